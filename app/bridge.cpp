@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/bridge.hpp"
+
+#include "app/config/effective.hpp"
+#include "app/process.hpp"
+#include "core/json/write.hpp"
+#include "security/args_hash.hpp"
+#include "security/encoding.hpp"
+
+#include <spdlog/spdlog.h>
+
+namespace countersign::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// Our own keys are the secrets that must leave in no text at all.
+std::vector<security::KnownSecret> own_secrets(const Keys& keys) {
+    std::vector<security::KnownSecret> known;
+    for (const auto* key : {&keys.log, &keys.button, &keys.code, &keys.fingerprint}) {
+        known.push_back({.value = security::hex(key->bytes())});
+    }
+    return known;
+}
+
+Entry configuration_record(const Configuration& configuration) {
+    json::Value value{effective(configuration)};
+    auto text = json::canonical(value);
+    auto hash = security::display_hash(text);
+    Entry entry{.kind = "config", .fields = {{"configHash", hash}}};
+    if (text.size() <= limits::record_display_bytes_max) {
+        entry.fields.add("config", std::move(value));
+    } else {
+        entry.long_text = Entry::LongText{.hash = std::move(hash), .text = std::move(text)};
+    }
+    return entry;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Bridge>> Bridge::open(asio::io_context& io, Options options) {
+    keep_memory_private();
+    auto directory = audit::StateDirectory::open(options.state);
+    if (!directory) return directory.error();
+    auto keys = load_keys(directory->path());
+    if (!keys) return keys.error();
+    auto signing_key = security::Ed25519SigningKey::from_seed(keys->log);
+    if (!signing_key) return signing_key.error();
+    auto clock = std::make_unique<SystemClock>();
+    // The hub runs under the same user as its agents here: it protects against mistakes, not against a hostile agent.
+    json::Object start{{"version", COUNTERSIGN_VERSION}, {"command", options.command}, {"isolation", "same-uid"}};
+    auto log = audit::Log::open({.directory = directory->audit(),
+                                 .origin = options.configuration->log_origin,
+                                 .key = std::move(*signing_key),
+                                 .boot_id = boot_id(),
+                                 .start = std::move(start),
+                                 .clock = *clock,
+                                 .files = audit::posix_file_system(),
+                                 .executor = io.get_executor()});
+    if (!log) return log.error();
+    Parts parts{std::move(clock), std::move(*directory), std::move(*keys), std::move(*log)};
+    return std::unique_ptr<Bridge>{new Bridge{io, std::move(options.configuration), std::move(parts)}};
+}
+
+Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> configuration, Parts parts)
+    : clock_{std::move(parts.clock)},
+      configuration_{std::move(configuration)},
+      directory_{std::move(parts.directory)},
+      keys_{std::move(parts.keys)},
+      redactor_{keys_.fingerprint.duplicate(), own_secrets(keys_)},
+      log_{std::move(parts.log)},
+      ledger_{*log_},
+      hub_{io.get_executor(),
+           {.ledger = ledger_, .clock = *clock_, .ids = ids_, .authoriser = authoriser_, .guard = guard_},
+           configuration_,
+           [](const std::string& what) { spdlog::error("a task ended with an exception: {}", what); }} {
+    // Queued before anything else can be: the order of the calls is the order of the records.
+    hub_.record(configuration_record(*configuration_));
+}
+
+asio::awaitable<Result<void>> Bridge::close() {
+    co_await hub_.stop();
+    co_return co_await log_->close();
+}
+
+}  // namespace countersign::app

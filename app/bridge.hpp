@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bridge: the composition root. Every part of the program, joined by hand, in the order of the flow.
+#pragma once
+
+#include "app/keys.hpp"
+#include "app/system_clock.hpp"
+#include "app/system_ids.hpp"
+#include "audit/ledger.hpp"
+#include "audit/log.hpp"
+#include "audit/state_directory.hpp"
+#include "core/hub/hub.hpp"
+#include "security/authoriser.hpp"
+#include "security/redactor.hpp"
+#include "security/text_guard.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <memory>
+#include <string>
+
+namespace countersign::app {
+
+class Bridge {
+public:
+    struct Options {
+        std::string state;
+        std::shared_ptr<const Configuration> configuration;
+        std::string command;  // what was started, for the start record
+    };
+    // Takes the state directory, recovers the log and writes start and config. Blocks. Borrows the context.
+    [[nodiscard]] static Result<std::unique_ptr<Bridge>> open(boost::asio::io_context& io, Options options);
+
+    // Ends what is open, waits for every decision, closes the log. Errc::timeout: the disk hangs, and only _exit is left.
+    boost::asio::awaitable<Result<void>> close();
+
+    [[nodiscard]] Hub& hub() { return hub_; }
+    [[nodiscard]] Clock& clock() { return *clock_; }
+    [[nodiscard]] const security::Redactor& redactor() const { return redactor_; }
+    [[nodiscard]] const Configuration& configuration() const { return *configuration_; }
+    [[nodiscard]] const std::string& state() const { return directory_.path(); }
+    [[nodiscard]] std::string audit_directory() const { return directory_.audit(); }
+
+private:
+    struct Parts {
+        std::unique_ptr<SystemClock> clock;
+        audit::StateDirectory directory;
+        Keys keys;
+        std::unique_ptr<audit::Log> log;
+    };
+    Bridge(boost::asio::io_context& io, std::shared_ptr<const Configuration> configuration, Parts parts);
+
+    std::unique_ptr<SystemClock> clock_;  // the log borrows it before the rest exists
+    SystemIds ids_{*clock_};
+    std::shared_ptr<const Configuration> configuration_;
+    audit::StateDirectory directory_;
+    Keys keys_;
+    security::Redactor redactor_;
+    security::RedactingGuard guard_{redactor_};
+    security::ConfiguredAuthoriser authoriser_;
+    std::unique_ptr<audit::Log> log_;
+    audit::EmbeddedLedger ledger_;
+    Hub hub_;
+};
+
+}  // namespace countersign::app

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// `audit`: reading the log, and proving that nobody changed it.
+#include "app/commands/commands.hpp"
+#include "app/commands/input.hpp"
+#include "app/process.hpp"
+#include "audit/follower.hpp"
+#include "audit/print.hpp"
+#include "audit/verifier.hpp"
+#include "core/limits.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <thread>
+#include <unistd.h>
+
+namespace countersign::app {
+namespace {
+
+Result<std::string> audit_directory(const std::string& state) {
+    if (!state.empty()) return state + "/audit";
+    const auto usual = default_state_directory();
+    if (!usual) return usual.error();
+    return *usual + "/audit";
+}
+
+struct TailOptions {
+    std::string state;
+    std::size_t records = 20;
+    bool follow = false;
+    bool json = false;
+};
+
+// False when nobody reads any more.
+bool print_all(const std::vector<audit::TailRecord>& records, bool json) {
+    for (const auto& entry : records) {
+        const auto line = (json ? entry.json : audit::print(entry.record)) + "\n";
+        if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size()) return false;
+    }
+    return std::fflush(stdout) == 0;
+}
+
+int audit_tail(const TailOptions& options) {
+    const auto directory = audit_directory(options.state);
+    if (!directory) return report(directory.error());
+    audit::Follower follower{audit::posix_file_system(), *directory};
+    auto records = follower.last(options.records);
+    if (!records) return report(records.error());
+    while (print_all(*records, options.json) && options.follow) {
+        std::this_thread::sleep_for(limits::audit_follow_interval);
+        records = follower.next();
+        if (!records) return report(records.error());
+    }
+    return exit_holds;
+}
+
+// How far a long verification is, on a terminal only; once in a while, so that it costs nothing.
+class Progress {
+public:
+    void at(std::uint64_t records) {
+        if (!shown_) return;
+        const auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+        if (seconds < 0.5) return;
+        fmt::print(stderr, "\r{} records, {:.0f}/s", records, static_cast<double>(records) / seconds);
+        drawn_ = true;
+    }
+    ~Progress() {
+        if (drawn_) fmt::print(stderr, "\r\x1b[K");
+    }
+    Progress() = default;
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+private:
+    bool shown_ = ::isatty(STDERR_FILENO) == 1;
+    bool drawn_ = false;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+Result<audit::NoteKey> key_given(const std::string& file_or_key) {
+    if (file_or_key.find('+') != std::string::npos) return audit::NoteKey::parse(file_or_key);
+    auto text = read_file(file_or_key);
+    if (!text) return text.error();
+    while (!text->empty() && text->back() == '\n') text->pop_back();
+    return audit::NoteKey::parse(*text);
+}
+
+void print_proof(const audit::Verification& found) {
+    fmt::print("{} records of {}, {} signatures, root {}\n", found.records, found.origin, found.signatures, found.root);
+    if (found.proof == audit::Verification::Proof::signed_by_given_key) {
+        fmt::print("proved: signed by the key you gave\n");
+    } else {
+        fmt::print("proved: self-consistent, with the key that lies beside the log\n"
+                   "        give the key you noted elsewhere with --vkey for more\n");
+    }
+}
+
+int audit_verify(const std::string& state, const std::string& vkey) {
+    const auto directory = audit_directory(state);
+    if (!directory) return report(directory.error());
+    audit::Verifying verifying;
+    if (!vkey.empty()) {
+        auto key = key_given(vkey);
+        if (!key) return report(key.error());
+        verifying.key = std::move(*key);
+    }
+    Result<audit::Verification> found;
+    {
+        Progress progress;
+        verifying.progress = [&](std::uint64_t records) { progress.at(records); };
+        found = audit::verify(audit::posix_file_system(), *directory, verifying);
+    }
+    if (!found) return report(found.error());
+    if (found->ok()) {
+        print_proof(*found);
+        return exit_holds;
+    }
+    const auto seq = found->first_bad_seq ? " at record " + std::to_string(*found->first_bad_seq) : std::string{};
+    report({Errc::damaged, fmt::format("{}: {}{}: {} ({} records before it hold)", *directory,
+                                       audit::name(found->verdict), seq, found->why, found->records)});
+    return exit_does_not_hold;
+}
+
+}  // namespace
+
+void add_audit(CLI::App& app, int& exit_code) {
+    auto* audit = app.add_subcommand("audit", "Read the audit log and prove that nobody changed it");
+    audit->require_subcommand(1);
+
+    auto* tail = audit->add_subcommand("tail", "Print the last records, one a line");
+    auto tailing = std::make_shared<TailOptions>();
+    tail->add_option("--state", tailing->state, "The state directory (default: the usual one)");
+    tail->add_option("-n,--records", tailing->records, "How many")->capture_default_str();
+    tail->add_flag("-f,--follow", tailing->follow, "Go on as records come");
+    tail->add_flag("--json", tailing->json, "The records as they stand in the log");
+    tail->callback([&exit_code, tailing] { exit_code = audit_tail(*tailing); });
+
+    auto* verify = audit->add_subcommand("verify", "Check every record, link and signature");
+    auto state = std::make_shared<std::string>();
+    auto vkey = std::make_shared<std::string>();
+    verify->add_option("--state", *state, "The state directory (default: the usual one)");
+    verify->add_option("--vkey", *vkey, "The log's public key, or a file with it, from a place you trust");
+    verify->callback([&exit_code, state, vkey] { exit_code = audit_verify(*state, *vkey); });
+}
+
+}  // namespace countersign::app

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// `check`: the rules of the program, one by one, for an operator who wants to know why something is refused.
+#include "app/commands/commands.hpp"
+#include "app/commands/input.hpp"
+#include "app/config/config.hpp"
+#include "app/config/group_command.hpp"
+#include "app/process.hpp"
+#include "core/json/read.hpp"
+#include "core/json/write.hpp"
+#include "runtimes/event/translate.hpp"
+#include "security/args_hash.hpp"
+#include "security/display.hpp"
+#include "security/redactor.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+namespace countersign::app {
+namespace {
+
+int check_canonical() {
+    const auto input = read_input();
+    if (!input) return report(input.error());
+    const auto document = json::read(*input);
+    if (!document) return report(document.error());
+    // Fractions are rounded as RFC 8785 wants; everything else that would be lost has no canonical form.
+    for (const auto& note : document->losses) {
+        const auto where = security::display(note.where, security::DisplayMode::line);
+        if (note.loss != json::Loss::inexact_fraction) {
+            return report({Errc::unsupported,
+                           fmt::format("no canonical form without loss: {} {}", json::name(note.loss), where)});
+        }
+        fmt::print(stderr, "note: {} has more digits than a double keeps; args-hash takes the raw bytes\n", where);
+    }
+    fmt::print("{}", json::canonical(document->value));
+    return exit_holds;
+}
+
+int check_args_hash(const std::string& tool) {
+    const auto input = read_input();
+    if (!input) return report(input.error());
+    const auto hash = security::args_hash(tool, *input);
+    if (!hash) return report(hash.error());
+    fmt::print("{} {}\n", hash->hex, hash->canonical ? "canonical" : "raw");
+    return exit_holds;
+}
+
+security::Redactor passing_redactor() { return {security::Secret::random(32), {}}; }
+
+int check_redact() {
+    const auto input = read_input();
+    if (!input) return report(input.error());
+    const auto redactor = passing_redactor();
+    const auto redacted = redactor.redact(*input);
+    fmt::print("{}", redacted.text);
+    for (const auto& rule : redacted.rules) fmt::print(stderr, "masked by {}\n", rule);
+    return exit_holds;
+}
+
+int check_display(bool line) {
+    const auto input = read_input();
+    if (!input) return report(input.error());
+    fmt::print("{}", security::display(*input, line ? security::DisplayMode::line : security::DisplayMode::block));
+    return exit_holds;
+}
+
+int check_event(const std::string& file) {
+    auto input = read_file(file);
+    if (!input) return report(input.error());
+    while (!input->empty() && (input->back() == '\n' || input->back() == '\r')) input->pop_back();
+    const Rules rules;
+    const auto redactor = passing_redactor();
+    const auto translated = runtimes::event::translate(*input, {.agent_id = {}, .rules = rules, .redactor = redactor});
+    if (!translated) return report(translated.error());
+    const auto& request = translated->request;
+    fmt::print("holds: {} {}, arguments {} {}, risk {} ({})\n", request.id.str(), tool_name_of(request),
+               request.args_hash.hex, request.args_hash.canonical ? "canonical" : "raw",
+               name(request.judgement.risk.level), request.judgement.risk.rule);
+    return exit_holds;
+}
+
+int check_config(const std::string& file) {
+    auto loaded = load_config(file);
+    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
+        for (const auto& problem : *problems) fmt::print(stderr, "{}\n", print(problem));
+        return exit_does_not_hold;
+    }
+    const auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
+    for (const auto& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    const auto& configuration = resolved.configuration;
+    fmt::print("holds: {} people, {} channels, {} routes, {} policy rules\n", configuration.people.size(),
+               configuration.channels.size(), configuration.routes.size(), configuration.rules.policy.size());
+    for (const auto& route : configuration.routes) {
+        fmt::print("  route {}: {} of {}\n", route.name, route.required,
+                   fmt::join(deciders_of(configuration, route), ", "));
+    }
+    return exit_holds;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+    auto* check = app.add_subcommand("check", "Find out why something is refused");
+    check->require_subcommand(1);
+
+    check->add_subcommand("canonical", "Print the RFC 8785 form of the JSON on standard input")->callback([&exit_code] {
+        exit_code = check_canonical();
+    });
+
+    auto* args_hash = check->add_subcommand("args-hash", "Print the hash a decision on these arguments is bound to");
+    auto tool = std::make_shared<std::string>();
+    args_hash->add_option("--tool", *tool, "The tool's name")->required();
+    args_hash->callback([&exit_code, tool] { exit_code = check_args_hash(*tool); });
+
+    check->add_subcommand("redact", "Print standard input as people would see it, secrets masked")
+        ->callback([&exit_code] { exit_code = check_redact(); });
+
+    auto* display =
+        check->add_subcommand("display", "Print standard input with every invisible character made visible");
+    auto line = std::make_shared<bool>(false);
+    display->add_flag("--line", *line, "As one line: line breaks are shown too");
+    display->callback([&exit_code, line] { exit_code = check_display(*line); });
+
+    auto* event = check->add_subcommand("event", "Say which limit an approval event breaks, if any");
+    auto event_file = std::make_shared<std::string>();
+    event->add_option("EVENT.json", *event_file, "The event; - is standard input")->required();
+    event->callback([&exit_code, event_file] { exit_code = check_event(*event_file); });
+
+    auto* config = check->add_subcommand("config", "Prove that a configuration holds, or say what to write instead");
+    auto config_file = std::make_shared<std::string>();
+    config->add_option("FILE", *config_file, "The configuration")->required();
+    config->callback([&exit_code, config_file] { exit_code = check_config(*config_file); });
+
+    add_check_signature(*check, exit_code);
+}
+
+}  // namespace countersign::app

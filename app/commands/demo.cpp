@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// `demo`: the whole way of a request, in this terminal, with nothing to set up.
+#include "app/commands/commands.hpp"
+#include "app/commands/hosting.hpp"
+#include "app/commands/input.hpp"
+#include "app/config/config.hpp"
+#include "app/demo/agent.hpp"
+#include "app/demo/unattended.hpp"
+#include "app/demo/workspace.hpp"
+#include "app/process.hpp"
+#include "audit/follower.hpp"
+#include "audit/print.hpp"
+#include "audit/verifier.hpp"
+#include "channels/terminal/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <unistd.h>
+
+namespace countersign::app {
+namespace {
+
+namespace terminal = channels::terminal;
+
+struct DemoOptions {
+    bool once = false;
+    bool plain = false;
+    std::string answer;
+};
+
+// The embedded default: whoever sits here decides, and everything is asked.
+std::string attended_toml() {
+    return fmt::format(R"([people.you]
+terminal = {}
+roles    = ["approve", "approve-always"]
+
+[channels.terminal]
+kind = "terminal"
+
+[[routes]]
+ask      = [ {{ channel = "terminal" }} ]
+deciders = ["you"]
+
+[log]
+origin = "countersign.local/demo"
+)",
+                       ::getuid());
+}
+
+Result<Configuration> attended() {
+    auto parsed = parse_config(attended_toml(), "demo.toml");
+    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&parsed)) {
+        return Error{Errc::internal, print(problems->front())};
+    }
+    return std::get<Configuration>(std::move(parsed));
+}
+
+// Nobody is there. No configuration file can say this: the name is none that a file may use.
+Configuration unattended() {
+    Configuration configuration;
+    configuration.people[demo::unattended_principal] = {.name = demo::unattended_principal,
+                                                        .principals = {demo::unattended_principal},
+                                                        .permissions = {Permission::approve}};
+    configuration.routes.push_back(
+        {.name = "demo", .steps = {{.channel = "terminal"}}, .deciders = {demo::unattended_principal}});
+    configuration.log_origin = "countersign.local/demo";
+    return configuration;
+}
+
+void print_out(const std::string& text) {
+    fmt::print("{}", text);
+    if (std::fflush(stdout) != 0) return;  // nobody looks; the demo still runs to its end
+}
+
+// Prints each record when it is on disk, between the card and what the agent did.
+class Showing {
+public:
+    Showing(const std::string& audit, std::function<void(const std::string&)> say)
+        : follower_{audit::posix_file_system(), audit}, say_{std::move(say)} {
+        const auto passed = follower_.last(0);  // start and config are not part of the story
+        if (!passed) say_("the log cannot be read: " + passed.error().detail);
+    }
+    void new_records() {
+        const auto records = follower_.next();
+        if (!records) return;
+        for (const auto& entry : *records) say_("  log    " + audit::print(entry.record));
+    }
+
+private:
+    audit::Follower follower_;
+    std::function<void(const std::string&)> say_;
+};
+
+Result<std::unique_ptr<terminal::Terminal>> open_terminal(Host& host, bool plain) {
+    return terminal::Terminal::open(
+        host.io.get_executor(),
+        {.name = "terminal",
+         .plain = plain,
+         .on_interrupt = [&host] { host.agent->stop(); },
+         .on_closed = [&host](const std::string&) { host.agent->stop(); }},
+        {.clock = host.bridge->clock(), .deliveries = host.bridge->hub(), .attempts = host.bridge->hub()});
+}
+
+// The channel, and how to print a line beside it.
+Result<std::function<void(const std::string&)>> open_channel(Host& host, const DemoOptions& options) {
+    if (!options.answer.empty()) {
+        const auto answer = options.answer == "allow" ? demo::UnattendedAnswer::allow : demo::UnattendedAnswer::deny;
+        const demo::Unattended::Ports ports{host.bridge->clock(), host.bridge->hub(), host.bridge->hub()};
+        host.channels.push_back(std::make_unique<demo::Unattended>("terminal", answer, ports, print_out));
+        return std::function<void(const std::string&)>{[](const std::string& line) { print_out(line + "\n"); }};
+    }
+    auto opened = open_terminal(host, options.plain);
+    if (!opened) return opened.error();
+    auto* screen = opened->get();
+    host.channels.push_back(std::move(*opened));
+    host.channel_tasks.emplace_back([screen] { return screen->run(); });
+    host.close_channels = [screen] { screen->close(); };
+    return std::function<void(const std::string&)>{[screen](const std::string& line) { screen->say(line); }};
+}
+
+void say_goodbye(const demo::Workspace& workspace) {
+    const auto checked = audit::verify(audit::posix_file_system(), workspace.state + "/audit", {});
+    if (checked && checked->ok()) {
+        fmt::print("\n{} records, {} signatures, all intact. Look at them, or change one and try again:\n",
+                   checked->records, checked->signatures);
+    }
+    fmt::print("  countersign audit tail   --state {0}\n"
+               "  countersign audit verify --state {0}\n"
+               "  rm -r {1}\n",
+               workspace.state, workspace.root);
+}
+
+int run_demo(const DemoOptions& options) {
+    const auto workspace = demo::make_workspace();
+    if (!workspace) return report(workspace.error());
+    auto configuration = options.answer.empty() ? attended() : Result<Configuration>{unattended()};
+    if (!configuration) return report(configuration.error());
+
+    Host host;
+    auto bridge =
+        Bridge::open(host.io, {.state = workspace->state,
+                               .configuration = std::make_shared<const Configuration>(std::move(*configuration)),
+                               .command = options.answer.empty() ? "demo" : "demo --answer"});
+    if (!bridge) return report(bridge.error());
+    host.bridge = std::move(*bridge);
+    auto say = open_channel(host, options);
+    if (!say) return report(say.error());
+    host.bridge->hub().add_channel(*host.channels.front());
+
+    Showing showing{host.bridge->audit_directory(), *say};
+    const auto heard = host.bridge->hub().subscribe([&](const Hub::Event&) { showing.new_records(); });
+    if (!heard) return report(heard.error());
+    std::vector<std::string> command{std::filesystem::read_symlink("/proc/self/exe").string(), "demo-agent"};
+    if (options.once) command.emplace_back("--once");
+    auto agent = AgentSession::start(*host.bridge, {.agent_id = "demo",
+                                                    .session_key = "demo-1",
+                                                    .child = {.argv = command, .directory = workspace->project},
+                                                    .message =
+                                                        [&](const std::string& text) {
+                                                            showing.new_records();
+                                                            (*say)("  agent  " + text + "\n");
+                                                        },
+                                                    .complaint = [&](const std::string& why) { (*say)("  " + why); }});
+    if (!agent) return report(agent.error());
+    host.agent = std::move(*agent);
+    return host_until_end(host, [&](const net::ExitStatus&) { say_goodbye(*workspace); });
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app, int& exit_code) {
+    auto* demo = app.add_subcommand("demo", "Try it: a demonstration agent asks, you answer in this terminal");
+    auto options = std::make_shared<DemoOptions>();
+    demo->add_flag("--once", options->once, "End after one round of requests");
+    demo->add_flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
+    demo->add_option("--answer", options->answer, "Nobody is there: answer everything with allow or deny")
+        ->check(CLI::IsMember({"allow", "deny"}));
+    demo->footer(
+        "The agent works in a fresh directory under the directory for temporary files; nothing else is touched,\n"
+        "no port is opened, and the network is not used.");
+    demo->callback([&exit_code, options] { exit_code = run_demo(*options); });
+
+    auto* agent = app.add_subcommand("demo-agent", "");
+    agent->group("");  // not in --help: only the demo starts it
+    auto once = std::make_shared<bool>(false);
+    agent->add_flag("--once", *once);
+    agent->callback([&exit_code, once] { exit_code = demo::run_agent(*once); });
+}
+
+}  // namespace countersign::app

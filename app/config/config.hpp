@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a configuration file. Either the whole of it holds, or there is none and a list of all that is wrong: a
+// configuration that is partly understood would let somebody decide whom nobody meant.
+//
+// docs/CONFIGURATION.md describes every key.
+#pragma once
+
+#include "app/config/channel_kind.hpp"
+#include "app/config/problem.hpp"
+#include "core/configuration.hpp"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace countersign::app {
+
+using ConfigResult = std::variant<Configuration, std::vector<ConfigProblem>>;  // never an empty list
+
+// Pure: no file is opened and no command run. `file` is what problems are printed with. Groups that a command fills are
+// there and empty; see resolve_groups.
+[[nodiscard]] ConfigResult parse_config(std::string_view text, std::string file,
+                                        std::span<const std::string_view> kinds = available_kinds);
+
+// Refuses what is no regular file, is larger than config_bytes_max, or may be written by everybody.
+[[nodiscard]] ConfigResult load_config(const std::filesystem::path& path,
+                                       std::span<const std::string_view> kinds = available_kinds);
+
+}  // namespace countersign::app

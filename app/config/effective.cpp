@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/config/effective.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace countersign::app {
+
+namespace {
+
+json::Array list_of(const std::vector<std::string>& words) { return {words.begin(), words.end()}; }
+
+void add_if(json::Object& object, std::string_view key, const std::string& text) {
+    if (!text.empty()) object.add(std::string{key}, text);
+}
+
+json::Object person_json(const Person& person) {
+    json::Array roles;
+    for (const auto role : person.permissions) roles.emplace_back(name(role));
+    return {{"principals", list_of(person.principals)}, {"roles", std::move(roles)}, {"language", person.language}};
+}
+
+json::Object channel_json(const ChannelConfig& channel) {
+    json::Object settings;
+    for (const auto& [key, value] : channel.settings) settings.add(key, value);
+    return {{"kind", channel.kind}, {"settings", std::move(settings)}};
+}
+
+json::Object match_json(const RouteMatch& match) {
+    json::Object out;
+    add_if(out, "agent", match.agent);
+    add_if(out, "runtime", match.runtime);
+    add_if(out, "tool", match.tool);
+    add_if(out, "session", match.session);
+    if (match.risk) out.add("risk", name(*match.risk));
+    return out;
+}
+
+json::Object step_json(const Step& step) {
+    json::Object out{{"afterMs", step.after.count()}, {"channel", step.channel}};
+    add_if(out, "chat", step.chat);
+    if (!step.people.empty()) out.add("people", list_of(step.people));
+    return out;
+}
+
+json::Object route_json(const Route& route) {
+    json::Array steps;
+    for (const auto& step : route.steps) steps.emplace_back(step_json(step));
+    json::Object out{{"name", route.name},
+                     {"ask", std::move(steps)},
+                     {"deciders", list_of(route.deciders)},
+                     {"required", route.required},
+                     {"notRequester", route.not_requester},
+                     {"assurance", name(route.assurance)}};
+    if (route.match) out.add("match", match_json(*route.match));
+    if (route.timeout) out.add("timeoutMs", route.timeout->count());
+    if (route.ends_deny) out.add("ends", "deny");
+    return out;
+}
+
+template <class Rule> void add_patterns(json::Object& out, const Rule& rule) {
+    add_if(out, "tool", rule.tool);
+    add_if(out, "command", rule.command);
+    add_if(out, "path", rule.path);
+    add_if(out, "host", rule.host);
+}
+
+json::Array policy_json(const std::vector<PolicyRule>& rules) {
+    json::Array out;
+    for (const auto& rule : rules) {
+        json::Object one{{"name", rule.name}, {"effect", name(rule.effect)}};
+        add_if(one, "agent", rule.agent);
+        add_patterns(one, rule);
+        out.emplace_back(std::move(one));
+    }
+    return out;
+}
+
+json::Array risk_json(const std::vector<RiskRule>& rules) {
+    json::Array out;
+    for (const auto& rule : rules) {
+        json::Object one{{"name", rule.name}, {"level", name(rule.level)}};
+        add_patterns(one, rule);
+        out.emplace_back(std::move(one));
+    }
+    return out;
+}
+
+}  // namespace
+
+json::Object effective(const Configuration& configuration) {
+    json::Object people;
+    for (const auto& [key, person] : configuration.people) people.add(key, person_json(person));
+    json::Object groups;
+    for (const auto& [key, members] : configuration.groups) groups.add(key, list_of(members));
+    json::Object commands;
+    for (const auto& [key, argv] : configuration.group_commands) {
+        if (!argv.empty()) commands.add(key, argv.front());
+    }
+    json::Object channels;
+    for (const auto& [key, channel] : configuration.channels) channels.add(key, channel_json(channel));
+    json::Array routes;
+    for (const auto& route : configuration.routes) routes.emplace_back(route_json(route));
+    json::Object always;
+    for (const auto& [runtime, mode] : configuration.always) {
+        always.add(runtime, mode == AlwaysMode::native ? "native" : "grant");
+    }
+    return {{"people", std::move(people)},
+            {"groups", std::move(groups)},
+            {"groupCommands", std::move(commands)},
+            {"channels", std::move(channels)},
+            {"routes", std::move(routes)},
+            {"policy", policy_json(configuration.rules.policy)},
+            {"risk", risk_json(configuration.rules.risk)},
+            {"always", std::move(always)},
+            {"logOrigin", configuration.log_origin}};
+}
+
+}  // namespace countersign::app

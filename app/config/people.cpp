@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/config/principal.hpp"
+#include "app/config/sections.hpp"
+
+#include "app/config/nearest.hpp"
+#include "core/limits.hpp"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <utility>
+
+namespace countersign::app {
+
+namespace {
+
+std::set<Permission> read_roles(Fields& fields) {
+    static const std::vector<std::string_view> known{name(Permission::approve), name(Permission::approve_always)};
+    std::set<Permission> roles;
+    const auto words = fields.words("roles", "\"approve\"");
+    for (const auto& word : words) {
+        if (const auto role = permission_named(word.text)) {
+            roles.insert(*role);
+        } else {
+            fields.problems().add(word.at, word.key, "no such role",
+                                  did_you_mean(word.text, known, "roles are: " + joined(known)));
+        }
+    }
+    refuse_repeats(words, fields.problems());
+    if (roles.contains(Permission::approve_always) && !roles.contains(Permission::approve)) {
+        fields.reject("roles", "approve-always adds to approve and does not replace it",
+                      "write roles = [\"approve\", \"approve-always\"]");
+    }
+    return roles;
+}
+
+// A BCP 47 tag, as far as a message catalogue needs one: en, de, pt-BR.
+bool is_language(std::string_view text) {
+    const auto dash = std::min(text.find('-'), text.size());
+    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    if (dash < 2 || dash > 3 || !std::ranges::all_of(text.substr(0, dash), lower)) return false;
+    return dash == text.size() || (text.size() == dash + 3 && std::ranges::all_of(text.substr(dash + 1), upper));
+}
+
+// Whoever a principal belongs to, the log must be able to say: two people with one of them are none.
+void claim(Fields& fields, const std::string& key, const std::string& principal, const std::string& person,
+           std::map<std::string, std::string>& owners) {
+    const auto [owner, fresh] = owners.emplace(principal, person);
+    if (fresh) return;
+    fields.reject(key, principal + " belongs to " + owner->second + " already", "leave it out of one of them");
+}
+
+Person read_person(const Entry& entry, Problems& problems, std::map<std::string, std::string>& owners) {
+    Fields fields{entry.value, key_path("people", entry.key), problems};
+    Person person{.name = entry.key, .principals = {}, .permissions = {}, .language = "en"};
+    for (const auto& kind : principal_kinds()) {
+        const std::string key{kind.name};
+        const auto* node = fields.node(key);
+        if (node == nullptr) continue;
+        const auto id = kind.read(*node);
+        if (!id) {
+            fields.reject(key, why_no_principal(kind, *node), instead_of(kind, *node));
+            continue;
+        }
+        person.principals.push_back(key + ":" + *id);
+        claim(fields, key, person.principals.back(), entry.key, owners);
+    }
+    person.permissions = read_roles(fields);
+    if (auto language = fields.text("language", "\"en\"")) {
+        if (!is_language(*language)) fields.reject("language", "this is no language tag", "write language = \"en\"");
+        person.language = std::move(*language);
+    }
+    fields.finish();
+    return person;
+}
+
+}  // namespace
+
+void read_people(Fields& root, Configuration& configuration) {
+    const auto* node = root.node("people");
+    if (node == nullptr) {
+        root.reject("people", "there are no people, so nobody could decide", "write [people.alice]");
+        return;
+    }
+    const Fields people{*node, "people", root.problems()};
+    if (people.entries().size() > limits::people_max) {
+        root.reject("people", "more than " + std::to_string(limits::people_max) + " people");
+    }
+    std::map<std::string, std::string> owners;
+    for (const auto& entry : std::views::take(people.entries(), limits::people_max)) {
+        if (root.problems().full()) return;
+        if (!is_name(entry.key)) {
+            root.problems().add(entry.at, people.key_of(entry.key), "this is no name of a person",
+                                "write 1 to 64 of a-z, 0-9, _ and -");
+        }
+        configuration.people.emplace(entry.key, read_person(entry, root.problems(), owners));
+    }
+}
+
+bool is_person(const Word& word, const Configuration& configuration, Problems& problems) {
+    if (configuration.people.contains(word.text)) return true;
+    const auto instead = word.text.starts_with('@') ? std::string{"name people here, not groups"}
+                                                    : did_you_mean(word.text, names_of(configuration.people),
+                                                                   "write a name that has a [people.<name>] table");
+    problems.add(word.at, word.key, "there is no such person", instead);
+    return false;
+}
+
+void refuse_repeats(const std::vector<Word>& words, Problems& problems) {
+    std::set<std::string_view> seen;
+    for (const auto& word : words) {
+        if (!seen.insert(word.text).second) problems.add(word.at, word.key, "stands here twice", "leave it out");
+    }
+}
+
+}  // namespace countersign::app

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of a configuration, one reader each, in the order they build on one another. A reader takes what it knows
+// from the root table, reports what is wrong and goes on, so that an operator sees all of it at once.
+#pragma once
+
+#include "app/config/fields.hpp"
+#include "core/configuration.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign::app {
+
+// [people.<name>]: everything written about somebody becomes principals, which belong to one person only.
+void read_people(Fields& root, Configuration& configuration);
+
+// [groups]: names of people, or the command that prints them.
+void read_groups(Fields& root, Configuration& configuration);
+
+// [channels.<name>]: only kinds in `available` can start.
+void read_channels(Fields& root, Configuration& configuration, std::span<const std::string_view> available);
+
+// [[routes]]: who is asked where, and who may decide. Needs people, groups and channels.
+void read_routes(Fields& root, Configuration& configuration);
+
+// `ask` of one route, whose timeout and `ends` are read already.
+void read_steps(Fields& fields, const Configuration& configuration, Route& route);
+
+// [[policy]], [[risk]], [always] and [log].
+void read_policy(Fields& root, Configuration& configuration);
+void read_risk(Fields& root, Configuration& configuration);
+void read_always(Fields& root, Configuration& configuration);
+void read_log(Fields& root, Configuration& configuration);
+
+// The names of a map's keys, to suggest from.
+template <class Map> [[nodiscard]] std::vector<std::string_view> names_of(const Map& map) {
+    std::vector<std::string_view> names;
+    names.reserve(map.size());
+    for (const auto& [name, value] : map) names.emplace_back(name);
+    return names;
+}
+
+// False, with a problem, if the word names nobody in the configuration.
+[[nodiscard]] bool is_person(const Word& word, const Configuration& configuration, Problems& problems);
+void refuse_repeats(const std::vector<Word>& words, Problems& problems);
+
+// The runtimes that an agent can come from.
+inline constexpr std::string_view known_runtimes[] = {"acp", "claude", "codex", "event", "gemini", "opencode"};
+
+}  // namespace countersign::app

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/config/channel_kind.hpp"
+#include "app/config/nearest.hpp"
+#include "app/config/route_rules.hpp"
+#include "app/config/sections.hpp"
+#include "core/limits.hpp"
+
+#include <utility>
+
+namespace countersign::app {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// A chat is the platform's own id, which is a number on one and a string on another.
+std::string read_chat(Fields& fields) {
+    const auto* node = fields.node("chat");
+    if (node == nullptr) return {};
+    if (const auto* integer = node->integer()) return std::to_string(*integer);
+    return fields.text("chat", "\"C0OPS\"").value_or("");
+}
+
+void check_place(Fields& fields, const ChannelKind& kind, const Step& step) {
+    const bool chat = fields.node("chat") != nullptr;
+    const bool people = fields.node("people") != nullptr;
+    const auto kind_text = std::string{kind.name};
+    if (chat && kind.placing == Placing::one_place) {
+        fields.reject("chat", "a " + kind_text + " has one place only", "leave chat out");
+    } else if (chat && kind.placing == Placing::people) {
+        fields.reject("chat", kind_text + " goes to people, not to a chat", "write people = [\"alice\"]");
+    } else if (chat && people) {
+        fields.reject("people", "a step goes to a chat or to people, not both", "write two steps");
+    } else if (!chat && !people && kind.placing != Placing::one_place) {
+        const auto* instead = kind.placing == Placing::people ? "write people = [\"alice\"]"
+                                                              : "write chat = \"…\" or people = [\"alice\"]";
+        fields.reject("channel", "this step is sent to nobody", instead);
+    } else if (people && step.people.empty() && fields.node("people")->list() != nullptr &&
+               fields.node("people")->list()->empty()) {
+        fields.reject("people", "this step is sent to nobody", "write people = [\"alice\"]");
+    }
+}
+
+const ChannelKind* read_channel_of_step(Fields& fields, const Configuration& configuration, Step& step) {
+    const auto given = fields.text("channel", "\"desk\"");
+    if (!given) {
+        if (fields.node("channel") == nullptr) {
+            fields.reject("channel", "a step needs a channel", "write channel = \"desk\"");
+        }
+        return nullptr;
+    }
+    step.channel = *given;
+    const auto channel = configuration.channels.find(*given);
+    if (channel != configuration.channels.end()) return kind_named(channel->second.kind);
+    fields.reject(
+        "channel", "there is no such channel",
+        did_you_mean(*given, names_of(configuration.channels), "write a name that has a [channels.<name>] table"));
+    return nullptr;
+}
+
+Step read_step(const Node& node, std::string path, const Configuration& configuration, Problems& problems) {
+    Fields fields{node, std::move(path), problems};
+    Step step;
+    step.after = fields.duration("after", 0ms).value_or(0ms);
+    const auto* kind = read_channel_of_step(fields, configuration, step);
+    step.chat = read_chat(fields);
+    const auto people = fields.words("people", "\"alice\"");
+    for (const auto& word : people) {
+        if (!is_person(word, configuration, problems)) continue;
+        step.people.push_back(word.text);
+        if (kind == nullptr || has_principal_of(configuration.people.at(word.text), kind->principal)) continue;
+        problems.add(word.at, word.key, word.text + " has no id for " + std::string{kind->name},
+                     "write " + std::string{kind->principal} + " = … in [people." + word.text + "]");
+    }
+    refuse_repeats(people, problems);
+    if (kind != nullptr) check_place(fields, *kind, step);
+    fields.finish();
+    return step;
+}
+
+}  // namespace
+
+void read_steps(Fields& fields, const Configuration& configuration, Route& route) {
+    const auto* node = fields.node("ask");
+    if (node == nullptr) {
+        if (!route.ends_deny) fields.reject("ask", "nobody is asked", "write ask = [ { channel = \"desk\" } ]");
+        return;
+    }
+    const auto* list = node->list();
+    if (list == nullptr || list->empty()) {
+        fields.reject("ask", "nobody is asked", "write ask = [ { channel = \"desk\" } ], a list of steps");
+        return;
+    }
+    if (list->size() > limits::steps_max) {
+        fields.reject("ask", "more than " + std::to_string(limits::steps_max) + " steps");
+        return;
+    }
+    std::size_t deliveries = 0;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        const auto path = index_path(fields.key_of("ask"), i);
+        auto step = read_step((*list)[i], path, configuration, fields.problems());
+        if (!route.steps.empty() && step.after < route.steps.back().after) {
+            fields.problems().add((*list)[i].at, path + ".after", "comes before the step above it",
+                                  "order the steps by time");
+        }
+        if (route.timeout && step.after >= *route.timeout) {
+            fields.problems().add((*list)[i].at, path + ".after", "comes when the request has expired",
+                                  "make it shorter than timeout");
+        }
+        deliveries += step.people.empty() ? 1 : step.people.size();
+        route.steps.push_back(std::move(step));
+    }
+    if (deliveries > limits::deliveries_per_request_max) {
+        fields.reject("ask", "more than " + std::to_string(limits::deliveries_per_request_max) + " messages a request",
+                      "send it to a chat");
+    }
+}
+
+}  // namespace countersign::app

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A channel without people, for `demo --answer` alone: it gives the same answer to everything.
+//
+// Reached only from the demo command, with the demonstration agent, in a fresh directory with fresh keys; no
+// configuration can name it. What it decides is recorded as demo:unattended.
+#pragma once
+
+#include "core/ports/attempts.hpp"
+#include "core/ports/channel.hpp"
+#include "core/ports/clock.hpp"
+
+#include <functional>
+#include <string>
+
+namespace countersign::app::demo {
+
+enum class UnattendedAnswer { allow, deny };
+inline constexpr const char* unattended_principal = "demo:unattended";
+
+class Unattended final : public Channel {
+public:
+    struct Ports {
+        Clock& clock;
+        Deliveries& deliveries;
+        Attempts& attempts;
+    };
+    Unattended(std::string name, UnattendedAnswer answer, Ports ports, std::function<void(const std::string&)> say)
+        : name_{std::move(name)}, answer_{answer}, ports_{ports}, say_{std::move(say)} {}
+
+    [[nodiscard]] const std::string& name() const override { return name_; }
+    void present(Presentation presentation) override;
+    void conclude(DeliveryId id, const Conclusion& conclusion) override;
+    void progress(DeliveryId, const std::vector<Vote>&, std::uint32_t) override {}
+    void refuse(const Attempt& attempt, const Error& why) override;
+
+private:
+    std::string name_;
+    UnattendedAnswer answer_;
+    Ports ports_;
+    std::function<void(const std::string&)> say_;
+};
+
+}  // namespace countersign::app::demo

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The persistent keys of one hub: four separate credentials, so that losing one loses one thing.
+#pragma once
+
+#include "core/result.hpp"
+#include "security/secret.hpp"
+
+#include <string>
+
+namespace countersign::app {
+
+struct Keys {
+    security::Secret log;          // signs the audit log
+    security::Secret button;       // makes buttons work once, here
+    security::Secret code;         // makes short codes
+    security::Secret fingerprint;  // makes equal secrets look equal in masks
+};
+
+// Each from $CREDENTIALS_DIRECTORY if it is there, else from <state>/keys/, where it is made on the first start.
+[[nodiscard]] Result<Keys> load_keys(const std::string& state);
+
+}  // namespace countersign::app

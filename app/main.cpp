@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands/commands.hpp"
+#include "app/process.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <csignal>
+#include <iostream>
+
+int main(int argc, char** argv) {
+    using namespace countersign;
+    app::settle_descriptors();
+    // A closed pipe is an error where it is written to, not the end of the process.
+    if (std::signal(SIGPIPE, SIG_IGN) == SIG_ERR) return app::exit_does_not_hold;  // NOLINT(cert-err33-c)
+
+    CLI::App cli{"An agent asks; the right person countersigns; the log proves it.", "countersign"};
+    cli.set_version_flag("--version", "countersign " COUNTERSIGN_VERSION);
+    cli.require_subcommand(1);
+    cli.footer("Exit codes: 0 it holds, 1 it does not (one line says why), 2 wrong usage, 3 the log is damaged,\n"
+               "4 another hub holds the state directory, 5 the log's disk hangs.\n"
+               "Try it: countersign demo");
+    int exit_code = 0;
+    app::add_demo(cli, exit_code);
+    app::add_run(cli, exit_code);
+    app::add_check(cli, exit_code);
+    app::add_audit(cli, exit_code);
+    try {
+        cli.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return cli.exit(error) == 0 ? 0 : app::exit_usage;
+    }
+    return exit_code;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/process.hpp"
+
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <linux/close_range.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <vector>
+
+namespace countersign::app {
+namespace {
+
+// Read at the start, before there are threads.
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+    return value == nullptr ? std::string{} : std::string{value};
+}
+
+}  // namespace
+
+int exit_code_of(const Error& error) {
+    switch (error.code) {
+    case Errc::damaged:
+        return exit_log_damaged;
+    case Errc::busy:
+        return exit_busy;
+    default:
+        return exit_does_not_hold;
+    }
+}
+
+void settle_descriptors() {
+    ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    for (int descriptor = ::open("/dev/null", O_RDWR); descriptor >= 0; descriptor = ::open("/dev/null", O_RDWR)) {
+        if (descriptor <= STDERR_FILENO) continue;  // it was closed, and now is not
+        ::close(descriptor);
+        return;
+    }
+    std::abort();  // not even /dev/null
+}
+
+void keep_memory_private() {
+#if !__has_feature(address_sanitizer)  // the leak check attaches to its own process
+    ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+    constexpr rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+}
+
+Result<std::string> default_state_directory() {
+    if (const auto state = variable("XDG_STATE_HOME"); !state.empty()) return state + "/countersign";
+    if (const auto home = variable("HOME"); !home.empty()) return home + "/.local/state/countersign";
+    return Error{Errc::bad_config, "there is no HOME: say where the state is with --state DIR"};
+}
+
+Result<std::string> default_config_file() {
+    std::vector<std::string> places;
+    if (const auto config = variable("XDG_CONFIG_HOME"); !config.empty()) places.push_back(config + "/countersign");
+    if (const auto home = variable("HOME"); !home.empty()) places.push_back(home + "/.config/countersign");
+    places.emplace_back("/etc/countersign");
+    for (const auto& place : places) {
+        const auto file = place + "/countersign.toml";
+        std::error_code ignored;
+        if (std::filesystem::exists(file, ignored)) return file;
+    }
+    return Error{Errc::bad_config, "there is no configuration: write " + places.front() +
+                                       "/countersign.toml (docs/CONFIGURATION.md), or name one with --config FILE"};
+}
+
+std::string boot_id() {
+    std::ifstream file{"/proc/sys/kernel/random/boot_id"};
+    std::string id;
+    std::getline(file, id);
+    return id.empty() ? "unknown" : id;
+}
+
+}  // namespace countersign::app

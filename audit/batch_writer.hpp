@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// BatchWriter: puts entries on disk, many with one write and one sync. It has no thread and no queue; it blocks.
+//
+// After the first error it must not be used again: a sync that failed may have dropped the bytes, and the next one would
+// say yes all the same.
+#pragma once
+
+#include "audit/file_system.hpp"
+#include "audit/merkle.hpp"
+#include "audit/note.hpp"
+#include "core/ports/ledger.hpp"
+#include "core/result.hpp"
+#include "core/time.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace countersign::audit {
+
+// An entry on its way, with the times at which the owner handed it in.
+struct Item {
+    Entry entry;
+    WallTime ts;
+    BootTime mono;
+};
+
+class BatchWriter {
+public:
+    struct Options {
+        FileSystem& files;  // borrowed
+        std::string directory;
+        NoteSigner signer;
+        std::string boot_id;
+        std::size_t segment_bytes;
+    };
+    // Where the log ends: all of it is on disk.
+    struct End {
+        CompactRange range;
+        std::uint64_t segment = 0;
+        std::uint64_t offset = 0;  // 0: the segment is new
+    };
+    BatchWriter(Options options, End end);
+
+    // Takes entries from the front, up to log_batch_bytes_max of records, and gives one result for each it took: the
+    // receipt, when it is on disk, or why this entry is no record (Errc::too_large, malformed or internal). An error
+    // means that nothing of the batch counts.
+    [[nodiscard]] Result<std::vector<Result<Receipt>>> commit(std::deque<Item>& items);
+    // What is due between two batches and nobody waits for: the checkpoint file.
+    [[nodiscard]] Result<void> maintain();
+    // Cuts off the empty space and writes the checkpoint file.
+    [[nodiscard]] Result<void> finish();
+
+private:
+    struct Batch {
+        std::string lines;
+        std::vector<Result<Receipt>> results;
+        std::size_t records = 0;
+    };
+    [[nodiscard]] Result<void> keep_long_text(const Entry& entry);
+    void add(Batch& batch, const Item& item);
+    void sign(Batch& batch);
+    [[nodiscard]] Result<void> make_room(std::size_t bytes);
+    [[nodiscard]] Result<void> open_segment();
+    [[nodiscard]] Result<void> cut_segment();
+    [[nodiscard]] Result<void> write_checkpoint();
+
+    Options options_;
+    End end_;
+    Hash root_;
+    std::uint64_t synced_;
+    std::string signature_;  // of the last batch
+    std::unique_ptr<File> file_;
+    std::size_t batches_since_checkpoint_ = 0;
+    bool text_directory_made_ = false;
+};
+
+// Where a text lies that is too long for its record.
+inline constexpr const char* text_directory = "text";
+
+}  // namespace countersign::audit

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chain: takes the lines of a log in order and accepts only the one that continues it.
+//
+// One structure, not two: each record names the root of the tree before it, so that the hash chain and the tree are
+// checked by the same pass. It reads no file; recovery, the verifier and their tests bring the lines.
+#pragma once
+
+#include "audit/merkle.hpp"
+#include "audit/note.hpp"
+#include "audit/record.hpp"
+#include "core/result.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace countersign::audit {
+
+class Chain {
+public:
+    // When a signature is checked. Each covers everything before it, so the last one of a part vouches for the part:
+    // enough for a quick start, while a verifier checks them all.
+    enum class Check { each, last };
+
+    explicit Chain(NoteKey key) : key_{std::move(key)} {}
+
+    struct Taken {
+        Record record;
+        bool is_signed = false;
+    };
+    // Errc::malformed: no line of a log, as a crash may leave it. Errc::damaged, Errc::bad_signature and
+    // Errc::unsupported: a line, but not one that belongs here; no crash explains it. The chain is not changed then.
+    [[nodiscard]] Result<Taken> take(std::string_view line, Check check);
+    // Checks the last signature that Check::last left unchecked.
+    [[nodiscard]] Result<void> check_last();
+
+    [[nodiscard]] const CompactRange& range() const { return range_; }
+    [[nodiscard]] Tree tree() const { return {.size = range_.size(), .root = root_}; }
+    [[nodiscard]] const NoteKey& key() const { return key_; }
+    [[nodiscard]] std::uint64_t signatures_checked() const { return signatures_checked_; }
+
+private:
+    [[nodiscard]] Result<void> check(const Tree& tree, std::string_view signature);
+
+    NoteKey key_;
+    CompactRange range_;
+    Hash root_ = CompactRange{}.root();
+    struct Unchecked {
+        Tree tree;
+        std::string signature;
+    };
+    std::optional<Unchecked> unchecked_;
+    std::uint64_t signatures_checked_ = 0;
+};
+
+}  // namespace countersign::audit

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a log, for somebody who looks at it: the last records, and those that come. Works beside a running hub.
+//
+// It checks nothing: `verify` does. A record is shown when the signature of its batch is there.
+#pragma once
+
+#include "audit/file_system.hpp"
+#include "audit/record.hpp"
+#include "core/result.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace countersign::audit {
+
+struct TailRecord {
+    std::string json;  // as it stands in the log
+    Record record;
+};
+
+class Follower {
+public:
+    // Borrows the file system. Without last(), next() begins with the first record.
+    Follower(FileSystem& files, std::string directory) : files_{files}, directory_{std::move(directory)} {}
+
+    // The last records, oldest first; next() goes on behind them. Lines that are no records are left out.
+    [[nodiscard]] Result<std::vector<TailRecord>> last(std::size_t records);
+    // What came since. Empty when nothing did.
+    [[nodiscard]] Result<std::vector<TailRecord>> next();
+
+private:
+    FileSystem& files_;
+    std::string directory_;
+    std::uint64_t segment_ = 0;
+    std::uint64_t offset_ = 0;
+};
+
+}  // namespace countersign::audit

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/log.hpp"
+
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <utility>
+
+namespace countersign::audit {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// The deadline is counted in pieces, and time without an answer counts only while we run: a laptop that slept through it
+// has not lost its disk.
+constexpr int watch_pieces = 5;
+constexpr auto watch_piece = std::chrono::milliseconds{limits::log_sync_max} / watch_pieces;
+
+std::size_t room_for(Log::Room room) {
+    const auto reserved = room == Log::Room::terminal ? limits::log_queue_terminals_max : 0;
+    return limits::log_queue_records_max + reserved;
+}
+
+// Hands reports over to the owner's thread.
+std::function<void(WriterThread::Report)> reporting(asio::any_io_executor executor, std::weak_ptr<Log*> log,
+                                                    void (*deliver)(Log&, WriterThread::Report)) {
+    return [executor = std::move(executor), log = std::move(log), deliver](WriterThread::Report report) {
+        asio::post(executor, [log, deliver, report = std::move(report)]() mutable {
+            if (const auto alive = log.lock()) deliver(**alive, std::move(report));
+        });
+    };
+}
+
+// Everything in as many batches as it takes, before anybody else may write.
+Result<void> commit_all(BatchWriter& writer, std::deque<Item> items) {
+    while (!items.empty()) {
+        const auto results = writer.commit(items);
+        if (!results) return results.error();
+        for (const auto& result : *results) {
+            if (!result) return result.error();
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+template <class Handler> struct Log::WaiterFor final : Log::Waiter {
+    WaiterFor(Handler given, asio::any_io_executor fallback)
+        : handler{std::move(given)}, executor{asio::get_associated_executor(handler, std::move(fallback))} {}
+    void answer(Result<Receipt> result) override {
+        asio::dispatch(executor, [handler = std::move(handler), result = std::move(result)]() mutable {
+            std::move(handler)(std::move(result));
+        });
+    }
+    Handler handler;
+    asio::any_io_executor executor;
+};
+
+Result<std::unique_ptr<Log>> Log::open(Options options) {
+    auto signer = NoteSigner::make(options.origin, std::move(options.key));
+    if (!signer) return signer.error();
+    const Stamp now{.ts = options.clock.wall(), .mono = options.clock.boot(), .boot_id = options.boot_id};
+    auto recovered = recover({.files = options.files, .directory = options.directory, .signer = *signer, .now = now});
+    if (!recovered) return recovered.error();
+    BatchWriter writer{{.files = options.files,
+                        .directory = options.directory,
+                        .signer = std::move(*signer),
+                        .boot_id = options.boot_id,
+                        .segment_bytes = options.segment_bytes},
+                       std::move(recovered->end)};
+    std::deque<Item> items;
+    for (auto& entry : recovered->open_ends.closing()) {
+        items.push_back({.entry = std::move(entry), .ts = now.ts, .mono = now.mono});
+    }
+    items.push_back({.entry = {.kind = "start", .fields = std::move(options.start), .long_text = {}},
+                     .ts = now.ts,
+                     .mono = now.mono});
+    if (const auto written = commit_all(writer, std::move(items)); !written) return written.error();
+    return std::unique_ptr<Log>{new Log{options, std::move(writer), std::move(recovered->removed)}};
+}
+
+Log::Log(Options& options, BatchWriter writer, std::optional<Tail> removed)
+    : clock_{options.clock},
+      executor_{options.executor},
+      removed_{std::move(removed)},
+      tasks_{executor_,
+             [this](const std::string& what) { poison({Errc::internal, "the log's watch ended: " + what}); }},
+      alive_{std::make_shared<Log*>(this)},
+      writer_{std::move(writer), reporting(executor_, alive_, [](Log& log, WriterThread::Report report) {
+                  log.reported(std::move(report));
+              })} {}
+
+Log::~Log() = default;
+
+asio::awaitable<Result<Receipt>> Log::append(Entry entry, Room room) {
+    if (const auto healthy = health(); !healthy) co_return healthy.error();
+    if (closing_) co_return Error{Errc::unavailable, "the audit log is being closed"};
+    if (waiting_.size() >= room_for(room)) co_return Error{Errc::busy, "too many records wait for the audit log"};
+    co_return co_await enqueue(std::move(entry));
+}
+
+asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry) {
+    writer_.push({.entry = std::move(entry), .ts = clock_.wall(), .mono = clock_.boot()});
+    co_return co_await answer();
+}
+
+// Reports come on this thread, so that none can arrive before the waiter stands in the queue.
+asio::awaitable<Result<Receipt>> Log::answer() {
+    keep_watch();
+    co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Result<Receipt>)>(
+        [this](auto handler) {
+            waiting_.push_back(std::make_unique<WaiterFor<decltype(handler)>>(std::move(handler), executor_));
+        },
+        asio::use_awaitable);
+}
+
+asio::awaitable<Result<void>> Log::close() {
+    if (std::exchange(closing_, true)) co_return Error{Errc::unavailable, "the audit log is being closed"};
+    auto closed = health();
+    if (closed) {
+        const auto stopped = co_await enqueue({.kind = "stop", .fields = {}, .long_text = {}});
+        if (!stopped) closed = stopped.error();
+    }
+    if (closed) {
+        writer_.finish();
+        const auto finished = co_await answer();
+        if (!finished) closed = finished.error();
+    }
+    tasks_.cancel();
+    co_await tasks_.join();
+    co_return poison_ ? *poison_ : closed;
+}
+
+Result<void> Log::health() const {
+    if (!poison_) return {};
+    return Error{Errc::unavailable, "audit log unavailable: " + poison_->detail};
+}
+
+void Log::on_poisoned(std::function<void(const Error&)> handler) {
+    on_poisoned_ = std::move(handler);
+    if (!poison_) return;
+    asio::post(executor_, [log = std::weak_ptr{alive_}] {
+        if (const auto alive = log.lock()) (*alive)->tell_handler();
+    });
+}
+
+void Log::reported(WriterThread::Report report) {
+    if (poison_) return;  // a writer that came back after it was given up; everybody has been told no
+    std::vector<std::pair<std::unique_ptr<Waiter>, Result<Receipt>>> answers;
+    for (auto& result : report.results) {
+        answers.emplace_back(std::move(waiting_.front()), std::move(result));
+        waiting_.pop_front();
+    }
+    if (report.finished) {
+        answers.emplace_back(std::move(waiting_.front()), Receipt{});
+        waiting_.pop_front();
+    }
+    answered_ += answers.size();
+    // Whoever is answered may append again, so that no member is held over it.
+    for (auto& [waiter, result] : answers) waiter->answer(std::move(result));
+    if (report.failure) poison(*report.failure);
+}
+
+void Log::poison(Error why) {
+    if (poison_) return;
+    poison_ = std::move(why);
+    writer_.abandon();
+    auto waiting = std::exchange(waiting_, {});
+    tell_handler();
+    for (auto& waiter : waiting) waiter->answer(health().error());
+}
+
+void Log::tell_handler() {
+    if (auto handler = std::exchange(on_poisoned_, nullptr)) handler(*poison_);
+}
+
+// Runs only while somebody waits, so that an idle process sleeps.
+void Log::keep_watch() {
+    if (std::exchange(watching_, true)) return;
+    tasks_.spawn(watch());
+}
+
+asio::awaitable<void> Log::watch() {
+    int without_answer = 0;
+    do {
+        const auto answered_before = answered_;
+        co_await clock_.sleep_until(clock_.boot() + watch_piece);
+        without_answer = answered_ == answered_before ? without_answer + 1 : 0;
+        if (without_answer >= watch_pieces && !waiting_.empty()) {
+            poison({Errc::timeout,
+                    "the disk did not answer within " + std::to_string(limits::log_sync_max.count()) + " s"});
+        }
+    } while (!waiting_.empty());
+    watching_ = false;
+}
+
+}  // namespace countersign::audit

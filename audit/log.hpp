@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Log: the audit log of a running hub. Owned and called by one thread; its writer is another, behind it.
+//
+// What a resolved append promises: the record, covered by a signed checkpoint, is on disk. A write or sync that failed or
+// is overdue poisons the log: what waits and what comes is refused with Errc::unavailable, nothing is tried again, and
+// only a new process, which looks at what is really there, writes again (I1).
+#pragma once
+
+#include "audit/recovery.hpp"
+#include "audit/writer_thread.hpp"
+#include "core/hub/task_group.hpp"
+#include "core/limits.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/ledger.hpp"
+#include "core/result.hpp"
+#include "security/ed25519.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace countersign::audit {
+
+class Log {
+public:
+    struct Options {
+        std::string directory;  // of the log alone; it is made if it is not there
+        std::string origin;     // the log's name in its checkpoints
+        security::Ed25519SigningKey key;
+        std::string boot_id;
+        json::Object start;                     // the members of the start record
+        Clock& clock;                           // borrowed
+        FileSystem& files;                      // borrowed
+        boost::asio::any_io_executor executor;  // the owner's
+        std::size_t segment_bytes = limits::segment_bytes;
+    };
+    // Recovers the log, closes what the last process left open, writes the start record and starts the writer. Blocks.
+    // Errors are recover()'s.
+    [[nodiscard]] static Result<std::unique_ptr<Log>> open(Options options);
+    Log(const Log&) = delete;
+    Log& operator=(const Log&) = delete;
+    // Precondition: close() has resolved, or the executor never runs again. Not after close() said Errc::timeout: the
+    // writer hangs in the disk, and only _exit gets past it.
+    ~Log();
+
+    // Terminal records have room of their own, one for each request that can be open: a flood of others cannot keep a
+    // request from ending.
+    enum class Room { ordinary, terminal };
+    // Queued before the first suspension, so that records are in the order of the calls. Cannot be cancelled. Also
+    // Errc::busy when the queue is full, and too_large, malformed or internal for what is no record; these do no harm to
+    // the log.
+    boost::asio::awaitable<Result<Receipt>> append(Entry entry, Room room = Room::ordinary);
+
+    // Writes what waits, the stop record and the checkpoint file, and ends the writer. Appends are refused from now on.
+    boost::asio::awaitable<Result<void>> close();
+
+    [[nodiscard]] Result<void> health() const;
+    // Called on the owner's executor, once; also if it happened before.
+    void on_poisoned(std::function<void(const Error&)> handler);
+    // What recovery cut off at the start, if anything.
+    [[nodiscard]] const std::optional<Tail>& removed() const { return removed_; }
+
+private:
+    // Somebody who waits for one result of the writer.
+    struct Waiter {
+        virtual ~Waiter() = default;
+        virtual void answer(Result<Receipt> result) = 0;
+    };
+    template <class Handler> struct WaiterFor;
+
+    Log(Options& options, BatchWriter writer, std::optional<Tail> removed);
+    boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry);
+    boost::asio::awaitable<Result<Receipt>> answer();
+    void reported(WriterThread::Report report);
+    void poison(Error why);
+    void tell_handler();
+    void keep_watch();
+    boost::asio::awaitable<void> watch();
+
+    Clock& clock_;
+    boost::asio::any_io_executor executor_;
+    std::optional<Tail> removed_;
+    std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer's results
+    std::uint64_t answered_ = 0;
+    std::optional<Error> poison_;
+    std::function<void(const Error&)> on_poisoned_;
+    bool closing_ = false;
+    bool watching_ = false;
+    TaskGroup tasks_;
+    std::shared_ptr<Log*> alive_;  // reports that arrive after our end find it gone
+    WriterThread writer_;          // last: ends before what it reports to
+};
+
+}  // namespace countersign::audit

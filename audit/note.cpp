@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/note.hpp"
+
+#include "core/utf8.hpp"
+#include "security/encoding.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace countersign::audit {
+namespace {
+
+constexpr std::uint8_t ed25519_algorithm = 0x01;
+constexpr std::string_view dash = "\xE2\x80\x94 ";  // an em dash begins each signature line
+constexpr std::size_t signature_lines_max = 100;    // as Go's reader has it
+
+Error malformed(std::string why) { return {.code = Errc::malformed, .detail = std::move(why)}; }
+
+// The spaces of Unicode that are not below U+0021.
+bool is_wide_space(char32_t point) {
+    return point == 0x85 || point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) ||
+           point == 0x2028 || point == 0x2029 || point == 0x202F || point == 0x205F || point == 0x3000;
+}
+
+bool good_name(std::string_view name) {
+    if (name.empty()) return false;
+    while (!name.empty()) {
+        const auto point = utf8::decode(name);
+        if (!point || point->value <= 0x20 || point->value == 0x7F || point->value == '+') return false;
+        if (is_wide_space(point->value)) return false;
+        name.remove_prefix(point->length);
+    }
+    return true;
+}
+
+bool good_note_text(std::string_view text) {
+    return utf8::valid(text) &&
+           std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n'; });
+}
+
+// Takes the next line, without its break, off the front; the caller knows that there is one.
+std::string_view take_line(std::string_view& text) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(line.size() + 1);
+    return line;
+}
+
+Result<std::uint64_t> decimal(std::string_view digits) {
+    std::uint64_t number = 0;
+    const auto* end = digits.data() + digits.size();
+    const auto [stop, failure] = std::from_chars(digits.data(), end, number);
+    const bool leading_zero = digits.size() > 1 && digits.front() == '0';
+    if (failure != std::errc{} || stop != end || leading_zero) return malformed("the size is no plain decimal");
+    return number;
+}
+
+}  // namespace
+
+NoteKey::NoteKey(std::string name, security::Ed25519PublicKey key) : name_{std::move(name)}, key_{key} {
+    const auto digest = security::Sha256{}
+                            .update(name_)
+                            .update(std::string_view{"\n\x01", 2})
+                            .update(std::span<const std::uint8_t>{key_.bytes()})
+                            .finish();
+    std::copy_n(digest.begin(), id_.size(), id_.begin());
+}
+
+Result<NoteKey> NoteKey::make(std::string name, security::Ed25519PublicKey key) {
+    if (!good_name(name)) return Error{Errc::bad_config, "the log's origin must be a name without spaces or '+'"};
+    return NoteKey{std::move(name), key};
+}
+
+Result<NoteKey> NoteKey::parse(std::string_view vkey) {
+    const auto first = vkey.find('+');
+    const auto second = first == std::string_view::npos ? first : vkey.find('+', first + 1);
+    if (second == std::string_view::npos) return malformed("a verifier key is name+hash+key");
+    const auto bytes = security::base64_decode(vkey.substr(second + 1));
+    if (!bytes || bytes->size() != 33 || bytes->front() != ed25519_algorithm) {
+        return malformed("the verifier key is no Ed25519 key");
+    }
+    const auto point = security::Ed25519PublicKey::from_bytes(std::span{*bytes}.subspan(1));
+    if (!point) return malformed("the verifier key is no Ed25519 point");
+    auto key = make(std::string{vkey.substr(0, first)}, *point);
+    if (!key) return malformed("the verifier key has no good name");
+    if (security::hex(key->id_) != vkey.substr(first + 1, second - first - 1)) {
+        return malformed("the hash in the verifier key is not that of its name and key");
+    }
+    return key;
+}
+
+std::string NoteKey::vkey() const {
+    security::Bytes bytes{ed25519_algorithm};
+    bytes.insert(bytes.end(), key_.bytes().begin(), key_.bytes().end());
+    return name_ + "+" + security::hex(id_) + "+" + security::base64(bytes);
+}
+
+bool NoteKey::verify(std::string_view text, std::string_view signature) const {
+    const auto bytes = security::base64_decode(signature);
+    if (!bytes || bytes->size() != id_.size() + sizeof(security::Ed25519Signature)) return false;
+    if (!std::equal(id_.begin(), id_.end(), bytes->begin())) return false;
+    security::Ed25519Signature raw;
+    std::copy_n(bytes->begin() + id_.size(), raw.size(), raw.begin());
+    return key_.verify(raw, text);
+}
+
+Result<NoteSigner> NoteSigner::make(std::string name, security::Ed25519SigningKey key) {
+    auto public_key = NoteKey::make(std::move(name), key.public_key());
+    if (!public_key) return public_key.error();
+    return NoteSigner{std::move(*public_key), std::move(key)};
+}
+
+std::string NoteSigner::sign(std::string_view text) const {
+    security::Bytes bytes{public_.id().begin(), public_.id().end()};
+    const auto raw = secret_.sign(text);
+    bytes.insert(bytes.end(), raw.begin(), raw.end());
+    return security::base64(bytes);
+}
+
+std::string note(std::string_view text, std::string_view key_name, std::string_view signature) {
+    std::string whole{text};
+    whole.append("\n").append(dash).append(key_name).append(" ").append(signature).append("\n");
+    return whole;
+}
+
+Result<std::string> open_note(std::string_view note, const NoteKey& key) {
+    if (!good_note_text(note)) return malformed("a note is UTF-8 without control characters");
+    const auto split = note.rfind("\n\n");
+    if (split == std::string_view::npos || !note.ends_with('\n')) return malformed("the note has no signatures");
+    const auto text = note.substr(0, split + 1);
+    bool verified = false;
+    std::size_t lines = 0;
+    for (auto rest = note.substr(split + 2); !rest.empty(); ++lines) {
+        auto line = take_line(rest);
+        if (!line.starts_with(dash) || lines == signature_lines_max) return malformed("a bad signature line");
+        line.remove_prefix(dash.size());
+        const auto space = line.find(' ');
+        if (space == std::string_view::npos || !good_name(line.substr(0, space)))
+            return malformed("a bad signature line");
+        const auto bytes = security::base64_decode(line.substr(space + 1));
+        if (!bytes || bytes->size() < key.id().size() + 1) return malformed("a bad signature line");
+        if (line.substr(0, space) != key.name()) continue;
+        if (!std::equal(key.id().begin(), key.id().end(), bytes->begin())) continue;
+        if (!key.verify(text, line.substr(space + 1)))
+            return Error{Errc::bad_signature, "the note's signature is wrong"};
+        verified = true;
+    }
+    if (!verified) return Error{Errc::bad_signature, "the note is not signed by " + key.name()};
+    return std::string{text};
+}
+
+std::string checkpoint_text(std::string_view origin, const Tree& tree) {
+    return std::string{origin} + "\n" + std::to_string(tree.size) + "\n" + security::base64(tree.root) + "\n";
+}
+
+Result<Tree> parse_checkpoint(std::string_view text, std::string_view origin) {
+    if (std::ranges::count(text, '\n') != 3 || !text.ends_with('\n')) return malformed("a checkpoint has three lines");
+    if (take_line(text) != origin) return malformed("the checkpoint is of another origin");
+    const auto size = decimal(take_line(text));
+    if (!size) return size.error();
+    const auto root = security::base64_decode(take_line(text));
+    Tree tree{.size = *size};
+    if (!root || root->size() != tree.root.size()) return malformed("the checkpoint's root is no SHA-256");
+    std::ranges::copy(*root, tree.root.begin());
+    return tree;
+}
+
+}  // namespace countersign::audit

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signed notes (c2sp.org/signed-note) and checkpoints (c2sp.org/tlog-checkpoint): the form in which the log signs its
+// tree, so that third-party verifiers can check it.
+//
+// Trust is keyed by the origin and the key that the caller brings, never by what a note says of itself.
+#pragma once
+
+#include "audit/merkle.hpp"
+#include "core/result.hpp"
+#include "security/ed25519.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace countersign::audit {
+
+// The public half of a note key: "name+hash+base64(01 || key)".
+class NoteKey {
+public:
+    // A name is not empty and has no space, no control character and no '+'. Errc::bad_config otherwise.
+    [[nodiscard]] static Result<NoteKey> make(std::string name, security::Ed25519PublicKey key);
+    // A vkey, without a line break. Errc::malformed, also when the hash in it is not that of name and key.
+    [[nodiscard]] static Result<NoteKey> parse(std::string_view vkey);
+
+    [[nodiscard]] std::string vkey() const;
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] const std::array<std::uint8_t, 4>& id() const { return id_; }
+
+    // Whether `signature` = base64(id || Ed25519 signature) is this key's on the text.
+    [[nodiscard]] bool verify(std::string_view text, std::string_view signature) const;
+    friend bool operator==(const NoteKey&, const NoteKey&) = default;
+
+private:
+    NoteKey(std::string name, security::Ed25519PublicKey key);
+    std::string name_;
+    security::Ed25519PublicKey key_;
+    std::array<std::uint8_t, 4> id_{};
+};
+
+// The secret half, with the public one.
+class NoteSigner {
+public:
+    [[nodiscard]] static Result<NoteSigner> make(std::string name, security::Ed25519SigningKey key);
+    [[nodiscard]] const NoteKey& key() const { return public_; }
+    // base64(id || Ed25519 signature): what stands behind the name in a note, and behind the TAB in the log.
+    [[nodiscard]] std::string sign(std::string_view text) const;
+
+private:
+    NoteSigner(NoteKey key, security::Ed25519SigningKey secret) : public_{std::move(key)}, secret_{std::move(secret)} {}
+    NoteKey public_;
+    security::Ed25519SigningKey secret_;
+};
+
+// The length of every signature text: base64 of 68 bytes.
+inline constexpr std::size_t signature_chars = 92;
+
+// The whole note with one signature.
+[[nodiscard]] std::string note(std::string_view text, std::string_view key_name, std::string_view signature);
+
+// The text of a note that the key signed. Other keys' lines are ignored; a line of this key that does not verify refuses
+// the whole note. Errc::malformed, Errc::bad_signature.
+[[nodiscard]] Result<std::string> open_note(std::string_view note, const NoteKey& key);
+
+// "origin\nsize\nbase64(root)\n"
+[[nodiscard]] std::string checkpoint_text(std::string_view origin, const Tree& tree);
+// Errc::malformed for another origin, a size with leading zeros, extension lines or anything else.
+[[nodiscard]] Result<Tree> parse_checkpoint(std::string_view text, std::string_view origin);
+
+}  // namespace countersign::audit

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/file_system.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace countersign::audit {
+namespace {
+
+Error failed(const std::string& what, const std::string& path) {
+    const int number = errno;
+    return {.code = Errc::unavailable, .detail = what + " " + path + ": " + std::generic_category().message(number)};
+}
+
+// Repeats a call that a signal interrupted before it did anything.
+template <class Call> auto uninterrupted(Call call) {
+    auto result = call();
+    while (result == -1 && errno == EINTR) result = call();
+    return result;
+}
+
+class PosixFile final : public File {
+public:
+    PosixFile(int descriptor, std::string path) : descriptor_{descriptor}, path_{std::move(path)} {}
+    PosixFile(const PosixFile&) = delete;
+    PosixFile& operator=(const PosixFile&) = delete;
+    // Whatever had to reach the disk was synced before, so that close has nothing left to report.
+    ~PosixFile() override { (void)::close(descriptor_); }
+
+    Result<std::uint64_t> size() override {
+        struct stat status{};
+        if (::fstat(descriptor_, &status) != 0) return failed("cannot stat", path_);
+        return static_cast<std::uint64_t>(status.st_size);
+    }
+
+    Result<std::size_t> read_some(std::uint64_t offset, std::span<char> into) override {
+        const auto got =
+            uninterrupted([&] { return ::pread(descriptor_, into.data(), into.size(), static_cast<off_t>(offset)); });
+        if (got < 0) return failed("cannot read", path_);
+        return static_cast<std::size_t>(got);
+    }
+
+    Result<std::size_t> write_some(std::uint64_t offset, std::string_view bytes) override {
+        const auto written = uninterrupted(
+            [&] { return ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
+        if (written < 0) return failed("cannot write", path_);
+        return static_cast<std::size_t>(written);
+    }
+
+    Result<void> truncate(std::uint64_t size) override {
+        if (uninterrupted([&] { return ::ftruncate(descriptor_, static_cast<off_t>(size)); }) != 0) {
+            return failed("cannot cut", path_);
+        }
+        return {};
+    }
+
+    // Not repeated on EINTR: a sync that did not say yes is a sync that failed.
+    Result<void> sync() override {
+        if (::fdatasync(descriptor_) != 0) return failed("cannot sync", path_);
+        return {};
+    }
+
+private:
+    int descriptor_;
+    std::string path_;
+};
+
+int flags_of(FileSystem::Mode mode) {
+    switch (mode) {
+    case FileSystem::Mode::read:
+        return O_RDONLY;
+    case FileSystem::Mode::write:
+        return O_RDWR;
+    case FileSystem::Mode::create:
+        return O_RDWR | O_CREAT | O_TRUNC;
+    }
+    return O_RDONLY;
+}
+
+class PosixFileSystem final : public FileSystem {
+public:
+    Result<std::unique_ptr<File>> open(const std::string& path, Mode mode) override {
+        const int descriptor =
+            uninterrupted([&] { return ::open(path.c_str(), flags_of(mode) | O_CLOEXEC | O_NOFOLLOW, 0600); });
+        if (descriptor < 0) return failed("cannot open", path);
+        return std::unique_ptr<File>{std::make_unique<PosixFile>(descriptor, path)};
+    }
+
+    Result<bool> exists(const std::string& path) override {
+        struct stat status{};
+        if (::lstat(path.c_str(), &status) == 0) return true;
+        if (errno == ENOENT) return false;
+        return failed("cannot stat", path);
+    }
+
+    Result<std::vector<std::string>> list(const std::string& directory) override {
+        DIR* const stream = ::opendir(directory.c_str());
+        if (stream == nullptr) return failed("cannot list", directory);
+        std::vector<std::string> names;
+        errno = 0;
+        // readdir is safe here: the stream is ours alone.
+        while (const auto* entry = ::readdir(stream)) {  // NOLINT(concurrency-mt-unsafe)
+            const std::string_view name{entry->d_name};
+            if (name != "." && name != "..") names.emplace_back(name);
+        }
+        const bool complete = errno == 0;
+        auto failure = complete ? Error{} : failed("cannot list", directory);
+        (void)::closedir(stream);
+        if (!complete) return failure;
+        std::ranges::sort(names);
+        return names;
+    }
+
+    Result<void> make_directory(const std::string& path) override {
+        if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return failed("cannot create", path);
+        return {};
+    }
+
+    Result<void> rename(const std::string& from, const std::string& to) override {
+        if (::rename(from.c_str(), to.c_str()) != 0) return failed("cannot rename", from);
+        return {};
+    }
+
+    Result<void> remove(const std::string& path) override {
+        if (::unlink(path.c_str()) != 0) return failed("cannot remove", path);
+        return {};
+    }
+
+    Result<void> sync_directory(const std::string& path) override {
+        const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (descriptor < 0) return failed("cannot open", path);
+        const bool synced = ::fsync(descriptor) == 0;
+        auto failure = synced ? Error{} : failed("cannot sync", path);
+        (void)::close(descriptor);
+        if (!synced) return failure;
+        return {};
+    }
+};
+
+}  // namespace
+
+FileSystem& posix_file_system() {
+    static PosixFileSystem files;
+    return files;
+}
+
+}  // namespace countersign::audit

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/print.hpp"
+
+#include "security/display.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <vector>
+
+namespace countersign::audit {
+namespace {
+
+std::string shown(std::string_view text) { return security::display(text, security::DisplayMode::line); }
+
+std::string number(const Record& record, std::string_view name) {
+    const auto* value = record.members.find(name);
+    const auto* lexeme = value == nullptr ? nullptr : value->number();
+    return lexeme == nullptr ? std::string{} : shown(lexeme->lexeme);
+}
+
+// 03:14:07 of 2026-11-16T03:14:07.120Z
+std::string time_of_day(const Record& record) {
+    const auto ts = record.text("ts");
+    return shown(ts.size() == 24 ? ts.substr(11, 8) : ts);
+}
+
+std::string seconds(const std::string& milliseconds) {
+    double count = 0;
+    const auto* end = milliseconds.data() + milliseconds.size();
+    if (std::from_chars(milliseconds.data(), end, count).ec != std::errc{} || milliseconds.empty()) return {};
+    char text[64];
+    const int length = std::snprintf(text, sizeof text, "%.1f s", count / 1000);
+    return {text, static_cast<std::size_t>(std::clamp(length, 0, static_cast<int>(sizeof text) - 1))};
+}
+
+std::string labelled(std::string_view label, const std::string& text) {
+    return text.empty() ? std::string{} : std::string{label} + " " + text;
+}
+
+// What the record says, part by part; a part that it does not have is empty.
+std::vector<std::string> parts_of(const Record& record) {
+    const auto text = [&](std::string_view name) { return shown(record.text(name)); };
+    std::string who = labelled("by", text("decidedBy"));
+    if (who.empty()) who = labelled("by", text("person"));
+    if (who.empty()) who = labelled("by", text("principal"));
+    if (who.empty()) who = labelled("by", text("grantedBy"));
+    if (const auto via = labelled("via", text("channel")); !via.empty()) who += who.empty() ? via : " " + via;
+    auto agent = record.kind == "request" ? labelled("from", text("agentId")) : std::string{};
+    return {text("decision"),
+            text("outcome"),
+            text("toolName"),
+            agent,
+            record.kind == "request" ? text("risk") : std::string{},
+            who,
+            seconds(number(record, "decisionLatencyMs")),
+            text("ref"),
+            text("reason"),
+            text("why"),
+            text("detail"),
+            text("version"),
+            text("isolation"),
+            labelled("removed bytes:", number(record, "removedBytes")),
+            labelled("decision", number(record, "decisionSeq")),
+            text("requestId")};
+}
+
+}  // namespace
+
+std::string print(const Record& record) {
+    std::string line = std::to_string(record.seq) + "  " + time_of_day(record) + "  " + shown(record.kind);
+    for (const auto& part : parts_of(record)) {
+        if (!part.empty()) line += "  " + part;
+    }
+    return line;
+}
+
+}  // namespace countersign::audit

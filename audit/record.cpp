@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/record.hpp"
+
+#include "audit/note.hpp"
+#include "core/json/read.hpp"
+#include "core/json/write.hpp"
+#include "core/limits.hpp"
+#include "security/encoding.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace countersign::audit {
+namespace {
+
+static_assert(line_bytes_max == limits::record_bytes_max + 1 + signature_chars);
+
+constexpr std::array<std::string_view, 8> stamp_names{"v", "seq", "prevRoot", "synced", "ts", "mono", "bootId", "kind"};
+
+Error malformed(std::string why) { return {.code = Errc::malformed, .detail = std::move(why)}; }
+
+std::optional<std::uint64_t> count(const json::Value* value) {
+    const auto* number = value == nullptr ? nullptr : value->number();
+    if (number == nullptr) return std::nullopt;
+    std::uint64_t result = 0;
+    const auto* end = number->lexeme.data() + number->lexeme.size();
+    const auto [stop, failure] = std::from_chars(number->lexeme.data(), end, result);
+    if (failure != std::errc{} || stop != end) return std::nullopt;
+    return result;
+}
+
+std::optional<Hash> hash(std::string_view base64) {
+    const auto bytes = security::base64_decode(base64);
+    Hash result{};
+    if (!bytes || bytes->size() != result.size()) return std::nullopt;
+    std::ranges::copy(*bytes, result.begin());
+    return result;
+}
+
+}  // namespace
+
+Result<std::string> encode_record(const Entry& entry, const Stamp& stamp) {
+    for (const auto& member : entry.fields.members()) {
+        if (std::ranges::find(stamp_names, member.first) != stamp_names.end()) {
+            return Error{Errc::internal, "a record's own " + member.first + " would hide the log's"};
+        }
+    }
+    auto members = entry.fields;
+    members.add("v", 1);
+    members.add("seq", stamp.seq);
+    members.add("prevRoot", security::base64(stamp.prev_root));
+    members.add("synced", stamp.synced);
+    members.add("ts", rfc3339(stamp.ts));
+    members.add("mono", stamp.mono.time_since_epoch().count());
+    members.add("bootId", stamp.boot_id);
+    members.add("kind", entry.kind);
+    auto bytes = json::canonical(std::move(members));
+    if (bytes.size() > limits::record_bytes_max) {
+        return Error{Errc::too_large, "a record of " + std::to_string(bytes.size()) + " bytes"};
+    }
+    if (const auto read_back = parse_record(bytes); !read_back) return read_back.error();
+    return bytes;
+}
+
+std::string_view Record::text(std::string_view name) const {
+    const auto* value = members.find(name);
+    const auto* string = value == nullptr ? nullptr : value->string();
+    return string == nullptr ? std::string_view{} : std::string_view{*string};
+}
+
+Result<Record> parse_record(std::string_view json) {
+    if (json.size() > limits::record_bytes_max) return malformed("longer than any record");
+    auto document = json::read(json);
+    if (!document) return malformed(document.error().detail);
+    auto* object = document->value.object();
+    // A name that stands twice is read differently by different readers, and the log must say one thing to all.
+    if (object == nullptr || !document->exact()) return malformed("no record");
+    const auto version = count(object->find("v"));
+    if (!version) return malformed("no record: v is missing");
+    if (*version != 1) return Error{Errc::unsupported, "a record of format " + std::to_string(*version)};
+    const auto seq = count(object->find("seq"));
+    const auto synced = count(object->find("synced"));
+    Record record;
+    record.members = std::move(*object);
+    const auto prev_root = hash(record.text("prevRoot"));
+    if (!seq || !synced || !prev_root) return malformed("no record: seq, synced or prevRoot is missing");
+    record.seq = *seq;
+    record.synced = *synced;
+    record.prev_root = *prev_root;
+    record.kind = record.text("kind");
+    if (record.kind.empty() || record.text("ts").empty()) return malformed("no record: kind or ts is missing");
+    return record;
+}
+
+Result<Line> split_line(std::string_view line) {
+    // Canonical JSON has no raw TAB, so that the first one ends the record.
+    const auto tab = line.find('\t');
+    if (tab == std::string_view::npos) return Line{.json = line, .signature = {}};
+    const auto signature = line.substr(tab + 1);
+    if (signature.size() != signature_chars || !security::base64_decode(signature)) {
+        return malformed("what stands behind the record is no signature");
+    }
+    return Line{.json = line.substr(0, tab), .signature = signature};
+}
+
+}  // namespace countersign::audit

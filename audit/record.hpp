@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// One record of the log, as bytes and as a value, and the line that carries it. audit/FORMAT.md has the format.
+#pragma once
+
+#include "audit/merkle.hpp"
+#include "core/json/value.hpp"
+#include "core/ports/ledger.hpp"
+#include "core/result.hpp"
+#include "core/time.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace countersign::audit {
+
+// What the log adds to an entry.
+struct Stamp {
+    std::uint64_t seq = 0;
+    Hash prev_root{};          // of the tree of the `seq` records before this one
+    std::uint64_t synced = 0;  // how many records were known to be on disk when this one was written
+    WallTime ts{};
+    BootTime mono{};
+    std::string boot_id{};
+};
+
+// The RFC 8785 bytes, which are the leaf. Whatever it returns, parse_record reads: a record that we could write but not
+// read would stop the next start. Errc::internal for an entry that uses a name of the stamp, Errc::too_large past
+// record_bytes_max, Errc::malformed for text that is no UTF-8.
+[[nodiscard]] Result<std::string> encode_record(const Entry& entry, const Stamp& stamp);
+
+struct Record {
+    std::uint64_t seq = 0;
+    Hash prev_root{};
+    std::uint64_t synced = 0;
+    std::string kind;
+    json::Object members;  // all of them
+
+    // The string of that name, or an empty one.
+    [[nodiscard]] std::string_view text(std::string_view name) const;
+};
+
+// Errc::malformed for what is no record, Errc::unsupported for a record of a later format.
+[[nodiscard]] Result<Record> parse_record(std::string_view json);
+
+// <record> or <record> TAB <signature>; the LF is not part of it.
+struct Line {
+    std::string_view json;
+    std::string_view signature;  // empty but on the last line of a batch
+};
+[[nodiscard]] Result<Line> split_line(std::string_view line);
+inline constexpr std::size_t line_bytes_max = 65'535 + 1 + 92;
+
+}  // namespace countersign::audit

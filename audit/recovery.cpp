@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/recovery.hpp"
+
+#include "audit/segment.hpp"
+#include "core/limits.hpp"
+#include "security/encoding.hpp"
+
+namespace countersign::audit {
+namespace {
+
+constexpr const char* vkey_name = "log.vkey";
+
+Error refusal(const std::string& directory, const Error& found) {
+    return {.code = Errc::damaged,
+            .detail = "the audit log in " + directory + " is not what was written: " + found.detail +
+                      ". It will not be continued. Keep a copy of the directory, run `countersign audit verify` on it, "
+                      "and restore it from a backup or move it away to begin a new log."};
+}
+
+// The key stands beside the log, so that nobody continues it with another one and finds every record wrong.
+Result<void> check_key(const Recovering& recovering) {
+    const auto& [files, directory, signer, now] = recovering;
+    const auto wanted = signer.key().vkey() + "\n";
+    const auto path = directory + "/" + vkey_name;
+    const auto there = files.exists(path);
+    if (!there) return there.error();
+    if (!*there) return replace(files, directory, vkey_name, wanted);
+    const auto found = read_whole(files, path, limits::record_bytes_max);
+    if (!found) return found.error();
+    if (*found == wanted) return {};
+    return Error{Errc::bad_config, "the audit log in " + directory + " belongs to another key or origin; ours is " +
+                                       signer.key().vkey() +
+                                       ". Use the key and origin it was made with, or another "
+                                       "directory."};
+}
+
+// The recovery record and its signature, as the line that follows what held.
+Result<std::string> recovery_line(const Recovering& recovering, Walked& walked) {
+    auto stamp = recovering.now;
+    stamp.seq = stamp.synced = walked.tree.size;
+    stamp.prev_root = walked.tree.root;
+    const auto& tail = *walked.tail;
+    const Entry entry{.kind = "recovery",
+                      .fields = {{"removedBytes", tail.bytes},
+                                 {"removedLines", tail.lines},
+                                 {"removedSha256", tail.sha256},
+                                 {"why", tail.why}},
+                      .long_text = {}};
+    auto json = encode_record(entry, stamp);
+    if (!json) return json.error();
+    walked.range.append(leaf_hash(*json));
+    walked.tree = {.size = walked.range.size(), .root = walked.range.root()};
+    const auto& signer = recovering.signer;
+    return *json + "\t" + signer.sign(checkpoint_text(signer.key().name(), walked.tree)) + "\n";
+}
+
+// Writes what holds of the last segment anew, with the recovery record behind it, and puts it in place in one step: the
+// cut and its record are there together or not at all. Also without a cut, because after a sync that failed the bytes we
+// just read may be in memory only; what is continued must be on disk.
+Result<void> rewrite_last_segment(const Recovering& recovering, Walked& walked) {
+    const auto& [files, directory, signer, now] = recovering;
+    auto bytes = read_segment(files, directory, walked.segment);
+    if (!bytes) return bytes.error();
+    bytes->resize(walked.offset);
+    if (walked.tail) {
+        const auto line = recovery_line(recovering, walked);
+        if (!line) return line.error();
+        bytes->append(*line);
+    }
+    if (auto replaced = replace(files, directory, segment_name(walked.segment), *bytes); !replaced) return replaced;
+    walked.offset = bytes->size();
+    return {};
+}
+
+Result<void> remove_later_segments(const Recovering& recovering, const Walked& walked) {
+    const auto& [files, directory, signer, now] = recovering;
+    // The last one first, each for good before the next: a gap in the numbers would look like a file that somebody took.
+    for (auto number = walked.segments; number-- > walked.segment + 1;) {
+        if (auto removed = files.remove(directory + "/" + segment_name(number)); !removed) return removed;
+        if (auto synced = files.sync_directory(directory); !synced) return synced;
+    }
+    return {};
+}
+
+}  // namespace
+
+void OpenEnds::take(const Record& record) {
+    const auto id = record.text("requestId");
+    if (id.empty()) return;
+    if (record.kind == "request") {
+        requests_.emplace(id);
+    } else if (record.kind == "decision") {
+        if (const auto open = requests_.find(id); open != requests_.end()) requests_.erase(open);
+        decisions_.insert_or_assign(std::string{id}, record.seq);
+    } else if (record.kind == "ended") {
+        if (const auto open = requests_.find(id); open != requests_.end()) requests_.erase(open);
+    } else if (record.kind == "forwarded" || record.kind == "forward_failed" || record.kind == "indeterminate") {
+        if (const auto open = decisions_.find(id); open != decisions_.end()) decisions_.erase(open);
+    }
+}
+
+std::vector<Entry> OpenEnds::closing() const {
+    std::vector<Entry> entries;
+    for (const auto& [id, seq] : decisions_) {
+        entries.push_back(
+            {.kind = "indeterminate", .fields = {{"requestId", id}, {"decisionSeq", seq}}, .long_text = {}});
+    }
+    for (const auto& id : requests_) {
+        entries.push_back({.kind = "ended",
+                           .fields = {{"requestId", id}, {"outcome", "lost"}, {"reason", "bridge restarted"}},
+                           .long_text = {}});
+    }
+    return entries;
+}
+
+Result<Recovered> recover(const Recovering& recovering) {
+    const auto& [files, directory, signer, now] = recovering;
+    if (const auto made = files.make_directory(directory); !made) return made.error();
+    if (const auto checked = check_key(recovering); !checked) return checked.error();
+    Recovered recovered;
+    auto walked =
+        walk(files, directory, signer.key(),
+             {.check = Chain::Check::last, .record = [&](const Record& record) { recovered.open_ends.take(record); }});
+    if (!walked) return walked.error();
+    if (walked->broken) return refusal(directory, *walked->broken);
+
+    // The checkpoint file is written after the last sync returned: with it, the stop record is known to be on disk.
+    const bool clean = walked->last_kind == "stop" && walked->checkpoint_size == walked->tree.size && !walked->tail;
+    if (walked->segments > 0 && !clean) {
+        if (const auto rewritten = rewrite_last_segment(recovering, *walked); !rewritten) return rewritten.error();
+        if (const auto removed = remove_later_segments(recovering, *walked); !removed) return removed.error();
+    }
+    recovered.end.range = walked->range;
+    recovered.end.segment = walked->segment;
+    recovered.end.offset = walked->offset;
+    if (walked->segments > 0 && !clean && walked->offset > 0) {
+        ++recovered.end.segment;
+        recovered.end.offset = 0;
+    }
+    recovered.removed = std::move(walked->tail);
+    return recovered;
+}
+
+}  // namespace countersign::audit

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recovery: what happens to a log before the first record of a new process may be written to it.
+//
+// It cuts back what a crash left unfinished, refuses everything that a crash does not explain, and names what the last
+// process left open. Run twice, or killed half way and run again, it ends at the same log.
+#pragma once
+
+#include "audit/batch_writer.hpp"
+#include "audit/file_system.hpp"
+#include "audit/note.hpp"
+#include "audit/record.hpp"
+#include "audit/walk.hpp"
+#include "core/ports/ledger.hpp"
+#include "core/result.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace countersign::audit {
+
+// What is open at a point of the log. It holds as much as was open at once, however long the log is.
+class OpenEnds {
+public:
+    void take(const Record& record);
+    // The records that close them, in the order of their requests: a decision of which nobody knows whether the agent
+    // heard it becomes `indeterminate`, a request without an end becomes `lost`, as its agent died with us.
+    [[nodiscard]] std::vector<Entry> closing() const;
+
+private:
+    std::set<std::string, std::less<>> requests_;                  // without a terminal record
+    std::map<std::string, std::uint64_t, std::less<>> decisions_;  // not known to be forwarded, with their seq
+};
+
+struct Recovered {
+    BatchWriter::End end;
+    OpenEnds open_ends;
+    std::optional<Tail> removed;
+};
+
+// Borrows all of it for the call. `now` stamps the recovery record.
+struct Recovering {
+    FileSystem& files;
+    const std::string& directory;
+    const NoteSigner& signer;
+    Stamp now;
+};
+
+// Errc::damaged, with what to do, when the log must not be continued; Errc::bad_config when it is another key's;
+// Errc::unavailable when the disk fails.
+[[nodiscard]] Result<Recovered> recover(const Recovering& recovering);
+
+}  // namespace countersign::audit

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/state_directory.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <fcntl.h>
+#include <filesystem>
+#include <string_view>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace countersign::audit {
+namespace {
+
+Error failed(const std::string& what, const std::string& path) {
+    const int number = errno;
+    return {.code = Errc::unavailable, .detail = what + " " + path + ": " + std::generic_category().message(number)};
+}
+
+std::string octal(unsigned mode) {
+    char text[16];
+    const auto end = std::to_chars(text, text + sizeof text, mode, 8).ptr;
+    return {text, end};
+}
+
+Result<void> make(const std::string& path) {
+    std::error_code failure;
+    const auto parent = std::filesystem::path{path}.parent_path();
+    if (!parent.empty()) std::filesystem::create_directories(parent, failure);
+    if (failure) return Error{Errc::unavailable, "cannot create " + parent.string() + ": " + failure.message()};
+    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return failed("cannot create", path);
+    return {};
+}
+
+Result<void> check(const std::string& path) {
+    struct stat status{};
+    if (::lstat(path.c_str(), &status) != 0) return failed("cannot stat", path);
+    if (!S_ISDIR(status.st_mode)) return Error{Errc::bad_config, path + " is not a directory"};
+    if (status.st_uid != ::geteuid()) return Error{Errc::bad_config, path + " belongs to another user"};
+    const auto mode = status.st_mode & 07777U;
+    if ((mode & 077U) == 0) return {};
+    return Error{Errc::bad_config, path + " is open to other users (mode " + octal(mode) + "): run chmod 700 " + path};
+}
+
+// The process that holds the lock, as it wrote it there; "unknown" in the moment before it has.
+std::string holder(int lock) {
+    char text[32];
+    const auto got = ::pread(lock, text, sizeof text, 0);
+    const std::string_view found{text, static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
+    const auto digits = found.substr(0, found.find_first_not_of("0123456789"));
+    return digits.empty() ? "unknown" : std::string{digits};
+}
+
+}  // namespace
+
+Result<StateDirectory> StateDirectory::open(std::string path) {
+    while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+    if (const auto made = make(path); !made) return made.error();
+    if (const auto checked = check(path); !checked) return checked.error();
+    const auto lock_path = path + "/lock";
+    const int lock = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (lock < 0) return failed("cannot open", lock_path);
+    StateDirectory directory{std::move(path), lock};  // closes it from here on
+    if (::flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK) return failed("cannot lock", lock_path);
+        return Error{Errc::busy, "another hub, process " + holder(lock) + ", uses " + directory.path_};
+    }
+    const auto pid = std::to_string(::getpid()) + "\n";
+    if (::ftruncate(lock, 0) != 0 || ::pwrite(lock, pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size())) {
+        return failed("cannot write", lock_path);
+    }
+    return directory;
+}
+
+StateDirectory::~StateDirectory() {
+    if (lock_ >= 0) (void)::close(lock_);
+}
+
+}  // namespace countersign::audit

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verifier: reads a log, trusts nothing in it, and says exactly what it proved.
+//
+// It cannot see a log that was rolled back as a whole, or one rewritten by somebody who has the key: only an anchor
+// outside the machine can. Streams; memory does not grow with the log.
+#pragma once
+
+#include "audit/file_system.hpp"
+#include "audit/note.hpp"
+#include "core/result.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace countersign::audit {
+
+struct Verification {
+    enum class Verdict {
+        intact,      // every byte is accounted for
+        unfinished,  // as a crash, or a hub that is writing, leaves it: all is intact but `tail_bytes` that nothing covers
+        broken,      // something was changed, removed, or put in
+    };
+    enum class Proof {
+        nothing,
+        self_consistent,  // with the key that lies beside the log: whoever wrote the one could have written the other
+        signed_by_given_key,  // with a key that the caller brought
+    };
+    Verdict verdict = Verdict::broken;
+    Proof proof = Proof::nothing;
+    std::string origin;
+    std::uint64_t records = 0;                // that hold
+    std::uint64_t signatures = 0;             // that were checked
+    std::uint64_t texts = 0;                  // long texts beside the log, checked against their hash
+    std::string root;                         // base64, of the records that hold
+    std::optional<std::uint64_t> checkpoint;  // the size that the checkpoint file names
+    std::optional<std::uint64_t> first_bad_seq;
+    std::string why;
+    std::uint64_t tail_bytes = 0;
+
+    [[nodiscard]] bool ok() const { return verdict == Verdict::intact; }
+};
+[[nodiscard]] std::string_view name(Verification::Verdict verdict);
+[[nodiscard]] std::string_view name(Verification::Proof proof);
+
+struct Verifying {
+    std::optional<NoteKey> key;  // without one the log's own is used, and the proof is worth less
+    std::function<void(std::uint64_t records)> progress = [](std::uint64_t) {};  // now and then
+};
+
+// An error only when something cannot be read; a log that is wrong is a Verification.
+[[nodiscard]] Result<Verification> verify(FileSystem& files, const std::string& directory, const Verifying& verifying);
+
+}  // namespace countersign::audit

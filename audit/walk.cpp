@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/walk.hpp"
+
+#include "audit/segment.hpp"
+#include "core/limits.hpp"
+#include "security/digest.hpp"
+#include "security/encoding.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace countersign::audit {
+namespace {
+
+class Walk {
+public:
+    Walk(FileSystem& files, const std::string& directory, const NoteKey& key, const Walking& walking)
+        : files_{files}, directory_{directory}, walking_{walking}, chain_{key} {
+        walked_.tree = chain_.tree();
+    }
+
+    Result<Walked> run() {
+        // The checkpoint before the segments: the log may grow while we read, the other way round it would seem cut.
+        if (const auto read = read_checkpoint(); !read) return give_up(read.error());
+        const auto count = count_segments(files_, directory_);
+        if (!count) return give_up(count.error());
+        walked_.segments = *count;
+        for (std::uint64_t number = 0; number < *count && !walked_.broken; ++number) {
+            const auto bytes = read_segment(files_, directory_, number);
+            if (!bytes) return give_up(bytes.error());
+            if (in_tail_) {
+                add_to_tail(*bytes);
+            } else {
+                read_lines(*bytes, number);
+            }
+        }
+        if (!walked_.broken) judge();
+        walked_.signatures = chain_.signatures_checked();
+        return std::move(walked_);
+    }
+
+private:
+    // What cannot be read is an error; what can be read and is wrong is a finding.
+    Result<Walked> give_up(const Error& error) {
+        if (error.code == Errc::unavailable) return error;
+        walked_.broken = error;
+        return std::move(walked_);
+    }
+
+    Result<void> read_checkpoint() {
+        const auto path = directory_ + "/checkpoint";
+        const auto there = files_.exists(path);
+        if (!there) return there.error();
+        if (!*there) return {};
+        const auto bytes = read_whole(files_, path, limits::record_bytes_max);
+        if (!bytes) return bytes.error();
+        const auto text = open_note(*bytes, chain_.key());
+        const auto tree = text ? parse_checkpoint(*text, chain_.key().name()) : Result<Tree>{text.error()};
+        if (!tree) return Error{Errc::damaged, "the checkpoint file does not hold: " + tree.error().detail};
+        checkpoint_ = *tree;
+        walked_.checkpoint_size = tree->size;
+        return {};
+    }
+
+    void read_lines(std::string_view bytes, std::uint64_t number) {
+        const bool last = number + 1 == walked_.segments;
+        const auto check = last ? Chain::Check::each : walking_.check;
+        SegmentLines lines{bytes};
+        std::string why;
+        std::size_t covered = 0;
+        while (const auto line = lines.next()) {
+            auto taken = chain_.take(*line, check);
+            if (!taken && taken.error().code != Errc::malformed) return refuse(taken.error());
+            if (!taken) {
+                why = taken.error().detail;
+                break;
+            }
+            if (!agrees_with_checkpoint()) return;
+            batch_.push_back(std::move(taken->record));
+            if (!taken->is_signed) continue;
+            covered = lines.offset();
+            hold(number, covered);
+        }
+        if (const auto good = chain_.check_last(); !good) return refuse(good.error());
+        begin_tail(bytes.substr(covered), why);
+    }
+
+    // A signature covers the batch: from here on it holds.
+    void hold(std::uint64_t number, std::uint64_t offset) {
+        walked_.segment = number;
+        walked_.offset = offset;
+        walked_.range = chain_.range();
+        walked_.tree = chain_.tree();
+        walked_.last_kind = batch_.back().kind;
+        for (const auto& record : batch_) walking_.record(record);
+        batch_.clear();
+    }
+
+    bool agrees_with_checkpoint() {
+        const auto tree = chain_.tree();
+        if (!checkpoint_ || checkpoint_->size != tree.size || checkpoint_->root == tree.root) return true;
+        refuse({Errc::damaged, "the checkpoint file, of size " + std::to_string(tree.size) + ", is of another log"});
+        return false;
+    }
+
+    void refuse(Error error) { walked_.broken = std::move(error); }
+
+    void begin_tail(std::string_view rest, const std::string& why) {
+        if (without_zero_tail(rest).empty()) return;
+        in_tail_ = true;
+        tail_.why = !why.empty() ? why : batch_.empty() ? "no line begins there" : "no signature covers it";
+        add_to_tail(rest);
+    }
+
+    void add_to_tail(std::string_view bytes) {
+        bytes = without_zero_tail(bytes);
+        const auto remains = remains_of(bytes);
+        tail_.bytes += bytes.size();
+        tail_.lines += remains.lines;
+        tail_digest_.update(bytes);
+        tail_synced_ = std::max(tail_synced_, remains.synced);
+    }
+
+    // Whether the end of the log is one that a crash can leave.
+    void judge() {
+        const auto size = walked_.tree.size;
+        const auto at = "record " + std::to_string(size);
+        const auto found = in_tail_ ? " is damaged (" + tail_.why + ")" : std::string{" is missing"};
+        if (tail_synced_ > size) {
+            return refuse({Errc::damaged, at + found + ", but a later record says that it had been on disk"});
+        }
+        if (checkpoint_ && checkpoint_->size > size) {
+            return refuse({Errc::damaged, at + found + ", but the checkpoint file covers " +
+                                              std::to_string(checkpoint_->size) + " records"});
+        }
+        if (!in_tail_) return;
+        tail_.sha256 = security::hex(tail_digest_.finish());
+        walked_.tail = std::move(tail_);
+    }
+
+    FileSystem& files_;
+    const std::string& directory_;
+    const Walking& walking_;
+    Chain chain_;
+    std::optional<Tree> checkpoint_;
+    Walked walked_;
+    std::vector<Record> batch_;  // taken, and not covered yet
+    bool in_tail_ = false;
+    Tail tail_;
+    security::Sha256 tail_digest_;
+    std::uint64_t tail_synced_ = 0;
+};
+
+}  // namespace
+
+Result<Walked> walk(FileSystem& files, const std::string& directory, const NoteKey& key, const Walking& walking) {
+    return Walk{files, directory, key, walking}.run();
+}
+
+}  // namespace countersign::audit

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks a whole log, from its first byte to its last, and says how far it holds. Recovery and the verifier are both
+// made of it, so that they cannot disagree.
+//
+// What holds ends behind a signature: a line that none covers could have been put there by anybody. What stands behind
+// it is explained by a crash only if no record says that it had been on disk (`synced`), and no checkpoint covers it.
+// Memory: one segment, and the right edge of the tree.
+#pragma once
+
+#include "audit/chain.hpp"
+#include "audit/file_system.hpp"
+#include "audit/merkle.hpp"
+#include "audit/note.hpp"
+#include "core/result.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace countersign::audit {
+
+// What stands behind the last line that holds; the empty space of segments does not count.
+struct Tail {
+    std::uint64_t bytes = 0;
+    std::uint64_t lines = 0;  // intact ones among it
+    std::string sha256;       // hex, over the bytes in the order of the segments
+    std::string why;          // what is wrong with its first line
+};
+
+struct Walked {
+    std::uint64_t segments = 0;  // how many files there are
+    std::uint64_t segment = 0;   // in which one the last line that holds ends
+    std::uint64_t offset = 0;    // and where
+    CompactRange range;          // the tree of the records that hold
+    Tree tree;
+    std::uint64_t signatures = 0;  // how many were checked
+    std::string last_kind;
+    std::optional<std::uint64_t> checkpoint_size;  // of the checkpoint file, if there is one
+    std::optional<Tail> tail;                      // there is one, and a crash explains it
+    std::optional<Error> broken;  // no crash explains what is there: Errc::damaged, bad_signature or unsupported
+};
+
+struct Walking {
+    Chain::Check check = Chain::Check::each;  // how to check the segments before the last; there it is always each
+    std::function<void(const Record&)> record = [](const Record&) {};  // called for each record that holds, in order
+};
+
+// An error only when something cannot be read.
+[[nodiscard]] Result<Walked> walk(FileSystem& files, const std::string& directory, const NoteKey& key,
+                                  const Walking& walking);
+
+}  // namespace countersign::audit

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// WriterThread: the one thread that touches the log's files while a hub runs. Everything that arrived while the last
+// batch was on its way goes out in the next.
+//
+// Values go in and reports come out; no handler and no coroutine is ever touched by it.
+#pragma once
+
+#include "audit/batch_writer.hpp"
+#include "core/ports/ledger.hpp"
+#include "core/result.hpp"
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace countersign::audit {
+
+class WriterThread {
+public:
+    // What became of the items, in the order in which they came.
+    struct Report {
+        std::vector<Result<Receipt>> results;
+        std::optional<Error> failure;  // of the disk: nothing after the results counts, and the thread has ended
+        bool finished = false;         // finish() is done, and the thread has ended
+    };
+    // `report` is called on the thread, for each batch; it must not block.
+    WriterThread(BatchWriter writer, std::function<void(Report)> report);
+    WriterThread(const WriterThread&) = delete;
+    WriterThread& operator=(const WriterThread&) = delete;
+    // Waits for the call that is under way. One that hangs is waited for without end: whoever knows of it does not get
+    // here, but ends the process.
+    ~WriterThread();
+
+    void push(Item item);
+    // When everything pushed so far is written, finishes the log.
+    void finish();
+    // Writes nothing more.
+    void abandon();
+
+private:
+    void run();
+    [[nodiscard]] bool wait_for_work(std::deque<Item>& items);
+    [[nodiscard]] bool abandoned();
+
+    BatchWriter writer_;
+    std::function<void(Report)> report_;
+    std::mutex mutex_;  // guards the three below
+    std::deque<Item> queue_;
+    bool finish_ = false;
+    bool abandon_ = false;
+    std::condition_variable wake_;
+    std::thread thread_;  // the last member: it uses all others
+};
+
+}  // namespace countersign::audit

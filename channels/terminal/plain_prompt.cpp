@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/terminal/plain_prompt.hpp"
+
+#include "channels/terminal/guard.hpp"
+#include "channels/terminal/question_prompt.hpp"
+#include "core/limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace countersign::channels::terminal {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blank = " \t\r";
+    const auto begin = text.find_first_not_of(blank);
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
+}
+
+bool same_word(std::string_view left, std::string_view right) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::ranges::equal(left, right, {}, lower, lower);
+}
+
+// Words that agree without saying to what. They are refused even where an option is called so.
+bool is_mere_agreement(std::string_view line) {
+    constexpr std::array<std::string_view, 6> words{"ok", "okay", "yes", "y", "sure", "yep"};
+    return std::ranges::any_of(words, [&](std::string_view word) { return same_word(word, line); });
+}
+
+// A number from 1 to `last`, as an index; digits only.
+std::optional<std::size_t> index_in(std::string_view text, std::size_t last) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || number == 0 || number > last) return std::nullopt;
+    return number - 1;
+}
+
+const Option* option_named(const std::vector<Option>& offered, std::string_view text) {
+    if (const auto index = index_in(text, offered.size())) return &offered[*index];
+    const auto found = std::ranges::find_if(offered, [&](const Option& option) {
+        return same_word(option.option_id, text) || same_word(option.label, text);
+    });
+    return found == offered.end() ? nullptr : &*found;
+}
+
+// "1 because …": a refusal and its reason. Only a refusal: what follows an allow might take it back.
+std::optional<Decided> refusal_with_reason(const std::vector<Option>& offered, std::string_view line) {
+    for (auto space = line.find(' '); space != std::string_view::npos; space = line.find(' ', space + 1)) {
+        const auto* option = option_named(offered, trimmed(line.substr(0, space)));
+        if (option == nullptr || !option->known || option->effect != Effect::deny) continue;
+        return Decided{.what = Choose{option->option_id}, .reason = std::string{trimmed(line.substr(space))}};
+    }
+    return std::nullopt;
+}
+
+// "1,3" or labels, of which one must be whole where there is no comma. Nothing if any part is no choice.
+std::optional<std::vector<std::string>> choices_in(const Question& question, std::string_view line) {
+    const auto& all = question.choices;
+    const auto whole = std::ranges::find_if(all, [&](const Choice& choice) { return same_word(choice.label, line); });
+    if (whole != all.end()) return std::vector{whole->label};
+    std::vector<std::string> picked;
+    while (true) {
+        const auto comma = line.find(',');
+        const auto part = trimmed(line.substr(0, comma));
+        const auto index = index_in(part, all.size());
+        const auto named =
+            std::ranges::find_if(all, [&](const Choice& choice) { return same_word(choice.label, part); });
+        if (!index && named == all.end()) return std::nullopt;
+        const auto& label = index ? all[*index].label : named->label;
+        if (std::ranges::find(picked, label) == picked.end()) picked.push_back(label);
+        if (comma == std::string_view::npos) return picked;
+        line.remove_prefix(comma + 1);
+    }
+}
+
+bool looks_like_numbers(std::string_view line) {
+    return line.find_first_not_of("0123456789, ") == std::string_view::npos;
+}
+bool takes_text(const Question& question) { return question.free_text || question.choices.empty(); }
+
+}  // namespace
+
+PlainPrompt::PlainPrompt(std::shared_ptr<const Request> request, std::vector<Option> offered,
+                         std::chrono::milliseconds dwell)
+    : request_{std::move(request)}, offered_{std::move(offered)}, dwell_{dwell} {}
+
+const Question* PlainPrompt::question() const {
+    const auto* questionnaire = request_->questionnaire();
+    if (questionnaire == nullptr || answers_.size() >= questionnaire->questions.size()) return nullptr;
+    return &questionnaire->questions[answers_.size()];
+}
+
+bool PlainPrompt::secret() const {
+    const auto* now = question();
+    return now != nullptr && now->secret && !waiting_;
+}
+
+void PlainPrompt::reopen() {
+    // A draft that was not handed in has nothing to begin again.
+    if (std::exchange(waiting_, false)) answers_.clear();
+}
+
+std::string PlainPrompt::choices() const {
+    if (request_->approval() != nullptr) {
+        std::string line;
+        for (std::size_t at = 0; at < offered_.size(); ++at) {
+            line += (at == 0 ? "" : "  ") + std::to_string(at + 1) + ") " + guarded_line(offered_[at].label);
+        }
+        return line + "\nType a number, a refusal may have its reason behind it; ? shows the request again.\n";
+    }
+    const auto* now = question();
+    if (now == nullptr) return summary() + "Type submit, back or cancel.\n";
+    auto line = guarded_line(title_of(*now, answers_.size())) + ": ";
+    for (std::size_t at = 0; at < now->choices.size(); ++at) {
+        line += std::to_string(at + 1) + ") " + guarded_line(now->choices[at].label) + "  ";
+    }
+    line += "\nType ";
+    if (!now->choices.empty()) line += now->multiple ? "numbers like 1,3" : "a number";
+    if (!now->choices.empty() && takes_text(*now)) line += " or ";
+    if (takes_text(*now)) line += "your answer (= before it takes it word for word)";
+    if (!now->required) line += ", nothing to pass it over";
+    return line + "; cancel; ? shows the request again.\n";
+}
+
+std::string PlainPrompt::summary() const {
+    std::string lines;
+    const auto& questions = request_->questionnaire()->questions;
+    for (std::size_t at = 0; at < answers_.size(); ++at) {
+        std::string words = "(none)";
+        if (const auto& given = answers_[at]) {
+            words = given->text;
+            for (const auto& choice : given->choices) words += (words.empty() ? "" : ", ") + choice;
+            if (questions[at].secret) words = "(given)";
+        }
+        lines += guarded_line(title_of(questions[at], at)) + ": " + shown_line(words) + "\n";
+    }
+    return lines;
+}
+
+PlainReply PlainPrompt::answer(std::string_view line, BootTime now) {
+    if (!shown_ || now - *shown_ < dwell_) return unclear("That came before the request could be read.");
+    if (waiting_) return {.decided = {}, .repeat = false, .say = "The last answer is being recorded.\n"};
+    line = trimmed(line);
+    if (line == "?") return {.decided = {}, .repeat = true, .say = {}};
+    auto reply = request_->approval() != nullptr ? answer_approval(line) : answer_question(line);
+    waiting_ = reply.decided.has_value();
+    return reply;
+}
+
+PlainReply PlainPrompt::answer_approval(std::string_view line) {
+    if (is_mere_agreement(line)) return unclear("That says not to what.");
+    if (const auto* option = option_named(offered_, line)) {
+        return {.decided = Decided{.what = Choose{option->option_id}, .reason = {}}, .repeat = false, .say = {}};
+    }
+    if (same_word(line, "cancel")) return cancel();
+    const auto with_reason = refusal_with_reason(offered_, line);
+    if (!with_reason) return unclear("That is none of the choices.");
+    if (with_reason->reason.size() > limits::reason_bytes_max) return unclear("That reason is too long.");
+    return {.decided = with_reason, .repeat = false, .say = {}};
+}
+
+PlainReply PlainPrompt::answer_question(std::string_view line) {
+    if (same_word(line, "cancel")) return cancel();
+    const auto* now = question();
+    if (now == nullptr) return finish(line);
+    Answer answer{.question_id = now->question_id, .choices = {}, .text = {}};
+    if (line.empty()) {
+        if (now->required) return unclear("This one needs an answer.");
+        return take({});
+    }
+    if (line.starts_with('=') && takes_text(*now)) {
+        answer.text = line.substr(1);
+    } else if (auto picked = choices_in(*now, line)) {
+        if (!now->multiple && picked->size() > 1) return unclear("Only one can be chosen.");
+        answer.choices = std::move(*picked);
+    } else if (!takes_text(*now) || (!now->choices.empty() && looks_like_numbers(line))) {
+        return unclear("That is none of the choices.");
+    } else {
+        answer.text = line;
+    }
+    if (answer.text.size() > limits::answer_text_bytes_max) return unclear("That answer is too long.");
+    if (answer.choices.empty() && answer.text.empty()) return unclear("An empty text is no answer.");
+    return take(std::move(answer));
+}
+
+PlainReply PlainPrompt::take(Answer answer) {
+    const bool passed_over = answer.choices.empty() && answer.text.empty();
+    answers_.push_back(passed_over ? std::nullopt : std::optional{std::move(answer)});
+    // One question needs no second word; a bundle is looked at once more as a whole.
+    const bool single = request_->questionnaire()->questions.size() == 1;
+    if (single) return {.decided = Decided{.what = submission(), .reason = {}}, .repeat = false, .say = {}};
+    return {.decided = {}, .repeat = false, .say = choices()};
+}
+
+PlainReply PlainPrompt::finish(std::string_view line) {
+    if (same_word(line, "submit")) {
+        return {.decided = Decided{.what = submission(), .reason = {}}, .repeat = false, .say = {}};
+    }
+    if (!same_word(line, "back")) return unclear("Nothing is submitted yet.");
+    answers_.clear();
+    return {.decided = {}, .repeat = false, .say = choices()};
+}
+
+Submit PlainPrompt::submission() const {
+    Submit all;
+    for (const auto& answer : answers_) {
+        if (answer) all.answers.push_back(*answer);
+    }
+    return all;
+}
+
+PlainReply PlainPrompt::cancel() const {
+    if (request_->approval() == nullptr) {
+        return {.decided = Decided{.what = Cancel{}, .reason = {}}, .repeat = false, .say = {}};
+    }
+    const auto found = std::ranges::find_if(
+        offered_, [](const Option& option) { return option.known && option.effect == Effect::cancel; });
+    if (found == offered_.end()) return {.decided = refusal(offered_), .repeat = false, .say = {}};
+    return {.decided = Decided{.what = Choose{found->option_id}, .reason = {}}, .repeat = false, .say = {}};
+}
+
+PlainReply PlainPrompt::unclear(std::string_view why) const {
+    return {.decided = {}, .repeat = false, .say = std::string{why} + " Nothing was decided.\n" + choices()};
+}
+
+}  // namespace countersign::channels::terminal

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// PlainPrompt: one request answered by lines, for pipes and screen readers. An option is taken by its number, its id or its
+// whole label and by nothing else: "ok" and "yes" do not say to what.
+#pragma once
+
+#include "channels/terminal/approval_prompt.hpp"
+#include "core/request.hpp"
+#include "core/time.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign::channels::terminal {
+
+struct PlainReply {
+    std::optional<Decided> decided;
+    bool repeat = false;  // show the card again
+    std::string say;      // lines to print, each with its newline
+};
+
+class PlainPrompt {
+public:
+    PlainPrompt(std::shared_ptr<const Request> request, std::vector<Option> offered, std::chrono::milliseconds dwell);
+
+    // As for Prompt: a line that was typed before the card could be read decides nothing.
+    void shown(BootTime now) { shown_ = now; }
+    void hidden() { shown_.reset(); }
+
+    // What can be typed now. Printed below the card, and again after each line that decided nothing.
+    [[nodiscard]] std::string choices() const;
+    [[nodiscard]] PlainReply answer(std::string_view line, BootTime now);
+    // The decision settled nothing: begin again at the first question.
+    void reopen();
+    // Whether the line that is typed now must not be seen.
+    [[nodiscard]] bool secret() const;
+
+private:
+    [[nodiscard]] PlainReply answer_approval(std::string_view line);
+    [[nodiscard]] PlainReply answer_question(std::string_view line);
+    [[nodiscard]] PlainReply finish(std::string_view line);
+    [[nodiscard]] PlainReply take(Answer answer);
+    [[nodiscard]] PlainReply cancel() const;
+    [[nodiscard]] PlainReply unclear(std::string_view why) const;
+    [[nodiscard]] const Question* question() const;
+    [[nodiscard]] std::string summary() const;
+    [[nodiscard]] Submit submission() const;
+
+    std::shared_ptr<const Request> request_;
+    std::vector<Option> offered_;
+    std::chrono::milliseconds dwell_;
+    std::optional<BootTime> shown_;
+    std::vector<std::optional<Answer>> answers_;  // one a question so far; empty where an optional one was passed over
+    bool waiting_ = false;
+};
+
+}  // namespace countersign::channels::terminal

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/terminal/prompt.hpp"
+
+#include <utility>
+
+namespace countersign::channels::terminal {
+
+namespace {
+
+std::variant<ApprovalPrompt, QuestionPrompt> widget_for(const Request& request, std::vector<Option> offered) {
+    if (const auto* questionnaire = request.questionnaire()) return QuestionPrompt{*questionnaire};
+    return ApprovalPrompt{std::move(offered)};
+}
+
+bool may_decide(const Key& key) { return key.kind == KeyKind::enter || key.kind == KeyKind::escape; }
+
+}  // namespace
+
+Prompt::Prompt(const Request& request, std::vector<Option> offered, std::chrono::milliseconds dwell)
+    : widget_{widget_for(request, std::move(offered))}, dwell_{dwell} {}
+
+std::optional<Decided> Prompt::press(const Key& key, BootTime now) {
+    if (!shown_ || waiting_) return std::nullopt;
+    if (may_decide(key) && now - *shown_ < dwell_) return std::nullopt;
+    // A paste that carries its own end would go on as keys: it has to wait like everything that is new on the screen.
+    if (key.kind == KeyKind::paste || key.kind == KeyKind::paste_too_long) shown_ = now;
+    auto decided = std::visit([&](auto& widget) { return widget.press(key); }, widget_);
+    waiting_ = decided.has_value();
+    return decided;
+}
+
+void Prompt::reopen() { waiting_ = false; }
+
+bool Prompt::typing() const {
+    return std::visit([](const auto& widget) { return widget.typing(); }, widget_);
+}
+
+View Prompt::view() const {
+    auto view = std::visit([](const auto& widget) { return widget.view(); }, widget_);
+    view.waiting = waiting_;
+    return view;
+}
+
+}  // namespace countersign::channels::terminal

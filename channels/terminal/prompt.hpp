@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prompt: the widget of one request, from the moment its card is on the screen to the one thing a person decided. A pure
+// state machine: keys and times come in as values.
+//
+// Nothing counts before it was shown, and nothing that decides counts within the dwell time after that or after a paste:
+// a key meant for what was on the screen before must not answer what is there now.
+#pragma once
+
+#include "channels/terminal/approval_prompt.hpp"
+#include "channels/terminal/question_prompt.hpp"
+#include "core/request.hpp"
+#include "core/time.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace countersign::channels::terminal {
+
+class Prompt {
+public:
+    Prompt(const Request& request, std::vector<Option> offered, std::chrono::milliseconds dwell);
+
+    // The card was put on the screen, or put there again.
+    void shown(BootTime now) { shown_ = now; }
+    // Another card took its place; the draft stays.
+    void hidden() { shown_.reset(); }
+    // After it returned a decision it takes no key until reopen().
+    [[nodiscard]] std::optional<Decided> press(const Key& key, BootTime now);
+    // The decision settled nothing, or not everything: the person may decide again. The draft is as it was.
+    void reopen();
+    // Whether a letter is text now, or may be a command.
+    [[nodiscard]] bool typing() const;
+    [[nodiscard]] View view() const;
+
+private:
+    std::variant<ApprovalPrompt, QuestionPrompt> widget_;
+    std::chrono::milliseconds dwell_;
+    std::optional<BootTime> shown_;
+    bool waiting_ = false;
+};
+
+}  // namespace countersign::channels::terminal

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/terminal/question_prompt.hpp"
+
+#include "channels/terminal/width.hpp"
+#include "core/limits.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace countersign::channels::terminal {
+
+namespace {
+
+// A question without choices can only be answered in words, whatever it says.
+bool takes_text(const Question& question) { return question.free_text || question.choices.empty(); }
+std::size_t rows_of(const Question& question) { return question.choices.size() + (takes_text(question) ? 1 : 0); }
+
+std::string mark_of(const Question& question, bool chosen) {
+    if (question.multiple) return chosen ? "☑" : "☐";
+    return chosen ? "●" : "○";
+}
+
+std::string dots(const std::string& secret) {
+    std::string shown;
+    for (std::size_t at = 0; at < width_of(secret); ++at) shown += "•";
+    return shown;
+}
+
+}  // namespace
+
+std::string title_of(const Question& question, std::size_t index) {
+    return question.question_id.empty() ? "Question " + std::to_string(index + 1) : question.question_id;
+}
+
+QuestionPrompt::QuestionPrompt(Questionnaire questionnaire) : questions_{std::move(questionnaire.questions)} {
+    for (const auto& question : questions_) {
+        drafts_.push_back({.chosen = std::vector<bool>(question.choices.size(), false),
+                           .text = TextEntry{limits::answer_text_bytes_max},
+                           .text_chosen = false,
+                           .typing = question.choices.empty(),
+                           .focus = 0});
+    }
+}
+
+bool QuestionPrompt::typing() const { return !on_submit() && drafts_[tab_].typing; }
+
+bool QuestionPrompt::answered(std::size_t index) const {
+    const auto& draft = drafts_[index];
+    return draft.text_chosen || std::ranges::find(draft.chosen, true) != draft.chosen.end();
+}
+
+std::optional<std::size_t> QuestionPrompt::first_open() const {
+    for (std::size_t at = 0; at < questions_.size(); ++at) {
+        if (questions_[at].required && !answered(at)) return at;
+    }
+    return std::nullopt;
+}
+
+std::optional<Decided> QuestionPrompt::press(const Key& key) {
+    note_.clear();
+    switch (key.kind) {
+    case KeyKind::escape:
+        return Decided{.what = Cancel{}, .reason = {}};
+    case KeyKind::tab:
+        move_tab(true);
+        return std::nullopt;
+    case KeyKind::back_tab:
+        move_tab(false);
+        return std::nullopt;
+    default:
+        break;
+    }
+    if (on_submit()) return key.kind == KeyKind::enter ? submit() : std::nullopt;
+    return typing() ? press_typing(key) : press_list(key);
+}
+
+void QuestionPrompt::move_tab(bool forward) {
+    if (!is_bundle()) return;
+    const auto tabs = questions_.size() + 1;
+    tab_ = (tab_ + (forward ? 1 : tabs - 1)) % tabs;
+}
+
+std::optional<Decided> QuestionPrompt::press_typing(const Key& key) {
+    auto& draft = drafts_[tab_];
+    if (key.kind == KeyKind::enter) return take_text();
+    if (key.kind == KeyKind::up && !questions_[tab_].choices.empty()) {
+        draft.typing = false;
+        draft.focus = questions_[tab_].choices.size() - 1;
+        return std::nullopt;
+    }
+    const auto before = draft.text.text();
+    if (!draft.text.press(key)) note_ = too_long_note(draft.text);
+    // A text that changed after Enter is a draft again.
+    if (draft.text.text() != before) draft.text_chosen = false;
+    return std::nullopt;
+}
+
+std::optional<Decided> QuestionPrompt::take_text() {
+    auto& draft = drafts_[tab_];
+    const auto& question = questions_[tab_];
+    if (draft.text.text().empty()) {
+        draft.text_chosen = false;
+        draft.typing = question.choices.empty();
+        if (question.required && !answered(tab_)) {
+            note_ = "an empty text is no answer";
+            return std::nullopt;
+        }
+        return advance();
+    }
+    if (!question.multiple) choose_only(std::nullopt);
+    draft.text_chosen = true;
+    draft.typing = question.choices.empty();
+    return advance();
+}
+
+std::optional<Decided> QuestionPrompt::press_list(const Key& key) {
+    auto& draft = drafts_[tab_];
+    switch (key.kind) {
+    case KeyKind::up:
+        draft.focus -= draft.focus > 0 ? 1 : 0;
+        return std::nullopt;
+    case KeyKind::down:
+        draft.focus += draft.focus + 1 < rows_of(questions_[tab_]) ? 1 : 0;
+        return std::nullopt;
+    case KeyKind::space:
+        toggle_row();
+        return std::nullopt;
+    case KeyKind::enter:
+        return enter_row();
+    case KeyKind::paste:
+    case KeyKind::paste_too_long:
+        note_ = "pasted text answers nothing here";
+        return std::nullopt;
+    default:
+        return std::nullopt;
+    }
+}
+
+std::optional<Decided> QuestionPrompt::enter_row() {
+    auto& draft = drafts_[tab_];
+    const auto& question = questions_[tab_];
+    if (draft.focus == question.choices.size()) {
+        draft.typing = true;
+        return std::nullopt;
+    }
+    if (!question.multiple) {
+        choose_only(draft.focus);
+    } else if (question.required && !answered(tab_)) {
+        note_ = "nothing is chosen yet: Space chooses";
+        return std::nullopt;
+    }
+    return advance();
+}
+
+void QuestionPrompt::toggle_row() {
+    auto& draft = drafts_[tab_];
+    const auto& question = questions_[tab_];
+    if (draft.focus == question.choices.size()) {
+        if (question.multiple && !draft.text.text().empty()) {
+            draft.text_chosen = !draft.text_chosen;
+        } else {
+            draft.typing = true;
+        }
+    } else if (question.multiple) {
+        draft.chosen[draft.focus] = !draft.chosen[draft.focus];
+    } else {
+        choose_only(draft.focus);
+    }
+}
+
+void QuestionPrompt::choose_only(std::optional<std::size_t> choice) {
+    auto& draft = drafts_[tab_];
+    draft.chosen.assign(draft.chosen.size(), false);
+    draft.text_chosen = false;
+    if (choice) draft.chosen[*choice] = true;
+}
+
+std::optional<Decided> QuestionPrompt::advance() {
+    if (!is_bundle()) return submit();
+    ++tab_;
+    return std::nullopt;
+}
+
+std::optional<Decided> QuestionPrompt::submit() {
+    if (const auto open = first_open()) {
+        note_ = "still open: " + title_of(questions_[*open], *open);
+        return std::nullopt;
+    }
+    Submit all;
+    for (std::size_t at = 0; at < questions_.size(); ++at) {
+        if (answered(at)) all.answers.push_back(answer(at));
+    }
+    return Decided{.what = std::move(all), .reason = {}};
+}
+
+Answer QuestionPrompt::answer(std::size_t index) const {
+    const auto& draft = drafts_[index];
+    Answer answer{.question_id = questions_[index].question_id, .choices = {}, .text = {}};
+    for (std::size_t at = 0; at < draft.chosen.size(); ++at) {
+        if (draft.chosen[at]) answer.choices.push_back(questions_[index].choices[at].label);
+    }
+    if (draft.text_chosen) answer.text = draft.text.text();
+    return answer;
+}
+
+View QuestionPrompt::view() const {
+    View view;
+    view.note = note_;
+    view.submit_current = on_submit();
+    view.submit_active = !first_open().has_value();
+    if (is_bundle()) {
+        for (std::size_t at = 0; at < questions_.size(); ++at) {
+            view.tabs.push_back({title_of(questions_[at], at), answered(at), at == tab_});
+        }
+    }
+    if (on_submit()) {
+        view.keys = "Enter submit · Tab questions · Esc cancel";
+    } else {
+        view_question(view);
+    }
+    return view;
+}
+
+void QuestionPrompt::view_question(View& view) const {
+    const auto& question = questions_[tab_];
+    const auto& draft = drafts_[tab_];
+    view.heading = question.text;
+    for (std::size_t at = 0; at < question.choices.size(); ++at) {
+        view.rows.push_back({.mark = mark_of(question, draft.chosen[at]),
+                             .label = question.choices[at].label,
+                             .focused = !draft.typing && draft.focus == at,
+                             .ink = Ink::plain});
+    }
+    if (takes_text(question)) {
+        view.rows.push_back({.mark = mark_of(question, draft.text_chosen),
+                             .label = "Type something.",
+                             .focused = draft.typing || draft.focus == question.choices.size(),
+                             .ink = Ink::plain});
+    }
+    if (draft.typing) {
+        const auto& text = draft.text.text();
+        view.field = Field{.label = question.secret ? "secret" : "answer", .text = question.secret ? dots(text) : text};
+        view.keys = "Enter take this text";
+        if (!question.choices.empty()) view.keys += " · ↑ back to the choices";
+    } else {
+        view.keys = question.multiple ? "↑↓ navigate · Space toggle · Enter go on" : "↑↓ navigate · Enter select";
+    }
+    view.keys += is_bundle() ? " · Tab next · Esc cancel" : " · Esc cancel";
+}
+
+}  // namespace countersign::channels::terminal

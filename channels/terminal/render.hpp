@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Presentation and Conclusion into text for a terminal. Pure: the same values give the same bytes.
+//
+// The display fields of a request are redacted and sanitised when it is made. Text that people typed, and errors, come
+// straight from elsewhere and go through the display sanitiser here: a terminal obeys what it is sent.
+#pragma once
+
+#include "channels/terminal/style.hpp"
+#include "core/ports/channel.hpp"
+#include "core/result.hpp"
+#include "core/time.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace countersign::channels::terminal {
+
+// The whole card, ending in a newline. Everything of the call is in it, however long it is (I7).
+[[nodiscard]] std::string card(const Presentation& presentation, WallTime now, const Style& style);
+
+// One or two lines: how it ended, who decided and how long it took; its record.
+[[nodiscard]] std::string conclusion(const Conclusion& conclusion, const Style& style);
+// "1 of 2: alice"
+[[nodiscard]] std::string progress(const std::vector<Vote>& votes, std::uint32_t required);
+// Why an attempt decided nothing, on one line.
+[[nodiscard]] std::string refusal_words(const Error& why);
+
+// "850 ms", "12 s", "3 min 4 s", "2 h 5 min", "3 d 1 h"
+[[nodiscard]] std::string duration(std::chrono::milliseconds span);
+
+}  // namespace countersign::channels::terminal

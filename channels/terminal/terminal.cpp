@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/terminal/terminal.hpp"
+
+#include "channels/terminal/guard.hpp"
+#include "channels/terminal/render.hpp"
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace countersign::channels::terminal {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::string_view input_ended = "the input ended";
+
+// A pipe has nobody who reads before typing: a script that answers at once means it. It still cannot answer what was not
+// written yet.
+std::chrono::milliseconds dwell_of(const TerminalOptions& options, const Client& client) {
+    return client.tty().empty() ? std::chrono::milliseconds{0} : options.dwell;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Terminal>> Terminal::open(const asio::any_io_executor& executor, TerminalOptions options,
+                                                 TerminalPorts ports) {
+    if (options.child_shares_terminal) {
+        return Error{Errc::conflict, "the agent uses this terminal itself, and could answer its own requests; "
+                                     "approve in a second terminal, or on another channel"};
+    }
+    auto client = Client::open(executor, {.in = options.in, .out = options.out, .plain = options.plain});
+    if (!client) return client.error();
+    if (options.principal.empty()) options.principal = "terminal:" + std::to_string(::getuid());
+    return std::unique_ptr<Terminal>{new Terminal{executor, std::move(options), ports, std::move(*client)}};
+}
+
+Terminal::Terminal(asio::any_io_executor executor, TerminalOptions options, TerminalPorts ports,
+                   std::unique_ptr<Client> client)
+    : executor_{std::move(executor)},
+      options_{std::move(options)},
+      ports_{ports},
+      seat_{
+          .principal = options_.principal, .channel = options_.name, .chat = options_.plain ? "plain" : client->tty()},
+      client_{std::move(client)},
+      screen_{*client_, options_.plain, colours_wanted()} {
+    options_.dwell = dwell_of(options_, *client_);
+}
+
+asio::awaitable<void> Terminal::run() {
+    using namespace asio::experimental::awaitable_operators;
+    std::string why;
+    try {
+        const auto ended = co_await (read_in() || client_->write_out());
+        const auto* output = std::get_if<Error>(&ended);
+        why = output != nullptr ? output->detail : std::get<std::string>(ended);
+    } catch (const std::exception&) {
+        // Only a cancellation comes here, and that is asked below.
+        ended_ = true;
+    }
+    const auto state = co_await asio::this_coro::cancellation_state;
+    restore();
+    // Cancelled, the whole program ends: its requests are not undeliverable by that, and the owner needs no word of it.
+    if (state.cancelled() == asio::cancellation_type::none) report(why);
+}
+
+void Terminal::close() {
+    ended_ = true;
+    client_->stop_reading();
+}
+
+void Terminal::present(Presentation presentation) {
+    if (closed_ || ended_) return undeliverable_later(presentation.id, "the terminal is closed");
+    if (cards_.size() >= limits::terminal_waiting_max) {
+        return undeliverable_later(presentation.id, "too many requests wait on the terminal");
+    }
+    auto prompt =
+        options_.plain
+            ? std::variant<Prompt, PlainPrompt>{PlainPrompt{presentation.request, presentation.offered, options_.dwell}}
+            : Prompt{*presentation.request, presentation.offered, options_.dwell};
+    cards_.push_back({.presentation = std::move(presentation), .prompt = std::move(prompt)});
+    if (!current_) return show(cards_.back());
+    if (options_.plain) screen_.print("(" + std::to_string(cards_.size() - 1) + " more waiting)\n");
+    redraw();
+}
+
+void Terminal::conclude(DeliveryId id, const Conclusion& conclusion) {
+    const auto found = find(id);
+    if (closed_ || found == cards_.end()) return;
+    const bool begun = found->begun;
+    const auto next = cards_.erase(found);
+    if (begun) {
+        screen_.print(terminal::conclusion(conclusion, screen_.style()),
+                      [this, id] { ports_.deliveries.concluded(id); });
+    }
+    if (current_ != id) return redraw();
+    current_.reset();
+    if (options_.plain) client_->echo(true);
+    if (cards_.empty()) return close_if_stuck();
+    show(next == cards_.end() ? cards_.front() : *next);
+}
+
+void Terminal::progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) {
+    const auto found = find(id);
+    if (closed_ || found == cards_.end()) return;
+    const auto words = terminal::progress(votes, required);
+    if (found->begun) screen_.print(words + "\n");
+    std::visit([](auto& prompt) { prompt.reopen(); }, found->prompt);
+    refresh();
+}
+
+void Terminal::refuse(const Attempt& attempt, const Error& why) {
+    if (closed_) return;
+    screen_.print(refusal_words(why) + "\n");
+    const auto found = std::ranges::find_if(
+        cards_, [&](const Card& card) { return place_of(seat_, card.presentation.id) == attempt.where; });
+    if (found != cards_.end()) std::visit([](auto& prompt) { prompt.reopen(); }, found->prompt);
+    refresh();
+}
+
+void Terminal::say(std::string_view line) {
+    if (closed_) return;
+    screen_.print(shown_line(line) + "\n");
+    redraw();
+}
+
+void Terminal::undeliverable_later(DeliveryId id, std::string why) {
+    // Never from inside present(): whoever calls it has not stored the id yet.
+    asio::post(executor_,
+               [&deliveries = ports_.deliveries, id, why = std::move(why)] { deliveries.undeliverable(id, why); });
+}
+
+Terminal::Cards::iterator Terminal::find(DeliveryId id) {
+    return std::ranges::find_if(cards_, [id](const Card& card) { return card.presentation.id == id; });
+}
+
+Terminal::Card* Terminal::current() {
+    if (!current_) return nullptr;
+    const auto found = find(*current_);
+    return found == cards_.end() ? nullptr : &*found;
+}
+
+void Terminal::show(Card& card) {
+    const auto id = card.presentation.id;
+    current_ = id;
+    card.begun = true;
+    std::visit([](auto& prompt) { prompt.hidden(); }, card.prompt);
+    // Not shown before the last byte of the card is out: until then no key counts for it.
+    if (!screen_.show(card.presentation, ports_.clock.wall(), [this, id] { written(id); })) return close_if_stuck();
+    refresh();
+}
+
+void Terminal::written(DeliveryId id) {
+    const auto found = find(id);
+    if (found == cards_.end()) return;
+    if (current_ == id) std::visit([&](auto& prompt) { prompt.shown(ports_.clock.boot()); }, found->prompt);
+    if (std::exchange(found->delivered, true)) return;
+    ports_.deliveries.delivered(id, {.place = place_of(seat_, id), .generation = found->presentation.generation}, true);
+}
+
+// Draws what is below the card: the widget, or in plain mode what can be typed.
+void Terminal::refresh() {
+    auto* card = current();
+    if (card == nullptr) return;
+    if (const auto* plain = std::get_if<PlainPrompt>(&card->prompt)) {
+        client_->echo(!plain->secret());
+        screen_.print(plain->choices());
+    } else if (screen_.resized()) {
+        return show(*card);
+    } else {
+        screen_.draw(std::get<Prompt>(card->prompt).view(), cards_.size() - 1);
+    }
+    close_if_stuck();
+}
+
+// The same after something was printed above it. Plain lines stay where they are.
+void Terminal::redraw() {
+    if (!options_.plain) return refresh();
+    close_if_stuck();
+}
+
+void Terminal::close_if_stuck() {
+    if (!screen_.stuck() || ended_) return;
+    why_ = "the terminal takes no output";
+    close();
+}
+
+void Terminal::walk(bool forward) {
+    if (!current_ || cards_.size() < 2) return;
+    auto at = find(*current_);
+    std::visit([](auto& prompt) { prompt.hidden(); }, at->prompt);
+    if (forward) {
+        if (++at == cards_.end()) at = cards_.begin();
+    } else {
+        if (at == cards_.begin()) at = cards_.end();
+        --at;
+    }
+    show(*at);
+}
+
+asio::awaitable<std::string> Terminal::read_in() {
+    while (!ended_) {
+        if (decoder_.pending()) {
+            const auto until = ports_.clock.boot() + limits::terminal_escape_wait;
+            if (!co_await client_->readable_before(ports_.clock, until)) {
+                for (const auto& key : decoder_.flush()) press(key);
+                continue;
+            }
+            if (ended_) break;
+        }
+        const auto bytes = co_await client_->read();
+        if (ended_) break;
+        if (!bytes) co_return bytes.error().detail;
+        if (bytes->empty()) co_return std::string{input_ended};
+        take(*bytes);
+    }
+    co_return why_;
+}
+
+void Terminal::take(std::string_view bytes) {
+    if (options_.plain) {
+        for (const auto& typed : lines_.feed(bytes)) line(typed);
+    } else {
+        for (const auto& key : decoder_.feed(bytes)) press(key);
+    }
+}
+
+void Terminal::press(const Key& key) {
+    if (ended_) return;
+    if (key.kind == KeyKind::interrupt || key.kind == KeyKind::end_of_input) {
+        interrupted_ = key.kind == KeyKind::interrupt;
+        why_ = input_ended;
+        ended_ = true;
+        return;
+    }
+    auto* card = current();
+    if (card == nullptr) return;
+    auto& prompt = std::get<Prompt>(card->prompt);
+    const bool command = key.kind == KeyKind::text && !prompt.typing();
+    if (key.kind == KeyKind::page_down || (command && key.text == "n")) return walk(true);
+    if (key.kind == KeyKind::page_up || (command && key.text == "p")) return walk(false);
+    auto decided = prompt.press(key, ports_.clock.boot());
+    // Drawn before it is handed in, because the answer may come back from inside submit().
+    redraw();
+    if (decided) submit(*card, std::move(*decided));
+}
+
+void Terminal::line(const LineReader::Line& line) {
+    auto* card = current();
+    if (card == nullptr) return screen_.print("Nothing is waiting.\n");
+    if (line.text == "/next" || line.text == "/previous") return walk(line.text == "/next");
+    if (line.too_long) {
+        screen_.print("That line is too long, at most " + std::to_string(limits::terminal_line_bytes_max) +
+                      " bytes. Nothing was decided.\n");
+        return refresh();
+    }
+    auto& prompt = std::get<PlainPrompt>(card->prompt);
+    auto reply = prompt.answer(line.text, ports_.clock.boot());
+    if (reply.repeat) return show(*card);
+    client_->echo(!prompt.secret());
+    screen_.print(reply.say);
+    if (reply.decided) submit(*card, std::move(*reply.decided));
+}
+
+void Terminal::submit(Card& card, Decided decided) {
+    const Moment now{.arrived = ports_.clock.boot(), .made = ports_.clock.wall()};
+    auto attempt = attempt_of(std::move(decided), card.presentation, seat_, now);
+    // The card may be gone when this returns. What came of it is said by refuse(), progress() or conclude().
+    ports_.attempts.submit(std::move(attempt), {});
+}
+
+void Terminal::restore() {
+    ended_ = true;
+    closed_ = true;
+    if (!cards_.empty()) {
+        screen_.print("The terminal closes. Nothing was decided here for " + std::to_string(cards_.size()) +
+                      " waiting request(s).\n");
+    }
+    client_->restore();
+}
+
+void Terminal::report(const std::string& why) {
+    current_.reset();
+    for (const auto& card : std::exchange(cards_, {})) {
+        if (!card.delivered) ports_.deliveries.undeliverable(card.presentation.id, "the terminal is closed");
+    }
+    if (interrupted_) {
+        if (options_.on_interrupt) options_.on_interrupt();
+    } else if (!why.empty() && options_.on_closed) {
+        options_.on_closed(why);
+    }
+}
+
+}  // namespace countersign::channels::terminal

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Terminal: the channel of whoever sits at this machine, through the same ports as every other channel.
+//
+// It shows one request at a time, in the order they came; the others are counted, and PageUp and PageDown (or p and n)
+// walk through them, each with its draft. Runs on the owner's thread. Whether the answer counts is decided elsewhere:
+// being at the keyboard gives no right to approve (I4).
+#pragma once
+
+#include "channels/terminal/client.hpp"
+#include "channels/terminal/inbound.hpp"
+#include "channels/terminal/keys.hpp"
+#include "channels/terminal/plain_prompt.hpp"
+#include "channels/terminal/prompt.hpp"
+#include "channels/terminal/screen.hpp"
+#include "core/limits.hpp"
+#include "core/ports/attempts.hpp"
+#include "core/ports/channel.hpp"
+#include "core/ports/clock.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace countersign::channels::terminal {
+
+struct TerminalOptions {
+    std::string name = "terminal";
+    int in = 0;
+    int out = 1;
+    bool plain = false;                  // lines instead of keys: for pipes and screen readers
+    bool child_shares_terminal = false;  // the agent draws on this terminal, and would see and type what people do
+    std::string principal;               // empty: terminal:<uid> of this process
+    std::chrono::milliseconds dwell = limits::terminal_dwell;
+    std::function<void()> on_interrupt;                     // Ctrl-C; the terminal is as it was before
+    std::function<void(const std::string& why)> on_closed;  // the input ended, or the output is gone
+};
+
+// Borrowed: main owns them, and they outlive every task.
+struct TerminalPorts {
+    Clock& clock;
+    Deliveries& deliveries;
+    Attempts& attempts;
+};
+
+class Terminal final : public Channel {
+public:
+    // Errc::unsupported if it is no terminal and not plain, Errc::conflict if a child would share it.
+    [[nodiscard]] static Result<std::unique_ptr<Terminal>> open(const boost::asio::any_io_executor& executor,
+                                                                TerminalOptions options, TerminalPorts ports);
+
+    // Reads and writes until the input ends, close() is called or it is cancelled; then the terminal is as it was before.
+    // Precondition of the destructor: it has ended, or never began.
+    boost::asio::awaitable<void> run();
+    void close();
+
+    [[nodiscard]] const std::string& name() const override { return options_.name; }
+    void present(Presentation presentation) override;
+    void conclude(DeliveryId id, const Conclusion& conclusion) override;
+    void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
+    void refuse(const Attempt& attempt, const Error& why) override;
+
+    // A line of the process's own, above the widget. Sanitised here.
+    void say(std::string_view line);
+
+private:
+    struct Card {
+        Presentation presentation;
+        std::variant<Prompt, PlainPrompt> prompt;
+        bool begun = false;      // some of it may be on the screen
+        bool delivered = false;  // and was reported
+    };
+    using Cards = std::list<Card>;
+
+    Terminal(boost::asio::any_io_executor executor, TerminalOptions options, TerminalPorts ports,
+             std::unique_ptr<Client> client);
+
+    [[nodiscard]] Cards::iterator find(DeliveryId id);
+    [[nodiscard]] Card* current();
+    void show(Card& card);
+    void written(DeliveryId id);
+    void refresh();
+    void redraw();
+    void close_if_stuck();
+    void walk(bool forward);
+    void undeliverable_later(DeliveryId id, std::string why);
+
+    boost::asio::awaitable<std::string> read_in();
+    void take(std::string_view bytes);
+    void press(const Key& key);
+    void line(const LineReader::Line& line);
+    void submit(Card& card, Decided decided);
+    void restore();
+    void report(const std::string& why);
+
+    boost::asio::any_io_executor executor_;
+    TerminalOptions options_;
+    TerminalPorts ports_;
+    Seat seat_;
+    std::unique_ptr<Client> client_;
+    Screen screen_;
+    KeyDecoder decoder_;
+    LineReader lines_;
+    Cards cards_;
+    std::optional<DeliveryId> current_;
+    std::string why_;  // for on_closed; empty when the owner closed it
+    bool interrupted_ = false;
+    bool ended_ = false;   // nothing more is read
+    bool closed_ = false;  // and the terminal is as it was before
+};
+
+}  // namespace countersign::channels::terminal

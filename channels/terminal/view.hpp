@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// View: all that is drawn of a prompt, as values. The prompt says what there is, the widget how it looks.
+#pragma once
+
+#include "channels/terminal/style.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace countersign::channels::terminal {
+
+struct Tab {
+    std::string label;
+    bool answered = false;
+    bool current = false;
+};
+struct Row {
+    std::string mark;  // "●", "☐", or empty
+    std::string label;
+    bool focused = false;
+    Ink ink = Ink::plain;
+};
+struct Field {
+    std::string label;
+    std::string text;  // dots where it is secret
+};
+
+struct View {
+    std::vector<Tab> tabs;  // of a bundle; the widget adds Submit
+    bool submit_current = false;
+    bool submit_active = false;
+    std::string heading;
+    std::vector<Row> rows;
+    std::optional<Field> field;
+    std::string keys;
+    std::string note;  // what the last key could not do, or what came back
+    bool waiting = false;
+};
+
+}  // namespace countersign::channels::terminal

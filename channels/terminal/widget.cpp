@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/terminal/widget.hpp"
+
+#include "channels/terminal/guard.hpp"
+#include "channels/terminal/width.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace countersign::channels::terminal {
+
+namespace {
+
+constexpr std::size_t tab_columns_max = 16;
+
+// "■ Stack □ Notes ✓ Submit", the current one inverse. It is cut at whole tabs: half an escape sequence is worse than
+// a missing tab.
+std::string tab_bar(const View& view, std::size_t columns, const Style& style) {
+    std::string bar;
+    std::size_t used = 0;
+    const auto add = [&](const std::string& label, Ink ink) {
+        used += width_of(label) + 1;
+        if (used <= columns) bar += (bar.empty() ? "" : " ") + paint(style, ink, label);
+    };
+    for (const auto& tab : view.tabs) {
+        add((tab.answered ? "■ " : "□ ") + fit(guarded_line(tab.label), tab_columns_max),
+            tab.current ? Ink::inverse : Ink::plain);
+    }
+    const auto submit_ink = view.submit_active ? Ink::good : Ink::faint;
+    add("✓ Submit", view.submit_current ? Ink::inverse : submit_ink);
+    return bar;
+}
+
+std::string row_text(const Row& row, std::size_t columns, const Style& style) {
+    auto text = std::string{row.focused ? "▶ " : "  "};
+    if (!row.mark.empty()) text += row.mark + " ";
+    return paint(style, row.focused ? Ink::strong : row.ink, fit(text + guarded_line(row.label), columns));
+}
+
+std::string footer(const View& view, std::size_t waiting) {
+    const auto text = view.waiting ? std::string{"sent, waiting for the record …"} : view.keys;
+    return waiting == 0 ? text : std::to_string(waiting) + " more waiting (n/p) · " + text;
+}
+
+// Keeps the rows around the focused one, and always the last two: what is typed and which keys there are.
+std::vector<std::string> windowed(std::vector<std::string> rows, std::size_t focus, std::size_t rows_max) {
+    rows_max = std::max<std::size_t>(rows_max, 3);
+    if (rows.size() <= rows_max) return rows;
+    const std::size_t tail = std::min<std::size_t>(2, rows.size());
+    const auto room = rows_max - tail;
+    const auto list = rows.size() - tail;
+    const auto begin = std::min(focus - std::min(focus, room / 2), list - room);
+    std::vector<std::string> kept(rows.begin() + static_cast<std::ptrdiff_t>(begin),
+                                  rows.begin() + static_cast<std::ptrdiff_t>(begin + room));
+    kept.insert(kept.end(), rows.end() - static_cast<std::ptrdiff_t>(tail), rows.end());
+    return kept;
+}
+
+}  // namespace
+
+std::vector<std::string> widget(const View& view, std::size_t waiting, std::size_t rows_max, const Style& style) {
+    // One column is left free: a full row makes some terminals begin the next one.
+    const auto columns = std::max<std::size_t>(style.columns, 10) - 1;
+    std::vector<std::string> rows;
+    std::size_t focus = 0;
+    if (!view.tabs.empty()) rows.push_back(tab_bar(view, columns, style));
+    if (!view.heading.empty()) rows.push_back(fit(guarded_line(view.heading), columns));
+    for (const auto& row : view.rows) {
+        if (row.focused) focus = rows.size();
+        rows.push_back(row_text(row, columns, style));
+    }
+    if (!view.note.empty()) rows.push_back(paint(style, Ink::warn, fit(guarded_line(view.note), columns)));
+    if (view.field) {
+        const auto label = guarded_line(view.field->label) + "> ";
+        const auto room = columns - std::min(columns, width_of(label) + 1);
+        rows.push_back(label + fit_tail(shown_line(view.field->text), room));
+    }
+    rows.push_back(paint(style, Ink::faint, fit(footer(view, waiting), columns)));
+    return windowed(std::move(rows), focus, rows_max);
+}
+
+std::string erased(std::size_t rows) {
+    if (rows == 0) return {};
+    std::string bytes = "\r";
+    if (rows > 1) bytes += "\x1b[" + std::to_string(rows - 1) + "A";
+    return bytes + "\x1b[J";
+}
+
+std::string drawn(const std::vector<std::string>& rows, std::size_t rows_before) {
+    auto bytes = erased(rows_before);
+    for (std::size_t at = 0; at < rows.size(); ++at) bytes += (at == 0 ? "" : "\n") + rows[at];
+    return bytes;
+}
+
+}  // namespace countersign::channels::terminal

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# Debian packages only; deploy/package carries the shared ones along.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(Boost 1.81 REQUIRED)
+find_package(OpenSSL 3.0 REQUIRED)
+
+function(countersign_library name header library)
+    find_path(${name}_INCLUDE ${header} REQUIRED)
+    find_library(${name}_LIBRARY ${library} REQUIRED)
+    add_library(lib::${name} UNKNOWN IMPORTED)
+    set_target_properties(lib::${name} PROPERTIES
+        IMPORTED_LOCATION ${${name}_LIBRARY}
+        INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${${name}_INCLUDE}")
+endfunction()
+countersign_library(sodium sodium.h sodium)
+countersign_library(re2 re2/re2.h re2)
+countersign_library(fmt fmt/format.h fmt)
+countersign_library(spdlog spdlog/spdlog.h spdlog)
+target_link_libraries(lib::spdlog INTERFACE lib::fmt)
+target_compile_definitions(lib::spdlog INTERFACE SPDLOG_FMT_EXTERNAL SPDLOG_COMPILED_LIB)
+add_library(lib::asio INTERFACE IMPORTED)
+target_include_directories(lib::asio SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
+target_link_libraries(lib::asio INTERFACE Threads::Threads)

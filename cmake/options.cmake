@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# The flags of every target of ours, in one place.
+add_library(countersign_options INTERFACE)
+target_include_directories(countersign_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(countersign_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-missing-designated-field-initializers
+    -Werror
+    -fstack-protector-strong -fno-omit-frame-pointer)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # ccache can only use a precompiled header whose time stamp does not count.
+    target_compile_options(countersign_options INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
+endif()
+target_compile_definitions(countersign_options INTERFACE
+    _GLIBCXX_ASSERTIONS
+    BOOST_ASIO_NO_DEPRECATED
+    BOOST_ASIO_HAS_CO_AWAIT
+    COUNTERSIGN_VERSION="${PROJECT_VERSION}")
+if(NOT COUNTERSIGN_SANITIZE)
+    target_compile_definitions(countersign_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=2>)
+endif()
+target_link_options(countersign_options INTERFACE -Wl,-z,relro,-z,now)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+target_link_options(countersign_options INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-pie>)
+
+if(COUNTERSIGN_SANITIZE)
+    target_compile_options(countersign_options INTERFACE -fsanitize=${COUNTERSIGN_SANITIZE} -fno-sanitize-recover=all)
+    target_link_options(countersign_options INTERFACE -fsanitize=${COUNTERSIGN_SANITIZE})
+endif()
+if(COUNTERSIGN_FUZZ)
+    target_compile_options(countersign_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+find_program(MOLD mold)
+if(MOLD)
+    target_link_options(countersign_options INTERFACE -fuse-ld=mold)
+endif()
+
+# A folder of ours is one target: countersign_<folder>, with its sources listed and its edges named.
+function(countersign_folder name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
+    add_library(countersign_${name} STATIC ${ARG_SOURCES})
+    target_link_libraries(countersign_${name} PUBLIC countersign_options ${ARG_USES})
+endfunction()

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/configuration.hpp"
+
+#include "core/glob.hpp"
+
+#include <algorithm>
+
+namespace countersign {
+namespace {
+
+bool pattern_fits(const std::string& pattern, std::string_view text) {
+    return pattern.empty() || glob_fits(pattern, text);
+}
+
+bool fits(const RouteMatch& match, const Request& request) {
+    return pattern_fits(match.agent, request.agent_id) && pattern_fits(match.runtime, request.runtime) &&
+           pattern_fits(match.tool, tool_name_of(request)) && pattern_fits(match.session, request.session_key) &&
+           (!match.risk || *match.risk == request.judgement.risk.level);
+}
+
+bool has_principal(const Person& person, const std::string& principal) {
+    return std::ranges::find(person.principals, principal) != person.principals.end();
+}
+
+bool has_any_principal(const Person& person, const std::vector<std::string>& principals) {
+    return std::ranges::any_of(principals, [&](const auto& principal) { return has_principal(person, principal); });
+}
+
+// A requester is named as a person or by one of that person's principals.
+bool is_requester(const Person& person, const Request& request) {
+    return !request.requester.empty() && (person.name == request.requester || has_principal(person, request.requester));
+}
+
+}  // namespace
+
+std::string_view name(Permission permission) {
+    switch (permission) {
+    case Permission::approve:
+        return "approve";
+    case Permission::approve_always:
+        return "approve-always";
+    }
+    return "approve";
+}
+
+std::optional<Permission> permission_named(std::string_view text) {
+    for (const auto permission : {Permission::approve, Permission::approve_always}) {
+        if (text == name(permission)) return permission;
+    }
+    return std::nullopt;
+}
+
+// A principal that two people claim is nobody's: whoever it was, the log could not name them.
+const Person* Configuration::person_of(std::string_view principal) const {
+    if (principal.empty()) return nullptr;
+    const Person* found = nullptr;
+    for (const auto& [key, person] : people) {
+        if (std::ranges::find(person.principals, principal) == person.principals.end()) continue;
+        if (found != nullptr) return nullptr;
+        found = &person;
+    }
+    return found;
+}
+
+const Route* Configuration::route_named(std::string_view name) const {
+    const auto found = std::ranges::find(routes, name, &Route::name);
+    return found == routes.end() ? nullptr : &*found;
+}
+
+AlwaysMode Configuration::always_of(const std::string& runtime) const {
+    const auto found = always.find(runtime);
+    return found == always.end() ? AlwaysMode::grant : found->second;
+}
+
+const Route* route_for(const Configuration& configuration, const Request& request) {
+    const auto found = std::ranges::find_if(
+        configuration.routes, [&](const Route& route) { return !route.match || fits(*route.match, request); });
+    return found == configuration.routes.end() ? nullptr : &*found;
+}
+
+// A name that no person has, and a group that nobody defined, add nobody.
+std::vector<std::string> deciders_of(const Configuration& configuration, const Route& route) {
+    std::set<std::string> names;
+    const auto add = [&](const std::string& name) {
+        if (configuration.people.contains(name)) names.insert(name);
+    };
+    for (const auto& decider : route.deciders) {
+        if (!decider.starts_with('@')) {
+            add(decider);
+            continue;
+        }
+        const auto group = configuration.groups.find(decider.substr(1));
+        if (group != configuration.groups.end()) std::ranges::for_each(group->second, add);
+    }
+    return {names.begin(), names.end()};
+}
+
+std::vector<std::string> deciders_of(const Configuration& configuration, const Route& route, const Request& request) {
+    auto names = deciders_of(configuration, route);
+    std::erase_if(names, [&](const std::string& name) {
+        const Person& person = configuration.people.at(name);
+        if (request.authorized_senders && !has_any_principal(person, *request.authorized_senders)) return true;
+        return route.not_requester && is_requester(person, request);
+    });
+    return names;
+}
+
+}  // namespace countersign

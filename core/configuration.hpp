@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration: who exists, who may decide what, and where it is shown. One immutable value, swapped as a whole.
+//
+// Secrets are not in it; it says only which file or credential holds one.
+#pragma once
+
+#include "core/attempt.hpp"
+#include "core/policy.hpp"
+#include "core/request.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign {
+
+enum class Permission { approve, approve_always };
+[[nodiscard]] std::string_view name(Permission permission);
+[[nodiscard]] std::optional<Permission> permission_named(std::string_view text);
+
+struct Person {
+    std::string name;                     // its key in the configuration: alice
+    std::vector<std::string> principals;  // "telegram:77"; each belongs to exactly one person
+    std::set<Permission> permissions;
+    std::string language = "en";
+};
+
+struct ChannelConfig {
+    std::string name;
+    std::string kind;                             // "terminal", "telegram" …
+    std::map<std::string, std::string> settings;  // what that kind understands, checked when it is read
+};
+
+struct Step {
+    std::chrono::milliseconds after{0};
+    std::string channel;
+    std::string chat;                 // empty where people are named, or the channel has only one place
+    std::vector<std::string> people;  // to each of them directly
+};
+
+// Empty patterns fit everything.
+struct RouteMatch {
+    std::string agent;
+    std::string runtime;
+    std::string tool;
+    std::string session;
+    std::optional<RiskLevel> risk;
+};
+
+struct Route {
+    std::string name;                 // given, or "route-1" by position
+    std::optional<RouteMatch> match;  // none: the catch-all, which is the last
+    std::vector<Step> steps;
+    std::vector<std::string> deciders;  // names of people, "@group"
+    std::uint32_t required = 1;
+    bool not_requester = false;
+    Assurance assurance = Assurance::chat;
+    std::optional<std::chrono::milliseconds> timeout;
+    bool ends_deny = false;  // the operator knows that nobody can allow on it
+};
+
+struct Configuration {
+    std::map<std::string, Person> people;
+    std::map<std::string, std::vector<std::string>> groups;  // names of people; resolved when it was loaded
+    std::map<std::string, std::vector<std::string>>
+        group_commands;  // argv that prints a group's members; until it ran,
+                         // the group is there and empty
+    std::map<std::string, ChannelConfig> channels;
+    std::vector<Route> routes;
+    Rules rules;
+    std::map<std::string, AlwaysMode> always;      // by runtime; missing means grant
+    std::string log_origin = "countersign.local";  // the name of the log in its checkpoints
+
+    [[nodiscard]] const Person* person_of(std::string_view principal) const;
+    [[nodiscard]] const Route* route_named(std::string_view name) const;
+    [[nodiscard]] AlwaysMode always_of(const std::string& runtime) const;
+};
+
+// The first route that fits, or null.
+[[nodiscard]] const Route* route_for(const Configuration& configuration, const Request& request);
+
+// The people who may decide on this route today, groups resolved, each once, sorted.
+[[nodiscard]] std::vector<std::string> deciders_of(const Configuration& configuration, const Route& route);
+
+// The deciders of this request: those of the route, narrowed by the event's authorizedSenders and without the requester
+// where the route says so.
+[[nodiscard]] std::vector<std::string> deciders_of(const Configuration& configuration, const Route& route,
+                                                   const Request& request);
+
+}  // namespace countersign

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/glob.hpp"
+
+#include <cstddef>
+
+namespace countersign {
+
+// Only the last star is ever tried again: an earlier one that matched less could not help, so the work is at most the
+// product of the two lengths.
+bool glob_fits(std::string_view pattern, std::string_view text) {
+    std::size_t in_pattern = 0;
+    std::size_t in_text = 0;
+    std::size_t star = std::string_view::npos;
+    std::size_t star_text = 0;
+    while (in_text < text.size()) {
+        const bool more = in_pattern < pattern.size();
+        if (more && pattern[in_pattern] == '*') {
+            star = in_pattern++;
+            star_text = in_text;
+        } else if (more && (pattern[in_pattern] == '?' || pattern[in_pattern] == text[in_text])) {
+            ++in_pattern;
+            ++in_text;
+        } else if (star != std::string_view::npos) {
+            in_pattern = star + 1;
+            in_text = ++star_text;
+        } else {
+            return false;
+        }
+    }
+    return pattern.find_first_not_of('*', in_pattern) == std::string_view::npos;
+}
+
+}  // namespace countersign

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace countersign {
+
+// `*` is any run of characters (also none, also '/'), `?` any one byte, everything else itself. Linear in practice and
+// never exponential.
+[[nodiscard]] bool glob_fits(std::string_view pattern, std::string_view text);
+
+}  // namespace countersign

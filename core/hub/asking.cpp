@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a request gets in: accepted once, recorded, answered by a rule or shown to people, and watched until it ends.
+#include "core/hub/hub.hpp"
+#include "core/hub/records.hpp"
+#include "core/hub/refusal.hpp"
+
+#include <algorithm>
+
+namespace countersign {
+
+namespace asio = boost::asio;
+
+Hub::Hub(asio::any_io_executor executor, Ports ports, std::shared_ptr<const Configuration> configuration,
+         std::function<void(const std::string&)> stray)
+    : ports_{ports},
+      configuration_{std::move(configuration)},
+      executor_{executor},
+      tasks_{executor, std::move(stray)},
+      listeners_{std::make_shared<std::map<std::uint64_t, std::function<void(const Event&)>>>()} {
+    ports_.ledger.on_poisoned([this](const Error&) {
+        for (const auto& [id, open] : pending_) {
+            // A request whose own record failed is answered by ask().
+            if (open.phase == Pending::Phase::open) tasks_.spawn(end_unlogged(id));
+        }
+    });
+}
+
+void Hub::add_channel(Channel& channel) { channels_[channel.name()] = &channel; }
+
+Pending* Hub::find(const Ulid& id) {
+    const auto found = pending_.find(id);
+    return found == pending_.end() ? nullptr : &found->second;
+}
+
+Pending Hub::take_out(const Ulid& id) {
+    auto taken = std::move(pending_.extract(id).mapped());
+    const auto of_agent = pending_of_agent_.find(taken.request->agent_id);
+    if (--of_agent->second == 0) pending_of_agent_.erase(of_agent);
+    return taken;
+}
+
+asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
+    const auto known = asked_before(request);
+    if (!known) co_return known.error();
+    if (*known) co_return request.id;
+    if (stopping_)
+        co_return co_await turn_away(std::move(request), from, Outcome::lost, {Errc::unavailable, "shutting down"});
+    if (!ports_.ledger.health()) {
+        const Error why{Errc::unavailable, std::string{log_unavailable}};
+        co_return co_await turn_away(std::move(request), from, Outcome::unlogged, why);
+    }
+    const auto route = way_to_people(request);
+    if (!route) co_return co_await turn_away(std::move(request), from, Outcome::undeliverable, route.error());
+
+    // In the table before the first suspension, so that the same request sent twice is one; decidable only when recorded.
+    const auto id = request.id;
+    const records::RouteInForce in_force{(*route)->name, deciders_of(*configuration_, **route, request),
+                                         (*route)->required};
+    auto entry = records::request(request, in_force, ports_.guard);
+    Pending fresh{.request = std::make_shared<const Request>(std::move(request)), .route = in_force.name};
+    fresh.required = in_force.required;
+    fresh.runtime = &from;
+    if (const auto* approval = fresh.request->approval()) {
+        fresh.offered = offered(approval->options, {.always = configuration_->always_of(fresh.request->runtime),
+                                                    .may_grant = fresh.request->judgement.may_grant});
+    }
+    fresh.asked = ports_.clock.boot();
+    ++pending_of_agent_[fresh.request->agent_id];
+    pending_.emplace(id, std::move(fresh));
+    const auto written = co_await ports_.ledger.append(std::move(entry));
+
+    auto& open = pending_.at(id);  // nothing erases a request while it is recording
+    if (!written) {
+        auto unrecorded = *open.request;
+        take_out(id);
+        co_return co_await turn_away(std::move(unrecorded), from, Outcome::unlogged, written.error());
+    }
+    open.phase = Pending::Phase::open;
+    open.asked = ports_.clock.boot();
+    publish({.kind = Event::Kind::requested, .request = open.request});
+    if (open.ending) {
+        tasks_.spawn(end(id, open.ending->outcome, open.ending->reason));
+    } else if (auto automatic = automatic_answer(*open.request)) {
+        tasks_.spawn(decide_automatically(std::move(automatic->first), std::move(automatic->second)));
+    } else {
+        show_to_people(open);
+    }
+    co_return id;
+}
+
+// True: this very request is known already. Errc::conflict: its id is, with other content, or from another agent.
+Result<bool> Hub::asked_before(const Request& request) const {
+    const auto same = [&](const std::string& agent_id, const std::string& args_hash) -> Result<bool> {
+        if (agent_id == request.agent_id && args_hash == request.args_hash.hex) return true;
+        return Error{Errc::conflict, "approvalId " + request.id.str() + " was used for another call"};
+    };
+    if (const auto open = pending_.find(request.id); open != pending_.end()) {
+        return same(open->second.request->agent_id, open->second.request->args_hash.hex);
+    }
+    if (const auto ended = concluded_.find(request.id); ended != concluded_.end()) {
+        return same(ended->second.agent_id, ended->second.args_hash);
+    }
+    return false;
+}
+
+// The route, if it can end in a decision: room in the table, and as many deciders as it requires.
+Result<const Route*> Hub::way_to_people(const Request& request) const {
+    if (pending_.size() >= limits::pending_requests_max) return Error{Errc::busy, "too many requests are pending"};
+    const auto of_agent = pending_of_agent_.find(request.agent_id);
+    if (of_agent != pending_of_agent_.end() && of_agent->second >= limits::pending_per_agent_max) {
+        return Error{Errc::busy, "too many requests of this agent are pending"};
+    }
+    const auto* route = route_for(*configuration_, request);
+    if (route == nullptr) return Error{Errc::undeliverable, "no route fits this request"};
+    if (deciders_of(*configuration_, *route, request).size() < route->required && !route->ends_deny) {
+        return Error{Errc::undeliverable, "fewer people may decide this than route " + route->name + " requires"};
+    }
+    return route;
+}
+
+// The agent still gets an answer, and the log a line, though the request never was open.
+asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Outcome outcome, Error why) {
+    note(records::turned_away(request, why));
+    const auto reason = outcome == Outcome::unlogged ? std::string{log_unavailable} : why.detail;
+    const auto told = co_await from.forward(refusal(request, outcome, reason));
+    if (!told) co_return told.error();
+    co_return why;
+}
+
+// Policy deny, grant, policy allow, people: in this order. Made as an attempt, so that it takes the same way to the disk
+// and to the agent as a person's.
+std::optional<std::pair<Attempt, Permit>> Hub::automatic_answer(const Request& request) {
+    const auto* approval = request.approval();
+    if (approval == nullptr) return std::nullopt;
+    const auto as = [&](const Option& option, const std::string& by, std::string reason) {
+        Attempt attempt{.request_id = request.id,
+                        .principal = by,
+                        .what = Choose{option.option_id},
+                        .reason = std::move(reason),
+                        .assurance = Assurance::token,
+                        .arrived = ports_.clock.boot()};
+        return std::pair{std::move(attempt), Permit{by}};
+    };
+    const auto& policy = request.judgement.policy;
+    if (policy.effect == PolicyEffect::deny) {
+        const auto* refusal = refusal_of(approval->options);
+        if (refusal != nullptr) return as(*refusal, "policy:" + policy.rule, "denied by policy rule " + policy.rule);
+    }
+    const auto once = std::ranges::find_if(approval->options, [](const Option& o) {
+        return o.known && o.effect == Effect::allow && o.scope == Scope::once;
+    });
+    if (once == approval->options.end() || policy.effect == PolicyEffect::deny) return std::nullopt;
+    if (const auto grant = grants_.use(request, ports_.clock.boot())) return as(*once, "grant:" + grant->id.str(), "");
+    if (policy.effect == PolicyEffect::allow) return as(*once, "policy:" + policy.rule, "");
+    return std::nullopt;
+}
+
+asio::awaitable<void> Hub::decide_automatically(Attempt attempt, Permit permit) {
+    const auto id = attempt.request_id;
+    const auto decided = co_await decide(std::move(attempt), std::move(permit));
+    // A rule that could not be carried out is no reason to leave the agent waiting: people are asked.
+    if (auto* open = find(id); !decided && open != nullptr && open->phase == Pending::Phase::open)
+        show_to_people(*open);
+}
+
+void Hub::show_to_people(Pending& open) {
+    const auto& request = *open.request;
+    const auto* route = configuration_->route_named(open.route);
+    auto timeout = request.timeout;
+    if (route != nullptr && route->timeout) timeout = timeout ? std::min(*timeout, *route->timeout) : *route->timeout;
+    if (timeout) open.deadline = open.asked + *timeout;
+    present_due_steps(open);
+    open.watch = tasks_.spawn(watch(request.id));
+}
+
+// Shows each step when its time comes, and ends the request at its deadline.
+asio::awaitable<void> Hub::watch(Ulid id) {
+    for (auto* open = find(id); open != nullptr && open->phase == Pending::Phase::open; open = find(id)) {
+        const auto* route = configuration_->route_named(open->route);
+        std::optional<BootTime> next = open->deadline;
+        if (route != nullptr && open->steps_shown < route->steps.size()) {
+            const auto due = open->asked + route->steps[open->steps_shown].after;
+            next = next ? std::min(*next, due) : due;
+        }
+        if (!next) co_return;
+        co_await ports_.clock.sleep_until(*next);
+
+        open = find(id);
+        if (open == nullptr) co_return;
+        if (open->deadline && ports_.clock.boot() >= *open->deadline) {
+            tasks_.spawn(end(id, Outcome::expired, "nobody decided in time"));
+            co_return;
+        }
+        present_due_steps(*open);
+    }
+}
+
+void Hub::withdraw(const std::string& agent_id, const Ulid& id, std::string why) {
+    auto* open = find(id);
+    if (open == nullptr || open->request->agent_id != agent_id || open->withdrawn) return;
+    open->withdrawn = why;
+    tasks_.spawn(end(id, Outcome::withdrawn, std::move(why)));
+}
+
+void Hub::gone(Runtime& from, std::string why) {
+    for (auto& [id, open] : pending_) {
+        if (open.runtime != &from) continue;
+        open.runtime = nullptr;
+        tasks_.spawn(end(id, Outcome::lost, why));
+    }
+}
+
+void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
+    configuration_ = std::move(configuration);
+    for (auto& [id, open] : pending_) {
+        if (configuration_->route_named(open.route) != nullptr) continue;
+        tasks_.spawn(end(id, Outcome::undeliverable, "route " + open.route + " is no longer configured"));
+    }
+}
+
+asio::awaitable<void> Hub::stop() {
+    stopping_ = true;
+    for (auto& [id, open] : pending_) tasks_.spawn(end(id, Outcome::lost, "bridge stopped"));
+    co_await tasks_.join();
+}
+
+}  // namespace countersign

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flow: from an attempt to the agent's answer, and the other ways a request can end.
+#include "core/hub/hub.hpp"
+
+#include "core/hub/records.hpp"
+#include "core/hub/refusal.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+
+namespace countersign {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// The option an attempt is about: the chosen one, or what a cancel stands for.
+const Option* option_of(const Attempt& attempt, const std::vector<Option>& offered) {
+    const auto* choose = std::get_if<Choose>(&attempt.what);
+    if (choose == nullptr) return refusal_of(offered);
+    const auto found = std::ranges::find(offered, choose->option_id, &Option::option_id);
+    return found == offered.end() ? nullptr : &*found;
+}
+
+// An allow, or an answer: something the agent acts on.
+bool lets_the_agent_act(const Attempt& attempt, const Pending& open) {
+    if (std::holds_alternative<Submit>(attempt.what)) return true;
+    if (std::holds_alternative<Cancel>(attempt.what)) return false;
+    const auto* option = option_of(attempt, open.offered);
+    return option == nullptr || option->effect == Effect::allow;
+}
+
+}  // namespace
+
+Verdict refusal(const Request& request, Outcome outcome, std::string reason) {
+    const auto* approval = request.approval();
+    const auto* option = approval == nullptr ? nullptr : refusal_of(approval->options);
+    return {.request_id = request.id,
+            .outcome = outcome,
+            .option_id = option == nullptr ? std::string{} : option->option_id,
+            .reason = std::move(reason),
+            .args_hash = request.args_hash.hex};
+}
+
+// The product, top to bottom. A line is reached only if every line above it succeeded. Runs in the hub's own task group:
+// a caller's deadline never cancels it. A grant or a policy rule comes with its permit and enters below the gate.
+asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Permit> automatic) {
+    co_await own_turn(attempt.request_id);  // only ever waits while another vote on this request is being written
+
+    auto* open = find(attempt.request_id);
+    if (open == nullptr || open->phase == Pending::Phase::recording) {
+        co_return refuse(attempt, unknown_or_ended(attempt.request_id));
+    }
+    const auto permit = automatic ? Result<Permit>{*automatic} : permitted(attempt, *open);
+    if (!permit) co_return refuse(attempt, permit.error());
+
+    // Below the quorum an allow is a vote, on disk before "1 of 2" is shown.
+    const auto tally = automatic ? Result<Tally>{Tally{.complete = true, .have = 1}} : counted(attempt, *permit, *open);
+    if (!tally) co_return refuse(attempt, tally.error());
+    if (!tally->complete) co_return co_await vote(std::move(attempt), *permit, *tally);
+
+    // Taken before the first suspension, so that a second click during the write is refused; on disk before the agent
+    // hears it, because an agent must never act on an answer that a crash could forget.
+    const auto request = open->request;
+    const auto at = ports_.clock.wall();
+    const auto decision = decision_of(std::move(attempt), *permit, *tally, *open);
+    const Winner winner{decision.outcome, decision.decided_by, decision.attempt.where.channel, at};
+    const auto settled =
+        co_await ports_.ledger.settle(request->id, winner, records::decision(*request, decision, at, ports_.guard));
+    if (const auto* first = std::get_if<Winner>(&settled)) co_return refuse(decision.attempt, already_decided(*first));
+    if (const auto* failure = std::get_if<Error>(&settled)) co_return co_await not_settled(decision.attempt, *failure);
+    const auto& receipt = std::get<Receipt>(settled);
+
+    // The agent may have withdrawn the request during the write, or be gone: then nothing is sent, and the log says so.
+    const bool forwarded = co_await forward_unless_withdrawn(request->id, verdict_of(*request, decision), receipt.seq);
+    conclude(request->id, conclusion_of(decision, receipt, forwarded));
+    co_await mint_grant(request, decision);
+    co_return receipt;
+}
+
+asio::awaitable<void> Hub::own_turn(Ulid id) {
+    for (auto* open = find(id); open != nullptr && open->voting; open = find(id)) {
+        const auto voted = open->voted;  // shared: the entry may be gone when we wake
+        boost::system::error_code ignored;
+        co_await voted->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+}
+
+// Who, where, and when: judged on values, with today's configuration.
+Result<Permit> Hub::permitted(const Attempt& attempt, const Pending& open) const {
+    const auto* route = configuration_->route_named(open.route);
+    if (route == nullptr) return Error{Errc::undeliverable, "the route of this request is no longer configured"};
+    auto permit = ports_.authoriser.permit(attempt, *open.request, *route, open.offered, *configuration_);
+    if (!permit || !lets_the_agent_act(attempt, open)) return permit;
+
+    if (!open.shown_whole_on(attempt.where.channel)) {
+        return Error{Errc::not_shown, "the whole text was not delivered on " + attempt.where.channel};
+    }
+    const bool old = attempt.made && ports_.clock.wall() - *attempt.made >= limits::allow_age_max;
+    if (old || (attempt.after_gap && !attempt.made))
+        return Error{Errc::late, "your tap arrived late; it is shown again"};
+    return permit;
+}
+
+Result<Tally> Hub::counted(const Attempt& attempt, const Permit& permit, const Pending& open) const {
+    const auto* choose = std::get_if<Choose>(&attempt.what);
+    if (choose == nullptr || !lets_the_agent_act(attempt, open)) {
+        return Tally{.complete = true, .have = 1, .option_id = choose == nullptr ? "" : choose->option_id};
+    }
+    const auto* route = configuration_->route_named(open.route);
+    const auto required = std::max(open.required, route == nullptr ? 1U : route->required);
+    return tally(open.votes, {.person = permit.person, .option_id = choose->option_id}, required, open.offered);
+}
+
+asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally tally) {
+    const auto id = attempt.request_id;
+    auto* open = find(id);
+    open->voting = true;
+    open->voted = std::make_shared<asio::steady_timer>(executor_, asio::steady_timer::time_point::max());
+    const auto voted = open->voted;
+    const auto request = open->request;
+    const auto written = co_await ports_.ledger.append(records::vote(*request, attempt, permit.person, tally));
+
+    open = find(id);  // it may have been denied, withdrawn or expired meanwhile
+    if (open != nullptr) open->voting = false;
+    voted->cancel();
+    if (!written) co_return co_await not_settled(attempt, written.error());
+    if (open == nullptr) co_return *written;
+    open->votes.push_back({permit.person, std::get<Choose>(attempt.what).option_id, written->seq});
+    for (const auto& delivery : open->deliveries) delivery.channel->progress(delivery.id, open->votes, tally.need);
+    publish({.kind = Event::Kind::voted, .request = request, .votes = open->votes});
+    co_return *written;
+}
+
+Decision Hub::decision_of(Attempt attempt, const Permit& permit, const Tally& tally, const Pending& open) const {
+    Decision decision{
+        .attempt = std::move(attempt), .decided_by = permit.person, .outcome = Outcome::cancelled, .votes = open.votes};
+    decision.latency = std::max(decision.attempt.arrived - open.asked, std::chrono::milliseconds{0});
+    if (std::holds_alternative<Submit>(decision.attempt.what)) decision.outcome = Outcome::answered;
+    const auto* approval = open.request->approval();
+    if (approval == nullptr) return decision;
+
+    // With a quorum the narrowest of the votes counts, which may not be the last one.
+    if (auto* choose = std::get_if<Choose>(&decision.attempt.what); choose != nullptr && !tally.option_id.empty()) {
+        choose->option_id = tally.option_id;
+    }
+    const auto* chosen = option_of(decision.attempt, open.offered);
+    if (chosen == nullptr) return decision;  // a cancel of a request that offers no refusal
+    decision.chosen = *chosen;
+    const bool cancels = std::holds_alternative<Cancel>(decision.attempt.what) || chosen->effect == Effect::cancel;
+    if (!cancels) decision.outcome = chosen->effect == Effect::allow ? Outcome::allowed : Outcome::denied;
+    const auto* sent = sent_for(approval->options, *chosen, configuration_->always_of(open.request->runtime));
+    if (sent != nullptr) decision.sent_option_id = sent->option_id;
+    return decision;
+}
+
+Verdict Hub::verdict_of(const Request& request, const Decision& decision) {
+    const auto* submit = std::get_if<Submit>(&decision.attempt.what);
+    return {.request_id = request.id,
+            .outcome = decision.outcome,
+            .option_id = decision.sent_option_id,
+            .answers = submit == nullptr ? std::vector<Answer>{} : submit->answers,
+            .reason = decision.attempt.reason,
+            .args_hash = request.args_hash.hex};
+}
+
+Conclusion Hub::conclusion_of(const Decision& decision, const Receipt& receipt, bool forwarded) const {
+    return {.request_id = decision.attempt.request_id,
+            .outcome = decision.outcome,
+            .decided_by = decision.decided_by,
+            .channel = decision.attempt.where.channel,
+            .option_label = decision.chosen.label,
+            .reason = ports_.guard.clean(decision.attempt.reason),
+            .forwarded = forwarded,
+            .at = receipt.at,
+            .took = decision.latency,
+            .seq = receipt.seq,
+            .root = receipt.root};
+}
+
+asio::awaitable<bool> Hub::forward_unless_withdrawn(Ulid id, Verdict verdict, std::uint64_t seq) {
+    auto* open = find(id);
+    if (open == nullptr || open->phase == Pending::Phase::unlogged) co_return false;
+    open->phase = Pending::Phase::settled;
+    const auto request = open->request;
+    Result<void> sent;
+    if (open->withdrawn) {
+        sent = Error{Errc::unavailable, "the agent withdrew the request: " + *open->withdrawn};
+    } else if (open->runtime == nullptr) {
+        sent = Error{Errc::unavailable, "the agent is gone"};
+    } else {
+        sent = co_await open->runtime->forward(std::move(verdict));
+    }
+    note(sent ? records::forwarded(*request, seq)
+              : records::forward_failed(*request, seq, ports_.guard.clean(describe(sent.error()))));
+    co_return sent.has_value();
+}
+
+// A grant is in force once its record is on disk; before that it would be a permission nobody can find again.
+asio::awaitable<void> Hub::mint_grant(std::shared_ptr<const Request> request, Decision decision) {
+    if (configuration_->always_of(request->runtime) != AlwaysMode::grant || decision.outcome != Outcome::allowed)
+        co_return;
+    if (decision.chosen.scope == Scope::once) co_return;
+    auto grant =
+        GrantBook::mint(*request, decision.chosen, ports_.ids.next(), decision.decided_by, ports_.clock.boot());
+    if (!grant) co_return;
+    const auto written = co_await ports_.ledger.append(records::grant(*grant, request->id, decision.chosen.scope));
+    if (!written) co_return;
+    const auto added = grants_.add(std::move(*grant), ports_.clock.boot());
+    if (!added) co_return;  // the book is full: the next such call asks again
+}
+
+// The ledger refused. A poisoned log ends everything that is open; a full queue leaves this request as it was.
+asio::awaitable<Error> Hub::not_settled(Attempt attempt, Error failure) {
+    if (!ports_.ledger.health()) co_await end_unlogged(attempt.request_id);
+    co_return refuse(attempt, std::move(failure));
+}
+
+// Every way to end without a decision: expired, withdrawn, undeliverable, lost.
+asio::awaitable<void> Hub::end(Ulid id, Outcome outcome, std::string reason) {
+    auto* open = find(id);
+    if (open == nullptr) co_return;
+    if (open->phase == Pending::Phase::recording) {
+        open->ending = Pending::Ending{outcome, std::move(reason)};
+        co_return;
+    }
+    const auto request = open->request;
+    const auto asked = open->asked;
+    const Winner winner{outcome, {}, {}, ports_.clock.wall()};
+    const auto settled = co_await ports_.ledger.settle(id, winner, records::ended(*request, outcome, reason));
+    if (std::holds_alternative<Winner>(settled)) co_return;
+    if (std::holds_alternative<Error>(settled)) {
+        if (!ports_.ledger.health()) co_await end_unlogged(id);
+        co_return;
+    }
+    const auto& receipt = std::get<Receipt>(settled);
+    open = find(id);
+    const bool waits = open != nullptr && !open->withdrawn && open->runtime != nullptr;
+    const bool forwarded =
+        waits && co_await forward_unless_withdrawn(id, refusal(*request, outcome, reason), receipt.seq);
+    conclude(id, {.request_id = id,
+                  .outcome = outcome,
+                  .reason = std::move(reason),
+                  .forwarded = forwarded,
+                  .at = receipt.at,
+                  .took = ports_.clock.boot() - asked,
+                  .seq = receipt.seq,
+                  .root = receipt.root});
+}
+
+// The log cannot be written, so nothing may run: the agent gets the refusal of its own vocabulary, at once (I1).
+asio::awaitable<void> Hub::end_unlogged(Ulid id) {
+    auto* open = find(id);
+    if (open == nullptr || open->phase == Pending::Phase::settled || open->phase == Pending::Phase::unlogged) co_return;
+    open->phase = Pending::Phase::unlogged;
+    const auto request = open->request;
+    const auto asked = open->asked;
+    auto* runtime = open->withdrawn ? nullptr : open->runtime;
+    bool forwarded = false;
+    if (runtime != nullptr) {
+        forwarded =
+            (co_await runtime->forward(refusal(*request, Outcome::unlogged, std::string{log_unavailable}))).has_value();
+    }
+    conclude(id, {.request_id = id,
+                  .outcome = Outcome::unlogged,
+                  .reason = std::string{log_unavailable},
+                  .forwarded = forwarded,
+                  .at = ports_.clock.wall(),
+                  .took = ports_.clock.boot() - asked});
+}
+
+}  // namespace countersign

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hub: carries one question from an agent to people, and one answer back. All state lives here, on one thread.
+//
+// It knows channels and runtimes only as ports. `decide` is the product in one function: authorise, settle on disk,
+// forward; every way in ends in it. Its tasks run in the hub's own group, which no caller can cancel.
+#pragma once
+
+#include "core/configuration.hpp"
+#include "core/grant.hpp"
+#include "core/hub/decision.hpp"
+#include "core/hub/pending.hpp"
+#include "core/hub/task_group.hpp"
+#include "core/ports/asking.hpp"
+#include "core/ports/attempts.hpp"
+#include "core/ports/authoriser.hpp"
+#include "core/ports/channel.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/ids.hpp"
+#include "core/ports/ledger.hpp"
+#include "core/ports/runtime.hpp"
+#include "core/ports/text_guard.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace countersign {
+
+class Hub final : public Asking, public Attempts, public Deliveries {
+public:
+    // Borrowed: main owns them, and they outlive every task of the hub.
+    struct Ports {
+        Ledger& ledger;
+        Clock& clock;
+        Ids& ids;
+        const Authoriser& authoriser;
+        const TextGuard& guard;
+    };
+    Hub(boost::asio::any_io_executor executor, Ports ports, std::shared_ptr<const Configuration> configuration,
+        std::function<void(const std::string&)> stray);
+
+    // Before the first ask; borrowed like the ports.
+    void add_channel(Channel& channel);
+
+    boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
+    void withdraw(const std::string& agent_id, const Ulid& id, std::string why) override;
+    void gone(Runtime& from, std::string why) override;
+
+    void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override;
+
+    void delivered(DeliveryId id, MessageRef ref, bool whole) override;
+    void undeliverable(DeliveryId id, std::string why) override;
+    void concluded(DeliveryId id) override;
+
+    // Today's deciders, roles and routes count at once, also for what is pending. A request whose route is gone ends as
+    // undeliverable.
+    void reconfigure(std::shared_ptr<const Configuration> configuration);
+
+    // What a listener hears. Events come in order, on the owner's thread; a listener must not block.
+    struct Event {
+        enum class Kind { requested, voted, ended } kind = Kind::requested;
+        std::shared_ptr<const Request> request;
+        std::vector<Vote> votes;
+        std::optional<Conclusion> conclusion;  // for ended
+    };
+    class Subscription {
+    public:
+        Subscription() = default;
+        Subscription(Subscription&& other) noexcept;
+        Subscription& operator=(Subscription&& other) noexcept;
+        ~Subscription();
+
+    private:
+        friend class Hub;
+        std::weak_ptr<std::map<std::uint64_t, std::function<void(const Event&)>>> listeners_;
+        std::uint64_t id_ = 0;
+    };
+    struct Subscribed {
+        std::vector<std::shared_ptr<const Request>> pending;  // oldest first
+        Subscription subscription;
+    };
+    // Snapshot and subscription in one step: what is not in the one comes by the other, nothing comes twice.
+    [[nodiscard]] Result<Subscribed> subscribe(std::function<void(const Event&)> listener);
+
+    [[nodiscard]] boost::asio::any_io_executor executor() const { return executor_; }
+    [[nodiscard]] std::size_t pending() const { return pending_.size(); }
+    [[nodiscard]] const GrantBook& grants() const { return grants_; }
+
+    // Writes a record that is about no request, such as the configuration; nobody waits for it.
+    void record(Entry entry) { note(std::move(entry)); }
+
+    // Ends everything that is open as lost, refuses what comes, and resolves when every decide has finished. The ledger
+    // may be closed after it, not before.
+    boost::asio::awaitable<void> stop();
+
+private:
+    struct Concluded {
+        std::string agent_id;
+        std::string args_hash;
+        Winner winner;
+    };
+
+    // hub.cpp: the flow.
+    boost::asio::awaitable<Result<Receipt>> decide(Attempt attempt, std::optional<Permit> automatic);
+    boost::asio::awaitable<Result<Receipt>> vote(Attempt attempt, Permit permit, Tally tally);
+    boost::asio::awaitable<bool> forward_unless_withdrawn(Ulid id, Verdict verdict, std::uint64_t seq);
+    boost::asio::awaitable<void> end(Ulid id, Outcome outcome, std::string reason);
+    boost::asio::awaitable<void> end_unlogged(Ulid id);
+    boost::asio::awaitable<Error> not_settled(Attempt attempt, Error failure);
+    boost::asio::awaitable<void> mint_grant(std::shared_ptr<const Request> request, Decision decision);
+    boost::asio::awaitable<void> own_turn(Ulid id);
+
+    // asking.cpp: how a request gets in.
+    [[nodiscard]] Result<bool> asked_before(const Request& request) const;
+    [[nodiscard]] Result<const Route*> way_to_people(const Request& request) const;
+    boost::asio::awaitable<Result<Ulid>> turn_away(Request request, Runtime& from, Outcome outcome, Error why);
+    [[nodiscard]] std::optional<std::pair<Attempt, Permit>> automatic_answer(const Request& request);
+    void show_to_people(Pending& open);
+    boost::asio::awaitable<void> decide_automatically(Attempt attempt, Permit permit);
+    boost::asio::awaitable<void> watch(Ulid id);
+
+    // presenting.cpp: what people see.
+    boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
+    boost::asio::awaitable<void> write_note(Entry entry);
+    void present_due_steps(Pending& open);
+    void present_again(Pending& open, const std::string& channel);
+    void present(Pending& open, const Step& step);
+    void conclude(const Ulid& id, const Conclusion& conclusion);
+    void remember(const Request& request, const Conclusion& conclusion);
+    void publish(const Event& event) const;
+
+    Pending* find(const Ulid& id);
+    Pending take_out(const Ulid& id);  // precondition: it is pending
+    [[nodiscard]] Result<Permit> permitted(const Attempt& attempt, const Pending& open) const;
+    [[nodiscard]] Result<Tally> counted(const Attempt& attempt, const Permit& permit, const Pending& open) const;
+    [[nodiscard]] Decision decision_of(Attempt attempt, const Permit& permit, const Tally& tally,
+                                       const Pending& open) const;
+    [[nodiscard]] static Verdict verdict_of(const Request& request, const Decision& decision);
+    [[nodiscard]] Conclusion conclusion_of(const Decision& decision, const Receipt& receipt, bool forwarded) const;
+    [[nodiscard]] Error unknown_or_ended(const Ulid& id) const;
+    [[nodiscard]] Error already_decided(const Winner& winner) const;
+    Error refuse(const Attempt& attempt, Error why);
+    void note(Entry entry);  // a record that nobody waits for
+
+    Ports ports_;
+    std::shared_ptr<const Configuration> configuration_;
+    boost::asio::any_io_executor executor_;
+    TaskGroup tasks_;
+    std::map<std::string, Channel*> channels_;
+    std::map<Ulid, Pending> pending_;  // by id, which is by age
+    std::unordered_map<std::string, std::size_t> pending_of_agent_;
+    std::unordered_map<DeliveryId, Ulid> delivery_of_;
+    std::map<DeliveryId, std::pair<Ulid, MessageRef>> concluding_;
+    DeliveryId last_delivery_ = 0;
+    std::unordered_map<Ulid, Concluded> concluded_;
+    std::deque<Ulid> concluded_order_;
+    GrantBook grants_;
+    std::shared_ptr<std::map<std::uint64_t, std::function<void(const Event&)>>> listeners_;
+    std::uint64_t last_listener_ = 0;
+    BootTime refused_window_;
+    std::size_t refused_in_window_ = 0;
+    std::uint64_t refused_suppressed_ = 0;
+    bool stopping_ = false;
+};
+
+}  // namespace countersign

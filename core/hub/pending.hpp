@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pending: one open request, as the hub keeps it. Entirely passive; the hub's functions change it.
+#pragma once
+
+#include "core/hub/task_group.hpp"
+#include "core/ports/channel.hpp"
+#include "core/ports/ledger.hpp"
+#include "core/ports/runtime.hpp"
+#include "core/quorum.hpp"
+#include "core/request.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace countersign {
+
+struct Delivery {
+    DeliveryId id = 0;
+    Channel* channel = nullptr;
+    enum class State { queued, delivered, undeliverable } state = State::queued;
+    MessageRef ref;
+    bool whole = false;
+};
+
+struct Pending {
+    std::shared_ptr<const Request> request;
+    std::vector<Option> offered;
+    std::string route;
+    std::uint32_t required = 1;
+    Runtime* runtime = nullptr;  // null once the agent is gone
+    BootTime asked;              // when the request record was on disk
+    std::optional<BootTime> deadline;
+    // recording: its own record is being written, nothing may be decided yet. settled: its terminal record is on disk.
+    // unlogged: the log failed, and the refusal is on its way.
+    enum class Phase { recording, open, settled, unlogged } phase = Phase::recording;
+    struct Ending {
+        Outcome outcome;
+        std::string reason;
+    };
+    std::optional<Ending> ending;  // came while it was recording
+    std::size_t steps_shown = 0;
+    std::vector<Delivery> deliveries;
+    std::uint32_t generation = 0;
+    std::vector<Vote> votes;
+    bool voting = false;                               // a vote is being written; the next attempt waits for it
+    std::shared_ptr<boost::asio::steady_timer> voted;  // cancelled when it is
+    std::optional<std::string> withdrawn;              // why the agent no longer waits
+    TaskGroup::Handle watch;                           // escalation and expiry
+
+    // The whole text reached somebody here, so an allow from here may count (I7).
+    [[nodiscard]] bool shown_whole_on(const std::string& channel) const {
+        return std::ranges::any_of(deliveries, [&](const Delivery& delivery) {
+            return delivery.whole && delivery.channel->name() == channel;
+        });
+    }
+    // Nobody was reached and nobody will be.
+    [[nodiscard]] bool undeliverable(std::size_t steps) const {
+        return steps_shown >= steps && std::ranges::all_of(deliveries, [](const Delivery& delivery) {
+                   return delivery.state == Delivery::State::undeliverable;
+               });
+    }
+};
+
+}  // namespace countersign

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people and listeners see of a request, from the first card to its end.
+#include "core/hub/hub.hpp"
+#include "core/hub/records.hpp"
+
+#include <algorithm>
+
+namespace countersign {
+
+namespace asio = boost::asio;
+
+void Hub::submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) {
+    tasks_.spawn(answer(std::move(attempt), std::move(done)));
+}
+
+asio::awaitable<void> Hub::answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done) {
+    const auto decided = co_await decide(std::move(attempt), std::nullopt);
+    if (done) done(decided);
+}
+
+void Hub::present_due_steps(Pending& open) {
+    const auto* route = configuration_->route_named(open.route);
+    if (route == nullptr) return;
+    const auto waited = ports_.clock.boot() - open.asked;
+    while (open.steps_shown < route->steps.size() && route->steps[open.steps_shown].after <= waited) {
+        present(open, route->steps[open.steps_shown++]);
+    }
+    if (open.undeliverable(route->steps.size())) {
+        tasks_.spawn(end(open.request->id, Outcome::undeliverable, "nobody could be shown the request"));
+    }
+}
+
+void Hub::present(Pending& open, const Step& step) {
+    if (open.deliveries.size() >= limits::deliveries_per_request_max) return;
+    const auto found = channels_.find(step.channel);
+    if (found == channels_.end()) {  // check config would have said so; a running hub may have lost the channel
+        note(records::undelivered(open.request->id, step.channel, "this channel is not running"));
+        return;
+    }
+    auto& channel = *found->second;
+    const auto id = ++last_delivery_;
+    open.deliveries.push_back({.id = id, .channel = &channel});
+    delivery_of_[id] = open.request->id;
+    std::optional<WallTime> expires;
+    if (open.deadline) expires = ports_.clock.wall() + (*open.deadline - ports_.clock.boot());
+    channel.present({.id = id,
+                     .request = open.request,
+                     .offered = open.offered,
+                     .chat = step.chat,
+                     .people = step.people,
+                     .required = open.required,
+                     .expires = expires,
+                     .generation = open.generation});
+}
+
+// A late tap decides nothing, but whoever tapped still wants to decide.
+void Hub::present_again(Pending& open, const std::string& channel) {
+    const auto* route = configuration_->route_named(open.route);
+    if (route == nullptr) return;
+    ++open.generation;
+    for (std::size_t i = 0; i < open.steps_shown; ++i) {
+        if (route->steps[i].channel == channel) present(open, route->steps[i]);
+    }
+}
+
+void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
+    const auto of = delivery_of_.find(id);
+    auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
+    if (open == nullptr) return;
+    const auto delivery = std::ranges::find(open->deliveries, id, &Delivery::id);
+    delivery->state = Delivery::State::delivered;
+    delivery->whole = whole;
+    note(records::presented(of->second, ref, whole));
+    delivery->ref = std::move(ref);
+}
+
+void Hub::undeliverable(DeliveryId id, std::string why) {
+    const auto of = delivery_of_.find(id);
+    auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
+    if (open == nullptr) return;
+    const auto delivery = std::ranges::find(open->deliveries, id, &Delivery::id);
+    delivery->state = Delivery::State::undeliverable;
+    delivery->whole = false;
+    note(records::undelivered(of->second, delivery->channel->name(), ports_.guard.clean(why)));
+    const auto* route = configuration_->route_named(open->route);
+    if (route == nullptr || !open->undeliverable(open->steps_shown)) return;
+    // Failover: the next step does not wait for its time when all before it failed.
+    if (open->steps_shown < route->steps.size()) {
+        present(*open, route->steps[open->steps_shown++]);
+    } else {
+        tasks_.spawn(end(of->second, Outcome::undeliverable, "nobody could be shown the request"));
+    }
+}
+
+void Hub::concluded(DeliveryId id) {
+    const auto found = concluding_.find(id);
+    if (found == concluding_.end()) return;
+    note(records::concluded(found->second.first, found->second.second));
+    concluding_.erase(found);
+}
+
+// The last step of every request: each message says how it ended, listeners hear it, and it is forgotten but for an
+// honest answer to whoever comes late.
+void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
+    if (find(id) == nullptr) return;
+    const auto open = take_out(id);
+    open.watch.cancel();
+    remember(*open.request, conclusion);
+    for (const auto& delivery : open.deliveries) {
+        delivery_of_.erase(delivery.id);
+        if (delivery.state == Delivery::State::delivered) {
+            concluding_.emplace(delivery.id, std::pair{id, delivery.ref});
+            if (concluding_.size() > limits::concluded_kept_max) concluding_.erase(concluding_.begin());
+        }
+        delivery.channel->conclude(delivery.id, conclusion);
+    }
+    if (open.voted) open.voted->cancel();
+    publish({.kind = Event::Kind::ended, .request = open.request, .votes = open.votes, .conclusion = conclusion});
+}
+
+void Hub::remember(const Request& request, const Conclusion& conclusion) {
+    const Winner winner{conclusion.outcome, conclusion.decided_by, conclusion.channel, conclusion.at};
+    if (!concluded_.emplace(request.id, Concluded{request.agent_id, request.args_hash.hex, winner}).second) return;
+    concluded_order_.push_back(request.id);
+    if (concluded_order_.size() > limits::concluded_kept_max) {
+        concluded_.erase(concluded_order_.front());
+        concluded_order_.pop_front();
+    }
+}
+
+Error Hub::unknown_or_ended(const Ulid& id) const {
+    const auto ended = concluded_.find(id);
+    if (ended == concluded_.end()) return {Errc::unknown_request, "no open request has this id"};
+    return already_decided(ended->second.winner);
+}
+
+// "already denied by alice on ops 12 s ago"
+Error Hub::already_decided(const Winner& winner) const {
+    std::string text = "already " + std::string{name(winner.outcome)};
+    if (!winner.decided_by.empty()) text += " by " + winner.decided_by;
+    if (!winner.channel.empty()) text += " on " + winner.channel;
+    const auto ago = std::chrono::duration_cast<std::chrono::seconds>(ports_.clock.wall() - winner.at);
+    text += " " + std::to_string(std::max<std::int64_t>(ago.count(), 0)) + " s ago";
+    return {Errc::already_decided, std::move(text)};
+}
+
+// Says no to whoever tried, and records it; past the rate only the count is recorded, so that nobody fills the disk.
+Error Hub::refuse(const Attempt& attempt, Error why) {
+    const auto now = ports_.clock.boot();
+    if (now - refused_window_ >= std::chrono::minutes{1}) {
+        refused_window_ = now;
+        refused_in_window_ = 0;
+    }
+    if (refused_in_window_ < limits::refused_records_per_minute_max) {
+        ++refused_in_window_;
+        note(records::refused(attempt, why, std::exchange(refused_suppressed_, 0), ports_.guard));
+    } else {
+        ++refused_suppressed_;
+    }
+    if (const auto channel = channels_.find(attempt.where.channel); channel != channels_.end()) {
+        channel->second->refuse(attempt, why);
+    }
+    if (auto* open = find(attempt.request_id); open != nullptr && why.code == Errc::late) {
+        present_again(*open, attempt.where.channel);
+    }
+    return why;
+}
+
+void Hub::note(Entry entry) { tasks_.spawn(write_note(std::move(entry))); }
+
+asio::awaitable<void> Hub::write_note(Entry entry) {
+    const auto written = co_await ports_.ledger.append(std::move(entry));
+    if (!written) co_return;  // a poisoned log has its own alarm; a full queue loses only what nobody waits for
+}
+
+void Hub::publish(const Event& event) const {
+    const auto listeners = *listeners_;  // a listener may leave while it hears this
+    for (const auto& [id, listener] : listeners) listener(event);
+}
+
+Result<Hub::Subscribed> Hub::subscribe(std::function<void(const Event&)> listener) {
+    if (listeners_->size() >= limits::listeners_max) return Error{Errc::busy, "too many listeners"};
+    Subscribed subscribed;
+    for (const auto& [id, open] : pending_) {
+        if (open.phase == Pending::Phase::open) subscribed.pending.push_back(open.request);
+    }
+    subscribed.subscription.listeners_ = listeners_;
+    subscribed.subscription.id_ = ++last_listener_;
+    listeners_->emplace(last_listener_, std::move(listener));
+    return subscribed;
+}
+
+Hub::Subscription::Subscription(Subscription&& other) noexcept
+    : listeners_{std::exchange(other.listeners_, {})}, id_{other.id_} {}
+
+Hub::Subscription& Hub::Subscription::operator=(Subscription&& other) noexcept {
+    std::swap(listeners_, other.listeners_);
+    std::swap(id_, other.id_);
+    return *this;
+}
+
+Hub::Subscription::~Subscription() {
+    if (const auto listeners = listeners_.lock()) listeners->erase(id_);
+}
+
+}  // namespace countersign

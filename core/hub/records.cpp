@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/hub/records.hpp"
+
+#include <algorithm>
+
+namespace countersign::records {
+namespace {
+
+json::Array strings(const std::vector<std::string>& texts) {
+    json::Array array;
+    for (const auto& text : texts) array.emplace_back(text);
+    return array;
+}
+
+// The members that name a request in each of its records.
+json::Object naming(const Request& request) {
+    return {{"requestId", request.id.str()},
+            {"agentId", request.agent_id},
+            {"sessionKey", request.session_key},
+            {"toolName", tool_name_of(request)},
+            {"argsHash", request.args_hash.hex}};
+}
+
+json::Array options_of(const Request& request) {
+    json::Array options;
+    if (const auto* approval = request.approval()) {
+        for (const auto& option : approval->options) {
+            options.emplace_back(json::Object{{"optionId", option.option_id},
+                                              {"label", option.label},
+                                              {"effect", name(option.effect)},
+                                              {"scope", name(option.scope)}});
+        }
+    }
+    return options;
+}
+
+// What was answered: a secret answer leaves no trace but that it was given.
+json::Array answers_of(const Request& request, const Submit& submit, const TextGuard& guard) {
+    json::Array answers;
+    for (const auto& answer : submit.answers) {
+        const auto& questions = request.questionnaire()->questions;
+        const auto question = std::ranges::find(questions, answer.question_id, &Question::question_id);
+        json::Object entry{{"questionId", answer.question_id}};
+        if (question == questions.end() || question->secret) {
+            entry.add("answer", "given");
+        } else {
+            std::string whole;
+            for (const auto& choice : answer.choices) whole += choice + "\n";
+            whole += answer.text;
+            entry.add("answerHash", guard.digest(whole));
+            entry.add("choices", strings(answer.choices));
+            if (!answer.text.empty()) entry.add("text", guard.clean(answer.text));
+        }
+        answers.emplace_back(std::move(entry));
+    }
+    return answers;
+}
+
+}  // namespace
+
+Entry request(const Request& request, const RouteInForce& route, const TextGuard& guard) {
+    auto fields = naming(request);
+    auto shown = shown_text(request);
+    const auto hash = guard.digest(shown);
+    fields.add("runtime", request.runtime);
+    fields.add("argsCanonical", request.args_hash.canonical);
+    fields.add("argsPartial", request.args_hash.partial);
+    fields.add("cwd", request.cwd);
+    fields.add("nativeKey", request.native_key);
+    fields.add("requester", request.requester);
+    fields.add("risk", name(request.judgement.risk.level));
+    fields.add("riskRule", request.judgement.risk.rule);
+    fields.add("policy", name(request.judgement.policy.effect));
+    fields.add("policyRule", request.judgement.policy.rule);
+    fields.add("route", route.name);
+    fields.add("deciders", strings(route.deciders));
+    fields.add("required", route.required);
+    fields.add("options", options_of(request));
+    fields.add("displayHash", hash);
+    Entry entry{.kind = "request", .fields = std::move(fields)};
+    if (shown.size() <= limits::record_display_bytes_max) {
+        entry.fields.add("displayText", std::move(shown));
+    } else {
+        entry.long_text = Entry::LongText{.hash = hash, .text = std::move(shown)};
+    }
+    return entry;
+}
+
+Entry vote(const Request& request, const Attempt& attempt, const std::string& person, const Tally& tally) {
+    auto fields = naming(request);
+    fields.add("person", person);
+    fields.add("principal", attempt.principal);
+    fields.add("channel", attempt.where.channel);
+    fields.add("assurance", name(attempt.assurance));
+    fields.add("optionId", std::get<Choose>(attempt.what).option_id);
+    fields.add("have", tally.have);
+    fields.add("need", tally.need);
+    return {.kind = "vote", .fields = std::move(fields)};
+}
+
+Entry decision(const Request& request, const Decision& decision, WallTime at, const TextGuard& guard) {
+    auto fields = naming(request);
+    fields.add("decision", name(decision.outcome));
+    fields.add("decidedBy", decision.decided_by);
+    fields.add("decidedAt", rfc3339(at));
+    fields.add("channel", decision.attempt.where.channel);
+    fields.add("decisionLatencyMs", decision.latency.count());
+    fields.add("principal", decision.attempt.principal);
+    fields.add("assurance", name(decision.attempt.assurance));
+    fields.add("chosenOption", decision.chosen.option_id);
+    fields.add("sentOption", decision.sent_option_id);
+    fields.add("reason", guard.clean(decision.attempt.reason));
+    json::Array votes;
+    for (const auto& vote : decision.votes) votes.emplace_back(vote.seq);
+    fields.add("votes", std::move(votes));
+    if (const auto* submit = std::get_if<Submit>(&decision.attempt.what);
+        submit != nullptr && request.questionnaire()) {
+        fields.add("answers", answers_of(request, *submit, guard));
+    }
+    return {.kind = "decision", .fields = std::move(fields)};
+}
+
+Entry ended(const Request& request, Outcome outcome, const std::string& reason) {
+    auto fields = naming(request);
+    fields.add("outcome", name(outcome));
+    fields.add("reason", reason);
+    return {.kind = "ended", .fields = std::move(fields)};
+}
+
+Entry forwarded(const Request& request, std::uint64_t decision_seq) {
+    return {.kind = "forwarded", .fields = {{"requestId", request.id.str()}, {"decisionSeq", decision_seq}}};
+}
+
+Entry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why) {
+    return {.kind = "forward_failed",
+            .fields = {{"requestId", request.id.str()}, {"decisionSeq", decision_seq}, {"why", why}}};
+}
+
+Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole) {
+    return {.kind = "presented", .fields = {{"requestId", request_id.str()}, {"ref", str(ref)}, {"whole", whole}}};
+}
+
+Entry undelivered(const Ulid& request_id, const std::string& channel, const std::string& why) {
+    return {.kind = "dead_letter", .fields = {{"requestId", request_id.str()}, {"channel", channel}, {"why", why}}};
+}
+
+Entry concluded(const Ulid& request_id, const MessageRef& ref) {
+    return {.kind = "concluded", .fields = {{"requestId", request_id.str()}, {"ref", str(ref)}}};
+}
+
+Entry refused(const Attempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
+    return {.kind = "refused",
+            .fields = {{"requestId", attempt.request_id.str()},
+                       {"principal", guard.clean(attempt.principal)},
+                       {"channel", attempt.where.channel},
+                       {"why", name(why.code)},
+                       {"detail", guard.clean(why.detail)},
+                       {"suppressed", suppressed}}};
+}
+
+Entry turned_away(const Request& request, const Error& why) {
+    auto fields = naming(request);
+    fields.add("why", name(why.code));
+    fields.add("detail", why.detail);
+    return {.kind = "turned_away", .fields = std::move(fields)};
+}
+
+Entry grant(const Grant& grant, const Ulid& request_id, Scope scope) {
+    return {.kind = "grant",
+            .fields = {{"grantId", grant.id.str()},
+                       {"requestId", request_id.str()},
+                       {"agentId", grant.agent_id},
+                       {"runtime", grant.runtime},
+                       {"toolName", grant.tool_name},
+                       {"argsHash", grant.args_hash},
+                       {"cwd", grant.cwd},
+                       {"sessionKey", grant.session_key},
+                       {"scope", name(scope)},
+                       {"grantedBy", grant.granted_by},
+                       {"uses", grant.uses_left}}};
+}
+
+}  // namespace countersign::records

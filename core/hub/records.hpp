@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records of a request's life, as values. Names of members are the log's format: they are never changed or reused.
+#pragma once
+
+#include "core/configuration.hpp"
+#include "core/grant.hpp"
+#include "core/hub/decision.hpp"
+#include "core/ports/channel.hpp"
+#include "core/ports/ledger.hpp"
+#include "core/ports/text_guard.hpp"
+
+#include <string>
+#include <vector>
+
+namespace countersign::records {
+
+struct RouteInForce {
+    std::string name;
+    std::vector<std::string> deciders;
+    std::uint32_t required = 1;
+};
+[[nodiscard]] Entry request(const Request& request, const RouteInForce& route, const TextGuard& guard);
+[[nodiscard]] Entry vote(const Request& request, const Attempt& attempt, const std::string& person, const Tally& tally);
+[[nodiscard]] Entry decision(const Request& request, const Decision& decision, WallTime at, const TextGuard& guard);
+[[nodiscard]] Entry ended(const Request& request, Outcome outcome, const std::string& reason);
+[[nodiscard]] Entry forwarded(const Request& request, std::uint64_t decision_seq);
+[[nodiscard]] Entry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why);
+[[nodiscard]] Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole);
+[[nodiscard]] Entry undelivered(const Ulid& request_id, const std::string& channel, const std::string& why);
+[[nodiscard]] Entry concluded(const Ulid& request_id, const MessageRef& ref);
+[[nodiscard]] Entry refused(const Attempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard);
+[[nodiscard]] Entry turned_away(const Request& request, const Error& why);
+[[nodiscard]] Entry grant(const Grant& grant, const Ulid& request_id, Scope scope);
+
+}  // namespace countersign::records

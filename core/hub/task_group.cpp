@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/hub/task_group.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <list>
+
+namespace countersign {
+
+namespace asio = boost::asio;
+
+struct TaskGroup::State {
+    State(asio::any_io_executor on, std::function<void(const std::string&)> stray_handler)
+        : executor{std::move(on)},
+          stray{std::move(stray_handler)},
+          empty{executor, asio::steady_timer::time_point::max()} {}
+
+    asio::any_io_executor executor;
+    std::function<void(const std::string&)> stray;
+    asio::steady_timer empty;  // cancelled when the last task ends
+    using Running = std::list<std::shared_ptr<asio::cancellation_signal>>;
+    Running running;
+
+    void ended(Running::iterator self, const std::exception_ptr& exception) {
+        running.erase(self);
+        if (running.empty()) empty.cancel();
+        if (!exception) return;
+        try {
+            std::rethrow_exception(exception);
+        } catch (const boost::system::system_error& error) {
+            if (error.code() != asio::error::operation_aborted) stray(error.what());
+        } catch (const std::exception& error) {
+            stray(error.what());
+        } catch (...) {
+            stray("an exception of unknown type");
+        }
+    }
+};
+
+namespace {
+
+// co_spawn would run the task up to its first suspension inside spawn(), in the middle of whatever the caller is doing to
+// the state. A task starts on the next turn instead.
+asio::awaitable<void> on_next_turn(asio::any_io_executor executor, asio::awaitable<void> task) {
+    co_await asio::post(executor, asio::use_awaitable);
+    co_await std::move(task);
+}
+
+}  // namespace
+
+TaskGroup::TaskGroup(asio::any_io_executor executor, std::function<void(const std::string&)> stray)
+    : state_{std::make_shared<State>(std::move(executor), std::move(stray))} {}
+
+TaskGroup::~TaskGroup() = default;
+
+void TaskGroup::Handle::cancel() const {
+    if (const auto signal = signal_.lock()) signal->emit(asio::cancellation_type::terminal);
+}
+
+TaskGroup::Handle TaskGroup::spawn(asio::awaitable<void> task) {
+    const auto signal = std::make_shared<asio::cancellation_signal>();
+    const auto self = state_->running.insert(state_->running.end(), signal);
+    // The state outlives the group if the executor is destroyed with tasks in it: each handler shares it.
+    asio::co_spawn(
+        state_->executor, on_next_turn(state_->executor, std::move(task)),
+        asio::bind_cancellation_slot(signal->slot(), [state = state_, self](const std::exception_ptr& exception) {
+            state->ended(self, exception);
+        }));
+    Handle handle;
+    handle.signal_ = signal;
+    return handle;
+}
+
+void TaskGroup::cancel() {
+    const auto running = state_->running;  // a task that ends inside emit() removes itself
+    for (const auto& signal : running) signal->emit(asio::cancellation_type::terminal);
+}
+
+asio::awaitable<void> TaskGroup::join() {
+    while (!state_->running.empty()) {
+        boost::system::error_code ignored;
+        co_await state_->empty.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        if (ignored == asio::error::operation_aborted && !state_->running.empty()) {
+            const auto cancelled = co_await asio::this_coro::cancellation_state;
+            if (cancelled.cancelled() != asio::cancellation_type::none) throw boost::system::system_error{ignored};
+        }
+    }
+}
+
+std::size_t TaskGroup::size() const { return state_->running.size(); }
+
+}  // namespace countersign

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// TaskGroup: nothing is detached. Every task of the program lives in one, is cancelled with it, and is awaited before
+// main returns.
+//
+// Lives in core and not in net, because the hub needs it and may include nothing else (docs/adr/0004).
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace countersign {
+
+class TaskGroup {
+public:
+    // Ends one task at its next suspension, if it still runs. A copy is the same handle.
+    class Handle {
+    public:
+        Handle() = default;
+        void cancel() const;
+
+    private:
+        friend class TaskGroup;
+        std::weak_ptr<boost::asio::cancellation_signal> signal_;
+    };
+
+    // `stray` hears of an exception that left a task, other than its cancellation; it must not throw.
+    TaskGroup(boost::asio::any_io_executor executor, std::function<void(const std::string& what)> stray);
+    TaskGroup(const TaskGroup&) = delete;
+    TaskGroup& operator=(const TaskGroup&) = delete;
+    // Precondition: join() has resolved, or the executor never runs again.
+    ~TaskGroup();
+
+    // The task starts on the executor's next turn, never inside this call.
+    Handle spawn(boost::asio::awaitable<void> task);
+    // Asks every task to end at its next suspension. Tasks spawned later run as usual.
+    void cancel();
+    // Resolves when no task is left. Does not cancel.
+    boost::asio::awaitable<void> join();
+    [[nodiscard]] std::size_t size() const;
+
+private:
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+}  // namespace countersign

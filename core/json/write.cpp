@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/json/write.hpp"
+
+#include "core/json/number.hpp"
+#include "core/utf8.hpp"
+
+#include <algorithm>
+
+namespace countersign::json {
+namespace {
+
+// Orders the bytes of UTF-8 as UTF-16 orders its units. The two differ in one thing: a surrogate pair (lead bytes F0 to
+// F4) comes before U+E000 to U+FFFF (lead bytes EE and EF).
+unsigned utf16_rank(char symbol) {
+    const auto byte = static_cast<unsigned char>(symbol);
+    return byte == 0xEE || byte == 0xEF ? byte + 0x10U : byte;
+}
+
+struct Named {
+    std::string name;
+    const Value* value;
+};
+
+// Members of one name stay in their order: the values are elements of one vector, so their addresses tell it.
+bool before(const Named& left, const Named& right) {
+    if (left.name == right.name) return left.value < right.value;
+    return std::ranges::lexicographical_compare(left.name, right.name, {}, utf16_rank, utf16_rank);
+}
+
+void write_control(std::string& out, char symbol) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    switch (symbol) {
+    case '\b':
+        out += "\\b";
+        return;
+    case '\t':
+        out += "\\t";
+        return;
+    case '\n':
+        out += "\\n";
+        return;
+    case '\f':
+        out += "\\f";
+        return;
+    case '\r':
+        out += "\\r";
+        return;
+    default:
+        out += "\\u00";
+        out += digits[static_cast<unsigned char>(symbol) >> 4U];
+        out += digits[static_cast<unsigned char>(symbol) & 15U];
+    }
+}
+
+// Precondition: valid UTF-8.
+void write_string(std::string& out, std::string_view text) {
+    out += '"';
+    for (const char symbol : text) {
+        if (symbol == '"' || symbol == '\\') {
+            out += '\\';
+            out += symbol;
+        } else if (static_cast<unsigned char>(symbol) < 0x20) {
+            write_control(out, symbol);
+        } else {
+            out += symbol;
+        }
+    }
+    out += '"';
+}
+
+void write(std::string& out, const Value& value);
+
+void write_array(std::string& out, const Array& array) {
+    out += '[';
+    for (const auto& element : array) {
+        if (&element != &array.front()) out += ',';
+        write(out, element);
+    }
+    out += ']';
+}
+
+void write_object(std::string& out, const Object& object) {
+    // Repaired before they are sorted, or the order would not be that of the bytes written.
+    std::vector<Named> members;
+    members.reserve(object.members().size());
+    for (const auto& [name, value] : object.members()) members.push_back({utf8::repaired(name), &value});
+    std::ranges::sort(members, before);
+
+    out += '{';
+    bool first = true;
+    for (auto member = members.begin(); member != members.end(); ++member) {
+        const auto next = member + 1;
+        if (next != members.end() && next->name == member->name) continue;  // the last of a name counts
+        if (!first) out += ',';
+        first = false;
+        write_string(out, member->name);
+        out += ':';
+        write(out, *member->value);
+    }
+    out += '}';
+}
+
+void write(std::string& out, const Value& value) {
+    if (const auto* truth = value.boolean()) {
+        out += *truth ? "true" : "false";
+    } else if (const auto* number = value.number()) {
+        const auto form = canonical_number(number->lexeme);
+        out += form ? *form : "null";
+    } else if (const auto* text = value.string()) {
+        write_string(out, utf8::repaired(*text));
+    } else if (const auto* array = value.array()) {
+        write_array(out, *array);
+    } else if (const auto* object = value.object()) {
+        write_object(out, *object);
+    } else {
+        out += "null";
+    }
+}
+
+}  // namespace
+
+std::string canonical(const Value& value) {
+    std::string out;
+    write(out, value);
+    return out;
+}
+
+}  // namespace countersign::json

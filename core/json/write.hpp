@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes JSON. One form only: RFC 8785, so that equal values are equal bytes.
+#pragma once
+
+#include "core/json/value.hpp"
+#include "core/result.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace countersign::json {
+
+// The RFC 8785 bytes: members sorted by UTF-16 code units, numbers as ECMAScript prints them, shortest escapes. A number
+// that is not finite as a double prints as null (callers ask Document::exact first); of duplicate members the last one
+// is kept, as ECMAScript does.
+[[nodiscard]] std::string canonical(const Value& value);
+
+// The ECMAScript form of a JSON number lexeme: shortest digits that read back, exponent from 1e21 and below 1e-6.
+// Errc::malformed for what is no JSON number, Errc::unsupported for what is not finite.
+[[nodiscard]] Result<std::string> canonical_number(std::string_view lexeme);
+
+}  // namespace countersign::json

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every bound of the program, in one place. Each has a test that crosses it by one.
+//
+// Seed bounds come from the approval event's own definition; the others are ours and may grow, never vanish.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace countersign::limits {
+
+using namespace std::chrono_literals;
+
+// JSON as it arrives from an agent.
+inline constexpr std::size_t json_depth_max = 64;
+inline constexpr std::size_t json_bytes_max = 1024 * 1024;
+inline constexpr std::size_t agent_line_bytes_max = 1024 * 1024;
+
+// The approval event.
+inline constexpr std::size_t approval_id_chars = 26;
+inline constexpr std::size_t option_id_bytes_max = 32;
+inline constexpr std::size_t option_label_chars_max = 20;
+inline constexpr std::size_t option_detail_bytes_max = 1024;
+inline constexpr std::size_t native_decision_bytes_max = 4096;
+inline constexpr std::size_t options_max = 16;
+inline constexpr std::size_t tool_name_bytes_max = 256;
+inline constexpr std::size_t tool_id_bytes_max = 256;
+inline constexpr std::size_t agent_id_bytes_max = 64;
+inline constexpr std::size_t session_key_bytes_max = 256;
+inline constexpr std::size_t cwd_bytes_max = 4096;
+inline constexpr std::size_t argv_max = 4096;
+inline constexpr std::size_t untrusted_reason_bytes_max = 4096;
+inline constexpr std::size_t authorized_senders_max = 256;
+inline constexpr std::size_t principal_bytes_max = 128;
+inline constexpr std::chrono::milliseconds request_timeout_max = 7 * 24h;
+
+// Questions.
+inline constexpr std::size_t questions_max = 8;
+inline constexpr std::size_t question_id_bytes_max = 64;
+inline constexpr std::size_t question_text_bytes_max = 4096;
+inline constexpr std::size_t choices_max = 16;
+inline constexpr std::size_t choice_label_bytes_max = 256;
+inline constexpr std::size_t answer_text_bytes_max = 16 * 1024;
+
+// What a person sees and types.
+inline constexpr std::size_t display_text_bytes_max = 256 * 1024;  // over it: only size and hash are shown, no allow
+inline constexpr std::size_t redact_bytes_max = 256 * 1024;
+inline constexpr std::size_t diff_cells_max = 1'000'000;  // old lines times new lines; beyond it all old, then all new
+inline constexpr std::size_t redact_value_bytes_max = 8 * 1024;  // how far a quoted value is followed to its end
+inline constexpr std::size_t redact_rereads_max = 16;            // of each byte, on average, in search of values' ends
+inline constexpr std::size_t redact_passes_max = 6;              // text that still changes after so many is withheld
+inline constexpr std::size_t redact_regex_memory_max = 1 << 20;  // of each pattern's automata
+inline constexpr std::size_t known_secret_bytes_min = 6;         // a shorter one would mask ordinary words
+inline constexpr std::size_t combining_marks_max = 4;            // on one letter; the rest of a pile is escaped
+inline constexpr std::size_t reason_bytes_max = 1024;
+inline constexpr std::uint8_t button_index_max = 31;  // of option, question and generation: one Crockford digit each
+
+// The hub.
+inline constexpr std::size_t pending_requests_max = 10'000;
+inline constexpr std::size_t pending_per_agent_max = 1'000;
+inline constexpr std::size_t concluded_kept_max = 10'000;  // how many ended requests are remembered for honest answers
+inline constexpr std::size_t grants_max = 10'000;
+inline constexpr std::uint32_t grant_uses_max = 1'000;
+inline constexpr std::chrono::hours grant_age_max = 24h * 30;
+inline constexpr std::size_t listeners_max = 1'024;
+inline constexpr std::size_t deliveries_per_request_max = 64;
+inline constexpr std::uint32_t quorum_max = 16;
+
+// Freshness (I5, I16).
+inline constexpr std::chrono::seconds signature_age_max = 300s;
+inline constexpr std::chrono::seconds allow_age_max = 300s;
+inline constexpr std::chrono::seconds polling_gap_max = 120s;
+inline constexpr std::size_t replay_entries_max = 65'536;
+inline constexpr std::size_t delivery_id_bytes_max = 256;  // a platform's name for one delivery
+
+// The log.
+inline constexpr std::size_t record_bytes_max = 65'535;
+inline constexpr std::size_t record_display_bytes_max = 32 * 1024;  // longer text goes to a file beside the log
+inline constexpr std::size_t log_queue_records_max = 4'096;
+inline constexpr std::size_t log_queue_terminals_max = pending_requests_max;  // beside those: each open request can end
+inline constexpr std::size_t log_batch_bytes_max = 1024 * 1024;               // what one sync takes along
+inline constexpr std::size_t segment_bytes = 8 * 1024 * 1024;
+inline constexpr std::size_t segment_file_bytes_max = 2 * segment_bytes;  // a larger file is none of ours
+inline constexpr std::size_t checkpoint_batches_max = 64;                 // between two checkpoint files
+inline constexpr std::chrono::seconds log_sync_max = 5s;
+inline constexpr std::chrono::milliseconds audit_follow_interval = 250ms;
+inline constexpr std::size_t refused_records_per_minute_max = 60;
+
+// Children and processes.
+inline constexpr std::size_t child_stderr_bytes_max = 64 * 1024;
+inline constexpr std::size_t agent_outgoing_bytes_max = 4 * 1024 * 1024;  // queued for a child that does not read
+inline constexpr std::chrono::seconds agent_write_max = 10s;
+inline constexpr std::chrono::seconds child_stop_max = 3s;
+inline constexpr std::chrono::seconds shutdown_max = 8s;
+
+// Configuration and secrets.
+inline constexpr std::size_t config_bytes_max = 1024 * 1024;
+inline constexpr std::size_t command_input_bytes_max = 16 * 1024 * 1024;  // what a check command reads
+inline constexpr std::size_t config_problems_max = 50;                    // shown at once
+inline constexpr std::size_t config_depth_max = 16;                       // values in values
+inline constexpr std::size_t config_line_dots_max = 64;     // bounds a dotted key, which the TOML library does not
+inline constexpr std::size_t config_text_bytes_max = 1024;  // of one string
+inline constexpr std::size_t config_name_bytes_max = 64;    // of a person, group, channel, route or rule
+inline constexpr std::size_t channels_max = 256;
+inline constexpr std::size_t groups_max = 1'000;
+inline constexpr std::size_t group_commands_max = 16;
+inline constexpr std::size_t group_command_argv_max = 64;
+inline constexpr std::size_t group_command_bytes_max = 64 * 1024;  // of what it prints
+inline constexpr std::chrono::milliseconds group_command_max = 5s;
+inline constexpr std::size_t rules_max = 10'000;  // of policy, and of risk
+inline constexpr std::size_t people_max = 10'000;
+inline constexpr std::size_t routes_max = 1'000;
+inline constexpr std::size_t steps_max = 16;
+inline constexpr std::size_t secret_bytes_max = 64 * 1024;
+inline constexpr std::size_t secret_bytes_min = 16;
+inline constexpr std::size_t webhook_body_bytes_max = 256 * 1024;
+inline constexpr std::size_t form_fields_max = 256;            // of a form body or a query
+inline constexpr std::size_t telegram_secret_chars_max = 256;  // the platform's own bound
+
+// The terminal.
+inline constexpr std::chrono::milliseconds terminal_dwell = 300ms;  // nothing is decided sooner after a card appears
+inline constexpr std::chrono::milliseconds terminal_escape_wait = 50ms;  // a lone Esc, or the start of a sequence?
+inline constexpr std::size_t terminal_sequence_bytes_max = 32;           // one escape sequence of a key
+inline constexpr std::size_t terminal_paste_bytes_max = 16 * 1024;
+inline constexpr std::size_t terminal_line_bytes_max = 32 * 1024;  // one line of plain input
+inline constexpr std::size_t terminal_waiting_max = 1'000;         // cards queued on one terminal
+inline constexpr std::size_t terminal_outgoing_bytes_max = 4 * 1024 * 1024;
+
+}  // namespace countersign::limits

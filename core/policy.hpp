@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policy: rules that allow, deny or ask before anybody is bothered. Deny beats ask beats allow; no rule means ask.
+#pragma once
+
+#include "core/risk.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign {
+
+enum class PolicyEffect { allow, ask, deny };
+[[nodiscard]] std::string_view name(PolicyEffect effect);
+[[nodiscard]] std::optional<PolicyEffect> policy_effect_named(std::string_view text);
+
+struct PolicyRule {
+    std::string name;
+    PolicyEffect effect = PolicyEffect::ask;
+    std::string agent;    // empty fits every agent
+    std::string tool;     // empty fits every tool
+    std::string command;  // fits only a fully parsed simple command
+    std::string path;     // every path of the call must fit
+    std::string host;     // every host of the call must fit
+};
+
+struct PolicyVerdict {
+    PolicyEffect effect = PolicyEffect::ask;
+    std::string rule;  // empty when no rule spoke
+    friend bool operator==(const PolicyVerdict&, const PolicyVerdict&) = default;
+};
+
+// Errors in a rule's favour never allow: a deny or ask rule with a command pattern also fits a command that does not
+// parse; an allow rule never does.
+[[nodiscard]] PolicyVerdict evaluate(const std::vector<PolicyRule>& policy, const CallFacts& facts);
+
+// All that the rules say of one call. Made in runtimes/ from the raw input, carried in the Request.
+struct Rules {
+    std::vector<RiskRule> risk;
+    std::vector<PolicyRule> policy;
+};
+struct Judgement {
+    Risk risk;
+    PolicyVerdict policy;
+    bool may_grant = false;
+    friend bool operator==(const Judgement&, const Judgement&) = default;
+};
+[[nodiscard]] Judgement judge(const CallFacts& facts, const Rules& rules);
+
+}  // namespace countersign

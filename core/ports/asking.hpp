@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ports/runtime.hpp"
+#include "core/request.hpp"
+#include "core/result.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <string>
+
+namespace countersign {
+
+// Asking: what a runtime adapter says to the hub, which implements it.
+class Asking {
+public:
+    virtual ~Asking() = default;
+    // Resolves when the request is recorded and on its way to people, or refused. The answer comes by Runtime::forward,
+    // also when it was refused because the log is unavailable. Idempotent on (agentId, approvalId, argsHash); the same
+    // id with anything else is Errc::conflict, which leaves the first one as it was (I15). Borrows `from`, which must
+    // live until `gone` was called for it.
+    virtual boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) = 0;
+    // The agent no longer waits. A decision that is being written at this moment is still recorded, and not forwarded.
+    virtual void withdraw(const std::string& agent_id, const Ulid& id, std::string why) = 0;
+    // The agent is gone: each of its open requests ends as lost, and nothing is forwarded to it any more.
+    virtual void gone(Runtime& from, std::string why) = 0;
+};
+
+}  // namespace countersign

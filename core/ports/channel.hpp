@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Channel: where people see requests. It queues and reports back later; nothing here waits for a platform.
+//
+// Treat the other side as another process: all arguments are values, ids are global, and calls may cross.
+#pragma once
+
+#include "core/attempt.hpp"
+#include "core/outcome.hpp"
+#include "core/quorum.hpp"
+#include "core/request.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace countersign {
+
+using DeliveryId = std::uint64_t;
+
+// What to show, and to whom. `request` and `offered` are shared, immutable values.
+struct Presentation {
+    DeliveryId id = 0;
+    std::shared_ptr<const Request> request;
+    std::vector<Option> offered;
+    std::string chat;
+    std::vector<std::string> people;  // principals of this channel's platform, where the step names people
+    std::uint32_t required = 1;
+    std::optional<WallTime> expires;
+    std::uint32_t generation = 0;
+};
+
+// How it ended, in the words a person needs.
+struct Conclusion {
+    Ulid request_id;
+    Outcome outcome = Outcome::indeterminate;
+    std::string decided_by;  // person, "grant:<id>", "policy:<rule>"; empty if nobody decided
+    std::string channel;
+    std::string option_label;
+    std::string reason;
+    bool forwarded = false;  // the agent has the answer
+    WallTime at;
+    std::chrono::milliseconds took{0};
+    std::uint64_t seq = 0;  // of the terminal record
+    std::string root;       // base64; channels show its head
+};
+
+class Channel {
+public:
+    virtual ~Channel() = default;
+    [[nodiscard]] virtual const std::string& name() const = 0;
+    // Queues. Later exactly one of Deliveries::delivered or ::undeliverable is called with the same id, unless conclude
+    // came first.
+    virtual void present(Presentation presentation) = 0;
+    // Drops what is unsent and edits what is sent or in flight.
+    virtual void conclude(DeliveryId id, const Conclusion& conclusion) = 0;
+    // "1 of 2: alice".
+    virtual void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) = 0;
+    // Answers the click or text that made this attempt. Called once for every attempt that decided nothing.
+    virtual void refuse(const Attempt& attempt, const Error& why) = 0;
+};
+
+// What a channel reports back; the hub implements it.
+class Deliveries {
+public:
+    virtual ~Deliveries() = default;
+    // `whole` is true only if the platform confirmed every byte of the shown text (I7).
+    virtual void delivered(DeliveryId id, MessageRef ref, bool whole) = 0;
+    virtual void undeliverable(DeliveryId id, std::string why) = 0;
+    // The message of this delivery now shows how the request ended; called once after Channel::conclude, if it was sent.
+    virtual void concluded(DeliveryId id) = 0;
+};
+
+}  // namespace countersign

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ledger: one port for taking a request and logging it.
+//
+// What a resolved await promises: the record, covered by a signed checkpoint, is on disk. Once any write or sync failed
+// the ledger is poisoned: every later call is refused with Errc::unavailable, for the life of the process (I1).
+#pragma once
+
+#include "core/json/value.hpp"
+#include "core/outcome.hpp"
+#include "core/result.hpp"
+#include "core/time.hpp"
+#include "core/ulid.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace countersign {
+
+// What to write. The ledger adds v, seq, prevRoot, synced, ts, mono and bootId.
+struct Entry {
+    std::string kind;  // "request", "decision", "ended" …; audit/FORMAT.md has the list
+    json::Object fields;
+    // A text too long for a record: kept in a file beside the log, named by its hash, on disk before the record is.
+    struct LongText {
+        std::string hash;
+        std::string text;
+    };
+    std::optional<LongText> long_text;
+};
+
+struct Receipt {
+    std::uint64_t seq = 0;
+    std::string root;  // base64 of the root that covers it
+    WallTime at;       // the record's ts
+};
+
+// Who was first.
+struct Winner {
+    Outcome outcome = Outcome::indeterminate;
+    std::string decided_by;
+    std::string channel;
+    WallTime at;
+};
+using Settled = std::variant<Error, Receipt, Winner>;
+
+class Ledger {
+public:
+    virtual ~Ledger() = default;
+    virtual boost::asio::awaitable<Result<Receipt>> append(Entry entry) = 0;
+    // Takes the request and writes its one terminal record. The taking happens before the first suspension: whoever
+    // comes second, also while the first is still being written, gets the winner.
+    virtual boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, Entry terminal) = 0;
+    [[nodiscard]] virtual Result<void> health() const = 0;
+    // Called on the owner's thread when the log is poisoned, once.
+    virtual void on_poisoned(std::function<void(const Error&)> handler) = 0;
+};
+
+}  // namespace countersign

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runtime: the way back to the agent that asked.
+#pragma once
+
+#include "core/attempt.hpp"
+#include "core/outcome.hpp"
+#include "core/result.hpp"
+#include "core/ulid.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <string>
+#include <vector>
+
+namespace countersign {
+
+// The answer to one request. The adapter owns the native decision of each option and hashes the call again before it
+// answers (I9).
+struct Verdict {
+    Ulid request_id;
+    Outcome outcome = Outcome::indeterminate;
+    std::string option_id;  // the option to send; empty where nobody decided and the request offers no refusal
+    std::vector<Answer> answers;
+    std::string reason;     // for the agent, where it can take one
+    std::string args_hash;  // what the decision is bound to
+    friend bool operator==(const Verdict&, const Verdict&) = default;
+};
+
+class Runtime {
+public:
+    virtual ~Runtime() = default;
+    // Resolves when the answer was handed to the agent, or never can be.
+    virtual boost::asio::awaitable<Result<void>> forward(Verdict verdict) = 0;
+};
+
+}  // namespace countersign

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/request.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace countersign {
+
+namespace {
+
+// A title, and under it the text with every line indented: no line of an agent's text can look like a title of ours.
+void section(std::string& out, std::string_view title, std::string_view text) {
+    if (text.empty()) return;
+    out.append(title).append(":\n");
+    std::size_t begin = 0;
+    while (begin <= text.size()) {
+        const auto end = std::min(text.find('\n', begin), text.size());
+        out.append("    ").append(text.substr(begin, end - begin)).append("\n");
+        begin = end + 1;
+    }
+}
+
+std::string shown_text(const Request& request, const Approval& approval) {
+    const bool shell = std::holds_alternative<ShellExec>(approval.subject);
+    std::string out;
+    section(out, "tool", shell ? "shell command" : tool_name_of(request));
+    section(out, "working directory", request.cwd);
+    section(out, shell ? "command" : "call", approval.display_text);
+    section(out, "change", approval.diff);
+    section(out, "the agent's own words, not verified", approval.untrusted_reason);
+    return out;
+}
+
+std::string kind_of(const Question& question) {
+    std::string kind = question.required ? "required" : "optional";
+    if (!question.choices.empty()) kind += question.multiple ? ", any number of choices" : ", one choice";
+    if (question.free_text) kind += ", free text";
+    if (question.secret) kind += ", secret";
+    return kind;
+}
+
+std::string shown_text(const Questionnaire& questionnaire) {
+    std::string out;
+    std::size_t number = 0;
+    for (const auto& question : questionnaire.questions) {
+        section(out, "question " + std::to_string(++number) + " (" + kind_of(question) + ")", question.text);
+        std::size_t choice_number = 0;
+        for (const auto& choice : question.choices) {
+            section(out, "choice " + std::to_string(++choice_number), choice.label);
+            section(out, "choice " + std::to_string(choice_number) + " explained", choice.description);
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string tool_name_of(const Request& request) {
+    const auto* approval = request.approval();
+    if (approval == nullptr) return "question";
+    const auto* tool = std::get_if<ToolUse>(&approval->subject);
+    return tool == nullptr ? "shell" : tool->tool_name;
+}
+
+std::string shown_text(const Request& request) {
+    if (const auto* approval = request.approval()) return shown_text(request, *approval);
+    return shown_text(*request.questionnaire());
+}
+
+}  // namespace countersign

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Request: what an agent is waiting for, an approval or a question.
+//
+// It holds display fields only: every string that came from the agent went through redactor and sanitiser in runtimes/
+// before it got here, and the raw call never does (I6).
+#pragma once
+
+#include "core/limits.hpp"
+#include "core/option.hpp"
+#include "core/policy.hpp"
+#include "core/ulid.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace countersign {
+
+// The digest that a decision is bound to (I9).
+struct ArgsHash {
+    std::string hex;         // 64 lower-case digits
+    bool canonical = false;  // false: hashed over the raw bytes, because the canonical form would lose something
+    bool partial = false;    // true: the agent did not tell all of its arguments
+    friend bool operator==(const ArgsHash&, const ArgsHash&) = default;
+};
+
+struct ToolUse {
+    std::string tool_name;
+    std::string tool_id;
+    friend bool operator==(const ToolUse&, const ToolUse&) = default;
+};
+struct ShellExec {
+    friend bool operator==(const ShellExec&, const ShellExec&) = default;
+};
+using Subject = std::variant<ToolUse, ShellExec>;
+
+struct Approval {
+    Subject subject;
+    std::string display_text;      // the whole call, redacted: the command, or the arguments in canonical JSON
+    std::string diff;              // for an edit; redacted, empty if none
+    std::string untrusted_reason;  // the model's own words; shown apart and labelled
+    std::vector<Option> options;   // frozen
+    friend bool operator==(const Approval&, const Approval&) = default;
+};
+
+struct Choice {
+    std::string label;
+    std::string description;
+    friend bool operator==(const Choice&, const Choice&) = default;
+};
+struct Question {
+    std::string question_id;
+    std::string text;
+    std::vector<Choice> choices;
+    bool multiple = false;
+    bool free_text = false;
+    bool secret = false;  // the answer is recorded as "given" and shown to nobody
+    bool required = true;
+    friend bool operator==(const Question&, const Question&) = default;
+};
+struct Questionnaire {
+    std::vector<Question> questions;
+    friend bool operator==(const Questionnaire&, const Questionnaire&) = default;
+};
+
+struct Request {
+    Ulid id;
+    std::string agent_id;  // from the token or the start command, never from the event (I15)
+    std::string runtime;   // "event", "claude" …
+    std::string session_key;
+    std::string requester;   // the person it runs for; empty if unknown
+    std::string native_key;  // hash of runtime, session and native id (I12)
+    std::string cwd;
+    ArgsHash args_hash;
+    Judgement judgement;
+    std::variant<Approval, Questionnaire> body;
+    std::optional<std::chrono::milliseconds> timeout;
+    std::optional<std::vector<std::string>> authorized_senders;  // principals; can only narrow the deciders
+
+    [[nodiscard]] const Approval* approval() const { return std::get_if<Approval>(&body); }
+    [[nodiscard]] const Questionnaire* questionnaire() const { return std::get_if<Questionnaire>(&body); }
+    friend bool operator==(const Request&, const Request&) = default;
+};
+
+// The name a tool has in records: its own, "shell" for a shell command, "question" for a question.
+[[nodiscard]] std::string tool_name_of(const Request& request);
+
+// One text with everything a person is shown of the call: what displayHash covers and the record keeps.
+[[nodiscard]] std::string shown_text(const Request& request);
+
+}  // namespace countersign

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Result: a value, or why there is none. Expected failures travel in it; a bug is an assertion, never a Result.
+//
+// Named like std::expected, to be replaced by it in C++23.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace countersign {
+
+// Why something did not happen. One list for the whole program: a caller may branch on it, and the audit log stores
+// it by name, so a name is never reused.
+enum class Errc {
+    internal,         // a promise inside the program was broken; also what an unset Result holds
+    malformed,        // input that does not parse
+    too_large,        // a bound of core/limits.hpp was crossed
+    unsupported,      // well-formed, and deliberately not accepted
+    bad_signature,    // a signature, secret or MAC does not fit
+    stale,            // signed too long ago, too far ahead, or before this process started
+    replayed,         // seen before
+    not_authorised,   // this principal may not decide this request
+    not_shown,        // the whole text was not delivered where the allow came from
+    late,             // an allow made too long before it arrived
+    already_decided,  // somebody was first
+    already_voted,    // this person's vote is counted already
+    unknown_request,  // no such request is open
+    unknown_option,   // the request offers no such option
+    conflict,         // the same id with different content
+    undeliverable,    // nobody could be shown the request
+    unavailable,      // a part we need does not work now: the log, a channel, the agent
+    missing_secret,   // a secret is absent, empty, weak or readable by others
+    bad_config,       // the configuration does not hold
+    busy,             // a queue is full, or somebody else holds the lock
+    timeout,          // the deadline passed
+    damaged,          // stored data is not what was written
+};
+[[nodiscard]] std::string_view name(Errc code);
+
+struct Error {
+    Errc code = Errc::internal;
+    std::string detail;  // for the operator's log; never holds a secret or a message body
+};
+
+// "code: detail", as an operator reads it.
+[[nodiscard]] std::string describe(const Error& error);
+
+template <class T> class [[nodiscard]] Result {
+public:
+    using value_type = T;
+
+    Result() : state_{Error{Errc::internal, "no result was set"}} {}  // co_spawn needs one
+    Result(T value) : state_{std::move(value)} {}                     // NOLINT(google-explicit-constructor)
+    Result(Error error) : state_{std::move(error)} {}                 // NOLINT(google-explicit-constructor)
+
+    [[nodiscard]] bool has_value() const { return std::holds_alternative<T>(state_); }
+    explicit operator bool() const { return has_value(); }
+
+    // Precondition of the four: has_value(). Broken, they throw std::bad_variant_access, which nothing catches.
+    [[nodiscard]] T& value() & { return std::get<T>(state_); }
+    [[nodiscard]] const T& value() const& { return std::get<T>(state_); }
+    [[nodiscard]] T&& value() && { return std::get<T>(std::move(state_)); }
+    [[nodiscard]] T& operator*() & { return value(); }
+    [[nodiscard]] const T& operator*() const& { return value(); }
+    [[nodiscard]] T&& operator*() && { return std::move(*this).value(); }
+    [[nodiscard]] T* operator->() { return &value(); }
+    [[nodiscard]] const T* operator->() const { return &value(); }
+
+    // Precondition: !has_value().
+    [[nodiscard]] const Error& error() const { return std::get<Error>(state_); }
+
+private:
+    std::variant<T, Error> state_;
+};
+
+template <> class [[nodiscard]] Result<void> {
+public:
+    using value_type = void;
+
+    Result() = default;                                               // success: there is nothing to hold
+    Result(Error error) : error_{std::move(error)}, failed_{true} {}  // NOLINT(google-explicit-constructor)
+
+    [[nodiscard]] bool has_value() const { return !failed_; }
+    explicit operator bool() const { return has_value(); }
+    [[nodiscard]] const Error& error() const { return error_; }
+
+private:
+    Error error_;
+    bool failed_ = false;
+};
+
+}  // namespace countersign

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/risk.hpp"
+
+#include "core/command_line.hpp"
+#include "core/command_risk.hpp"
+#include "core/glob.hpp"
+#include "core/path.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace countersign {
+
+namespace {
+
+constexpr std::array<std::pair<RiskLevel, std::string_view>, 3> levels{
+    {{RiskLevel::low, "low"}, {RiskLevel::medium, "medium"}, {RiskLevel::high, "high"}}};
+
+// Tool names of the known runtimes and the tool kinds of ACP; lower case, without '_' and '-'.
+constexpr auto tools = std::to_array<std::pair<std::string_view, ToolClass>>({
+    {"read", ToolClass::read},
+    {"readfile", ToolClass::read},
+    {"readmanyfiles", ToolClass::read},
+    {"notebookread", ToolClass::read},
+    {"view", ToolClass::read},
+    {"grep", ToolClass::read},
+    {"glob", ToolClass::read},
+    {"ls", ToolClass::read},
+    {"list", ToolClass::read},
+    {"listdirectory", ToolClass::read},
+    {"search", ToolClass::read},
+    {"searchfilecontent", ToolClass::read},
+    {"grepsearch", ToolClass::read},
+    {"edit", ToolClass::edit},
+    {"multiedit", ToolClass::edit},
+    {"write", ToolClass::edit},
+    {"writefile", ToolClass::edit},
+    {"notebookedit", ToolClass::edit},
+    {"replace", ToolClass::edit},
+    {"applypatch", ToolClass::edit},
+    {"patch", ToolClass::edit},
+    {"filechange", ToolClass::edit},
+    {"createfile", ToolClass::edit},
+    {"deletefile", ToolClass::edit},
+    {"movefile", ToolClass::edit},
+    {"delete", ToolClass::edit},
+    {"move", ToolClass::edit},
+    {"bash", ToolClass::execute},
+    {"shell", ToolClass::execute},
+    {"runshellcommand", ToolClass::execute},
+    {"execute", ToolClass::execute},
+    {"exec", ToolClass::execute},
+    {"execcommand", ToolClass::execute},
+    {"localshell", ToolClass::execute},
+    {"command", ToolClass::execute},
+    {"commandexecution", ToolClass::execute},
+    {"runcommand", ToolClass::execute},
+    {"terminal", ToolClass::execute},
+    {"powershell", ToolClass::execute},
+    {"fetch", ToolClass::fetch},
+    {"webfetch", ToolClass::fetch},
+    {"websearch", ToolClass::fetch},
+    {"googlewebsearch", ToolClass::fetch},
+});
+
+std::string folded(std::string_view tool_name) {
+    std::string out;
+    for (const char c : tool_name) {
+        if (c == '_' || c == '-') continue;
+        out += (c >= 'A' && c <= 'Z') ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return out;
+}
+
+// A row that raises needs one path or host that fits, a row that lowers needs all of them, and at least one.
+bool each_or_any(const std::vector<std::string>& values, bool any, auto&& fits) {
+    if (values.empty()) return false;
+    return any ? std::ranges::any_of(values, fits) : std::ranges::all_of(values, fits);
+}
+
+bool command_row_fits(const RiskRule& rule, const CallFacts& facts) {
+    if (!facts.command) return false;
+    const auto words = simple_command(*facts.command);
+    return words && command_fits(rule.command, *words);
+}
+
+bool fits(const RiskRule& rule, const CallFacts& facts) {
+    const bool any = rule.level == RiskLevel::high;
+    if (!rule.tool.empty() && !glob_fits(rule.tool, facts.tool_name)) return false;
+    if (!rule.command.empty() && !command_row_fits(rule, facts)) return false;
+    const auto path_ok = [&](const std::string& path) { return path_fits(rule.path, path, facts.cwd); };
+    if (!rule.path.empty() && !each_or_any(facts.paths, any, path_ok)) return false;
+    const auto host_ok = [&](const std::string& host) { return glob_fits(rule.host, host); };
+    return rule.host.empty() || each_or_any(facts.hosts, any, host_ok);
+}
+
+bool private_host(std::string_view host) {
+    constexpr auto patterns = std::to_array<std::string_view>({"localhost", "*.localhost", "127.*", "0.0.0.0", "10.*",
+                                                               "192.168.*", "169.254.*", "172.1?.*", "172.2?.*",
+                                                               "172.3?.*", "[*", "*.internal", "*.local", "*.lan"});
+    const auto fits_host = [host](std::string_view pattern) { return glob_fits(pattern, host); };
+    // A host that is all digits and dots, or hexadecimal, is another spelling of an address.
+    const bool odd = host.find_first_not_of("0123456789abcdefx.") == host.npos && host.find('.') == host.npos;
+    return odd || std::ranges::any_of(patterns, fits_host);
+}
+
+Risk file_risk(const CallFacts& facts) {
+    const bool all_inside =
+        std::ranges::all_of(facts.paths, [&](const std::string& path) { return inside(path, facts.cwd); });
+    if (facts.tool_class == ToolClass::read) {
+        if (all_inside) return {RiskLevel::low, "reads files"};
+        return {RiskLevel::medium, "reads outside the working directory"};
+    }
+    if (facts.paths.empty()) return {RiskLevel::high, "unknown target"};
+    if (all_inside) return {RiskLevel::medium, "writes files"};
+    return {RiskLevel::high, "writes outside the working directory"};
+}
+
+Risk fetch_risk(const CallFacts& facts) {
+    const bool search = folded(facts.tool_name).ends_with("search");
+    if (facts.hosts.empty() && !search) return {RiskLevel::high, "unknown host"};
+    if (std::ranges::any_of(facts.hosts, private_host)) return {RiskLevel::high, "private host"};
+    return {RiskLevel::medium, "reaches the network"};
+}
+
+Risk built_in(const CallFacts& facts) {
+    if (facts.tool_class == ToolClass::execute) {
+        return facts.command ? command_risk(*facts.command, facts.cwd) : Risk{RiskLevel::high, "unparsed command"};
+    }
+    const auto secret = [&](const std::string& path) { return bears_secrets(path, facts.cwd); };
+    if (std::ranges::any_of(facts.paths, secret)) return {RiskLevel::high, "secret path"};
+    switch (facts.tool_class) {
+    case ToolClass::read:
+    case ToolClass::edit:
+        return file_risk(facts);
+    case ToolClass::fetch:
+        return fetch_risk(facts);
+    case ToolClass::execute:
+    case ToolClass::other:
+        break;
+    }
+    return {RiskLevel::high, "unknown tool"};
+}
+
+bool command_touches_own_settings(const CallFacts& facts) {
+    const auto words = simple_command(*facts.command);
+    if (words && only_reads(*words)) return false;
+    // A relative word in such a directory is such a file, whatever it is called.
+    if (is_own_setting(facts.cwd, "") || mentions_own_setting(*facts.command)) return true;
+    return words &&
+           std::ranges::any_of(*words, [&](const std::string& word) { return is_own_setting(word, facts.cwd); });
+}
+
+}  // namespace
+
+std::string_view name(RiskLevel level) {
+    const auto* found = std::ranges::find(levels, level, &decltype(levels)::value_type::first);
+    return found == levels.end() ? std::string_view{"high"} : found->second;
+}
+
+std::optional<RiskLevel> risk_level_named(std::string_view text) {
+    const auto* found = std::ranges::find(levels, text, &decltype(levels)::value_type::second);
+    if (found == levels.end()) return std::nullopt;
+    return found->first;
+}
+
+ToolClass tool_class_of(std::string_view tool_name) {
+    const auto word = folded(tool_name);
+    for (const auto& [known, tool_class] : tools) {
+        if (known == word) return tool_class;
+    }
+    return ToolClass::other;
+}
+
+Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table) {
+    if (touches_own_settings(facts)) return {RiskLevel::high, "own settings"};
+    const auto row = std::ranges::find_if(table, [&facts](const RiskRule& rule) { return fits(rule, facts); });
+    if (row != table.end()) return {row->level, row->name};
+    return built_in(facts);
+}
+
+bool touches_own_settings(const CallFacts& facts) {
+    if (facts.command && command_touches_own_settings(facts)) return true;
+    if (facts.tool_class == ToolClass::read || facts.tool_class == ToolClass::fetch) return false;
+    return std::ranges::any_of(facts.paths, [&](const std::string& path) { return is_own_setting(path, facts.cwd); });
+}
+
+}  // namespace countersign

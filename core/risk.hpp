@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Risk: a pure rule over tool class, path, host and parsed command. What cannot be parsed, or is not known, is high.
+//
+// The facts are made from the raw input inside runtimes/ and never leave it; the hub sees the judgement alone (I6).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign {
+
+enum class RiskLevel { low, medium, high };  // in order
+[[nodiscard]] std::string_view name(RiskLevel level);
+[[nodiscard]] std::optional<RiskLevel> risk_level_named(std::string_view text);
+
+struct Risk {
+    RiskLevel level = RiskLevel::high;
+    std::string rule = "unknown";  // the name of the rule that said so; in the record and on the card
+    friend bool operator==(const Risk&, const Risk&) = default;
+};
+
+enum class ToolClass { read, edit, execute, fetch, other };
+[[nodiscard]] ToolClass tool_class_of(std::string_view tool_name);
+
+// What the rules look at. Raw: do not store it in a Request, show it or log it.
+struct CallFacts {
+    std::string agent_id;
+    std::string tool_name;
+    ToolClass tool_class = ToolClass::other;
+    std::optional<std::string> command;  // the command line of an execute call
+    std::vector<std::string> paths;      // absolute or relative to cwd, as given
+    std::vector<std::string> hosts;
+    std::string cwd;
+};
+
+// A row of the operator's own table, looked at before the built-in rules; the first that fits wins. Empty patterns fit
+// everything; `*` and `?` are the only wildcards. `command` fits only a fully parsed simple command.
+struct RiskRule {
+    std::string name;
+    std::string tool;
+    std::string command;
+    std::string path;
+    std::string host;
+    RiskLevel level = RiskLevel::high;
+};
+
+[[nodiscard]] Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table);
+
+// True when a call writes to Countersign's or an agent's own settings, hooks or rules. Such a call always asks, is high
+// and mints no grant; no table and no policy can change that.
+[[nodiscard]] bool touches_own_settings(const CallFacts& facts);
+
+}  // namespace countersign

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two times of the program. Wall time is for people and records; boot time, which never jumps and counts through
+// suspend, is for every deadline and latency.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace countersign {
+
+using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
+
+// CLOCK_BOOTTIME as a clock of its own, so that the compiler refuses to compare it with wall time. Read it through the
+// Clock port only.
+struct BootClock {
+    using rep = std::chrono::milliseconds::rep;
+    using period = std::milli;
+    using duration = std::chrono::milliseconds;
+    using time_point = std::chrono::time_point<BootClock>;
+    static constexpr bool is_steady = true;
+};
+using BootTime = BootClock::time_point;
+
+// 2026-11-16T02:13:03.120Z. Always UTC, always milliseconds, so that text order is time order.
+[[nodiscard]] std::string rfc3339(WallTime time);
+
+}  // namespace countersign

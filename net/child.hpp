@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Child: a supervised process on pipes. It gets its own session without our terminal, an allow-listed environment and no
+// descriptor of ours but its three; it is reaped, and it does not outlive stop().
+//
+// Not a sandbox: a child of the same user can read what we can read.
+#pragma once
+
+#include "core/result.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <memory>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace countersign::net {
+
+struct ChildSpec {
+    std::vector<std::string> argv;              // argv[0] is looked up in PATH
+    std::string directory;                      // empty: ours
+    std::vector<std::string> keep_environment;  // further names to pass on, beside the usual ones
+    bool share_stderr = false;                  // true: its stderr is ours, and so it shares our terminal
+};
+
+// "exited with 1", "was killed by signal 9".
+struct ExitStatus {
+    int code = 0;
+    int signal = 0;
+    [[nodiscard]] bool clean() const { return code == 0 && signal == 0; }
+};
+[[nodiscard]] std::string describe(const ExitStatus& status);
+
+class Child {
+public:
+    static Result<std::unique_ptr<Child>> start(const boost::asio::any_io_executor& executor, const ChildSpec& spec);
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+    ~Child();  // kills and reaps what stop() did not
+
+    // Some bytes of its stdout; empty at its end.
+    boost::asio::awaitable<Result<std::string>> read();
+    // All of it, after what earlier calls write, within agent_write_max. Errc::busy past agent_outgoing_bytes_max.
+    boost::asio::awaitable<Result<void>> write(std::string bytes);
+    // Reads its stderr to the end and keeps the last child_stderr_bytes_max of it.
+    boost::asio::awaitable<void> collect_stderr();
+    [[nodiscard]] const std::string& stderr_tail() const { return stderr_tail_; }
+
+    void close_stdin();
+    // Resolves when it has ended by itself, and reaps it.
+    boost::asio::awaitable<ExitStatus> wait();
+    // For one that has closed its output: gives it child_stop_max to end by itself, then stop().
+    boost::asio::awaitable<ExitStatus> finish();
+    // SIGTERM to its process group, SIGKILL after child_stop_max; reaped when this resolves.
+    boost::asio::awaitable<ExitStatus> stop();
+    [[nodiscard]] pid_t pid() const { return pid_; }
+
+private:
+    Child(const boost::asio::any_io_executor& executor, pid_t pid, int in, int out, int err, int pidfd);
+    boost::asio::awaitable<bool> ends_within(std::chrono::milliseconds time);
+    void reap();
+
+    pid_t pid_;
+    boost::asio::posix::stream_descriptor stdin_;
+    boost::asio::posix::stream_descriptor stdout_;
+    boost::asio::posix::stream_descriptor stderr_;
+    boost::asio::posix::stream_descriptor ended_;  // a pidfd: readable when it has ended
+    boost::asio::steady_timer write_turn_;
+    bool writing_ = false;
+    std::size_t waiting_bytes_ = 0;
+    std::string stderr_tail_;
+    bool reaped_ = false;
+    ExitStatus status_;
+};
+
+}  // namespace countersign::net

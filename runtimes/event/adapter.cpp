@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtimes/event/adapter.hpp"
+
+#include "core/json/read.hpp"
+#include "core/json/write.hpp"
+#include "runtimes/framing.hpp"
+#include "security/display.hpp"
+
+namespace countersign::runtimes::event {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::string text_member(const json::Object& object, std::string_view name) {
+    const auto* value = object.find(name);
+    const auto* text = value == nullptr ? nullptr : value->string();
+    return text == nullptr ? std::string{} : *text;
+}
+
+}  // namespace
+
+Adapter::Adapter(Options options, net::Child& child, Asking& hub, const security::Redactor& redactor)
+    : options_{std::move(options)}, child_{child}, hub_{hub}, redactor_{redactor} {}
+
+asio::awaitable<void> Adapter::run() {
+    LineFraming framing;
+    for (bool open = true; open;) {
+        const auto bytes = co_await child_.read();
+        open = bytes.has_value() && !bytes->empty();
+        if (open) {
+            framing.push(*bytes);
+        } else {
+            framing.finish();
+        }
+        while (auto line = framing.pop()) {
+            if (line->bytes_dropped == 0) {
+                co_await take(std::move(line->text));
+                continue;
+            }
+            Error too_long{Errc::too_large, "a line of " + std::to_string(line->bytes_dropped) + " bytes, at most " +
+                                                std::to_string(limits::agent_line_bytes_max)};
+            co_await refuse({}, std::move(too_long));
+        }
+    }
+    hub_.gone(*this, "the agent ended");
+}
+
+// What a line is, by its type. Its members are judged by translate.
+asio::awaitable<void> Adapter::take(std::string line) {
+    const auto document = json::read(line);
+    const auto* object = document ? document->value.object() : nullptr;
+    const auto type = object == nullptr ? std::string{} : text_member(*object, "type");
+    if (type == "message") {
+        const auto clean =
+            security::display(redactor_.text(text_member(*object, "text")), security::DisplayMode::block);
+        if (options_.message) options_.message(clean);
+    } else if (type == "approval_withdrawn") {
+        const auto id = Ulid::parse(text_member(*object, "approvalId"));
+        if (id) hub_.withdraw(options_.agent_id, *id, "withdrawn by the agent");
+    } else {
+        co_await ask(line);
+    }
+}
+
+asio::awaitable<void> Adapter::ask(std::string_view line) {
+    const auto rules = options_.rules();
+    auto translated = translate(line, {.agent_id = options_.agent_id,
+                                       .session_key = options_.session_key,
+                                       .requester = options_.requester,
+                                       .rules = rules,
+                                       .redactor = redactor_});
+    if (!translated) {
+        const auto document = json::read(line);
+        const auto* object = document ? document->value.object() : nullptr;
+        co_await refuse(object == nullptr ? std::string{} : text_member(*object, "approvalId"), translated.error());
+        co_return;
+    }
+    const auto id = translated->request.id;
+    // A second event under an id that is open is judged by the hub; it must not replace the call that is answered.
+    const bool fresh = calls_.emplace(id, std::move(translated->raw)).second;
+    const auto asked = co_await hub_.ask(std::move(translated->request), *this);
+    if (asked) co_return;
+    if (asked.error().code == Errc::conflict) {
+        if (fresh) calls_.erase(id);  // the id was used by another agent, or before
+        co_await refuse(id.str(), asked.error());
+    } else if (options_.refused) {
+        options_.refused(asked.error());  // the agent has its answer already
+    }
+}
+
+asio::awaitable<void> Adapter::refuse(std::string approval_id, Error why) {
+    if (options_.refused) options_.refused(why);
+    json::Object entry{{"error", security::display(redactor_.text(describe(why)), security::DisplayMode::line)}};
+    if (Ulid::parse(approval_id)) entry.add("approvalId", std::move(approval_id));
+    const json::Value answer{json::Object{{"refusedEvents", json::Array{json::Value{std::move(entry)}}}}};
+    const auto written = co_await child_.write(json::canonical(answer) + "\n");
+    if (!written && options_.refused) options_.refused(written.error());
+}
+
+asio::awaitable<Result<void>> Adapter::forward(Verdict verdict) {
+    const auto call = calls_.find(verdict.request_id);
+    if (call == calls_.end()) co_return Error{Errc::unknown_request, "this call is not open"};
+    const auto line = resolution(call->second, verdict);
+    if (!line) co_return line.error();  // the call stays: its refusal can still be sent
+    calls_.erase(call);
+    co_return co_await child_.write(*line + "\n");
+}
+
+}  // namespace countersign::runtimes::event

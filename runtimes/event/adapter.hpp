@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The adapter of an agent that speaks the approval event itself: one JSON line a message on its standard streams.
+//
+//   agent → us   approval_request · question_request · {"type":"approval_withdrawn","approvalId":…} · {"type":"message","text":…}
+//   us → agent   {"resolvedApprovals":[…]} · {"resolvedQuestions":[…]} · {"refusedEvents":[{"approvalId":…,"error":…}]}
+//
+// Every request_ line gets exactly one answer line, also one that cannot be read: an agent must never hang on us.
+#pragma once
+
+#include "core/ports/asking.hpp"
+#include "net/child.hpp"
+#include "runtimes/event/translate.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace countersign::runtimes::event {
+
+class Adapter final : public Runtime {
+public:
+    struct Options {
+        std::string agent_id;  // from the start command (I15)
+        std::string session_key;
+        std::string requester;
+        std::function<Rules()> rules;                     // today's
+        std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised
+        std::function<void(const Error&)> refused;        // a line of the agent's that was not accepted
+    };
+    // Borrows all three; they outlive run() and every forward().
+    Adapter(Options options, net::Child& child, Asking& hub, const security::Redactor& redactor);
+
+    // Reads until the agent ends; then its open requests are lost.
+    boost::asio::awaitable<void> run();
+
+    boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
+
+private:
+    boost::asio::awaitable<void> take(std::string line);
+    boost::asio::awaitable<void> ask(std::string_view line);
+    boost::asio::awaitable<void> refuse(std::string approval_id, Error why);
+
+    Options options_;
+    net::Child& child_;
+    Asking& hub_;
+    const security::Redactor& redactor_;
+    std::map<Ulid, RawCall> calls_;  // what is open; the hub bounds it
+};
+
+}  // namespace countersign::runtimes::event

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the members of an event and remembers the first thing that is wrong, by the full name of the member.
+//
+// After a fault every read gives an empty value, so a reader of an event is written straight down, and asks once at the
+// end. What a fault says holds names and numbers, and no text of the agent's but its member names.
+#pragma once
+
+#include "core/json/value.hpp"
+#include "core/result.hpp"
+#include "security/redactor.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign::runtimes::event {
+
+// What one event shares: its bytes, its first fault and the redactor. Borrowed by every Fields of it.
+struct Reading {
+    std::string_view line;
+    const security::Redactor& redactor;
+    std::optional<Error> fault;
+};
+
+class Fields {
+public:
+    // `object` may be null after a fault.
+    Fields(Reading& reading, const json::Object* object, std::string path)
+        : reading_{&reading}, object_{object}, path_{std::move(path)} {}
+
+    [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
+    [[nodiscard]] const json::Value* find(std::string_view name) const;
+
+    // Required. `bytes_min` is 1 where an empty text says nothing.
+    std::string text(std::string_view name, std::size_t bytes_max, std::size_t bytes_min = 1);
+    // The same, and refused where the text was no Unicode: it goes back byte for byte or not at all (I14).
+    std::string exact_text(std::string_view name, std::size_t bytes_max);
+    // Empty where it is absent.
+    std::string optional_text(std::string_view name, std::size_t bytes_max);
+    std::vector<std::string> texts(std::string_view name, std::size_t count_max, std::size_t bytes_max);
+    bool flag(std::string_view name, bool otherwise);
+    std::optional<std::uint64_t> positive_integer(std::string_view name, std::uint64_t max);
+    const json::Object* object(std::string_view name);
+    const json::Array* array(std::string_view name, std::size_t count_min, std::size_t count_max);
+    // The element of an array of objects, as "name[index].".
+    Fields element(std::string_view name, const json::Array& array, std::size_t index);
+    Fields child(std::string_view name);
+
+    // What is shown of a text that was read: redacted, on one line or on several, and still within its bound.
+    std::string shown_line(std::string_view name, const std::string& text, std::size_t bytes_max);
+    std::string shown_block(std::string_view name, const std::string& text, std::size_t bytes_max);
+    // For a name that must be the same on both sides: refused unless it can be shown as it is.
+    std::string shown_as_is(std::string_view name, const std::string& text);
+
+    void fail(std::string_view name, std::string_view what, Errc code = Errc::malformed);
+    [[nodiscard]] bool failed() const { return reading_->fault.has_value(); }
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] const security::Redactor& redactor() const { return reading_->redactor; }
+    [[nodiscard]] std::string_view raw(const json::Value& value) const;
+
+private:
+    const json::Value* required(std::string_view name);
+    std::string bounded(std::string_view name, const json::Value& value, std::size_t bytes_min, std::size_t bytes_max);
+
+    Reading* reading_;
+    const json::Object* object_;
+    std::string path_;  // "", "subject." or "options[1]."
+};
+
+// A member that stands twice in one object, by its full name; not looked for below `except`.
+[[nodiscard]] std::optional<std::string> given_twice(const json::Value& event, std::string_view except);
+
+}  // namespace countersign::runtimes::event

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/option.hpp"
+#include "runtimes/event/fields.hpp"
+#include "runtimes/event/translate.hpp"
+
+#include <vector>
+
+namespace countersign::runtimes::event {
+
+struct ReadOptions {
+    std::vector<Option> shown;
+    std::vector<RawOption> raw;
+};
+// `event.options`, each within its bounds, ids and labels unique.
+[[nodiscard]] ReadOptions read_options(Fields& event);
+
+}  // namespace countersign::runtimes::event

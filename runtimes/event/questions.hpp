@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/request.hpp"
+#include "runtimes/event/fields.hpp"
+#include "runtimes/event/translate.hpp"
+
+#include <vector>
+
+namespace countersign::runtimes::event {
+
+struct ReadQuestions {
+    Questionnaire shown;
+    std::vector<RawQuestion> raw;
+};
+// `event.questions`, each within its bounds, ids unique, labels unique in their question.
+[[nodiscard]] ReadQuestions read_questions(Fields& event);
+
+}  // namespace countersign::runtimes::event

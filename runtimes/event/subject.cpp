@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtimes/event/subject.hpp"
+
+#include "core/json/read.hpp"
+#include "core/json/write.hpp"
+#include "core/limits.hpp"
+#include "runtimes/call_facts.hpp"
+#include "security/args_hash.hpp"
+
+namespace countersign::runtimes::event {
+
+namespace {
+
+json::Object only(const json::Object& object, std::initializer_list<std::string_view> names) {
+    json::Object kept;
+    for (const auto name : names) {
+        if (const auto* value = object.find(name)) kept.add(std::string{name}, *value);
+    }
+    return kept;
+}
+
+void hash_into(ReadSubject& subject, Fields& fields, std::string_view name) {
+    auto hash = security::args_hash(subject.tool, subject.raw_input);
+    if (hash) {
+        subject.hash = std::move(*hash);
+    } else {
+        fields.fail(name, "cannot be hashed", hash.error().code);
+    }
+}
+
+ReadSubject read_tool_use(Fields& fields, const json::Object& object, std::string_view raw_subject) {
+    ReadSubject subject;
+    subject.tool = fields.exact_text("toolName", limits::tool_name_bytes_max);
+    const auto tool_id = fields.text("toolId", limits::tool_id_bytes_max, 0);
+    (void)fields.object("displayArgs");  // checked, and never shown: the asker does not choose what people see
+    if (fields.object("rawInput") == nullptr) return subject;
+
+    const auto& input = *object.find("rawInput");
+    subject.raw_input = fields.raw(input);
+    hash_into(subject, fields, "rawInput");
+    const bool exact = subject.hash.canonical;
+    if (exact) subject.raw_input = json::canonical(input);
+    subject.shown = ToolUse{fields.shown_line("toolName", subject.tool, limits::tool_name_bytes_max),
+                            fields.shown_line("toolId", tool_id, limits::tool_id_bytes_max)};
+    subject.facts = facts_of_tool(subject.tool, input, exact);
+    subject.cwd = subject.facts.cwd;
+    subject.display = display_of_tool(subject.tool, input, exact, fields.redactor());
+    subject.printed = exact ? json::canonical(only(object, {"kind", "toolName", "toolId", "rawInput", "displayArgs"}))
+                            : std::string{raw_subject};
+    return subject;
+}
+
+// Agents print the same command in their own ways: as sent, joined by spaces, or the part after `sh -c`.
+bool says_the_same(const std::string& command_text, const std::vector<std::string>& argv) {
+    std::string joined;
+    for (const auto& word : argv) joined.append(joined.empty() ? "" : " ").append(word);
+    const bool shell = argv.size() == 3 && argv[1].starts_with('-') && argv[1].ends_with('c');
+    return command_text == command_line(argv) || command_text == joined || (shell && command_text == argv[2]);
+}
+
+ReadSubject read_shell_exec(Fields& fields, const json::Object& object, std::string_view raw_subject) {
+    ReadSubject subject;
+    subject.tool = "shell";
+    const auto argv = fields.texts("argv", limits::argv_max, limits::agent_line_bytes_max);
+    if (argv.empty()) fields.fail("argv", "at least 1");
+    subject.cwd = fields.optional_text("cwd", limits::cwd_bytes_max);
+    const auto command_text = fields.text("commandText", limits::agent_line_bytes_max, 0);
+    (void)fields.text("displayCommandText", limits::agent_line_bytes_max, 0);
+    if (fields.failed()) return subject;
+
+    const auto read = json::read(raw_subject);
+    const bool exact = read && read->exact();
+    subject.raw_input = exact ? json::canonical(only(object, {"argv", "cwd"})) : std::string{raw_subject};
+    hash_into(subject, fields, "argv");
+    subject.shown = ShellExec{};
+    subject.facts = facts_of_shell(argv, subject.cwd);
+    subject.display.text = display_of_shell(argv, fields.redactor());
+    subject.contradicts_itself = !says_the_same(command_text, argv);
+    if (subject.contradicts_itself) {
+        subject.display.text += "\ncommandText says something else: " + shown_block(command_text, fields.redactor());
+    }
+    subject.printed = exact
+                          ? json::canonical(only(object, {"kind", "argv", "cwd", "commandText", "displayCommandText"}))
+                          : std::string{raw_subject};
+    return subject;
+}
+
+}  // namespace
+
+ReadSubject read_subject(Fields& event) {
+    const auto* object = event.object("subject");
+    if (object == nullptr) return {};
+    auto fields = event.child("subject");
+    const auto raw_subject = event.raw(*event.find("subject"));
+    const auto kind = fields.text("kind", limits::agent_line_bytes_max);
+    if (kind == "tool_use") return read_tool_use(fields, *object, raw_subject);
+    if (kind == "shell_exec") return read_shell_exec(fields, *object, raw_subject);
+    fields.fail("kind", "must be tool_use or shell_exec", Errc::unsupported);
+    return {};
+}
+
+}  // namespace countersign::runtimes::event

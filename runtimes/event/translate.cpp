@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtimes/event/translate.hpp"
+
+#include "core/json/read.hpp"
+#include "core/json/write.hpp"
+#include "core/utf8.hpp"
+#include "runtimes/event/fields.hpp"
+#include "runtimes/event/options.hpp"
+#include "runtimes/event/questions.hpp"
+#include "runtimes/event/subject.hpp"
+#include "security/args_hash.hpp"
+
+#include <algorithm>
+
+namespace countersign::runtimes::event {
+
+namespace {
+
+// Text of the agent's in an error: redacted, harmless in a terminal, and short.
+std::string shortened(const std::string& text, const security::Redactor& redactor) {
+    constexpr std::size_t bytes_max = 128;
+    const auto shown = shown_line(text, redactor);
+    return std::string{utf8::head(shown, bytes_max)} + (shown.size() > bytes_max ? "…" : "");
+}
+
+std::string unsupported(const std::string& given, std::string_view only, const security::Redactor& redactor) {
+    return "\"" + shortened(given, redactor) + "\" is not supported, only " + std::string{only};
+}
+
+std::string printed_envelope(const json::Object& event, std::initializer_list<std::string_view> names,
+                             std::string_view last_name, std::string_view last_value) {
+    json::Object kept;
+    for (const auto name : names) {
+        if (const auto* value = event.find(name)) kept.add(std::string{name}, *value);
+    }
+    auto out = json::canonical(kept);
+    out.pop_back();
+    return out.append(",\"").append(last_name).append("\":").append(last_value).append("}");
+}
+
+// The elements of `options` with the members that are known.
+json::Value known_options(const json::Array& options) {
+    json::Array kept;
+    for (const auto& option : options) {
+        json::Object members;
+        for (const auto* name : {"optionId", "label", "nativeDecision", "role", "effect", "scope", "detail"}) {
+            if (const auto* value = option.object()->find(name)) members.add(name, *value);
+        }
+        kept.emplace_back(std::move(members));
+    }
+    return kept;
+}
+
+void read_common(Fields& event, const Context& context, Request& request) {
+    const auto id_text = event.text("approvalId", limits::agent_line_bytes_max);
+    const auto id = Ulid::parse(id_text);
+    if (id_text.size() != limits::approval_id_chars) {
+        event.fail("approvalId", "a ULID has 26 characters");
+    } else if (!id) {
+        event.fail("approvalId", "is no ULID: Crockford base 32 in upper case, at most 7ZZZZZZZZZZZZZZZZZZZZZZZZZ");
+    } else {
+        request.id = *id;
+    }
+    request.agent_id = context.agent_id;
+    request.runtime = context.runtime;
+    request.requester = context.requester;
+    const auto claimed = event.optional_text("agentId", limits::agent_id_bytes_max);
+    if (event.has("agentId") && !context.agent_id.empty() && claimed != context.agent_id) {
+        event.fail("agentId", "is not the agent that is connected; leave it out", Errc::conflict);
+    }
+    const auto session =
+        event.has("sessionKey") ? event.exact_text("sessionKey", limits::session_key_bytes_max) : context.session_key;
+    request.session_key = event.shown_line("sessionKey", session, limits::session_key_bytes_max);
+    request.native_key = security::native_key(context.runtime, session, id_text);
+    if (const auto timeout = event.positive_integer("timeoutMs", limits::request_timeout_max.count())) {
+        request.timeout = std::chrono::milliseconds{*timeout};
+    }
+}
+
+// Only narrows: the gate intersects it with the deciders of the route.
+void read_senders(Fields& event, Request& request) {
+    if (!event.has("authorizedSenders")) return;
+    auto senders = event.texts("authorizedSenders", limits::authorized_senders_max, limits::principal_bytes_max);
+    for (const auto& sender : senders) (void)event.shown_as_is("authorizedSenders", sender);
+    request.authorized_senders = std::move(senders);
+}
+
+void ask_people(Judgement& judgement, std::string_view why) {
+    if (judgement.policy.effect == PolicyEffect::allow) judgement.policy = {PolicyEffect::ask, std::string{why}};
+    judgement.may_grant = false;
+}
+
+void read_judgement(Fields& event, const Context& context, ReadSubject& subject, Request& request) {
+    subject.facts.agent_id = context.agent_id;
+    auto& judgement = request.judgement;
+    judgement = judge(subject.facts, context.rules);
+    if (!subject.hash.canonical) ask_people(judgement, "arguments with two readings");
+    if (subject.contradicts_itself) {
+        ask_people(judgement, "command text differs");
+        judgement.risk = {RiskLevel::high, "command text differs"};
+    }
+    if (!event.has("risk")) return;
+    const auto told = risk_level_named(event.optional_text("risk", limits::agent_line_bytes_max));
+    if (!told) {
+        event.fail("risk", "must be one of low, medium, high");
+    } else if (*told > judgement.risk.level) {
+        judgement.risk = {*told, "raised by the agent"};  // never lowered: the asker does not choose its judge (I15)
+    }
+}
+
+void read_told_hash(Fields& event, const ArgsHash& ours) {
+    if (!event.has("argsHash")) return;
+    const auto told = event.optional_text("argsHash", limits::agent_line_bytes_max);
+    if (told != ours.hex) event.fail("argsHash", "is not the hash of the arguments", Errc::conflict);
+}
+
+void read_words(Fields& event, ReadSubject& subject, Approval& approval) {
+    const auto told = event.optional_text("diff", limits::display_text_bytes_max);
+    if (subject.display.diff.empty() && !told.empty()) {
+        subject.display.diff = "as the agent tells it:\n" + shown_block(told, event.redactor());
+    }
+    const auto reason = event.optional_text("untrustedReason", limits::untrusted_reason_bytes_max);
+    approval.untrusted_reason = event.shown_block("untrustedReason", reason, limits::untrusted_reason_bytes_max);
+    auto& own = subject.display.reason;
+    if (own.empty()) return;
+    if (approval.untrusted_reason.size() + own.size() < limits::untrusted_reason_bytes_max) {
+        approval.untrusted_reason += (approval.untrusted_reason.empty() ? "" : "\n") + own;
+    } else {
+        subject.display.text += "\ndescription: " + own;
+    }
+}
+
+void drop_allows(Approval& approval) {
+    std::erase_if(approval.options, [](const Option& option) { return option.effect == Effect::allow; });
+}
+
+// The whole text or no allow (I7): what is too large for any page, or to be looked through for secrets, is named by its
+// size and hash, and can only be denied.
+void set_display(const ReadSubject& subject, Approval& approval) {
+    const auto& [text, diff, reason] = subject.display;
+    if (!is_whole(text) || !is_whole(diff)) drop_allows(approval);
+    const auto bytes = text.size() + diff.size();
+    if (bytes <= limits::display_text_bytes_max) {
+        approval.display_text = text;
+        approval.diff = diff;
+        return;
+    }
+    approval.display_text =
+        std::to_string(bytes) + " bytes, too large to show and to allow; argsHash " + subject.hash.hex;
+    drop_allows(approval);
+}
+
+Translated read_approval(Fields& event, const json::Object& object, const Context& context) {
+    Translated made;
+    read_common(event, context, made.request);
+    const auto source = event.text("approvalSource", limits::agent_line_bytes_max);
+    if (source != "runtime_tool") {
+        event.fail("approvalSource", unsupported(source, "\"runtime_tool\"", event.redactor()), Errc::unsupported);
+    }
+    auto subject = read_subject(event);
+    auto options = read_options(event);
+    if (event.failed()) return made;
+    Approval approval;
+    approval.subject = subject.shown;
+    approval.options = std::move(options.shown);
+    read_told_hash(event, subject.hash);
+    read_judgement(event, context, subject, made.request);
+    read_senders(event, made.request);
+    read_words(event, subject, approval);
+    made.request.cwd = event.shown_line("subject.cwd", subject.cwd, limits::cwd_bytes_max);
+    made.request.args_hash = subject.hash;
+    set_display(subject, approval);
+    made.request.body = std::move(approval);
+    made.raw = {.id = made.request.id,
+                .tool = subject.tool,
+                .raw_input = std::move(subject.raw_input),
+                .options = std::move(options.raw),
+                .questions = {},
+                .event = {}};
+    auto known = object;
+    for (auto& [name, value] : known.members()) {
+        if (name == "options" && !event.failed()) value = known_options(*value.array());
+    }
+    made.raw.event =
+        printed_envelope(known,
+                         {"type", "approvalId", "approvalSource", "options", "timeoutMs", "agentId", "sessionKey",
+                          "argsHash", "risk", "diff", "untrustedReason", "authorizedSenders"},
+                         "subject", subject.printed);
+    return made;
+}
+
+Translated read_question(Fields& event, const json::Object& object, const Context& context) {
+    constexpr std::string_view tool = "question";
+    Translated made;
+    read_common(event, context, made.request);
+    read_senders(event, made.request);
+    auto questions = read_questions(event);
+    if (event.failed()) return made;
+    const auto& value = *object.find("questions");
+    const auto bytes = event.raw(value);
+    const auto hash = security::args_hash(tool, bytes);
+    if (!hash) {
+        event.fail("questions", "cannot be hashed", hash.error().code);
+        return made;
+    }
+    made.request.args_hash = *hash;
+    read_told_hash(event, *hash);
+    made.request.judgement = {.risk = {RiskLevel::low, "question"}, .policy = {}, .may_grant = false};
+    made.request.body = std::move(questions.shown);
+    auto text = hash->canonical ? json::canonical(value) : std::string{bytes};
+    made.raw.event = printed_envelope(
+        object, {"type", "approvalId", "timeoutMs", "agentId", "sessionKey", "argsHash", "authorizedSenders"},
+        "questions", text);
+    made.raw.id = made.request.id;
+    made.raw.tool = tool;
+    made.raw.raw_input = std::move(text);
+    made.raw.questions = std::move(questions.raw);
+    return made;
+}
+
+}  // namespace
+
+Result<Translated> translate(std::string_view line, const Context& context) {
+    const auto document = json::read(line);
+    if (!document) return Error{document.error().code, "event: " + document.error().detail};
+    const auto* object = document->value.object();
+    if (object == nullptr) return Error{Errc::malformed, "event: must be an object"};
+    if (const auto twice = given_twice(document->value, "subject.rawInput")) {
+        return Error{Errc::malformed, shortened(*twice, context.redactor) + ": is given twice"};
+    }
+    Reading reading{.line = line, .redactor = context.redactor, .fault = std::nullopt};
+    Fields event{reading, object, ""};
+    const auto type = event.text("type", limits::agent_line_bytes_max);
+    Translated made;
+    if (type == "approval_request") {
+        made = read_approval(event, *object, context);
+    } else if (type == "question_request") {
+        made = read_question(event, *object, context);
+    } else {
+        event.fail("type", unsupported(type, "\"approval_request\" and \"question_request\"", context.redactor),
+                   Errc::unsupported);
+    }
+    if (reading.fault) return *reading.fault;
+    return made;
+}
+
+std::string print_event(const Translated& translated) { return translated.raw.event; }
+
+}  // namespace countersign::runtimes::event

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtimes/subject_display.hpp"
+
+#include "core/json/read.hpp"
+#include "core/json/write.hpp"
+#include "core/risk.hpp"
+#include "runtimes/call_facts.hpp"
+#include "runtimes/diff.hpp"
+#include "security/display.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
+namespace countersign::runtimes {
+
+namespace {
+
+using Names = std::initializer_list<std::string_view>;
+
+// Members in the order they stand, numbers as they are written: nothing is left out, not even the first of two members
+// of one name.
+void print(std::string& out, const json::Value& value, std::size_t depth) {
+    const std::string indent(2 * depth, ' ');
+    if (const auto* object = value.object(); object != nullptr && !object->empty()) {
+        out += "{\n";
+        for (const auto& member : object->members()) {
+            out.append(indent).append("  ").append(json::canonical(member.first)).append(": ");
+            print(out, member.second, depth + 1);
+            out += &member == &object->members().back() ? "\n" : ",\n";
+        }
+        out.append(indent).append("}");
+    } else if (const auto* array = value.array(); array != nullptr && !array->empty()) {
+        out += "[\n";
+        for (const auto& element : *array) {
+            out.append(indent).append("  ");
+            print(out, element, depth + 1);
+            out += &element == &array->back() ? "\n" : ",\n";
+        }
+        out.append(indent).append("]");
+    } else if (const auto* number = value.number()) {
+        out += number->lexeme;
+    } else {
+        out += json::canonical(value);
+    }
+}
+
+std::string pretty(const json::Value& value) {
+    std::string out;
+    print(out, value, 0);
+    return out;
+}
+
+// Sorted, and with numbers in their one form, so that equal arguments look equal.
+json::Value in_canonical_order(const json::Value& value) {
+    auto read = json::read(json::canonical(value));
+    return read ? std::move(read->value) : value;
+}
+
+// The arguments that are still to be shown.
+class Rest {
+public:
+    explicit Rest(json::Object object) : object_{std::move(object)} {}
+
+    std::optional<std::string> take_text(Names names) {
+        for (const auto name : names) {
+            auto& members = object_.members();
+            const auto found = std::ranges::find(members, name, &json::Object::Member::first);
+            if (found == members.end() || found->second.string() == nullptr) continue;
+            auto text = std::move(*found->second.string());
+            members.erase(found);
+            return text;
+        }
+        return std::nullopt;
+    }
+    std::optional<json::Value> take(std::string_view name) {
+        auto& members = object_.members();
+        const auto found = std::ranges::find(members, name, &json::Object::Member::first);
+        if (found == members.end()) return std::nullopt;
+        auto value = std::move(found->second);
+        members.erase(found);
+        return value;
+    }
+    [[nodiscard]] bool empty() const { return object_.empty(); }
+    // With a title, so that it cannot be taken for more of the text above it.
+    void append_to(std::string& out) const {
+        if (!object_.empty()) out.append("\nother arguments: ").append(pretty(object_));
+    }
+
+private:
+    json::Object object_;
+};
+
+std::optional<std::vector<std::string>> words_in(const json::Value& value) {
+    const auto* array = value.array();
+    if (array == nullptr || array->empty()) return std::nullopt;
+    std::vector<std::string> words;
+    for (const auto& element : *array) {
+        if (element.string() == nullptr) return std::nullopt;
+        words.push_back(*element.string());
+    }
+    return words;
+}
+
+std::optional<std::string> take_command(Rest& rest, const json::Object& input) {
+    if (auto text = rest.take_text({"command", "cmd"})) return text;
+    const auto* value = input.find("command");
+    const auto words = value == nullptr ? std::nullopt : words_in(*value);
+    if (!words) return std::nullopt;
+    rest.take("command");
+    return command_line(*words);
+}
+
+std::optional<SubjectDisplay> display_of_command(const json::Object& input) {
+    Rest rest{input};
+    auto command = take_command(rest, input);
+    if (!command) return std::nullopt;
+    SubjectDisplay shown{
+        .text = std::move(*command), .diff = {}, .reason = rest.take_text({"description"}).value_or("")};
+    rest.append_to(shown.text);
+    return shown;
+}
+
+struct Change {
+    std::string before;
+    std::string after;
+};
+
+std::optional<Change> take_change(Rest& rest) {
+    auto before = rest.take_text({"old_string", "oldString", "old_str", "oldText"});
+    auto after = rest.take_text({"new_string", "newString", "new_str", "newText"});
+    if (!before && !after) return std::nullopt;
+    return Change{before.value_or(""), after.value_or("")};
+}
+
+// The diffs of a list of edits; nothing unless each is understood to the last member but its flags, which are shown.
+std::optional<std::string> diff_of_edits(const json::Value& edits) {
+    const auto* array = edits.array();
+    if (array == nullptr) return std::nullopt;
+    std::string diff;
+    for (const auto& edit : *array) {
+        if (edit.object() == nullptr) return std::nullopt;
+        Rest rest{*edit.object()};
+        const auto change = take_change(rest);
+        if (!change) return std::nullopt;
+        diff += "@@\n" + line_diff(change->before, change->after);
+        if (!rest.empty()) {
+            std::string flags;
+            rest.append_to(flags);
+            diff.append(flags.substr(1)).append("\n");
+        }
+    }
+    return diff;
+}
+
+std::optional<SubjectDisplay> display_of_edit(const json::Object& input) {
+    Rest rest{input};
+    SubjectDisplay shown;
+    shown.text = rest.take_text({"file_path", "filePath", "path", "notebook_path"}).value_or("");
+    if (const auto change = take_change(rest)) {
+        shown.diff = line_diff(change->before, change->after);
+    } else if (const auto content = rest.take_text({"content", "new_source"})) {
+        shown.diff = line_diff("", *content);
+    } else if (const auto patch = rest.take_text({"patch", "patchText", "input", "diff"})) {
+        shown.diff = *patch;
+    } else if (const auto edits = rest.take("edits")) {
+        auto diff = diff_of_edits(*edits);
+        if (!diff) return std::nullopt;
+        shown.diff = std::move(*diff);
+    } else {
+        return std::nullopt;
+    }
+    rest.append_to(shown.text);
+    if (shown.text.starts_with('\n')) shown.text.erase(0, 1);
+    return shown;
+}
+
+SubjectDisplay rendered(ToolClass tool_class, const json::Value& input, bool exact) {
+    if (!exact || input.object() == nullptr) return {.text = pretty(input), .diff = {}, .reason = {}};
+    const auto ordered = in_canonical_order(input);
+    std::optional<SubjectDisplay> shown;
+    if (tool_class == ToolClass::execute) shown = display_of_command(*ordered.object());
+    if (tool_class == ToolClass::edit) shown = display_of_edit(*ordered.object());
+    if (shown) return std::move(*shown);
+    return {.text = pretty(ordered), .diff = {}, .reason = {}};
+}
+
+}  // namespace
+
+SubjectDisplay display_of_tool(std::string_view tool_name, const json::Value& input, bool exact,
+                               const security::Redactor& redactor) {
+    auto shown = rendered(tool_class_of(tool_name), redactor.value(input), exact);
+    return {.text = shown_block(shown.text, redactor),
+            .diff = shown_block(shown.diff, redactor),
+            .reason = shown_block(shown.reason, redactor)};
+}
+
+std::string display_of_shell(const std::vector<std::string>& argv, const security::Redactor& redactor) {
+    // Each word by itself first: quoting could split a secret in two.
+    std::vector<std::string> words;
+    words.reserve(argv.size());
+    for (const auto& word : argv) words.push_back(redactor.text(word));
+    return shown_block(command_line(words), redactor);
+}
+
+std::string shown_block(std::string_view text, const security::Redactor& redactor) {
+    return security::display(redactor.text(text), security::DisplayMode::block);
+}
+
+std::string shown_line(std::string_view text, const security::Redactor& redactor) {
+    return security::display(redactor.text(text), security::DisplayMode::line);
+}
+
+bool is_whole(std::string_view shown) { return shown.find("«withheld: ") == std::string_view::npos; }
+
+}  // namespace countersign::runtimes

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text behind a button: 47 bytes that work on one request, in one chat of one channel (I10).
+//
+//   1 | verb | ULID, 26 | option | question | generation | 16 characters of base64url = 96 bits of HMAC-SHA256
+//
+// The MAC is over "button/v1", the 31 bytes before it, and channel and chat with their lengths in front. A button that was
+// forwarded, invented or altered fails here. That it works once is the request's to say; who pressed it, the gate's.
+#pragma once
+
+#include "core/result.hpp"
+#include "core/ulid.hpp"
+#include "security/secret.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace countersign::security {
+
+inline constexpr std::size_t button_token_bytes = 47;
+
+enum class ButtonVerb { decide, answer, submit, more };
+
+// Indexes point into the frozen options and questions, at most button_index_max; 0 where the verb needs none.
+struct Button {
+    ButtonVerb verb = ButtonVerb::decide;
+    Ulid request_id;
+    std::uint8_t option = 0;
+    std::uint8_t question = 0;
+    std::uint8_t generation = 0;
+    friend bool operator==(const Button&, const Button&) = default;
+};
+
+// Where a button is shown, or was pressed.
+struct ButtonPlace {
+    std::string_view channel;  // the configured name
+    std::string_view chat;
+};
+
+class ButtonTokens {
+public:
+    explicit ButtonTokens(Secret key, std::optional<Secret> previous_key = std::nullopt)
+        : key_{std::move(key)}, previous_key_{std::move(previous_key)} {}
+
+    // Errc::too_large for an index over button_index_max.
+    [[nodiscard]] Result<std::string> mint(const Button& button, const ButtonPlace& place) const;
+
+    // Errc::malformed if it is not one of ours by its shape, Errc::bad_signature if the MAC does not fit here,
+    // Errc::stale if it fits the previous key: such a button gets an honest answer and nothing else.
+    [[nodiscard]] Result<Button> verify(std::string_view token, const ButtonPlace& place) const;
+
+private:
+    Secret key_;
+    std::optional<Secret> previous_key_;
+};
+
+}  // namespace countersign::security

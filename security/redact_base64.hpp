@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Base64 as it is met in the wild: either alphabet, padding or none. security/encoding.hpp is the strict one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace countersign::security {
+
+inline constexpr std::uint8_t no_base64 = 0xFF;
+
+// The six bits of each character of either alphabet.
+inline constexpr std::array<std::uint8_t, 256> base64_bits = [] {
+    std::array<std::uint8_t, 256> table{};
+    table.fill(no_base64);
+    std::uint8_t value = 0;
+    for (char byte = 'A'; byte <= 'Z'; ++byte) table[static_cast<std::uint8_t>(byte)] = value++;
+    for (char byte = 'a'; byte <= 'z'; ++byte) table[static_cast<std::uint8_t>(byte)] = value++;
+    for (char byte = '0'; byte <= '9'; ++byte) table[static_cast<std::uint8_t>(byte)] = value++;
+    table['+'] = table['-'] = 62;
+    table['/'] = table['_'] = 63;
+    return table;
+}();
+
+// Inline, because every byte of every text is asked.
+[[nodiscard]] inline bool base64_byte(char byte) { return base64_bits[static_cast<std::uint8_t>(byte)] != no_base64; }
+
+// None if a byte is in neither alphabet, or one character is left over.
+[[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
+
+}  // namespace countersign::security

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/redact_commands.hpp"
+
+#include "security/redact_values.hpp"
+#include "security/redact_view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace countersign::security {
+namespace {
+
+enum class Part {
+    whole,
+    after_colon,    // bob:secret
+    after_percent,  // bob%secret
+    after_comma,    // bob,secret
+    pair,           // only if it is name=secret, and not a file
+};
+
+struct ToolFlag {
+    std::string_view tool;
+    std::string_view flag;
+    bool apart;     // -p secret
+    bool attached;  // -psecret
+    Part part = Part::whole;
+    std::string_view only_after = {};  // a subcommand that must have come before
+};
+
+constexpr std::array tool_flags = std::to_array<ToolFlag>({
+    {"mysql", "-p", false, true},
+    {"mysqldump", "-p", false, true},
+    {"mysqladmin", "-p", false, true},
+    {"mysqlimport", "-p", false, true},
+    {"mysqlshow", "-p", false, true},
+    {"mariadb", "-p", false, true},
+    {"mariadb-dump", "-p", false, true},
+    {"sshpass", "-p", true, true},
+    {"mongo", "-p", true, true},
+    {"mongosh", "-p", true, true},
+    {"mongodump", "-p", true, true},
+    {"mongorestore", "-p", true, true},
+    {"cqlsh", "-p", true, true},
+    {"rabbitmqadmin", "-p", true, true},
+    {"docker", "-p", true, true, Part::whole, "login"},
+    {"podman", "-p", true, true, Part::whole, "login"},
+    {"nerdctl", "-p", true, true, Part::whole, "login"},
+    {"buildah", "-p", true, true, Part::whole, "login"},
+    {"skopeo", "-p", true, true, Part::whole, "login"},
+    {"oras", "-p", true, true, Part::whole, "login"},
+    {"crane", "-p", true, true, Part::whole, "login"},
+    {"helm", "-p", true, true, Part::whole, "login"},
+    {"az", "-p", true, true, Part::whole, "login"},
+    {"oc", "-p", true, true, Part::whole, "login"},
+    {"cf", "-p", true, true, Part::whole, "login"},
+    {"gh", "-b", true, true, Part::whole, "secret"},
+    {"gh", "--body", true, true, Part::whole, "secret"},
+    {"redis-cli", "-a", true, true},
+    {"ldapsearch", "-w", true, true},
+    {"ldapadd", "-w", true, true},
+    {"ldapmodify", "-w", true, true},
+    {"ldapdelete", "-w", true, true},
+    {"ldapwhoami", "-w", true, true},
+    {"unzip", "-P", true, true},
+    {"zip", "-P", true, true},
+    {"7z", "-p", false, true},
+    {"7za", "-p", false, true},
+    {"7zr", "-p", false, true},
+    {"rar", "-p", false, true},
+    {"unrar", "-p", false, true},
+    {"sqlcmd", "-P", true, true},
+    {"bcp", "-P", true, true},
+    {"osql", "-P", true, true},
+    {"ipmitool", "-P", true, true},
+    {"mosquitto_pub", "-P", true, true},
+    {"mosquitto_sub", "-P", true, true},
+    {"snmpget", "-A", true, true},
+    {"snmpget", "-X", true, true},
+    {"snmpwalk", "-A", true, true},
+    {"snmpwalk", "-X", true, true},
+    {"openssl", "-k", true, false},
+    {"openssl", "-K", true, false},
+    {"openssl", "-pass", true, false, Part::after_colon},
+    {"openssl", "-passin", true, false, Part::after_colon},
+    {"openssl", "-passout", true, false, Part::after_colon},
+    {"xfreerdp", "/p:", false, true},
+    {"wfreerdp", "/p:", false, true},
+    {"rdesktop", "-p", true, true},
+    {"curl", "-u", true, true, Part::after_colon},
+    {"curl", "--user", true, true, Part::after_colon},
+    {"curl", "-U", true, true, Part::after_colon},
+    {"curl", "--proxy-user", true, true, Part::after_colon},
+    {"curl", "-b", true, true, Part::pair},
+    {"curl", "--cookie", true, true, Part::pair},
+    {"wget", "--user", true, true, Part::after_colon},
+    {"http", "-a", true, true, Part::after_colon},
+    {"https", "-a", true, true, Part::after_colon},
+    {"http", "--auth", true, true, Part::after_colon},
+    {"xh", "-a", true, true, Part::after_colon},
+    {"nmcli", "password", true, false},
+    {"smbclient", "-U", true, true, Part::after_percent},
+    {"rpcclient", "-U", true, true, Part::after_percent},
+    {"lftp", "-u", true, true, Part::after_comma},
+    {"psexec", "-p", true, false},
+    {"net", "/user:", false, true, Part::after_percent},
+    {"svn", "--password", true, true},
+    {"certutil", "-p", true, false},
+    {"keytool", "-storepass", true, false},
+    {"keytool", "-keypass", true, false},
+    {"jarsigner", "-storepass", true, false},
+    {"jarsigner", "-keypass", true, false},
+    {"apksigner", "--ks-pass", true, true, Part::after_colon},
+    {"pg_dump", "--password", true, true},
+    {"vncviewer", "-passwd", true, false},
+});
+
+bool word_end(char byte) {
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == '"' || byte == '\'' ||
+           byte == argument_quote || byte == '`';
+}
+bool ends_command(char byte) { return byte == ';' || byte == '|' || byte == '&' || byte == '\n'; }
+
+char lowered(char byte) { return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte; }
+
+// The tool that a word names, whatever its folder, its case and its ".exe"; empty if none. Asked of every word of every
+// text, so it begins with the first letter.
+std::string_view tool_of(std::string_view word) {
+    word.remove_prefix(std::min(word.find_last_of("/\\(") + 1, word.size()));
+    if (word.size() > 4 && word.ends_with(".exe")) word.remove_suffix(4);
+    if (word.size() > 4 && word.ends_with(".EXE")) word.remove_suffix(4);
+    if (word.empty()) return {};
+    const auto tools = command_tools();
+    const auto first = std::ranges::lower_bound(tools, lowered(word[0]), {}, [](auto tool) { return tool[0]; });
+    for (auto tool = first; tool != tools.end() && (*tool)[0] == lowered(word[0]); ++tool) {
+        if (tool->size() == word.size() && std::ranges::equal(*tool, word, {}, {}, lowered)) return *tool;
+    }
+    return {};
+}
+
+class Commands {
+public:
+    explicit Commands(std::string_view text) : text_{text}, quoting_{text} {}
+
+    Findings find() {
+        for (std::size_t at = 0; at < text_.size();) {
+            if (ends_command(text_[at])) forget();
+            if (word_end(text_[at]) || ends_command(text_[at])) {
+                ++at;
+                continue;
+            }
+            const auto begin = at;
+            while (at < text_.size() && !word_end(text_[at]) && !ends_command(text_[at])) ++at;
+            at = std::max(at, word(begin, at));
+        }
+        return std::move(findings_);
+    }
+
+private:
+    void forget() {
+        tool_ = {};
+        subcommands_.clear();
+    }
+
+    std::size_t word(std::size_t begin, std::size_t end) {
+        const auto word = text_.substr(begin, end - begin);
+        if (!tool_.empty()) {
+            for (const auto& flag : tool_flags) {
+                if (flag.tool != tool_ || !word.starts_with(flag.flag) || !after_subcommand(flag)) continue;
+                if (const auto after = taken(flag, begin, end); after > 0) return after;
+            }
+        }
+        if (const auto tool = tool_of(word); !tool.empty()) {
+            forget();
+            tool_ = tool;
+        } else if (!word.starts_with('-') && subcommands_.size() < 4) {
+            subcommands_.push_back(word);
+        }
+        return 0;
+    }
+
+    [[nodiscard]] bool after_subcommand(const ToolFlag& flag) const {
+        return flag.only_after.empty() || std::ranges::find(subcommands_, flag.only_after) != subcommands_.end();
+    }
+
+    std::size_t taken(const ToolFlag& flag, std::size_t begin, std::size_t end) {
+        const auto behind = begin + flag.flag.size();
+        // An attached value may be quoted: -p"my secret". The quote ended our word, and not the shell's.
+        const bool quoted = behind == end && end < text_.size() && (text_[end] == '"' || text_[end] == '\'') &&
+                            quote_before(text_, begin) != quote_at(text_, end);
+        if (behind < end || quoted) {
+            if (!flag.attached) return 0;
+            const bool equals = behind < end && text_[behind] == '=' && flag.flag.starts_with("--");
+            if (flag.flag.starts_with("--") && !equals) return 0;
+            return hide(lex_value(text_, behind + (equals ? 1 : 0), quoting_), flag.part);
+        }
+        if (!flag.apart) return 0;
+        auto at = end;
+        if (const auto quote = quote_at(text_, at)) at += quote->bytes();
+        if (at < text_.size() && text_[at] == ',') ++at;
+        const auto value = text_.find_first_not_of(" \t", at);
+        if (value == at || value == std::string_view::npos || text_[value] == '\n' || ends_command(text_[value]))
+            return 0;
+        return hide(lex_value(text_, value, quoting_), flag.part);
+    }
+
+    std::size_t hide(const LexedValue& value, Part part) {
+        auto begin = value.begin;
+        const auto text = text_.substr(begin, value.end - begin);
+        if (part == Part::pair && text.find('=') == std::string_view::npos) return 0;
+        if (part != Part::whole && part != Part::pair) {
+            const char mark = part == Part::after_colon ? ':' : part == Part::after_percent ? '%' : ',';
+            const auto at = text.find(mark);
+            if (at != std::string_view::npos) begin += at + 1;
+            if (at == std::string_view::npos && !looks_secret(text)) return 0;
+            if (text.starts_with("env:") || text.starts_with("file:") || text.starts_with("fd:")) return 0;
+        }
+        const auto secret = text_.substr(begin, value.end - begin);
+        if (placeholder(secret) || secret.starts_with('-')) return 0;
+        for (const auto& piece : literal_parts(text_, {begin, value.end})) {
+            findings_.push_back({piece.begin, piece.end, "flag", Evidence::name});
+        }
+        return value.after;
+    }
+
+    std::string_view text_;
+    Quoting quoting_;
+    Findings findings_;
+    std::string_view tool_;
+    std::vector<std::string_view> subcommands_;
+};
+
+}  // namespace
+
+std::span<const std::string_view> command_tools() {
+    static const auto tools = [] {
+        std::vector<std::string_view> names;
+        for (const auto& flag : tool_flags) names.push_back(flag.tool);
+        std::ranges::sort(names);
+        const auto again = std::ranges::unique(names);
+        names.erase(again.begin(), again.end());
+        return names;
+    }();
+    return tools;
+}
+
+Findings find_command_secrets(std::string_view text) { return Commands{text}.find(); }
+
+}  // namespace countersign::security

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/redact_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace countersign::security {
+namespace {
+
+constexpr std::size_t name_bytes_max = 128;
+
+bool upper(char byte) { return byte >= 'A' && byte <= 'Z'; }
+bool lower(char byte) { return byte >= 'a' && byte <= 'z'; }
+bool digit(char byte) { return byte >= '0' && byte <= '9'; }
+
+// A border inside a run of letters: dbPassword, AWSSecret.
+bool hump(std::string_view name, std::size_t at) {
+    if (at == 0 || !upper(name[at])) return false;
+    return lower(name[at - 1]) || (upper(name[at - 1]) && at + 1 < name.size() && lower(name[at + 1]));
+}
+
+std::vector<std::string> words_of(std::string_view name) {
+    std::vector<std::string> words(1);
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        const char byte = name[at];
+        if (hump(name, at) && !words.back().empty()) words.emplace_back();
+        if (upper(byte)) {
+            words.back() += static_cast<char>(byte + 32);
+        } else if (lower(byte)) {
+            words.back() += byte;
+        } else if (!digit(byte) && !words.back().empty()) {
+            words.emplace_back();
+        }
+    }
+    if (words.back().empty()) words.pop_back();
+    return words;
+}
+
+struct SecretWord {
+    std::string_view word;
+    Suspicion suspicion;
+    std::string_view rule;
+    bool ending;  // also as the end of a longer word: mypassword
+    bool plural;
+};
+
+constexpr std::array secret_words = std::to_array<SecretWord>({
+    {"password", Suspicion::certain, "password", true, true},
+    {"passwd", Suspicion::certain, "password", true, true},
+    {"passwort", Suspicion::certain, "password", true, false},
+    {"passphrase", Suspicion::certain, "password", true, true},
+    {"passcode", Suspicion::certain, "password", true, false},
+    {"userpass", Suspicion::certain, "password", true, false},
+    {"dbpass", Suspicion::certain, "password", true, false},
+    {"sshpass", Suspicion::certain, "password", true, false},
+    {"pwd", Suspicion::likely, "password", false, false},
+    {"passw", Suspicion::certain, "password", false, false},
+    {"pass", Suspicion::likely, "password", false, false},
+    {"otp", Suspicion::likely, "password", false, false},
+    {"totp", Suspicion::likely, "password", false, false},
+    {"mnemonic", Suspicion::certain, "secret", false, false},
+    {"secret", Suspicion::certain, "secret", true, true},
+    {"credential", Suspicion::certain, "credential", true, true},
+    {"creds", Suspicion::likely, "credential", false, false},
+    {"apikey", Suspicion::certain, "key", true, true},
+    {"appkey", Suspicion::certain, "key", true, false},
+    {"authkey", Suspicion::certain, "key", true, false},
+    {"secretkey", Suspicion::certain, "key", true, true},
+    {"privatekey", Suspicion::certain, "key", true, true},
+    {"privkey", Suspicion::certain, "key", true, false},
+    {"accesskey", Suspicion::certain, "key", true, true},
+    {"accountkey", Suspicion::certain, "key", true, false},
+    {"sharedkey", Suspicion::certain, "key", true, false},
+    {"masterkey", Suspicion::certain, "key", true, false},
+    {"signingkey", Suspicion::certain, "key", true, false},
+    {"encryptionkey", Suspicion::certain, "key", true, false},
+    {"token", Suspicion::likely, "token", true, false},
+    {"bearer", Suspicion::likely, "token", false, false},
+    {"jwt", Suspicion::likely, "token", false, false},
+    {"pat", Suspicion::possible, "token", false, false},
+    {"authorization", Suspicion::certain, "authorization", false, false},
+    {"auth", Suspicion::possible, "authorization", false, false},
+    {"cookie", Suspicion::likely, "cookie", false, true},
+    {"phpsessid", Suspicion::likely, "cookie", false, false},
+    {"jsessionid", Suspicion::likely, "cookie", false, false},
+    {"sessionid", Suspicion::possible, "cookie", false, false},
+});
+
+// The first three letters of whatever can make a name suspicious. Most names have none of them, and are done.
+bool may_be_secret(std::string_view name) {
+    for (std::size_t at = 0; at + 3 <= name.size(); ++at) {
+        const auto letter = [&](std::size_t i) { return static_cast<std::uint32_t>(name[at + i] | 0x20); };
+        switch (letter(0) << 16U | letter(1) << 8U | letter(2)) {
+        case 'p' << 16 | 'a' << 8 | 's':  // password, passphrase
+        case 'p' << 16 | 'w' << 8 | 'd':
+        case 'p' << 16 | 'a' << 8 | 't':
+        case 'p' << 16 | 'h' << 8 | 'r':  // seed phrase
+        case 'p' << 16 | 'h' << 8 | 'p':  // phpsessid
+        case 's' << 16 | 'e' << 8 | 'c':
+        case 's' << 16 | 'e' << 8 | 's':
+        case 's' << 16 | 't' << 8 | 'r':  // connection string
+        case 'j' << 16 | 's' << 8 | 'e':
+        case 'j' << 16 | 'w' << 8 | 't':
+        case 'k' << 16 | 'e' << 8 | 'y':
+        case 't' << 16 | 'o' << 8 | 'k':
+        case 'o' << 16 | 't' << 8 | 'p':
+        case 'a' << 16 | 'u' << 8 | 't':
+        case 'b' << 16 | 'e' << 8 | 'a':
+        case 'c' << 16 | 'r' << 8 | 'e':
+        case 'c' << 16 | 'o' << 8 | 'o':
+        case 'm' << 16 | 'n' << 8 | 'e':
+            return true;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+// A key is a secret only with one of these before it: there are primary keys, cache keys, public keys.
+constexpr std::array key_kinds = std::to_array<std::string_view>(
+    {"access",   "account", "admin",      "api",     "app",          "application", "auth",        "client",
+     "consumer", "crypto",  "decryption", "deploy",  "encryption",   "hmac",        "integration", "license",
+     "master",   "private", "priv",       "root",    "secret",       "service",     "shared",      "sharedaccess",
+     "signing",  "sign",    "ssh",        "storage", "subscription", "symmetric",   "webhook",     "write"});
+
+// And never with one of these; with anything else before it, it is one if its value looks so: acme_key.
+constexpr std::array open_key_kinds = std::to_array<std::string_view>(
+    {"cache",   "column",      "compound", "dict",      "foreign", "group",       "hash",   "host",
+     "hot",     "idempotency", "index",    "item",      "json",    "lookup",      "map",    "member",
+     "meta",    "object",      "parent",   "partition", "primary", "pub",         "public", "query",
+     "range",   "record",      "registry", "row",       "s",       "session",     "short",  "sort",
+     "storage", "surrogate",   "table",    "tag",       "the",     "translation", "unique"});
+
+// Tokens in the plural are counted far more often than listed.
+constexpr std::array tokens_kinds =
+    std::to_array<std::string_view>({"access", "api", "auth", "bearer", "refresh", "secret"});
+
+// What a name is about when it ends so: not the secret, but something around it.
+constexpr std::array harmless_endings = std::to_array<std::string_view>(
+    {"age",      "algorithm", "alg",         "arn",         "attempts",  "authority", "backend", "budget",
+     "bucket",   "cache",     "callback",    "chars",       "class",     "client",    "column",  "config",
+     "cost",     "count",     "counter",     "dir",         "directory", "domain",    "enabled", "endpoint",
+     "env",      "error",     "expiration",  "expires",     "expiry",    "field",     "file",    "filename",
+     "files",    "format",    "generator",   "handler",     "header",    "host",      "id",      "ids",
+     "index",    "input",     "issuer",      "kind",        "label",     "len",       "length",  "lifetime",
+     "limit",    "limits",    "list",        "location",    "manager",   "max",       "method",  "min",
+     "mode",     "model",     "mount",       "name",        "names",     "options",   "parser",  "path",
+     "paths",    "pattern",   "permissions", "placeholder", "plugin",    "policy",    "port",    "prefix",
+     "prompt",   "provider",  "rate",        "realm",       "ref",       "regex",     "region",  "required",
+     "reset",    "role",      "rotation",    "rules",       "scheme",    "scope",     "scopes",  "server",
+     "service",  "size",      "source",      "status",      "stdin",     "store",     "stream",  "strength",
+     "template", "test",      "tests",       "timeout",     "title",     "ttl",       "type",    "types",
+     "url",      "uri",       "usage",       "user",        "username",  "validator", "version", "window"});
+
+// Endings that leave the secret what it is.
+constexpr std::array neutral_endings = std::to_array<std::string_view>(
+    {"a",       "b",      "backup",     "base", "data", "dev",   "digest",    "enc",    "encrypted",
+     "hash",    "hashed", "live",       "main", "new",  "old",   "pem",       "plain",  "plaintext",
+     "primary", "prod",   "production", "raw",  "rw",   "ro",    "secondary", "secure", "staging",
+     "str",     "string", "text",       "v",    "val",  "value", "x"});
+
+bool among(std::string_view word, std::span<const std::string_view> list) {
+    return std::ranges::find(list, word) != list.end();
+}
+
+std::string_view singular(std::string_view word) {
+    return word.ends_with('s') ? word.substr(0, word.size() - 1) : word;
+}
+
+NameVerdict judge_word(std::string_view word) {
+    for (const auto& secret : secret_words) {
+        const auto fits = [&](std::string_view form) {
+            return secret.ending ? form.ends_with(secret.word) : form == secret.word;
+        };
+        if (fits(word) || (secret.plural && fits(singular(word)))) return {secret.suspicion, secret.rule, false, false};
+    }
+    return {};
+}
+
+NameVerdict judge_two(std::string_view first, std::string_view second) {
+    if (singular(second) == "key" && among(first, key_kinds)) return {Suspicion::certain, "key", false, false};
+    if (second == "key" && !among(first, open_key_kinds)) return {Suspicion::possible, "key", false, false};
+    if (second == "tokens" && among(first, tokens_kinds)) return {Suspicion::likely, "token", false, false};
+    if (second == "phrase" && (first == "seed" || first == "recovery" || first == "pass")) {
+        return {Suspicion::certain, "secret", false, true};
+    }
+    if (first == "connection" && second == "string") return {Suspicion::possible, "credential", false, false};
+    return {};
+}
+
+void weaken_by_ending(NameVerdict& verdict, std::span<const std::string> words, std::size_t last_secret) {
+    for (auto at = last_secret + 1; at < words.size(); ++at) {
+        if (among(words[at], neutral_endings)) continue;
+        verdict.suspicion = Suspicion::possible;
+    }
+    if (last_secret + 1 < words.size() && among(words.back(), harmless_endings)) verdict.suspicion = Suspicion::none;
+}
+
+bool just(std::string_view name, std::span<const std::string_view> list) {
+    if (name.size() > 8) return false;
+    const auto words = words_of(name);
+    return words.size() == 1 && among(words.front(), list);
+}
+
+}  // namespace
+
+NameVerdict judge_name(std::string_view name) {
+    if (name.size() > name_bytes_max) name.remove_prefix(name.size() - name_bytes_max);
+    if (!may_be_secret(name)) return {};
+    const auto words = words_of(name);
+    NameVerdict worst;
+    std::size_t last_secret = 0;
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        auto verdict = judge_word(words[at]);
+        if (at > 0) {
+            const auto two = judge_two(words[at - 1], words[at]);
+            if (two.suspicion > verdict.suspicion) verdict = two;
+        }
+        if (verdict.suspicion == Suspicion::none) continue;
+        last_secret = at;
+        if (verdict.suspicion >= worst.suspicion) worst = verdict;
+    }
+    if (worst.suspicion == Suspicion::none) return {};
+    weaken_by_ending(worst, words, last_secret);
+    const auto& last = words.back();
+    worst.header = worst.suspicion != Suspicion::none && (last == "authorization" || last == "cookie");
+    worst.phrase = worst.phrase || last == "mnemonic" || last == "passphrase";
+    return worst;
+}
+
+NameVerdict judge_query_name(std::string_view name) {
+    if (const auto verdict = judge_name(name); verdict.suspicion != Suspicion::none) return verdict;
+    static constexpr auto telling =
+        std::to_array<std::string_view>({"key", "sig", "signature", "code", "hmac", "sign"});
+    const auto words = words_of(name);
+    if (words.empty() || !among(words.back(), telling)) return {};
+    return {Suspicion::possible, "query", false, false};
+}
+
+bool names_a_name(std::string_view name) {
+    static constexpr auto list = std::to_array<std::string_view>({"name", "key"});
+    return just(name, list);
+}
+
+bool names_a_value(std::string_view name) {
+    static constexpr auto list = std::to_array<std::string_view>({"value", "val"});
+    return just(name, list);
+}
+
+}  // namespace countersign::security

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/redact_pairs.hpp"
+
+#include "core/limits.hpp"
+#include "security/redact_headers.hpp"
+#include "security/redact_names.hpp"
+#include "security/redact_separator.hpp"
+#include "security/redact_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace countersign::security {
+namespace {
+
+constexpr std::size_t name_bytes_max = 256;
+// Below it, a value called some sort of key is an identifier more often than not.
+constexpr std::size_t key_bytes_min = 16;
+// How far the two halves of {"name": …, "value": …} may lie apart.
+constexpr std::size_t halves_apart_max = 256;
+
+bool name_byte(char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_' || byte == '-' || byte == '.';
+}
+
+class Pairs {
+public:
+    explicit Pairs(std::string_view text) : text_{text}, quoting_{text} {}
+
+    Findings find() {
+        for (std::size_t at = 0; at < text_.size();) {
+            if (!name_byte(text_[at])) {
+                ++at;
+                continue;
+            }
+            const auto begin = at;
+            while (at < text_.size() && name_byte(text_[at])) ++at;
+            at = std::max(at, after_name({begin, at}));
+            if (reread_ > rereads_max()) return {{0, text_.size(), unreadable, Evidence::known}};
+        }
+        return std::move(findings_);
+    }
+
+private:
+    // Looks at one name, and returns where to read on: behind its value if that was taken.
+    std::size_t after_name(Stretch where) {
+        while (where.end > where.begin && text_[where.end - 1] == '.') --where.end;
+        if (where.begin == where.end || where.end - where.begin > name_bytes_max) return 0;
+        const auto separator = separator_after(text_, where.begin, where.end);
+        if (!separator) return 0;
+        const auto name = text_.substr(where.begin, where.end - where.begin);
+        if (separator->kind != Separator::Kind::word && name_of_two(name, *separator)) return 0;
+        const auto verdict = verdict_on(name, where, *separator);
+        if (verdict.suspicion == Suspicion::none) return 0;
+        if (verdict.header) return header(*separator, verdict);
+        if (separator->kind == Separator::Kind::list) return list(*separator, verdict);
+        return take(counted(lex(*separator, verdict)), *separator, verdict);
+    }
+
+    NameVerdict verdict_on(std::string_view name, Stretch where, const Separator& separator) {
+        if (names_a_value(name) && where.begin < named_until_) return named_;
+        const bool query =
+            separator.tight && where.begin > 0 &&
+            (text_[where.begin - 1] == '?' || text_[where.begin - 1] == '&' || text_[where.begin - 1] == ';');
+        auto verdict = query ? judge_query_name(name) : judge_name(name);
+        // PASS: test_login is the word of a test runner, not a name.
+        const bool bare_colon = separator.kind == Separator::Kind::colon && !separator.name_quoted;
+        if (bare_colon && verdict.suspicion == Suspicion::likely && name.size() == 4)
+            verdict.suspicion = Suspicion::possible;
+        // X-Auth-Token: a name with a hyphen and a colon is a header's.
+        const bool header_name = bare_colon && name.find('-', 1) != std::string_view::npos;
+        if (header_name && verdict.suspicion == Suspicion::likely) verdict.suspicion = Suspicion::certain;
+        return verdict;
+    }
+
+    // The first half of {"name": "DB_PASSWORD", "value": …}. True if it was one.
+    bool name_of_two(std::string_view name, const Separator& separator) {
+        if (!names_a_name(name)) return false;
+        const auto value = counted(lex_value(text_, separator.value, quoting_));
+        const auto verdict = judge_name(text_.substr(value.begin, value.end - value.begin));
+        if (verdict.suspicion < Suspicion::likely) return false;
+        named_ = verdict;
+        named_.header = false;
+        named_until_ = value.after + halves_apart_max;
+        return true;
+    }
+
+    // A value that is not taken is read again for the names inside it, so what is lexed is counted.
+    LexedValue counted(const LexedValue& value) {
+        reread_ += value.after - value.begin;
+        return value;
+    }
+    [[nodiscard]] std::size_t rereads_max() const {
+        return limits::redact_rereads_max * text_.size() + limits::redact_value_bytes_max;
+    }
+
+    [[nodiscard]] LexedValue lex(const Separator& separator, const NameVerdict& verdict) const {
+        if (separator.kind == Separator::Kind::element) {
+            const auto end = end_of_element(separator.value);
+            return {separator.value, end, end, std::nullopt};
+        }
+        auto value = lex_value(text_, separator.value, quoting_);
+        if (!value.quote && verdict.phrase) value.end = value.after = end_of_phrase(value.begin);
+        if (!value.quote && separator.whole_word)
+            value.end = value.after = std::max(value.end, end_of_quoted(separator));
+        return value;
+    }
+
+    // Up to the closing tag. What a shell would take for more than a word is no element's text: cat <password>; ls </x.
+    [[nodiscard]] std::size_t end_of_element(std::size_t begin) const {
+        const auto text = reach(begin).substr(0, reach(begin).find("</"));
+        if (text.size() == reach(begin).size()) return begin;
+        return text.find_first_of(" \t\r\n;|&`$") == std::string_view::npos ? begin + text.size() : begin;
+    }
+
+    // "PASSWORD=my pass" as the word after -e: all of it is the value.
+    [[nodiscard]] std::size_t end_of_quoted(const Separator& separator) const {
+        const auto end = separator.value + reach(separator.value).size();
+        auto at = separator.value;
+        while (at < end && text_[at] != '\n' && quote_at(text_, at) != separator.whole_word) ++at;
+        return at;
+    }
+
+    // As far as a value is followed: with no such bound, hostile text could have each of its names read all of the rest.
+    [[nodiscard]] std::string_view reach(std::size_t at) const {
+        return text_.substr(at, limits::redact_value_bytes_max);
+    }
+
+    [[nodiscard]] std::size_t end_of_phrase(std::size_t at) const {
+        const auto rest = reach(at);
+        return at + std::min(rest.find_first_of("\n\r;|&`\"'$"), rest.size());
+    }
+
+    std::size_t take(const LexedValue& value, const Separator& separator, const NameVerdict& verdict) {
+        const auto text = text_.substr(value.begin, value.end - value.begin);
+        if (placeholder(text) || !worth_hiding(text, value, separator, verdict)) return 0;
+        hide({value.begin, value.end}, verdict.rule);
+        return value.after;
+    }
+
+    // last_secret = at; and for (auto secret : secrets): a bare word in source code is a name.
+    [[nodiscard]] bool statement(const LexedValue& value) const {
+        return value.end < text_.size() &&
+               (text_[value.end] == ';' || text_[value.end] == ')' || text_[value.end] == '<');
+    }
+
+    // "It is no secret: whoever knows it …". A password may be a word that others follow; little else is.
+    [[nodiscard]] bool prose(const LexedValue& value, const NameVerdict& verdict) const {
+        const auto next = value.end + 1;
+        const auto letter = [](char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); };
+        return verdict.rule != "password" && next < text_.size() && text_[value.end] == ' ' && letter(text_[next]);
+    }
+
+    [[nodiscard]] bool worth_hiding(std::string_view text, const LexedValue& value, const Separator& separator,
+                                    const NameVerdict& verdict) const {
+        if (verdict.rule == "password" && separator.tight && (text.starts_with('/') || text.starts_with('~'))) {
+            return verdict.suspicion == Suspicion::certain;  // PWD=/home/bob
+        }
+        if (separator.comparison && !value.quote) return false;
+        if (!value.quote && code_expression(text)) return false;
+        if (verdict.suspicion == Suspicion::possible || separator.kind == Separator::Kind::comma) {
+            const bool doubtful = verdict.rule == "key" || separator.kind == Separator::Kind::comma;
+            return looks_secret(text) && (!doubtful || text.size() >= key_bytes_min);
+        }
+        const bool firm = value.quote.has_value() || separator.tight || separator.name_quoted;
+        if (firm) return true;
+        if (verdict.suspicion == Suspicion::likely || statement(value) || prose(value, verdict))
+            return looks_secret(text);
+        return judge_name(text).suspicion < Suspicion::likely;  // password = user_password
+    }
+
+    // "tokens": ["…", "…"]: each of them.
+    std::size_t list(const Separator& separator, const NameVerdict& verdict) {
+        auto at = separator.value;
+        while (at < text_.size() && quote_at(text_, at)) {
+            const auto value = counted(lex_value(text_, at, quoting_));
+            take(value, separator, verdict);
+            at = text_.find_first_not_of(" \t\r\n,", std::max(value.after, at + 1));
+            if (at == std::string_view::npos) return text_.size();
+        }
+        return at;
+    }
+
+    std::size_t header(const Separator& separator, const NameVerdict& verdict) {
+        auto value = counted(lex_value(text_, separator.value, quoting_));
+        const bool listed = separator.kind == Separator::Kind::comma;
+        if (listed || (!value.quote && separator.kind != Separator::Kind::colon))
+            return take(value, separator, verdict);
+        if (!value.quote) {
+            value.end = verdict.rule == "cookie" ? end_of_cookies(text_, value.begin)
+                                                 : end_of_credentials(text_, value, separator.inside);
+            value.after = value.end;
+            counted(value);
+        }
+        const auto text = text_.substr(value.begin, value.end - value.begin);
+        value.begin += after_scheme(text);
+        const auto secret = text_.substr(value.begin, value.end - value.begin);
+        if (placeholder(secret) || (!value.quote && code_expression(secret))) return 0;
+        const bool prose =
+            verdict.rule != "cookie" && !value.quote && !separator.inside && value.begin == separator.value;
+        if (prose && !separator.tight && !looks_secret(secret)) return 0;
+        hide({value.begin, value.end}, verdict.rule);
+        return value.after;
+    }
+
+    void hide(Stretch value, std::string_view rule) {
+        for (const auto& part : literal_parts(text_, value)) {
+            findings_.push_back({part.begin, part.end, rule, Evidence::name});
+        }
+    }
+
+    std::string_view text_;
+    Quoting quoting_;
+    Findings findings_;
+    NameVerdict named_;
+    std::size_t named_until_ = 0;
+    std::size_t reread_ = 0;
+};
+
+}  // namespace
+
+Findings find_pairs(std::string_view text) { return Pairs{text}.find(); }
+
+}  // namespace countersign::security

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/redact_runs.hpp"
+
+#include "security/redact_base64.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace countersign::security {
+namespace {
+
+constexpr std::size_t random_bytes_min = 32;
+constexpr std::size_t encoded_bytes_min = 16;
+
+bool digit(char byte) { return byte >= '0' && byte <= '9'; }
+bool lower(char byte) { return byte >= 'a' && byte <= 'z'; }
+bool upper(char byte) { return byte >= 'A' && byte <= 'Z'; }
+bool hex_digit(char byte) { return digit(byte) || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F'); }
+
+int class_of(char byte) { return digit(byte) ? 0 : lower(byte) ? 1 : upper(byte) ? 2 : 3; }
+
+// How often the next character is of another class than this one. In random base64 it is two times of three; in words
+// joined to a name, and in paths, one of five.
+bool restless(std::string_view run) {
+    std::size_t changes = 0;
+    for (std::size_t at = 1; at < run.size(); ++at) changes += class_of(run[at]) != class_of(run[at - 1]) ? 1 : 0;
+    return changes * 100 >= run.size() * 38;
+}
+
+bool random_base64(std::string_view run) {
+    return std::ranges::count_if(run, digit) >= 2 && std::ranges::count_if(run, lower) >= 3 &&
+           std::ranges::count_if(run, upper) >= 3 && restless(run);
+}
+
+bool digest_length(std::size_t digits) {
+    static constexpr auto lengths = std::to_array<std::size_t>({32, 40, 56, 64, 96, 128});
+    return std::ranges::find(lengths, digits) != lengths.end();
+}
+
+bool random_hex(std::string_view run) {
+    if (!std::ranges::all_of(run, hex_digit) || digest_length(run.size())) return false;
+    return std::ranges::any_of(run, digit) && !std::ranges::all_of(run, digit) &&
+           std::ranges::count(run, run[0]) * 2 < std::ssize(run);
+}
+
+// What stands right before the run, or at its start, and says that it is a digest.
+bool labelled_digest(std::string_view text, std::size_t begin, std::string_view run) {
+    for (const std::string_view label : {"sha1-", "sha256-", "sha384-", "sha512-"}) {
+        if (run.starts_with(label)) return true;
+    }
+    const auto before = text.substr(begin > 8 ? begin - 8 : 0, std::min<std::size_t>(begin, 8));
+    for (const std::string_view label : {"SHA256:", "sha256:", "sha512:", "sha1:", "h1:", "md5:", "MD5:"}) {
+        if (before.ends_with(label)) return true;
+    }
+    return false;
+}
+
+template <class Take> void each_run(std::string_view text, std::size_t bytes_min, Take take) {
+    for (std::size_t at = 0; at < text.size();) {
+        if (!base64_byte(text[at])) {
+            ++at;
+            continue;
+        }
+        const auto begin = at;
+        while (at < text.size() && base64_byte(text[at])) ++at;
+        if (at - begin >= bytes_min) take(begin, at);
+    }
+}
+
+// UTF-16 of ASCII has a zero in every other byte.
+bool text_byte(char byte) {
+    return (byte >= 0x20 && byte < 0x7F) || byte == '\n' || byte == '\r' || byte == '\t' || byte == 0;
+}
+
+bool mostly_text(std::string_view bytes) {
+    const auto texts = static_cast<std::size_t>(std::ranges::count_if(bytes, text_byte));
+    return texts * 10 >= bytes.size() * 9;
+}
+
+}  // namespace
+
+// Random base64 has such a part in one of a thousand runs.
+bool is_path(std::string_view run) {
+    for (std::size_t begin = 0; begin < run.size();) {
+        const auto end = std::min(run.find('/', begin), run.size());
+        const auto part = run.substr(begin, end - begin);
+        const bool between = end < run.size() || begin > 0;
+        if (between && part.size() >= 3 && std::ranges::all_of(part, lower)) return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
+Findings find_random_runs(std::string_view text) {
+    Findings findings;
+    const auto judge = [&](std::size_t begin, std::size_t end) {
+        const auto run = text.substr(begin, end - begin);
+        if ((!random_base64(run) && !random_hex(run)) || labelled_digest(text, begin, run)) return;
+        while (end < text.size() && text[end] == '=') ++end;
+        findings.push_back({begin, end, "random", Evidence::entropy});
+    };
+    each_run(text, random_bytes_min, [&](std::size_t begin, std::size_t end) {
+        if (!is_path(text.substr(begin, end - begin))) return judge(begin, end);
+        while (begin < end) {
+            const auto slash = std::min(text.find('/', begin), end);
+            if (slash - begin >= random_bytes_min) judge(begin, slash);
+            begin = slash + 1;
+        }
+    });
+    return findings;
+}
+
+std::vector<EncodedRun> find_encoded_runs(std::string_view text) {
+    std::vector<EncodedRun> runs;
+    each_run(text, encoded_bytes_min, [&](std::size_t begin, std::size_t end) {
+        auto run = text.substr(begin, end - begin);
+        // The first few characters tell text from noise, and spare the rest of a long run.
+        const auto head = decode_base64(run.substr(0, 16));
+        if (!head || !mostly_text(*head)) return;
+        if (run.size() % 4 == 1) run.remove_suffix(1);
+        auto decoded = decode_base64(run);
+        if (!decoded || !mostly_text(*decoded)) return;
+        while (end < text.size() && text[end] == '=') ++end;
+        runs.push_back({begin, end, std::move(*decoded)});
+    });
+    return runs;
+}
+
+}  // namespace countersign::security

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/redact_separator.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace countersign::security {
+namespace {
+
+std::size_t skip(std::string_view text, std::size_t at, std::string_view what) {
+    return std::min(text.find_first_not_of(what, at), text.size());
+}
+
+std::string_view word_before(std::string_view text, std::size_t at) {
+    static constexpr std::string_view gap = " \t\"'\x02\\=";
+    const auto head = text.substr(at > 64 ? at - 64 : 0, std::min<std::size_t>(at, 64));
+    const auto end = head.find_last_not_of(gap);
+    if (end == std::string_view::npos || end + 1 == head.size()) return {};
+    const auto begin = head.substr(0, end + 1).find_last_of(" \t\n\"'\x02=;|&(");
+    return begin == std::string_view::npos ? head.substr(0, end + 1) : head.substr(begin + 1, end - begin);
+}
+
+// After these the next word is one assignment or header, quotes and all.
+bool takes_assignment(std::string_view word) {
+    static constexpr auto list = std::to_array<std::string_view>(
+        {"-e", "--env", "--build-arg", "--set", "--set-string", "export", "setenv", "--body", "-d", "--data"});
+    return std::ranges::find(list, word) != list.end();
+}
+
+bool takes_two_words(std::string_view word) {
+    static constexpr auto list = std::to_array<std::string_view>({"set", "setx", "setenv", "-gx", "-Ux", "-x", "SET"});
+    if (word.size() > 6) return false;
+    return std::ranges::find(list, word) != list.end();
+}
+
+struct Sign {
+    std::string_view text;
+    Separator::Kind kind;
+    bool comparison;
+};
+
+// Longest first.
+constexpr std::array signs = std::to_array<Sign>({
+    {"===", Separator::Kind::equals, true},
+    {"!==", Separator::Kind::equals, true},
+    {"\?\?=", Separator::Kind::equals, false},
+    {"||=", Separator::Kind::equals, false},
+    {"==", Separator::Kind::equals, true},
+    {"!=", Separator::Kind::equals, true},
+    {"=~", Separator::Kind::equals, true},
+    {"=>", Separator::Kind::equals, false},
+    {":=", Separator::Kind::equals, false},
+    {"+=", Separator::Kind::equals, false},
+    {"?=", Separator::Kind::equals, false},
+    {"->", Separator::Kind::equals, true},
+    {"=", Separator::Kind::equals, false},
+    {":", Separator::Kind::colon, false},
+});
+
+// A colon that joins instead of separating: std::string, https://, /etc/passwd:/etc/passwd.
+bool joining_colon(std::string_view text, std::size_t begin, std::size_t colon) {
+    const auto rest = text.substr(colon + 1);
+    if (rest.starts_with(':') || rest.starts_with("//")) return true;
+    return begin > 0 && (text[begin - 1] == '/' || (begin > 1 && text.substr(begin - 2, 2) == "::"));
+}
+
+void find_value(std::string_view text, Separator& separator) {
+    separator.value = skip(text, separator.value, " \t");
+    const auto rest = text.substr(separator.value);
+    // YAML's block: the value is on the next line.
+    for (const std::string_view block : {"|-\n", ">-\n", "|\n", ">\n"}) {
+        if (rest.starts_with(block)) separator.value = skip(text, separator.value + block.size(), " \t");
+    }
+    if (!rest.starts_with('[')) return;
+    const auto first = skip(text, separator.value + 1, " \t\r\n");
+    if (!quote_at(text, first)) return;
+    separator.value = first;
+    separator.kind = Separator::Kind::list;
+}
+
+std::optional<Separator> signed_separator(std::string_view text, std::size_t begin, std::size_t end,
+                                          Separator separator) {
+    const auto at = skip(text, end, " \t");
+    if (at >= text.size() || std::string_view{"=:!?|+-"}.find(text[at]) == std::string_view::npos) return std::nullopt;
+    const auto rest = text.substr(at);
+    const auto sign = std::ranges::find_if(signs, [&](const Sign& one) { return rest.starts_with(one.text); });
+    if (sign == signs.end()) return std::nullopt;
+    if (sign->kind == Separator::Kind::colon && joining_colon(text, begin, at)) return std::nullopt;
+    separator.kind = sign->kind;
+    separator.comparison = sign->comparison;
+    separator.value = at + sign->text.size();
+    const bool spaced =
+        separator.value < text.size() && (text[separator.value] == ' ' || text[separator.value] == '\t');
+    separator.tight = at == end && !spaced && !sign->comparison;
+    find_value(text, separator);
+    return separator;
+}
+
+// define('DB_PASSWORD', 'secret'), setenv("TOKEN", "secret", 1): the first of the arguments names the second.
+std::optional<Separator> argument_separator(std::string_view text, std::size_t begin, std::size_t end,
+                                            const Quote& quote) {
+    if (end >= text.size() || text[end] != ',') return std::nullopt;
+    const auto value = skip(text, end + 1, " \t");
+    if (quote_at(text, value) != quote) return std::nullopt;
+    const auto open = begin - quote.bytes();
+    const bool call = open > 0 && text[open - 1] == '(';
+    const auto kind = call ? Separator::Kind::equals : Separator::Kind::comma;
+    return Separator{kind, value, true, false, true, std::nullopt, std::nullopt};
+}
+
+std::optional<Separator> word_separator(std::string_view text, std::size_t begin, std::size_t end, bool quoted) {
+    const bool flag = text[begin] == '-';
+    auto at = end;
+    if (quoted && at < text.size() && text[at] == ',') ++at;
+    const auto value = skip(text, at, " \t\r\n");
+    if (value == at || value >= text.size()) return std::nullopt;
+    if (!flag && !takes_two_words(word_before(text, begin))) return std::nullopt;
+    const auto quote = quote_at(text, value);
+    if (quoted && !quote) return std::nullopt;  // "--password" in a sentence
+    const auto first = value + (quote ? quote->bytes() : 0);
+    // The next word is a flag of its own, or a new command.
+    if (first >= text.size() || text[first] == '-' || (!quote && text.find_first_of("|&;<>\n", value) == value)) {
+        return std::nullopt;
+    }
+    return Separator{Separator::Kind::word, value, true, false, quoted, std::nullopt, std::nullopt};
+}
+
+}  // namespace
+
+std::optional<Separator> separator_after(std::string_view text, std::size_t begin, std::size_t end) {
+    Separator separator;
+    const auto before = quote_before(text, begin);
+    const auto after = quote_at(text, end);
+    if (before && after == before) {
+        separator.name_quoted = true;
+        end += after->bytes();
+        if (end < text.size() && text[end] == ']') ++end;
+    } else if (before) {
+        separator.inside = before;
+    }
+    if (begin > 0 && text[begin - 1] == '<' && end < text.size() && text[end] == '>') {
+        return Separator{Separator::Kind::element, end + 1, true, false, true, std::nullopt, std::nullopt};
+    }
+    if (auto found = signed_separator(text, begin, end, separator)) {
+        if (found->inside && found->tight && takes_assignment(word_before(text, begin)))
+            found->whole_word = found->inside;
+        return found;
+    }
+    if (separator.name_quoted && text[begin] != '-') {
+        if (auto found = argument_separator(text, begin, end, *before)) return found;
+    }
+    return word_separator(text, begin, end, separator.name_quoted);
+}
+
+}  // namespace countersign::security

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Separator: what stands between a name and its value, and what that says about the notation they are in.
+#pragma once
+
+#include "security/redact_values.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace countersign::security {
+
+struct Separator {
+    enum class Kind {
+        equals,   // a=b, a := b, a => b
+        colon,    // a: b
+        word,     // --a b, set a b
+        element,  // <a>b</a>
+        list,     // a: [b, c]
+        comma,    // "a", "b" somewhere in a list: the two may have nothing to do with each other
+    };
+    Kind kind = Kind::equals;
+    std::size_t value = 0;            // where the value begins
+    bool tight = false;               // no space on either side, or a flag: configuration, not source code or prose
+    bool comparison = false;          // a == b
+    bool name_quoted = false;         // "a": b
+    std::optional<Quote> inside;      // 'a: b': the quote around both
+    std::optional<Quote> whole_word;  // the same, where the shell takes it as one assignment: -e 'a=b c'
+};
+
+// What follows the name text[begin, end), if it is a separator.
+[[nodiscard]] std::optional<Separator> separator_after(std::string_view text, std::size_t begin, std::size_t end);
+
+}  // namespace countersign::security

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/redact_shapes.hpp"
+
+#include "core/limits.hpp"
+#include "security/redact_base64.hpp"
+#include "security/redact_runs.hpp"
+#include "security/redact_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <re2/re2.h>
+#include <string>
+
+namespace countersign::security {
+namespace {
+
+RE2::Options options() {
+    RE2::Options options;
+    options.set_encoding(RE2::Options::EncodingLatin1);  // a byte that is no UTF-8 must not stop a pattern
+    options.set_max_mem(limits::redact_regex_memory_max);
+    options.set_log_errors(false);
+    return options;
+}
+
+bool digit(char byte) { return byte >= '0' && byte <= '9'; }
+
+bool printable_user_and_password(std::string_view text) {
+    return text.find(':') != std::string_view::npos &&
+           std::ranges::all_of(text, [](char byte) { return byte >= 0x20 && byte != 0x7F; });
+}
+
+bool telling_userinfo(std::string_view text) {
+    const auto colon = text.find(':');
+    if (colon == std::string_view::npos) return text.size() >= 20 && looks_secret(text);
+    return !placeholder(text.substr(colon + 1)) || (colon >= 16 && looks_secret(text.substr(0, colon)));
+}
+
+// What a pattern with little to go by has found ends where a shell's word ends: the rest may be a command.
+std::string_view first_word(std::string_view found) {
+    const auto end = std::min(found.find_first_of(" \t\r\n;|&`"), found.find("$("));
+    return found.substr(0, std::min(end, found.size()));
+}
+
+bool holds(ShapeCheck check, std::string_view found) {
+    switch (check) {
+    case ShapeCheck::none:
+        return true;
+    case ShapeCheck::mixed:
+        return looks_secret(found);
+    case ShapeCheck::basic:
+        return printable_user_and_password(decode_base64(found).value_or(""));
+    case ShapeCheck::userinfo:
+        return telling_userinfo(found);
+    case ShapeCheck::not_a_name:
+        return !placeholder(found) && !found.starts_with('$') && !code_expression(found);
+    case ShapeCheck::number_like:
+        return std::ranges::any_of(found, digit);
+    }
+    return true;
+}
+
+}  // namespace
+
+struct Shapes::Compiled {
+    Shape shape;
+    std::unique_ptr<RE2> pattern;
+    int group;
+};
+
+Shapes::Shapes() {
+    std::vector<Keywords::Word> words;
+    const auto add = [&](const Shape& shape) {
+        auto pattern = std::make_unique<RE2>(std::string{shape.pattern}, options());
+        if (!pattern->ok()) std::abort();  // a table of ours is wrong: no test gets past this
+        const int group = pattern->NumberOfCapturingGroups() > 0 ? 1 : 0;
+        auto rest = shape.keywords;
+        while (!rest.empty()) {
+            const auto comma = std::min(rest.find(','), rest.size());
+            words.push_back({std::string{rest.substr(0, comma)}, compiled_.size()});
+            rest.remove_prefix(std::min(comma + 1, rest.size()));
+        }
+        compiled_.push_back({shape, std::move(pattern), group});
+    };
+    std::ranges::for_each(token_shapes(), add);
+    std::ranges::for_each(context_shapes(), add);
+    keywords_ = std::make_unique<Keywords>(words, compiled_.size());
+}
+
+Shapes::~Shapes() = default;
+
+void Shapes::find_with(const Compiled& compiled, std::string_view text, Findings& findings) const {
+    const re2::StringPiece input{text.data(), text.size()};
+    std::array<re2::StringPiece, 2> found;
+    std::size_t at = 0;
+    while (at < text.size() && compiled.pattern->Match(input, at, text.size(), RE2::UNANCHORED, found.data(), 2)) {
+        const auto& piece = found[static_cast<std::size_t>(compiled.group)];
+        const auto begin = static_cast<std::size_t>(piece.data() - text.data());
+        const auto whole_end = static_cast<std::size_t>(found[0].data() - text.data()) + found[0].size();
+        const auto secret = first_word(text.substr(begin, piece.size()));
+        if (!secret.empty() && holds(compiled.shape.check, secret)) {
+            findings.push_back({begin, begin + secret.size(), compiled.shape.rule, Evidence::shape});
+        }
+        at = std::max(whole_end, at + 1);
+    }
+}
+
+Findings Shapes::find(std::string_view text) const {
+    Findings findings;
+    const auto occurring = keywords_->occurring(text);
+    for (std::size_t i = 0; i < compiled_.size(); ++i) {
+        if (occurring[i]) find_with(compiled_[i], text, findings);
+    }
+    return findings;
+}
+
+Findings Shapes::find_alone(std::string_view text) const {
+    Findings findings;
+    const auto occurring = keywords_->occurring(text);
+    for (std::size_t i = 0; i < compiled_.size(); ++i) {
+        if (occurring[i] && compiled_[i].shape.alone) find_with(compiled_[i], text, findings);
+    }
+    return findings;
+}
+
+std::vector<std::string_view> Shapes::rules() const {
+    std::vector<std::string_view> names;
+    for (const auto& one : compiled_) names.push_back(one.shape.rule);
+    return names;
+}
+
+}  // namespace countersign::security

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/redactor.hpp"
+
+#include "core/limits.hpp"
+#include "security/redact_blocks.hpp"
+#include "security/redact_commands.hpp"
+#include "security/redact_pairs.hpp"
+#include "security/redact_runs.hpp"
+#include "security/redact_view.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace countersign::security {
+namespace {
+
+// Every name a mask can carry that no shape has.
+std::vector<std::string_view> all_rules(const Shapes& shapes) {
+    auto rules = shapes.rules();
+    rules.insert(rules.end(), built_token_rules().begin(), built_token_rules().end());
+    for (const std::string_view rule : {"authorization", "cookie", "credential", "encoded", "flag", "key", "known",
+                                        "member", "password", "private-key", "query", "random", "secret", "token"}) {
+        rules.push_back(rule);
+    }
+    return rules;
+}
+
+bool only_masks(std::string_view view, const Finding& finding) {
+    const auto stretch = view.substr(finding.begin, finding.end - finding.begin);
+    return std::ranges::all_of(stretch, [](char byte) { return byte == mask_mark || byte == ' ' || byte == '='; });
+}
+
+bool is_unreadable(const Findings& findings) {
+    return std::ranges::any_of(findings, [](const Finding& finding) { return finding.rule == unreadable; });
+}
+
+void append(Findings& to, Findings&& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+}  // namespace
+
+Redactor::Redactor(Secret key, const std::vector<KnownSecret>& known)
+    : known_{known}, masks_{std::move(key), all_rules(shapes_)} {}
+
+void Redactor::find_in(std::string_view view, bool decode, Findings& findings) const {
+    append(findings, known_.find(view));
+    append(findings, shapes_.find(view));
+    append(findings, find_built_tokens(view));
+    append(findings, find_key_blocks(view));
+    append(findings, find_pairs(view));
+    append(findings, find_command_secrets(view));
+    if (!decode) return;
+    append(findings, find_random_runs(view));
+    find_encoded(view, findings);
+}
+
+// One layer of base64: if what it holds would be masked, it is.
+void Redactor::find_encoded(std::string_view view, Findings& findings) const {
+    for (const auto& run : find_encoded_runs(view)) {
+        for (const auto& inner : views_of(run.text, {}, false)) {
+            Findings inside;
+            find_in(inner.text(), false, inside);
+            if (inside.empty()) continue;
+            findings.push_back({run.begin, run.end, "encoded", Evidence::shape});
+            break;
+        }
+    }
+}
+
+Findings Redactor::find(std::string_view text, bool arguments) const {
+    const auto masks = masks_.find(text);
+    Findings all;
+    for (const auto& view : views_of(text, masks, arguments)) {
+        Findings found;
+        if (view.kind() == View::Kind::glued) {
+            append(found, known_.find(view.text()));
+            append(found, shapes_.find_alone(view.text()));
+            append(found, find_built_tokens(view.text()));
+        } else {
+            find_in(view.text(), true, found);
+        }
+        for (const auto& finding : found) {
+            if (finding.begin < finding.end && !only_masks(view.text(), finding)) all.push_back(view.original(finding));
+        }
+    }
+    return united(std::move(all));
+}
+
+// Masking may bring two things together that were apart, so it is done until nothing changes: then a second call finds
+// nothing either. Each pass leaves less that is not a mask, and hostile text that needs many is withheld.
+Redacted Redactor::redact(std::string_view text) const {
+    if (text.size() > limits::redact_bytes_max) return {withheld(text), {"withheld"}};
+    std::string current{text};
+    std::set<std::string> rules;
+    for (std::size_t pass = 0; pass < limits::redact_passes_max; ++pass) {
+        const auto findings = find(current, false);
+        if (findings.empty()) return {std::move(current), {rules.begin(), rules.end()}};
+        if (is_unreadable(findings)) break;
+        std::string next;
+        std::size_t at = 0;
+        for (const auto& finding : findings) {
+            next.append(current, at, finding.begin - at);
+            next +=
+                masks_.mask(finding.rule, std::string_view{current}.substr(finding.begin, finding.end - finding.begin));
+            at = finding.end;
+            rules.emplace(finding.rule);
+        }
+        next.append(current, at);
+        current = std::move(next);
+        if (current.size() > limits::redact_bytes_max) break;
+    }
+    return {withheld(text), {"withheld"}};
+}
+
+}  // namespace countersign::security

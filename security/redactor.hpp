@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Redactor: takes secrets out of what an agent sent before anybody or anything else sees it (I6).
+//
+// It looks at the text as it is and as its readers would take it (security/redact_view.hpp), for the daemon's own
+// secrets, for tokens known by their look, for values that a name calls secret, and for what only a machine would
+// write; the union of all that is masked. Masking what is none costs a look at the agent's own screen; showing a secret
+// cannot be undone. It is no defence against an agent that wants a secret out: that one has a network.
+//
+// Built once, then immutable: any thread may use it. Time is linear in the text.
+#pragma once
+
+#include "core/json/value.hpp"
+#include "security/redact_known.hpp"
+#include "security/redact_mask.hpp"
+#include "security/redact_shapes.hpp"
+#include "security/secret.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign::security {
+
+struct Redacted {
+    std::string text;
+    std::vector<std::string> rules;  // those that masked something, each once, in order of their names
+};
+
+class Redactor {
+public:
+    // The key makes the masks' digits; it is not empty. `known` are the daemon's own secrets.
+    Redactor(Secret key, const std::vector<KnownSecret>& known);
+
+    // Text of any kind: a command line, a diff, source code, prose, JSON that was not parsed. Over
+    // limits::redact_bytes_max nothing of it is left but size and digest. Redacting twice changes nothing.
+    [[nodiscard]] std::string text(std::string_view text) const { return redact(text).text; }
+    [[nodiscard]] Redacted redact(std::string_view text) const;
+
+    // The same for parsed JSON, where more is known: all that is below a member called "password" is masked, an array of
+    // strings is read as a command line too, and each string as a text.
+    [[nodiscard]] json::Value value(const json::Value& value) const;
+
+private:
+    friend class RedactedJson;
+    // What to mask in the text, in order. `arguments` as in views_of.
+    [[nodiscard]] Findings find(std::string_view text, bool arguments) const;
+    void find_in(std::string_view view, bool decode, Findings& findings) const;
+    void find_encoded(std::string_view view, Findings& findings) const;
+
+    Shapes shapes_;
+    KnownSecrets known_;
+    Masks masks_;
+};
+
+}  // namespace countersign::security

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/text_guard.hpp"
+
+#include "security/args_hash.hpp"
+#include "security/display.hpp"
+
+namespace countersign::security {
+
+std::string RedactingGuard::clean(std::string_view text) const {
+    return display(redactor_.text(text), DisplayMode::block);
+}
+
+std::string RedactingGuard::digest(std::string_view text) const { return display_hash(text); }
+
+}  // namespace countersign::security

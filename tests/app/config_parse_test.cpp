@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/config/effective.hpp"
+#include "core/json/write.hpp"
+#include "tests/app/config_sample.hpp"
+
+#include <gmock/gmock.h>
+
+namespace countersign::app {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+
+TEST(Config, TheLeastConfigurationHolds) {
+    const auto configuration = configuration_of(people + channels + routes);
+    ASSERT_EQ(configuration.people.size(), 1U);
+    const auto& alice = configuration.people.at("alice");
+    EXPECT_EQ(alice.name, "alice");
+    EXPECT_THAT(alice.principals, ElementsAre("terminal:1000"));
+    EXPECT_THAT(alice.permissions, ElementsAre(Permission::approve));
+    EXPECT_EQ(alice.language, "en");
+    EXPECT_EQ(configuration.channels.at("desk").kind, "terminal");
+    ASSERT_EQ(configuration.routes.size(), 1U);
+    const auto& route = configuration.routes[0];
+    EXPECT_EQ(route.name, "route-1");
+    EXPECT_FALSE(route.match);
+    EXPECT_EQ(route.required, 1U);
+    EXPECT_EQ(route.assurance, Assurance::chat);
+    EXPECT_FALSE(route.not_requester);
+    EXPECT_FALSE(route.timeout);
+    EXPECT_FALSE(route.ends_deny);
+    EXPECT_EQ(configuration.log_origin, "countersign.local");
+    EXPECT_TRUE(configuration.always.empty());
+}
+
+TEST(Config, TheExampleOfTheDesignHoldsWhenItsKindsCanStart) {
+    const auto configuration = configuration_of(data_file("tests/app/data/config/design.toml"), all_kinds);
+    EXPECT_THAT(configuration.people.at("alice").principals,
+                ElementsAre("telegram:77", "slack:T0123/U061F7AUR", "sms:+447700900123"));
+    EXPECT_THAT(configuration.people.at("alice").permissions,
+                ElementsAre(Permission::approve, Permission::approve_always));
+    EXPECT_EQ(configuration.people.at("bob").language, "de");
+    EXPECT_THAT(configuration.group_commands.at("oncall"), ElementsAre("/usr/local/bin/oncall"));
+    EXPECT_TRUE(configuration.groups.at("oncall").empty());
+    EXPECT_EQ(configuration.channels.at("phone").settings.at("mode"), "poll");
+    ASSERT_EQ(configuration.routes.size(), 2U);
+    const auto& first = configuration.routes[0];
+    EXPECT_EQ(first.match->agent, "prod-*");
+    EXPECT_EQ(first.match->risk, RiskLevel::high);
+    ASSERT_EQ(first.steps.size(), 2U);
+    EXPECT_EQ(first.steps[0].after, 0ms);
+    EXPECT_EQ(first.steps[0].chat, "C0OPS");
+    EXPECT_EQ(first.steps[1].after, 5min);
+    EXPECT_THAT(first.steps[1].people, ElementsAre("alice", "bob"));
+    EXPECT_THAT(first.deciders, ElementsAre("@oncall", "alice", "bob"));
+    EXPECT_EQ(first.required, 2U);
+    EXPECT_TRUE(first.not_requester);
+    EXPECT_EQ(first.timeout, 30min);
+    EXPECT_EQ(configuration.routes[1].steps[0].chat, "77");
+    EXPECT_EQ(configuration.rules.policy.at(0).effect, PolicyEffect::allow);
+    EXPECT_EQ(configuration.rules.policy.at(0).path, "src/*");
+    EXPECT_EQ(configuration.rules.risk.at(0).level, RiskLevel::low);
+    EXPECT_EQ(configuration.always_of("claude"), AlwaysMode::native);
+    EXPECT_EQ(configuration.log_origin, "approvals.example.org");
+}
+
+TEST(Config, ThisReleaseStartsOnlyWhatItHas) {
+    const auto found = problems_of(data_file("tests/app/data/config/design.toml"));
+    ASSERT_EQ(found.size(), 3U) << all_of(found);
+    for (const auto& problem : found) {
+        EXPECT_NE(problem.what.find("later release; this one has: terminal"), std::string::npos) << print(problem);
+    }
+}
+
+TEST(Config, EveryIdOfAPersonBecomesAPrincipal) {
+    const auto configuration = configuration_of(
+        "[people.bob]\ndiscord = \"539000000000000001\"\ntoken = \"bob-laptop\"\n"
+        "whatsapp = \"US.13491208655302741918\"\nsignal = \"0a1b2c3d-0000-4000-8000-0123456789ab\"\nterminal = 0\n" +
+        people + channels + routes);
+    EXPECT_THAT(configuration.people.at("bob").principals,
+                ElementsAre("discord:539000000000000001", "terminal:0", "token:bob-laptop",
+                            "whatsapp:US.13491208655302741918", "signal:0a1b2c3d-0000-4000-8000-0123456789ab"));
+    EXPECT_TRUE(configuration.people.at("bob").permissions.empty());
+}
+
+TEST(Config, EverySettingOfEveryKindIsRead) {
+    const std::string text =
+        "[channels.a]\nkind=\"telegram\"\ntoken_file=\"/t\"\nwebhook_secret_file=\"/w\"\nmode=\"webhook\"\n"
+        "base_url=\"http://127.0.0.1:8081\"\n"
+        "[channels.b]\nkind=\"slack\"\ntoken_file=\"/t\"\nsigning_secret_file=\"/s\"\napp_token_file=\"/a\"\n"
+        "[channels.c]\nkind=\"discord\"\ntoken_file=\"/t\"\napplication_id=\"290926444748734465\"\n"
+        "public_key=\"d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a\"\n"
+        "[channels.d]\nkind=\"sms\"\naccount_sid=\"AC1\"\nauth_token_file=\"/t\"\nfrom=\"+447700900123\"\n"
+        "webhook_url=\"https://example.org/sms\"\n"
+        "[channels.e]\nkind=\"whatsapp\"\ntoken_file=\"/t\"\napp_secret_file=\"/s\"\nverify_token_file=\"/v\"\n"
+        "phone_number_id=\"106540352242922\"\n"
+        "[channels.f]\nkind=\"signal\"\naccount=\"+447700900123\"\nbase_url=\"http://[::1]:8080\"\n"
+        "[channels.g]\nkind=\"console\"\n[channels.h]\nkind=\"terminal\"\nplain=true\n";
+    const auto configuration = configuration_of(people + channels + routes + text, all_kinds);
+    EXPECT_EQ(configuration.channels.size(), 9U);
+    EXPECT_EQ(configuration.channels.at("a").settings.size(), 4U);
+    EXPECT_EQ(configuration.channels.at("h").settings.at("plain"), "true");
+    EXPECT_EQ(configuration.channels.at("c").settings.at("application_id"), "290926444748734465");
+}
+
+TEST(Config, ARouteThatEndsWithDenyNeedsNobodyWhoCanAllow) {
+    const auto configuration = configuration_of("[people.bob]\n" + people + channels +
+                                                "[[routes]]\nmatch = { agent = \"x\" }\ndeciders = [\"bob\"]\n"
+                                                "ends = \"deny\"\nrequired = 2\n" +
+                                                routes);
+    EXPECT_TRUE(configuration.routes.at(0).ends_deny);
+    EXPECT_TRUE(configuration.routes.at(0).steps.empty());
+}
+
+TEST(Config, WhatIsInForceIsWrittenWithoutSecretsAndInOneForm) {
+    auto configuration = configuration_of(data_file("tests/app/data/config/design.toml"), all_kinds);
+    configuration.group_commands["oncall"] = {"/usr/local/bin/oncall", "--key", "do-not-log"};
+    configuration.groups["oncall"] = {"bob"};
+    const auto text = json::canonical(effective(configuration));
+    EXPECT_EQ(text.find("do-not-log"), std::string::npos);
+    for (const auto* part :
+         {R"("alice":{"language":"en","principals":["telegram:77","slack:T0123/U061F7AUR","sms:+447700900123"],)"
+          R"("roles":["approve","approve-always"]})",
+          R"("groups":{"oncall":["bob"]})", R"("groupCommands":{"oncall":"/usr/local/bin/oncall"})",
+          R"("assurance":"chat")", R"("deciders":["@oncall","alice","bob"])",
+          R"("match":{"agent":"prod-*","risk":"high"})", R"("name":"route-1","notRequester":true,"required":2)",
+          R"("timeoutMs":1800000)", R"({"afterMs":300000,"channel":"pager-sms","people":["alice","bob"]})",
+          R"("policy":[{"effect":"allow","name":"read-the-tree","path":"src/*","tool":"Read"}])",
+          R"("risk":[{"level":"low","name":"docs","path":"docs/*"}])", R"("always":{"claude":"native"})",
+          R"("phone":{"kind":"telegram","settings":{"mode":"poll","token_file":"/etc/countersign/telegram"}})",
+          R"("logOrigin":"approvals.example.org")"}) {
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+    }
+}
+
+// Every fenced block of the page is a whole configuration: what people copy must load.
+TEST(Config, TheExamplesOfTheReferenceHold) {
+    const auto page = data_file("docs/CONFIGURATION.md");
+    const std::string fence = "```toml\n";
+    std::vector<std::string> examples;
+    for (auto at = page.find(fence); at != std::string::npos; at = page.find(fence, at + 1)) {
+        const auto begin = at + fence.size();
+        examples.push_back(page.substr(begin, page.find("```", begin) - begin));
+    }
+    ASSERT_EQ(examples.size(), 2U);
+    EXPECT_EQ(all_of(problems_of(examples[0])), "");
+    EXPECT_EQ(all_of(problems_of(examples[1], all_kinds)), "");
+}
+
+TEST(Config, TheReferenceNamesEveryKey) {
+    const auto page = data_file("docs/CONFIGURATION.md");
+    for (const auto& kind : known_kinds()) {
+        EXPECT_NE(page.find("`" + std::string{kind.name} + "`"), std::string::npos) << kind.name;
+        for (const auto& setting : kind.settings) {
+            EXPECT_NE(page.find("`" + std::string{setting.name} + "`"), std::string::npos) << setting.name;
+        }
+    }
+    for (const auto* key :
+         {"telegram",      "slack",   "discord",   "sms",     "terminal", "token",  "whatsapp", "signal",   "roles",
+          "language",      "exec",    "kind",      "name",    "match",    "agent",  "runtime",  "tool",     "session",
+          "risk",          "ask",     "after",     "channel", "chat",     "people", "deciders", "required", "ends",
+          "not_requester", "timeout", "assurance", "effect",  "command",  "path",   "host",     "level",    "origin"}) {
+        EXPECT_NE(page.find("`" + std::string{key} + "`"), std::string::npos) << key;
+    }
+}
+
+TEST(Config, TheSampleThatShipsHolds) { EXPECT_EQ(all_of(problems_of(data_file("deploy/countersign.toml"))), ""); }
+
+}  // namespace
+}  // namespace countersign::app

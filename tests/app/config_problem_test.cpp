@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/app/config_sample.hpp"
+
+namespace countersign::app {
+namespace {
+
+// One mistake each. The line, the key and a part of what is said must fit, and it must be the only problem.
+struct Mistake {
+    std::string label;
+    std::string text;
+    int line;
+    std::string key;
+    std::string what;
+    std::string instead;
+    bool every_kind = false;
+};
+
+std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.label; }
+
+class Mistakes : public testing::TestWithParam<Mistake> {};
+
+TEST_P(Mistakes, AreNamedWithLineKeyAndWhatToWrite) {
+    const auto& mistake = GetParam();
+    const auto found =
+        mistake.every_kind ? problems_of(mistake.text, all_kinds) : problems_of(mistake.text, available_kinds);
+    ASSERT_EQ(found.size(), 1U) << all_of(found);
+    EXPECT_EQ(found[0].file, "test.toml");
+    EXPECT_EQ(found[0].line, mistake.line) << print(found[0]);
+    EXPECT_EQ(found[0].key, mistake.key) << print(found[0]);
+    EXPECT_NE(found[0].what.find(mistake.what), std::string::npos) << print(found[0]);
+    EXPECT_NE(found[0].instead.find(mistake.instead), std::string::npos) << print(found[0]);
+    EXPECT_EQ(mistake.instead.empty(), found[0].instead.empty()) << print(found[0]);
+}
+
+std::string label_of(const testing::TestParamInfo<Mistake>& info) { return info.param.label; }
+
+std::string person(const std::string& lines) { return channels + routes + people + lines; }  // lines from 9
+std::string channel(const std::string& lines) { return people + channels + routes + "[channels.x]\n" + lines; }  // 10
+std::string route(const std::string& lines) { return people + channels + "[[routes]]\n" + lines; }  // lines from 7
+std::string rest(const std::string& lines) { return people + channels + routes + lines; }           // lines from 9
+std::string step(const std::string& step_text) {
+    return route("deciders = [\"alice\"]\nask = [ " + step_text + " ]\n");  // line 8
+}
+std::string matched(const std::string& match) { return "[[routes]]\nmatch = " + match + routes.substr(10); }
+
+const Mistake syntax[] = {
+    {"NoToml", rest("x = \n"), 9, "", "parsing", ""},
+    {"KeyTwice", people + "terminal = 1001\n" + channels + routes, 4, "", "cannot redefine", ""},
+    {"TableTwice", rest("[people.alice]\n"), 9, "", "cannot redefine", ""},
+    {"NoUtf8", rest("# \xff\n"), 9, "", "utf-8", ""},
+    {"UmlautOutsideOfQuotes", rest("[log]\norigin = \"a\" ä\n"), 10, "", "only ASCII", "put it in one pair of quotes"},
+    {"UmlautInAKey", rest("ä = 1\n"), 9, "", "only ASCII", "put it in one pair of quotes"},
+    {"BraceForBracket", rest("x = [1,}\n"), 9, "", "parsing", ""},
+    {"UnendedText", rest("[log]\norigin = \"ä\n"), 10, "", "parsing", ""},
+    {"UnendedLongText", rest("[log]\norigin = \"\"\"a\n"), 10, "", "parsing", ""},
+    {"UnknownSection", rest("[chanels.x]\n"), 9, "chanels", "unknown key", "did you mean `channels`?"},
+    {"NothingNear", rest("[zzzzzz]\n"), 9, "zzzzzz", "unknown key", "known here: people, groups"},
+    {"KeyWithEscape", "\"a\\u001b b\" = 1\n" + rest(""), 1, "\"a\x1b b\"", "unknown key", "known here"},
+};
+INSTANTIATE_TEST_SUITE_P(Syntax, Mistakes, testing::ValuesIn(syntax), label_of);
+
+const Mistake people_mistakes[] = {
+    {"TelegramName", person("telegram = \"@alice\"\n"), 9, "people.alice.telegram", "@name", "message.from.id"},
+    {"TelegramText", person("telegram = \"77\"\n"), 9, "people.alice.telegram", "not a Telegram user id", "= 77"},
+    {"TelegramZero", person("telegram = 0\n"), 9, "people.alice.telegram", "not a Telegram user id", "= 77"},
+    {"TelegramGroup", person("telegram = -100\n"), 9, "people.alice.telegram", "not a Telegram user id", "= 77"},
+    {"SlackName", person("slack = \"@alice\"\n"), 9, "people.alice.slack", "@name", "Copy member ID"},
+    {"SlackWithoutTeam", person("slack = \"U061F7AUR\"\n"), 9, "people.alice.slack", "not a Slack", "T0123/U061F7AUR"},
+    {"SlackLower", person("slack = \"T0/u1a\"\n"), 9, "people.alice.slack", "not a Slack", "T0123/U061F7AUR"},
+    {"DiscordInteger", person("discord = 539000000000000001\n"), 9, "people.alice.discord", "not a Discord",
+     "as a string: discord = \"539000000000000001\""},
+    {"DiscordName", person("discord = \"@alice\"\n"), 9, "people.alice.discord", "@name", "Developer Mode"},
+    {"DiscordTooLong", person("discord = \"539000000000000001234\"\n"), 9, "people.alice.discord", "not a Discord",
+     "in quotes"},
+    {"SmsNational", person("sms = \"07700900123\"\n"), 9, "people.alice.sms", "not a phone number", "+447700900123"},
+    {"SmsSpaces", person("sms = \"+44 7700 900123\"\n"), 9, "people.alice.sms", "not a phone number", "no spaces"},
+    {"TerminalName", people.substr(0, 15) + "terminal = \"alice\"\nroles = [\"approve\"]\n" + channels + routes, 2,
+     "people.alice.terminal", "not a user id", "id -u"},
+    {"TerminalNegative", people.substr(0, 15) + "terminal = -1\n" + channels + routes, 2, "people.alice.terminal",
+     "not a user id", "id -u"},
+    {"TerminalNobody", people.substr(0, 15) + "terminal = 4294967295\n" + channels + routes, 2, "people.alice.terminal",
+     "not a user id", "id -u"},
+    {"TokenItself", person("token = \"ABC.def\"\n"), 9, "people.alice.token", "the name of an access token",
+     "not the token itself"},
+    {"WhatsappPlus", person("whatsapp = \"+447700900123\"\n"), 9, "people.alice.whatsapp", "not a WhatsApp",
+     "without plus"},
+    {"SignalNumber", person("signal = \"+447700900123\"\n"), 9, "people.alice.signal", "not a Signal", "sourceUuid"},
+    {"UnknownKey", person("telegramm = 77\n"), 9, "people.alice.telegramm", "unknown key", "did you mean `telegram`?"},
+    {"UnknownRole", channels + routes + people.substr(0, 31) + "roles = [\"approve\", \"aprove-always\"]\n", 8,
+     "people.alice.roles[1]", "no such role", "did you mean `approve-always`?"},
+    {"RolesNoList", channels + routes + people.substr(0, 31) + "roles = \"approve\"\n", 8, "people.alice.roles",
+     "a string, not a list", "write roles = [\"approve\"]"},
+    {"RoleTwice", channels + routes + people.substr(0, 31) + "roles = [\"approve\", \"approve\"]\n", 8,
+     "people.alice.roles[1]", "twice", "leave it out"},
+    {"AlwaysAlone", channels + routes + people.substr(0, 31) + "roles = [\"approve-always\"]\n", 8,
+     "people.alice.roles", "adds to approve", "[\"approve\", \"approve-always\"]"},
+    {"Language", person("language = \"Deutsch\"\n"), 9, "people.alice.language", "no language", "\"en\""},
+    {"SharedPrincipal", rest("[people.bob]\nterminal = 1000\n"), 10, "people.bob.terminal",
+     "terminal:1000 belongs to alice", "leave it out"},
+    {"PersonName", rest("[people.Bob]\n"), 9, "people.Bob", "no name of a person", "a-z, 0-9"},
+    {"PersonNoTable", rest("[people]\nbob = 1\n"), 10, "people.bob", "an integer, not a table", "[header]"},
+    {"NoPeople",
+     channels + "[[routes]]\nask=[{channel=\"desk\"}]\ndeciders=[\"@all\"]\n[groups]\nall={exec=[\"/a\"]}\n", 1,
+     "people", "no people", "[people.alice]"},
+};
+INSTANTIATE_TEST_SUITE_P(People, Mistakes, testing::ValuesIn(people_mistakes), label_of);
+
+const Mistake group_mistakes[] = {
+    {"UnknownMember", rest("[groups]\nops = [\"alise\"]\n"), 10, "groups.ops[0]", "no such person",
+     "did you mean `alice`?"},
+    {"EmptyGroup", rest("[groups]\nops = []\n"), 10, "groups.ops", "nobody is in", "ops = [\"alice\"]"},
+    {"MemberTwice", rest("[groups]\nops = [\"alice\", \"alice\"]\n"), 10, "groups.ops[1]", "twice", "leave it out"},
+    {"GroupInGroup", rest("[groups]\nops = [\"@other\"]\n"), 10, "groups.ops[0]", "no such person", "not groups"},
+    {"MemberNoString", rest("[groups]\nops = [7]\n"), 10, "groups.ops[0]", "an integer, not a string", "\"alice\""},
+    {"NoListNorCommand", rest("[groups]\nops = \"alice\"\n"), 10, "groups.ops", "a string, not a list", "exec"},
+    {"GroupName", rest("[groups]\nOps = [\"alice\"]\n"), 10, "groups.Ops", "no name of a group", "a-z, 0-9"},
+    {"RelativeCommand", rest("[groups]\nops = { exec = [\"oncall\"] }\n"), 10, "groups.ops.exec[0]",
+     "not an absolute path", "/usr/local/bin/oncall"},
+    {"EmptyCommand", rest("[groups]\nops = { exec = [] }\n"), 10, "groups.ops.exec", "no command", "exec = ["},
+    {"NoCommand", rest("[groups]\nops = { }\n"), 10, "groups.ops.exec", "no command", "exec = ["},
+    {"CommandNoList", rest("[groups]\nops = { exec = \"/bin/oncall\" }\n"), 10, "groups.ops.exec",
+     "a string, not a list", "exec = [\"/usr/local/bin/oncall\"]"},
+    {"CommandKey", rest("[groups]\nops = { exce = [\"/a\"], exec = [\"/a\"] }\n"), 10, "groups.ops.exce", "unknown key",
+     "did you mean `exec`?"},
+};
+INSTANTIATE_TEST_SUITE_P(Groups, Mistakes, testing::ValuesIn(group_mistakes), label_of);
+
+const Mistake channel_mistakes[] = {
+    {"LaterKind", channel("kind = \"telegram\"\ntoken_file = \"/t\"\n"), 10, "channels.x.kind",
+     "kind \"telegram\" comes with a later release; this one has: terminal", ""},
+    {"UnknownKind", channel("kind = \"terminl\"\n"), 10, "channels.x.kind", "no such kind", "did you mean `terminal`?"},
+    {"NoKind", channel("plain = true\n"), 9, "channels.x.kind", "needs a kind", "kind = \"terminal\""},
+    {"KindNoString", channel("kind = 1\n"), 10, "channels.x.kind", "an integer, not a string", "kind = \"terminal\""},
+    {"PlainNoBoolean", channel("kind = \"terminal\"\nplain = \"yes\"\n"), 11, "channels.x.plain",
+     "a string, not a boolean", "write plain = true or false"},
+    {"UnknownSetting", channel("kind = \"terminal\"\nplian = true\n"), 11, "channels.x.plian", "unknown key",
+     "did you mean `plain`?"},
+    {"ChannelName", rest("[channels.\"my desk\"]\nkind = \"terminal\"\n"), 9, "channels.\"my desk\"",
+     "no name of a channel", "a-z, 0-9"},
+    {"LiteralToken", channel("kind = \"telegram\"\ntoken_file = \"/t\"\ntoken = \"123:abc\"\n"), 12, "channels.x.token",
+     "a secret does not belong in this file", "write token_file = \"/etc/countersign/token\", the file mode 0600",
+     true},
+    {"LiteralBotToken", channel("kind = \"telegram\"\ntoken_file = \"/t\"\nbot_token = \"123:abc\"\n"), 12,
+     "channels.x.bot_token", "a secret does not belong", "write token_file", true},
+    {"LiteralPassword", channel("kind = \"terminal\"\npassword = \"hunter2\"\n"), 11, "channels.x.password",
+     "a secret does not belong", "leave it out"},
+    {"LiteralAuthToken",
+     channel("kind = \"sms\"\naccount_sid = \"AC1\"\nfrom = \"+447700900123\"\nauth_token_file = \"/a\"\n"
+             "auth_token = \"s3cr3t\"\n"),
+     14, "channels.x.auth_token", "a secret does not belong", "write auth_token_file", true},
+    {"TokenInsteadOfFile", channel("kind = \"telegram\"\ntoken_file = \"123:abc\"\n"), 11, "channels.x.token_file",
+     "not an absolute path", "write token_file = \"/etc/countersign/token\"", true},
+    {"NeedsToken", channel("kind = \"telegram\"\n"), 9, "channels.x.token_file", "this kind needs it",
+     "write token_file = ", true},
+    {"NeedsSid", channel("kind = \"sms\"\nfrom = \"+447700900123\"\nauth_token_file = \"/a\"\n"), 9,
+     "channels.x.account_sid", "this kind needs it", "write account_sid = ", true},
+    {"Mode", channel("kind = \"telegram\"\ntoken_file = \"/t\"\nmode = \"pol\"\n"), 12, "channels.x.mode",
+     "no such word", "did you mean `poll`?", true},
+    {"PlainHttp", channel("kind = \"telegram\"\ntoken_file = \"/t\"\nbase_url = \"http://example.org\"\n"), 12,
+     "channels.x.base_url", "no https address", "http only to 127.0.0.1", true},
+    {"UrlWithPassword", channel("kind = \"telegram\"\ntoken_file = \"/t\"\nbase_url = \"https://a:b@example.org\"\n"),
+     12, "channels.x.base_url", "no https address", "https://", true},
+    {"HttpLookalike", channel("kind = \"telegram\"\ntoken_file = \"/t\"\nbase_url = \"http://127.0.0.1.evil.org\"\n"),
+     12, "channels.x.base_url", "no https address", "http only to", true},
+    {"PublicKeyShort", channel("kind = \"discord\"\ntoken_file = \"/t\"\npublic_key = \"abcd\"\n"), 12,
+     "channels.x.public_key", "no Ed25519 public key", "64 hex digits", true},
+    {"PublicKeyZero",
+     channel("kind = \"discord\"\ntoken_file = \"/t\"\npublic_key = \"" + std::string(64, '0') + "\"\n"), 12,
+     "channels.x.public_key", "no Ed25519 public key", "64 hex digits", true},
+    {"ApplicationId", channel("kind = \"discord\"\ntoken_file = \"/t\"\napplication_id = \"abc\"\n"), 12,
+     "channels.x.application_id", "no id of digits", "write application_id", true},
+    {"FromNumber", channel("kind = \"sms\"\naccount_sid = \"AC1\"\nfrom = \"alice\"\nauth_token_file = \"/a\"\n"), 12,
+     "channels.x.from", "no phone number", "+447700900123", true},
+    {"NoChannels", people + "[[routes]]\nends = \"deny\"\ndeciders = [\"alice\"]\n", 1, "channels", "no channel",
+     "[channels.desk]"},
+};
+INSTANTIATE_TEST_SUITE_P(Channels, Mistakes, testing::ValuesIn(channel_mistakes), label_of);
+
+const Mistake route_mistakes[] = {
+    {"NoRoutes", people + channels, 1, "routes", "no routes", "[[routes]]"},
+    {"RoutesNoList", people + channels + "[routes]\n", 6, "routes", "not a list", "[[routes]], with two brackets"},
+    {"NoDeciders", route("ask = [ { channel = \"desk\" } ]\n"), 6, "routes[0].deciders", "nobody may decide",
+     "write deciders = [\"alice\"]"},
+    {"EmptyDeciders", route("ask = [ { channel = \"desk\" } ]\ndeciders = []\n"), 8, "routes[0].deciders",
+     "nobody may decide", "write deciders = [\"alice\"]"},
+    {"UnknownDecider", route("ask = [ { channel = \"desk\" } ]\ndeciders = [\"alcie\"]\n"), 8, "routes[0].deciders[0]",
+     "no such person", "did you mean `alice`?"},
+    {"UnknownGroup",
+     "[groups]\noncall = [\"alice\"]\n" + route("ask = [ { channel = \"desk\" } ]\ndeciders = [\"@oncal\"]\n"), 10,
+     "routes[0].deciders[0]", "no such group", "did you mean `oncall`?"},
+    {"DeciderTwice", route("ask = [ { channel = \"desk\" } ]\ndeciders = [\"alice\", \"alice\"]\n"), 8,
+     "routes[0].deciders[1]", "twice", "leave it out"},
+    {"DecidersNoList", route("ask = [ { channel = \"desk\" } ]\ndeciders = \"alice\"\n"), 8, "routes[0].deciders",
+     "a string, not a list", "write deciders = [\"alice\"]"},
+    {"NoAsk", route("deciders = [\"alice\"]\n"), 6, "routes[0].ask", "nobody is asked", "ask = [ { channel"},
+    {"EmptyAsk", route("deciders = [\"alice\"]\nask = []\n"), 8, "routes[0].ask", "nobody is asked", "ask = [ {"},
+    {"AskNoList", route("deciders = [\"alice\"]\nask = { channel = \"desk\" }\n"), 8, "routes[0].ask",
+     "nobody is asked", "a list of steps"},
+    {"StepNoTable", step("\"desk\""), 8, "routes[0].ask[0]", "a string, not a table", "{ … }"},
+    {"UnknownChannel", step("{ channel = \"dsek\" }"), 8, "routes[0].ask[0].channel", "no such channel",
+     "did you mean `desk`?"},
+    {"NoChannel", step("{ after = \"5m\" }"), 8, "routes[0].ask[0].channel", "needs a channel", "channel = \"desk\""},
+    {"StepKey", step("{ channel = \"desk\", aftr = \"5m\" }"), 8, "routes[0].ask[0].aftr", "unknown key",
+     "did you mean `after`?"},
+    {"ChatOnTerminal", step("{ channel = \"desk\", chat = 7 }"), 8, "routes[0].ask[0].chat", "one place", "leave chat"},
+    {"NoDuration", step("{ channel = \"desk\", after = \"5 min\" }"), 8, "routes[0].ask[0].after", "no duration",
+     "\"5m\"; units are ms, s, m, h and d"},
+    {"DurationNumber", step("{ channel = \"desk\", after = 5 }"), 8, "routes[0].ask[0].after",
+     "an integer, not a string", "write after = \"5m\""},
+    {"NegativeDuration", step("{ channel = \"desk\", after = \"-5m\" }"), 8, "routes[0].ask[0].after", "no duration",
+     "\"5m\""},
+    {"StepsUnordered", step("{ channel = \"desk\", after = \"5m\" }, { channel = \"desk\" }"), 8,
+     "routes[0].ask[1].after", "before the step above", "order the steps"},
+    {"StepAfterTimeout",
+     route("timeout = \"5m\"\ndeciders = [\"alice\"]\nask = [ { channel = \"desk\" },\n"
+           "  { channel = \"desk\", after = \"5m\" } ]\n"),
+     10, "routes[0].ask[1].after", "expired", "shorter than timeout"},
+    {"EmptyPeople", step("{ channel = \"desk\", people = [] }"), 8, "routes[0].ask[0].people", "sent to nobody",
+     "people = [\"alice\"]"},
+    {"UnknownPeople", step("{ channel = \"desk\", people = [\"allice\"] }"), 8, "routes[0].ask[0].people[0]",
+     "no such person", "did you mean `alice`?"},
+    {"GroupAsPeople", step("{ channel = \"desk\", people = [\"@ops\"] }"), 8, "routes[0].ask[0].people[0]",
+     "no such person", "not groups"},
+    {"PersonWithoutId", "[people.bob]\nroles = [\"approve\"]\n" + step("{ channel = \"desk\", people = [\"bob\"] }"),
+     10, "routes[0].ask[0].people[0]", "bob has no id for terminal", "write terminal = … in [people.bob]"},
+    {"TimeoutZero", rest("timeout = \"0s\"\n"), 9, "routes[0].timeout", "out of range", "from 1ms to 7d"},
+    {"RequiredZero", rest("required = 0\n"), 9, "routes[0].required", "0 is out of range", "from 1 to 16"},
+    {"RequiredText", rest("required = \"2\"\n"), 9, "routes[0].required", "a string, not an integer", "without quotes"},
+    {"RequiredTypo", rest("requried = 1\n"), 9, "routes[0].requried", "unknown key", "did you mean `required`?"},
+    {"NotRequesterText", rest("not_requester = \"yes\"\n"), 9, "routes[0].not_requester", "not a boolean", "true"},
+    {"Assurance", rest("assurance = \"chta\"\n"), 9, "routes[0].assurance", "no such word", "did you mean `chat`?"},
+    {"AssuranceFar", rest("assurance = \"fingerprint\"\n"), 9, "routes[0].assurance", "no such word",
+     "write one of: sms-code, chat, token, passkey"},
+    {"Ends", rest("ends = \"allow\"\n"), 9, "routes[0].ends", "no such word", "write one of: deny"},
+    {"RouteName", rest("name = \"my route\"\n"), 9, "routes[0].name", "no name", "a-z, 0-9"},
+    {"SameName", people + channels + matched("{ agent = \"a\" }") + "name = \"route-2\"\n" + routes, 11,
+     "routes[1].name", "another route is called route-2", "another name"},
+    {"NoCatchAll", people + channels + matched("{ agent = \"a\" }"), 6, "routes[0].match", "nobody to ask",
+     "leave match out of the last route"},
+    {"EmptyMatch", people + channels + matched("{ }"), 7, "routes[0].match", "fits everything",
+     "leave match out of the last"},
+    {"MatchKey", people + channels + matched("{ agnt = \"a\", tool = \"Bash\" }") + routes, 7, "routes[0].match.agnt",
+     "unknown key", "did you mean `agent`?"},
+    {"MatchRisk", people + channels + matched("{ risk = \"hgih\" }") + routes, 7, "routes[0].match.risk",
+     "no such word", "did you mean `high`?"},
+    {"MatchRuntime", people + channels + matched("{ runtime = \"cladue\" }") + routes, 7, "routes[0].match.runtime",
+     "no runtime fits", "did you mean `claude`?"},
+    {"MatchEmptyText", people + channels + matched("{ agent = \"\", tool = \"Bash\" }") + routes, 7,
+     "routes[0].match.agent", "this is empty", "leave it out"},
+    {"AfterTheCatchAll", rest(matched("{ agent = \"a\" }")), 9, "routes[1]", "no request gets here: routes[0]",
+     "move it before routes[0]"},
+    {"TwoCatchAlls", rest(routes), 9, "routes[1]", "no request gets here", "move it before"},
+    {"SameMatch", people + channels + matched("{ agent = \"a\" }") + matched("{ agent = \"a\" }") + routes, 10,
+     "routes[1]", "routes[0] takes all", "move it before routes[0]"},
+    {"NarrowerMatch",
+     people + channels + matched("{ agent = \"prod-*\" }") + matched("{ agent = \"prod-eu-*\", risk = \"high\" }") +
+         routes,
+     10, "routes[1]", "routes[0] takes all", "move it before routes[0]"},
+    {"StarTakesTheCatchAll", people + channels + matched("{ agent = \"*\" }") + routes, 10, "routes[1]",
+     "routes[0] takes all", "leave it out"},
+};
+INSTANTIATE_TEST_SUITE_P(Routes, Mistakes, testing::ValuesIn(route_mistakes), label_of);
+
+const Mistake rule_mistakes[] = {
+    {"PolicyNoEffect", rest("[[policy]]\ntool = \"Bash\"\n"), 9, "policy[0].effect", "needs an effect", "effect ="},
+    {"PolicyEffect", rest("[[policy]]\neffect = \"alow\"\ntool = \"Bash\"\n"), 10, "policy[0].effect", "no such word",
+     "did you mean `allow`?"},
+    {"AllowAll", rest("[[policy]]\neffect = \"allow\"\n"), 10, "policy[0].effect", "allow everything", "tool, command"},
+    {"AllowAllOfAnAgent", rest("[[policy]]\neffect = \"allow\"\nagent = \"ci\"\n"), 10, "policy[0].effect",
+     "allow everything", "tool, command"},
+    {"AllowStar", rest("[[policy]]\neffect = \"allow\"\ntool = \"*\"\npath = \"**\"\n"), 10, "policy[0].effect",
+     "allow everything", "tool, command"},
+    {"PolicyKey", rest("[[policy]]\neffect = \"deny\"\ncomand = \"rm *\"\n"), 11, "policy[0].comand", "unknown key",
+     "did you mean `command`?"},
+    {"PolicyNameTwice", rest("[[policy]]\nname=\"a\"\neffect=\"ask\"\n[[policy]]\nname=\"a\"\neffect=\"ask\"\n"), 13,
+     "policy[1].name", "another rule is called a", "another name"},
+    {"PolicyEmptyTool", rest("[[policy]]\neffect = \"deny\"\ntool = \"\"\n"), 11, "policy[0].tool", "empty",
+     "leave it"},
+    {"PolicyNoList", rest("[policy]\neffect = \"ask\"\n"), 9, "policy", "not a list", "[[policy]]"},
+    {"RiskNoLevel", rest("[[risk]]\ntool = \"Bash\"\n"), 9, "risk[0].level", "needs a level", "level ="},
+    {"RiskLevel", rest("[[risk]]\ntool = \"Bash\"\nlevel = \"lo\"\n"), 11, "risk[0].level", "no such word", "`low`"},
+    {"RiskAllLow", rest("[[risk]]\nlevel = \"low\"\n"), 10, "risk[0].level", "every call low", "tool, command"},
+    {"RiskKey", rest("[[risk]]\nlevel = \"high\"\nagent = \"x\"\n"), 11, "risk[0].agent", "unknown key", "known here"},
+    {"AlwaysRuntime", rest("[always]\nclade = \"native\"\n"), 10, "always.clade", "unknown key", "`claude`"},
+    {"AlwaysMode", rest("[always]\nclaude = \"nativ\"\n"), 10, "always.claude", "no such word", "`native`"},
+    {"LogOriginSpace", rest("[log]\norigin = \"my log\"\n"), 10, "log.origin", "without space", "origin ="},
+    {"LogOriginPlus", rest("[log]\norigin = \"a+b\"\n"), 10, "log.origin", "plus", "origin ="},
+    {"LogOriginEmpty", rest("[log]\norigin = \"\"\n"), 10, "log.origin", "empty", "origin ="},
+    {"LogKey", rest("[log]\norgin = \"a\"\n"), 10, "log.orgin", "unknown key", "did you mean `origin`?"},
+    {"LogNoTable", "log = 1\n" + rest(""), 1, "log", "an integer, not a table", "[header]"},
+    {"NoTime", rest("[log]\norigin = 1979-05-27\n"), 10, "log.origin", "a time, not a string", "origin ="},
+};
+INSTANTIATE_TEST_SUITE_P(Rules, Mistakes, testing::ValuesIn(rule_mistakes), label_of);
+
+TEST(ConfigProblem, IsPrintedAsFileLineColumnKeyWhatAndWhatToWrite) {
+    const auto found = problems_of(route("ask = [ { channel = \"desk\" } ]\n  deciders = []\n"));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(print(found[0]), "test.toml:8:14: routes[0].deciders: nobody may decide; write deciders = [\"alice\"]");
+}
+
+TEST(ConfigProblem, NeverDrawsOnTheTerminal) {
+    const auto found = problems_of("\"\\u001b[2J\\u202e\\u009b\" = 1\n" + rest(""));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(print(found[0]).find('\x1b'), std::string::npos);
+    EXPECT_NE(print(found[0]).find("\\x1b[2J\\xe2\\x80\\xae\\xc2\\x9b"), std::string::npos) << print(found[0]);
+}
+
+TEST(ConfigProblem, NeverRepeatsASecretThatWasWrittenIntoTheFile) {
+    const auto text = channel("kind = \"telegram\"\ntoken_file = \"123:Very-Secret\"\ntoken = \"123:Very-Secret\"\n"
+                              "webhook_secret_file = \"Very-Secret\"\nPASSWORD_secret = \"Very-Secret\"\n");
+    const auto found = problems_of(text, all_kinds);
+    EXPECT_EQ(found.size(), 4U) << all_of(found);
+    EXPECT_EQ(all_of(found).find("Very-Secret"), std::string::npos) << all_of(found);
+}
+
+TEST(ConfigProblem, AllOfThemAreReportedAtOnceInTheOrderOfTheFile) {
+    const auto found = problems_of("[log]\norigin = \"a b\"\n[people.alice]\ntelegram = \"@alice\"\nnick = 1\n"
+                                   "[channels.desk]\nkind = \"terminl\"\n[[routes]]\ndeciders = [\"bob\"]\n");
+    std::vector<int> lines;
+    for (const auto& problem : found) lines.push_back(problem.line);
+    EXPECT_EQ(lines, (std::vector{2, 4, 5, 7, 8, 9})) << all_of(found);
+}
+
+}  // namespace
+}  // namespace countersign::app

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/config/route_rules.hpp"
+#include "tests/app/config_sample.hpp"
+
+namespace countersign::app {
+namespace {
+
+const std::string two_people = "[people.alice]\ntelegram = 1\nsms = \"+447700900123\"\nroles = [\"approve\"]\n"
+                               "[people.bob]\ntelegram = 2\nsms = \"+447700900124\"\nroles = [\"approve\"]\n";
+const std::string two_channels = "[channels.tg]\nkind = \"telegram\"\ntoken_file = \"/t\"\n"
+                                 "[channels.sms]\nkind = \"sms\"\nauth_token_file = \"/t\"\naccount_sid = \"AC1\"\n"
+                                 "from = \"+447700900999\"\n[channels.web]\nkind = \"console\"\n";
+
+std::string quorum(const std::string& route, const std::string& people_text = two_people) {
+    const auto found = problems_of(people_text + two_channels + "[[routes]]\n" + route, all_kinds);
+    if (found.size() > 1) return all_of(found);
+    return found.empty() ? "" : found[0].key + ": " + found[0].what + "; " + found[0].instead;
+}
+
+TEST(RouteQuorum, HoldsWhenEnoughDecidersCanAllowInOneChat) {
+    EXPECT_EQ(quorum("ask = [ { channel = \"tg\", chat = -100 } ]\ndeciders = [\"alice\", \"bob\"]\nrequired = 2\n"),
+              "");
+}
+
+TEST(RouteQuorum, HoldsWhenTheyAreAskedOnDifferentSteps) {
+    EXPECT_EQ(quorum("ask = [ { channel = \"tg\", people = [\"alice\"] }, { channel = \"sms\", people = [\"bob\"] } ]\n"
+                     "deciders = [\"alice\", \"bob\"]\nrequired = 2\nassurance = \"sms-code\"\n"),
+              "");
+}
+
+TEST(RouteQuorum, FailsWhenMoreAreRequiredThanMayDecide) {
+    const auto said = quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"alice\"]\nrequired = 2\n");
+    EXPECT_EQ(said, "routes[0].deciders: 2 must allow, and only 1 of its deciders can; name more deciders; "
+                    "or write ends = \"deny\" if nobody shall");
+}
+
+TEST(RouteQuorum, DoesNotCountAPersonTwiceWhoIsAlsoInAGroup) {
+    const auto said =
+        quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"alice\", \"@all\"]\nrequired = 2\n",
+               two_people + "[groups]\nall = [\"alice\"]\n");
+    EXPECT_NE(said.find("only 1 of its deciders"), std::string::npos) << said;
+}
+
+TEST(RouteQuorum, DoesNotCountWhoLacksTheRole) {
+    const auto said = quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"carol\"]\n",
+                             two_people + "[people.carol]\ntelegram = 3\n");
+    EXPECT_NE(said.find("none of its deciders can; carol lacks the role"), std::string::npos) << said;
+}
+
+TEST(RouteQuorum, DoesNotCountWhoHasNoIdOnThePlatform) {
+    const auto said = quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"carol\"]\n",
+                             two_people + "[people.carol]\nslack = \"T0/U1\"\nroles = [\"approve\"]\n");
+    EXPECT_NE(said.find("carol is sent no step"), std::string::npos) << said;
+}
+
+TEST(RouteQuorum, DoesNotCountWhoIsNotAmongThePeopleOfAStep) {
+    const auto said = quorum("ask = [ { channel = \"tg\", people = [\"bob\"] } ]\ndeciders = [\"alice\", \"bob\"]\n"
+                             "required = 2\n");
+    EXPECT_NE(said.find("only 1 of its deciders can; alice is sent no step"), std::string::npos) << said;
+}
+
+TEST(RouteQuorum, DoesNotCountAnAllowThatProvesTooLittle) {
+    auto said = quorum("ask = [ { channel = \"sms\", people = [\"bob\"] } ]\ndeciders = [\"bob\"]\n");
+    EXPECT_NE(said.find("bob is only asked where less than assurance = \"chat\""), std::string::npos) << said;
+    said = quorum("ask = [ { channel = \"tg\", chat = 7 } ]\ndeciders = [\"bob\"]\nassurance = \"token\"\n");
+    EXPECT_NE(said.find("less than assurance = \"token\""), std::string::npos) << said;
+    EXPECT_EQ(quorum("ask = [ { channel = \"web\" } ]\ndeciders = [\"carol\"]\nassurance = \"passkey\"\n",
+                     two_people + "[people.carol]\ntoken = \"carol\"\nroles = [\"approve\"]\n"),
+              "");
+}
+
+TEST(RouteQuorum, IsNotAskedForWhereTheOperatorSaysThatItEndsWithDeny) {
+    EXPECT_EQ(
+        quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"alice\"]\nrequired = 2\nends = \"deny\"\n"),
+        "");
+}
+
+TEST(RouteQuorum, WaitsForTheCommandWhereAGroupHasOne) {
+    EXPECT_EQ(quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"@oncall\"]\nrequired = 2\n",
+                     two_people + "[groups]\noncall = { exec = [\"/bin/true\"] }\n"),
+              "");
+}
+
+TEST(RoutePlaces, EachKindSaysWhereAStepMayGo) {
+    const std::string deciders = "deciders = [\"alice\"]\nassurance = \"sms-code\"\n";
+    EXPECT_NE(quorum(deciders + "ask = [ { channel = \"tg\" } ]\n").find("sent to nobody; write chat"),
+              std::string::npos);
+    EXPECT_NE(quorum(deciders + "ask = [ { channel = \"sms\" } ]\n").find("sent to nobody; write people"),
+              std::string::npos);
+    EXPECT_NE(quorum(deciders + "ask = [ { channel = \"sms\", chat = \"x\" } ]\n").find("goes to people"),
+              std::string::npos);
+    EXPECT_NE(quorum(deciders + "ask = [ { channel = \"tg\", chat = 1, people = [\"alice\"] } ]\n").find("not both"),
+              std::string::npos);
+    EXPECT_NE(quorum(deciders + "ask = [ { channel = \"tg\", chat = true } ]\n").find("a boolean, not a string"),
+              std::string::npos);
+}
+
+std::optional<RouteMatch> agent(const std::string& pattern) {
+    RouteMatch match;
+    match.agent = pattern;
+    return match;
+}
+
+TEST(RouteCover, IsSeenWhereThePatternsShowIt) {
+    EXPECT_TRUE(covers(std::nullopt, agent("x")));
+    EXPECT_TRUE(covers(std::nullopt, std::nullopt));
+    EXPECT_TRUE(covers(agent("*"), std::nullopt));
+    EXPECT_TRUE(covers(agent("prod-*"), agent("prod-eu-*")));
+    EXPECT_TRUE(covers(agent("prod-?"), agent("prod-1")));
+    EXPECT_TRUE(covers(agent("prod-*"), agent("prod-?")));
+}
+
+TEST(RouteCover, IsNotClaimedInDoubt) {
+    EXPECT_FALSE(covers(agent("x"), std::nullopt));
+    EXPECT_FALSE(covers(agent("prod-eu-*"), agent("prod-*")));
+    EXPECT_FALSE(covers(agent("prod-?"), agent("prod-*")));
+    EXPECT_FALSE(covers(agent("?"), agent("*")));
+    auto high = agent("prod-*");
+    high->risk = RiskLevel::high;
+    EXPECT_FALSE(covers(high, agent("prod-*")));
+    EXPECT_TRUE(covers(agent("prod-*"), high));
+    auto low = agent("prod-*");
+    low->risk = RiskLevel::low;
+    EXPECT_FALSE(covers(high, low));
+    auto tool = agent("prod-*");
+    tool->tool = "Bash";
+    EXPECT_FALSE(covers(tool, agent("prod-*")));
+}
+
+}  // namespace
+}  // namespace countersign::app

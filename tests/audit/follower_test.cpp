@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/follower.hpp"
+
+#include "audit/segment.hpp"
+#include "tests/audit/log_world.hpp"
+
+#include <gtest/gtest.h>
+
+namespace countersign::audit {
+namespace {
+
+class FollowerTest : public testing::Test, public LogWorld {
+protected:
+    void SetUp() override {
+        segment_bytes = 2048;
+        ASSERT_TRUE(open());
+    }
+    void append_some(int from, int to) {
+        for (int i = from; i < to; ++i) ASSERT_TRUE(append(entry("n", {{"i", i}})));
+    }
+    static std::vector<std::uint64_t> seqs(const Result<std::vector<TailRecord>>& records) {
+        std::vector<std::uint64_t> found;
+        for (const auto& one : *records) found.push_back(one.record.seq);
+        return found;
+    }
+};
+
+TEST_F(FollowerTest, TheLastRecordsComeOldestFirstAcrossSegments) {
+    append_some(0, 30);
+    ASSERT_GT(*count_segments(*disk, directory), 3U);
+    Follower follower{*disk, directory};
+    EXPECT_EQ(seqs(follower.last(3)), (std::vector<std::uint64_t>{28, 29, 30}));
+    EXPECT_EQ(follower.last(20)->size(), 20U);
+    EXPECT_EQ(seqs(follower.last(20)).front(), 11U);
+    EXPECT_EQ(follower.last(1000)->size(), 31U);
+    EXPECT_TRUE(follower.last(0)->empty());
+    const auto last = follower.last(1);
+    EXPECT_EQ(parse_record(last->front().json)->seq, 30U);
+}
+
+TEST_F(FollowerTest, WhatComesLaterComesOnceAndInOrder) {
+    append_some(0, 2);
+    Follower follower{*disk, directory};
+    EXPECT_EQ(follower.last(10)->size(), 3U);
+    EXPECT_TRUE(follower.next()->empty());
+    append_some(2, 30);
+    const auto found = seqs(follower.next());
+    ASSERT_EQ(found.size(), 28U);
+    EXPECT_EQ(found.front(), 3U);
+    EXPECT_EQ(found.back(), 30U);
+    EXPECT_TRUE(follower.next()->empty());
+}
+
+TEST_F(FollowerTest, ARecordIsShownWhenItsBatchIsComplete) {
+    Follower follower{*disk, directory};
+    ASSERT_EQ(follower.last(10)->size(), 1U);
+    const auto path = directory + "/" + segment_name(0);
+    const auto before = disk->read(path);
+    append_some(0, 1);
+    kill();
+    auto torn = disk->read(path);
+    const auto tab = torn.rfind('\t');
+    disk->write(path, torn.substr(0, tab) + "\n");
+    Follower again{*disk, directory};
+    EXPECT_EQ(again.last(10)->size(), 1U);
+}
+
+TEST_F(FollowerTest, WithoutALogThereIsAnError) {
+    disk->fail(0, true);
+    Follower follower{*disk, directory};
+    EXPECT_FALSE(follower.last(1));
+}
+
+}  // namespace
+}  // namespace countersign::audit

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/ledger.hpp"
+
+#include "tests/audit/log_world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign::audit {
+namespace {
+
+using testing::ElementsAre;
+
+class LedgerTest : public testing::Test, public LogWorld {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(open());
+        ledger.emplace(*log);
+    }
+    static Ulid id(std::uint8_t last) { return Ulid{WallTime{}, {0, 0, 0, 0, 0, 0, 0, 0, 0, last}}; }
+    static Winner alice() { return {.outcome = Outcome::denied, .decided_by = "alice", .channel = "ops", .at = {}}; }
+    static Winner bob() { return {.outcome = Outcome::allowed, .decided_by = "bob", .channel = "sms", .at = {}}; }
+    std::optional<EmbeddedLedger> ledger;
+};
+
+TEST_F(LedgerTest, I3_TheFirstIsWrittenAndTheSecondLearnsWhoWasFirst) {
+    const auto first = run(ledger->settle(id(1), alice(), entry("decision")));
+    ASSERT_TRUE(std::holds_alternative<Receipt>(first));
+    const auto second = run(ledger->settle(id(1), bob(), entry("decision")));
+    ASSERT_TRUE(std::holds_alternative<Winner>(second));
+    EXPECT_EQ(std::get<Winner>(second).decided_by, "alice");
+    ASSERT_TRUE(close());
+    EXPECT_THAT(kinds(), ElementsAre("start", "decision", "stop"));
+}
+
+TEST_F(LedgerTest, I3_TheSecondLearnsItWhileTheFirstIsStillBeingWritten) {
+    disk->hang(true);
+    const auto first = start(ledger->settle(id(1), alice(), entry("decision")));
+    const auto second = start(ledger->settle(id(1), bob(), entry("decision")));
+    ASSERT_TRUE(second->has_value());
+    EXPECT_EQ(std::get<Winner>(**second).decided_by, "alice");
+    EXPECT_FALSE(first->has_value());
+    disk->hang(false);
+    EXPECT_TRUE(std::holds_alternative<Receipt>(await(first)));
+}
+
+TEST_F(LedgerTest, I1_ASettleThatCannotBeWrittenIsAnErrorForEverybody) {
+    int poisoned = 0;
+    ledger->on_poisoned([&](const Error&) { ++poisoned; });
+    disk->fail(0, true);
+    EXPECT_EQ(std::get<Error>(run(ledger->settle(id(1), alice(), entry("decision")))).code, Errc::unavailable);
+    EXPECT_EQ(std::get<Error>(run(ledger->settle(id(1), bob(), entry("decision")))).code, Errc::unavailable);
+    EXPECT_FALSE(ledger->health());
+    EXPECT_EQ(poisoned, 1);
+}
+
+TEST_F(LedgerTest, ASettleWhoseRecordIsTooLongLeavesTheRequestOpen) {
+    const auto large = entry("decision", {{"reason", std::string(limits::record_bytes_max, 'x')}});
+    EXPECT_EQ(std::get<Error>(run(ledger->settle(id(1), alice(), large))).code, Errc::too_large);
+    EXPECT_TRUE(std::holds_alternative<Receipt>(run(ledger->settle(id(1), bob(), entry("decision")))));
+}
+
+TEST_F(LedgerTest, ARequestsRecordsAreInTheOrderOfTheCalls) {
+    disk->hang(true);
+    const auto one = start(ledger->append(entry("request")));
+    const auto two = start(ledger->append(entry("vote")));
+    const auto three = start(ledger->settle(id(1), alice(), entry("decision")));
+    disk->hang(false);
+    EXPECT_TRUE(std::holds_alternative<Receipt>(await(three)));
+    EXPECT_TRUE(**one);
+    EXPECT_TRUE(**two);
+    ASSERT_TRUE(close());
+    EXPECT_THAT(kinds(), ElementsAre("start", "request", "vote", "decision", "stop"));
+}
+
+TEST_F(LedgerTest, I13_OldWinnersAreForgottenButNoneThatIsInFlight) {
+    const auto number = [](std::size_t i) { return Ulid{WallTime{std::chrono::milliseconds{i}}, {}}; };
+    const auto is_known = [&](std::size_t i) {
+        // Only a winner comes back without a suspension.
+        const auto settled = start(ledger->settle(number(i), bob(), entry("decision")));
+        return settled->has_value() && std::holds_alternative<Winner>(**settled);
+    };
+    for (std::size_t i = 0; i < limits::concluded_kept_max; ++i) {
+        ASSERT_TRUE(std::holds_alternative<Receipt>(run(ledger->settle(number(i), alice(), entry("decision")))));
+    }
+    disk->hang(true);
+    const auto in_flight = start(ledger->settle(number(limits::concluded_kept_max), alice(), entry("decision")));
+    EXPECT_TRUE(is_known(0)) << "one past the bound is in flight, and not counted yet";
+    EXPECT_TRUE(is_known(limits::concluded_kept_max));
+    disk->hang(false);
+    ASSERT_TRUE(std::holds_alternative<Receipt>(await(in_flight)));
+    EXPECT_TRUE(is_known(1));
+    EXPECT_TRUE(is_known(limits::concluded_kept_max));
+    disk->hang(true);
+    EXPECT_FALSE(is_known(0)) << "the oldest went";
+}
+
+}  // namespace
+}  // namespace countersign::audit

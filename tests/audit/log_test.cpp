@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/log.hpp"
+
+#include "audit/segment.hpp"
+#include "security/encoding.hpp"
+#include "tests/audit/log_world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace countersign::audit {
+namespace {
+
+using testing::ElementsAre;
+
+class LogTest : public testing::Test, public LogWorld {
+protected:
+    void SetUp() override { ASSERT_TRUE(open()); }
+};
+
+TEST_F(LogTest, AnAppendedRecordIsThereWithEverythingTheLogAdds) {
+    clock.advance(std::chrono::milliseconds{1500});
+    const auto receipt = append(entry("vote", {{"person", "alice"}}));
+    ASSERT_TRUE(receipt) << describe(receipt.error());
+    EXPECT_EQ(receipt->seq, 1U);
+    ASSERT_TRUE(close());
+    const auto found = records();
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0].kind, "start");
+    EXPECT_EQ(found[0].text("version"), "0.1.0");
+    EXPECT_EQ(found[1].text("person"), "alice");
+    EXPECT_EQ(found[1].text("ts"), "2025-11-16T02:00:01.500Z");
+    EXPECT_EQ(found[1].text("bootId"), "boot-1");
+    EXPECT_EQ(found[1].members.find("mono")->number()->lexeme, "1001500");
+    EXPECT_EQ(found[1].synced, 1U);
+    EXPECT_EQ(found[2].kind, "stop");
+    EXPECT_EQ(receipt->root, security::base64(found[2].prev_root));
+}
+
+TEST_F(LogTest, TwoRunsOfTheSameEventsAreTheSameBytes) {
+    LogWorld other;
+    ASSERT_TRUE(other.open());
+    for (auto* world : {static_cast<LogWorld*>(this), &other}) {
+        ASSERT_TRUE(world->append(entry("grant", {{"uses", 3}, {"agentId", "claude"}})));
+        world->clock.advance(std::chrono::hours{24 * 7});
+        ASSERT_TRUE(world->append(entry("revoke")));
+        ASSERT_TRUE(world->close());
+    }
+    EXPECT_EQ(disk->paths(), other.disk->paths());
+    for (const auto& path : disk->paths()) EXPECT_EQ(disk->read(path), other.disk->read(path)) << path;
+}
+
+TEST_F(LogTest, WhateverWaitsGoesOutWithOneSync) {
+    disk->hang(true);
+    std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{start(log->append(entry("first")))};
+    disk->wait_for_hanging();
+    for (int i = 0; i < 64; ++i) waiting.push_back(start(log->append(entry("n", {{"i", i}}))));
+    const auto syncs = disk->syncs();
+    disk->hang(false);
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+        const auto receipt = await(waiting[i]);
+        ASSERT_TRUE(receipt);
+        EXPECT_EQ(receipt->seq, i + 1) << "records are in the order of the calls";
+    }
+    EXPECT_EQ(disk->syncs() - syncs, 1U);
+    ASSERT_TRUE(close());
+    EXPECT_EQ(verified().signatures, 4U) << "one for each batch: start, first, the rest, stop";
+    EXPECT_TRUE(verified().ok());
+}
+
+TEST_F(LogTest, I1_NothingResolvesBeforeTheSyncReturned) {
+    disk->hang(true);
+    const auto waiting = start(log->append(entry("decision")));
+    disk->wait_for_hanging();
+    poll();
+    EXPECT_FALSE(waiting->has_value());
+    disk->hang(false);
+    EXPECT_TRUE(await(waiting));
+}
+
+TEST_F(LogTest, I1_AnOverdueSyncPoisonsWithoutTheWriter) {
+    std::vector<Error> told;
+    log->on_poisoned([&](const Error& why) { told.push_back(why); });
+    disk->hang(true);
+    const auto first = start(log->append(entry("decision")));
+    const auto second = start(log->append(entry("decision")));
+    const auto piece = std::chrono::milliseconds{limits::log_sync_max} / 5;
+    for (int i = 0; i < 4; ++i) {
+        clock.advance(piece);
+        poll();
+    }
+    clock.advance(piece - std::chrono::milliseconds{1});
+    poll();
+    EXPECT_FALSE(first->has_value()) << "one millisecond is left";
+    EXPECT_TRUE(log->health());
+    clock.advance(std::chrono::milliseconds{1});
+    poll();
+    ASSERT_TRUE(first->has_value() && second->has_value());
+    EXPECT_EQ((**first).error().code, Errc::unavailable);
+    EXPECT_EQ((**second).error().code, Errc::unavailable);
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_EQ(told.front().code, Errc::timeout);
+    EXPECT_EQ(append(entry("later")).error().code, Errc::unavailable);
+
+    // The disk comes back: too late, and nobody is told twice.
+    disk->hang(false);
+    EXPECT_EQ(close().error().code, Errc::timeout);
+    EXPECT_EQ(append(entry("later")).error().code, Errc::unavailable);
+    EXPECT_EQ(told.size(), 1U);
+}
+
+TEST_F(LogTest, ADiskThatIsSlowButAnswersDoesNotPoison) {
+    const auto piece = std::chrono::milliseconds{limits::log_sync_max} / 5;
+    for (int batch = 0; batch < 10; ++batch) {
+        disk->hang(true);
+        const auto waiting = start(log->append(entry("slow")));
+        for (int i = 0; i < 3; ++i) {
+            clock.advance(piece);
+            poll();
+        }
+        disk->hang(false);
+        EXPECT_TRUE(await(waiting));
+    }
+    EXPECT_TRUE(close());
+}
+
+TEST_F(LogTest, ASleepingLaptopDoesNotPoison) {
+    disk->hang(true);
+    const auto waiting = start(log->append(entry("decision")));
+    clock.advance(std::chrono::hours{9});
+    poll();
+    EXPECT_TRUE(log->health());
+    disk->hang(false);
+    EXPECT_TRUE(await(waiting));
+    EXPECT_TRUE(close());
+}
+
+TEST_F(LogTest, I13_ARecordOneByteTooLongIsRefusedAndDoesNoHarm) {
+    const auto bytes_around = [] {
+        const Stamp stamp{.seq = 1,
+                          .synced = 1,
+                          .ts = fakes::FakeClock{}.wall(),
+                          .mono = fakes::FakeClock{}.boot(),
+                          .boot_id = "boot-1"};
+        return encode_record(entry("big", {{"text", ""}}), stamp)->size();
+    }();
+    const auto fits = limits::record_bytes_max - bytes_around;
+    EXPECT_EQ(append(entry("big", {{"text", std::string(fits + 1, 'x')}})).error().code, Errc::too_large);
+    EXPECT_TRUE(append(entry("big", {{"text", std::string(fits, 'x')}})));
+    EXPECT_TRUE(log->health());
+    EXPECT_TRUE(close());
+    EXPECT_TRUE(verified().ok());
+    EXPECT_THAT(kinds(), ElementsAre("start", "big", "stop"));
+}
+
+TEST_F(LogTest, ARecordThatCouldNotBeReadAgainIsRefusedAndDoesNoHarm) {
+    EXPECT_FALSE(append(entry("bad", {{"seq", 7}}))) << "the log's own names are taken";
+    EXPECT_FALSE(append(entry("")));
+    EXPECT_TRUE(append(entry("good")));
+    EXPECT_TRUE(close());
+    EXPECT_TRUE(verified().ok());
+}
+
+TEST_F(LogTest, I13_AFullQueueRefusesButKeepsRoomForEndings) {
+    disk->hang(true);
+    std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting;
+    for (std::size_t i = 0; i < limits::log_queue_records_max; ++i) waiting.push_back(start(log->append(entry("n"))));
+    EXPECT_EQ(append(entry("n")).error().code, Errc::busy);
+    for (std::size_t i = 0; i < limits::log_queue_terminals_max; ++i) {
+        waiting.push_back(start(log->append(entry("ended"), Log::Room::terminal)));
+    }
+    EXPECT_EQ(run(log->append(entry("ended"), Log::Room::terminal)).error().code, Errc::busy);
+    disk->hang(false);
+    for (const auto& one : waiting) ASSERT_TRUE(await(one));
+    EXPECT_TRUE(append(entry("n")));
+    EXPECT_TRUE(close());
+}
+
+TEST_F(LogTest, I13_OneSyncTakesNoMoreThanABatch) {
+    disk->hang(true);
+    std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{start(log->append(entry("first")))};
+    disk->wait_for_hanging();
+    const std::string text(60'000, 'x');
+    constexpr std::size_t records = 2 * limits::log_batch_bytes_max / 60'000;
+    for (std::size_t i = 0; i < records; ++i) waiting.push_back(start(log->append(entry("big", {{"text", text}}))));
+    disk->hang(false);
+    for (const auto& one : waiting) ASSERT_TRUE(await(one));
+    ASSERT_TRUE(close());
+    EXPECT_TRUE(verified().ok());
+    EXPECT_EQ(verified().signatures, 3U + 2U);
+    for (const auto& path : disk->paths()) EXPECT_LT(disk->read(path).size(), limits::segment_file_bytes_max);
+}
+
+TEST_F(LogTest, SegmentsRotateBySizeAndLeaveNoZeros) {
+    for (int i = 0; i < 100; ++i) ASSERT_TRUE(append(entry("n", {{"text", std::string(500, 'x')}})));
+    ASSERT_TRUE(close());
+    const auto count = count_segments(*disk, directory);
+    ASSERT_TRUE(count);
+    EXPECT_GT(*count, 3U);
+    for (std::uint64_t i = 0; i < *count; ++i) {
+        const auto bytes = disk->read(directory + "/" + segment_name(i));
+        EXPECT_LE(bytes.size(), segment_bytes);
+        EXPECT_EQ(bytes.find('\0'), std::string::npos) << "grep and jq must work";
+        EXPECT_TRUE(bytes.ends_with('\n'));
+    }
+    EXPECT_TRUE(verified().ok());
+    EXPECT_EQ(verified().records, 102U);
+    EXPECT_EQ(verified().checkpoint, 102U);
+}
+
+TEST_F(LogTest, I13_TheCheckpointFileIsNeverMoreThanItsBatchesBehind) {
+    const auto path = directory + "/checkpoint";
+    for (std::size_t i = 2; i < limits::checkpoint_batches_max; ++i) ASSERT_TRUE(append(entry("n")));
+    EXPECT_EQ(disk->read(path), "");
+    ASSERT_TRUE(append(entry("n")));
+    ASSERT_TRUE(append(entry("n"))) << "written before the batch after it, and after its own sync";
+    const auto text = open_note(disk->read(path), signer().key());
+    ASSERT_TRUE(text);
+    EXPECT_EQ(parse_checkpoint(*text, origin)->size, limits::checkpoint_batches_max);
+}
+
+TEST_F(LogTest, ShortWritesAreWrittenOn) {
+    disk->write_at_most(7);
+    EXPECT_TRUE(append(entry("n")));
+    EXPECT_TRUE(close());
+    EXPECT_TRUE(verified().ok());
+}
+
+TEST_F(LogTest, ClosingWritesWhatWaitsAndRefusesTheRest) {
+    disk->hang(true);
+    const auto before = start(log->append(entry("before")));
+    const auto closing = start(log->close());
+    const auto after = start(log->append(entry("after")));
+    disk->hang(false);
+    EXPECT_TRUE(await(closing));
+    EXPECT_TRUE(**before);
+    EXPECT_EQ((**after).error().code, Errc::unavailable);
+    EXPECT_THAT(kinds(), ElementsAre("start", "before", "stop"));
+}
+
+TEST_F(LogTest, AHandlerThatComesAfterThePoisonIsToldToo) {
+    disk->fail(0, true);
+    EXPECT_EQ(append(entry("n")).error().code, Errc::unavailable);
+    EXPECT_EQ(log->health().error().code, Errc::unavailable);
+    int told = 0;
+    log->on_poisoned([&](const Error&) { ++told; });
+    poll();
+    EXPECT_EQ(told, 1);
+    EXPECT_FALSE(close());
+}
+
+TEST_F(LogTest, ALongTextLiesBesideTheLogBeforeItsRecordDoes) {
+    const std::string text(limits::record_display_bytes_max + 1, 'x');
+    const auto hash = security::hex(security::sha256(text));
+    auto request = entry("request", {{"requestId", "r"}, {"displayHash", hash}});
+    request.long_text = Entry::LongText{.hash = hash, .text = text};
+    ASSERT_TRUE(append(request));
+    ASSERT_TRUE(append(request)) << "the same text is kept once";
+    auto wrong = request;
+    wrong.long_text->hash = "../../etc/passwd";
+    EXPECT_EQ(append(wrong).error().code, Errc::internal);
+    auto large = request;
+    large.long_text->text.assign(limits::display_text_bytes_max + 1, 'x');
+    EXPECT_EQ(append(large).error().code, Errc::too_large);
+    ASSERT_TRUE(close());
+    const auto path = directory + "/text/" + hash;
+    EXPECT_EQ(disk->read(path), text);
+    EXPECT_EQ(verified().texts, 2U);
+    EXPECT_TRUE(verified().ok());
+
+    disk->write(path, text + "y");
+    EXPECT_FALSE(verified().ok());
+    EXPECT_EQ(verified().first_bad_seq, 1U);
+    ASSERT_TRUE(disk->remove(path));
+    EXPECT_FALSE(verified().ok());
+}
+
+// Fails each call of the file system in turn, once and for good, from the first one of open() to the last of close().
+TEST(LogFaults, I1_WhateverCallFailsNothingIsPromisedAfterItAndEverythingPromisedIsThere) {
+    std::size_t calls_needed = 0;
+    for (const bool forever : {false, true}) {
+        for (std::size_t nth = 0;; nth += forever ? 7 : 1) {
+            LogWorld world;
+            world.segment_bytes = 2048;
+            world.disk->fail(nth, forever);
+            std::vector<std::uint64_t> promised;
+            int poisoned = 0;
+            if (world.open()) {
+                world.log->on_poisoned([&](const Error&) { ++poisoned; });
+                for (int i = 0; i < 70; ++i) {
+                    const bool failed_before = world.disk->has_failed();
+                    const auto receipt = world.append(entry("n", {{"i", i}}));
+                    ASSERT_FALSE(failed_before && receipt) << "call " << nth << ", append " << i;
+                    if (receipt) promised.push_back(receipt->seq);
+                }
+                const bool closed = world.close().has_value();
+                EXPECT_NE(closed, world.disk->has_failed());
+                EXPECT_EQ(poisoned, world.disk->has_failed() ? 1 : 0);
+            } else {
+                EXPECT_TRUE(world.disk->has_failed());
+            }
+            const bool all_calls_done = !world.disk->has_failed();
+
+            // Restarted on what a reader sees, and then on what the power cut leaves of that.
+            world.kill();
+            ASSERT_TRUE(world.open()) << "call " << nth;
+            ASSERT_TRUE(world.append(entry("after")));
+            world.log.reset();
+            for (std::uint64_t seed = 0; seed < 2; ++seed) {
+                LogWorld later;
+                later.disk = world.disk->after_power_cut(seed);
+                const auto opened = later.open();
+                ASSERT_TRUE(opened) << "call " << nth << ": " << describe(opened.error());
+                const auto found = later.records();
+                for (const auto seq : promised) {
+                    ASSERT_LT(seq, found.size()) << "call " << nth;
+                    EXPECT_EQ(found[seq].kind, "n");
+                }
+                EXPECT_EQ(std::ranges::count(found, "after", &Record::kind), 1);
+                ASSERT_TRUE(later.close());
+            }
+            if (all_calls_done) {
+                calls_needed = nth;
+                break;
+            }
+        }
+    }
+    EXPECT_GT(calls_needed, 150U);
+}
+
+}  // namespace
+}  // namespace countersign::audit

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/record.hpp"
+
+#include "audit/segment.hpp"
+#include "core/limits.hpp"
+#include "tests/audit/log_world.hpp"
+
+#include <gtest/gtest.h>
+
+namespace countersign::audit {
+namespace {
+
+Stamp stamp() {
+    return {.seq = 12,
+            .prev_root = CompactRange{}.root(),
+            .synced = 11,
+            .ts = WallTime{std::chrono::milliseconds{1'763'258'400'120}},
+            .mono = BootTime{std::chrono::milliseconds{42}},
+            .boot_id = "b"};
+}
+
+TEST(Record, ItsBytesAreCanonicalJson) {
+    const auto json = encode_record(entry("vote", {{"é", "\n"}, {"person", "alice"}}), stamp());
+    ASSERT_TRUE(json);
+    EXPECT_EQ(*json, R"({"bootId":"b","kind":"vote","mono":42,"person":"alice",)"
+                     R"("prevRoot":"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=","seq":12,"synced":11,)"
+                     R"("ts":"2025-11-16T02:00:00.120Z","v":1,"é":"\n"})");
+    const auto record = parse_record(*json);
+    ASSERT_TRUE(record);
+    EXPECT_EQ(record->seq, 12U);
+    EXPECT_EQ(record->synced, 11U);
+    EXPECT_EQ(record->prev_root, CompactRange{}.root());
+    EXPECT_EQ(record->kind, "vote");
+    EXPECT_EQ(record->text("person"), "alice");
+    EXPECT_EQ(record->text("seq"), "") << "no string";
+}
+
+TEST(Record, TheNamesOfTheLogAreTaken) {
+    for (const auto* name : {"v", "seq", "prevRoot", "synced", "ts", "mono", "bootId", "kind"}) {
+        EXPECT_EQ(encode_record(entry("n", {{name, "x"}}), stamp()).error().code, Errc::internal) << name;
+    }
+}
+
+TEST(Record, WhatCouldNotBeReadAgainIsNotWritten) {
+    json::Value deep;
+    for (std::size_t i = 0; i <= limits::json_depth_max; ++i) deep = json::Array{deep};
+    EXPECT_FALSE(encode_record(entry("n", {{"deep", deep}}), stamp()));
+    const auto broken_text = encode_record(entry("n", {{"text", "\xFF"}}), stamp());
+    if (broken_text) EXPECT_TRUE(parse_record(*broken_text));
+}
+
+TEST(Record, WhatIsNoRecordIsMalformed) {
+    const auto good = *encode_record(entry("n"), stamp());
+    ASSERT_TRUE(parse_record(good));
+    for (const auto& bad : {std::string{}, std::string{"{}"}, std::string{"[]"}, std::string{"7"}, good + "x",
+                            "{\"v\":1," + good.substr(1), good.substr(0, good.size() - 1)}) {
+        EXPECT_EQ(parse_record(bad).error().code, Errc::malformed) << bad;
+    }
+    for (const auto* name : {"\"kind\"", "\"prevRoot\"", "\"seq\"", "\"synced\"", "\"ts\"", "\"v\""}) {
+        auto without = good;
+        without.replace(without.find(name) + 1, 1, "X");
+        EXPECT_EQ(parse_record(without).error().code, Errc::malformed) << without;
+    }
+    EXPECT_EQ(parse_record(std::string(limits::record_bytes_max + 1, ' ')).error().code, Errc::malformed);
+}
+
+TEST(Line, TheSignatureStandsBehindATab) {
+    const std::string signature(92, 'A');
+    EXPECT_EQ(split_line("{}")->signature, "");
+    EXPECT_EQ(split_line("{}\t" + signature)->signature, signature);
+    EXPECT_EQ(split_line("{}\t" + signature)->json, "{}");
+    for (const auto& bad : {std::string{"{}\t"}, "{}\t" + signature + "A", "{}\t" + signature.substr(1),
+                            "{}\t\t" + signature.substr(1), "{}\t" + std::string(92, '*')}) {
+        EXPECT_EQ(split_line(bad).error().code, Errc::malformed) << bad;
+    }
+}
+
+TEST(SegmentLines, EndAtZerosAndAtWhatIsNotEnded) {
+    const std::string bytes{"one\ntwo\n\0\0three\n", 16};
+    SegmentLines lines{bytes};
+    EXPECT_EQ(lines.next(), "one");
+    EXPECT_EQ(lines.next(), "two");
+    EXPECT_FALSE(lines.next());
+    EXPECT_EQ(lines.offset(), 8U);
+    SegmentLines open_end{"one\ntwo"};
+    EXPECT_EQ(open_end.next(), "one");
+    EXPECT_FALSE(open_end.next());
+}
+
+TEST(SegmentLines, I13_ALineLongerThanAnyOfOursIsNone) {
+    const auto longest = std::string(line_bytes_max, 'x') + "\n";
+    EXPECT_TRUE(SegmentLines{longest}.next());
+    EXPECT_FALSE(SegmentLines{"x" + longest}.next());
+}
+
+TEST(Segment, NamesAreNumbersOfSixDigitsOrMore) {
+    EXPECT_EQ(segment_name(0), "seg-000000.log");
+    EXPECT_EQ(segment_name(999'999), "seg-999999.log");
+    EXPECT_EQ(segment_name(1'000'000), "seg-1000000.log");
+    fakes::MemoryFileSystem disk;
+    for (const auto* name :
+         {"d/seg-000000.log", "d/seg-000001.log", "d/seg-000001.log.new", "d/seg-1.log", "d/other"}) {
+        disk.write(name, "");
+    }
+    EXPECT_EQ(*count_segments(disk, "d"), 2U);
+    disk.write("d/seg-000003.log", "");
+    EXPECT_EQ(count_segments(disk, "d").error().code, Errc::damaged);
+}
+
+}  // namespace
+}  // namespace countersign::audit

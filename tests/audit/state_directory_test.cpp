@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/state_directory.hpp"
+
+#include "audit/follower.hpp"
+#include "tests/audit/log_world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace countersign::audit {
+namespace {
+
+using testing::HasSubstr;
+
+class StateDirectoryTest : public testing::Test {
+protected:
+    void SetUp() override {
+        auto pattern = (std::filesystem::temp_directory_path() / "countersign-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+        root = pattern;
+    }
+    void TearDown() override { std::filesystem::remove_all(root); }
+    std::string root;
+};
+
+TEST_F(StateDirectoryTest, ItIsMadeForItsOwnerAlone) {
+    const auto opened = StateDirectory::open(root + "/below/state/");
+    ASSERT_TRUE(opened) << describe(opened.error());
+    EXPECT_EQ(opened->path(), root + "/below/state");
+    struct stat status{};
+    ASSERT_EQ(::stat(opened->path().c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777U, 0700U);
+}
+
+TEST_F(StateDirectoryTest, ADirectoryThatOthersMayLookIntoIsRefused) {
+    for (const auto mode : {0710, 0701, 0750, 0755, 0777}) {
+        ASSERT_EQ(::chmod(root.c_str(), static_cast<mode_t>(mode)), 0);
+        const auto opened = StateDirectory::open(root);
+        ASSERT_FALSE(opened);
+        EXPECT_EQ(opened.error().code, Errc::bad_config);
+        EXPECT_THAT(opened.error().detail, HasSubstr("chmod 700 " + root));
+    }
+    ASSERT_EQ(::chmod(root.c_str(), 0700), 0);
+    EXPECT_TRUE(StateDirectory::open(root));
+}
+
+TEST_F(StateDirectoryTest, WhatIsNoDirectoryIsRefused) {
+    std::ofstream{root + "/file"} << "x";
+    EXPECT_FALSE(StateDirectory::open(root + "/file"));
+    std::filesystem::create_directory_symlink(root, root + "/link");
+    EXPECT_EQ(StateDirectory::open(root + "/link").error().code, Errc::bad_config);
+}
+
+TEST_F(StateDirectoryTest, ASecondHubIsRefusedAndToldWhoIsThere) {
+    auto first = StateDirectory::open(root);
+    ASSERT_TRUE(first);
+    const auto second = StateDirectory::open(root);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().code, Errc::busy);
+    EXPECT_THAT(second.error().detail, HasSubstr("process " + std::to_string(::getpid())));
+    {
+        const auto moved = std::move(*first);
+        EXPECT_FALSE(StateDirectory::open(root)) << "moving it does not give it up";
+    }
+    EXPECT_TRUE(StateDirectory::open(root)) << "the end of the holder gives it up";
+}
+
+TEST_F(StateDirectoryTest, AChildDoesNotInheritTheLock) {
+    auto holder = std::make_unique<Result<StateDirectory>>(StateDirectory::open(root));
+    ASSERT_TRUE(*holder);
+    int input[2];
+    int started[2];
+    ASSERT_EQ(::pipe2(input, O_CLOEXEC), 0);
+    ASSERT_EQ(::pipe2(started, O_CLOEXEC), 0);
+    const auto child = ::fork();
+    if (child == 0) {
+        ::dup2(input[0], STDIN_FILENO);
+        ::execl("/bin/cat", "cat", static_cast<char*>(nullptr));
+        ::_exit(1);
+    }
+    // The child's end of the pipe closes when it becomes another program, which then waits for its input.
+    ::close(started[1]);
+    char nothing = 0;
+    ASSERT_EQ(::read(started[0], &nothing, 1), 0);
+    holder.reset();
+    EXPECT_TRUE(StateDirectory::open(root));
+    ::close(started[0]);
+    ::close(input[0]);
+    ::close(input[1]);
+    int status = 1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+}
+
+// The same log on a real disk, through the real system calls.
+TEST_F(StateDirectoryTest, ALogLivesInIt) {
+    const auto state = StateDirectory::open(root);
+    ASSERT_TRUE(state);
+    LogWorld world;
+    for (int run = 0; run < 2; ++run) {
+        auto opened = Log::open({.directory = state->audit(),
+                                 .origin = origin,
+                                 .key = signing_key(),
+                                 .boot_id = "boot-1",
+                                 .start = {},
+                                 .clock = world.clock,
+                                 .files = posix_file_system(),
+                                 .executor = world.context.get_executor(),
+                                 .segment_bytes = 4096});
+        ASSERT_TRUE(opened) << describe(opened.error());
+        for (int i = 0; i < 20; ++i) ASSERT_TRUE(world.run((*opened)->append(entry("n", {{"i", i}}))));
+        if (run == 1) ASSERT_TRUE(world.run((*opened)->close()));
+    }
+    const auto found = verify(posix_file_system(), state->audit(), {.key = signer().key()});
+    ASSERT_TRUE(found) << describe(found.error());
+    EXPECT_TRUE(found->ok()) << found->why;
+    EXPECT_EQ(found->records, 43U);
+    EXPECT_EQ(Follower(posix_file_system(), state->audit()).last(5)->size(), 5U);
+    struct stat status{};
+    ASSERT_EQ(::stat((state->audit() + "/seg-000000.log").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777U, 0600U);
+}
+
+}  // namespace
+}  // namespace countersign::audit

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the log costs, against the disk it lies on: appends a second with 1, 8 and 64 waiters, as a ratio to a bare loop of
+// write and fdatasync in the same run, and how fast a log is verified.
+//
+//   audit_bench [directory]     a place on the disk to measure; the current directory if none is given
+#include "audit/log.hpp"
+#include "audit/verifier.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+namespace {
+
+using namespace countersign;
+using namespace countersign::audit;
+namespace asio = boost::asio;
+
+constexpr int appends = 2'000;
+
+class RealClock final : public Clock {
+public:
+    [[nodiscard]] WallTime wall() const override {
+        return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    }
+    [[nodiscard]] BootTime boot() const override {
+        return BootTime{
+            std::chrono::floor<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())};
+    }
+    asio::awaitable<void> sleep_until(BootTime when) override {
+        asio::steady_timer timer{co_await asio::this_coro::executor, when - boot()};
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+};
+
+void require(bool holds, const char* what) {
+    if (holds) return;
+    std::fprintf(stderr, "audit_bench: %s\n", what);
+    std::exit(1);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Entry decision(int number) {
+    return {.kind = "decision",
+            .fields = {{"requestId", "01JCABCDEFGHJKMNPQRSTVWXYZ"},
+                       {"agentId", "claude"},
+                       {"sessionKey", "0f8fad5b-d9cb-469f-a165-70867728950e"},
+                       {"toolName", "Bash"},
+                       {"argsHash", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+                       {"decision", "allowed"},
+                       {"decidedBy", "alice"},
+                       {"decidedAt", "2025-11-16T02:00:00.000Z"},
+                       {"channel", "ops"},
+                       {"decisionLatencyMs", number}},
+            .long_text = {}};
+}
+
+// The floor: a line of the same length written and synced, again and again, into zeros.
+double bare_loop(const std::string& path, std::size_t line_bytes) {
+    auto file = posix_file_system().open(path, FileSystem::Mode::create);
+    require(file.has_value(), "cannot create a file");
+    require(write_all(**file, 0, std::string(appends * line_bytes, '\0')).has_value(), "cannot write");
+    require((*file)->sync().has_value(), "cannot sync");
+    const std::string line(line_bytes, 'x');
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < appends; ++i) {
+        require(write_all(**file, i * line_bytes, line).has_value(), "cannot write");
+        require((*file)->sync().has_value(), "cannot sync");
+    }
+    return appends / seconds_since(start);
+}
+
+asio::awaitable<void> keep_appending(Log& log, int& left) {
+    while (left > 0) {
+        const auto number = left--;
+        const auto receipt = co_await log.append(decision(number));
+        require(receipt.has_value(), "an append failed");
+    }
+}
+
+double log_loop(const std::string& directory, int waiters) {
+    asio::io_context context;
+    RealClock clock;
+    auto log = Log::open({.directory = directory,
+                          .origin = "bench.example/log",
+                          .key = std::move(*security::Ed25519SigningKey::from_seed(security::Secret::random(32))),
+                          .boot_id = "bench",
+                          .start = {},
+                          .clock = clock,
+                          .files = posix_file_system(),
+                          .executor = context.get_executor()});
+    require(log.has_value(), "cannot open a log");
+    int left = appends;
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < waiters; ++i) asio::co_spawn(context, keep_appending(**log, left), asio::detached);
+    double rate = 0;
+    asio::co_spawn(
+        context,
+        [](Log& closing, const int& remaining, asio::io_context& owner) -> asio::awaitable<void> {
+            asio::steady_timer timer{owner};
+            while (remaining > 0) {
+                timer.expires_after(std::chrono::milliseconds{1});
+                co_await timer.async_wait(asio::use_awaitable);
+            }
+            const auto closed = co_await closing.close();
+            require(closed.has_value(), "cannot close the log");
+        }(**log, left, context),
+        asio::detached);
+    context.run();
+    rate = appends / seconds_since(start);
+    return rate;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    auto pattern = std::string{argc > 1 ? argv[1] : "."} + "/audit_bench-XXXXXX";
+    require(::mkdtemp(pattern.data()) != nullptr, "cannot make a directory");
+    const double bare = bare_loop(pattern + "/bare", 700);
+    std::printf("bare write + fdatasync      %8.0f /s   1.00\n", bare);
+    for (const int waiters : {1, 8, 64}) {
+        const double rate = log_loop(pattern + "/log" + std::to_string(waiters), waiters);
+        std::printf("log, %2d waiting             %8.0f /s   %.2f\n", waiters, rate, rate / bare);
+    }
+    for (const int waiters : {1, 64}) {
+        const auto start = std::chrono::steady_clock::now();
+        const auto found =
+            verify(posix_file_system(), pattern + "/log" + std::to_string(waiters), {.key = std::nullopt});
+        const double seconds = seconds_since(start);
+        require(found.has_value() && found->ok(), "the log does not verify");
+        std::printf("verify, %5llu signatures    %8.0f records/s\n", static_cast<unsigned long long>(found->signatures),
+                    static_cast<double>(found->records) / seconds);
+    }
+    std::filesystem::remove_all(pattern);
+    return 0;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Golden files, compared byte for byte. COUNTERSIGN_UPDATE_GOLDEN=1 writes them anew, for a person to look at the change.
+#include "channels/terminal/render.hpp"
+
+#include "channels/terminal/guard.hpp"
+#include "channels/terminal/prompt.hpp"
+#include "channels/terminal/widget.hpp"
+#include "channels/terminal/width.hpp"
+#include "tests/channels/terminal_samples.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace countersign::channels::terminal {
+namespace {
+
+using namespace samples;
+using namespace std::chrono_literals;
+
+const WallTime now{1'763'258'400'000ms};
+const Style coloured{.plain = false, .colour = true, .columns = 60};
+const Style plain{.plain = true, .colour = false, .columns = 60};
+
+void expect_golden(const std::string& text, const std::string& name) {
+    const auto path = std::string{COUNTERSIGN_SOURCE_DIR} + "/tests/channels/golden/" + name + ".txt";
+    if (std::getenv("COUNTERSIGN_UPDATE_GOLDEN") != nullptr) std::ofstream{path, std::ios::binary} << text;
+    std::ifstream file{path, std::ios::binary};
+    ASSERT_TRUE(file) << path;
+    std::ostringstream expected;
+    expected << file.rdbuf();
+    EXPECT_EQ(text, expected.str()) << name;
+}
+
+Presentation edit() {
+    auto request = approval();
+    request.requester = "alice";
+    request.judgement.risk = {.level = RiskLevel::medium, .rule = "edits-files"};
+    auto& body = std::get<Approval>(request.body);
+    body.subject = ToolUse{.tool_name = "Edit", .tool_id = "t2"};
+    body.display_text = R"({"file_path":"/srv/app/設定.toml","new_string":"port = 8080","old_string":"port = 80"})";
+    body.diff = "--- a/設定.toml\n+++ b/設定.toml\n@@ -1 +1 @@\n-port = 80\n+port = 8080";
+    auto made = presentation(std::move(request), 5);
+    made.required = 2;
+    made.expires = now + 29min + 5s;
+    return made;
+}
+
+Conclusion denied() {
+    Conclusion made;
+    made.request_id = id_of(1);
+    made.outcome = Outcome::denied;
+    made.decided_by = "alice";
+    made.channel = "ops-slack";
+    made.option_label = "Deny";
+    made.reason = "not on a Friday";
+    made.forwarded = true;
+    made.took = 12'300ms;
+    made.seq = 42;
+    made.root = "q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k=";
+    return made;
+}
+
+TEST(TerminalRender, AnApprovalIsShownWhole) {
+    expect_golden(card(presentation(approval(), 1), now, coloured), "terminal_approval");
+    expect_golden(card(presentation(approval(), 1), now, plain), "terminal_approval_plain");
+}
+
+TEST(TerminalRender, ADiffIsColouredAndWrappedByWidth) {
+    expect_golden(card(edit(), now, coloured), "terminal_edit");
+    expect_golden(card(edit(), now, plain), "terminal_edit_plain");
+}
+
+TEST(TerminalRender, ABundleOfQuestionsIsShownWhole) {
+    expect_golden(card(presentation(question({stack(), targets(), notes()}), 1), now, coloured), "terminal_questions");
+    expect_golden(card(presentation(question({stack(), targets(), notes()}), 1), now, plain),
+                  "terminal_questions_plain");
+}
+
+TEST(TerminalRender, TheOutcomeIsTwoLines) {
+    auto expired = denied();
+    expired.outcome = Outcome::expired;
+    expired.decided_by = expired.channel = expired.option_label = expired.reason = "";
+    expired.forwarded = false;
+    auto unheard = denied();
+    unheard.outcome = Outcome::allowed;
+    unheard.option_label = "Allow once";
+    unheard.reason = "";
+    unheard.forwarded = false;
+    expect_golden(conclusion(denied(), coloured) + conclusion(expired, coloured) + conclusion(unheard, coloured),
+                  "terminal_conclusions");
+    expect_golden(conclusion(denied(), plain) + conclusion(expired, plain) + conclusion(unheard, plain),
+                  "terminal_conclusions_plain");
+}
+
+TEST(TerminalRender, EveryOutcomeHasItsWords) {
+    for (const auto outcome :
+         {Outcome::allowed, Outcome::denied, Outcome::answered, Outcome::cancelled, Outcome::expired,
+          Outcome::withdrawn, Outcome::undeliverable, Outcome::lost, Outcome::unlogged, Outcome::indeterminate}) {
+        Conclusion made;
+        made.outcome = outcome;
+        EXPECT_TRUE(conclusion(made, plain).starts_with(name(outcome))) << name(outcome);
+    }
+}
+
+TEST(TerminalRender, TheWidgetIsDrawnInPlace) {
+    Prompt one{approval(), options(), 0ms};
+    Prompt many{question({stack(), notes()}), {}, 0ms};
+    many.shown(BootTime{});
+    (void)many.press(key(KeyKind::enter), BootTime{1s});
+    expect_golden(drawn(widget(one.view(), 2, 24, coloured), 0) + "\n" + drawn(widget(many.view(), 0, 24, coloured), 0),
+                  "terminal_widgets");
+    EXPECT_TRUE(drawn({"a", "b"}, 3).starts_with("\r\x1b[2A\x1b[J"));
+    EXPECT_EQ(erased(1), "\r\x1b[J");
+    EXPECT_EQ(erased(0), "");
+}
+
+TEST(TerminalRender, TheTabBarReadsAsTheSeedDrawsIt) {
+    Prompt prompt{question({stack(), notes()}), {}, 0ms};
+    prompt.shown(BootTime{});
+    (void)prompt.press(key(KeyKind::enter), BootTime{1s});
+    const auto rows = widget(prompt.view(), 0, 24, {.plain = true, .colour = false, .columns = 60});
+    EXPECT_EQ(rows.front(), "■ Stack □ Notes ✓ Submit");
+}
+
+TEST(TerminalRender, NoColourMeansNoColour) {
+    auto style = coloured;
+    style.colour = false;
+    const auto text = card(edit(), now, style) + conclusion(denied(), style);
+    for (const auto* code : {"\x1b[31m", "\x1b[32m", "\x1b[33m"}) EXPECT_EQ(text.find(code), std::string::npos);
+    EXPECT_NE(card(edit(), now, coloured).find("\x1b[32m+port = 8080"), std::string::npos);
+    EXPECT_NE(card(edit(), now, coloured).find("\x1b[31m-port = 80\x1b"), std::string::npos);
+}
+
+TEST(TerminalRender, PlainHasNoEscapesAndNoDrawnLines) {
+    const auto text = card(edit(), now, plain) + conclusion(denied(), plain);
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    for (const auto* line : {"─", "│", "┊", "■"}) EXPECT_EQ(text.find(line), std::string::npos) << line;
+}
+
+TEST(TerminalRender, I7_EveryByteOfALongCallIsOnTheCard) {
+    auto request = approval();
+    std::string call;
+    for (int at = 0; at < 5'000; ++at) call += std::to_string(at) + (at % 7 == 0 ? "\n" : " 漢 ");
+    std::get<Approval>(request.body).display_text = call;
+    const auto text = card(presentation(request, 1), now, {.plain = false, .colour = false, .columns = 40});
+    // The pieces behind the bars, put together again: a new line where the bar says so, else the same one.
+    std::string seen;
+    std::istringstream rows{text.substr(text.find("call:\n") + 6)};
+    for (std::string row; std::getline(rows, row) && row.starts_with("  \x1b[2m");) {
+        const bool fresh = row.find("│") != std::string::npos;
+        const std::string end = "\x1b[0m ";
+        seen += (fresh && !seen.empty() ? "\n" : "") + row.substr(row.find(end) + end.size());
+        EXPECT_LT(width_of(row.substr(row.find(end) + end.size())), 40U);
+    }
+    EXPECT_EQ(seen, call);
+}
+
+TEST(TerminalRender, NoTextOfAnAgentReachesTheTerminalAsAControl) {
+    auto request = approval();
+    request.agent_id = "a\x1b[2Jb\nrisk:      low";
+    request.cwd = "/srv\r/x";
+    auto& body = std::get<Approval>(request.body);
+    body.display_text = "ls\x1b]0;x\x07\xc2\x9b\xe2\x80\xae";
+    body.untrusted_reason = "\x1b[1A";
+    body.options[0].detail = "\x08\x08";
+    auto made = presentation(request, 1);
+    for (const auto& style : {plain, Style{.plain = false, .colour = false, .columns = 60}}) {
+        const auto text = card(made, now, style);
+        EXPECT_EQ(text.find("\x1b[2J"), std::string::npos);
+        EXPECT_EQ(text.find("\x1b]"), std::string::npos);
+        EXPECT_EQ(text.find("\x1b[1A"), std::string::npos);
+        EXPECT_EQ(text.find_first_of("\r\x07\x08"), std::string::npos);
+        EXPECT_EQ(text.find("\nrisk:      low"), std::string::npos) << "a field stays on its line";
+        EXPECT_NE(text.find("\\u{1B}"), std::string::npos);
+    }
+}
+
+TEST(TerminalRender, TheTailOfALongDetailDoesNotLookLikeAnotherOption) {
+    auto request = approval();
+    auto made = presentation(request, 1);
+    made.offered[0].detail = std::string(43, 'x') + "Deny";
+    const auto text = card(made, now, coloured);
+    EXPECT_EQ(text.find("\n  Deny\n"), std::string::npos);
+    EXPECT_NE(text.find("Deny\n"), std::string::npos);
+}
+
+TEST(TerminalRender, WhatIsSanitisedAlreadyIsNotEscapedAgain) {
+    EXPECT_EQ(guarded_line(R"(a\u{1B}→⏎\x{FF}é漢)"), R"(a\u{1B}→⏎\x{FF}é漢)");
+    EXPECT_EQ(guarded_block("a\nb"), "a\nb");
+    EXPECT_EQ(guarded_line("a\nb"), "a⏎b");
+    EXPECT_EQ(guarded_line("\xff"), "\\x{FF}");
+}
+
+TEST(TerminalRender, WordsOfOtherPeopleAreSanitisedHere) {
+    auto made = denied();
+    made.reason = "\x1b[2J\nallowed by alice";
+    const auto text = conclusion(made, plain);
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
+    EXPECT_EQ(refusal_words({Errc::already_decided, "denied by alice\x1b[A"}).find('\x1b'), std::string::npos);
+    EXPECT_EQ(progress({{.person = "alice", .option_id = "allow", .seq = 3}}, 2), "1 of 2: alice");
+}
+
+TEST(TerminalRender, TheWidgetNeverHasMoreRowsThanTheScreen) {
+    std::vector<Choice> choices;
+    for (int at = 0; at < 16; ++at) choices.push_back({"choice " + std::to_string(at), ""});
+    Prompt prompt{question({{.question_id = "Q", .text = "which", .choices = choices}}), {}, 0ms};
+    prompt.shown(BootTime{});
+    for (int at = 0; at < 16; ++at) {
+        const auto rows = widget(prompt.view(), 0, 6, plain);
+        EXPECT_LE(rows.size(), 6U);
+        bool in_sight = false;
+        for (const auto& row : rows) in_sight |= row.starts_with("▶ ○ choice " + std::to_string(at));
+        EXPECT_TRUE(in_sight) << at;
+        (void)prompt.press(key(KeyKind::down), BootTime{1s});
+    }
+    for (const auto& row : widget(prompt.view(), 999, 24, {.plain = true, .colour = false, .columns = 20})) {
+        EXPECT_LT(width_of(row), 20U);
+    }
+}
+
+TEST(TerminalRender, DurationsAreReadAtAGlance) {
+    EXPECT_EQ(duration(850ms), "850 ms");
+    EXPECT_EQ(duration(12'300ms), "12 s");
+    EXPECT_EQ(duration(3min + 4s), "3 min 4 s");
+    EXPECT_EQ(duration(2h), "2 h");
+    EXPECT_EQ(duration(73h), "3 d 1 h");
+}
+
+}  // namespace
+}  // namespace countersign::channels::terminal

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flow of Hub::decide: the gate, the log before the agent, the first wins, votes, late taps.
+#include "tests/fakes/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+using fakes::question_request;
+using fakes::shell_request;
+using fakes::small_configuration;
+using fakes::World;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+using namespace std::chrono_literals;
+
+Configuration with_quorum(std::uint32_t required) {
+    auto configuration = small_configuration();
+    configuration.routes.front().required = required;
+    return configuration;
+}
+
+class HubDecideTest : public testing::Test {
+protected:
+    Ulid asked(World& in) {
+        const auto id = in.ids.next();
+        EXPECT_TRUE(in.ask(shell_request(id)));
+        return id;
+    }
+    World world;
+};
+
+TEST_F(HubDecideTest, AnAllowIsRecordedForwardedAndConcludedInThisOrder) {
+    const auto id = asked(world);
+    std::size_t records_at_forward = 0;
+    world.agent.on_forward = [&] { records_at_forward = world.ledger.count("decision"); };
+    world.clock.advance(1200ms);
+    const auto decided = world.decide(world.click(id, "allow"));
+    ASSERT_TRUE(decided);
+    EXPECT_EQ(records_at_forward, 1U) << "I1: the record comes first";
+    EXPECT_THAT(world.ledger.kinds(), ElementsAre("request", "presented", "decision", "forwarded", "concluded"));
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::allowed);
+    EXPECT_EQ(world.agent.forwarded[0].option_id, "allow");
+    EXPECT_EQ(world.agent.forwarded[0].args_hash, "hash-of-ls");
+    ASSERT_EQ(world.ops.concluded.size(), 1U);
+    EXPECT_EQ(world.ops.concluded[0].decided_by, "alice");
+    EXPECT_EQ(world.ops.concluded[0].took, 1200ms);
+    EXPECT_TRUE(world.ops.concluded[0].forwarded);
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(HubDecideTest, TheDecisionRecordHoldsTheTenFieldsOfTheSeed) {
+    const auto id = asked(world);
+    world.clock.advance(1500ms);
+    auto attempt = world.click(id, "deny");
+    attempt.reason = "not with hunter2";
+    ASSERT_TRUE(world.decide(attempt));
+    const auto* record = world.ledger.last("decision");
+    ASSERT_NE(record, nullptr);
+    EXPECT_EQ(world.ledger.text("decision", "requestId"), id.str());
+    EXPECT_EQ(world.ledger.text("decision", "agentId"), "dev");
+    EXPECT_EQ(world.ledger.text("decision", "sessionKey"), "s1");
+    EXPECT_EQ(world.ledger.text("decision", "toolName"), "Bash");
+    EXPECT_EQ(world.ledger.text("decision", "argsHash"), "hash-of-ls");
+    EXPECT_EQ(world.ledger.text("decision", "decision"), "denied");
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "alice");
+    EXPECT_EQ(world.ledger.text("decision", "decidedAt"), "2025-11-16T02:00:01.500Z");
+    EXPECT_EQ(world.ledger.text("decision", "channel"), "ops");
+    EXPECT_EQ(record->fields.find("decisionLatencyMs")->number()->lexeme, "1500");
+    EXPECT_EQ(world.ledger.text("decision", "reason"), "not with «redacted»");
+    EXPECT_EQ(world.agent.forwarded[0].reason, "not with hunter2") << "the agent gets the words as typed";
+}
+
+TEST_F(HubDecideTest, I1_NothingIsForwardedWhenTheLogCannotBeWritten) {
+    const auto id = asked(world);
+    world.ledger.fail_next();
+    EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::unavailable);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::unlogged);
+    EXPECT_EQ(world.agent.forwarded[0].option_id, "deny");
+    EXPECT_EQ(world.agent.forwarded[0].reason, "audit log unavailable");
+    EXPECT_EQ(world.ops.concluded.at(0).outcome, Outcome::unlogged);
+}
+
+TEST_F(HubDecideTest, I1_APoisonedLogAnswersEveryPendingAndEveryNewRequestOnce) {
+    const auto first = asked(world);
+    const auto second = asked(world);
+    world.ledger.fail_next();
+    EXPECT_FALSE(world.decide(world.click(first, "allow")));
+    EXPECT_EQ(world.agent.forwarded.size(), 2U);
+    const auto third = world.ids.next();
+    EXPECT_EQ(world.ask(shell_request(third)).error().code, Errc::unavailable);
+    ASSERT_EQ(world.agent.forwarded.size(), 3U);
+    for (const auto& verdict : world.agent.forwarded) EXPECT_EQ(verdict.outcome, Outcome::unlogged);
+    EXPECT_EQ(world.decide(world.click(second, "allow")).error().code, Errc::already_decided);
+    EXPECT_EQ(world.agent.forwarded.size(), 3U);
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(HubDecideTest, I1_ADecisionOnDiskIsNotTakenBackWhenALaterWriteFails) {
+    const auto id = asked(world);
+    // The forwarded note of this very decision is what fails.
+    world.agent.on_forward = [&] { world.ledger.fail_next(); };
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::allowed);
+}
+
+TEST_F(HubDecideTest, I2_ARequestWhoseOwnRecordFailsIsRefusedAndNeverShown) {
+    world.ledger.fail_next();
+    EXPECT_EQ(world.ask(shell_request(world.ids.next())).error().code, Errc::unavailable);
+    EXPECT_TRUE(world.ops.presented.empty());
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::unlogged);
+}
+
+TEST_F(HubDecideTest, I3_ASecondClickDuringTheWriteIsToldWhoWasFirst) {
+    const auto id = asked(world);
+    world.ledger.hold(true);
+    std::optional<Result<Receipt>> first;
+    world.hub.submit(world.click(id, "deny"), [&](const Result<Receipt>& decided) { first = decided; });
+    world.settle();
+    ASSERT_FALSE(first) << "the write is held back";
+    const auto second = world.decide(world.click(id, "allow", "bob"));
+    EXPECT_EQ(second.error().code, Errc::already_decided);
+    EXPECT_THAT(second.error().detail, HasSubstr("already denied by alice on ops"));
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    world.ledger.hold(false);
+    world.settle();
+    ASSERT_TRUE(first && first->has_value());
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::denied);
+    EXPECT_EQ(world.ledger.count("decision"), 1U);
+}
+
+TEST_F(HubDecideTest, I3_AClickAfterTheEndGetsAnHonestAnswer) {
+    const auto id = asked(world);
+    ASSERT_TRUE(world.decide(world.click(id, "deny")));
+    world.advance(12s);
+    const auto late = world.decide(world.click(id, "allow", "bob"));
+    EXPECT_EQ(late.error().detail, "already denied by alice on ops 12 s ago");
+    ASSERT_EQ(world.ops.refused.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded.size(), 1U);
+}
+
+TEST_F(HubDecideTest, I4_AStrangerDecidesNothingAndIsRecorded) {
+    const auto id = asked(world);
+    EXPECT_EQ(world.decide(world.click(id, "allow", "mallory")).error().code, Errc::not_authorised);
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_EQ(world.ledger.text("refused", "why"), "not_authorised");
+    EXPECT_EQ(world.ledger.text("refused", "principal"), "test:mallory");
+    EXPECT_EQ(world.ops.refused.size(), 1U);
+    EXPECT_EQ(world.hub.pending(), 1U);
+}
+
+TEST_F(HubDecideTest, I4_TodaysConfigurationDecidesWhoMay) {
+    const auto id = asked(world);
+    auto without_alice = small_configuration();
+    without_alice.routes.front().deciders = {"bob"};
+    world.hub.reconfigure(std::make_shared<const Configuration>(without_alice));
+    EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::not_authorised);
+    EXPECT_TRUE(world.decide(world.click(id, "allow", "bob")));
+}
+
+TEST_F(HubDecideTest, AnUnknownRequestIsRefusedAndRecorded) {
+    EXPECT_EQ(world.decide(world.click(world.ids.next(), "allow")).error().code, Errc::unknown_request);
+    EXPECT_EQ(world.ledger.text("refused", "why"), "unknown_request");
+}
+
+TEST_F(HubDecideTest, I13_RefusalsPastTheRateAreCountedNotWritten) {
+    for (std::size_t i = 0; i < limits::refused_records_per_minute_max + 5; ++i) {
+        EXPECT_FALSE(world.decide(world.click(world.ids.next(), "allow")));
+    }
+    EXPECT_EQ(world.ledger.count("refused"), limits::refused_records_per_minute_max);
+    world.advance(60s);
+    EXPECT_FALSE(world.decide(world.click(world.ids.next(), "allow")));
+    EXPECT_EQ(world.ledger.last("refused")->fields.find("suppressed")->number()->lexeme, "5");
+}
+
+TEST_F(HubDecideTest, I7_AnAllowFromWhereTheWholeTextWasNotShownIsRefused) {
+    world.ops.mood = fakes::FakeChannel::Mood::delivers_part;
+    const auto id = asked(world);
+    EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::not_shown);
+    EXPECT_TRUE(world.decide(world.click(id, "deny"))) << "a deny needs no text";
+}
+
+TEST_F(HubDecideTest, I7_AnAllowFromAnotherChannelThanItWasShownOnIsRefused) {
+    const auto id = asked(world);
+    auto elsewhere = world.click(id, "allow");
+    elsewhere.where.channel = "pager";
+    EXPECT_EQ(world.decide(elsewhere).error().code, Errc::not_shown);
+}
+
+TEST_F(HubDecideTest, I16_AnAllowMadeFiveMinutesAgoIsLateAndShownAgain) {
+    const auto id = asked(world);
+    auto tap = world.click(id, "allow");
+    world.advance(limits::allow_age_max);
+    EXPECT_EQ(world.decide(tap).error().code, Errc::late);
+    ASSERT_EQ(world.ops.presented.size(), 2U);
+    EXPECT_EQ(world.ops.presented[1].generation, 1U);
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_TRUE(world.decide(world.click(id, "allow")));
+}
+
+TEST_F(HubDecideTest, I16_JustUnderFiveMinutesCountsAndDeniesAlwaysDo) {
+    const auto id = asked(world);
+    auto tap = world.click(id, "allow");
+    world.advance(limits::allow_age_max - 1ms);
+    EXPECT_TRUE(world.decide(tap));
+
+    const auto other = asked(world);
+    auto deny = world.click(other, "deny");
+    world.advance(1h);
+    EXPECT_TRUE(world.decide(deny));
+}
+
+TEST_F(HubDecideTest, I16_TheFirstBatchAfterAPollingGapAllowsNothing) {
+    const auto id = asked(world);
+    auto tap = world.click(id, "allow");
+    tap.made.reset();
+    tap.after_gap = true;
+    EXPECT_EQ(world.decide(tap).error().code, Errc::late);
+    tap.what = Choose{"deny"};
+    EXPECT_TRUE(world.decide(tap));
+}
+
+TEST_F(HubDecideTest, AnUnknownOptionDecidesNothing) {
+    const auto id = asked(world);
+    EXPECT_FALSE(world.decide(world.click(id, "sudo")));
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_EQ(world.hub.pending(), 1U);
+}
+
+TEST_F(HubDecideTest, CancelOfAnApprovalSendsItsRefusal) {
+    const auto id = asked(world);
+    auto cancel = world.click(id, "");
+    cancel.what = Cancel{};
+    ASSERT_TRUE(world.decide(cancel));
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::cancelled);
+    EXPECT_EQ(world.agent.forwarded.at(0).option_id, "deny");
+}
+
+TEST_F(HubDecideTest, I8_ASessionDecisionSendsTheOnceSiblingAndMintsAGrantForExactlyThisCall) {
+    const auto id = asked(world);
+    ASSERT_TRUE(world.decide(world.click(id, "session")));
+    EXPECT_EQ(world.agent.forwarded.at(0).option_id, "allow");
+    EXPECT_EQ(world.ledger.text("decision", "chosenOption"), "session");
+    EXPECT_EQ(world.ledger.text("decision", "sentOption"), "allow");
+    EXPECT_EQ(world.ledger.count("grant"), 1U);
+
+    const auto again = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(again)));
+    ASSERT_EQ(world.agent.forwarded.size(), 2U) << "the grant answers";
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy").rfind("grant:", 0), 0U);
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "ls -l")));
+    EXPECT_EQ(world.agent.forwarded.size(), 2U) << "another call asks";
+    EXPECT_EQ(world.ops.presented.size(), 2U);
+}
+
+TEST_F(HubDecideTest, I8_AGrantWhoseRecordFailedIsNotInForce) {
+    const auto id = asked(world);
+    world.agent.on_forward = [&] { world.ledger.hold(true); };
+    world.hub.submit(world.click(id, "session"), {});
+    world.settle();
+    world.ledger.fail_next();
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_TRUE(world.hub.grants().all().empty());
+}
+
+TEST_F(HubDecideTest, AQuestionIsAnsweredAndASecretAnswerLeavesNoTrace) {
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(question_request(id)));
+    ASSERT_TRUE(world.decide(world.submit(id, {{"q1", {"A"}, ""}, {"q2", {}, "hunter2"}})));
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::answered);
+    EXPECT_EQ(world.agent.forwarded[0].answers.at(1).text, "hunter2");
+    const auto& answers = *world.ledger.last("decision")->fields.find("answers")->array();
+    ASSERT_EQ(answers.size(), 2U);
+    EXPECT_EQ(*answers[1].object()->find("answer")->string(), "given");
+    EXPECT_EQ(answers[1].object()->members().size(), 2U);
+}
+
+TEST_F(HubDecideTest, AForwardThatFailsIsRecordedAndSaidToPeople) {
+    const auto id = asked(world);
+    world.agent.broken = true;
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    EXPECT_EQ(world.ledger.count("forward_failed"), 1U);
+    EXPECT_EQ(world.ledger.count("forwarded"), 0U);
+    EXPECT_FALSE(world.ops.concluded.at(0).forwarded);
+}
+
+TEST(HubQuorumTest, BelowTheQuorumAnAllowIsAVoteOnDiskBeforeItIsShown) {
+    World world{with_quorum(2)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_EQ(world.ledger.count("vote"), 1U);
+    EXPECT_THAT(world.ops.progress_lines, ElementsAre("1 of 2: alice"));
+    EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::already_voted);
+
+    ASSERT_TRUE(world.decide(world.click(id, "session", "bob")));
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "bob");
+    EXPECT_EQ(world.ledger.text("decision", "chosenOption"), "allow") << "the narrowest counts";
+    const auto& votes = *world.ledger.last("decision")->fields.find("votes")->array();
+    ASSERT_EQ(votes.size(), 1U);
+    EXPECT_EQ(votes[0].number()->lexeme, "2") << "the seq of alice's vote";
+    EXPECT_EQ(world.ledger.count("grant"), 0U);
+}
+
+TEST(HubQuorumTest, OneDenyEndsIt) {
+    World world{with_quorum(3)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    ASSERT_TRUE(world.decide(world.click(id, "deny", "bob")));
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::denied);
+}
+
+TEST(HubQuorumTest, TwoVotesAtOnceWaitForEachOther) {
+    World world{with_quorum(2)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.ledger.hold(true);
+    world.hub.submit(world.click(id, "allow"), {});
+    world.hub.submit(world.click(id, "allow", "bob"), {});
+    world.settle();
+    EXPECT_EQ(world.ledger.waiting(), 1U) << "bob's completes the quorum only when alice's is on disk";
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_EQ(world.ledger.count("vote"), 1U);
+    EXPECT_EQ(world.ledger.count("decision"), 1U);
+    EXPECT_EQ(world.agent.forwarded.size(), 1U);
+}
+
+TEST(HubQuorumTest, OnePersonWithTwoPrincipalsVotesOnce) {
+    World world{with_quorum(2)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    auto other_phone = world.click(id, "allow");
+    other_phone.principal = "pager:1";
+    EXPECT_EQ(world.decide(other_phone).error().code, Errc::already_voted);
+}
+
+TEST(HubQuorumTest, ARaisedQuorumCountsForWhatIsPendingALoweredOneDoesNot) {
+    World world;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.hub.reconfigure(std::make_shared<const Configuration>(with_quorum(2)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    const auto second = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(second)));
+    world.hub.reconfigure(std::make_shared<const Configuration>(with_quorum(1)));
+    ASSERT_TRUE(world.decide(world.click(second, "allow")));
+    EXPECT_TRUE(world.agent.forwarded.empty());
+}
+
+}  // namespace
+}  // namespace countersign

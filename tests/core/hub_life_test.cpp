@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a request gets in, waits and ends: idempotence, steps, expiry, withdrawal, listeners, the stop.
+#include "tests/fakes/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+using fakes::FakeChannel;
+using fakes::shell_request;
+using fakes::small_configuration;
+using fakes::World;
+using testing::ElementsAre;
+
+using namespace std::chrono_literals;
+
+Configuration escalating() {
+    auto configuration = small_configuration();
+    configuration.routes.front().steps.push_back({.after = 5min, .channel = "pager", .chat = "phones"});
+    configuration.routes.front().timeout = 30min;
+    return configuration;
+}
+
+TEST(HubAskTest, I15_TheSameRequestAskedTwiceIsOne) {
+    World world;
+    const auto id = world.ids.next();
+    EXPECT_TRUE(world.ask(shell_request(id)));
+    EXPECT_TRUE(world.ask(shell_request(id)));
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+    EXPECT_EQ(world.ledger.count("request"), 1U);
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    EXPECT_TRUE(world.ask(shell_request(id))) << "also after it ended, without an effect";
+    EXPECT_EQ(world.ledger.count("request"), 1U);
+    EXPECT_EQ(world.agent.forwarded.size(), 1U);
+}
+
+TEST(HubAskTest, I15_TheSameIdWithOtherArgumentsOrFromAnotherAgentIsAConflict) {
+    World world;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    EXPECT_EQ(world.ask(shell_request(id, "rm -rf /")).error().code, Errc::conflict);
+    auto other = shell_request(id);
+    other.agent_id = "other";
+    EXPECT_EQ(world.ask(other).error().code, Errc::conflict);
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    EXPECT_EQ(world.agent.forwarded.at(0).args_hash, "hash-of-ls");
+    EXPECT_EQ(world.ask(shell_request(id, "rm -rf /")).error().code, Errc::conflict);
+    EXPECT_EQ(world.agent.forwarded.size(), 1U) << "a conflict is no answer to the first one";
+}
+
+TEST(HubAskTest, I13_OnePastThePendingBoundOfAnAgentIsTurnedAwayWithAnAnswer) {
+    World world;
+    for (std::size_t i = 0; i < limits::pending_per_agent_max; ++i) {
+        ASSERT_TRUE(world.ask(shell_request(world.ids.next(), std::to_string(i))));
+    }
+    EXPECT_EQ(world.ask(shell_request(world.ids.next(), "one more")).error().code, Errc::busy);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::undeliverable);
+    EXPECT_EQ(world.agent.forwarded[0].option_id, "deny");
+    EXPECT_EQ(world.ledger.count("turned_away"), 1U);
+}
+
+TEST(HubAskTest, I13_OnePastThePendingBoundOfAllIsTurnedAway) {
+    World world;
+    for (std::size_t i = 0; i < limits::pending_requests_max; ++i) {
+        auto request = shell_request(world.ids.next());
+        request.agent_id = "a" + std::to_string(i / limits::pending_per_agent_max);
+        ASSERT_TRUE(world.ask(std::move(request)));
+    }
+    auto last = shell_request(world.ids.next());
+    last.agent_id = "fresh";
+    EXPECT_EQ(world.ask(std::move(last)).error().code, Errc::busy);
+}
+
+TEST(HubAskTest, I2_TooFewDecidersEndsItAsUndeliverableAtOnce) {
+    World world;
+    auto request = shell_request(world.ids.next());
+    request.authorized_senders = {"test:nobody"};
+    EXPECT_EQ(world.ask(std::move(request)).error().code, Errc::undeliverable);
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::undeliverable);
+    EXPECT_TRUE(world.ops.presented.empty());
+}
+
+TEST(HubAskTest, APolicyDenyAnswersBeforeAnybodyIsBothered) {
+    World world;
+    auto request = shell_request(world.ids.next());
+    request.judgement.policy = {PolicyEffect::deny, "no-shell"};
+    ASSERT_TRUE(world.ask(std::move(request)));
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::denied);
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "policy:no-shell");
+    EXPECT_TRUE(world.ops.presented.empty());
+}
+
+TEST(HubAskTest, APolicyAllowTakesTheSameWayToTheDisk) {
+    World world;
+    auto request = shell_request(world.ids.next());
+    request.judgement.policy = {PolicyEffect::allow, "reads"};
+    ASSERT_TRUE(world.ask(std::move(request)));
+    EXPECT_EQ(world.agent.forwarded.at(0).option_id, "allow");
+    EXPECT_THAT(world.ledger.kinds(), ElementsAre("request", "decision", "forwarded"));
+}
+
+TEST(HubAskTest, APolicyDenyBeatsAGrant) {
+    World world;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.decide(world.click(id, "session")));
+    auto again = shell_request(world.ids.next());
+    again.judgement.policy = {PolicyEffect::deny, "no-shell"};
+    ASSERT_TRUE(world.ask(std::move(again)));
+    EXPECT_EQ(world.agent.forwarded.at(1).outcome, Outcome::denied);
+}
+
+TEST(HubAskTest, APolicyAllowWithoutAnAllowOnceOptionAsksPeople) {
+    World world;
+    auto request = shell_request(world.ids.next());
+    std::get<Approval>(request.body).options.erase(std::get<Approval>(request.body).options.begin());
+    request.judgement.policy = {PolicyEffect::allow, "reads"};
+    ASSERT_TRUE(world.ask(std::move(request)));
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+}
+
+TEST(HubStepsTest, ALaterStepIsShownWhenItsTimeComes) {
+    World world{escalating()};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+    EXPECT_TRUE(world.pager.presented.empty());
+    world.advance(5min - 1ms);
+    EXPECT_TRUE(world.pager.presented.empty());
+    world.advance(1ms);
+    ASSERT_EQ(world.pager.presented.size(), 1U);
+    EXPECT_EQ(world.pager.presented[0].chat, "phones");
+}
+
+TEST(HubStepsTest, I11_AnUndeliverableMessageFailsOverToTheNextStepAtOnce) {
+    World world{escalating()};
+    world.ops.mood = FakeChannel::Mood::fails;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.pager.presented.size(), 1U);
+    EXPECT_EQ(world.ledger.count("dead_letter"), 1U);
+    EXPECT_EQ(world.hub.pending(), 1U);
+}
+
+TEST(HubStepsTest, I2_WhatCouldNotBeShownAnywhereEndsAsUndeliverable) {
+    World world{escalating()};
+    world.ops.mood = FakeChannel::Mood::fails;
+    world.pager.mood = FakeChannel::Mood::fails;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.hub.pending(), 0U);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::undeliverable);
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "undeliverable");
+}
+
+TEST(HubExpiryTest, AnUnansweredRequestExpiresWithTheAgentsOwnDeny) {
+    World world{escalating()};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    world.advance(30min - 1ms);
+    EXPECT_EQ(world.hub.pending(), 1U);
+    world.advance(1ms);
+    EXPECT_EQ(world.hub.pending(), 0U);
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::expired);
+    EXPECT_EQ(world.agent.forwarded.at(0).option_id, "deny");
+    EXPECT_EQ(world.ops.concluded.at(0).outcome, Outcome::expired);
+    EXPECT_EQ(world.clock.sleepers(), 0U) << "nothing keeps watching an ended request";
+}
+
+TEST(HubExpiryTest, TheShorterOfTheEventsAndTheRoutesTimeoutWins) {
+    World world{escalating()};
+    auto request = shell_request(world.ids.next());
+    request.timeout = 2min;
+    ASSERT_TRUE(world.ask(std::move(request)));
+    world.advance(2min);
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::expired);
+
+    auto patient = shell_request(world.ids.next(), "ls -a");
+    patient.timeout = 24h;
+    ASSERT_TRUE(world.ask(std::move(patient)));
+    world.advance(30min);
+    EXPECT_EQ(world.agent.forwarded.size(), 2U);
+}
+
+TEST(HubExpiryTest, WithoutATimeoutARequestWaitsForEver) {
+    World world;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.advance(24h * 365);
+    EXPECT_EQ(world.hub.pending(), 1U);
+    EXPECT_TRUE(world.decide(world.click(id, "allow")));
+}
+
+TEST(HubExpiryTest, AnAttemptThatIsBeingWrittenAtTheDeadlineWins) {
+    World world{escalating()};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.ledger.hold(true);
+    world.hub.submit(world.click(id, "allow"), {});
+    world.settle();
+    world.advance(30min);
+    world.ledger.hold(false);
+    world.settle();
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::allowed);
+    EXPECT_EQ(world.ledger.count("ended"), 0U);
+    EXPECT_EQ(world.ledger.count("decision"), 1U);
+}
+
+TEST(HubExpiryTest, AnExpiryThatIsBeingWrittenBeatsALaterAttempt) {
+    World world{escalating()};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.advance(30min - 1ms);
+    world.ledger.hold(true);
+    world.advance(1ms);
+    EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::already_decided);
+    world.ledger.hold(false);
+    world.settle();
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::expired);
+}
+
+TEST(HubWithdrawTest, AWithdrawnRequestEndsAndTheAgentHearsNothing) {
+    World world;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.hub.withdraw("dev", id, "interrupted");
+    world.settle();
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_EQ(world.ops.concluded.at(0).outcome, Outcome::withdrawn);
+}
+
+TEST(HubWithdrawTest, I15_AnotherAgentCannotWithdrawIt) {
+    World world;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.hub.withdraw("other", id, "mine");
+    world.settle();
+    EXPECT_EQ(world.hub.pending(), 1U);
+}
+
+TEST(HubWithdrawTest, AWithdrawalDuringTheLogWriteKeepsTheRecordAndForwardsNothing) {
+    World world;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.ledger.hold(true);
+    world.hub.submit(world.click(id, "allow"), {});
+    world.settle();
+    world.hub.withdraw("dev", id, "interrupted");
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_EQ(world.ledger.count("decision"), 1U);
+    EXPECT_EQ(world.ledger.count("ended"), 0U);
+    EXPECT_EQ(world.ledger.count("forward_failed"), 1U);
+    EXPECT_FALSE(world.ops.concluded.at(0).forwarded);
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST(HubWithdrawTest, AWithdrawalWhileTheRequestIsBeingRecordedIsNotForgotten) {
+    World world;
+    const auto id = world.ids.next();
+    world.ledger.hold(true);
+    world.begin_ask(shell_request(id));
+    EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::unknown_request)
+        << "not recorded, not decidable";
+    world.hub.withdraw("dev", id, "interrupted");
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
+    EXPECT_TRUE(world.ops.presented.empty());
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST(HubWithdrawTest, I12_AnAgentThatIsGoneLosesItsRequestsOnly) {
+    World world;
+    fakes::FakeRuntime other;
+    const auto mine = world.ids.next();
+    const auto theirs = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(mine)));
+    ASSERT_TRUE(world.ask(shell_request(theirs), other));
+    world.hub.gone(other, "agent exited with 1");
+    world.settle();
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
+    EXPECT_TRUE(other.forwarded.empty());
+    EXPECT_EQ(world.hub.pending(), 1U);
+    EXPECT_TRUE(world.decide(world.click(mine, "allow")));
+}
+
+TEST(HubReconfigureTest, ARequestWhoseRouteIsGoneEndsAsUndeliverable) {
+    World world;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    auto other = small_configuration();
+    other.routes.front().name = "renamed";
+    world.hub.reconfigure(std::make_shared<const Configuration>(other));
+    world.settle();
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::undeliverable);
+}
+
+TEST(HubListenerTest, SnapshotAndSubscriptionMissNothingAndRepeatNothing) {
+    World world;
+    const auto before = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(before)));
+    std::vector<std::string> heard;
+    auto subscribed = world.hub.subscribe([&](const Hub::Event& event) {
+        const auto kind = event.kind == Hub::Event::Kind::requested ? "requested" : "ended";
+        heard.push_back(kind + std::string{" "} + event.request->id.str());
+    });
+    ASSERT_TRUE(subscribed);
+    ASSERT_EQ(subscribed->pending.size(), 1U);
+    EXPECT_EQ(subscribed->pending[0]->id, before);
+    const auto after = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(after)));
+    ASSERT_TRUE(world.decide(world.click(before, "allow")));
+    EXPECT_THAT(heard, ElementsAre("requested " + after.str(), "ended " + before.str()));
+    subscribed->subscription = {};
+    ASSERT_TRUE(world.decide(world.click(after, "allow")));
+    EXPECT_EQ(heard.size(), 2U) << "an ended subscription hears nothing";
+}
+
+TEST(HubListenerTest, I13_OnePastTheListenersBoundIsRefused) {
+    World world;
+    std::vector<Hub::Subscribed> kept;
+    for (std::size_t i = 0; i < limits::listeners_max; ++i) {
+        auto subscribed = world.hub.subscribe([](const Hub::Event&) {});
+        ASSERT_TRUE(subscribed);
+        kept.push_back(std::move(*subscribed));
+    }
+    EXPECT_EQ(world.hub.subscribe([](const Hub::Event&) {}).error().code, Errc::busy);
+}
+
+TEST(HubStopTest, StoppingAnswersWhatIsOpenAndRefusesWhatComes) {
+    World world;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    world.stop();
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::lost);
+    EXPECT_EQ(world.ledger.text("ended", "reason"), "bridge stopped");
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.agent.forwarded.size(), 2U);
+}
+
+TEST(HubStopTest, StopWaitsForADecisionThatIsBeingWritten) {
+    World world;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.ledger.hold(true);
+    world.hub.submit(world.click(id, "allow"), {});
+    world.settle();
+    EXPECT_THROW(world.stop(), std::logic_error);
+}
+
+TEST(HubStopTest, EveryRequestEndsInExactlyOneTerminalRecord) {
+    World world{escalating()};
+    for (int i = 0; i < 5; ++i) {
+        const auto id = world.ids.next();
+        ASSERT_TRUE(world.ask(shell_request(id, "c" + std::to_string(i))));
+        if (i == 0) ASSERT_TRUE(world.decide(world.click(id, "allow")));
+        if (i == 1) ASSERT_TRUE(world.decide(world.click(id, "deny")));
+        if (i == 2) world.hub.withdraw("dev", id, "interrupted");
+        if (i == 3) world.advance(30min);
+    }
+    world.stop();
+    EXPECT_EQ(world.ledger.count("request"), 5U);
+    EXPECT_EQ(world.ledger.count("decision") + world.ledger.count("ended"), 5U);
+    EXPECT_TRUE(world.stray.empty());
+}
+
+}  // namespace
+}  // namespace countersign

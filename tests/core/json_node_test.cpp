@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 8785 is defined by what ECMAScript prints, so a real ECMAScript engine is the oracle.
+#include "tests/core/random_json.hpp"
+
+#include "core/json/number.hpp"
+#include "core/json/read.hpp"
+#include "core/json/write.hpp"
+
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace countersign::json {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// JavaScript compares strings by UTF-16 units, which is the order of RFC 8785.
+constexpr const char* canonicalise = R"js(
+const canonical = (value) => {
+    if (Array.isArray(value)) return '[' + value.map(canonical).join(',') + ']';
+    if (value === null || typeof value !== 'object') return JSON.stringify(value);
+    return '{' + Object.keys(value).sort().map((k) => JSON.stringify(k) + ':' + canonical(value[k])).join(',') + '}';
+};
+const lines = require('fs').readFileSync(process.argv[1], 'utf8').split('\n').slice(0, -1);
+process.stdout.write(lines.map((line) => canonical(JSON.parse(line)) + '\n').join(''));
+)js";
+
+// The decimal values of lexeme and printed form, compared as integers over one power of ten.
+constexpr const char* judge_numbers = R"js(
+const parts = (text) => {
+    const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+    return { mantissa: BigInt(sign + whole + fraction), exponent: Number(exponent) - fraction.length };
+};
+const same = (left, right) => {
+    const a = parts(left), b = parts(right), least = Math.min(a.exponent, b.exponent);
+    const scaled = (part) => part.mantissa * 10n ** BigInt(part.exponent - least);
+    return scaled(a) === scaled(b);
+};
+const lines = require('fs').readFileSync(process.argv[1], 'utf8').split('\n').slice(0, -1);
+process.stdout.write(lines.map((line) => {
+    const printed = JSON.stringify(JSON.parse(line));
+    return printed + ' ' + (printed !== 'null' && same(line, printed) ? 'exact' : 'lossy') + '\n';
+}).join(''));
+)js";
+
+Lines lines_of(const std::filesystem::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    Lines lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    return lines;
+}
+
+// Runs `node -e script input` with its output in a file. False, with a test failure, when that does not work.
+bool run_node(const char* script, const std::string& input, const std::string& output) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const std::string arguments[] = {"node", "-e", script, input};
+    char* argv[] = {const_cast<char*>(arguments[0].c_str()), const_cast<char*>(arguments[1].c_str()),
+                    const_cast<char*>(arguments[2].c_str()), const_cast<char*>(arguments[3].c_str()), nullptr};
+    pid_t child = 0;
+    const int failed = posix_spawnp(&child, "node", &actions, nullptr, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0) {
+        ADD_FAILURE() << "cannot run node (" << std::strerror(failed) << "): install nodejs, this test needs it";
+        return false;
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0) << "node failed";
+    return status == 0;
+}
+
+class JsonNode : public testing::Test {
+protected:
+    void SetUp() override {
+        auto pattern = testing::TempDir() + "json_node_XXXXXX";
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        folder_ = pattern;
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    Lines answers(const char* script, const Lines& questions) {
+        std::ofstream input{folder_ / "input", std::ios::binary};
+        for (const auto& question : questions) input << question << '\n';
+        input.close();
+        if (!run_node(script, folder_ / "input", folder_ / "output")) return {};
+        return lines_of(folder_ / "output");
+    }
+
+private:
+    std::filesystem::path folder_;
+};
+
+TEST_F(JsonNode, CanonicalIsWhatNodePrints) {
+    RandomJson random{20260101};
+    Lines documents;
+    for (int i = 0; i < 8000; ++i) documents.push_back(random.document());
+    const auto expected = answers(canonicalise, documents);
+    ASSERT_EQ(expected.size(), documents.size());
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        const auto document = read(documents[i]);
+        ASSERT_TRUE(document) << documents[i] << ": " << describe(document.error());
+        ASSERT_EQ(canonical(document->value), expected[i]) << documents[i];
+    }
+}
+
+TEST_F(JsonNode, NumbersAreExactWhenNodeSaysSo) {
+    RandomJson random{20260102};
+    Lines lexemes;
+    for (int i = 0; i < 20000; ++i) lexemes.push_back(random.number());
+    const auto expected = answers(judge_numbers, lexemes);
+    ASSERT_EQ(expected.size(), lexemes.size());
+    for (std::size_t i = 0; i < lexemes.size(); ++i) {
+        const auto form = form_of(lexemes[i]);
+        const auto printed = form.canonical.empty() ? "null" : form.canonical;
+        ASSERT_EQ(printed + (form.loss ? " lossy" : " exact"), expected[i]) << lexemes[i];
+    }
+}
+
+}  // namespace
+}  // namespace countersign::json

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for every document, over seeded random ones.
+#include "tests/core/random_json.hpp"
+
+#include "core/json/read.hpp"
+#include "core/json/write.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace countersign::json {
+namespace {
+
+constexpr int documents = 5000;
+
+// Every value is inside its parent and behind its elder sibling, and its bytes read alone are the same value.
+void expect_spans_fit(const std::string& text, const Value& value) {
+    const auto [begin, end] = value.span();
+    ASSERT_LT(begin, end);
+    ASSERT_LE(end, text.size());
+    const auto alone = read(std::string_view{text}.substr(begin, end - begin));
+    ASSERT_TRUE(alone) << text;
+    ASSERT_EQ(alone->value, value);
+    auto from = begin;
+    const auto expect_child_fits = [&](const Value& child) {
+        ASSERT_GT(child.span().begin, from);
+        ASSERT_LT(child.span().end, end);
+        from = child.span().end;
+        expect_spans_fit(text, child);
+    };
+    if (const auto* array = value.array()) {
+        for (const auto& element : *array) expect_child_fits(element);
+    } else if (const auto* object = value.object()) {
+        for (const auto& member : object->members()) expect_child_fits(member.second);
+    }
+}
+
+TEST(JsonProperty, CanonicalOfCanonicalIsTheSameAndExact) {
+    RandomJson random{1};
+    for (int i = 0; i < documents; ++i) {
+        const auto text = random.document();
+        const auto document = read(text);
+        ASSERT_TRUE(document) << text << ": " << describe(document.error());
+        const auto once = canonical(document->value);
+        const auto again = read(once);
+        ASSERT_TRUE(again) << once;
+        ASSERT_TRUE(again->exact()) << once;
+        ASSERT_EQ(canonical(again->value), once) << text;
+    }
+}
+
+TEST(JsonProperty, SpansNest) {
+    RandomJson random{2};
+    for (int i = 0; i < documents; ++i) {
+        const auto text = random.document();
+        const auto document = read(text);
+        ASSERT_TRUE(document) << text;
+        expect_spans_fit(text, document->value);
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST(JsonProperty, MemberOrderDoesNotMatter) {
+    RandomJson random{3};
+    std::mt19937_64 order{4};
+    for (int i = 0; i < documents; ++i) {
+        const auto text = random.document();
+        auto document = read(text);
+        ASSERT_TRUE(document) << text;
+        auto* object = document->value.object();
+        if (object == nullptr || !document->exact()) continue;
+        const auto before = canonical(document->value);
+        std::ranges::shuffle(object->members(), order);
+        ASSERT_EQ(canonical(document->value), before) << text;
+    }
+}
+
+TEST(JsonProperty, APrefixOfAContainerIsMalformed) {
+    RandomJson random{5};
+    for (int i = 0; i < documents / 10; ++i) {
+        const auto text = "[" + random.document() + "]";
+        for (std::size_t length = 0; length < text.size(); ++length) {
+            const auto cut = read(std::string_view{text}.substr(0, length));
+            ASSERT_FALSE(cut) << text.substr(0, length);
+            ASSERT_EQ(cut.error().code, Errc::malformed);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace countersign::json

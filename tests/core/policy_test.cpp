@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/policy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+CallFacts bash(std::string command) {
+    CallFacts facts;
+    facts.agent_id = "dev-1";
+    facts.tool_name = "Bash";
+    facts.tool_class = ToolClass::execute;
+    facts.command = std::move(command);
+    facts.cwd = "/w";
+    return facts;
+}
+CallFacts edit(std::vector<std::string> paths) {
+    CallFacts facts;
+    facts.agent_id = "dev-1";
+    facts.tool_name = "Edit";
+    facts.tool_class = ToolClass::edit;
+    facts.paths = std::move(paths);
+    facts.cwd = "/w";
+    return facts;
+}
+CallFacts fetch(std::vector<std::string> hosts) {
+    CallFacts facts;
+    facts.tool_name = "WebFetch";
+    facts.tool_class = ToolClass::fetch;
+    facts.hosts = std::move(hosts);
+    return facts;
+}
+
+PolicyRule rule(PolicyEffect effect) {
+    PolicyRule made;
+    made.name = std::string{name(effect)} + " rule";
+    made.effect = effect;
+    return made;
+}
+PolicyRule on_command(PolicyEffect effect, std::string command) {
+    auto made = rule(effect);
+    made.command = std::move(command);
+    return made;
+}
+PolicyRule on_path(PolicyEffect effect, std::string path) {
+    auto made = rule(effect);
+    made.path = std::move(path);
+    return made;
+}
+PolicyRule on_host(PolicyEffect effect, std::string host) {
+    auto made = rule(effect);
+    made.host = std::move(host);
+    return made;
+}
+PolicyEffect effect_of(const PolicyRule& one, const CallFacts& facts) { return evaluate({one}, facts).effect; }
+
+constexpr auto allow = PolicyEffect::allow;
+constexpr auto ask = PolicyEffect::ask;
+constexpr auto deny = PolicyEffect::deny;
+
+TEST(Policy, EffectsReadBack) {
+    for (const auto effect : {allow, ask, deny}) EXPECT_EQ(policy_effect_named(name(effect)), effect);
+    EXPECT_FALSE(policy_effect_named("permit"));
+}
+
+TEST(Policy, NoRuleMeansAsk) { EXPECT_EQ(evaluate({}, bash("ls")), (PolicyVerdict{ask, ""})); }
+
+TEST(Policy, DenyBeatsAskBeatsAllowWhateverTheOrder) {
+    const auto facts = bash("ls");
+    EXPECT_EQ(evaluate({rule(allow), rule(ask), rule(deny)}, facts), (PolicyVerdict{deny, "deny rule"}));
+    EXPECT_EQ(evaluate({rule(allow), rule(ask)}, facts), (PolicyVerdict{ask, "ask rule"}));
+    EXPECT_EQ(evaluate({rule(allow)}, facts), (PolicyVerdict{allow, "allow rule"}));
+}
+
+TEST(Policy, AgentAndToolAreGlobs) {
+    auto one = rule(allow);
+    one.agent = "dev-*";
+    one.tool = "Edit";
+    EXPECT_EQ(effect_of(one, edit({"a"})), allow);
+    EXPECT_EQ(effect_of(one, bash("ls")), ask);
+    one.agent = "prod-*";
+    EXPECT_EQ(effect_of(one, edit({"a"})), ask);
+}
+
+TEST(Policy, AnAllowNeverFitsACommandThatDoesNotParse) {
+    EXPECT_EQ(effect_of(on_command(allow, "git status"), bash("git status")), allow);
+    EXPECT_EQ(effect_of(on_command(allow, "*"), bash("git status; rm x")), ask);
+    EXPECT_EQ(effect_of(on_command(allow, "git *"), bash("git log | sh")), ask);
+    EXPECT_EQ(effect_of(rule(allow), bash("git log | sh")), ask);
+    EXPECT_EQ(effect_of(on_command(allow, "cat src/*"), bash("cat src/../../etc/passwd")), ask);
+    EXPECT_EQ(effect_of(on_command(allow, "*"), edit({"a"})), ask);
+}
+
+TEST(Policy, ADenyIsBelievedAboutACommandThatDoesNotParse) {
+    EXPECT_EQ(effect_of(on_command(deny, "rm *"), bash("true && rm x")), deny);
+    EXPECT_EQ(effect_of(on_command(deny, "rm *"), bash("ls")), ask);
+    EXPECT_EQ(effect_of(on_command(deny, "rm *"), edit({"a"})), ask);
+}
+
+TEST(Policy, AnAllowNeedsEveryPathAndADenyOne) {
+    EXPECT_EQ(effect_of(on_path(allow, "src/*"), edit({"src/a", "/w/src/b"})), allow);
+    EXPECT_EQ(effect_of(on_path(allow, "src/*"), edit({"src/a", "/etc/b"})), ask);
+    EXPECT_EQ(effect_of(on_path(allow, "src/*"), edit({"src/../../b"})), ask);
+    EXPECT_EQ(effect_of(on_path(allow, "*"), edit({})), ask);
+    EXPECT_EQ(effect_of(on_path(allow, "*"), bash("ls /w/src")), ask);
+    EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), edit({"src/a", "/etc/b"})), deny);
+    EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), bash("cat /etc/../etc/x")), deny);
+    EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), bash("cat x | tee y")), deny);
+    EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), edit({})), deny);
+    EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), edit({"src/a"})), ask);
+}
+
+TEST(Policy, AnAllowNeedsEveryHostAndADenyOne) {
+    EXPECT_EQ(effect_of(on_host(allow, "*.example.com"), fetch({"a.example.com"})), allow);
+    EXPECT_EQ(effect_of(on_host(allow, "*.example.com"), fetch({"a.example.com", "b.test"})), ask);
+    EXPECT_EQ(effect_of(on_host(allow, "*"), fetch({})), ask);
+    EXPECT_EQ(effect_of(on_host(deny, "b.test"), fetch({"a.example.com", "b.test"})), deny);
+    EXPECT_EQ(effect_of(on_host(deny, "b.test"), fetch({})), deny);
+    EXPECT_EQ(effect_of(on_host(deny, "b.test"), fetch({"a.example.com"})), ask);
+}
+
+TEST(Judgement, OwnSettingsAlwaysAskAreHighAndMintNoGrant) {
+    const auto own = judge(edit({".claude/settings.json"}), {.risk = {}, .policy = {rule(allow)}});
+    EXPECT_EQ(own.risk, (Risk{RiskLevel::high, "own settings"}));
+    EXPECT_EQ(own.policy, (PolicyVerdict{ask, "own settings"}));
+    EXPECT_FALSE(own.may_grant);
+    EXPECT_EQ(judge(edit({"AGENTS.md"}), {.risk = {}, .policy = {rule(deny)}}).policy,
+              (PolicyVerdict{deny, "deny rule"}));
+}
+
+TEST(Judgement, AnOrdinaryCallMayMintAGrant) {
+    const auto plain = judge(edit({"src/a"}), {.risk = {}, .policy = {rule(allow)}});
+    EXPECT_EQ(plain.risk, (Risk{RiskLevel::medium, "writes files"}));
+    EXPECT_EQ(plain.policy.effect, allow);
+    EXPECT_TRUE(plain.may_grant);
+}
+
+}  // namespace
+}  // namespace countersign

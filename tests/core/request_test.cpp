@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/request.hpp"
+
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+Request approval(Subject subject) {
+    Request request;
+    request.cwd = "/w";
+    request.body = Approval{.subject = std::move(subject),
+                            .display_text = "ls\nuname",
+                            .diff = "-a\n+b",
+                            .untrusted_reason = "it is safe",
+                            .options = {}};
+    return request;
+}
+
+TEST(Request, RecordsNameTheTool) {
+    EXPECT_EQ(tool_name_of(approval(ToolUse{"Bash", "t"})), "Bash");
+    EXPECT_EQ(tool_name_of(approval(ShellExec{})), "shell");
+    Request question;
+    question.body = Questionnaire{};
+    EXPECT_EQ(tool_name_of(question), "question");
+}
+
+TEST(Request, TheShownTextHoldsEverythingOfACall) {
+    EXPECT_EQ(shown_text(approval(ToolUse{"Bash", "t"})), "tool:\n    Bash\n"
+                                                          "working directory:\n    /w\n"
+                                                          "call:\n    ls\n    uname\n"
+                                                          "change:\n    -a\n    +b\n"
+                                                          "the agent's own words, not verified:\n    it is safe\n");
+    EXPECT_EQ(shown_text(approval(ShellExec{})).substr(0, 41), "tool:\n    shell command\nworking directory");
+}
+
+TEST(Request, NoTextOfAnAgentLooksLikeATitle) {
+    auto request = approval(ToolUse{"Bash", "t"});
+    std::get<Approval>(request.body).display_text = "ls\nchange:\n    nothing";
+    const auto text = shown_text(request);
+    EXPECT_NE(text.find("\n    change:\n        nothing\n"), text.npos);
+    EXPECT_EQ(text.find("\nchange:"), text.rfind("\nchange:"));
+}
+
+TEST(Request, TheShownTextOfQuestionsHoldsEveryChoice) {
+    Request request;
+    request.body = Questionnaire{{{.question_id = "q",
+                                   .text = "Which?",
+                                   .choices = {{"Red", "warm"}, {"Blue", ""}},
+                                   .multiple = true,
+                                   .free_text = true,
+                                   .secret = false,
+                                   .required = false}}};
+    EXPECT_EQ(shown_text(request), "question 1 (optional, any number of choices, free text):\n    Which?\n"
+                                   "choice 1:\n    Red\nchoice 1 explained:\n    warm\nchoice 2:\n    Blue\n");
+}
+
+}  // namespace
+}  // namespace countersign

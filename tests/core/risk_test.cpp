@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/risk.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+namespace countersign {
+
+static void PrintTo(const Risk& risk, std::ostream* out) { *out << name(risk.level) << " (" << risk.rule << ")"; }
+
+namespace {
+
+CallFacts bash(std::string command) {
+    return {.agent_id = "dev",
+            .tool_name = "Bash",
+            .tool_class = ToolClass::execute,
+            .command = std::move(command),
+            .paths = {},
+            .hosts = {},
+            .cwd = "/w"};
+}
+CallFacts file(ToolClass tool_class, std::string path) {
+    return {.agent_id = "dev",
+            .tool_name = tool_class == ToolClass::read ? "Read" : "Edit",
+            .tool_class = tool_class,
+            .command = std::nullopt,
+            .paths = {std::move(path)},
+            .hosts = {},
+            .cwd = "/w"};
+}
+CallFacts fetch(std::string host) {
+    return {.agent_id = "dev",
+            .tool_name = "WebFetch",
+            .tool_class = ToolClass::fetch,
+            .command = std::nullopt,
+            .paths = {},
+            .hosts = {std::move(host)},
+            .cwd = "/w"};
+}
+Risk low(std::string rule) { return {RiskLevel::low, std::move(rule)}; }
+Risk medium(std::string rule) { return {RiskLevel::medium, std::move(rule)}; }
+Risk high(std::string rule) { return {RiskLevel::high, std::move(rule)}; }
+
+TEST(Risk, LevelsReadBack) {
+    for (const auto level : {RiskLevel::low, RiskLevel::medium, RiskLevel::high}) {
+        EXPECT_EQ(risk_level_named(name(level)), level);
+    }
+    EXPECT_FALSE(risk_level_named("none"));
+}
+
+TEST(Risk, ToolsOfAllRuntimesHaveTheirClass) {
+    EXPECT_EQ(tool_class_of("Bash"), ToolClass::execute);
+    EXPECT_EQ(tool_class_of("run_shell_command"), ToolClass::execute);
+    EXPECT_EQ(tool_class_of("MultiEdit"), ToolClass::edit);
+    EXPECT_EQ(tool_class_of("apply_patch"), ToolClass::edit);
+    EXPECT_EQ(tool_class_of("write_file"), ToolClass::edit);
+    EXPECT_EQ(tool_class_of("Grep"), ToolClass::read);
+    EXPECT_EQ(tool_class_of("WebFetch"), ToolClass::fetch);
+    EXPECT_EQ(tool_class_of("mcp__demo__read"), ToolClass::other);
+    EXPECT_EQ(tool_class_of(""), ToolClass::other);
+}
+
+TEST(Risk, WhatIsNotKnownOrNotParsedIsHigh) {
+    EXPECT_EQ(assess(bash("ls | sh"), {}), high("unparsed command"));
+    EXPECT_EQ(assess(bash("sudo ls"), {}), high("unparsed command"));
+    EXPECT_EQ(assess(bash("frobnicate x"), {}), high("unknown command"));
+    EXPECT_EQ(assess(bash("./ls"), {}), high("unknown command"));
+    EXPECT_EQ(assess(bash("python3 x.py"), {}), high("unknown command"));
+    auto without_command = bash("");
+    without_command.command.reset();
+    EXPECT_EQ(assess(without_command, {}), high("unparsed command"));
+    EXPECT_EQ(assess(CallFacts{}, {}), high("unknown tool"));
+}
+
+TEST(Risk, CommandsAreJudgedByWhatTheyDo) {
+    EXPECT_EQ(assess(bash("ls -la src"), {}), low("read-only command"));
+    EXPECT_EQ(assess(bash("git log --oneline -5"), {}), low("read-only command"));
+    EXPECT_EQ(assess(bash("find . -name '*.cpp'"), {}), low("read-only command"));
+    EXPECT_EQ(assess(bash("cat /etc/passwd"), {}), medium("reads outside the working directory"));
+    EXPECT_EQ(assess(bash("cat ../x"), {}), medium("reads outside the working directory"));
+    EXPECT_EQ(assess(bash("rm -rf build"), {}), high("deletes files"));
+    EXPECT_EQ(assess(bash("git clean -fdx"), {}), high("deletes files"));
+    EXPECT_EQ(assess(bash("find . -delete"), {}), high("deletes files"));
+    EXPECT_EQ(assess(bash("curl -s http://127.0.0.1:9/"), {}), high("reaches the network"));
+    EXPECT_EQ(assess(bash("git push origin main"), {}), high("reaches the network"));
+    EXPECT_EQ(assess(bash("npm install left-pad"), {}), high("reaches the network"));
+    EXPECT_EQ(assess(bash("chmod 777 x"), {}), high("changes the system"));
+    EXPECT_EQ(assess(bash("touch a b"), {}), medium("writes files"));
+    EXPECT_EQ(assess(bash("cp a /etc/x"), {}), high("writes outside the working directory"));
+    EXPECT_EQ(assess(bash("cp --target-directory=/etc a"), {}), high("writes outside the working directory"));
+    EXPECT_EQ(assess(bash("cp -t/etc a"), {}), high("writes outside the working directory"));
+    EXPECT_EQ(assess(bash("git commit -m x"), {}), medium("changes the repository"));
+    EXPECT_EQ(assess(bash("git checkout x"), {}), high("unknown command"));
+}
+
+TEST(Risk, AReaderWithAnOptionThatWritesOrRunsIsNoReader) {
+    for (const auto* command : {"sort -o x y", "sort -ro x y", "sort --output=x y", "sort --compress-program=x y",
+                                "git diff --output=x", "git diff --ext-diff", "git -c core.pager=x log", "rg --pre x y",
+                                "tree -o x", "find . -fprint x", "date -s 10:00", "date 01010000"}) {
+        EXPECT_EQ(assess(bash(command), {}).level, RiskLevel::high) << command;
+    }
+}
+
+TEST(Risk, PlacesOfSecretsAreHighAlsoForReads) {
+    EXPECT_EQ(assess(bash("cat ~/.ssh/id_rsa"), {}), high("secret path"));
+    EXPECT_EQ(assess(bash("grep --file=.env x"), {}), high("secret path"));
+    EXPECT_EQ(assess(file(ToolClass::read, ".env"), {}), high("secret path"));
+    EXPECT_EQ(assess(file(ToolClass::read, "/etc/shadow"), {}), high("secret path"));
+    EXPECT_EQ(assess(file(ToolClass::edit, "id_rsa"), {}), high("secret path"));
+}
+
+TEST(Risk, FilesAreJudgedByPlaceAndClass) {
+    EXPECT_EQ(assess(file(ToolClass::read, "src/a"), {}), low("reads files"));
+    EXPECT_EQ(assess(file(ToolClass::read, "/usr/include/a.h"), {}), medium("reads outside the working directory"));
+    EXPECT_EQ(assess(file(ToolClass::edit, "/w/src/a"), {}), medium("writes files"));
+    EXPECT_EQ(assess(file(ToolClass::edit, "/w/../x"), {}), high("writes outside the working directory"));
+    EXPECT_EQ(assess(file(ToolClass::edit, "~/x"), {}), high("writes outside the working directory"));
+    auto nowhere = file(ToolClass::edit, "");
+    nowhere.paths.clear();
+    EXPECT_EQ(assess(nowhere, {}), high("unknown target"));
+}
+
+TEST(Risk, HostsAreJudgedByReach) {
+    EXPECT_EQ(assess(fetch("example.com"), {}), medium("reaches the network"));
+    for (const auto* host :
+         {"localhost", "127.0.0.1", "169.254.169.254", "10.1.2.3", "[::1]", "2130706433", "db.internal"}) {
+        EXPECT_EQ(assess(fetch(host), {}), high("private host")) << host;
+    }
+    auto nowhere = fetch("");
+    nowhere.hosts.clear();
+    EXPECT_EQ(assess(nowhere, {}), high("unknown host"));
+}
+
+TEST(RiskTable, TheOperatorsRowsComeFirstAndTheFirstThatFitsWins) {
+    const std::vector<RiskRule> table{
+        {.name = "tests", .tool = "Bash", .command = "make test *", .path = "", .host = "", .level = RiskLevel::low},
+        {.name = "bash", .tool = "Ba*", .command = "", .path = "", .host = "", .level = RiskLevel::medium},
+    };
+    EXPECT_EQ(assess(bash("make test all"), table), low("tests"));
+    EXPECT_EQ(assess(bash("rm -rf x"), table), medium("bash"));
+    EXPECT_EQ(assess(file(ToolClass::read, "a"), table), low("reads files"));
+}
+
+TEST(RiskTable, ACommandRowNeverFitsWhatDoesNotParse) {
+    const std::vector<RiskRule> table{
+        {.name = "all", .tool = "", .command = "*", .path = "", .host = "", .level = RiskLevel::low}};
+    EXPECT_EQ(assess(bash("ls; rm -rf x"), table), high("unparsed command"));
+}
+
+TEST(RiskTable, ARowThatLowersNeedsEveryPathAndOneThatRaisesNeedsOne) {
+    auto facts = file(ToolClass::edit, "src/a");
+    facts.paths.emplace_back("/etc/x");
+    const auto row = [](RiskLevel level, const char* path) {
+        return RiskRule{.name = "row", .tool = "", .command = "", .path = path, .host = "", .level = level};
+    };
+    EXPECT_EQ(assess(facts, {row(RiskLevel::low, "src/*")}), high("writes outside the working directory"));
+    EXPECT_EQ(assess(facts, {row(RiskLevel::high, "src/*")}), high("row"));
+    facts.paths.pop_back();
+    EXPECT_EQ(assess(facts, {row(RiskLevel::low, "src/*")}), low("row"));
+    EXPECT_EQ(assess(fetch("a.example.com"), {{.name = "ours",
+                                               .tool = "",
+                                               .command = "",
+                                               .path = "",
+                                               .host = "*.example.com",
+                                               .level = RiskLevel::low}}),
+              low("ours"));
+}
+
+TEST(OwnSettings, NoTableCanLowerThem) {
+    const std::vector<RiskRule> table{
+        {.name = "all", .tool = "*", .command = "", .path = "", .host = "", .level = RiskLevel::low}};
+    EXPECT_EQ(assess(file(ToolClass::edit, ".claude/settings.json"), table), high("own settings"));
+}
+
+TEST(OwnSettings, WritesByAnyToolCountAndReadsDoNot) {
+    EXPECT_TRUE(touches_own_settings(file(ToolClass::edit, "x/../.claude/hooks/a")));
+    EXPECT_TRUE(touches_own_settings(file(ToolClass::other, "AGENTS.md")));
+    EXPECT_FALSE(touches_own_settings(file(ToolClass::read, "AGENTS.md")));
+    for (const auto* command :
+         {"tee .claude/settings.json", "cp x AGENTS.md", "mv x .git/hooks/pre-commit", "sed -i s/a/b/ CLAUDE.md",
+          "rm -r .codex", "chmod +x .git/hooks/x", "ln -s x .mcp.json", "echo x > .claude/a",
+          "bash -c 'echo > .gemini/x'", "sort -o opencode.json x", "tee sub/../.claude/a"}) {
+        EXPECT_TRUE(touches_own_settings(bash(command))) << command;
+    }
+    for (const auto* command : {"cat .claude/settings.json", "ls .git/hooks", "tee src/a", "make all"}) {
+        EXPECT_FALSE(touches_own_settings(bash(command))) << command;
+    }
+    auto within = bash("tee settings.json");
+    within.cwd = "/w/.claude";
+    EXPECT_TRUE(touches_own_settings(within));
+}
+
+}  // namespace
+}  // namespace countersign

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/time.hpp"
+
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::sys_days;
+
+TEST(Time, PrintsUtcWithMilliseconds) {
+    EXPECT_EQ(rfc3339(WallTime{}), "1970-01-01T00:00:00.000Z");
+    EXPECT_EQ(rfc3339(sys_days{2026y / 11 / 16} + 2h + 13min + 3s + 120ms), "2026-11-16T02:13:03.120Z");
+    EXPECT_EQ(rfc3339(sys_days{2024y / 2 / 29} + 23h + 59min + 59s + 999ms), "2024-02-29T23:59:59.999Z");
+    EXPECT_EQ(rfc3339(sys_days{9999y / 12 / 31} + 0ms), "9999-12-31T00:00:00.000Z");
+}
+
+TEST(Time, BeforeTheEpochTheDayBeginsBelow) {
+    EXPECT_EQ(rfc3339(WallTime{-1ms}), "1969-12-31T23:59:59.999Z");
+    EXPECT_EQ(rfc3339(sys_days{1900y / 3 / 1} - 1ms), "1900-02-28T23:59:59.999Z");
+}
+
+TEST(Time, TextOrderIsTimeOrder) {
+    auto before = rfc3339(WallTime{});
+    for (WallTime time{}; time < sys_days{2038y / 1 / 20}; time += 17 * 24h + 7h + 11min + 13s + 17ms) {
+        const auto now = rfc3339(time);
+        ASSERT_EQ(now.size(), 24U);
+        ASSERT_LE(before, now);
+        before = now;
+    }
+}
+
+template <class Left, class Right>
+concept Comparable = requires(Left left, Right right) { left < right; };
+template <class Left, class Right>
+concept Subtractable = requires(Left left, Right right) { left - right; };
+
+// A deadline in wall time would jump with the clock; the compiler refuses the mixture.
+TEST(Time, WallTimeAndBootTimeDoNotMix) {
+    EXPECT_TRUE((Comparable<BootTime, BootTime>));
+    EXPECT_FALSE((Comparable<WallTime, BootTime>));
+    EXPECT_FALSE((Subtractable<BootTime, WallTime>));
+}
+
+}  // namespace
+}  // namespace countersign

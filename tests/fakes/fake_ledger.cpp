@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fakes/fake_ledger.hpp"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <ranges>
+
+namespace countersign::fakes {
+
+namespace asio = boost::asio;
+
+namespace {
+const Error unavailable{Errc::unavailable, "audit log unavailable"};
+}
+
+asio::awaitable<Result<Receipt>> FakeLedger::append(Entry entry) { co_return co_await write(std::move(entry)); }
+
+asio::awaitable<Settled> FakeLedger::settle(Ulid request, Winner winner, Entry terminal) {
+    if (poisoned_) co_return unavailable;
+    if (const auto taken = taken_.find(request); taken != taken_.end()) co_return taken->second;
+    taken_.emplace(request, winner);
+    auto written_now = co_await write(std::move(terminal));
+    if (!written_now) co_return written_now.error();
+    co_return *written_now;
+}
+
+Result<void> FakeLedger::health() const {
+    if (poisoned_) return unavailable;
+    return {};
+}
+
+asio::awaitable<Result<Receipt>> FakeLedger::write(Entry entry) {
+    if (poisoned_) co_return unavailable;
+    const auto executor = co_await asio::this_coro::executor;
+    co_await asio::post(executor, asio::use_awaitable);  // a real write suspends, so this one does too
+    if (held_) {
+        asio::steady_timer timer{executor, asio::steady_timer::time_point::max()};
+        const auto self = waiting_.insert(waiting_.end(), &timer);
+        boost::system::error_code ignored;
+        co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        waiting_.erase(self);
+    }
+    if (fail_next_) poison();
+    if (poisoned_) co_return unavailable;
+    written.push_back(std::move(entry));
+    co_return Receipt{.seq = written.size() - 1, .root = "cm9vdA==", .at = clock_.wall()};
+}
+
+void FakeLedger::hold(bool held) {
+    held_ = held;
+    if (!held) {
+        for (auto* timer : waiting_) timer->cancel();
+    }
+}
+
+void FakeLedger::poison() {
+    fail_next_ = false;
+    if (std::exchange(poisoned_, true)) return;
+    if (handler_) handler_(unavailable);
+}
+
+std::vector<std::string> FakeLedger::kinds() const {
+    std::vector<std::string> kinds;
+    for (const auto& entry : written) kinds.push_back(entry.kind);
+    return kinds;
+}
+
+std::size_t FakeLedger::count(std::string_view kind) const {
+    return static_cast<std::size_t>(std::ranges::count(written, kind, &Entry::kind));
+}
+
+const Entry* FakeLedger::last(std::string_view kind) const {
+    const auto reversed = written | std::views::reverse;
+    const auto found = std::ranges::find(reversed, kind, &Entry::kind);
+    return found == reversed.end() ? nullptr : &*found;
+}
+
+std::string FakeLedger::text(std::string_view kind, std::string_view field) const {
+    const auto* entry = last(kind);
+    const auto* value = entry == nullptr ? nullptr : entry->fields.find(field);
+    const auto* string = value == nullptr ? nullptr : value->string();
+    return string == nullptr ? std::string{} : *string;
+}
+
+}  // namespace countersign::fakes

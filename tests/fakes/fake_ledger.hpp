@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A ledger in memory. It can hold a write back, to let something else happen meanwhile, and it can fail.
+#pragma once
+
+#include "core/ports/clock.hpp"
+#include "core/ports/ledger.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <list>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace countersign::fakes {
+
+class FakeLedger final : public Ledger {
+public:
+    explicit FakeLedger(const Clock& clock) : clock_{clock} {}
+
+    boost::asio::awaitable<Result<Receipt>> append(Entry entry) override;
+    boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, Entry terminal) override;
+    [[nodiscard]] Result<void> health() const override;
+    void on_poisoned(std::function<void(const Error&)> handler) override { handler_ = std::move(handler); }
+
+    // The next write fails, and with it the ledger.
+    void fail_next() { fail_next_ = true; }
+    void hold(bool held);  // while held, writes wait
+    [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
+    [[nodiscard]] std::vector<std::string> kinds() const;
+    [[nodiscard]] std::size_t count(std::string_view kind) const;
+    [[nodiscard]] const Entry* last(std::string_view kind) const;
+    [[nodiscard]] std::string text(std::string_view kind, std::string_view field) const;  // of the last of that kind
+
+    std::vector<Entry> written;
+
+private:
+    boost::asio::awaitable<Result<Receipt>> write(Entry entry);
+    void poison();
+
+    const Clock& clock_;
+    std::map<Ulid, Winner> taken_;
+    std::function<void(const Error&)> handler_;
+    std::list<boost::asio::steady_timer*> waiting_;
+    bool fail_next_ = false;
+    bool poisoned_ = false;
+    bool held_ = false;
+};
+
+}  // namespace countersign::fakes

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fakes/world.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace countersign::fakes {
+
+namespace asio = boost::asio;
+
+void FakeChannel::present(Presentation presentation) {
+    const auto id = presentation.id;
+    const MessageRef ref{{name_, presentation.chat, "", "m" + std::to_string(id)}, presentation.generation};
+    presented.push_back(std::move(presentation));
+    switch (mood) {
+    case Mood::delivers:
+        return deliveries->delivered(id, ref, true);
+    case Mood::delivers_part:
+        return deliveries->delivered(id, ref, false);
+    case Mood::fails:
+        return deliveries->undeliverable(id, "the platform said no");
+    case Mood::silent:
+        return;
+    }
+}
+
+void FakeChannel::conclude(DeliveryId id, const Conclusion& conclusion) {
+    concluded.push_back(conclusion);
+    deliveries->concluded(id);
+}
+
+void FakeChannel::progress(DeliveryId, const std::vector<Vote>& votes, std::uint32_t required) {
+    progress_lines.push_back(std::to_string(votes.size()) + " of " + std::to_string(required) + ": " +
+                             votes.back().person);
+}
+
+void FakeChannel::refuse(const Attempt&, const Error& why) { refused.push_back(why); }
+
+asio::awaitable<Result<void>> FakeRuntime::forward(Verdict verdict) {
+    if (on_forward) on_forward();
+    if (broken) co_return Error{Errc::unavailable, "pipe closed"};
+    forwarded.push_back(std::move(verdict));
+    co_return Result<void>{};
+}
+
+Result<Permit> FakeAuthoriser::permit(const Attempt& attempt, const Request& request, const Route& route,
+                                      const std::vector<Option>&, const Configuration& configuration) const {
+    const auto* person = configuration.person_of(attempt.principal);
+    if (person == nullptr) return Error{Errc::not_authorised, "unknown principal"};
+    const auto deciders = deciders_of(configuration, route, request);
+    if (!std::ranges::binary_search(deciders, person->name)) return Error{Errc::not_authorised, "not a decider"};
+    return Permit{person->name};
+}
+
+std::string FakeGuard::clean(std::string_view text) const {
+    std::string cleaned{text};
+    const auto secret = cleaned.find("hunter2");
+    if (secret != std::string::npos) cleaned.replace(secret, 7, "«redacted»");
+    return cleaned;
+}
+
+std::string FakeGuard::digest(std::string_view text) const { return "digest-of-" + std::to_string(text.size()); }
+
+Configuration small_configuration() {
+    Configuration configuration;
+    int number = 1;
+    for (const auto* name : {"alice", "bob", "carol"}) {
+        configuration.people[name] = {.name = name,
+                                      .principals = {"test:" + std::string{name}, "pager:" + std::to_string(number++)},
+                                      .permissions = {Permission::approve, Permission::approve_always}};
+    }
+    configuration.channels["ops"] = {.name = "ops", .kind = "test"};
+    configuration.channels["pager"] = {.name = "pager", .kind = "test"};
+    configuration.routes.push_back(
+        {.name = "all", .steps = {{.channel = "ops", .chat = "room"}}, .deciders = {"alice", "bob", "carol"}});
+    return configuration;
+}
+
+Request shell_request(Ulid id, const std::string& command) {
+    Approval approval{.subject = ToolUse{"Bash", "t1"}, .display_text = command};
+    approval.options = {{.option_id = "allow", .label = "Allow", .effect = Effect::allow, .scope = Scope::once},
+                        {.option_id = "session", .label = "Session", .effect = Effect::allow, .scope = Scope::session},
+                        {.option_id = "deny", .label = "Deny", .effect = Effect::deny, .scope = Scope::once}};
+    Request request{.id = id, .agent_id = "dev", .runtime = "test", .session_key = "s1", .cwd = "/w"};
+    request.args_hash = {.hex = "hash-of-" + command, .canonical = true};
+    request.judgement = {.risk = {RiskLevel::low, "test"}, .policy = {}, .may_grant = true};
+    request.body = std::move(approval);
+    return request;
+}
+
+Request question_request(Ulid id) {
+    Request request{.id = id, .agent_id = "dev", .runtime = "test", .session_key = "s1", .cwd = "/w"};
+    request.args_hash = {.hex = "hash-of-question", .canonical = true};
+    request.body =
+        Questionnaire{{{.question_id = "q1", .text = "Which?", .choices = {{"A", ""}, {"B", ""}}, .free_text = true},
+                       {.question_id = "q2", .text = "Password?", .free_text = true, .secret = true}}};
+    return request;
+}
+
+World::World(Configuration configuration)
+    : hub{io.get_executor(),
+          {.ledger = ledger, .clock = clock, .ids = ids, .authoriser = authoriser, .guard = guard},
+          std::make_shared<const Configuration>(std::move(configuration)),
+          [this](const std::string& what) { stray.push_back(what); }} {
+    ops.deliveries = &hub;
+    pager.deliveries = &hub;
+    hub.add_channel(ops);
+    hub.add_channel(pager);
+}
+
+World::~World() = default;
+
+void World::settle() {
+    io.restart();
+    io.poll();
+}
+
+void World::advance(std::chrono::milliseconds by) {
+    clock.advance(by);
+    settle();
+}
+
+Result<Ulid> World::ask(Request request, Runtime& from) {
+    std::optional<Result<Ulid>> answer;
+    asio::co_spawn(io, hub.ask(std::move(request), from), [&](const std::exception_ptr& failed, Result<Ulid> asked) {
+        if (failed) std::rethrow_exception(failed);
+        answer = std::move(asked);
+    });
+    settle();
+    if (!answer) throw std::logic_error{"ask is still waiting"};
+    return *answer;
+}
+
+void World::begin_ask(Request request) {
+    asio::co_spawn(io, hub.ask(std::move(request), agent), [](const std::exception_ptr&, const Result<Ulid>&) {});
+    settle();
+}
+
+Result<Receipt> World::decide(Attempt attempt) {
+    std::optional<Result<Receipt>> answer;
+    hub.submit(std::move(attempt), [&](const Result<Receipt>& decided) { answer = decided; });
+    settle();
+    if (!answer) throw std::logic_error{"decide is still waiting"};
+    return *answer;
+}
+
+Attempt World::click(const Ulid& id, const std::string& option, const std::string& person) const {
+    return {.request_id = id,
+            .principal = "test:" + person,
+            .what = Choose{option},
+            .where = {"ops", "room", "", "m1"},
+            .assurance = Assurance::chat,
+            .arrived = clock.boot(),
+            .made = clock.wall()};
+}
+
+Attempt World::submit(const Ulid& id, std::vector<Answer> answers) const {
+    auto attempt = click(id, "");
+    attempt.what = Submit{std::move(answers)};
+    return attempt;
+}
+
+void World::stop() {
+    bool stopped = false;
+    asio::co_spawn(io, hub.stop(), [&](const std::exception_ptr&) { stopped = true; });
+    settle();
+    if (!stopped) throw std::logic_error{"stop is still waiting"};
+}
+
+}  // namespace countersign::fakes

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hub with everything around it faked: one thread, a clock moved by hand, a ledger in memory, two chat rooms.
+#pragma once
+
+#include "core/hub/hub.hpp"
+#include "tests/fakes/fake_clock.hpp"
+#include "tests/fakes/fake_ids.hpp"
+#include "tests/fakes/fake_ledger.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace countersign::fakes {
+
+// Keeps what it was shown. Delivers at once unless told not to.
+class FakeChannel final : public Channel {
+public:
+    explicit FakeChannel(std::string name) : name_{std::move(name)} {}
+    [[nodiscard]] const std::string& name() const override { return name_; }
+    void present(Presentation presentation) override;
+    void conclude(DeliveryId id, const Conclusion& conclusion) override;
+    void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
+    void refuse(const Attempt& attempt, const Error& why) override;
+
+    enum class Mood { delivers, delivers_part, fails, silent } mood = Mood::delivers;
+    Deliveries* deliveries = nullptr;
+    std::vector<Presentation> presented;
+    std::vector<Conclusion> concluded;
+    std::vector<std::string> progress_lines;
+    std::vector<Error> refused;
+
+private:
+    std::string name_;
+};
+
+// An agent that keeps the answers it gets.
+class FakeRuntime final : public Runtime {
+public:
+    boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
+    std::vector<Verdict> forwarded;
+    bool broken = false;
+    std::function<void()> on_forward;  // called before the answer is kept
+};
+
+// A decider of the route may decide; roles and assurance are the real authoriser's business.
+class FakeAuthoriser final : public Authoriser {
+public:
+    [[nodiscard]] Result<Permit> permit(const Attempt& attempt, const Request& request, const Route& route,
+                                        const std::vector<Option>& offered,
+                                        const Configuration& configuration) const override;
+};
+
+class FakeGuard final : public TextGuard {
+public:
+    [[nodiscard]] std::string clean(std::string_view text) const override;
+    [[nodiscard]] std::string digest(std::string_view text) const override;
+};
+
+// alice, bob and carol may decide on "ops"; "pager" is a second channel.
+[[nodiscard]] Configuration small_configuration();
+// allow, allow for the session, deny.
+[[nodiscard]] Request shell_request(Ulid id, const std::string& command = "ls");
+[[nodiscard]] Request question_request(Ulid id);
+
+class World {
+public:
+    explicit World(Configuration configuration = small_configuration());
+    ~World();
+
+    // Runs everything that is ready.
+    void settle();
+    void advance(std::chrono::milliseconds by);
+    Result<Ulid> ask(Request request) { return ask(std::move(request), agent); }
+    Result<Ulid> ask(Request request, Runtime& from);
+    void begin_ask(Request request);  // started, not waited for
+    Result<Receipt> decide(Attempt attempt);
+    [[nodiscard]] Attempt click(const Ulid& id, const std::string& option, const std::string& person = "alice") const;
+    [[nodiscard]] Attempt submit(const Ulid& id, std::vector<Answer> answers) const;
+    void stop();
+
+    boost::asio::io_context io;
+    FakeClock clock;
+    FakeIds ids;
+    FakeLedger ledger{clock};
+    FakeAuthoriser authoriser;
+    FakeGuard guard;
+    FakeRuntime agent;
+    FakeChannel ops{"ops"};
+    FakeChannel pager{"pager"};
+    std::vector<std::string> stray;
+    Hub hub;
+};
+
+}  // namespace countersign::fakes

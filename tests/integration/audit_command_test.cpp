@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// `audit tail` and `audit verify` on a log that a real hub wrote, and on what somebody made of it.
+#include "tests/integration/process.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace countersign {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing_tools::contents;
+using testing_tools::countersign;
+using testing_tools::TemporaryDirectory;
+
+class AuditCommandTest : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto ran =
+            testing_tools::run({.argv = {testing_tools::countersign_path(), "demo", "--once", "--answer", "allow"},
+                                .environment = {"TMPDIR=" + directory.path()}});
+        ASSERT_EQ(ran.exit_code, 0) << ran.err;
+        for (const auto& entry : fs::directory_iterator{directory.path()}) state = (entry.path() / "state").string();
+        segment = state + "/audit/seg-000000.log";
+        ASSERT_TRUE(fs::exists(segment));
+    }
+    testing_tools::Ran verify(std::vector<std::string> more = {}) const {
+        more.insert(more.begin(), {"audit", "verify", "--state", state});
+        return countersign(more);
+    }
+    TemporaryDirectory directory;
+    std::string state;
+    std::string segment;
+};
+
+TEST_F(AuditCommandTest, VerifySaysWhatItProved) {
+    const auto alone = verify();
+    EXPECT_EQ(alone.exit_code, 0) << alone.err;
+    EXPECT_THAT(alone.out, HasSubstr("self-consistent"));
+    const auto with_key = verify({"--vkey", state + "/audit/log.vkey"});
+    EXPECT_EQ(with_key.exit_code, 0) << with_key.err;
+    EXPECT_THAT(with_key.out, HasSubstr("signed by the key you gave"));
+}
+
+TEST_F(AuditCommandTest, VerifyFailsWithAnotherKey) {
+    const auto wrong =
+        verify({"--vkey", "audit.example/bridge1+e15d6e25+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4"});
+    EXPECT_EQ(wrong.exit_code, 1);
+}
+
+TEST_F(AuditCommandTest, OneChangedWordIsFound) {
+    auto text = contents(segment);
+    const auto at = text.find("\"decision\":\"allowed\"");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, 20, "\"decision\":\"denied_\"");
+    std::ofstream{segment, std::ios::binary} << text;
+    const auto ran = verify();
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("record"));
+    EXPECT_EQ(ran.out, "");
+}
+
+TEST_F(AuditCommandTest, ARemovedRecordIsFound) {
+    auto text = contents(segment);
+    const auto second = text.find('\n') + 1;
+    text.erase(second, text.find('\n', second) + 1 - second);
+    std::ofstream{segment, std::ios::binary} << text;
+    EXPECT_EQ(verify().exit_code, 1);
+}
+
+TEST_F(AuditCommandTest, ATruncatedLogIsFoundByTheCheckpointBesideIt) {
+    auto text = contents(segment);
+    text.resize(text.rfind('\n', text.size() - 2) + 1);
+    std::ofstream{segment, std::ios::binary} << text;
+    EXPECT_EQ(verify().exit_code, 1);
+}
+
+TEST_F(AuditCommandTest, TheSegmentIsPlainLinesAfterACleanStop) {
+    const auto text = contents(segment);
+    EXPECT_EQ(text.find('\0'), std::string::npos) << "grep and jq must work";
+    EXPECT_EQ(text.back(), '\n');
+}
+
+TEST_F(AuditCommandTest, TailPrintsTheLastRecords) {
+    const auto three = countersign({"audit", "tail", "-n", "3", "--state", state});
+    EXPECT_EQ(three.exit_code, 0) << three.err;
+    EXPECT_EQ(std::count(three.out.begin(), three.out.end(), '\n'), 3);
+    EXPECT_THAT(three.out, HasSubstr("stop"));
+    EXPECT_THAT(countersign({"audit", "tail", "-n", "1", "--json", "--state", state}).out,
+                HasSubstr("\"kind\":\"stop\""));
+}
+
+TEST_F(AuditCommandTest, NoLogIsAnErrorThatSaysWhere) {
+    const auto ran = countersign({"audit", "verify", "--state", directory.path() + "/nothing"});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("nothing"));
+}
+
+}  // namespace
+}  // namespace countersign

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// `run event` with real agents: shell scripts that speak the event, and people who type.
+#include "tests/integration/process.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <unistd.h>
+
+namespace countersign {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+using testing_tools::contents;
+using testing_tools::countersign_path;
+using testing_tools::run;
+using testing_tools::Talk;
+using testing_tools::TemporaryDirectory;
+
+std::string event(const std::string& id, const std::string& command) {
+    return R"({"type":"approval_request","approvalId":")" + id +
+           R"(","approvalSource":"runtime_tool","subject":{"kind":"tool_use","toolName":"Bash","toolId":"t1","rawInput":{"command":")" +
+           command +
+           R"("},"displayArgs":{}},"options":[{"optionId":"deny","label":"Deny","nativeDecision":"reject_once"},)" +
+           R"({"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}]})";
+}
+constexpr const char* first_id = "01HZXAAAAAAAAAAAAAAAAAAAA1";
+constexpr const char* second_id = "01HZXAAAAAAAAAAAAAAAAAAAA2";
+
+class RunEventTest : public testing::Test {
+protected:
+    [[nodiscard]] std::string config(const std::string& uid = std::to_string(::getuid())) const {
+        return files.file("countersign.toml",
+                          "[people.alice]\nterminal = " + uid +
+                              "\nroles = [\"approve\"]\n"
+                              "[channels.desk]\nkind = \"terminal\"\n"
+                              "[[routes]]\nask = [{ channel = \"desk\" }]\ndeciders = [\"alice\"]\n");
+    }
+    // The agent is a script.
+    [[nodiscard]] std::vector<std::string> command(const std::string& script, const std::string& config_file,
+                                                   std::vector<std::string> more = {}) const {
+        const auto agent = files.file("agent.sh", "#!/bin/sh\n" + script, 0700);
+        std::vector<std::string> argv{countersign_path(), "run",   "event",    "--plain",
+                                      "--state",          state(), "--config", config_file};
+        argv.insert(argv.end(), more.begin(), more.end());
+        argv.insert(argv.end(), {"--", agent});
+        return argv;
+    }
+    // Script lines that ask once and keep the answer in answers.txt.
+    [[nodiscard]] std::string asks(const std::string& line) const {
+        const auto file = files.file("event.json", line + "\n");
+        return "cat " + file + "\n" + hears();
+    }
+    [[nodiscard]] std::string hears() const {
+        return "read -r answer\nprintf '%s\\n' \"$answer\" >> " + files.path() + "/answers.txt\n";
+    }
+    [[nodiscard]] std::string answers() const { return contents(files.path() + "/answers.txt"); }
+    [[nodiscard]] std::string state() const { return files.path() + "/state"; }
+    [[nodiscard]] std::string records() const {
+        return testing_tools::countersign({"audit", "tail", "--json", "-n", "1000", "--state", state()}).out;
+    }
+    TemporaryDirectory files;
+};
+
+TEST_F(RunEventTest, TheAgentGetsTheOptionThatThePersonTyped) {
+    Talk talk{command(asks(event(first_id, "ls -l")), config())};
+    ASSERT_TRUE(talk.wait_for("ls -l")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    talk.type("Allow");
+    ASSERT_TRUE(talk.wait_for("allowed"));
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(answers(), HasSubstr(R"("optionId":"allow")"));
+    EXPECT_THAT(answers(), HasSubstr(R"("nativeDecision":"allow_once")"));
+    EXPECT_THAT(records(), HasSubstr(R"("decidedBy":"alice")"));
+    EXPECT_THAT(records(), HasSubstr("\"principal\":\"terminal:" + std::to_string(::getuid())));
+}
+
+TEST_F(RunEventTest, I4_WhoeverSitsHereWithoutBeingADeciderDecidesNothing) {
+    Talk talk{command(asks(event(first_id, "ls")), config(std::to_string(::getuid() + 1)))};
+    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    talk.type("Allow");
+    ASSERT_TRUE(talk.wait_for("may not")) << talk.said();
+    talk.close_input();
+    talk.finish();
+    EXPECT_THAT(answers(), Not(HasSubstr("allow_once")));
+    EXPECT_THAT(records(), HasSubstr("not_authorised"));
+}
+
+TEST_F(RunEventTest, I2_TheEndOfTheInputAllowsNothing) {
+    Talk talk{command(asks(event(first_id, "ls")), config())};
+    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    talk.close_input();
+    talk.finish();
+    EXPECT_THAT(answers(), Not(HasSubstr("allow_once")));
+    EXPECT_THAT(records(), Not(HasSubstr(R"("decision":"allowed")")));
+}
+
+TEST_F(RunEventTest, WhatWasTypedBeforeTheCardDecidesNothing) {
+    Talk talk{command("sleep 1\n" + asks(event(first_id, "ls")), config())};
+    talk.type("Allow");
+    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    talk.type("Deny");
+    ASSERT_TRUE(talk.wait_for("denied"));
+    EXPECT_EQ(talk.finish(), 0);
+    EXPECT_THAT(answers(), HasSubstr("reject_once"));
+}
+
+TEST_F(RunEventTest, YesIsNoDecision) {
+    Talk talk{command(asks(event(first_id, "ls")), config())};
+    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    talk.type("yes");
+    talk.type("ok");
+    talk.close_input();
+    talk.finish();
+    EXPECT_THAT(answers(), Not(HasSubstr("allow_once")));
+}
+
+TEST_F(RunEventTest, LinesThatCannotBeReadAreAnsweredAndTheNextOneWorks) {
+    const auto garbage =
+        files.file("garbage", "not json\n{\"type\":\"approval_request\",\"approvalId\":\"x\"}\n[1e400]\n"
+                              "{\"type\":\"approval_request\",\"approvalSource\":\"gateway_tool\",\"approvalId\":\"" +
+                                  std::string{second_id} + "\"}\n");
+    Talk talk{command("cat " + garbage + "\n" + hears() + hears() + hears() + hears() + asks(event(first_id, "ls")),
+                      config())};
+    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    talk.type("Deny");
+    ASSERT_TRUE(talk.wait_for("denied"));
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(answers(), HasSubstr("refusedEvents"));
+    EXPECT_THAT(answers(), HasSubstr("approvalSource"));
+    EXPECT_THAT(answers(), HasSubstr("reject_once"));
+}
+
+TEST_F(RunEventTest, AMegabyteLineIsRefusedAndTheNextOneWorks) {
+    Talk talk{
+        command("head -c 1100000 /dev/zero | tr '\\0' x\necho\n" + hears() + asks(event(first_id, "ls")), config())};
+    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    talk.type("Deny");
+    ASSERT_TRUE(talk.wait_for("denied"));
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(answers(), HasSubstr("a line of 1100000 bytes"));
+    EXPECT_THAT(answers(), HasSubstr("reject_once"));
+}
+
+TEST_F(RunEventTest, TheSameEventTwiceIsAskedOnce) {
+    Talk talk{command("cat " + files.file("event.json", event(first_id, "ls") + "\n" + event(first_id, "ls") + "\n") +
+                          "\n" + hears(),
+                      config())};
+    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    talk.type("Allow");
+    ASSERT_TRUE(talk.wait_for("allowed"));
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_EQ(records().find("\"seq\":9"), std::string::npos) << "start, config, one request and its life, stop";
+}
+
+TEST_F(RunEventTest, I15_TheSameIdForAnotherCallIsRefusedAndTheFirstOneStands) {
+    Talk talk{command("cat " +
+                          files.file("event.json", event(first_id, "ls") + "\n" + event(first_id, "rm -rf /") + "\n") +
+                          "\n" + hears() + hears(),
+                      config())};
+    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("conflict")) << talk.said();
+    talk.type("Allow");
+    ASSERT_TRUE(talk.wait_for("allowed"));
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(answers(), HasSubstr("conflict"));
+    EXPECT_THAT(answers(), HasSubstr("allow_once"));
+    EXPECT_THAT(talk.said(), Not(HasSubstr("rm -rf")));
+}
+
+TEST_F(RunEventTest, AnAgentThatDiesWhileItsRequestIsPendingLosesIt) {
+    const auto file = files.file("event.json", event(first_id, "ls") + "\n");
+    Talk talk{command("cat " + file + "\nsleep 1\nkill -9 $$\n", config())};
+    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("killed by signal 9")) << talk.said();
+    EXPECT_EQ(talk.finish(), 1);
+    EXPECT_THAT(records(), HasSubstr(R"("outcome":"lost")"));
+    EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
+}
+
+TEST_F(RunEventTest, TheTerminalRefusesToStartWhereAChildSharesIt) {
+    const auto ran = run({.argv = command("exit 0\n", config(), {"--share-stderr"})});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("channel desk"));
+}
+
+TEST_F(RunEventTest, TheAgentDoesNotInheritOurSecretsOrDescriptors) {
+    const auto out = files.path();
+    Talk talk{command("env > " + out + "/env.txt\nls /proc/self/fd | wc -l > " + out + "/fds.txt\n", config()),
+              {"TELEGRAM_BOT_TOKEN=123:abc", "CREDENTIALS_DIRECTORY=/nowhere"}};
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(contents(out + "/env.txt"), HasSubstr("PATH="));
+    EXPECT_THAT(contents(out + "/env.txt"), Not(HasSubstr("TELEGRAM_BOT_TOKEN")));
+    EXPECT_THAT(contents(out + "/env.txt"), Not(HasSubstr("CREDENTIALS_DIRECTORY")));
+    EXPECT_LE(std::stoi(contents(out + "/fds.txt")), 5) << "0, 1, 2, the script, and what ls itself opens";
+}
+
+TEST_F(RunEventTest, ASecondHubRefusesAndNamesTheProcess) {
+    const auto config_file = config();
+    Talk first{command(asks(event(first_id, "ls")), config_file)};
+    ASSERT_TRUE(first.wait_for("2) Allow")) << first.said();
+    const auto second = run({.argv = command("exit 0\n", config_file)});
+    EXPECT_EQ(second.exit_code, 4);
+    EXPECT_THAT(second.err, HasSubstr(std::to_string(first.pid())));
+    first.close_input();
+    first.finish();
+}
+
+TEST_F(RunEventTest, I12_AHubThatWasKilledLeavesALogThatTheNextOneGoesOnWith) {
+    const auto config_file = config();
+    {
+        Talk killed{command(asks(event(first_id, "ls")), config_file)};
+        ASSERT_TRUE(killed.wait_for("2) Allow")) << killed.said();
+        ::kill(killed.pid(), SIGKILL);
+        EXPECT_EQ(killed.finish(), 128 + SIGKILL);
+    }
+    Talk next{command("exit 0\n", config_file)};
+    EXPECT_EQ(next.finish(), 0) << next.said();
+    EXPECT_THAT(records(), HasSubstr(R"("outcome":"lost")")) << "the request of the killed hub is closed";
+    EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
+}
+
+TEST_F(RunEventTest, AHubStartedWithClosedStreamsDoesNotPrintIntoItsLog) {
+    auto argv = command("echo '{\"type\":\"message\",\"text\":\"hello\"}'\nsleep 1\n", config());
+    std::string line;
+    for (const auto& part : argv) line += "'" + part + "' ";
+    EXPECT_EQ(run({.argv = {"sh", "-c", line + " <&- >&- 2>&-"}}).exit_code, 0);
+    EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
+}
+
+TEST_F(RunEventTest, AStateDirectoryThatOthersMayReadIsRefused) {
+    fs::create_directory(state());
+    fs::permissions(state(), fs::perms::owner_all | fs::perms::group_read);
+    const auto ran = run({.argv = command("exit 0\n", config())});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("chmod"));
+}
+
+TEST_F(RunEventTest, AConfigurationThatDoesNotHoldStartsNothing) {
+    const auto bad = files.file("bad.toml", "[people.alice]\ntelegram = \"@alice\"\n");
+    const auto ran = run({.argv = command("echo started > " + files.path() + "/started\n", bad)});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("bad.toml:2:"));
+    EXPECT_FALSE(fs::exists(files.path() + "/started"));
+    EXPECT_FALSE(fs::exists(state()));
+}
+
+}  // namespace
+}  // namespace countersign

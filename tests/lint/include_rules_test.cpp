@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/lint/include_rules.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace countersign::lint {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(IncludeRules, EverySourceOfTheProgramKeepsToTheArchitecture) {
+    const fs::path root{COUNTERSIGN_SOURCE_DIR};
+    std::size_t files = 0;
+    for (const auto* folder : {"core", "security", "audit", "net", "runtimes", "channels", "gateway", "app"}) {
+        for (const auto& entry : fs::recursive_directory_iterator{root / folder}) {
+            const auto extension = entry.path().extension();
+            if (extension != ".cpp" && extension != ".hpp") continue;
+            ++files;
+            std::ifstream file{entry.path()};
+            const std::string text{std::istreambuf_iterator<char>{file}, {}};
+            EXPECT_THAT(include_violations(fs::relative(entry.path(), root).string(), text), IsEmpty());
+        }
+    }
+    EXPECT_GT(files, 100U) << "the sources were not found";
+}
+
+TEST(IncludeRules, APlantedEdgeIsFound) {
+    EXPECT_THAT(include_violations("core/option.cpp", "#include \"security/hmac.hpp\"\n"),
+                ElementsAre(HasSubstr("core may not include security")));
+    EXPECT_THAT(include_violations("security/hmac.cpp", "#include \"audit/log.hpp\"\n"),
+                ElementsAre(HasSubstr("security may not include audit")));
+    EXPECT_THAT(include_violations("gateway/server.cpp", "#include \"channels/outbox.hpp\"\n"),
+                ElementsAre(HasSubstr("gateway may not include channels")));
+    EXPECT_THAT(include_violations("channels/slack/render.cpp", "  #  include \"channels/telegram/render.hpp\"\n"),
+                ElementsAre(HasSubstr("channels/slack may not include channels/telegram")));
+    EXPECT_THAT(include_violations("runtimes/claude/adapter.cpp", "#include \"runtimes/codex/translate.hpp\"\n"),
+                ElementsAre(HasSubstr("runtimes/claude may not include runtimes/codex")));
+    EXPECT_THAT(include_violations("core/hub/hub.cpp", "#include \"channels/terminal/terminal.hpp\"\n"),
+                ElementsAre(HasSubstr("core may not include channels")));
+    EXPECT_THAT(include_violations("core/option.cpp", "#include \"tests/fakes/world.hpp\"\n"), testing::SizeIs(1));
+}
+
+TEST(IncludeRules, APlantedLibraryIsFound) {
+    EXPECT_THAT(include_violations("channels/telegram/client.cpp", "#include <boost/beast/http.hpp>\n"),
+                ElementsAre(HasSubstr("Beast does not belong into channels")));
+    EXPECT_THAT(include_violations("channels/telegram/client.cpp", "#include <curl/curl.h>\n"),
+                ElementsAre(HasSubstr("libcurl does not belong into channels")));
+    EXPECT_THAT(include_violations("audit/note.cpp", "#include <openssl/evp.h>\n"),
+                ElementsAre(HasSubstr("OpenSSL does not belong into audit")));
+    EXPECT_THAT(include_violations("audit/note.cpp", "#include <sodium.h>\n"),
+                ElementsAre(HasSubstr("libsodium does not belong into audit")));
+    EXPECT_THAT(include_violations("core/glob.cpp", "#include <re2/re2.h>\n"),
+                ElementsAre(HasSubstr("RE2 does not belong into core")));
+    EXPECT_THAT(include_violations("core/request.hpp", "#include <boost/asio/awaitable.hpp>\n"),
+                ElementsAre(HasSubstr("Asio does not belong into core")));
+    EXPECT_THAT(include_violations("app/main.cpp", "#include <boost/json.hpp>\n"), testing::SizeIs(1));
+}
+
+TEST(IncludeRules, WhatTheArchitectureAllowsIsAllowed) {
+    EXPECT_THAT(include_violations("core/hub/hub.cpp", "#include <boost/asio/awaitable.hpp>\n#include <map>\n"),
+                IsEmpty());
+    EXPECT_THAT(include_violations("security/hmac.cpp", "#include <openssl/evp.h>\n#include \"core/result.hpp\"\n"),
+                IsEmpty());
+    EXPECT_THAT(include_violations("channels/telegram/client.cpp", "#include \"channels/outbox.hpp\"\n"), IsEmpty());
+    EXPECT_THAT(include_violations("channels/catalogue.cpp", "#include \"channels/catalogue.hpp\"\n"), IsEmpty());
+    EXPECT_THAT(include_violations("core/x.cpp", "// #include \"app/main.hpp\"\n"), IsEmpty())
+        << "a comment includes nothing";
+}
+
+}  // namespace
+}  // namespace countersign::lint

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# Configures a copy of the build files with one test file more than they name, and expects to be refused by its name.
+file(REMOVE_RECURSE ${SCRATCH})
+file(MAKE_DIRECTORY ${SCRATCH})
+foreach(part CMakeLists.txt cmake core security audit net runtimes channels gateway console app tests)
+    file(COPY ${SOURCE}/${part} DESTINATION ${SCRATCH}/source)
+endforeach()
+
+function(configure outcome output)
+    execute_process(
+        COMMAND ${CMAKE_COMMAND} -S ${SCRATCH}/source -B ${SCRATCH}/build -G Ninja -DCMAKE_CXX_COMPILER=${CXX}
+        RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
+    set(${outcome} ${result} PARENT_SCOPE)
+    set(${output} "${text}" PARENT_SCOPE)
+endfunction()
+
+configure(result output)
+if(NOT result EQUAL 0)
+    message(FATAL_ERROR "the copy does not configure as it is:\n${output}")
+endif()
+file(WRITE ${SCRATCH}/source/tests/core/forgotten_test.cpp "// never run\n")
+configure(result output)
+if(result EQUAL 0 OR NOT output MATCHES "forgotten_test.cpp")
+    message(FATAL_ERROR "a test file that nobody names was not noticed:\n${output}")
+endif()
+file(REMOVE_RECURSE ${SCRATCH})

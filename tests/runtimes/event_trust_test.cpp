@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an asker can and cannot do by what it writes into its event.
+#include "tests/runtimes/event_sample.hpp"
+
+#include <gtest/gtest.h>
+
+namespace countersign::runtimes::event {
+namespace {
+
+TEST(Trust, I15_TheAgentsDisplayFieldsAreNeverShown) {
+    EXPECT_EQ(shown_text(read(tool_use_event)->request).find("harmless"), std::string::npos);
+    EXPECT_EQ(shown_text(read(shell_event)->request).find("nothing to see"), std::string::npos);
+}
+
+TEST(Trust, I15_AnAgentCannotCallItselfAnother) {
+    const auto made = read(with(tool_use_event, "agentId", "prod"));
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, Errc::conflict);
+    EXPECT_EQ(made.error().detail, "agentId: is not the agent that is connected; leave it out");
+    auto neutral = context();
+    neutral.agent_id.clear();
+    EXPECT_TRUE(translate(with(tool_use_event, "agentId", "prod"), neutral));
+}
+
+TEST(Trust, I15_AHashThatIsNotOursIsAConflict) {
+    const auto made = read(with(tool_use_event, "argsHash", std::string(64, '0')));
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, Errc::conflict);
+    EXPECT_EQ(made.error().detail, "argsHash: is not the hash of the arguments");
+}
+
+TEST(Trust, I15_AnEventCanOnlyRaiseTheRisk) {
+    EXPECT_EQ(read(with(tool_use_event, "risk", "high"))->request.judgement.risk,
+              (Risk{RiskLevel::high, "raised by the agent"}));
+    const auto dangerous = with(tool_use_event, "subject.rawInput", json::Object{{"command", "rm -rf x"}});
+    EXPECT_EQ(read(with(dangerous, "risk", "low"))->request.judgement.risk, (Risk{RiskLevel::high, "deletes files"}));
+}
+
+TEST(Trust, I15_ACommandTextThatSaysSomethingElseIsShownAndMintsNoGrant) {
+    const auto made = read(with(shell_event, "subject.argv", json::Array{"rm", "-rf", "src"}));
+    ASSERT_TRUE(made);
+    EXPECT_EQ(approval_of(made).display_text, "rm -rf src\ncommandText says something else: ls -la src");
+    EXPECT_EQ(made->request.judgement.risk, (Risk{RiskLevel::high, "command text differs"}));
+    EXPECT_FALSE(made->request.judgement.may_grant);
+    for (const auto* text : {"touch x", "bash -lc touch x", "bash -lc 'touch x'"}) {
+        const auto same =
+            with(with(shell_event, "subject.argv", json::Array{"bash", "-lc", "touch x"}), "subject.commandText", text);
+        EXPECT_EQ(approval_of(read(same)).display_text, "bash -lc 'touch x'") << text;
+    }
+}
+
+Option meaning(const char* native, json::Object extra) {
+    auto line = with(tool_use_event, "options.0.nativeDecision", native);
+    for (const auto& [name, value] : extra.members()) line = with(line, "options.0." + name, value);
+    const auto made = read(line);
+    EXPECT_TRUE(made);
+    return approval_of(made).options[0];
+}
+
+TEST(Trust, I15_AnAllowCannotBeDressedAsADeny) {
+    EXPECT_EQ(meaning("allow", {{"effect", "deny"}}).effect, Effect::allow);
+    EXPECT_EQ(meaning("reject", {{"effect", "allow"}}).effect, Effect::allow);
+    EXPECT_EQ(meaning("always", {{"scope", "once"}}).scope, Scope::always);
+    EXPECT_EQ(meaning("once", {{"scope", "always"}}).scope, Scope::always);
+    EXPECT_EQ(meaning("reject", {}).effect, Effect::deny);
+}
+
+TEST(Trust, AWordThatNoTableKnowsCountsAsAllowAlwaysUnlessTheEventSaysBoth) {
+    const auto bare = meaning("proceed", {});
+    EXPECT_FALSE(bare.known);
+    EXPECT_EQ(bare.effect, Effect::allow);
+    EXPECT_EQ(bare.scope, Scope::always);
+    EXPECT_EQ(meaning("proceed", {{"effect", "deny"}}), bare);
+    EXPECT_EQ(meaning("proceed", {{"scope", "once"}}), bare);
+    const auto told = meaning("proceed", {{"effect", "deny"}, {"scope", "once"}});
+    EXPECT_TRUE(told.known);
+    EXPECT_EQ(told.effect, Effect::deny);
+}
+
+TEST(Trust, I14_AnAmendmentIsAboutMoreThanThisCall) {
+    EXPECT_FALSE(meaning("acceptWithExecpolicyAmendment", {}).exact_call);
+    EXPECT_TRUE(meaning("acceptForSession", {}).exact_call);
+}
+
+TEST(Trust, I15_OfTwoCommandsInOneCallNeitherIsBelieved) {
+    auto line = tool_use_event;
+    line.replace(line.find(R"("command":"ls -la")"), 18, R"("command":"ls","command":"rm -rf x")");
+    const auto made = read(line);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->request.judgement.risk, (Risk{RiskLevel::high, "unparsed command"}));
+}
+
+TEST(Trust, OwnSettingsAreSeenInTheRawInput) {
+    const auto line =
+        with(with(tool_use_event, "subject.toolName", "Edit"), "subject.rawInput",
+             json::Object{{"file_path", "x/../.claude/settings.json"}, {"old_string", "a"}, {"new_string", "b"}});
+    const auto made = read(line);
+    EXPECT_EQ(made->request.judgement.risk.rule, "own settings");
+    EXPECT_FALSE(made->request.judgement.may_grant);
+}
+
+// Every string of a request, one after the other.
+std::string all_strings(const Request& request) {
+    std::string all = request.agent_id + request.runtime + request.session_key + request.requester +
+                      request.native_key + request.cwd + request.args_hash.hex + request.judgement.risk.rule +
+                      request.judgement.policy.rule;
+    for (const auto& sender : request.authorized_senders.value_or(std::vector<std::string>{})) all += sender;
+    if (const auto* approval = request.approval()) {
+        if (const auto* tool = std::get_if<ToolUse>(&approval->subject)) all += tool->tool_name + tool->tool_id;
+        all += approval->display_text + approval->diff + approval->untrusted_reason;
+        for (const auto& option : approval->options) all += option.option_id + option.label + option.detail;
+        return all;
+    }
+    for (const auto& question : request.questionnaire()->questions) {
+        all += question.question_id + question.text;
+        for (const auto& choice : question.choices) all += choice.label + choice.description;
+    }
+    return all;
+}
+
+TEST(Trust, I6_ASecretInAnyFieldIsInNoFieldOfTheRequestAndInNoError) {
+    const std::vector<std::pair<const std::string*, std::vector<const char*>>> places{
+        {&tool_use_event,
+         {"type",
+          "approvalId",
+          "approvalSource",
+          "subject.kind",
+          "subject.toolName",
+          "subject.toolId",
+          "subject.rawInput.command",
+          "subject.rawInput.description",
+          "subject.rawInput.other",
+          "subject.displayArgs.command",
+          "options.0.optionId",
+          "options.0.label",
+          "options.0.nativeDecision",
+          "options.0.role",
+          "options.0.effect",
+          "options.0.scope",
+          "options.0.detail",
+          "sessionKey",
+          "agentId",
+          "argsHash",
+          "risk",
+          "diff",
+          "untrustedReason",
+          "authorizedSenders.0",
+          "future"}},
+        {&shell_event, {"subject.argv.0", "subject.cwd", "subject.commandText", "subject.displayCommandText"}},
+        {&question_event,
+         {"questions.0.questionId", "questions.0.text", "questions.0.choices.0.label",
+          "questions.0.choices.0.description"}}};
+    for (const auto& [event, paths] : places) {
+        for (const auto* path : paths) {
+            auto line = with(*event, "authorizedSenders", json::Array{"telegram:77"});
+            line = with(line, path, "x " + canary + " y");
+            const auto made = read(line);
+            const auto shown = made ? all_strings(made->request) + shown_text(made->request) : made.error().detail;
+            EXPECT_EQ(shown.find(canary), std::string::npos) << path;
+        }
+    }
+}
+
+TEST(Trust, I6_ASecretInAnEditIsInNoDiff) {
+    for (const auto* member : {"file_path", "old_string", "new_string", "content"}) {
+        auto input = json::Object{{"file_path", "a"}};
+        input.add(member == std::string_view{"file_path"} ? "old_string" : member, "one\n" + canary + "\nthree");
+        if (member == std::string_view{"file_path"}) input.members()[0].second = canary;
+        const auto made = read(with(with(tool_use_event, "subject.toolName", "Edit"), "subject.rawInput", input));
+        ASSERT_TRUE(made);
+        EXPECT_EQ(all_strings(made->request).find(canary), std::string::npos) << member;
+    }
+}
+
+}  // namespace
+}  // namespace countersign::runtimes::event

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A redactor, and a secret that it must never let through.
+#pragma once
+
+#include "security/redactor.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace countersign::runtimes {
+
+inline const std::string canary = "ghp_"
+                                  "4fT9sKq2LmZx7VbN1cRw8YhJ3dPgE6uAo5Qi";
+
+inline const security::Redactor& test_redactor() {
+    static const security::Redactor redactor{security::Secret{std::string_view{"a key of the tests alone"}}, {}};
+    return redactor;
+}
+
+}  // namespace countersign::runtimes

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/key_file.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+#include <sys/stat.h>
+#include <thread>
+
+namespace countersign::security {
+namespace {
+
+class KeyFile : public testing::Test {
+protected:
+    KeyFile() {
+        std::string name = testing::TempDir() + "key-XXXXXX";
+        folder = ::mkdtemp(name.data());
+        path = folder / "button.key";
+    }
+    ~KeyFile() override { std::filesystem::remove_all(folder); }
+
+    void write(std::string_view content, mode_t mode = 0600) const {
+        std::ofstream{path, std::ios::binary} << content;
+        ::chmod(path.c_str(), mode);
+    }
+    std::string content() const {
+        std::ifstream file{path, std::ios::binary};
+        return {std::istreambuf_iterator<char>{file}, {}};
+    }
+
+    std::filesystem::path folder;
+    std::filesystem::path path;
+};
+
+const std::string written = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f\n";
+
+TEST_F(KeyFile, IsMadeOnceAndThenKept) {
+    const auto made = load_or_create_key(path);
+    ASSERT_TRUE(made) << made.error().detail;
+    EXPECT_EQ(made->size(), key_bytes);
+    const auto text = content();
+    EXPECT_EQ(text.size(), 65U);
+    EXPECT_EQ(text.find_first_not_of("0123456789abcdef"), 64U);
+    EXPECT_EQ(text.back(), '\n');
+    EXPECT_EQ(load_or_create_key(path)->reveal(), made->reveal());
+    EXPECT_EQ(load_key(path)->reveal(), made->reveal());
+    EXPECT_EQ(content(), text);
+}
+
+TEST_F(KeyFile, IsReadableByUsAloneWhateverTheUmaskAndLeavesNothingBeside) {
+    const auto before = ::umask(0);
+    ASSERT_TRUE(load_or_create_key(path));
+    ::umask(before);
+    struct stat status{};
+    ASSERT_EQ(::stat(path.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777, 0600U);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator{folder}, {}), 1);
+}
+
+TEST_F(KeyFile, HasTheFormatOnThePage) {
+    write(written);
+    const auto key = load_key(path);
+    ASSERT_TRUE(key) << key.error().detail;
+    for (std::size_t i = 0; i < key_bytes; ++i) EXPECT_EQ(key->bytes()[i], i);
+}
+
+TEST_F(KeyFile, TwoKeysDiffer) {
+    EXPECT_NE(load_or_create_key(folder / "one")->reveal(), load_or_create_key(folder / "two")->reveal());
+}
+
+TEST_F(KeyFile, ManyWhoMakeItAtOnceGetTheSame) {
+    std::vector<std::string> keys(8);
+    std::vector<std::thread> makers;
+    for (auto& key : keys) {
+        makers.emplace_back([&key, this] {
+            const auto made = load_or_create_key(path);
+            key = made ? std::string{made->reveal()} : made.error().detail;
+        });
+    }
+    for (auto& maker : makers) maker.join();
+    for (const auto& key : keys) EXPECT_EQ(key, keys.front());
+    EXPECT_EQ(keys.front().size(), key_bytes);
+}
+
+TEST_F(KeyFile, I2_ADamagedKeyIsAnErrorAndNeverReplaced) {
+    const auto digits = written.substr(0, 64);
+    for (const auto& bad :
+         {digits.substr(1) + "\n", digits + "00\n", digits.substr(0, 63) + "g\n", "x" + digits.substr(1),
+          digits.substr(0, 32) + " " + digits.substr(33), std::string{"short"}}) {
+        write(bad);
+        const auto loaded = load_or_create_key(path);
+        ASSERT_FALSE(loaded) << bad;
+        EXPECT_EQ(loaded.error().code, Errc::damaged) << bad;
+        EXPECT_EQ(loaded.error().detail.find(digits.substr(8, 16)), std::string::npos);
+        EXPECT_EQ(content(), bad);
+    }
+}
+
+TEST_F(KeyFile, I2_AnEmptyOrAllZeroKeyIsRefused) {
+    for (const auto& bad : {std::string{}, std::string{"\n"}, std::string(64, '0') + "\n"}) {
+        write(bad);
+        EXPECT_EQ(load_or_create_key(path).error().code, Errc::missing_secret);
+        EXPECT_EQ(content(), bad);
+    }
+}
+
+TEST_F(KeyFile, I2_AKeyThatOthersCanReadIsRefused) {
+    write(written, 0640);
+    EXPECT_EQ(load_or_create_key(path).error().code, Errc::missing_secret);
+}
+
+TEST_F(KeyFile, I2_ALinkIsNeitherFollowedNorMadeThrough) {
+    std::filesystem::create_symlink(folder / "elsewhere", path);
+    EXPECT_EQ(load_or_create_key(path).error().code, Errc::missing_secret);
+    EXPECT_FALSE(std::filesystem::exists(folder / "elsewhere"));
+}
+
+TEST_F(KeyFile, ADirectoryThatIsNotThereIsAnError) {
+    EXPECT_EQ(load_or_create_key(folder / "no" / "key").error().code, Errc::unavailable);
+    EXPECT_EQ(load_key(path).error().code, Errc::missing_secret);
+}
+
+}  // namespace
+}  // namespace countersign::security
