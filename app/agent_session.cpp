@@ -6,10 +6,21 @@
 #include <boost/asio/this_coro.hpp>
 
 #include <csignal>
+#include <filesystem>
 
 namespace countersign::app {
 
 namespace asio = boost::asio;
+
+namespace {
+
+// Where the child will be: what was asked for, or where we are.
+std::string working_directory(const std::string& asked) {
+    std::error_code ignored;
+    return asked.empty() ? std::filesystem::current_path(ignored).string() : asked;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<AgentSession>> AgentSession::start(Bridge& bridge, Options options) {
     auto child = net::Child::start(bridge.hub().executor(), options.child);
@@ -22,7 +33,7 @@ AgentSession::AgentSession(Bridge& bridge, Options options, std::unique_ptr<net:
       child_{std::move(child)},
       adapter_{{.agent_id = std::move(options.agent_id),
                 .session_key = std::move(options.session_key),
-                .requester = {},
+                .cwd = working_directory(options.child.directory),
                 .rules = [&bridge] { return bridge.configuration().rules; },
                 .message = std::move(options.message),
                 .refused =

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::string_view canonical_tag = "approval-args/v1";
 constexpr std::string_view raw_tag = "approval-args-raw/v1";
-constexpr std::string_view display_tag = "approval-display/v1";
 constexpr std::string_view native_tag = "native-key/v1";
 
 bool countable(std::string_view part) { return part.size() <= std::numeric_limits<std::uint32_t>::max(); }
@@ -75,7 +74,7 @@ Result<ArgsHash> args_hash_shell(const std::vector<std::string>& argv, const std
     return canonical_hash("shell", call);
 }
 
-std::string display_hash(std::string_view text) { return framed_hash(display_tag, {text}); }
+std::string display_hash(std::string_view text) { return hex(sha256(text)); }
 
 std::string native_key(std::string_view runtime, std::string_view session, std::string_view native_id) {
     return framed_hash(native_tag, {runtime, session, native_id});

@@ -30,7 +30,8 @@ namespace countersign::security {
                                                const std::optional<std::string>& cwd,
                                                const std::map<std::string, std::string>& env = {});
 
-// The hash of the text that people were shown: 64 lower-case hexadecimal digits.
+// The hash of the text that people were shown: its plain SHA-256, so that sha256sum gives the name of a text that is kept
+// beside the log.
 [[nodiscard]] std::string display_hash(std::string_view text);
 
 // The name of a native call over restarts: 64 lower-case hexadecimal digits.

@@ -87,7 +87,12 @@ public:
     void new_records() {
         const auto records = follower_.next();
         if (!records) return;
-        for (const auto& entry : *records) say_("  log    " + audit::print(entry.record));
+        for (const auto& entry : *records) {
+            // Where it was shown is in the log too, and not part of the story.
+            const bool aside =
+                entry.record.kind == "config" || entry.record.kind == "presented" || entry.record.kind == "concluded";
+            if (!aside) say_("  log    " + audit::print(entry.record));
+        }
     }
 
 private:
@@ -162,11 +167,14 @@ int run_demo(const DemoOptions& options) {
                                                     .message =
                                                         [&](const std::string& text) {
                                                             showing.new_records();
-                                                            (*say)("  agent  " + text + "\n");
+                                                            (*say)("  agent  " + text);
+                                                            (*say)("");
                                                         },
                                                     .complaint = [&](const std::string& why) { (*say)("  " + why); }});
     if (!agent) return report(agent.error());
     host.agent = std::move(*agent);
+    (*say)("A demonstration agent works on " + workspace->project + " and asks before each step.");
+    (*say)("");
     return host_until_end(host, [&](const net::ExitStatus&) { say_goodbye(*workspace); });
 }
 

@@ -122,7 +122,7 @@ private:
     }
 
     bool list() {
-        const auto answer = ask("Bash", {{"command", "ls"}, {"cwd", directory_}}, "I want to see what is here.");
+        const auto answer = ask("Bash", {{"command", "ls"}}, "I want to see what is here.");
         if (!answer) return false;
         std::vector<std::string> names;
         if (answer->allowed()) {
@@ -138,7 +138,7 @@ private:
 
     bool clean() {
         const auto answer =
-            ask("Bash", {{"command", "rm -rf build"}, {"cwd", directory_}}, "The build directory is stale.");
+            ask("Bash", {{"command", "rm -rf build"}}, "The build directory is stale.");
         if (!answer) return false;
         std::uintmax_t removed = 0;
         if (answer->allowed()) removed = fs::remove_all(fs::path{directory_} / "build");
@@ -152,7 +152,7 @@ private:
         const std::string after =
             "    # Prices are in cents; tax is 19 percent.\n    return round(sum(prices) * 1.19)\n";
         const auto answer =
-            ask("Edit", {{"file_path", path}, {"old_string", before}, {"new_string", after}, {"cwd", directory_}},
+            ask("Edit", {{"file_path", path}, {"old_string", before}, {"new_string", after}},
                 "Totals must include tax.");
         if (!answer) return false;
         if (answer->allowed()) std::ofstream{path} << "def total(prices):\n" << after;
@@ -165,7 +165,7 @@ private:
         const std::string token = std::string{"ghp_"} + "0123456789abcdefghijABCDEFGHIJ012345";
         const std::string command =
             "curl -fsS -X POST -H \"Authorization: Bearer " + token + "\" https://deploy.example/shop";
-        const auto answer = ask("Bash", {{"command", command}, {"cwd", directory_}}, "Ready to deploy.");
+        const auto answer = ask("Bash", {{"command", command}}, "Ready to deploy.");
         if (!answer) return false;
         report(*answer, "curl", "not really: the demonstration uses no network");
         return true;

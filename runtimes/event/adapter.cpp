@@ -68,6 +68,7 @@ asio::awaitable<void> Adapter::ask(std::string_view line) {
     auto translated = translate(line, {.agent_id = options_.agent_id,
                                        .session_key = options_.session_key,
                                        .requester = options_.requester,
+                                       .cwd = options_.cwd,
                                        .rules = rules,
                                        .redactor = redactor_});
     if (!translated) {

@@ -24,6 +24,7 @@ public:
         std::string agent_id;  // from the start command (I15)
         std::string session_key;
         std::string requester;
+        std::string cwd;                                  // where the agent was started
         std::function<Rules()> rules;                     // today's
         std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised
         std::function<void(const Error&)> refused;        // a line of the agent's that was not accepted

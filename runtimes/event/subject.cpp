@@ -87,16 +87,22 @@ ReadSubject read_shell_exec(Fields& fields, const json::Object& object, std::str
 
 }  // namespace
 
-ReadSubject read_subject(Fields& event) {
+ReadSubject read_subject(Fields& event, const std::string& cwd) {
     const auto* object = event.object("subject");
     if (object == nullptr) return {};
     auto fields = event.child("subject");
     const auto raw_subject = event.raw(*event.find("subject"));
     const auto kind = fields.text("kind", limits::agent_line_bytes_max);
-    if (kind == "tool_use") return read_tool_use(fields, *object, raw_subject);
-    if (kind == "shell_exec") return read_shell_exec(fields, *object, raw_subject);
-    fields.fail("kind", "must be tool_use or shell_exec", Errc::unsupported);
-    return {};
+    ReadSubject subject;
+    if (kind == "tool_use") {
+        subject = read_tool_use(fields, *object, raw_subject);
+    } else if (kind == "shell_exec") {
+        subject = read_shell_exec(fields, *object, raw_subject);
+    } else {
+        fields.fail("kind", "must be tool_use or shell_exec", Errc::unsupported);
+    }
+    if (subject.cwd.empty()) subject.cwd = subject.facts.cwd = cwd;
+    return subject;
 }
 
 }  // namespace countersign::runtimes::event

@@ -21,6 +21,7 @@ struct ReadSubject {
     SubjectDisplay display;
     bool contradicts_itself = false;  // its command text is not what its argv says
 };
-[[nodiscard]] ReadSubject read_subject(Fields& event);
+// `cwd` is for a call that names no directory of its own.
+[[nodiscard]] ReadSubject read_subject(Fields& event, const std::string& cwd);
 
 }  // namespace countersign::runtimes::event

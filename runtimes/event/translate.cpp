@@ -157,7 +157,7 @@ Translated read_approval(Fields& event, const json::Object& object, const Contex
     if (source != "runtime_tool") {
         event.fail("approvalSource", unsupported(source, "\"runtime_tool\"", event.redactor()), Errc::unsupported);
     }
-    auto subject = read_subject(event);
+    auto subject = read_subject(event, context.cwd);
     auto options = read_options(event);
     if (event.failed()) return made;
     Approval approval;

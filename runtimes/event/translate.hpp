@@ -25,6 +25,7 @@ struct Context {
     std::string runtime = "event";
     std::string session_key;  // for an event that names none
     std::string requester;
+    std::string cwd;  // where the agent was started: for a call that names no directory of its own
     const Rules& rules;
     const security::Redactor& redactor;
 };

@@ -146,6 +146,26 @@ TEST_F(RunEventTest, AMegabyteLineIsRefusedAndTheNextOneWorks) {
     EXPECT_THAT(answers(), HasSubstr("reject_once"));
 }
 
+TEST_F(RunEventTest, I7_ACallTooLongForARecordIsShownWholeAndKeptBesideTheLog) {
+    const std::string tail = "the-very-end";
+    Talk talk{command(asks(event(first_id, "echo " + std::string(40'000, 'x') + tail)), config())};
+    ASSERT_TRUE(talk.wait_for(tail)) << talk.said().substr(0, 400);
+    ASSERT_TRUE(talk.wait_for("2) Allow"));
+    talk.type("Allow");
+    ASSERT_TRUE(talk.wait_for("allowed")) << talk.said().substr(talk.said().size() - 400);
+    EXPECT_EQ(talk.finish(), 0);
+    EXPECT_THAT(answers(), HasSubstr("allow_once"));
+    std::size_t texts = 0;
+    for (const auto& text : fs::directory_iterator{state() + "/audit/text"}) {
+        ++texts;
+        EXPECT_THAT(contents(text.path().string()), HasSubstr(tail));
+        const auto sum = run({.argv = {"sha256sum", text.path().string()}}).out;
+        EXPECT_EQ(sum.substr(0, 64), text.path().filename().string()) << "its name is what sha256sum says";
+    }
+    EXPECT_EQ(texts, 1U);
+    EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
+}
+
 TEST_F(RunEventTest, TheSameEventTwiceIsAskedOnce) {
     Talk talk{command("cat " + files.file("event.json", event(first_id, "ls") + "\n" + event(first_id, "ls") + "\n") +
                           "\n" + hears(),

@@ -22,6 +22,18 @@ TEST(Trust, I15_AnAgentCannotCallItselfAnother) {
     EXPECT_TRUE(translate(with(tool_use_event, "agentId", "prod"), neutral));
 }
 
+TEST(Trust, ACallThatNamesNoDirectoryIsWhereTheAgentWasStarted) {
+    auto started = context();
+    started.cwd = "/w";
+    const auto edit = with(with(tool_use_event, "subject.toolName", "Edit"), "subject.rawInput",
+                           json::Object{{"file_path", "/w/a.py"}, {"old_string", "a"}, {"new_string", "b"}});
+    EXPECT_EQ(translate(edit, started)->request.cwd, "/w");
+    EXPECT_EQ(translate(edit, started)->request.judgement.risk.level, RiskLevel::medium);
+    EXPECT_EQ(read(edit)->request.judgement.risk.level, RiskLevel::high) << "without a directory nothing is inside it";
+    const auto named = with(tool_use_event, "subject.rawInput", json::Object{{"command", "ls"}, {"cwd", "/elsewhere"}});
+    EXPECT_EQ(translate(named, started)->request.cwd, "/elsewhere");
+}
+
 TEST(Trust, I15_AHashThatIsNotOursIsAConflict) {
     const auto made = read(with(tool_use_event, "argsHash", std::string(64, '0')));
     ASSERT_FALSE(made);
