@@ -5,7 +5,6 @@
 
 #include <boost/asio/this_coro.hpp>
 
-#include <csignal>
 #include <filesystem>
 
 namespace countersign::app {
@@ -49,14 +48,32 @@ AgentSession::AgentSession(Bridge& bridge, Options options, std::unique_ptr<net:
 
 asio::awaitable<net::ExitStatus> AgentSession::run() {
     tasks_.spawn(child_->collect_stderr());
+    tasks_.spawn(stop_listening_after_its_end());
     co_await adapter_.run();
     child_->close_stdin();
     const auto status = co_await child_->finish();
+    child_->close_output();
+    tasks_.cancel();
     co_await tasks_.join();
     co_return status;
 }
 
-void AgentSession::stop() { ::kill(-child_->pid(), SIGTERM); }
+// Something that the agent started may hold its pipes open for ever; what it has written by now is still read.
+asio::awaitable<void> AgentSession::stop_listening_after_its_end() {
+    co_await child_->ended();
+    co_await bridge_.clock().sleep_until(bridge_.clock().boot() + limits::child_drain_max);
+    child_->close_output();
+}
+
+asio::awaitable<void> AgentSession::stop_child() { co_await child_->stop(); }
+
+void AgentSession::stop(const std::string& why) {
+    if (stopped_because_.empty()) {
+        stopped_because_ = why;
+        adapter_.ends_because("stopped: " + why);
+        tasks_.spawn(stop_child());
+    }
+}
 
 std::string AgentSession::last_words() const {
     return security::display(bridge_.redactor().text(child_->stderr_tail()), security::DisplayMode::block);

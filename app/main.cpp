@@ -16,8 +16,8 @@ int main(int argc, char** argv) {
     CLI::App cli{"An agent asks; the right person countersigns; the log proves it.", "countersign"};
     cli.set_version_flag("--version", "countersign " COUNTERSIGN_VERSION);
     cli.require_subcommand(1);
-    cli.footer("Exit codes: 0 it holds, 1 it does not (one line says why), 2 wrong usage, 3 the log is damaged,\n"
-               "4 another hub holds the state directory, 5 the log's disk hangs.\n"
+    cli.footer("Exit codes: 0 it holds, 1 it does not (one line says why), 2 wrong usage, 3 a hub refused to start\n"
+               "on a damaged log, 4 another hub holds the state directory, 5 the log's disk hangs.\n"
                "Try it: countersign demo");
     int exit_code = 0;
     app::add_demo(cli, exit_code);

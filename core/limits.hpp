@@ -92,7 +92,7 @@ inline constexpr std::size_t child_stderr_bytes_max = 64 * 1024;
 inline constexpr std::size_t agent_outgoing_bytes_max = 4 * 1024 * 1024;  // queued for a child that does not read
 inline constexpr std::chrono::seconds agent_write_max = 10s;
 inline constexpr std::chrono::seconds child_stop_max = 3s;
-inline constexpr std::chrono::seconds shutdown_max = 8s;
+inline constexpr std::chrono::seconds child_drain_max = 1s;  // its pipes, after its end
 
 // Configuration and secrets.
 inline constexpr std::size_t config_bytes_max = 1024 * 1024;

@@ -206,6 +206,12 @@ void Child::close_stdin() {
     stdin_.close(ignored);
 }
 
+void Child::close_output() {
+    boost::system::error_code ignored;
+    stdout_.close(ignored);
+    stderr_.close(ignored);
+}
+
 void Child::reap() {
     if (reaped_) return;
     int raw = 0;
@@ -215,12 +221,8 @@ void Child::reap() {
     if (WIFSIGNALED(raw)) status_.signal = WTERMSIG(raw);
 }
 
-asio::awaitable<ExitStatus> Child::wait() {
-    if (!reaped_) {
-        const auto [error] = co_await ended_.async_wait(asio::posix::stream_descriptor::wait_read, use_tuple);
-        if (!error) reap();
-    }
-    co_return status_;
+asio::awaitable<void> Child::ended() {
+    co_await ended_.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
 }
 
 asio::awaitable<bool> Child::ends_within(std::chrono::milliseconds time) {
@@ -232,14 +234,17 @@ asio::awaitable<bool> Child::ends_within(std::chrono::milliseconds time) {
 }
 
 asio::awaitable<ExitStatus> Child::finish() {
-    if (!reaped_ && co_await ends_within(limits::child_stop_max)) reap();
-    co_return co_await stop();
+    if (reaped_ || !co_await ends_within(limits::child_stop_max)) co_return co_await stop();
+    if (!reaped_) ::kill(-pid_, SIGKILL);  // what it left behind in its group, while the id is still its own
+    reap();
+    co_return status_;
 }
 
 asio::awaitable<ExitStatus> Child::stop() {
     if (reaped_) co_return status_;
     ::kill(-pid_, SIGTERM);
     const bool obeyed = co_await ends_within(limits::child_stop_max);
+    if (reaped_) co_return status_;  // by whoever else waited
     ::kill(-pid_, SIGKILL);  // also what it left behind in its group; before reaping, while the id is still its own
     if (!obeyed) co_await ends_within(limits::child_stop_max);
     reap();

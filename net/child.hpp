@@ -50,8 +50,10 @@ public:
     [[nodiscard]] const std::string& stderr_tail() const { return stderr_tail_; }
 
     void close_stdin();
-    // Resolves when it has ended by itself, and reaps it.
-    boost::asio::awaitable<ExitStatus> wait();
+    // Ends every read of its streams, now and later.
+    void close_output();
+    // Resolves when it has ended; it is not reaped by that.
+    boost::asio::awaitable<void> ended();
     // For one that has closed its output: gives it child_stop_max to end by itself, then stop().
     boost::asio::awaitable<ExitStatus> finish();
     // SIGTERM to its process group, SIGKILL after child_stop_max; reaped when this resolves.

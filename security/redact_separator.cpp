@@ -119,7 +119,8 @@ std::optional<Separator> word_separator(std::string_view text, std::size_t begin
     if (quoted && !quote) return std::nullopt;  // "--password" in a sentence
     const auto first = value + (quote ? quote->bytes() : 0);
     // The next word is a flag of its own, or a new command.
-    if (first >= text.size() || text[first] == '-' || (!quote && text.find_first_of("|&;<>\n", value) == value)) {
+    if (first >= text.size() || text[first] == '-' ||
+        (!quote && std::string_view{"|&;<>\n"}.find(text[value]) != std::string_view::npos)) {
         return std::nullopt;
     }
     return Separator{Separator::Kind::word, value, true, false, quoted, std::nullopt, std::nullopt};

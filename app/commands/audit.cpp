@@ -27,6 +27,15 @@ Result<std::string> audit_directory(const std::string& state) {
     return *usual + "/audit";
 }
 
+// An empty place is not a damaged log, and usually a wrong path.
+Result<std::string> existing_log(const std::string& state) {
+    auto directory = audit_directory(state);
+    if (!directory) return directory;
+    const auto there = audit::posix_file_system().exists(*directory + "/log.vkey");
+    if (there && *there) return directory;
+    return Error{Errc::unavailable, "there is no log in " + *directory + "; --state is the directory above it"};
+}
+
 struct TailOptions {
     std::string state;
     std::size_t records = 20;
@@ -44,7 +53,7 @@ bool print_all(const std::vector<audit::TailRecord>& records, bool json) {
 }
 
 int audit_tail(const TailOptions& options) {
-    const auto directory = audit_directory(options.state);
+    const auto directory = existing_log(options.state);
     if (!directory) return report(directory.error());
     audit::Follower follower{audit::posix_file_system(), *directory};
     auto records = follower.last(options.records);
@@ -99,7 +108,7 @@ void print_proof(const audit::Verification& found) {
 }
 
 int audit_verify(const std::string& state, const std::string& vkey) {
-    const auto directory = audit_directory(state);
+    const auto directory = existing_log(state);
     if (!directory) return report(directory.error());
     audit::Verifying verifying;
     if (!vkey.empty()) {
@@ -132,7 +141,7 @@ void add_audit(CLI::App& app, int& exit_code) {
 
     auto* tail = audit->add_subcommand("tail", "Print the last records, one a line");
     auto tailing = std::make_shared<TailOptions>();
-    tail->add_option("--state", tailing->state, "The state directory (default: the usual one)");
+    tail->add_option("--state", tailing->state, "The state directory (default: ~/.local/state/countersign)");
     tail->add_option("-n,--records", tailing->records, "How many")->capture_default_str();
     tail->add_flag("-f,--follow", tailing->follow, "Go on as records come");
     tail->add_flag("--json", tailing->json, "The records as they stand in the log");
@@ -141,7 +150,7 @@ void add_audit(CLI::App& app, int& exit_code) {
     auto* verify = audit->add_subcommand("verify", "Check every record, link and signature");
     auto state = std::make_shared<std::string>();
     auto vkey = std::make_shared<std::string>();
-    verify->add_option("--state", *state, "The state directory (default: the usual one)");
+    verify->add_option("--state", *state, "The state directory (default: ~/.local/state/countersign)");
     verify->add_option("--vkey", *vkey, "The log's public key, or a file with it, from a place you trust");
     verify->callback([&exit_code, state, vkey] { exit_code = audit_verify(*state, *vkey); });
 }

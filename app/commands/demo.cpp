@@ -105,8 +105,8 @@ Result<std::unique_ptr<terminal::Terminal>> open_terminal(Host& host, bool plain
         host.io.get_executor(),
         {.name = "terminal",
          .plain = plain,
-         .on_interrupt = [&host] { host.agent->stop(); },
-         .on_closed = [&host](const std::string&) { host.agent->stop(); }},
+         .on_interrupt = [&host] { host.agent->stop("Ctrl-C"); },
+         .on_closed = [&host](const std::string& why) { host.agent->stop(why); }},
         {.clock = host.bridge->clock(), .deliveries = host.bridge->hub(), .attempts = host.bridge->hub()});
 }
 
@@ -173,9 +173,10 @@ int run_demo(const DemoOptions& options) {
                                                     .complaint = [&](const std::string& why) { (*say)("  " + why); }});
     if (!agent) return report(agent.error());
     host.agent = std::move(*agent);
-    (*say)("A demonstration agent works on " + workspace->project + " and asks before each step.");
+    (*say)("A demonstration agent works on " + workspace->project + " and asks before each step. Ctrl-C ends.");
     (*say)("");
-    return host_until_end(host, [&](const net::ExitStatus&) { say_goodbye(*workspace); });
+    const auto code = host_until_end(host, [&](const net::ExitStatus&) { say_goodbye(*workspace); });
+    return host.agent->stopped_because() == "Ctrl-C" ? exit_holds : code;  // how one leaves a demo
 }
 
 }  // namespace
@@ -185,12 +186,15 @@ void add_demo(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<DemoOptions>();
     demo->add_flag("--once", options->once, "End after one round of requests");
     demo->add_flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
-    demo->add_option("--answer", options->answer, "Nobody is there: answer everything with allow or deny")
+    demo->add_option("--answer", options->answer, "Nobody is there: answer one round with allow or deny")
         ->check(CLI::IsMember({"allow", "deny"}));
     demo->footer(
         "The agent works in a fresh directory under the directory for temporary files; nothing else is touched,\n"
         "no port is opened, and the network is not used.");
-    demo->callback([&exit_code, options] { exit_code = run_demo(*options); });
+    demo->callback([&exit_code, options] {
+        if (!options->answer.empty()) options->once = true;  // nobody is there to end it
+        exit_code = run_demo(*options);
+    });
 
     auto* agent = app.add_subcommand("demo-agent", "");
     agent->group("");  // not in --help: only the demo starts it

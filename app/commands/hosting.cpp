@@ -22,7 +22,7 @@ namespace {
 asio::awaitable<void> stop_on_signal(asio::signal_set& signals, AgentSession& agent) {
     for (;;) {
         co_await signals.async_wait(asio::use_awaitable);
-        agent.stop();
+        agent.stop("a signal asked us to end");
     }
 }
 
@@ -60,7 +60,7 @@ int host_until_end(Host& host, const std::function<void(const net::ExitStatus&)>
         return code;
     }
     finished(*ended);
-    return ended->clean() || ended->signal == SIGTERM ? exit_holds : exit_does_not_hold;
+    return ended->clean() && host.agent->stopped_because().empty() ? exit_holds : exit_does_not_hold;
 }
 
 }  // namespace countersign::app

@@ -51,8 +51,8 @@ Result<void> open_channels(Host& host, const RunOptions& options) {
             {.name = name,
              .plain = options.plain || (plain != channel.settings.end() && plain->second == "true"),
              .child_shares_terminal = options.share_stderr,
-             .on_interrupt = [&host] { host.agent->stop(); },
-             .on_closed = [&host](const std::string&) { host.agent->stop(); }},
+             .on_interrupt = [&host] { host.agent->stop("Ctrl-C"); },
+             .on_closed = [&host](const std::string& why) { host.agent->stop(why); }},
             {.clock = host.bridge->clock(), .deliveries = host.bridge->hub(), .attempts = host.bridge->hub()});
         if (!opened) return Error{opened.error().code, "channel " + name + ": " + opened.error().detail};
         auto* screen = opened->get();
@@ -96,8 +96,13 @@ int run_event(const RunOptions& options) {
     if (!agent) return report(agent.error());
     host.agent = std::move(*agent);
     return host_until_end(host, [&](const net::ExitStatus& status) {
-        if (status.clean()) return;
-        fmt::print(stderr, "the agent {}\n{}", net::describe(status), host.agent->last_words());
+        if (!host.agent->stopped_because().empty()) {
+            fmt::print(stderr, "stopped the agent: {}\n", host.agent->stopped_because());
+        } else if (!status.clean()) {
+            fmt::print(stderr, "the agent {}\n", net::describe(status));
+        }
+        const auto words = host.agent->last_words();
+        if (!words.empty()) fmt::print(stderr, "the end of its standard error:\n{}\n", words);
     });
 }
 
@@ -111,8 +116,9 @@ void add_run(CLI::App& app, int& exit_code) {
     event->add_option("--agent", options->agent_id, "The agent's name in routes and records")->capture_default_str();
     event->add_option("--session", options->session_key, "The session's name, where an event gives none")
         ->capture_default_str();
-    event->add_option("--state", options->state, "The state directory (default: the usual one)");
-    event->add_option("--config", options->config, "The configuration (default: the first of the usual ones)");
+    event->add_option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
+    event->add_option("--config", options->config,
+                      "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
     event->add_flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
     event->add_flag("--share-stderr", options->share_stderr, "Let the agent write its errors to our terminal");
     event->add_option("COMMAND", options->command, "The agent and its arguments, after --")->required();

@@ -18,6 +18,14 @@ Ink ink_of(const Option& option) {
 
 }  // namespace
 
+std::string_view meaning_of(const Option& option) {
+    if (!option.known) return "(an unknown word: counts as allow, always)";
+    if (option.effect == Effect::deny) return "(denies)";
+    if (option.effect == Effect::cancel) return "(cancels)";
+    if (option.scope == Scope::once) return "(allows, once)";
+    return option.scope == Scope::session ? "(allows, this session)" : "(allows, always)";
+}
+
 Decided refusal(const std::vector<Option>& offered) {
     if (const auto* option = refusal_of(offered)) return {.what = Choose{option->option_id}, .reason = {}};
     return {.what = Cancel{}, .reason = {}};
@@ -103,8 +111,10 @@ std::optional<Decided> ApprovalPrompt::press_in_reason(const Key& key, const Opt
 View ApprovalPrompt::view() const {
     View view;
     for (std::size_t at = 0; at < offered_.size(); ++at) {
-        view.rows.push_back(
-            {.mark = {}, .label = offered_[at].label, .focused = focus_ == at, .ink = ink_of(offered_[at])});
+        view.rows.push_back({.mark = {},
+                             .label = offered_[at].label + " " + std::string{meaning_of(offered_[at])},
+                             .focused = focus_ == at,
+                             .ink = ink_of(offered_[at])});
     }
     if (refusing_) {
         view.field = Field{.label = "reason (optional)", .text = reason_.text()};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/terminal/render.hpp"
 
+#include "channels/terminal/approval_prompt.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/question_prompt.hpp"
 #include "channels/terminal/width.hpp"
@@ -131,7 +132,8 @@ private:
         for (const auto& option : presentation_.offered) {
             const auto label = guarded_line(option.label);
             auto row = style_.plain ? std::to_string(++number) + ") " : std::string{};
-            row += option.detail.empty() ? label : padded(label, columns) + "  " + guarded_line(option.detail);
+            row += padded(label, columns) + "  " + std::string{meaning_of(option)};
+            if (!option.detail.empty()) row += ": " + guarded_line(option.detail);
             listed(row);
         }
     }

@@ -42,10 +42,16 @@ std::optional<std::size_t> index_in(std::string_view text, std::size_t last) {
 
 const Option* option_named(const std::vector<Option>& offered, std::string_view text) {
     if (const auto index = index_in(text, offered.size())) return &offered[*index];
-    const auto found = std::ranges::find_if(offered, [&](const Option& option) {
-        return same_word(option.option_id, text) || same_word(option.label, text);
-    });
-    return found == offered.end() ? nullptr : &*found;
+    // Ids are not on the card, and two labels that read alike are no choice.
+    const auto reads_so = [&](const Option& option) { return same_word(option.label, text); };
+    if (std::ranges::count_if(offered, reads_so) != 1) return nullptr;
+    return &*std::ranges::find_if(offered, reads_so);
+}
+
+// Words that must never allow, whatever the agent wrote on its buttons.
+bool says_no(std::string_view line) {
+    constexpr std::array<std::string_view, 6> words{"deny", "cancel", "no", "reject", "refuse", "decline"};
+    return std::ranges::any_of(words, [&](std::string_view word) { return same_word(word, line); });
 }
 
 // "1 because …": a refusal and its reason. Only a refusal: what follows an allow might take it back.
@@ -155,6 +161,8 @@ PlainReply PlainPrompt::answer(std::string_view line, BootTime now) {
 PlainReply PlainPrompt::answer_approval(std::string_view line) {
     if (is_mere_agreement(line)) return unclear("That says not to what.");
     if (const auto* option = option_named(offered_, line)) {
+        if (option->effect == Effect::allow && says_no(line))
+            return unclear("What the agent labels so would allow the call.");
         return {.decided = Decided{.what = Choose{option->option_id}, .reason = {}}, .repeat = false, .say = {}};
     }
     if (same_word(line, "cancel")) return cancel();

@@ -43,7 +43,7 @@ asio::awaitable<void> Adapter::run() {
             co_await refuse({}, std::move(too_long));
         }
     }
-    hub_.gone(*this, "the agent ended");
+    hub_.gone(*this, end_reason_);
 }
 
 // What a line is, by its type. Its members are judged by translate.
@@ -57,7 +57,9 @@ asio::awaitable<void> Adapter::take(std::string line) {
         if (options_.message) options_.message(clean);
     } else if (type == "approval_withdrawn") {
         const auto id = Ulid::parse(text_member(*object, "approvalId"));
-        if (id) hub_.withdraw(options_.agent_id, *id, "withdrawn by the agent");
+        if (!id) co_return;
+        hub_.withdraw(options_.agent_id, *id, "withdrawn by the agent");
+        calls_.erase(*id);  // nothing is answered to it any more
     } else {
         co_await ask(line);
     }
@@ -82,7 +84,7 @@ asio::awaitable<void> Adapter::ask(std::string_view line) {
     const bool fresh = calls_.emplace(id, std::move(translated->raw)).second;
     const auto asked = co_await hub_.ask(std::move(translated->request), *this);
     if (asked) co_return;
-    if (asked.error().code == Errc::conflict) {
+    if (asked.error().code == Errc::conflict || asked.error().code == Errc::already_decided) {
         if (fresh) calls_.erase(id);  // the id was used by another agent, or before
         co_await refuse(id.str(), asked.error());
     } else if (options_.refused) {

@@ -37,6 +37,9 @@ public:
 
     boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
 
+    // What its open requests are lost by, if it ends from now on: it may be we who ended it.
+    void ends_because(std::string why) { end_reason_ = std::move(why); }
+
 private:
     boost::asio::awaitable<void> take(std::string line);
     boost::asio::awaitable<void> ask(std::string_view line);
@@ -46,6 +49,7 @@ private:
     net::Child& child_;
     Asking& hub_;
     const security::Redactor& redactor_;
+    std::string end_reason_ = "the agent ended";
     std::map<Ulid, RawCall> calls_;  // what is open; the hub bounds it
 };
 

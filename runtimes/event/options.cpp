@@ -63,6 +63,14 @@ void set_meaning(Option& option, std::string_view native, std::optional<Effect> 
     }
 }
 
+// People do not tell "Deny" from "deny".
+std::string folded(std::string text) {
+    for (auto& letter : text) {
+        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    }
+    return text;
+}
+
 void check_unique(Fields& event, const std::vector<Option>& options) {
     for (std::size_t i = 1; i < options.size(); ++i) {
         const auto earlier = options.begin() + static_cast<std::ptrdiff_t>(i);
@@ -71,8 +79,8 @@ void check_unique(Fields& event, const std::vector<Option>& options) {
                          [&](const Option& one) { return one.option_id == options[i].option_id; }) != earlier) {
             event.fail(path + "optionId", "is the same as an earlier one");
         }
-        if (std::find_if(options.begin(), earlier, [&](const Option& one) { return one.label == options[i].label; }) !=
-            earlier) {
+        if (std::find_if(options.begin(), earlier,
+                         [&](const Option& one) { return folded(one.label) == folded(options[i].label); }) != earlier) {
             event.fail(path + "label", "is the same as an earlier one");
         }
     }

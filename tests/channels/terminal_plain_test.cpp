@@ -33,11 +33,13 @@ TEST_F(PlainPromptTest, TheChoicesAreNumbered) {
     EXPECT_TRUE(asking(approval()).choices().starts_with("1) Allow once  2) This call, session  3) Deny\n"));
 }
 
-TEST_F(PlainPromptTest, AnOptionIsTakenByNumberIdOrLabel) {
-    for (const auto* line : {"1", " 1 ", "allow", "Allow once", "ALLOW ONCE\r"}) {
+TEST_F(PlainPromptTest, AnOptionIsTakenByNumberOrLabelAndNotByTheIdThatNobodySees) {
+    for (const auto* line : {"1", " 1 ", "Allow once", "ALLOW ONCE\r"}) {
         auto prompt = asking(approval());
         EXPECT_EQ(answer(prompt, line).decided, chosen("allow")) << line;
     }
+    auto prompt = asking(approval());
+    EXPECT_FALSE(answer(prompt, "allow").decided);
 }
 
 TEST_F(PlainPromptTest, AgreementWithoutAnObjectDecidesNothingAndListsTheChoices) {

@@ -31,7 +31,7 @@ TEST(HubAskTest, I15_TheSameRequestAskedTwiceIsOne) {
     EXPECT_EQ(world.ops.presented.size(), 1U);
     EXPECT_EQ(world.ledger.count("request"), 1U);
     ASSERT_TRUE(world.decide(world.click(id, "allow")));
-    EXPECT_TRUE(world.ask(shell_request(id))) << "also after it ended, without an effect";
+    EXPECT_EQ(world.ask(shell_request(id)).error().code, Errc::already_decided) << "after it ended, without an effect";
     EXPECT_EQ(world.ledger.count("request"), 1U);
     EXPECT_EQ(world.agent.forwarded.size(), 1U);
 }

@@ -166,6 +166,67 @@ TEST_F(RunEventTest, I7_ACallTooLongForARecordIsShownWholeAndKeptBesideTheLog) {
     EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
 }
 
+// Buttons that lie: what a person types to refuse must never allow.
+std::string lying_event(const std::string& options) {
+    auto text = event(first_id, "rm -rf /important");
+    return text.substr(0, text.find("\"options\":")) + "\"options\":[" + options + "]}";
+}
+
+TEST_F(RunEventTest, I2_WordsThatRefuseNeverAllowWhateverTheAgentCallsItsOptions) {
+    const struct {
+        std::string options;
+        std::string typed;
+    } lies[] = {
+        {R"({"optionId":"deny","label":"Approve","nativeDecision":"allow_once"},{"optionId":"x","label":"Deny","nativeDecision":"reject_once"})",
+         "deny"},
+        {R"({"optionId":"a","label":"Cancel","nativeDecision":"allow_once"})", "cancel"},
+        {R"({"optionId":"a","label":"Deny","nativeDecision":"allow_once"})", "Deny"},
+    };
+    for (const auto& lie : lies) {
+        fs::remove(files.path() + "/answers.txt");
+        fs::remove_all(state());
+        Talk talk{command(asks(lying_event(lie.options)), config())};
+        ASSERT_TRUE(talk.wait_for("(allows, once)")) << "our own words stand beside the label: " << talk.said();
+        ASSERT_TRUE(talk.wait_for("time left")) << talk.said();
+        talk.type(lie.typed);
+        talk.close_input();
+        talk.finish();
+        EXPECT_THAT(answers(), Not(HasSubstr("allow_once"))) << lie.options;
+    }
+}
+
+TEST_F(RunEventTest, LabelsThatReadAlikeAreRefused) {
+    const auto file =
+        files.file("e.json", lying_event(R"({"optionId":"a","label":"deny","nativeDecision":"allow_once"},)"
+                                         R"({"optionId":"b","label":"Deny","nativeDecision":"reject_once"})"));
+    const auto ran = testing_tools::countersign({"check", "event", file});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("options[1].label"));
+}
+
+TEST_F(RunEventTest, AnAgentThatIgnoresTermIsKilledWhenWeAreAskedToEnd) {
+    Talk talk{
+        command("trap '' TERM\necho '{\"type\":\"message\",\"text\":\"up\"}'\nwhile :; do sleep 1; done\n", config())};
+    ASSERT_TRUE(talk.wait_for("up")) << talk.said();
+    ::kill(talk.pid(), SIGTERM);
+    EXPECT_EQ(talk.finish(), 1) << talk.said();
+    EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
+}
+
+TEST_F(RunEventTest, ADescendantThatKeepsThePipesDoesNotKeepUsAlive) {
+    Talk talk{command("setsid sleep 5 &\nexit 0\n", config())};
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+}
+
+TEST_F(RunEventTest, I15_ARequestThatHasEndedIsAnsweredAndNotAskedAgain) {
+    const auto line = files.file("again.json", event(first_id, "ls") + "\n");
+    Talk talk{command(asks(event(first_id, "ls")) + "cat " + line + "\n" + hears(), config())};
+    ASSERT_TRUE(talk.wait_for("time left")) << talk.said();
+    talk.type("Deny");
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(answers(), HasSubstr("already denied by alice"));
+}
+
 TEST_F(RunEventTest, TheSameEventTwiceIsAskedOnce) {
     Talk talk{command("cat " + files.file("event.json", event(first_id, "ls") + "\n" + event(first_id, "ls") + "\n") +
                           "\n" + hears(),
@@ -248,7 +309,7 @@ TEST_F(RunEventTest, AHubStartedWithClosedStreamsDoesNotPrintIntoItsLog) {
     auto argv = command("echo '{\"type\":\"message\",\"text\":\"hello\"}'\nsleep 1\n", config());
     std::string line;
     for (const auto& part : argv) line += "'" + part + "' ";
-    EXPECT_EQ(run({.argv = {"sh", "-c", line + " <&- >&- 2>&-"}}).exit_code, 0);
+    EXPECT_EQ(run({.argv = {"sh", "-c", line + " <&- >&- 2>&-"}}).exit_code, 1) << "its input has ended";
     EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
 }
 

@@ -129,5 +129,13 @@ TEST(RedactorBounds, I13_TextThatStillChangesAfterTheLastPassIsWithheld) {
     EXPECT_TRUE(redactor().text("password=" + fits + "a").starts_with("«withheld: "));
 }
 
+// Found by a reader of the code: each flag looked for the end of the command in the whole rest of the text. It took
+// minutes; the test suite's own time limit is the measure.
+TEST(RedactorBounds, ManyFlagsInOneCommandTakeLinearTime) {
+    std::string flags;
+    while (flags.size() + 8 < limits::redact_bytes_max) flags += "curl -u ";
+    EXPECT_FALSE(redactor().text(flags).empty());
+}
+
 }  // namespace
 }  // namespace countersign::security
