@@ -34,9 +34,29 @@ if(MOLD)
     target_link_options(countersign_options INTERFACE -fuse-ld=mold)
 endif()
 
+# The standard library and Asio are parsed once, by the lender, and borrowed by the other targets. The package is built
+# without, so that a source which lacks an include of its own is noticed.
+# countersign_precompile(<target> <lender> [headers besides the common ones…])
+option(COUNTERSIGN_PRECOMPILED "Precompile the headers that most sources include" ON)
+set(countersign_common_headers
+    <algorithm> <array> <charconv> <chrono> <cstdint> <deque> <filesystem> <functional> <map> <memory> <optional> <set>
+    <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>
+    <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/experimental/awaitable_operators.hpp>
+    <boost/asio/post.hpp> <boost/asio/redirect_error.hpp> <boost/asio/steady_timer.hpp> <boost/asio/use_awaitable.hpp>)
+function(countersign_precompile target lender)
+    if(NOT COUNTERSIGN_PRECOMPILED)
+        return()
+    elseif(target STREQUAL lender)
+        target_precompile_headers(${target} PRIVATE ${countersign_common_headers} ${ARGN})
+    else()
+        target_precompile_headers(${target} REUSE_FROM ${lender})
+    endif()
+endfunction()
+
 # A folder of ours is one target: countersign_<folder>, with its sources listed and its edges named.
 function(countersign_folder name)
     cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
     add_library(countersign_${name} STATIC ${ARG_SOURCES})
     target_link_libraries(countersign_${name} PUBLIC countersign_options ${ARG_USES})
+    countersign_precompile(countersign_${name} countersign_core)
 endfunction()

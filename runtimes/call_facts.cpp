@@ -152,7 +152,7 @@ bool needs_quotes(std::string_view word) {
     return word.empty() || !std::ranges::all_of(word, plain);
 }
 
-std::string quoted(std::string_view word) {
+std::string in_shell_quotes(std::string_view word) {
     if (!needs_quotes(word)) return std::string{word};
     std::string out = "'";
     for (const char c : word) {
@@ -172,7 +172,7 @@ std::string command_line(const std::vector<std::string>& argv) {
     std::string line;
     for (const auto& word : argv) {
         if (!line.empty()) line += ' ';
-        line += quoted(word);
+        line += in_shell_quotes(word);
     }
     return line;
 }
