@@ -75,6 +75,7 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
            {.ledger = ledger_, .clock = *clock_, .ids = ids_, .authoriser = authoriser_, .guard = guard_},
            configuration_,
            [](const std::string& what) { spdlog::error("a task ended with an exception: {}", what); }} {
+    hub_.remember_earlier(log_->used_ids());
     // Queued before anything else can be: the order of the calls is the order of the records.
     hub_.record(configuration_record(*configuration_));
 }

@@ -2,7 +2,10 @@
 #include "app/commands/commands.hpp"
 #include "app/process.hpp"
 
+#include "security/display.hpp"
+
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <csignal>
 #include <iostream>
@@ -26,6 +29,13 @@ int main(int argc, char** argv) {
     app::add_audit(cli, exit_code);
     try {
         cli.parse(argc, argv);
+    } catch (const CLI::RequiredError& error) {
+        // An unknown command is not a missing one, though CLI11 says so.
+        const auto unknown = cli.remaining(true);
+        if (unknown.empty() || unknown.front().starts_with('-')) return cli.exit(error) == 0 ? 0 : app::exit_usage;
+        fmt::print(stderr, "There is no command {}.\nRun with --help for more information.\n",
+                   security::display(unknown.front(), security::DisplayMode::line));
+        return app::exit_usage;
     } catch (const CLI::ParseError& error) {
         return cli.exit(error) == 0 ? 0 : app::exit_usage;
     }

@@ -81,13 +81,14 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
                      .ts = now.ts,
                      .mono = now.mono});
     if (const auto written = commit_all(writer, std::move(items)); !written) return written.error();
-    return std::unique_ptr<Log>{new Log{options, std::move(writer), std::move(recovered->removed)}};
+    return std::unique_ptr<Log>{new Log{options, std::move(writer), *recovered}};
 }
 
-Log::Log(Options& options, BatchWriter writer, std::optional<Tail> removed)
+Log::Log(Options& options, BatchWriter writer, Recovered& recovered)
     : clock_{options.clock},
       executor_{options.executor},
-      removed_{std::move(removed)},
+      removed_{std::move(recovered.removed)},
+      used_ids_{recovered.used.ids()},
       tasks_{executor_,
              [this](const std::string& what) { poison({Errc::internal, "the log's watch ended: " + what}); }},
       alive_{std::make_shared<Log*>(this)},

@@ -64,6 +64,8 @@ public:
     void on_poisoned(std::function<void(const Error&)> handler);
     // What recovery cut off at the start, if anything.
     [[nodiscard]] const std::optional<Tail>& removed() const { return removed_; }
+    // The ids of requests that were in the log when it was opened, the latest of them.
+    [[nodiscard]] const std::vector<Ulid>& used_ids() const { return used_ids_; }
 
 private:
     // Somebody who waits for one result of the writer.
@@ -73,7 +75,7 @@ private:
     };
     template <class Handler> struct WaiterFor;
 
-    Log(Options& options, BatchWriter writer, std::optional<Tail> removed);
+    Log(Options& options, BatchWriter writer, Recovered& recovered);
     boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry);
     boost::asio::awaitable<Result<Receipt>> answer();
     void reported(WriterThread::Report report);
@@ -85,6 +87,7 @@ private:
     Clock& clock_;
     boost::asio::any_io_executor executor_;
     std::optional<Tail> removed_;
+    std::vector<Ulid> used_ids_;
     std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer's results
     std::uint64_t answered_ = 0;
     std::optional<Error> poison_;

@@ -82,13 +82,19 @@ int flags_of(FileSystem::Mode mode) {
     return O_RDONLY;
 }
 
+// Never through a link, and never waiting for the other end of what turns out to be a pipe.
+constexpr int always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+
 class PosixFileSystem final : public FileSystem {
 public:
     Result<std::unique_ptr<File>> open(const std::string& path, Mode mode) override {
-        const int descriptor =
-            uninterrupted([&] { return ::open(path.c_str(), flags_of(mode) | O_CLOEXEC | O_NOFOLLOW, 0600); });
+        const int descriptor = uninterrupted([&] { return ::open(path.c_str(), flags_of(mode) | always, 0600); });
         if (descriptor < 0) return failed("cannot open", path);
-        return std::unique_ptr<File>{std::make_unique<PosixFile>(descriptor, path)};
+        auto file = std::make_unique<PosixFile>(descriptor, path);
+        struct stat status{};
+        if (::fstat(descriptor, &status) != 0) return failed("cannot stat", path);
+        if (!S_ISREG(status.st_mode)) return Error{Errc::damaged, path + " is not a file"};
+        return std::unique_ptr<File>{std::move(file)};
     }
 
     Result<bool> exists(const std::string& path) override {
@@ -117,7 +123,11 @@ public:
     }
 
     Result<void> make_directory(const std::string& path) override {
-        if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return failed("cannot create", path);
+        if (::mkdir(path.c_str(), 0700) == 0) return {};
+        if (errno != EEXIST) return failed("cannot create", path);
+        struct stat status{};
+        if (::lstat(path.c_str(), &status) != 0) return failed("cannot stat", path);
+        if (!S_ISDIR(status.st_mode)) return Error{Errc::damaged, path + " is not a directory"};
         return {};
     }
 

@@ -19,11 +19,14 @@ std::string number(const Record& record, std::string_view name) {
     return lexeme == nullptr ? std::string{} : shown(lexeme->lexeme);
 }
 
-// 03:14:07 of 2026-11-16T03:14:07.120Z
-std::string time_of_day(const Record& record) {
+// 2026-11-16T03:14:07Z of 2026-11-16T03:14:07.120Z
+std::string time_of(const Record& record) {
     const auto ts = record.text("ts");
-    return shown(ts.size() == 24 ? ts.substr(11, 8) : ts);
+    return ts.size() == 24 ? shown(ts.substr(0, 19)) + "Z" : shown(ts);
 }
+
+// The channel of a message ref, which is as much of it as a person can use.
+std::string channel_of(std::string_view ref) { return shown(ref.substr(0, ref.find('/'))); }
 
 std::string seconds(const std::string& milliseconds) {
     double count = 0;
@@ -54,7 +57,8 @@ std::vector<std::string> parts_of(const Record& record) {
             record.kind == "request" ? text("risk") : std::string{},
             who,
             seconds(number(record, "decisionLatencyMs")),
-            text("ref"),
+            labelled("on", channel_of(record.text("ref"))),
+            text("summary"),
             text("reason"),
             text("why"),
             text("detail"),
@@ -68,7 +72,7 @@ std::vector<std::string> parts_of(const Record& record) {
 }  // namespace
 
 std::string print(const Record& record) {
-    std::string line = std::to_string(record.seq) + "  " + time_of_day(record) + "  " + shown(record.kind);
+    std::string line = std::to_string(record.seq) + "  " + time_of(record) + "  " + shown(record.kind);
     for (const auto& part : parts_of(record)) {
         if (!part.empty()) line += "  " + part;
     }

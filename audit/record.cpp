@@ -17,7 +17,8 @@ namespace {
 
 static_assert(line_bytes_max == limits::record_bytes_max + 1 + signature_chars);
 
-constexpr std::array<std::string_view, 8> stamp_names{"v", "seq", "prevRoot", "synced", "ts", "mono", "bootId", "kind"};
+constexpr std::array<std::string_view, 9> stamp_names{"v",    "seq",    "prevRoot", "synced",  "ts",
+                                                      "mono", "bootId", "kind",     "textFile"};
 
 Error malformed(std::string why) { return {.code = Errc::malformed, .detail = std::move(why)}; }
 
@@ -56,6 +57,7 @@ Result<std::string> encode_record(const Entry& entry, const Stamp& stamp) {
     members.add("mono", stamp.mono.time_since_epoch().count());
     members.add("bootId", stamp.boot_id);
     members.add("kind", entry.kind);
+    if (entry.long_text) members.add("textFile", entry.long_text->hash);
     auto bytes = json::canonical(std::move(members));
     if (bytes.size() > limits::record_bytes_max) {
         return Error{Errc::too_large, "a record of " + std::to_string(bytes.size()) + " bytes"};

@@ -113,14 +113,24 @@ std::vector<Entry> OpenEnds::closing() const {
     return entries;
 }
 
+void UsedIds::take(const Record& record) {
+    if (record.kind != "request") return;
+    const auto id = Ulid::parse(record.text("requestId"));
+    if (!id) return;
+    latest_.push_back(*id);
+    if (latest_.size() > limits::concluded_kept_max) latest_.pop_front();
+}
+
 Result<Recovered> recover(const Recovering& recovering) {
     const auto& [files, directory, signer, now] = recovering;
     if (const auto made = files.make_directory(directory); !made) return made.error();
     if (const auto checked = check_key(recovering); !checked) return checked.error();
     Recovered recovered;
     auto walked =
-        walk(files, directory, signer.key(),
-             {.check = Chain::Check::last, .record = [&](const Record& record) { recovered.open_ends.take(record); }});
+        walk(files, directory, signer.key(), {.check = Chain::Check::last, .record = [&](const Record& record) {
+                                                  recovered.open_ends.take(record);
+                                                  recovered.used.take(record);
+                                              }});
     if (!walked) return walked.error();
     if (walked->broken) return refusal(directory, *walked->broken);
 

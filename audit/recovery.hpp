@@ -14,6 +14,7 @@
 #include "core/result.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,9 +36,20 @@ private:
     std::map<std::string, std::uint64_t, std::less<>> decisions_;  // not known to be forwarded, with their seq
 };
 
+// The ids of the latest requests, so that none of them is used again. As many as a hub remembers itself.
+class UsedIds {
+public:
+    void take(const Record& record);
+    [[nodiscard]] std::vector<Ulid> ids() const { return {latest_.begin(), latest_.end()}; }
+
+private:
+    std::deque<Ulid> latest_;  // oldest first
+};
+
 struct Recovered {
     BatchWriter::End end;
     OpenEnds open_ends;
+    UsedIds used;
     std::optional<Tail> removed;
 };
 

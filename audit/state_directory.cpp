@@ -46,13 +46,28 @@ Result<void> check(const std::string& path) {
     return Error{Errc::bad_config, path + " is open to other users (mode " + octal(mode) + "): run chmod 700 " + path};
 }
 
-// The process that holds the lock, as it wrote it there; "unknown" in the moment before it has.
-std::string holder(int lock) {
+// The process that holds the lock, as it wrote it into the lock file; "unknown" in the moment before it has.
+std::string holder(const std::string& lock_path) {
+    const int file = ::open(lock_path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) return "unknown";
     char text[32];
-    const auto got = ::pread(lock, text, sizeof text, 0);
+    const auto got = ::pread(file, text, sizeof text, 0);
+    (void)::close(file);
     const std::string_view found{text, static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
     const auto digits = found.substr(0, found.find_first_not_of("0123456789"));
     return digits.empty() ? "unknown" : std::string{digits};
+}
+
+Result<void> name_holder(const std::string& lock_path) {
+    const int file = ::open(lock_path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    if (file < 0) return failed("cannot open", lock_path);
+    const auto pid = std::to_string(::getpid()) + "\n";
+    const bool written =
+        ::ftruncate(file, 0) == 0 && ::pwrite(file, pid.data(), pid.size(), 0) == static_cast<ssize_t>(pid.size());
+    auto failure = written ? Error{} : failed("cannot write", lock_path);
+    (void)::close(file);
+    if (!written) return failure;
+    return {};
 }
 
 }  // namespace
@@ -61,18 +76,16 @@ Result<StateDirectory> StateDirectory::open(std::string path) {
     while (path.size() > 1 && path.ends_with('/')) path.pop_back();
     if (const auto made = make(path); !made) return made.error();
     if (const auto checked = check(path); !checked) return checked.error();
-    const auto lock_path = path + "/lock";
-    const int lock = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (lock < 0) return failed("cannot open", lock_path);
+    // The directory itself is locked, not a file in it: who removes that file does not let a second hub in.
+    const int lock = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (lock < 0) return failed("cannot open", path);
     StateDirectory directory{std::move(path), lock};  // closes it from here on
+    const auto lock_path = directory.path_ + "/lock";
     if (::flock(lock, LOCK_EX | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK) return failed("cannot lock", lock_path);
-        return Error{Errc::busy, "another hub, process " + holder(lock) + ", uses " + directory.path_};
+        if (errno != EWOULDBLOCK) return failed("cannot lock", directory.path_);
+        return Error{Errc::busy, "another hub, process " + holder(lock_path) + ", uses " + directory.path_};
     }
-    const auto pid = std::to_string(::getpid()) + "\n";
-    if (::ftruncate(lock, 0) != 0 || ::pwrite(lock, pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size())) {
-        return failed("cannot write", lock_path);
-    }
+    if (const auto named = name_holder(lock_path); !named) return named.error();
     return directory;
 }
 

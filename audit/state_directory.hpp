@@ -24,7 +24,7 @@ public:
     }
     StateDirectory(const StateDirectory&) = delete;
     StateDirectory& operator=(const StateDirectory&) = delete;
-    // Gives the lock up. The file stays: removing it would let two processes hold two locks of one name.
+    // Gives the lock up. The file that names the holder stays.
     ~StateDirectory();
 
     [[nodiscard]] const std::string& path() const { return path_; }

@@ -25,10 +25,10 @@ Result<NoteKey> own_key(FileSystem& files, const std::string& directory) {
     return key;
 }
 
-// A request whose text was too long for it names the file by the text's hash.
+// A record whose text was too long for it names the file by the text's hash.
 Result<bool> check_text(FileSystem& files, const std::string& directory, const Record& record) {
-    const auto hash = record.text("displayHash");
-    if (record.kind != "request" || hash.empty() || record.members.find("displayText") != nullptr) return false;
+    const auto hash = record.text("textFile");
+    if (hash.empty()) return false;
     const Error wrong{Errc::damaged, "the text of record " + std::to_string(record.seq) + " is missing or changed"};
     if (const auto digest = security::hex_decode(hash); !digest || digest->size() != sizeof(Hash)) return wrong;
     const auto path = directory + "/" + text_directory + "/" + std::string{hash};

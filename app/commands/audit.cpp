@@ -38,7 +38,7 @@ Result<std::string> existing_log(const std::string& state) {
 
 struct TailOptions {
     std::string state;
-    std::size_t records = 20;
+    std::uint64_t records = 20;
     bool follow = false;
     bool json = false;
 };
@@ -90,11 +90,14 @@ private:
 };
 
 Result<audit::NoteKey> key_given(const std::string& file_or_key) {
-    if (file_or_key.find('+') != std::string::npos) return audit::NoteKey::parse(file_or_key);
-    auto text = read_file(file_or_key);
+    const bool is_key = file_or_key.find('+') != std::string::npos;
+    auto text = is_key ? Result<std::string>{file_or_key} : read_file(file_or_key);
     if (!text) return text.error();
     while (!text->empty() && text->back() == '\n') text->pop_back();
-    return audit::NoteKey::parse(*text);
+    auto key = audit::NoteKey::parse(*text);
+    if (key) return key;
+    return Error{Errc::bad_config, "--vkey: " + key.error().detail +
+                                       "; give a line like name+1a2b3c4d+base64, as in log.vkey, or a file with it"};
 }
 
 void print_proof(const audit::Verification& found) {
@@ -142,7 +145,9 @@ void add_audit(CLI::App& app, int& exit_code) {
     auto* tail = audit->add_subcommand("tail", "Print the last records, one a line");
     auto tailing = std::make_shared<TailOptions>();
     tail->add_option("--state", tailing->state, "The state directory (default: ~/.local/state/countersign)");
-    tail->add_option("-n,--records", tailing->records, "How many")->capture_default_str();
+    tail->add_option("-n,--records", tailing->records, "How many")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
     tail->add_flag("-f,--follow", tailing->follow, "Go on as records come");
     tail->add_flag("--json", tailing->json, "The records as they stand in the log");
     tail->callback([&exit_code, tailing] { exit_code = audit_tail(*tailing); });

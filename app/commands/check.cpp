@@ -3,7 +3,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
-#include "app/config/group_command.hpp"
+#include "app/config/warnings.hpp"
 #include "app/process.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
@@ -56,7 +56,8 @@ int check_redact() {
     if (!input) return report(input.error());
     const auto redactor = passing_redactor();
     const auto redacted = redactor.redact(*input);
-    fmt::print("{}", redacted.text);
+    // As it would be shown: the sanitiser comes after the redactor.
+    fmt::print("{}", security::display(redacted.text, security::DisplayMode::block));
     for (const auto& rule : redacted.rules) fmt::print(stderr, "masked by {}\n", rule);
     return exit_holds;
 }
@@ -72,6 +73,10 @@ int check_event(const std::string& file) {
     auto input = read_file(file);
     if (!input) return report(input.error());
     while (!input->empty() && (input->back() == '\n' || input->back() == '\r')) input->pop_back();
+    if (const auto other = runtimes::event::other_line(*input)) {
+        fmt::print("holds: a line of type {}, which asks for nothing\n", *other);
+        return exit_holds;
+    }
     const Rules rules;
     const auto redactor = passing_redactor();
     const auto translated = runtimes::event::translate(*input, {.agent_id = {}, .rules = rules, .redactor = redactor});
@@ -90,13 +95,17 @@ int check_config(const std::string& file) {
         return exit_does_not_hold;
     }
     const auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
-    for (const auto& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
     const auto& configuration = resolved.configuration;
+    print_warnings(resolved);
     fmt::print("holds: {} people, {} channels, {} routes, {} policy rules\n", configuration.people.size(),
                configuration.channels.size(), configuration.routes.size(), configuration.rules.policy.size());
     for (const auto& route : configuration.routes) {
-        fmt::print("  route {}: {} of {}\n", route.name, route.required,
-                   fmt::join(deciders_of(configuration, route), ", "));
+        const auto deciders = deciders_of(configuration, route);
+        if (deciders.empty()) {
+            fmt::print("  route {}: nobody, everything is denied\n", route.name);
+        } else {
+            fmt::print("  route {}: {} of {}\n", route.name, route.required, fmt::join(deciders, ", "));
+        }
     }
     return exit_holds;
 }

@@ -44,7 +44,23 @@ asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
     co_return status;
 }
 
+asio::awaitable<Result<void>> close_early(Host& host) {
+    auto closed = co_await host.bridge->close();
+    host.close_channels();
+    co_return closed;
+}
+
 }  // namespace
+
+int give_up(Host& host, const Error& why) {
+    const auto code = report(why);
+    asio::co_spawn(host.io, close_early(host), [&](const std::exception_ptr& failed, const Result<void>& closed) {
+        if (failed) std::rethrow_exception(failed);
+        if (!closed) report(closed.error());
+    });
+    host.io.run();
+    return code;
+}
 
 int host_until_end(Host& host, const std::function<void(const net::ExitStatus&)>& finished) {
     Result<net::ExitStatus> ended;

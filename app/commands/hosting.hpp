@@ -30,4 +30,8 @@ struct Host {
 // closed, if all went well. Does not return if the disk hangs.
 int host_until_end(Host& host, const std::function<void(const net::ExitStatus&)>& finished);
 
+// The same end when a channel or the agent could not be started: closes what was opened, so that the log says that this
+// hub stopped, and reports the error. Returns the exit code.
+int give_up(Host& host, const Error& why);
+
 }  // namespace countersign::app

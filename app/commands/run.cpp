@@ -4,7 +4,7 @@
 #include "app/commands/hosting.hpp"
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
-#include "app/config/group_command.hpp"
+#include "app/config/warnings.hpp"
 #include "app/process.hpp"
 #include "channels/terminal/terminal.hpp"
 
@@ -38,7 +38,7 @@ Result<Configuration> configuration_of(const RunOptions& options) {
         return Error{Errc::bad_config, *file + " does not hold"};
     }
     auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
-    for (const auto& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    print_warnings(resolved);
     return std::move(resolved.configuration);
 }
 
@@ -84,7 +84,7 @@ int run_event(const RunOptions& options) {
                "This hub runs as the same user as the agent: it guards against mistakes, not against an agent that "
                "attacks it (docs/THREAT_MODEL.md).\n");
     const auto opened = open_channels(host, options);
-    if (!opened) return report(opened.error());
+    if (!opened) return give_up(host, opened.error());
 
     auto* screen = static_cast<terminal::Terminal*>(host.channels.front().get());
     auto agent = AgentSession::start(
@@ -93,7 +93,7 @@ int run_event(const RunOptions& options) {
                        .child = {.argv = options.command, .share_stderr = options.share_stderr},
                        .message = [screen](const std::string& text) { screen->say("agent: " + text); },
                        .complaint = [screen](const std::string& why) { screen->say("not accepted: " + why); }});
-    if (!agent) return report(agent.error());
+    if (!agent) return give_up(host, agent.error());
     host.agent = std::move(*agent);
     return host_until_end(host, [&](const net::ExitStatus& status) {
         if (!host.agent->stopped_because().empty()) {

@@ -52,6 +52,14 @@ std::string obstacle(const Configuration& configuration, const Route& route, con
     return person.name + " is sent no step: give [people." + person.name + "] an id of one of its channels";
 }
 
+// Whoever sits at the hub's own terminal is one person: the user that it runs as.
+bool only_at_the_terminal(const Configuration& configuration, const Route& route, const Person& person) {
+    return std::ranges::none_of(route.steps, [&](const Step& step) {
+        return is_sent(configuration, step, person) && kind_of(configuration, step)->name != "terminal" &&
+               kind_of(configuration, step)->assurance >= route.assurance;
+    });
+}
+
 }  // namespace
 
 bool has_principal_of(const Person& person, std::string_view principal_kind) {
@@ -77,9 +85,15 @@ bool has_command_group(const Configuration& configuration, const Route& route) {
 
 std::optional<Shortage> shortage_of(const Configuration& configuration, const Route& route) {
     std::size_t able = 0;
+    bool terminal_taken = false;
     std::string first_obstacle;
     for (const auto& decider : deciders_of(configuration, route)) {
-        auto found = obstacle(configuration, route, configuration.people.at(decider));
+        const auto& person = configuration.people.at(decider);
+        auto found = obstacle(configuration, route, person);
+        if (found.empty() && only_at_the_terminal(configuration, route, person)) {
+            if (terminal_taken) found = "at one terminal sits one person: ask on another channel too";
+            terminal_taken = true;
+        }
         if (found.empty() && ++able >= route.required) return std::nullopt;
         if (first_obstacle.empty()) first_obstacle = std::move(found);
     }
@@ -87,6 +101,18 @@ std::optional<Shortage> shortage_of(const Configuration& configuration, const Ro
     return Shortage{.what = std::to_string(route.required) + " must allow, and " + have + " of its deciders can",
                     .instead = (first_obstacle.empty() ? "name more deciders" : first_obstacle) +
                                "; or write ends = \"deny\" if nobody shall"};
+}
+
+std::optional<std::string> stranger_at_the_terminal(const Configuration& configuration, unsigned uid) {
+    const bool asked_there = std::ranges::any_of(configuration.channels,
+                                                 [](const auto& channel) { return channel.second.kind == "terminal"; });
+    const auto principal = "terminal:" + std::to_string(uid);
+    const bool known = std::ranges::any_of(configuration.people, [&](const auto& person) {
+        return std::ranges::find(person.second.principals, principal) != person.second.principals.end();
+    });
+    if (!asked_there || known) return std::nullopt;
+    return "nobody here is the user who runs this (uid " + std::to_string(uid) +
+           "), so nobody can decide at its terminal: write terminal = " + std::to_string(uid) + " for a person";
 }
 
 }  // namespace countersign::app

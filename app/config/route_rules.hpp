@@ -18,12 +18,15 @@ namespace countersign::app {
 
 // Why fewer than `required` different deciders can allow on the steps they are sent; nothing if enough can. One can who
 // has the role approve and, on a step that is sent to everybody or to them by name, an id of that platform, where the
-// platform proves at least the route's assurance.
+// platform proves at least the route's assurance. Those who can only be asked at the terminal count as one.
 struct Shortage {
     std::string what;
     std::string instead;
 };
 [[nodiscard]] std::optional<Shortage> shortage_of(const Configuration& configuration, const Route& route);
+
+// A terminal is answered by the user who runs the hub: says so when no person of the configuration is that user.
+[[nodiscard]] std::optional<std::string> stranger_at_the_terminal(const Configuration& configuration, unsigned uid);
 
 [[nodiscard]] bool has_principal_of(const Person& person, std::string_view principal_kind);
 

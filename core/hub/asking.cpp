@@ -102,6 +102,10 @@ Result<bool> Hub::asked_before(const Request& request) const {
         if (!repeated) return repeated;
         return already_decided(ended->second.winner);  // its answer was given; a second one would be another decision
     }
+    if (earlier_.contains(request.id)) {
+        return Error{Errc::conflict,
+                     "approvalId " + request.id.str() + " was used before the bridge started; use a new one"};
+    }
     return false;
 }
 
@@ -122,7 +126,9 @@ Result<const Route*> Hub::way_to_people(const Request& request) const {
 
 // The agent still gets an answer, and the log a line, though the request never was open.
 asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Outcome outcome, Error why) {
-    note(records::turned_away(request, why));
+    if (const auto left_out = turned_away_rate_.admit(ports_.clock.boot())) {
+        note(records::turned_away(request, why, *left_out));
+    }
     const auto reason = outcome == Outcome::unlogged ? std::string{log_unavailable} : why.detail;
     const auto told = co_await from.forward(refusal(request, outcome, reason));
     if (!told) co_return told.error();
@@ -190,7 +196,7 @@ asio::awaitable<void> Hub::watch(Ulid id) {
         open = find(id);
         if (open == nullptr) co_return;
         if (open->deadline && ports_.clock.boot() >= *open->deadline) {
-            tasks_.spawn(end(id, Outcome::expired, "nobody decided in time"));
+            tasks_.spawn(end(id, Outcome::expired, open->unfinished()));
             co_return;
         }
         present_due_steps(*open);
@@ -209,6 +215,12 @@ void Hub::gone(Runtime& from, std::string why) {
         if (open.runtime != &from) continue;
         open.runtime = nullptr;
         tasks_.spawn(end(id, Outcome::lost, why));
+    }
+}
+
+void Hub::unreadable(const std::string& agent_id, const Error& why) {
+    if (const auto left_out = unreadable_rate_.admit(ports_.clock.boot())) {
+        note(records::unreadable(agent_id, why, *left_out, ports_.guard));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "core/grant.hpp"
 #include "core/hub/decision.hpp"
 #include "core/hub/pending.hpp"
+#include "core/hub/record_rate.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/asking.hpp"
 #include "core/ports/attempts.hpp"
@@ -26,6 +27,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace countersign {
@@ -45,10 +47,13 @@ public:
 
     // Before the first ask; borrowed like the ports.
     void add_channel(Channel& channel);
+    // Before the first ask: ids that the log already knows. An id is decided once, also across a restart (I15).
+    void remember_earlier(const std::vector<Ulid>& ids) { earlier_.insert(ids.begin(), ids.end()); }
 
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
     void withdraw(const std::string& agent_id, const Ulid& id, std::string why) override;
     void gone(Runtime& from, std::string why) override;
+    void unreadable(const std::string& agent_id, const Error& why) override;
 
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override;
 
@@ -161,9 +166,11 @@ private:
     GrantBook grants_;
     std::shared_ptr<std::map<std::uint64_t, std::function<void(const Event&)>>> listeners_;
     std::uint64_t last_listener_ = 0;
-    BootTime refused_window_;
-    std::size_t refused_in_window_ = 0;
-    std::uint64_t refused_suppressed_ = 0;
+    std::unordered_set<Ulid> earlier_;  // ids that were used before the start
+    // One each: a flood of bad clicks must not hide what an agent does, nor the other way round.
+    RecordRate refused_rate_;
+    RecordRate turned_away_rate_;
+    RecordRate unreadable_rate_;
     bool stopping_ = false;
 };
 

@@ -58,6 +58,11 @@ struct Pending {
             return delivery.whole && delivery.channel->name() == channel;
         });
     }
+    // Why it expires.
+    [[nodiscard]] std::string unfinished() const {
+        if (votes.empty()) return "nobody decided in time";
+        return std::to_string(votes.size()) + " of " + std::to_string(required) + " allowed it in time";
+    }
     // Nobody was reached and nobody will be.
     [[nodiscard]] bool undeliverable(std::size_t steps) const {
         return steps_shown >= steps && std::ranges::all_of(deliveries, [](const Delivery& delivery) {

@@ -146,16 +146,8 @@ Error Hub::already_decided(const Winner& winner) const {
 
 // Says no to whoever tried, and records it; past the rate only the count is recorded, so that nobody fills the disk.
 Error Hub::refuse(const Attempt& attempt, Error why) {
-    const auto now = ports_.clock.boot();
-    if (now - refused_window_ >= std::chrono::minutes{1}) {
-        refused_window_ = now;
-        refused_in_window_ = 0;
-    }
-    if (refused_in_window_ < limits::refused_records_per_minute_max) {
-        ++refused_in_window_;
-        note(records::refused(attempt, why, std::exchange(refused_suppressed_, 0), ports_.guard));
-    } else {
-        ++refused_suppressed_;
+    if (const auto left_out = refused_rate_.admit(ports_.clock.boot())) {
+        note(records::refused(attempt, why, *left_out, ports_.guard));
     }
     if (const auto channel = channels_.find(attempt.where.channel); channel != channels_.end()) {
         channel->second->refuse(attempt, why);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/hub/records.hpp"
 
+#include "core/json/write.hpp"
+#include "core/utf8.hpp"
+
 #include <algorithm>
 
 namespace countersign::records {
@@ -34,6 +37,16 @@ json::Array options_of(const Request& request) {
     return options;
 }
 
+// The call in one line, as a list shows it.
+std::string summary_of(const Request& request) {
+    const auto* approval = request.approval();
+    std::string_view text =
+        approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text;
+    const bool more = text.find('\n') != std::string_view::npos || text.size() > limits::record_summary_bytes_max;
+    text = utf8::head(text.substr(0, text.find('\n')), limits::record_summary_bytes_max);
+    return std::string{text} + (more ? " …" : "");
+}
+
 // What was answered: a secret answer leaves no trace but that it was given.
 json::Array answers_of(const Request& request, const Submit& submit, const TextGuard& guard) {
     json::Array answers;
@@ -56,6 +69,33 @@ json::Array answers_of(const Request& request, const Submit& submit, const TextG
     return answers;
 }
 
+// Into the record if it fits there as JSON, which may be twice as long as the text; else into a file beside the log.
+void add_or_set_aside(Entry& entry, std::string name, std::string text, const std::string& hash) {
+    if (json::canonical(text).size() <= limits::record_display_bytes_max) {
+        entry.fields.add(std::move(name), std::move(text));
+    } else {
+        entry.long_text = Entry::LongText{.hash = hash, .text = std::move(text)};
+    }
+}
+
+// A crowd is counted: the configuration's record has their names.
+void add_deciders(json::Object& fields, const std::vector<std::string>& deciders) {
+    auto names = strings(deciders);
+    fields.add("decidersCount", deciders.size());
+    if (json::canonical(names).size() <= limits::record_deciders_bytes_max) fields.add("deciders", std::move(names));
+}
+
+void add_answers(Entry& entry, json::Array answers, const TextGuard& guard) {
+    auto text = json::canonical(answers);
+    if (text.size() <= limits::record_display_bytes_max) {
+        entry.fields.add("answers", std::move(answers));
+        return;
+    }
+    const auto hash = guard.digest(text);
+    entry.fields.add("answersHash", hash);
+    entry.long_text = Entry::LongText{.hash = hash, .text = std::move(text)};
+}
+
 }  // namespace
 
 Entry request(const Request& request, const RouteInForce& route, const TextGuard& guard) {
@@ -73,16 +113,13 @@ Entry request(const Request& request, const RouteInForce& route, const TextGuard
     fields.add("policy", name(request.judgement.policy.effect));
     fields.add("policyRule", request.judgement.policy.rule);
     fields.add("route", route.name);
-    fields.add("deciders", strings(route.deciders));
+    add_deciders(fields, route.deciders);
     fields.add("required", route.required);
     fields.add("options", options_of(request));
     fields.add("displayHash", hash);
+    fields.add("summary", summary_of(request));
     Entry entry{.kind = "request", .fields = std::move(fields)};
-    if (shown.size() <= limits::record_display_bytes_max) {
-        entry.fields.add("displayText", std::move(shown));
-    } else {
-        entry.long_text = Entry::LongText{.hash = hash, .text = std::move(shown)};
-    }
+    add_or_set_aside(entry, "displayText", std::move(shown), hash);
     return entry;
 }
 
@@ -113,11 +150,12 @@ Entry decision(const Request& request, const Decision& decision, WallTime at, co
     json::Array votes;
     for (const auto& vote : decision.votes) votes.emplace_back(vote.seq);
     fields.add("votes", std::move(votes));
+    Entry entry{.kind = "decision", .fields = std::move(fields)};
     if (const auto* submit = std::get_if<Submit>(&decision.attempt.what);
         submit != nullptr && request.questionnaire()) {
-        fields.add("answers", answers_of(request, *submit, guard));
+        add_answers(entry, answers_of(request, *submit, guard), guard);
     }
-    return {.kind = "decision", .fields = std::move(fields)};
+    return entry;
 }
 
 Entry ended(const Request& request, Outcome outcome, const std::string& reason) {
@@ -158,11 +196,20 @@ Entry refused(const Attempt& attempt, const Error& why, std::uint64_t suppressed
                        {"suppressed", suppressed}}};
 }
 
-Entry turned_away(const Request& request, const Error& why) {
+Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed) {
     auto fields = naming(request);
     fields.add("why", name(why.code));
     fields.add("detail", why.detail);
+    fields.add("suppressed", suppressed);
     return {.kind = "turned_away", .fields = std::move(fields)};
+}
+
+Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
+    return {.kind = "unreadable",
+            .fields = {{"agentId", agent_id},
+                       {"why", name(why.code)},
+                       {"detail", guard.clean(why.detail)},
+                       {"suppressed", suppressed}}};
 }
 
 Entry grant(const Grant& grant, const Ulid& request_id, Scope scope) {

@@ -29,7 +29,9 @@ struct RouteInForce {
 [[nodiscard]] Entry undelivered(const Ulid& request_id, const std::string& channel, const std::string& why);
 [[nodiscard]] Entry concluded(const Ulid& request_id, const MessageRef& ref);
 [[nodiscard]] Entry refused(const Attempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard);
-[[nodiscard]] Entry turned_away(const Request& request, const Error& why);
+[[nodiscard]] Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed);
+[[nodiscard]] Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t suppressed,
+                               const TextGuard& guard);
 [[nodiscard]] Entry grant(const Grant& grant, const Ulid& request_id, Scope scope);
 
 }  // namespace countersign::records

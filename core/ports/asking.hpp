@@ -25,6 +25,8 @@ public:
     virtual void withdraw(const std::string& agent_id, const Ulid& id, std::string why) = 0;
     // The agent is gone: each of its open requests ends as lost, and nothing is forwarded to it any more.
     virtual void gone(Runtime& from, std::string why) = 0;
+    // The agent sent something that is no request: recorded, at a bounded rate. The adapter answers the agent.
+    virtual void unreadable(const std::string& agent_id, const Error& why) = 0;
 };
 
 }  // namespace countersign

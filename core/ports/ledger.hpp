@@ -25,7 +25,8 @@ namespace countersign {
 struct Entry {
     std::string kind;  // "request", "decision", "ended" …; audit/FORMAT.md has the list
     json::Object fields;
-    // A text too long for a record: kept in a file beside the log, named by its hash, on disk before the record is.
+    // A text too long for a record: kept in a file beside the log, named by its hash, on disk before the record is. The
+    // record names it as textFile.
     struct LongText {
         std::string hash;
         std::string text;

@@ -57,7 +57,10 @@ asio::awaitable<void> Adapter::take(std::string line) {
         if (options_.message) options_.message(clean);
     } else if (type == "approval_withdrawn") {
         const auto id = Ulid::parse(text_member(*object, "approvalId"));
-        if (!id) co_return;
+        if (!id) {
+            co_await refuse({}, {Errc::malformed, "approvalId: is no ULID"});
+            co_return;
+        }
         hub_.withdraw(options_.agent_id, *id, "withdrawn by the agent");
         calls_.erase(*id);  // nothing is answered to it any more
     } else {
@@ -94,6 +97,7 @@ asio::awaitable<void> Adapter::ask(std::string_view line) {
 
 asio::awaitable<void> Adapter::refuse(std::string approval_id, Error why) {
     if (options_.refused) options_.refused(why);
+    hub_.unreadable(options_.agent_id, why);
     json::Object entry{{"error", security::display(redactor_.text(describe(why)), security::DisplayMode::line)}};
     if (Ulid::parse(approval_id)) entry.add("approvalId", std::move(approval_id));
     const json::Value answer{json::Object{{"refusedEvents", json::Array{json::Value{std::move(entry)}}}}};

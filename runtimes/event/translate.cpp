@@ -220,6 +220,15 @@ Translated read_question(Fields& event, const json::Object& object, const Contex
 
 }  // namespace
 
+std::optional<std::string> other_line(std::string_view line) {
+    const auto document = json::read(line);
+    const auto* object = document ? document->value.object() : nullptr;
+    const auto* type = object == nullptr ? nullptr : object->find("type");
+    const auto* word = type == nullptr ? nullptr : type->string();
+    if (word == nullptr || (*word != "message" && *word != "approval_withdrawn")) return std::nullopt;
+    return *word;
+}
+
 Result<Translated> translate(std::string_view line, const Context& context) {
     const auto document = json::read(line);
     if (!document) return Error{document.error().code, "event: " + document.error().detail};

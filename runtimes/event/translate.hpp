@@ -13,6 +13,7 @@
 #include "core/result.hpp"
 #include "security/redactor.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,9 @@ struct Translated {
 
 // Errc::malformed, too_large, unsupported or conflict; the detail begins with the member's name: "options[1].label: 23
 // characters, at most 20".
+// The type of a line that asks for nothing: "message" or "approval_withdrawn".
+[[nodiscard]] std::optional<std::string> other_line(std::string_view line);
+
 [[nodiscard]] Result<Translated> translate(std::string_view line, const Context& context);
 
 // The event on one line, without its end; translate(print_event(x)) is x. Raw: for the agent's side only.

@@ -34,6 +34,28 @@ TEST(RouteQuorum, FailsWhenMoreAreRequiredThanMayDecide) {
                     "or write ends = \"deny\" if nobody shall");
 }
 
+TEST(RouteQuorum, CountsThoseAtTheTerminalAsOne) {
+    const std::string desk = two_people + "[people.carol]\nterminal = 1\nroles = [\"approve\"]\n"
+                                          "[people.dave]\nterminal = 2\nroles = [\"approve\"]\n"
+                                          "[channels.desk]\nkind = \"terminal\"\n";
+    const auto said =
+        quorum("ask = [ { channel = \"desk\" } ]\ndeciders = [\"carol\", \"dave\"]\nrequired = 2\n", desk);
+    EXPECT_NE(said.find("only 1 of its deciders can; at one terminal sits one person"), std::string::npos) << said;
+    EXPECT_EQ(quorum("ask = [ { channel = \"desk\" }, { channel = \"tg\", chat = -100 } ]\n"
+                     "deciders = [\"carol\", \"alice\"]\nrequired = 2\n",
+                     desk),
+              "");
+}
+
+TEST(TerminalWarning, SaysWhenNobodyIsTheUserWhoRunsIt) {
+    Configuration configuration;
+    configuration.people["alice"] = {.name = "alice", .principals = {"terminal:1000"}};
+    EXPECT_FALSE(stranger_at_the_terminal(configuration, 7)) << "nobody is asked at a terminal";
+    configuration.channels["desk"] = {.kind = "terminal"};
+    EXPECT_FALSE(stranger_at_the_terminal(configuration, 1000));
+    EXPECT_NE(stranger_at_the_terminal(configuration, 100)->find("terminal = 100"), std::string::npos);
+}
+
 TEST(RouteQuorum, DoesNotCountAPersonTwiceWhoIsAlsoInAGroup) {
     const auto said =
         quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"alice\", \"@all\"]\nrequired = 2\n",

@@ -20,20 +20,25 @@ TEST(Print, ADecisionIsOneLine) {
                                          {"decidedBy", "alice"},
                                          {"channel", "ops"},
                                          {"decisionLatencyMs", 1234}})),
-              "12  03:14:07  decision  allowed  Bash  by alice via ops  1.2 s  01JCABCDEFGHJKMNPQRSTVWXYZ");
+              "12  2025-11-16T03:14:07Z  decision  allowed  Bash  by alice via ops  1.2 s  01JCABCDEFGHJKMNPQRSTVWXYZ");
 }
 
 TEST(Print, OtherKindsSayWhatTheyHave) {
-    EXPECT_EQ(
-        printed(entry("request", {{"requestId", "r"}, {"toolName", "Bash"}, {"agentId", "claude"}, {"risk", "high"}})),
-        "12  03:14:07  request  Bash  from claude  high  r");
+    EXPECT_EQ(printed(entry("request", {{"requestId", "r"},
+                                        {"toolName", "Bash"},
+                                        {"agentId", "claude"},
+                                        {"risk", "high"},
+                                        {"summary", "rm -rf build"}})),
+              "12  2025-11-16T03:14:07Z  request  Bash  from claude  high  rm -rf build  r");
+    EXPECT_EQ(printed(entry("presented", {{"requestId", "r"}, {"ref", "ops/-100/7/44#0"}, {"whole", true}})),
+              "12  2025-11-16T03:14:07Z  presented  on ops  r");
     EXPECT_EQ(printed(entry("ended", {{"requestId", "r"}, {"outcome", "lost"}, {"reason", "bridge restarted"}})),
-              "12  03:14:07  ended  lost  bridge restarted  r");
+              "12  2025-11-16T03:14:07Z  ended  lost  bridge restarted  r");
     EXPECT_EQ(printed(entry("recovery", {{"removedBytes", 77}, {"why", "no signature covers it"}})),
-              "12  03:14:07  recovery  no signature covers it  removed bytes: 77");
+              "12  2025-11-16T03:14:07Z  recovery  no signature covers it  removed bytes: 77");
     EXPECT_EQ(printed(entry("indeterminate", {{"requestId", "r"}, {"decisionSeq", 3}})),
-              "12  03:14:07  indeterminate  decision 3  r");
-    EXPECT_EQ(printed(entry("something new")), "12  03:14:07  something new");
+              "12  2025-11-16T03:14:07Z  indeterminate  decision 3  r");
+    EXPECT_EQ(printed(entry("something new")), "12  2025-11-16T03:14:07Z  something new");
 }
 
 TEST(Print, NoRecordCanMoveTheCursorOrBreakTheLine) {

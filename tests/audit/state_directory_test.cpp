@@ -72,6 +72,36 @@ TEST_F(StateDirectoryTest, ASecondHubIsRefusedAndToldWhoIsThere) {
     EXPECT_TRUE(StateDirectory::open(root)) << "the end of the holder gives it up";
 }
 
+TEST_F(StateDirectoryTest, RemovingTheLockFileLetsNobodyIn) {
+    const auto first = StateDirectory::open(root);
+    ASSERT_TRUE(first);
+    std::filesystem::remove(root + "/lock");
+    EXPECT_EQ(StateDirectory::open(root).error().code, Errc::busy);
+    ASSERT_EQ(::mkfifo((root + "/lock").c_str(), 0600), 0);
+    EXPECT_EQ(StateDirectory::open(root).error().code, Errc::busy) << "and a pipe in its place makes nobody wait";
+}
+
+TEST_F(StateDirectoryTest, APipeInThePlaceOfALogFileMakesNobodyWait) {
+    std::filesystem::create_directory(root + "/audit");
+    for (const auto* name : {"checkpoint", "log.vkey", "seg-000000.log"}) {
+        const auto path = root + "/audit/" + name;
+        ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+        for (const auto mode : {FileSystem::Mode::read, FileSystem::Mode::write}) {
+            const auto opened = posix_file_system().open(path, mode);
+            ASSERT_FALSE(opened) << name;
+            EXPECT_EQ(opened.error().code, Errc::damaged);
+        }
+    }
+    EXPECT_FALSE(verify(posix_file_system(), root + "/audit", {.key = signer().key()})->ok());
+}
+
+TEST_F(StateDirectoryTest, ALinkInThePlaceOfTheLogIsRefused) {
+    std::filesystem::create_directory(root + "/elsewhere");
+    std::filesystem::create_directory_symlink(root + "/elsewhere", root + "/audit");
+    EXPECT_EQ(posix_file_system().make_directory(root + "/audit").error().code, Errc::damaged);
+    EXPECT_TRUE(posix_file_system().make_directory(root + "/elsewhere"));
+}
+
 TEST_F(StateDirectoryTest, AChildDoesNotInheritTheLock) {
     auto holder = std::make_unique<Result<StateDirectory>>(StateDirectory::open(root));
     ASSERT_TRUE(*holder);

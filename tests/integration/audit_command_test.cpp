@@ -52,6 +52,13 @@ TEST_F(AuditCommandTest, VerifyFailsWithAnotherKey) {
     EXPECT_EQ(wrong.exit_code, 1);
 }
 
+TEST_F(AuditCommandTest, AKeyThatIsNoneIsAnErrorThatShowsOne) {
+    const auto ran = countersign({"audit", "verify", "--state", state, "--vkey", "gar+bage"});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("--vkey"));
+    EXPECT_THAT(ran.err, HasSubstr("log.vkey"));
+}
+
 TEST_F(AuditCommandTest, OneChangedWordIsFound) {
     auto text = contents(segment);
     const auto at = text.find("\"decision\":\"allowed\"");

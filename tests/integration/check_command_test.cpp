@@ -67,6 +67,9 @@ TEST(CheckCommand, ArgsHashSaysWhichBytesItTook) {
 TEST(CheckCommand, WrongUsageExitsWithTwo) {
     EXPECT_EQ(countersign({}).exit_code, 2);
     EXPECT_EQ(countersign({"frobnicate"}).exit_code, 2);
+    EXPECT_THAT(countersign({"frobnicate"}).err, HasSubstr("There is no command frobnicate"));
+    EXPECT_THAT(countersign({"check", "frob\x1b[2J"}).err, HasSubstr("There is no command frob\\u{1B}"));
+    EXPECT_EQ(countersign({"audit", "tail", "-n", "-1"}).exit_code, 2);
     EXPECT_EQ(countersign({"check"}).exit_code, 2);
     EXPECT_EQ(countersign({"check", "args-hash"}).exit_code, 2);
     EXPECT_EQ(countersign({"check", "signature", "slack", "--timestamp", "1"}).exit_code, 2);

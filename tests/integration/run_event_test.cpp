@@ -143,6 +143,7 @@ TEST_F(RunEventTest, AMegabyteLineIsRefusedAndTheNextOneWorks) {
     ASSERT_TRUE(talk.wait_for("denied"));
     EXPECT_EQ(talk.finish(), 0) << talk.said();
     EXPECT_THAT(answers(), HasSubstr("a line of 1100000 bytes"));
+    EXPECT_THAT(records(), HasSubstr(R"("kind":"unreadable")"));
     EXPECT_THAT(answers(), HasSubstr("reject_once"));
 }
 
@@ -227,6 +228,20 @@ TEST_F(RunEventTest, I15_ARequestThatHasEndedIsAnsweredAndNotAskedAgain) {
     EXPECT_THAT(answers(), HasSubstr("already denied by alice"));
 }
 
+TEST_F(RunEventTest, I15_AnIdIsDecidedOnceAlsoAcrossARestart) {
+    const auto config_file = config();
+    for (const bool again : {false, true}) {
+        Talk talk{command(asks(event(first_id, again ? "rm -rf /" : "ls")), config_file)};
+        if (!again) {
+            ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+            talk.type("Allow");
+        }
+        EXPECT_EQ(talk.finish(), 0) << talk.said();
+    }
+    EXPECT_THAT(answers(), HasSubstr("was used before the bridge started"));
+    EXPECT_THAT(records(), HasSubstr(R"("kind":"unreadable")"));
+}
+
 TEST_F(RunEventTest, TheSameEventTwiceIsAskedOnce) {
     Talk talk{command("cat " + files.file("event.json", event(first_id, "ls") + "\n" + event(first_id, "ls") + "\n") +
                           "\n" + hears(),
@@ -267,6 +282,7 @@ TEST_F(RunEventTest, TheTerminalRefusesToStartWhereAChildSharesIt) {
     const auto ran = run({.argv = command("exit 0\n", config(), {"--share-stderr"})});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("channel desk"));
+    EXPECT_THAT(records(), HasSubstr(R"("kind":"stop")")) << "a hub that started also stopped";
 }
 
 TEST_F(RunEventTest, TheAgentDoesNotInheritOurSecretsOrDescriptors) {

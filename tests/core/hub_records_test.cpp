@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the hub writes when things are large, many or wrong: every record fits, and nobody fills the disk.
+#include "core/json/write.hpp"
+#include "tests/fakes/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+using fakes::question_request;
+using fakes::shell_request;
+using fakes::small_configuration;
+using fakes::World;
+using namespace std::chrono_literals;
+
+std::size_t size_of(const Entry& entry) { return json::canonical(entry.fields).size(); }
+
+Request request_showing(World& world, std::string text) {
+    auto request = shell_request(world.ids.next());
+    std::get<Approval>(request.body).display_text = std::move(text);
+    return request;
+}
+
+TEST(HubRecordsTest, I13_ATextThatGrowsAsJsonIsKeptBesideTheLog) {
+    World world;
+    ASSERT_TRUE(world.ask(request_showing(world, std::string(limits::record_display_bytes_max / 2, 'x'))));
+    EXPECT_FALSE(world.ledger.last("request")->long_text);
+    ASSERT_TRUE(world.ask(request_showing(world, std::string(limits::record_display_bytes_max - 100, '"'))));
+    ASSERT_TRUE(world.ledger.last("request")->long_text) << "quotes take two bytes each";
+    EXPECT_LT(size_of(*world.ledger.last("request")), limits::record_bytes_max / 2);
+}
+
+TEST(HubRecordsTest, I13_ManyLongAnswersAreKeptBesideTheLog) {
+    World world;
+    const auto id = world.ids.next();
+    auto request = question_request(id);
+    auto& questions = std::get<Questionnaire>(request.body).questions;
+    questions.clear();
+    std::vector<Answer> answers;
+    for (std::size_t i = 0; i < limits::questions_max; ++i) {
+        const auto name = "q" + std::to_string(i);
+        questions.push_back({.question_id = name, .text = "?", .free_text = true});
+        answers.push_back({name, {}, std::string(limits::answer_text_bytes_max, '"')});
+    }
+    ASSERT_TRUE(world.ask(std::move(request)));
+    ASSERT_TRUE(world.decide(world.submit(id, std::move(answers))));
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::answered);
+    const auto& decision = *world.ledger.last("decision");
+    EXPECT_LT(size_of(decision), limits::record_bytes_max / 2);
+    ASSERT_TRUE(decision.long_text);
+    EXPECT_EQ(world.ledger.text("decision", "answersHash"), decision.long_text->hash);
+}
+
+TEST(HubRecordsTest, I13_ACrowdOfDecidersIsCounted) {
+    auto configuration = small_configuration();
+    for (int i = 0; i < 1'000; ++i) {
+        const auto name = "somebody-with-a-long-name-" + std::to_string(i);
+        configuration.people[name] = {
+            .name = name, .principals = {"test:" + name}, .permissions = {Permission::approve}};
+        configuration.routes.front().deciders.push_back(name);
+    }
+    World world{configuration};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    const auto& fields = world.ledger.last("request")->fields;
+    EXPECT_EQ(fields.find("deciders"), nullptr);
+    EXPECT_EQ(fields.find("decidersCount")->number()->lexeme, "1003");
+}
+
+TEST(HubRecordsTest, TheCallStandsInOneLineForLists) {
+    World world;
+    ASSERT_TRUE(world.ask(request_showing(world, "make all\nmake install")));
+    EXPECT_EQ(world.ledger.text("request", "summary"), "make all …");
+    ASSERT_TRUE(world.ask(request_showing(world, std::string(limits::record_summary_bytes_max + 1, 'y'))));
+    EXPECT_EQ(world.ledger.text("request", "summary"), std::string(limits::record_summary_bytes_max, 'y') + " …");
+    ASSERT_TRUE(world.ask(request_showing(world, std::string(limits::record_summary_bytes_max, 'y'))));
+    EXPECT_EQ(world.ledger.text("request", "summary"), std::string(limits::record_summary_bytes_max, 'y'));
+}
+
+// Turned away, unreadable, refused: each kind has its own minute.
+TEST(HubRecordsTest, I13_RequestsTurnedAwayPastTheRateAreCountedNotWritten) {
+    auto configuration = small_configuration();
+    configuration.routes.clear();
+    World world{configuration};
+    for (std::size_t i = 0; i < limits::refused_records_per_minute_max + 7; ++i) {
+        EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
+    }
+    EXPECT_EQ(world.ledger.count("turned_away"), limits::refused_records_per_minute_max);
+    world.hub.unreadable("dev", {Errc::malformed, "no JSON"});
+    world.settle();
+    EXPECT_EQ(world.ledger.count("unreadable"), 1U) << "a flood of the one does not hide the other";
+    world.advance(1min);
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.ledger.last("turned_away")->fields.find("suppressed")->number()->lexeme, "7");
+}
+
+TEST(HubRecordsTest, WhatCouldNotBeReadIsRecordedWithoutItsSecrets) {
+    World world;
+    world.hub.unreadable("dev", {Errc::malformed, "password hunter2 is no ULID"});
+    world.settle();
+    EXPECT_EQ(world.ledger.text("unreadable", "agentId"), "dev");
+    EXPECT_EQ(world.ledger.text("unreadable", "detail"), "password «redacted» is no ULID");
+}
+
+TEST(HubRecordsTest, I15_AnIdThatTheLogKnowsFromBeforeIsNotUsedAgain) {
+    World world;
+    const auto id = world.ids.next();
+    world.hub.remember_earlier({id});
+    EXPECT_EQ(world.ask(shell_request(id)).error().code, Errc::conflict);
+    EXPECT_EQ(world.ledger.count("request"), 0U);
+}
+
+TEST(HubRecordsTest, AQuorumThatWasNotReachedSaysHowFarItCame) {
+    auto configuration = small_configuration();
+    configuration.routes.front().required = 2;
+    configuration.routes.front().timeout = 30min;
+    World world{configuration};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    world.advance(30min);
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::expired);
+    EXPECT_EQ(world.agent.forwarded.at(0).reason, "1 of 2 allowed it in time");
+}
+
+}  // namespace
+}  // namespace countersign
