@@ -4,6 +4,7 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(Boost 1.81 REQUIRED)
 find_package(OpenSSL 3.0 REQUIRED)
+find_package(CURL 7.88 REQUIRED)
 
 function(countersign_library name header library)
     find_path(${name}_INCLUDE ${header} REQUIRED)

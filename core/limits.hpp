@@ -97,6 +97,22 @@ inline constexpr std::chrono::seconds agent_write_max = 10s;
 inline constexpr std::chrono::seconds child_stop_max = 3s;
 inline constexpr std::chrono::seconds child_drain_max = 1s;  // its pipes, after its end
 
+// Outgoing calls.
+inline constexpr std::size_t http_url_bytes_max = 8 * 1024;
+inline constexpr std::size_t http_request_headers_max = 64;
+inline constexpr std::size_t http_request_header_bytes_max = 16 * 1024;      // of one: name and value
+inline constexpr std::size_t http_request_body_bytes_max = 4 * 1024 * 1024;  // or of all parts of a form
+inline constexpr std::size_t http_form_parts_max = 16;
+inline constexpr std::size_t http_answer_body_bytes_max = 8 * 1024 * 1024;  // a full batch of updates, all escaped
+inline constexpr std::size_t http_answer_headers_max = 128;
+inline constexpr std::size_t http_answer_head_bytes_max = 64 * 1024;
+inline constexpr std::size_t http_transfers_max = 256;   // at once; one more is refused as busy
+inline constexpr std::size_t http_connections_max = 64;  // at once; further transfers wait for one
+inline constexpr std::chrono::milliseconds http_connect_max = 10s;
+inline constexpr std::chrono::milliseconds http_deadline_default = 30s;
+inline constexpr std::chrono::milliseconds http_deadline_max = 2min;  // a long poll has less than one
+inline constexpr std::chrono::seconds http_retry_after_max = 1h;      // a longer wish is cut to it
+
 // Configuration and secrets.
 inline constexpr std::size_t config_bytes_max = 1024 * 1024;
 inline constexpr std::size_t command_input_bytes_max = 16 * 1024 * 1024;  // what a check command reads
