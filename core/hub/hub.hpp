@@ -18,6 +18,7 @@
 #include "core/ports/clock.hpp"
 #include "core/ports/ids.hpp"
 #include "core/ports/ledger.hpp"
+#include "core/ports/open_requests.hpp"
 #include "core/ports/runtime.hpp"
 #include "core/ports/text_guard.hpp"
 
@@ -32,7 +33,7 @@
 
 namespace countersign {
 
-class Hub final : public Asking, public Attempts, public Deliveries {
+class Hub final : public Asking, public Attempts, public Deliveries, public OpenRequests {
 public:
     // Borrowed: main owns them, and they outlive every task of the hub.
     struct Ports {
@@ -60,6 +61,9 @@ public:
     void delivered(DeliveryId id, MessageRef ref, bool whole) override;
     void undeliverable(DeliveryId id, std::string why) override;
     void concluded(DeliveryId id) override;
+
+    [[nodiscard]] std::optional<OpenRequest> open_request(const Ulid& id) const override;
+    [[nodiscard]] std::vector<OpenRequest> open_requests() const override;
 
     // Today's deciders, roles and routes count at once, also for what is pending. A request whose route is gone ends as
     // undeliverable.

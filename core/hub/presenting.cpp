@@ -165,6 +165,21 @@ asio::awaitable<void> Hub::write_note(Entry entry) {
     if (!written) co_return;  // a poisoned log has its own alarm; a full queue loses only what nobody waits for
 }
 
+std::optional<OpenRequest> Hub::open_request(const Ulid& id) const {
+    const auto found = pending_.find(id);
+    if (found == pending_.end() || found->second.phase != Pending::Phase::open) return std::nullopt;
+    const auto& open = found->second;
+    return OpenRequest{.request = open.request, .offered = open.offered, .generation = open.generation};
+}
+
+std::vector<OpenRequest> Hub::open_requests() const {
+    std::vector<OpenRequest> found;
+    for (const auto& [id, open] : pending_) {
+        if (auto request = open_request(id)) found.push_back(std::move(*request));
+    }
+    return found;
+}
+
 void Hub::publish(const Event& event) const {
     const auto listeners = *listeners_;  // a listener may leave while it hears this
     for (const auto& [id, listener] : listeners) listener(event);

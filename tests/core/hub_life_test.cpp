@@ -302,6 +302,25 @@ TEST(HubReconfigureTest, ARequestWhoseRouteIsGoneEndsAsUndeliverable) {
     EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::undeliverable);
 }
 
+TEST(HubLookupTest, FindsWhatCanBeDecidedAndNothingElse) {
+    World world;
+    const auto first = world.ids.next();
+    const auto second = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(first)));
+    ASSERT_TRUE(world.ask(shell_request(second)));
+    EXPECT_EQ(world.hub.open_requests().size(), 2U);
+    EXPECT_EQ(world.hub.open_request(second)->offered.size(), 3U);
+    ASSERT_TRUE(world.decide(world.click(first, "allow")));
+    EXPECT_FALSE(world.hub.open_request(first));
+    world.ledger.hold(true);
+    const auto recording = world.ids.next();
+    world.begin_ask(shell_request(recording));
+    EXPECT_FALSE(world.hub.open_request(recording)) << "its own record is not on disk yet";
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_TRUE(world.hub.open_request(recording));
+}
+
 TEST(HubListenerTest, SnapshotAndSubscriptionMissNothingAndRepeatNothing) {
     World world;
     const auto before = world.ids.next();

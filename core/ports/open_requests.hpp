@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/option.hpp"
+#include "core/request.hpp"
+#include "core/ulid.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace countersign {
+
+// One request that can be decided now, as people were shown it.
+struct OpenRequest {
+    std::shared_ptr<const Request> request;
+    std::vector<Option> offered;
+    std::uint32_t generation = 0;  // of the buttons shown last
+};
+
+// OpenRequests: what a channel looks up when somebody clicks or types an id. The hub implements it. Being found here
+// gives no right to decide.
+class OpenRequests {
+public:
+    virtual ~OpenRequests() = default;
+    [[nodiscard]] virtual std::optional<OpenRequest> open_request(const Ulid& id) const = 0;
+    [[nodiscard]] virtual std::vector<OpenRequest> open_requests() const = 0;  // by id, which is by age
+};
+
+}  // namespace countersign
