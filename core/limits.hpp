@@ -114,6 +114,11 @@ inline constexpr std::chrono::milliseconds http_deadline_max = 2min;  // a long 
 inline constexpr std::chrono::seconds http_retry_after_max = 1h;      // a longer wish is cut to it
 
 // Configuration and secrets.
+inline constexpr std::size_t sidecar_line_bytes_max = json_bytes_max;  // one message on the hub's local socket
+inline constexpr std::size_t sidecar_outgoing_bytes_max = 4 * 1024 * 1024;
+inline constexpr int sidecars_max = 256;
+inline constexpr std::chrono::milliseconds accept_pause = 100ms;  // after an accept that failed
+
 inline constexpr std::size_t config_bytes_max = 1024 * 1024;
 inline constexpr std::size_t command_input_bytes_max = 16 * 1024 * 1024;  // what a check command reads
 inline constexpr std::size_t config_problems_max = 50;                    // shown at once

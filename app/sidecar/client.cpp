@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sidecar/client.hpp"
+
+#include "core/hub/refusal.hpp"
+#include "core/limits.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace countersign::app::sidecar {
+
+namespace asio = boost::asio;
+using asio::local::stream_protocol;
+
+Result<std::unique_ptr<Client>> Client::open(asio::any_io_executor executor, std::string path,
+                                             std::function<void(const std::string&)> complain) {
+    std::unique_ptr<Client> client{new Client{executor, std::move(path), std::move(complain)}};
+    if (const auto connected = client->connect(); !connected) return connected.error();
+    return client;
+}
+
+Client::Client(asio::any_io_executor executor, std::string path, std::function<void(const std::string&)> complain)
+    : executor_{executor}, path_{std::move(path)}, complain_{complain}, tasks_{executor, std::move(complain)} {}
+
+// Blocks for a moment at most: the socket is on this machine.
+Result<void> Client::connect() {
+    if (connection_) return {};
+    if (closing_) return Error{Errc::unavailable, "shutting down"};
+    boost::system::error_code failed;
+    stream_protocol::socket socket{executor_};
+    socket.connect(stream_protocol::endpoint{path_}, failed);
+    if (failed) return Error{Errc::unavailable, "the hub at " + path_ + " does not answer: " + failed.message()};
+    connection_ = std::make_shared<Connection>(std::move(socket));
+    tasks_.spawn(write(connection_));
+    tasks_.spawn(listen(connection_));
+    return {};
+}
+
+asio::awaitable<void> Client::write(std::shared_ptr<Connection> connection) { co_await connection->run_writer(); }
+
+asio::awaitable<void> Client::listen(std::shared_ptr<Connection> connection) {
+    for (;;) {
+        auto message = co_await connection->read();
+        if (!message) break;
+        if (auto* verdict = std::get_if<Verdict>(&*message)) {
+            tasks_.spawn(pass_on(std::move(*verdict)));
+        } else if (auto* asked = std::get_if<Asked>(&*message)) {
+            const auto open = open_.find(asked->id);
+            if (open == open_.end()) continue;
+            open->second.answer = std::move(*asked);
+            open->second.asked->cancel();
+        }
+    }
+    connection->close();
+    if (connection_ == connection) connection_ = nullptr;
+    if (!closing_) complain_("the hub is gone");
+    co_await lose_all();
+}
+
+asio::awaitable<void> Client::pass_on(Verdict verdict) {
+    const auto id = verdict.request_id;
+    const auto open = open_.find(id);
+    auto* from = open == open_.end() ? nullptr : open->second.from;
+    Result<void> sent = Error{Errc::unavailable, "the agent is gone"};
+    if (from != nullptr) sent = co_await from->forward(std::move(verdict));
+    Forwarded said{.id = id};
+    if (!sent) {
+        said.failed = sent.error().code;
+        said.detail = sent.error().detail;
+    }
+    if (const auto again = open_.find(id); again != open_.end()) {
+        again->second.decided = true;
+        if (again->second.answer) open_.erase(again);  // else ask() still waits, and erases it
+    }
+    if (connection_ && !connection_->write(Message{std::move(said)})) connection_->close();
+}
+
+asio::awaitable<Result<Ulid>> Client::ask(Request request, Runtime& from) {
+    const auto id = request.id;
+    if (open_.contains(id)) co_return id;
+    Result<void> written = connect();
+    if (written) written = connection_->write(Message{Ask{request}});
+    if (!written) {
+        const auto told = co_await from.forward(refusal(request, Outcome::lost, written.error().detail));
+        if (!told) co_return told.error();
+        co_return written.error();
+    }
+    const auto asked = std::make_shared<asio::steady_timer>(executor_, asio::steady_timer::time_point::max());
+    open_[id] = {.request = std::make_shared<const Request>(std::move(request)), .from = &from, .asked = asked};
+    boost::system::error_code ignored;
+    co_await asked->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    const auto open = open_.find(id);
+    if (open == open_.end() || !open->second.answer) co_return Error{Errc::unavailable, "the hub is gone"};
+    const auto answer = *open->second.answer;
+    if (answer.failed || open->second.decided) open_.erase(open);
+    if (answer.failed) co_return Error{*answer.failed, answer.detail};
+    co_return id;
+}
+
+void Client::withdraw(const std::string& agent_id, const Ulid& id, std::string why) {
+    const auto open = open_.find(id);
+    if (open == open_.end()) return;
+    open_.erase(open);
+    if (connection_ && !connection_->write(Message{Withdraw{agent_id, id, std::move(why)}})) connection_->close();
+}
+
+void Client::gone(Runtime& from, std::string why) {
+    for (auto& [id, open] : open_) {
+        if (open.from == &from) open.from = nullptr;
+    }
+    if (connection_ && !connection_->write(Message{Gone{std::move(why)}})) connection_->close();
+}
+
+void Client::unreadable(const std::string& agent_id, const Error& why) {
+    if (connection_ && !connection_->write(Message{Unreadable{agent_id, why.code, why.detail}})) connection_->close();
+}
+
+asio::awaitable<void> Client::lose_all() {
+    auto lost = std::exchange(open_, {});
+    for (auto& [id, open] : lost) {
+        open.asked->cancel();
+        if (open.from == nullptr) continue;
+        const auto told = co_await open.from->forward(
+            refusal(*open.request, Outcome::lost, "the hub is gone: not run, please retry"));
+        if (!told) complain_(describe(told.error()));
+    }
+}
+
+asio::awaitable<void> Client::close() {
+    closing_ = true;
+    if (connection_) connection_->close();
+    co_await tasks_.join();
+}
+
+}  // namespace countersign::app::sidecar

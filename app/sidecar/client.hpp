@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Client: a sidecar's hub, which lives in another process. To an adapter it is the same Asking as the hub itself.
+//
+// When the hub is gone, every open request is answered with the refusal of its own vocabulary, outcome lost: nothing runs
+// because nobody could be asked (I2). A later ask tries to reach a hub again.
+#pragma once
+
+#include "app/sidecar/connection.hpp"
+#include "core/hub/task_group.hpp"
+#include "core/ports/asking.hpp"
+#include "core/result.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace countersign::app::sidecar {
+
+class Client final : public Asking {
+public:
+    // Connects. Errc::unavailable if nobody listens there.
+    [[nodiscard]] static Result<std::unique_ptr<Client>> open(boost::asio::any_io_executor executor, std::string path,
+                                                              std::function<void(const std::string&)> complain);
+
+    boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
+    void withdraw(const std::string& agent_id, const Ulid& id, std::string why) override;
+    void gone(Runtime& from, std::string why) override;
+    void unreadable(const std::string& agent_id, const Error& why) override;
+
+    // Ends the connection and resolves when nothing runs any more.
+    boost::asio::awaitable<void> close();
+
+private:
+    struct Open {
+        std::shared_ptr<const Request> request;
+        Runtime* from = nullptr;
+        std::shared_ptr<boost::asio::steady_timer> asked;  // cancelled when the hub has said what became of it
+        std::optional<Asked> answer;
+        bool decided = false;
+    };
+    Client(boost::asio::any_io_executor executor, std::string path, std::function<void(const std::string&)> complain);
+    Result<void> connect();
+    boost::asio::awaitable<void> listen(std::shared_ptr<Connection> connection);
+    boost::asio::awaitable<void> write(std::shared_ptr<Connection> connection);
+    boost::asio::awaitable<void> pass_on(Verdict verdict);
+    boost::asio::awaitable<void> lose_all();
+
+    boost::asio::any_io_executor executor_;
+    std::string path_;
+    std::function<void(const std::string&)> complain_;
+    std::shared_ptr<Connection> connection_;  // null while there is none
+    std::map<Ulid, Open> open_;
+    bool closing_ = false;
+    TaskGroup tasks_;
+};
+
+}  // namespace countersign::app::sidecar

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Connection: messages over one local stream socket, in both directions. Lines and what waits to be written are bounded;
+// whoever breaks a bound, or sends what is no message, loses the connection.
+#pragma once
+
+#include "app/sidecar/wire.hpp"
+#include "core/result.hpp"
+#include "runtimes/framing.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <string>
+
+namespace countersign::app::sidecar {
+
+class Connection {
+public:
+    explicit Connection(boost::asio::local::stream_protocol::socket socket);
+
+    // The next message; Errc::unavailable when the other side is gone.
+    boost::asio::awaitable<Result<Message>> read();
+    // Queued; written by run_writer(). Errc::busy past the bound, Errc::unavailable after close().
+    Result<void> write(const Message& message);
+    // Writes what is queued until close().
+    boost::asio::awaitable<void> run_writer();
+    // Ends every read and write, now and later.
+    void close();
+    // The user on the other side, as the kernel says.
+    [[nodiscard]] Result<unsigned> peer_uid();
+
+private:
+    boost::asio::local::stream_protocol::socket socket_;
+    boost::asio::steady_timer more_;  // cancelled when there is something to write
+    runtimes::LineFraming framing_;
+    std::string outgoing_;
+    bool closed_ = false;
+};
+
+}  // namespace countersign::app::sidecar

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sidecar/server.hpp"
+
+#include "core/limits.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <map>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace countersign::app::sidecar {
+
+namespace asio = boost::asio;
+using asio::local::stream_protocol;
+
+// One sidecar. Answers are handed to it and count as given when it says so.
+class Server::Session final : public Runtime, public std::enable_shared_from_this<Session> {
+public:
+    Session(stream_protocol::socket socket, Asking& hub, std::function<void(const std::string&)> complain)
+        : executor_{socket.get_executor()},
+          connection_{std::move(socket)},
+          hub_{hub},
+          complain_{complain},
+          tasks_{executor_, std::move(complain)} {}
+
+    asio::awaitable<void> run() {
+        if (const auto uid = connection_.peer_uid(); !uid || *uid != ::geteuid()) co_return connection_.close();
+        tasks_.spawn(connection_.run_writer());
+        for (;;) {
+            auto message = co_await connection_.read();
+            if (!message && message.error().code != Errc::unavailable) complain_(describe(message.error()));
+            if (!message || !take(std::move(*message))) break;
+        }
+        connection_.close();
+        for (auto& [id, waiting] : forwarding_) waiting->cancel();
+        hub_.gone(*this, "the sidecar is gone");
+        co_await tasks_.join();
+        hub_.gone(*this, "the sidecar is gone");  // also what was asked in its last moment
+    }
+
+    asio::awaitable<Result<void>> forward(Verdict verdict) override {
+        const auto keep = shared_from_this();
+        const auto id = verdict.request_id;
+        if (const auto written = connection_.write(Message{std::move(verdict)}); !written) co_return written.error();
+        const auto said = std::make_shared<asio::steady_timer>(executor_, limits::agent_write_max * 2);
+        forwarding_[id] = said;
+        boost::system::error_code ignored;
+        co_await said->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        forwarding_.erase(id);
+        const auto found = forwarded_.extract(id);
+        if (found.empty()) co_return Error{Errc::unavailable, "the sidecar did not say that the agent has it"};
+        if (found.mapped().failed) co_return Error{*found.mapped().failed, found.mapped().detail};
+        co_return Result<void>{};
+    }
+
+    void close() { connection_.close(); }
+
+private:
+    // False: this is nothing that a sidecar says.
+    bool take(Message message) {
+        if (auto* ask = std::get_if<Ask>(&message)) {
+            tasks_.spawn(ask_hub(std::move(ask->request)));
+        } else if (auto* withdraw = std::get_if<Withdraw>(&message)) {
+            hub_.withdraw(withdraw->agent_id, withdraw->id, std::move(withdraw->why));
+        } else if (auto* agent = std::get_if<Gone>(&message)) {
+            hub_.gone(*this, std::move(agent->why));
+        } else if (auto* unreadable = std::get_if<Unreadable>(&message)) {
+            hub_.unreadable(unreadable->agent_id, {unreadable->code, std::move(unreadable->detail)});
+        } else if (auto* forwarded = std::get_if<Forwarded>(&message)) {
+            const auto waiting = forwarding_.find(forwarded->id);
+            if (waiting == forwarding_.end()) return true;
+            waiting->second->cancel();
+            forwarded_.insert_or_assign(forwarded->id, std::move(*forwarded));
+        } else {
+            complain_("a sidecar sent what only a hub says");
+            return false;
+        }
+        return true;
+    }
+
+    asio::awaitable<void> ask_hub(Request request) {
+        const auto id = request.id;
+        const auto asked = co_await hub_.ask(std::move(request), *this);
+        Asked answer{.id = id};
+        if (!asked) {
+            answer.failed = asked.error().code;
+            answer.detail = asked.error().detail;
+        }
+        if (const auto written = connection_.write(Message{std::move(answer)}); !written) connection_.close();
+    }
+
+    asio::any_io_executor executor_;
+    Connection connection_;
+    Asking& hub_;
+    std::function<void(const std::string&)> complain_;
+    std::map<Ulid, std::shared_ptr<asio::steady_timer>> forwarding_;  // cancelled when the sidecar has said it
+    std::map<Ulid, Forwarded> forwarded_;
+    TaskGroup tasks_;
+};
+
+Result<std::unique_ptr<Server>> Server::open(asio::any_io_executor executor, std::string path, Asking& hub,
+                                             std::function<void(const std::string&)> complain) {
+    (void)::unlink(path.c_str());  // whoever left it is dead: we hold the lock
+    boost::system::error_code failed;
+    stream_protocol::acceptor acceptor{executor};
+    if (path.size() >= sizeof(sockaddr_un::sun_path)) {
+        return Error{Errc::bad_config, path + " is too long for a socket; use a shorter --state"};
+    }
+    acceptor.open(stream_protocol{}, failed);
+    if (!failed) acceptor.bind(stream_protocol::endpoint{path}, failed);
+    if (!failed && ::chmod(path.c_str(), 0600) != 0) failed.assign(errno, boost::system::system_category());
+    if (!failed) acceptor.listen(limits::sidecars_max, failed);
+    if (failed) return Error{Errc::unavailable, "cannot listen on " + path + ": " + failed.message()};
+    return std::unique_ptr<Server>{new Server{std::move(acceptor), std::move(path), hub, std::move(complain)}};
+}
+
+Server::Server(stream_protocol::acceptor acceptor, std::string path, Asking& hub,
+               std::function<void(const std::string&)> complain)
+    : acceptor_{std::move(acceptor)},
+      path_{std::move(path)},
+      hub_{hub},
+      complain_{complain},
+      tasks_{acceptor_.get_executor(), std::move(complain)} {}
+
+Server::~Server() { (void)::unlink(path_.c_str()); }
+
+asio::awaitable<void> Server::serve(std::shared_ptr<Session> session) { co_await session->run(); }
+
+asio::awaitable<void> Server::run() {
+    while (acceptor_.is_open()) {
+        boost::system::error_code failed;
+        auto socket = co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, failed));
+        if (failed == asio::error::operation_aborted || !acceptor_.is_open()) break;
+        if (failed) {  // no descriptors left, for one: the next try must not spin
+            asio::steady_timer pause{acceptor_.get_executor(), limits::accept_pause};
+            co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, failed));
+            continue;
+        }
+        if (tasks_.size() >= limits::sidecars_max) {
+            complain_("a sidecar was turned away: there are " + std::to_string(tasks_.size()) + " already");
+            continue;  // the socket closes here
+        }
+        const auto session = std::make_shared<Session>(std::move(socket), hub_, complain_);
+        std::erase_if(sessions_, [](const auto& known) { return known.expired(); });
+        sessions_.push_back(session);
+        tasks_.spawn(serve(session));
+    }
+    co_await tasks_.join();
+}
+
+void Server::close() {
+    boost::system::error_code ignored;
+    acceptor_.close(ignored);  // NOLINT(bugprone-unused-return-value): it is closed either way
+    for (const auto& known : sessions_) {
+        if (const auto session = known.lock()) session->close();
+    }
+}
+
+}  // namespace countersign::app::sidecar

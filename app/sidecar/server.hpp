@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Server: the hub's side of its local socket. Each connection is a Runtime of the hub; when it ends, its requests are
+// lost. Only the user who runs the hub gets in: the socket is 0600, and the kernel is asked who came.
+#pragma once
+
+#include "app/sidecar/connection.hpp"
+#include "core/hub/task_group.hpp"
+#include "core/ports/asking.hpp"
+#include "core/result.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace countersign::app::sidecar {
+
+class Server {
+public:
+    // Binds `path`, which must lie in a directory that only we may enter. A socket left by a dead hub is replaced: the
+    // caller holds the directory's lock. Borrows the hub.
+    [[nodiscard]] static Result<std::unique_ptr<Server>> open(boost::asio::any_io_executor executor, std::string path,
+                                                              Asking& hub,
+                                                              std::function<void(const std::string&)> complain);
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+    ~Server();
+
+    // Serves until close(), and until every connection has ended.
+    boost::asio::awaitable<void> run();
+    void close();
+    [[nodiscard]] std::size_t connections() const { return tasks_.size(); }
+
+private:
+    class Session;
+    Server(boost::asio::local::stream_protocol::acceptor acceptor, std::string path, Asking& hub,
+           std::function<void(const std::string&)> complain);
+    boost::asio::awaitable<void> serve(std::shared_ptr<Session> session);
+
+    boost::asio::local::stream_protocol::acceptor acceptor_;
+    std::string path_;
+    Asking& hub_;
+    std::function<void(const std::string&)> complain_;
+    TaskGroup tasks_;
+    std::vector<std::weak_ptr<Session>> sessions_;
+};
+
+}  // namespace countersign::app::sidecar

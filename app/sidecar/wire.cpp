@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sidecar/wire.hpp"
+
+#include "app/sidecar/fields.hpp"
+#include "app/sidecar/request_codec.hpp"
+#include "core/json/read.hpp"
+#include "core/json/write.hpp"
+
+namespace countersign::app::sidecar {
+namespace {
+
+std::optional<Errc> errc_named(std::string_view text) {
+    for (int code = 0; code <= static_cast<int>(Errc::damaged); ++code) {
+        if (name(static_cast<Errc>(code)) == text) return static_cast<Errc>(code);
+    }
+    return std::nullopt;
+}
+
+void add_failure(json::Object& object, const std::optional<Errc>& failed, const std::string& detail) {
+    if (!failed) return;
+    object.add("failed", name(*failed));
+    object.add("detail", detail);
+}
+
+json::Object json_of(const Ask& ask) { return {{"type", "ask"}, {"request", sidecar::json_of(ask.request)}}; }
+json::Object json_of(const Withdraw& withdraw) {
+    return {{"type", "withdraw"}, {"agentId", withdraw.agent_id}, {"id", withdraw.id.str()}, {"why", withdraw.why}};
+}
+json::Object json_of(const Gone& gone) { return {{"type", "gone"}, {"why", gone.why}}; }
+json::Object json_of(const Unreadable& unreadable) {
+    json::Object object{{"type", "unreadable"}, {"agentId", unreadable.agent_id}};
+    add_failure(object, unreadable.code, unreadable.detail);
+    return object;
+}
+json::Object json_of(const Asked& asked) {
+    json::Object object{{"type", "asked"}, {"id", asked.id.str()}};
+    add_failure(object, asked.failed, asked.detail);
+    return object;
+}
+json::Object json_of(const Forwarded& forwarded) {
+    json::Object object{{"type", "forwarded"}, {"id", forwarded.id.str()}};
+    add_failure(object, forwarded.failed, forwarded.detail);
+    return object;
+}
+json::Object json_of(const Verdict& verdict) {
+    json::Array answers;
+    for (const auto& answer : verdict.answers) {
+        json::Array choices;
+        for (const auto& choice : answer.choices) choices.emplace_back(choice);
+        answers.emplace_back(
+            json::Object{{"questionId", answer.question_id}, {"choices", std::move(choices)}, {"text", answer.text}});
+    }
+    return {{"type", "verdict"},
+            {"id", verdict.request_id.str()},
+            {"outcome", name(verdict.outcome)},
+            {"optionId", verdict.option_id},
+            {"answers", std::move(answers)},
+            {"reason", verdict.reason},
+            {"argsHash", verdict.args_hash}};
+}
+
+std::optional<Errc> failure_of(Fields& fields) {
+    if (!fields.has("failed")) return std::nullopt;
+    return fields.word("failed", errc_named);
+}
+std::string detail_of(Fields& fields) { return fields.has("failed") ? fields.text("detail") : std::string{}; }
+
+Verdict verdict_of(Fields& fields) {
+    Verdict verdict{.request_id = fields.ulid("id"),
+                    .outcome = fields.word("outcome", outcome_named),
+                    .option_id = fields.text("optionId"),
+                    .reason = fields.text("reason"),
+                    .args_hash = fields.text("argsHash")};
+    for (const auto& value : fields.array("answers")) {
+        Fields answer{value};
+        verdict.answers.push_back({.question_id = answer.text("questionId"),
+                                   .choices = answer.texts("choices"),
+                                   .text = answer.text("text")});
+        if (!answer.wrong().empty()) fields.fail("answers." + answer.wrong());
+    }
+    return verdict;
+}
+
+Result<Message> message_of(Fields& fields) {
+    const auto type = fields.text("type");
+    if (type == "ask") {
+        auto request = request_of(fields.value("request"));
+        if (!request) return request.error();
+        return Message{Ask{std::move(*request)}};
+    }
+    if (type == "withdraw") return Message{Withdraw{fields.text("agentId"), fields.ulid("id"), fields.text("why")}};
+    if (type == "gone") return Message{Gone{fields.text("why")}};
+    if (type == "unreadable") {
+        return Message{Unreadable{fields.text("agentId"), fields.word("failed", errc_named), fields.text("detail")}};
+    }
+    if (type == "asked") return Message{Asked{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
+    if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
+    if (type == "verdict") return Message{verdict_of(fields)};
+    fields.fail("type");
+    return Message{};
+}
+
+}  // namespace
+
+std::string print(const Message& message) {
+    return json::canonical(std::visit([](const auto& one) { return json_of(one); }, message));
+}
+
+Result<Message> parse(std::string_view line) {
+    const auto document = json::read(line);
+    if (!document) return Error{Errc::malformed, "no JSON"};
+    Fields fields{document->value};
+    auto message = message_of(fields);
+    if (!message) return message;
+    if (!fields.wrong().empty()) return Error{Errc::malformed, "a sidecar's message: " + fields.wrong()};
+    return message;
+}
+
+}  // namespace countersign::app::sidecar

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sidecar and its hub say to each other: one JSON object a line, over the hub's local socket. Pure.
+//
+//   sidecar → hub   ask · withdraw · gone · unreadable · forwarded
+//   hub → sidecar   asked · verdict
+//
+// Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with the
+// sidecar, whose adapter redacted it and will answer it (I6).
+#pragma once
+
+#include "core/ports/runtime.hpp"
+#include "core/request.hpp"
+#include "core/result.hpp"
+#include "core/ulid.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace countersign::app::sidecar {
+
+struct Ask {
+    Request request;
+    friend bool operator==(const Ask&, const Ask&) = default;
+};
+struct Withdraw {
+    std::string agent_id;
+    Ulid id;
+    std::string why;
+    friend bool operator==(const Withdraw&, const Withdraw&) = default;
+};
+// The agent is gone; so is everything it waited for.
+struct Gone {
+    std::string why;
+    friend bool operator==(const Gone&, const Gone&) = default;
+};
+struct Unreadable {
+    std::string agent_id;
+    Errc code = Errc::malformed;
+    std::string detail;
+    friend bool operator==(const Unreadable&, const Unreadable&) = default;
+};
+// What became of an ask: recorded and on its way to people, or why not.
+struct Asked {
+    Ulid id;
+    std::optional<Errc> failed;
+    std::string detail;
+    friend bool operator==(const Asked&, const Asked&) = default;
+};
+struct Forwarded {
+    Ulid id;
+    std::optional<Errc> failed;
+    std::string detail;
+    friend bool operator==(const Forwarded&, const Forwarded&) = default;
+};
+
+using Message = std::variant<Ask, Withdraw, Gone, Unreadable, Asked, Forwarded, Verdict>;
+
+// Without the line's end.
+[[nodiscard]] std::string print(const Message& message);
+// Errc::malformed names the member that does not hold.
+[[nodiscard]] Result<Message> parse(std::string_view line);
+
+}  // namespace countersign::app::sidecar

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sidecar/request_codec.hpp"
+#include "app/sidecar/wire.hpp"
+#include "core/json/read.hpp"
+#include "core/json/write.hpp"
+#include "tests/fakes/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign::app::sidecar {
+namespace {
+
+using fakes::question_request;
+using fakes::shell_request;
+using testing::HasSubstr;
+
+Ulid an_id() { return *Ulid::parse("01HZXAAAAAAAAAAAAAAAAAAAA1"); }
+
+std::vector<Message> one_of_each() {
+    auto full = shell_request(an_id(), "echo \"a\nb\u202E\"");
+    full.timeout = std::chrono::minutes{5};
+    full.authorized_senders = std::vector<std::string>{"telegram:77"};
+    full.judgement = {.risk = {RiskLevel::medium, "edits"}, .policy = {PolicyEffect::deny, "no"}, .may_grant = true};
+    std::get<Approval>(full.body).diff = "-old\n+new";
+    auto shell = shell_request(an_id());
+    std::get<Approval>(shell.body).subject = ShellExec{};
+    return {Ask{full},
+            Ask{shell},
+            Ask{question_request(an_id())},
+            Withdraw{"dev", an_id(), "no longer"},
+            Gone{"it ended"},
+            Unreadable{"dev", Errc::too_large, "a line of 9 bytes"},
+            Asked{an_id(), std::nullopt, ""},
+            Asked{an_id(), Errc::conflict, "was used"},
+            Forwarded{an_id(), std::nullopt, ""},
+            Forwarded{an_id(), Errc::unavailable, "gone"},
+            Verdict{.request_id = an_id(),
+                    .outcome = Outcome::answered,
+                    .option_id = "allow",
+                    .answers = {{"q1", {"A", "B"}, "text"}},
+                    .reason = "because",
+                    .args_hash = "abc"}};
+}
+
+TEST(SidecarWire, EveryMessageComesBackAsItWas) {
+    for (const auto& message : one_of_each()) {
+        const auto line = print(message);
+        EXPECT_EQ(line.find('\n'), std::string::npos);
+        const auto back = parse(line);
+        ASSERT_TRUE(back) << line << describe(back.error());
+        EXPECT_EQ(*back, message) << line;
+    }
+}
+
+// Each member in turn is taken away, or is of another kind: never a message, never a crash.
+TEST(SidecarWire, AMessageWithoutAMemberItNeedsIsNone) {
+    std::size_t tried = 0;
+    for (const auto& message : one_of_each()) {
+        const auto document = json::read(print(message));
+        const auto& members = document->value.object()->members();
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            auto without = *document->value.object();
+            without.members()[i].second = json::Array{json::Value{7}};
+            if (members[i].first == "answers" || members[i].first == "detail") continue;
+            EXPECT_FALSE(parse(json::canonical(without))) << members[i].first << " of " << print(message);
+            ++tried;
+        }
+    }
+    EXPECT_GT(tried, 30U);
+}
+
+TEST(SidecarWire, I13_ARequestPastABoundNamesTheMember) {
+    auto request = shell_request(an_id());
+    std::get<Approval>(request.body).display_text.assign(limits::display_text_bytes_max + 1, 'x');
+    const auto back = request_of(json_of(request));
+    ASSERT_FALSE(back);
+    EXPECT_THAT(back.error().detail, HasSubstr("approval.displayText"));
+    auto many = shell_request(an_id());
+    auto& options = std::get<Approval>(many.body).options;
+    options.resize(limits::options_max + 1, options.front());
+    EXPECT_THAT(request_of(json_of(many)).error().detail, HasSubstr("options"));
+}
+
+TEST(SidecarWire, GarbageIsNoMessage) {
+    for (const auto* line : {"", "{", "7", "[]", "{}", R"({"type":"serve"})", R"({"type":"ask"})"}) {
+        EXPECT_FALSE(parse(line)) << line;
+    }
+}
+
+}  // namespace
+}  // namespace countersign::app::sidecar
