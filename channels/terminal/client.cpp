@@ -17,6 +17,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace countersign::channels::terminal {
@@ -27,6 +28,7 @@ namespace {
 
 constexpr std::string_view brackets_on = "\x1b[?2004h";
 constexpr std::string_view brackets_off = "\x1b[?2004l";
+constexpr std::size_t input_bytes = 4096;
 constexpr auto no_throw = asio::as_tuple(asio::use_awaitable);
 
 std::string name_of(int descriptor) {
@@ -48,8 +50,9 @@ Error no_terminal(std::string_view which) {
     return {Errc::unsupported, std::string{which} + " is no terminal; use --plain to answer by lines"};
 }
 
-asio::awaitable<void> wait_readable(asio::posix::stream_descriptor& in) {
-    co_await in.async_wait(asio::posix::stream_descriptor::wait_read, no_throw);
+asio::awaitable<boost::system::error_code> wait_readable(asio::posix::stream_descriptor& in) {
+    const auto [failed] = co_await in.async_wait(asio::posix::stream_descriptor::wait_read, no_throw);
+    co_return failed;
 }
 
 }  // namespace
@@ -66,9 +69,13 @@ Result<std::unique_ptr<Client>> Client::open(const asio::any_io_executor& execut
     if (!descriptors.plain && ::isatty(descriptors.in) == 0) return no_terminal("the input");
     if (!descriptors.plain && ::isatty(descriptors.out) == 0) return no_terminal("the output");
     std::unique_ptr<Client> client{new Client{executor, descriptors.plain}};
+    client->is_tty_ = ::isatty(descriptors.in) != 0;
     client->tty_ = name_of(descriptors.in);
     if (auto done = client->attach(client->in_, descriptors.in); !done) return done.error();
     if (auto done = client->attach(client->out_, descriptors.out); !done) return done.error();
+    boost::system::error_code failed;
+    if (client->is_tty_) client->in_.non_blocking(true, failed);
+    if (failed) return Error{Errc::unavailable, "the terminal cannot be read without waiting: " + failed.message()};
     if (descriptors.plain) return client;
     if (auto done = client->enter_raw_mode(); !done) return done.error();
     return client;
@@ -145,8 +152,17 @@ asio::awaitable<Error> Client::write_out() {
 }
 
 asio::awaitable<Result<std::string>> Client::read() {
-    std::array<char, 4096> bytes{};
-    const auto [failed, count] = co_await in_.async_read_some(asio::buffer(bytes), no_throw);
+    std::array<char, input_bytes> bytes{};
+    boost::system::error_code failed;
+    std::size_t count = 0;
+    if (is_tty_) {
+        do {
+            failed = co_await wait_readable(in_);
+            if (!failed) count = in_.read_some(asio::buffer(bytes), failed);
+        } while (failed == asio::error::would_block);
+    } else {
+        std::tie(failed, count) = co_await in_.async_read_some(asio::buffer(bytes), no_throw);
+    }
     // A terminal whose other side is gone says EIO where a pipe says that it ended.
     if (failed == asio::error::eof || failed == boost::system::errc::io_error) co_return std::string{};
     if (failed) co_return Error{Errc::unavailable, "the input is gone: " + failed.message()};
@@ -159,9 +175,34 @@ asio::awaitable<bool> Client::readable_before(Clock& clock, BootTime when) {
     co_return first.index() == 0;
 }
 
+std::string Client::drop_typed() {
+    termios modes{};
+    if (!is_tty_ || ::tcgetattr(in_.native_handle(), &modes) != 0) return {};
+    // A terminal in line mode hands out no line without its end.
+    auto at_once = modes;
+    at_once.c_lflag &= ~static_cast<tcflag_t>(ICANON);
+    (void)::tcsetattr(in_.native_handle(), TCSANOW, &at_once);
+    auto typed = read_now();
+    ::tcflush(in_.native_handle(), TCIFLUSH);  // what came meanwhile, and what is more than anybody types
+    (void)::tcsetattr(in_.native_handle(), TCSANOW, &modes);
+    return typed;
+}
+
+std::string Client::read_now() {
+    std::string typed;
+    std::array<char, input_bytes> bytes{};
+    boost::system::error_code failed;
+    while (typed.size() < limits::terminal_line_bytes_max) {
+        const auto count = in_.read_some(asio::buffer(bytes), failed);
+        if (failed) break;
+        typed.append(bytes.data(), count);
+    }
+    return typed;
+}
+
 void Client::echo(bool on) {
     termios modes{};
-    if (tty_.empty() || ::tcgetattr(in_.native_handle(), &modes) != 0) return;
+    if (!is_tty_ || ::tcgetattr(in_.native_handle(), &modes) != 0) return;
     if (!modes_before_) modes_before_ = modes;
     // ECHONL: the newline is still seen, or the next line would begin where this one did.
     modes.c_lflag = on ? modes_before_->c_lflag : (modes.c_lflag & ~static_cast<tcflag_t>(ECHO)) | ECHONL;

@@ -42,7 +42,9 @@ public:
     Client& operator=(const Client&) = delete;
     ~Client();
 
-    [[nodiscard]] const std::string& tty() const { return tty_; }  // empty if the input is no terminal
+    // Whether a person types here. A script that writes into a pipe has read nothing and needs no time to.
+    [[nodiscard]] bool typed_by_hand() const { return is_tty_; }
+    [[nodiscard]] const std::string& tty() const { return tty_; }  // empty if the input has no name
 
     struct Size {
         std::size_t columns = 80;
@@ -56,8 +58,11 @@ public:
     // Writes what is queued, until cancelled or until the terminal is gone, which it returns.
     boost::asio::awaitable<Error> write_out();
 
-    // Some bytes; none at the end of the input.
+    // Some bytes; none at the end of the input. What is typed stays in the terminal until the caller goes on with it, so
+    // that drop_typed() reaches all of it.
     boost::asio::awaitable<Result<std::string>> read();
+    // Takes what was typed and not read out of the terminal, half a line too, and gives it back. A pipe is left alone.
+    [[nodiscard]] std::string drop_typed();
     // Whether there is something to read before `when`.
     boost::asio::awaitable<bool> readable_before(Clock& clock, BootTime when);
 
@@ -81,12 +86,14 @@ private:
     Client(const boost::asio::any_io_executor& executor, bool plain);
     [[nodiscard]] Result<void> attach(boost::asio::posix::stream_descriptor& stream, int descriptor);
     [[nodiscard]] Result<void> enter_raw_mode();
+    [[nodiscard]] std::string read_now();
     void write_now();
 
     bool plain_;
     boost::asio::posix::stream_descriptor in_;
     boost::asio::posix::stream_descriptor out_;
     boost::asio::steady_timer queued_;  // never fires: cancelled to say that there is something to write
+    bool is_tty_ = false;
     std::string tty_;
     std::optional<termios> modes_before_;
     std::deque<Flags> flags_before_;

@@ -38,4 +38,9 @@ std::vector<LineReader::Line> LineReader::feed(std::string_view bytes) {
     return lines;
 }
 
+bool LineReader::forget() {
+    const auto dropped = std::exchange(line_, {});
+    return dropped.too_long || !dropped.text.empty();
+}
+
 }  // namespace countersign::channels::terminal

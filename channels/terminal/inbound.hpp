@@ -37,6 +37,8 @@ public:
         friend bool operator==(const Line&, const Line&) = default;
     };
     [[nodiscard]] std::vector<Line> feed(std::string_view bytes);
+    // Drops a line that has no end yet. True if there was one.
+    bool forget();
 
 private:
     Line line_;

@@ -102,6 +102,11 @@ std::vector<Key> KeyDecoder::flush() {
     return keys;
 }
 
+void KeyDecoder::forget() {
+    (void)flush();
+    if (state_ == State::paste) paste_too_long_ = true;
+}
+
 void KeyDecoder::step(char byte, std::vector<Key>& keys) {
     switch (state_) {
     case State::ground:

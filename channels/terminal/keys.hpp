@@ -45,6 +45,8 @@ public:
     [[nodiscard]] bool pending() const;
     // No more came in time: a lone Esc is the key, any other beginning is dropped.
     [[nodiscard]] std::vector<Key> flush();
+    // What came so far counts for nothing, nor does the rest of a paste that is under way: at its end it is too long.
+    void forget();
 
 private:
     enum class State { ground, escape, control_sequence, single_shift, string, string_escape, paste };

@@ -21,9 +21,10 @@ Prompt::Prompt(const Request& request, std::vector<Option> offered, std::chrono:
 
 std::optional<Decided> Prompt::press(const Key& key, BootTime now) {
     if (!shown_ || waiting_) return std::nullopt;
-    if (may_decide(key) && now - *shown_ < dwell_) return std::nullopt;
-    // A paste that carries its own end would go on as keys: it has to wait like everything that is new on the screen.
-    if (key.kind == KeyKind::paste || key.kind == KeyKind::paste_too_long) shown_ = now;
+    if (now - *shown_ < dwell_) return std::nullopt;
+    // A paste that carries its own end would go on as keys.
+    if (may_decide(key) && pasted_ && now - *pasted_ < dwell_) return std::nullopt;
+    if (key.kind == KeyKind::paste || key.kind == KeyKind::paste_too_long) pasted_ = now;
     auto decided = std::visit([&](auto& widget) { return widget.press(key); }, widget_);
     waiting_ = decided.has_value();
     return decided;

@@ -2,8 +2,9 @@
 // Prompt: the widget of one request, from the moment its card is on the screen to the one thing a person decided. A pure
 // state machine: keys and times come in as values.
 //
-// Nothing counts before it was shown, and nothing that decides counts within the dwell time after that or after a paste:
-// a key meant for what was on the screen before must not answer what is there now.
+// Nothing counts before it was shown and within the dwell time after that, and nothing that decides within it after a
+// paste: a key meant for what was on the screen before must not answer what is there now, nor move the focus for the key
+// that does.
 #pragma once
 
 #include "channels/terminal/approval_prompt.hpp"
@@ -39,6 +40,7 @@ private:
     std::variant<ApprovalPrompt, QuestionPrompt> widget_;
     std::chrono::milliseconds dwell_;
     std::optional<BootTime> shown_;
+    std::optional<BootTime> pasted_;
     bool waiting_ = false;
 };
 

@@ -19,12 +19,10 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::string_view input_ended = "the input ended";
-
 // A pipe has nobody who reads before typing: a script that answers at once means it. It still cannot answer what was not
 // written yet.
 std::chrono::milliseconds dwell_of(const TerminalOptions& options, const Client& client) {
-    return client.tty().empty() ? std::chrono::milliseconds{0} : options.dwell;
+    return client.typed_by_hand() ? options.dwell : std::chrono::milliseconds{0};
 }
 
 }  // namespace
@@ -148,6 +146,10 @@ Terminal::Card* Terminal::current() {
 
 void Terminal::show(Card& card) {
     const auto id = card.presentation.id;
+    if (current_ != id) {
+        drop_typed();
+        settling_ = true;
+    }
     current_ = id;
     card.begun = true;
     std::visit([](auto& prompt) { prompt.hidden(); }, card.prompt);
@@ -159,7 +161,10 @@ void Terminal::show(Card& card) {
 void Terminal::written(DeliveryId id) {
     const auto found = find(id);
     if (found == cards_.end()) return;
-    if (current_ == id) std::visit([&](auto& prompt) { prompt.shown(ports_.clock.boot()); }, found->prompt);
+    if (current_ == id) {
+        if (std::exchange(settling_, false)) drop_typed();
+        std::visit([&](auto& prompt) { prompt.shown(ports_.clock.boot()); }, found->prompt);
+    }
     if (std::exchange(found->delivered, true)) return;
     ports_.deliveries.delivered(id, {.place = place_of(seat_, id), .generation = found->presentation.generation}, true);
 }
@@ -202,77 +207,6 @@ void Terminal::walk(bool forward) {
         --at;
     }
     show(*at);
-}
-
-asio::awaitable<std::string> Terminal::read_in() {
-    while (!ended_) {
-        if (decoder_.pending()) {
-            const auto until = ports_.clock.boot() + limits::terminal_escape_wait;
-            if (!co_await client_->readable_before(ports_.clock, until)) {
-                for (const auto& key : decoder_.flush()) press(key);
-                continue;
-            }
-            if (ended_) break;
-        }
-        const auto bytes = co_await client_->read();
-        if (ended_) break;
-        if (!bytes) co_return bytes.error().detail;
-        if (bytes->empty()) co_return std::string{input_ended};
-        take(*bytes);
-    }
-    co_return why_;
-}
-
-void Terminal::take(std::string_view bytes) {
-    if (options_.plain) {
-        for (const auto& typed : lines_.feed(bytes)) line(typed);
-    } else {
-        for (const auto& key : decoder_.feed(bytes)) press(key);
-    }
-}
-
-void Terminal::press(const Key& key) {
-    if (ended_) return;
-    if (key.kind == KeyKind::interrupt || key.kind == KeyKind::end_of_input) {
-        interrupted_ = key.kind == KeyKind::interrupt;
-        why_ = input_ended;
-        ended_ = true;
-        return;
-    }
-    auto* card = current();
-    if (card == nullptr) return;
-    auto& prompt = std::get<Prompt>(card->prompt);
-    const bool command = key.kind == KeyKind::text && !prompt.typing();
-    if (key.kind == KeyKind::page_down || (command && key.text == "n")) return walk(true);
-    if (key.kind == KeyKind::page_up || (command && key.text == "p")) return walk(false);
-    auto decided = prompt.press(key, ports_.clock.boot());
-    // Drawn before it is handed in, because the answer may come back from inside submit().
-    redraw();
-    if (decided) submit(*card, std::move(*decided));
-}
-
-void Terminal::line(const LineReader::Line& line) {
-    auto* card = current();
-    if (card == nullptr) return screen_.print("Nothing is waiting.\n");
-    if (line.text == "/next" || line.text == "/previous") return walk(line.text == "/next");
-    if (line.too_long) {
-        screen_.print("That line is too long, at most " + std::to_string(limits::terminal_line_bytes_max) +
-                      " bytes. Nothing was decided.\n");
-        return refresh();
-    }
-    auto& prompt = std::get<PlainPrompt>(card->prompt);
-    auto reply = prompt.answer(line.text, ports_.clock.boot());
-    if (reply.repeat) return show(*card);
-    client_->echo(!prompt.secret());
-    screen_.print(reply.say);
-    if (reply.decided) submit(*card, std::move(*reply.decided));
-}
-
-void Terminal::submit(Card& card, Decided decided) {
-    const Moment now{.arrived = ports_.clock.boot(), .made = ports_.clock.wall()};
-    auto attempt = attempt_of(std::move(decided), card.presentation, seat_, now);
-    // The card may be gone when this returns. What came of it is said by refuse(), progress() or conclude().
-    ports_.attempts.submit(std::move(attempt), {});
 }
 
 void Terminal::restore() {

@@ -2,8 +2,10 @@
 // Terminal: the channel of whoever sits at this machine, through the same ports as every other channel.
 //
 // It shows one request at a time, in the order they came; the others are counted, and PageUp and PageDown (or p and n)
-// walk through them, each with its draft. Runs on the owner's thread. Whether the answer counts is decided elsewhere:
-// being at the keyboard gives no right to approve (I4).
+// walk through them, each with its draft. When another card comes, what was typed before is dropped: on a terminal an
+// answer is typed to a card that can be read. Over a pipe lines may be written ahead, and answer the cards in their order.
+// Runs on the owner's thread. Whether the answer counts is decided elsewhere: being at the keyboard gives no right to
+// approve (I4).
 #pragma once
 
 #include "channels/terminal/client.hpp"
@@ -20,6 +22,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
@@ -91,11 +94,14 @@ private:
     void walk(bool forward);
     void undeliverable_later(DeliveryId id, std::string why);
 
+    // typing.cpp: what a person types.
     boost::asio::awaitable<std::string> read_in();
     void take(std::string_view bytes);
     void press(const Key& key);
     void line(const LineReader::Line& line);
     void submit(Card& card, Decided decided);
+    void drop_typed();
+
     void restore();
     void report(const std::string& why);
 
@@ -109,7 +115,10 @@ private:
     LineReader lines_;
     Cards cards_;
     std::optional<DeliveryId> current_;
-    std::string why_;  // for on_closed; empty when the owner closed it
+    bool settling_ = false;      // the current card is not all on the screen since it became that
+    std::uint64_t drops_ = 0;    // how often what was typed has been dropped
+    bool begun_before_ = false;  // the line that ends next was begun before the current card was on the screen
+    std::string why_;            // for on_closed; empty when the owner closed it
     bool interrupted_ = false;
     bool ended_ = false;   // nothing more is read
     bool closed_ = false;  // and the terminal is as it was before

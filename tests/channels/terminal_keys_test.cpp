@@ -115,6 +115,21 @@ TEST(TerminalKeys, I13_APasteOnePastItsBoundIsDropped) {
     EXPECT_EQ(kinds(decoder.feed("\x1b[200~ok\x1b[201~")), Kinds{KeyKind::paste});
 }
 
+TEST(TerminalKeys, WhatIsForgottenIsNeitherAKeyNorTheBeginningOfOne) {
+    for (const auto* begun : {"\x1b", "\x1b[", "\x1b]0;", "\xe6\xbc"}) {
+        KeyDecoder decoder;
+        EXPECT_TRUE(decoder.feed(begun).empty());
+        decoder.forget();
+        EXPECT_FALSE(decoder.pending());
+        EXPECT_TRUE(decoder.flush().empty());
+        EXPECT_EQ(kinds(decoder.feed("x")), Kinds{KeyKind::text});
+    }
+    KeyDecoder pasting;
+    EXPECT_TRUE(pasting.feed("\x1b[200~for the ").empty());
+    pasting.forget();
+    EXPECT_EQ(kinds(pasting.feed("first\r\x1b[201~x")), (Kinds{KeyKind::paste_too_long, KeyKind::text}));
+}
+
 TEST(TerminalWidth, WideCharactersTakeTwoColumnsAndMarksNone) {
     EXPECT_EQ(width_of("abc"), 3U);
     EXPECT_EQ(width_of("漢字"), 4U);

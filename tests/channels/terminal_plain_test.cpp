@@ -168,6 +168,15 @@ TEST(TerminalInbound, LinesAreWholeOrNone) {
     EXPECT_EQ(reader.feed("ny\n"), (std::vector<LineReader::Line>{{"deny"}}));
 }
 
+TEST(TerminalInbound, AForgottenLineLeavesNothingBehind) {
+    LineReader reader;
+    EXPECT_FALSE(reader.forget());
+    EXPECT_TRUE(reader.feed("al").empty());
+    EXPECT_TRUE(reader.forget());
+    EXPECT_EQ(reader.feed("low\n"), (std::vector<LineReader::Line>{{"low"}}));
+    EXPECT_FALSE(reader.forget());
+}
+
 TEST(TerminalInbound, I13_ALineOnePastItsBoundIsDroppedWhole) {
     LineReader reader;
     const std::string most(limits::terminal_line_bytes_max, 'a');

@@ -83,12 +83,14 @@ TEST_F(PromptTest, TheListDoesNotWrapAround) {
     EXPECT_EQ(focused(prompt), "Allow once");
 }
 
-TEST_F(PromptTest, EnterWithinTheDwellTimeIsIgnored) {
+TEST_F(PromptTest, KeysWithinTheDwellTimeNeitherDecideNorMoveTheFocus) {
     auto prompt = shown(approval());
     EXPECT_FALSE(prompt.press(up, start));
-    EXPECT_FALSE(prompt.press(up, start));
     EXPECT_FALSE(prompt.press(enter, start + 299ms));
-    EXPECT_EQ(prompt.press(enter, start + 300ms), chosen("allow"));
+    EXPECT_EQ(focused(prompt), "Deny");
+    EXPECT_FALSE(prompt.typing());
+    EXPECT_FALSE(prompt.press(up, start + 300ms));
+    EXPECT_EQ(prompt.press(enter, start + 300ms), chosen("session"));
 }
 
 TEST_F(PromptTest, NoKeyCountsBeforeTheCardIsShownOrAfterItIsHidden) {

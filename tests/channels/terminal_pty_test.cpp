@@ -38,15 +38,17 @@ TEST_F(TerminalOnPty, ArrowsAndEnterHandInTheAttempt) {
     EXPECT_TRUE(sees("waiting for the record"));
 }
 
-TEST_F(TerminalOnPty, EnterRightAfterTheCardAppearedIsIgnored) {
+TEST_F(TerminalOnPty, KeysRightAfterTheCardAppearedAreIgnored) {
     open_pty();
     start();
     terminal->present(presentation(approval(), 7));
     ASSERT_TRUE(pump_until([&] { return !hub.shown.empty(); }));
     clock.advance(299ms);
-    ASSERT_TRUE(types(arrow_up + "\r" + arrow_up, "▶ Allow once"));
+    ASSERT_TRUE(types(arrow_up, "▶ Deny"));
+    ASSERT_TRUE(types("\r", "▶ Deny"));
     EXPECT_TRUE(hub.attempts.empty());
     clock.advance(1ms);
+    ASSERT_TRUE(types(arrow_up, "▶ This call, session"));
     type("\r");
     EXPECT_TRUE(pump_until([&] { return hub.attempts.size() == 1; }));
 }
