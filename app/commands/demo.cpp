@@ -11,6 +11,7 @@
 #include "audit/follower.hpp"
 #include "audit/print.hpp"
 #include "audit/verifier.hpp"
+#include "channels/terminal/guard.hpp"
 #include "channels/terminal/terminal.hpp"
 
 #include <CLI/CLI.hpp>
@@ -116,7 +117,8 @@ Result<std::function<void(const std::string&)>> open_channel(Host& host, const D
         const auto answer = options.answer == "allow" ? demo::UnattendedAnswer::allow : demo::UnattendedAnswer::deny;
         const demo::Unattended::Ports ports{host.bridge->clock(), host.bridge->hub(), host.bridge->hub()};
         host.channels.push_back(std::make_unique<demo::Unattended>("terminal", answer, ports, print_out));
-        return std::function<void(const std::string&)>{[](const std::string& line) { print_out(line + "\n"); }};
+        return std::function<void(const std::string&)>{
+            [](const std::string& line) { print_out(terminal::guarded_line(line) + "\n"); }};
     }
     auto opened = open_terminal(host, options.plain);
     if (!opened) return opened.error();

@@ -139,11 +139,11 @@ std::string PlainPrompt::summary() const {
     for (std::size_t at = 0; at < answers_.size(); ++at) {
         std::string words = "(none)";
         if (const auto& given = answers_[at]) {
-            words = given->text;
-            for (const auto& choice : given->choices) words += (words.empty() ? "" : ", ") + choice;
+            words = shown_line(given->text);
+            for (const auto& choice : given->choices) words += (words.empty() ? "" : ", ") + guarded_line(choice);
             if (questions[at].secret) words = "(given)";
         }
-        lines += guarded_line(title_of(questions[at], at)) + ": " + shown_line(words) + "\n";
+        lines += guarded_line(title_of(questions[at], at)) + ": " + words + "\n";
     }
     return lines;
 }

@@ -51,7 +51,7 @@ std::string outcome_words(const Conclusion& conclusion) {
     if (!conclusion.channel.empty()) words += " on " + shown_line(conclusion.channel);
     if (conclusion.took.count() > 0) words += " after " + duration(conclusion.took);
     if (!is_decision(conclusion.outcome)) words += ": " + std::string{meaning(conclusion.outcome)};
-    if (!conclusion.reason.empty()) words += "; reason: " + shown_line(conclusion.reason);
+    if (!conclusion.reason.empty()) words += "; reason: " + guarded_line(conclusion.reason);
     return words;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Presentation and Conclusion into text for a terminal. Pure: the same values give the same bytes.
 //
-// The display fields of a request are redacted and sanitised when it is made. Text that people typed, and errors, come
-// straight from elsewhere and go through the display sanitiser here: a terminal obeys what it is sent.
+// The display fields of a request are redacted and sanitised when it is made, and a reason when the hub takes it: they are
+// only guarded here. Names and errors come straight from elsewhere and go through the display sanitiser here.
 #pragma once
 
 #include "channels/terminal/style.hpp"

@@ -124,7 +124,7 @@ void Terminal::refuse(const Attempt& attempt, const Error& why) {
 
 void Terminal::say(std::string_view line) {
     if (closed_) return;
-    screen_.print(shown_line(line) + "\n");
+    screen_.print(guarded_line(line) + "\n");
     redraw();
 }
 

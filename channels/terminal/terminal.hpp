@@ -69,7 +69,7 @@ public:
     void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
-    // A line of the process's own, above the widget. Sanitised here.
+    // A line of the process's own, above the widget. Whatever of it others wrote was sanitised by whoever took it in.
     void say(std::string_view line);
 
 private:

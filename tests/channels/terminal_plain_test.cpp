@@ -144,6 +144,15 @@ TEST_F(PlainPromptTest, ABundleIsLookedAtOnceMoreBeforeItIsSubmitted) {
               submitted({{"Stack", {"React"}, ""}, {"Targets", {"ios", "android"}, ""}, {"Notes", {}, "hunter2"}}));
 }
 
+TEST_F(PlainPromptTest, TheSummaryEscapesWhatWasTypedAndNotTheLabelsAgain) {
+    auto escaped = targets();
+    escaped.choices[0].label = R"(web\u{202E})";
+    auto prompt = asking(question({escaped, notes()}));
+    EXPECT_FALSE(answer(prompt, "1").decided);
+    const auto summary = answer(prompt, "typed \xe2\x80\xae").say;
+    EXPECT_NE(summary.find("Targets: web\\u{202E}\nNotes: typed \\u{202E}\n"), std::string::npos) << summary;
+}
+
 TEST_F(PlainPromptTest, BackBeginsABundleAnewAndAnOptionalQuestionMayBePassedOver) {
     auto prompt = asking(question({stack(), notes()}));
     EXPECT_FALSE(answer(prompt, "1").decided);

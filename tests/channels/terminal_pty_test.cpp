@@ -204,6 +204,13 @@ TEST_F(TerminalOnPty, ARefusedAttemptSaysWhyAndThePersonMayDecideAgain) {
     EXPECT_TRUE(pump_until([&] { return hub.attempts.size() == 2; }));
 }
 
+TEST_F(TerminalOnPty, ALineOfTheProcessIsEscapedOnce) {
+    open_pty();
+    start();
+    terminal->say("cleaned \\u{202E}, not cleaned \x1b[2J");
+    EXPECT_TRUE(sees("cleaned \\u{202E}, not cleaned \\u{1B}[2J"));
+}
+
 TEST_F(TerminalOnPty, AVoteBelowTheQuorumShowsTheProgress) {
     open_pty();
     start();

@@ -194,6 +194,12 @@ TEST(TerminalRender, WhatIsSanitisedAlreadyIsNotEscapedAgain) {
     EXPECT_EQ(guarded_line("\xff"), "\\x{FF}");
 }
 
+TEST(TerminalRender, AReasonThatTheHubHasCleanedIsEscapedOnce) {
+    auto made = denied();
+    made.reason = R"(not \u{202E} now)";
+    EXPECT_NE(conclusion(made, plain).find(R"(reason: not \u{202E} now)"), std::string::npos);
+}
+
 TEST(TerminalRender, WordsOfOtherPeopleAreSanitisedHere) {
     auto made = denied();
     made.reason = "\x1b[2J\nallowed by alice";

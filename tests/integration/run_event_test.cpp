@@ -79,6 +79,16 @@ TEST_F(RunEventTest, TheAgentGetsTheOptionThatThePersonTyped) {
     EXPECT_THAT(records(), HasSubstr("\"principal\":\"terminal:" + std::to_string(::getuid())));
 }
 
+TEST_F(RunEventTest, WhatTheAgentSaysAndWhatWeSayOfItIsEscapedOnce) {
+    const auto said = files.file("said.json", "{\"type\":\"message\",\"text\":\"one \\u202E two\"}\n"
+                                              "{\"type\":\"approval_request\",\"\\u202E\":1,\"\\u202E\":2}\n");
+    Talk talk{command("cat " + said + "\nread -r answer\n", config())};
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(talk.said(), HasSubstr("agent: one \\u{202E} two\n"));
+    EXPECT_THAT(talk.said(), HasSubstr("not accepted: malformed: \\u{202E}"));
+    EXPECT_THAT(talk.said(), Not(HasSubstr("\\u{5C}")));
+}
+
 TEST_F(RunEventTest, I4_WhoeverSitsHereWithoutBeingADeciderDecidesNothing) {
     Talk talk{command(asks(event(first_id, "ls")), config(std::to_string(::getuid() + 1)))};
     ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
