@@ -26,6 +26,15 @@ std::string_view meaning_of(const Option& option) {
     return option.scope == Scope::session ? "(allows, this session)" : "(allows, always)";
 }
 
+Row row_of(const Option& option) {
+    return {.mark = {},
+            .label = option.label,
+            .meaning = std::string{meaning_of(option)},
+            .detail = option.detail,
+            .focused = false,
+            .ink = ink_of(option)};
+}
+
 Decided refusal(const std::vector<Option>& offered) {
     if (const auto* option = refusal_of(offered)) return {.what = Choose{option->option_id}, .reason = {}};
     return {.what = Cancel{}, .reason = {}};
@@ -111,10 +120,8 @@ std::optional<Decided> ApprovalPrompt::press_in_reason(const Key& key, const Opt
 View ApprovalPrompt::view() const {
     View view;
     for (std::size_t at = 0; at < offered_.size(); ++at) {
-        view.rows.push_back({.mark = {},
-                             .label = offered_[at].label + " " + std::string{meaning_of(offered_[at])},
-                             .focused = focus_ == at,
-                             .ink = ink_of(offered_[at])});
+        view.rows.push_back(row_of(offered_[at]));
+        view.rows.back().focused = focus_ == at;
     }
     if (refusing_) {
         view.field = Field{.label = "reason (optional)", .text = reason_.text()};

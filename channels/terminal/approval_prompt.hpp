@@ -20,6 +20,9 @@ namespace countersign::channels::terminal {
 // What an option does, in our words: the label is the agent's, and an agent may call an allow "Deny".
 [[nodiscard]] std::string_view meaning_of(const Option& option);
 
+// The option as the widget lists it.
+[[nodiscard]] Row row_of(const Option& option);
+
 // What a person decided here. Not an Attempt yet: who and where is added by inbound.
 struct Decided {
     std::variant<Choose, Submit, Cancel> what;

@@ -4,11 +4,13 @@
 #include "channels/terminal/approval_prompt.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/question_prompt.hpp"
+#include "channels/terminal/widget.hpp"
 #include "channels/terminal/width.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace countersign::channels::terminal {
 
@@ -127,16 +129,22 @@ private:
         std::size_t columns = 0;
         for (const auto& option : presentation_.offered)
             columns = std::max(columns, width_of(guarded_line(option.label)));
-        out_ += "options:\n";
+        std::string title = "options:\n";
         std::size_t number = 0;
         for (const auto& option : presentation_.offered) {
+            ++number;
+            if (stands_below(row_of(option))) continue;
+            out_ += std::exchange(title, {});
             const auto label = guarded_line(option.label);
-            auto row = style_.plain ? std::to_string(++number) + ") " : std::string{};
+            auto row = style_.plain ? std::to_string(number) + ") " : std::string{};
             row += padded(label, columns) + "  " + std::string{meaning_of(option)};
             if (!option.detail.empty()) row += ": " + guarded_line(option.detail);
             listed(row);
         }
     }
+
+    // The widget lists what can be chosen, right below. The card has only what is cut there; by lines there is no widget.
+    [[nodiscard]] bool stands_below(const Row& row) const { return !style_.plain && fits(row, style_); }
 
     void questions(const Questionnaire& questionnaire) {
         if (!request_.cwd.empty()) field("directory", guarded_line(request_.cwd), Ink::plain);
@@ -161,7 +169,9 @@ private:
     void choices(const Question& question) {
         std::size_t number = 0;
         for (const auto& choice : question.choices) {
-            auto row = std::to_string(++number) + ") " + guarded_line(choice.label);
+            ++number;
+            if (stands_below(row_of(question, choice))) continue;
+            auto row = std::to_string(number) + ") " + guarded_line(choice.label);
             if (!choice.description.empty()) row += ": " + guarded_line(choice.description);
             listed(row);
         }

@@ -112,20 +112,35 @@ void PlainPrompt::reopen() {
 }
 
 std::string PlainPrompt::choices() const {
+    std::string line;
     if (request_->approval() != nullptr) {
-        std::string line;
         for (std::size_t at = 0; at < offered_.size(); ++at) {
             line += (at == 0 ? "" : "  ") + std::to_string(at + 1) + ") " + guarded_line(offered_[at].label);
         }
-        return line + "\nType a number, a refusal may have its reason behind it; ? shows the request again.\n";
+    } else if (const auto* now = question()) {
+        line = guarded_line(title_of(*now, answers_.size())) + ":";
+        for (std::size_t at = 0; at < now->choices.size(); ++at) {
+            line += (at == 0 ? " " : "  ") + std::to_string(at + 1) + ") " + guarded_line(now->choices[at].label);
+        }
+    } else {
+        return summary() + hint();
+    }
+    return line + "\n" + hint();
+}
+
+std::string PlainPrompt::below_card() const {
+    const auto* questionnaire = request_->questionnaire();
+    const bool several = questionnaire != nullptr && questionnaire->questions.size() > 1;
+    return several ? choices() : hint();  // of several it has to be said which one is answered now
+}
+
+std::string PlainPrompt::hint() const {
+    if (request_->approval() != nullptr) {
+        return "Type a number, a refusal may have its reason behind it; ? shows the request again.\n";
     }
     const auto* now = question();
-    if (now == nullptr) return summary() + "Type submit, back or cancel.\n";
-    auto line = guarded_line(title_of(*now, answers_.size())) + ": ";
-    for (std::size_t at = 0; at < now->choices.size(); ++at) {
-        line += std::to_string(at + 1) + ") " + guarded_line(now->choices[at].label) + "  ";
-    }
-    line += "\nType ";
+    if (now == nullptr) return "Type submit, back or cancel.\n";
+    std::string line = "Type ";
     if (!now->choices.empty()) line += now->multiple ? "numbers like 1,3" : "a number";
     if (!now->choices.empty() && takes_text(*now)) line += " or ";
     if (takes_text(*now)) line += "your answer (= before it takes it word for word)";

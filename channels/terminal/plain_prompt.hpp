@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PlainPrompt: one request answered by lines, for pipes and screen readers. An option is taken by its number, its id or its
+// PlainPrompt: one request answered by lines, for pipes and screen readers. An option is taken by its number or its
 // whole label and by nothing else: "ok" and "yes" do not say to what.
 #pragma once
 
@@ -30,8 +30,10 @@ public:
     void shown(BootTime now) { shown_ = now; }
     void hidden() { shown_.reset(); }
 
-    // What can be typed now. Printed below the card, and again after each line that decided nothing.
+    // What can be typed now. Printed after each line that decided nothing.
     [[nodiscard]] std::string choices() const;
+    // The same right below the card, which has just listed what can be chosen.
+    [[nodiscard]] std::string below_card() const;
     [[nodiscard]] PlainReply answer(std::string_view line, BootTime now);
     // The decision settled nothing: begin again at the first question.
     void reopen();
@@ -47,6 +49,7 @@ private:
     [[nodiscard]] PlainReply unclear(std::string_view why) const;
     [[nodiscard]] const Question* question() const;
     [[nodiscard]] std::string summary() const;
+    [[nodiscard]] std::string hint() const;
     [[nodiscard]] Submit submission() const;
 
     std::shared_ptr<const Request> request_;

@@ -32,6 +32,15 @@ std::string title_of(const Question& question, std::size_t index) {
     return question.question_id.empty() ? "Question " + std::to_string(index + 1) : question.question_id;
 }
 
+Row row_of(const Question& question, const Choice& choice, bool chosen) {
+    return {.mark = mark_of(question, chosen),
+            .label = choice.label,
+            .meaning = {},
+            .detail = choice.description,
+            .focused = false,
+            .ink = Ink::plain};
+}
+
 QuestionPrompt::QuestionPrompt(Questionnaire questionnaire) : questions_{std::move(questionnaire.questions)} {
     for (const auto& question : questions_) {
         drafts_.push_back({.chosen = std::vector<bool>(question.choices.size(), false),
@@ -224,16 +233,16 @@ View QuestionPrompt::view() const {
 void QuestionPrompt::view_question(View& view) const {
     const auto& question = questions_[tab_];
     const auto& draft = drafts_[tab_];
-    view.heading = question.text;
+    if (is_bundle()) view.heading = question.text;  // a single one stands right above, on the card
     for (std::size_t at = 0; at < question.choices.size(); ++at) {
-        view.rows.push_back({.mark = mark_of(question, draft.chosen[at]),
-                             .label = question.choices[at].label,
-                             .focused = !draft.typing && draft.focus == at,
-                             .ink = Ink::plain});
+        view.rows.push_back(row_of(question, question.choices[at], draft.chosen[at]));
+        view.rows.back().focused = !draft.typing && draft.focus == at;
     }
     if (takes_text(question)) {
         view.rows.push_back({.mark = mark_of(question, draft.text_chosen),
                              .label = "Type something.",
+                             .meaning = {},
+                             .detail = {},
                              .focused = draft.typing || draft.focus == question.choices.size(),
                              .ink = Ink::plain});
     }

@@ -16,6 +16,9 @@ namespace countersign::channels::terminal {
 // What a bundle calls a question: its id, or its number where it has none.
 [[nodiscard]] std::string title_of(const Question& question, std::size_t index);
 
+// A choice as the widget lists it.
+[[nodiscard]] Row row_of(const Question& question, const Choice& choice, bool chosen = false);
+
 class QuestionPrompt {
 public:
     explicit QuestionPrompt(Questionnaire questionnaire);

@@ -17,7 +17,8 @@
 
 namespace countersign::channels::terminal {
 
-// The whole card, ending in a newline. Everything of the call is in it, however long it is (I7).
+// The whole card, ending in a newline. Everything of the call is in it, however long it is (I7). What can be chosen is in
+// it where no widget lists it below: in plain style, and where a row of the widget would be cut.
 [[nodiscard]] std::string card(const Presentation& presentation, WallTime now, const Style& style);
 
 // One or two lines: how it ended, who decided and how long it took; its record.

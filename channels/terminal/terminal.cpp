@@ -155,7 +155,9 @@ void Terminal::show(Card& card) {
     std::visit([](auto& prompt) { prompt.hidden(); }, card.prompt);
     // Not shown before the last byte of the card is out: until then no key counts for it.
     if (!screen_.show(card.presentation, ports_.clock.wall(), [this, id] { written(id); })) return close_if_stuck();
-    refresh();
+    const auto* plain = std::get_if<PlainPrompt>(&card.prompt);
+    if (plain == nullptr) return refresh();
+    ask_for_a_line(*plain, plain->below_card());
 }
 
 void Terminal::written(DeliveryId id) {
@@ -173,14 +175,16 @@ void Terminal::written(DeliveryId id) {
 void Terminal::refresh() {
     auto* card = current();
     if (card == nullptr) return;
-    if (const auto* plain = std::get_if<PlainPrompt>(&card->prompt)) {
-        client_->echo(!plain->secret());
-        screen_.print(plain->choices());
-    } else if (screen_.resized()) {
-        return show(*card);
-    } else {
-        screen_.draw(std::get<Prompt>(card->prompt).view(), cards_.size() - 1);
-    }
+    const auto* plain = std::get_if<PlainPrompt>(&card->prompt);
+    if (plain != nullptr) return ask_for_a_line(*plain, plain->choices());
+    if (screen_.resized()) return show(*card);
+    screen_.draw(std::get<Prompt>(card->prompt).view(), cards_.size() - 1);
+    close_if_stuck();
+}
+
+void Terminal::ask_for_a_line(const PlainPrompt& prompt, const std::string& words) {
+    client_->echo(!prompt.secret());
+    screen_.print(words);
     close_if_stuck();
 }
 

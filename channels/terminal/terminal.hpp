@@ -89,6 +89,7 @@ private:
     void show(Card& card);
     void written(DeliveryId id);
     void refresh();
+    void ask_for_a_line(const PlainPrompt& prompt, const std::string& words);
     void redraw();
     void close_if_stuck();
     void walk(bool forward);

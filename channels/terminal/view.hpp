@@ -18,6 +18,8 @@ struct Tab {
 struct Row {
     std::string mark;  // "●", "☐", or empty
     std::string label;
+    std::string meaning;  // in our words, and never cut for the sake of the agent's
+    std::string detail;
     bool focused = false;
     Ink ink = Ink::plain;
 };

@@ -31,10 +31,25 @@ std::string tab_bar(const View& view, std::size_t columns, const Style& style) {
     return bar;
 }
 
+// One column is left free: a full row makes some terminals begin the next one.
+std::size_t columns_of(const Style& style) { return std::max<std::size_t>(style.columns, 10) - 1; }
+
+std::string lead_of(const Row& row) {
+    return std::string{row.focused ? "▶ " : "  "} + (row.mark.empty() ? "" : row.mark + " ");
+}
+std::string tail_of(const Row& row) {
+    auto tail = row.meaning.empty() ? "" : " " + row.meaning;
+    if (!row.detail.empty()) tail += ": " + guarded_line(row.detail);
+    return tail;
+}
+
 std::string row_text(const Row& row, std::size_t columns, const Style& style) {
-    auto text = std::string{row.focused ? "▶ " : "  "};
-    if (!row.mark.empty()) text += row.mark + " ";
-    return paint(style, row.focused ? Ink::strong : row.ink, fit(text + guarded_line(row.label), columns));
+    const auto lead = lead_of(row);
+    const auto meaning = row.meaning.empty() ? 0 : width_of(row.meaning) + 1;
+    const std::size_t cut_mark = row.detail.empty() ? 0 : 1;
+    const auto room = columns - std::min(columns, width_of(lead) + meaning + cut_mark);
+    const auto text = lead + fit(guarded_line(row.label), room) + tail_of(row);
+    return paint(style, row.focused ? Ink::strong : row.ink, fit(text, columns));
 }
 
 std::string footer(const View& view, std::size_t waiting) {
@@ -59,8 +74,7 @@ std::vector<std::string> windowed(std::vector<std::string> rows, std::size_t foc
 }  // namespace
 
 std::vector<std::string> widget(const View& view, std::size_t waiting, std::size_t rows_max, const Style& style) {
-    // One column is left free: a full row makes some terminals begin the next one.
-    const auto columns = std::max<std::size_t>(style.columns, 10) - 1;
+    const auto columns = columns_of(style);
     std::vector<std::string> rows;
     std::size_t focus = 0;
     if (!view.tabs.empty()) rows.push_back(tab_bar(view, columns, style));
@@ -77,6 +91,10 @@ std::vector<std::string> widget(const View& view, std::size_t waiting, std::size
     }
     rows.push_back(paint(style, Ink::faint, fit(footer(view, waiting), columns)));
     return windowed(std::move(rows), focus, rows_max);
+}
+
+bool fits(const Row& row, const Style& style) {
+    return width_of(lead_of(row) + guarded_line(row.label) + tail_of(row)) <= columns_of(style);
 }
 
 std::string erased(std::size_t rows) {

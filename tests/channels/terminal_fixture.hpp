@@ -135,6 +135,11 @@ protected:
     ::testing::AssertionResult sees(const std::string& text) {
         return pump_until([&] { return screen.find(text) != std::string::npos; });
     }
+    [[nodiscard]] int times_on_screen(std::string_view text) const {
+        int times = 0;
+        for (auto at = screen.find(text); at != std::string::npos; at = screen.find(text, at + 1)) ++times;
+        return times;
+    }
     // Types, and waits until the screen answers with `text`.
     ::testing::AssertionResult types(std::string_view bytes, const std::string& text) {
         screen.clear();

@@ -14,9 +14,11 @@ TEST_F(TerminalByLines, PlainAnswersComeByLinesOverPipes) {
     ASSERT_TRUE(sees("Nothing is waiting."));
     show(presentation(approval(), 7));
     EXPECT_EQ(hub.refs.front().place, (Place{.channel = "desk", .chat = "plain", .thread = "", .message = "7"}));
-    ASSERT_TRUE(sees("1) Allow once  2) This call, session  3) Deny"));
+    ASSERT_TRUE(sees("Type a number"));
+    EXPECT_EQ(times_on_screen("Allow once"), 1);
     EXPECT_EQ(screen.find('\x1b'), std::string::npos);
     ASSERT_TRUE(types("yes\n", "Nothing was decided"));
+    ASSERT_TRUE(sees("1) Allow once  2) This call, session  3) Deny\n")) << "the card is no longer right above";
     ASSERT_TRUE(types("?\n", "rm -rf build"));
     ASSERT_TRUE(pump_until([&] { return hub.shown.size() == 1; }));
     EXPECT_TRUE(hub.attempts.empty());

@@ -31,6 +31,13 @@ protected:
 
 TEST_F(PlainPromptTest, TheChoicesAreNumbered) {
     EXPECT_TRUE(asking(approval()).choices().starts_with("1) Allow once  2) This call, session  3) Deny\n"));
+    EXPECT_TRUE(asking(question({stack()})).choices().starts_with("Stack: 1) React  2) Vue  3) Svelte\n"));
+}
+
+TEST_F(PlainPromptTest, BelowTheCardTheChoicesAreNotListedAgainUnlessOneOfSeveralIsAnswered) {
+    EXPECT_TRUE(asking(approval()).below_card().starts_with("Type a number"));
+    EXPECT_TRUE(asking(question({stack()})).below_card().starts_with("Type a number"));
+    EXPECT_TRUE(asking(question({stack(), notes()})).below_card().starts_with("Stack: 1) React"));
 }
 
 TEST_F(PlainPromptTest, AnOptionIsTakenByNumberOrLabelAndNotByTheIdThatNobodySees) {

@@ -34,7 +34,7 @@ protected:
     }
     static std::string focused(const Prompt& prompt) {
         for (const auto& row : prompt.view().rows) {
-            if (row.focused) return row.label.substr(0, row.label.rfind(" ("));  // without our own words
+            if (row.focused) return row.label;
         }
         return {};
     }

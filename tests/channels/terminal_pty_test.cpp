@@ -21,6 +21,22 @@ TEST_F(TerminalOnPty, TheCardIsShownAndReportedWhole) {
     EXPECT_TRUE(hub.attempts.empty());
 }
 
+TEST_F(TerminalOnPty, WhatCanBeChosenIsListedOnce) {
+    open_pty();
+    start();
+    show(presentation(approval(), 7));
+    ASSERT_TRUE(sees("Enter choose"));
+    EXPECT_EQ(times_on_screen("Allow once (allows, once): runs this call"), 1);
+    EXPECT_EQ(times_on_screen("Allow once"), 1);
+    terminal->conclude(7, denied_by_alice());
+    screen.clear();
+    show(presentation(question({stack()}), 8));
+    ASSERT_TRUE(sees("Enter select"));
+    EXPECT_EQ(times_on_screen("Pick a framework"), 1);
+    EXPECT_EQ(times_on_screen("React: the usual"), 1);
+    EXPECT_EQ(times_on_screen("Svelte"), 1);
+}
+
 TEST_F(TerminalOnPty, ArrowsAndEnterHandInTheAttempt) {
     open_pty();
     start();

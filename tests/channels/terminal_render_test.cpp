@@ -178,6 +178,20 @@ TEST(TerminalRender, NoTextOfAnAgentReachesTheTerminalAsAControl) {
     }
 }
 
+TEST(TerminalRender, AnOptionThatTheWidgetCutsStandsInFullOnTheCard) {
+    auto long_option = options()[0];
+    long_option.label = std::string(70, 'x') + "!";
+    auto made = presentation(approval(), 1);
+    made.offered = {long_option, options()[2]};
+    const auto text = card(made, now, coloured);
+    EXPECT_NE(text.find("options:\n"), std::string::npos);
+    EXPECT_NE(text.find('!'), std::string::npos);
+    EXPECT_EQ(text.find("(denies)"), std::string::npos) << "that one fits";
+    const auto rows = widget(Prompt{approval(), made.offered, 0ms}.view(), 0, 24, plain);
+    EXPECT_TRUE(rows[0].ends_with("… (allows, once)…")) << "what it does is not cut away: " << rows[0];
+    EXPECT_LT(width_of(rows[0]), 60U);
+}
+
 TEST(TerminalRender, TheTailOfALongDetailDoesNotLookLikeAnotherOption) {
     auto request = approval();
     auto made = presentation(request, 1);
