@@ -2,6 +2,8 @@
 #include "app/system_ids.hpp"
 
 #include <array>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <sys/random.h>
 
@@ -16,8 +18,11 @@ Ulid SystemIds::next() {
 void SystemIds::random(std::span<std::uint8_t> bytes) {
     for (std::size_t done = 0; done < bytes.size();) {
         const auto got = ::getrandom(bytes.data() + done, bytes.size() - done, 0);
-        if (got < 0 && errno != EINTR)
-            std::abort();  // a kernel without random numbers: nothing we sign would be worth it
+        if (got < 0 && errno != EINTR) {
+            // Nothing that we sign or call unique would be worth it.
+            std::perror("the kernel gives no random numbers: getrandom");
+            std::abort();
+        }
         if (got > 0) done += static_cast<std::size_t>(got);
     }
 }

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/sodium.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <sodium.h>
 
 namespace countersign::security {
 
+namespace {
+
+// libsodium ends the process rather than return a number that is not random, and says nothing.
+void explain() { std::perror("libsodium cannot go on, most likely the kernel gives no random numbers"); }
+
+}  // namespace
+
 void sodium_ready() {
-    static const bool ready = sodium_init() >= 0;
-    if (!ready) std::abort();
+    static const bool ready = sodium_set_misuse_handler(explain) == 0 && sodium_init() >= 0;
+    if (ready) return;
+    explain();
+    std::abort();
 }
 
 }  // namespace countersign::security
