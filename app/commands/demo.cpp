@@ -5,11 +5,11 @@
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/demo/agent.hpp"
+#include "app/demo/invocation.hpp"
+#include "app/demo/narrator.hpp"
 #include "app/demo/unattended.hpp"
 #include "app/demo/workspace.hpp"
 #include "app/process.hpp"
-#include "audit/follower.hpp"
-#include "audit/print.hpp"
 #include "audit/verifier.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/terminal.hpp"
@@ -77,42 +77,25 @@ void print_out(const std::string& text) {
     if (std::fflush(stdout) != 0) return;  // nobody looks; the demo still runs to its end
 }
 
-// Prints each record when it is on disk, between the card and what the agent did.
-class Showing {
-public:
-    Showing(const std::string& audit, std::function<void(const std::string&)> say)
-        : follower_{audit::posix_file_system(), audit}, say_{std::move(say)} {
-        const auto passed = follower_.last(0);  // start and config are not part of the story
-        if (!passed) say_("the log cannot be read: " + passed.error().detail);
-    }
-    void new_records() {
-        const auto records = follower_.next();
-        if (!records) return;
-        for (const auto& entry : *records) {
-            // Where it was shown is in the log too, and not part of the story.
-            const bool aside =
-                entry.record.kind == "config" || entry.record.kind == "presented" || entry.record.kind == "concluded";
-            if (!aside) say_("  log    " + audit::print(entry.record));
-        }
-    }
+// How it came to its end. Ctrl-C is how one leaves a demo, and no failure.
+enum class Leaving { by_itself, interrupted };
 
-private:
-    audit::Follower follower_;
-    std::function<void(const std::string&)> say_;
-};
-
-Result<std::unique_ptr<terminal::Terminal>> open_terminal(Host& host, bool plain) {
+Result<std::unique_ptr<terminal::Terminal>> open_terminal(Host& host, bool plain, Leaving& leaving) {
     return terminal::Terminal::open(
         host.io.get_executor(),
         {.name = "terminal",
          .plain = plain,
-         .on_interrupt = [&host] { host.agent->stop("Ctrl-C"); },
+         .on_interrupt =
+             [&host, &leaving] {
+                 leaving = Leaving::interrupted;
+                 host.agent->stop("Ctrl-C");
+             },
          .on_closed = [&host](const std::string& why) { host.agent->stop(why); }},
         {.clock = host.bridge->clock(), .deliveries = host.bridge->hub(), .attempts = host.bridge->hub()});
 }
 
 // The channel, and how to print a line beside it.
-Result<std::function<void(const std::string&)>> open_channel(Host& host, const DemoOptions& options) {
+Result<std::function<void(const std::string&)>> open_channel(Host& host, const DemoOptions& options, Leaving& leaving) {
     if (!options.answer.empty()) {
         const auto answer = options.answer == "allow" ? demo::UnattendedAnswer::allow : demo::UnattendedAnswer::deny;
         const demo::Unattended::Ports ports{host.bridge->clock(), host.bridge->hub(), host.bridge->hub()};
@@ -120,7 +103,7 @@ Result<std::function<void(const std::string&)>> open_channel(Host& host, const D
         return std::function<void(const std::string&)>{
             [](const std::string& line) { print_out(terminal::guarded_line(line) + "\n"); }};
     }
-    auto opened = open_terminal(host, options.plain);
+    auto opened = open_terminal(host, options.plain, leaving);
     if (!opened) return opened.error();
     auto* screen = opened->get();
     host.channels.push_back(std::move(*opened));
@@ -129,16 +112,23 @@ Result<std::function<void(const std::string&)>> open_channel(Host& host, const D
     return std::function<void(const std::string&)>{[screen](const std::string& line) { screen->say(line); }};
 }
 
+// An agent that ended badly took the rest of the demo with it, and its last words say why.
+void say_what_failed(const AgentSession& agent, const net::ExitStatus& status) {
+    if (status.clean() || !agent.stopped_because().empty()) return;
+    const auto words = agent.last_words();
+    fmt::print(stderr, "the agent {}{}{}\n", net::describe(status), words.empty() ? "" : "; its last words:\n", words);
+}
+
 void say_goodbye(const demo::Workspace& workspace) {
     const auto checked = audit::verify(audit::posix_file_system(), workspace.state + "/audit", {});
     if (checked && checked->ok()) {
-        fmt::print("\n{} records, {} signatures, all intact. Look at them, or change one and try again:\n",
+        fmt::print("\n{} records, {} signatures, all intact.\nLook at them, or change one and try again:\n",
                    checked->records, checked->signatures);
     }
-    fmt::print("  countersign audit tail   --state {0}\n"
-               "  countersign audit verify --state {0}\n"
-               "  rm -r {1}\n",
-               workspace.state, workspace.root);
+    fmt::print("  {0} audit tail   --state {1}\n"
+               "  {0} audit verify --state {1}\n"
+               "  rm -r {2}\n",
+               demo::own_command(), demo::shell_word(workspace.state), demo::shell_word(workspace.root));
 }
 
 int run_demo(const DemoOptions& options) {
@@ -154,31 +144,33 @@ int run_demo(const DemoOptions& options) {
                                .command = options.answer.empty() ? "demo" : "demo --answer"});
     if (!bridge) return report(bridge.error());
     host.bridge = std::move(*bridge);
-    auto say = open_channel(host, options);
+    auto leaving = Leaving::by_itself;
+    auto say = open_channel(host, options, leaving);
     if (!say) return report(say.error());
     host.bridge->hub().add_channel(*host.channels.front());
 
-    Showing showing{host.bridge->audit_directory(), *say};
-    const auto heard = host.bridge->hub().subscribe([&](const Hub::Event&) { showing.new_records(); });
+    demo::Narrator narrator{host.bridge->audit_directory(), *say};
+    const auto heard = host.bridge->hub().subscribe([&](const Hub::Event& event) {
+        if (event.kind == Hub::Event::Kind::requested) narrator.request_opened();
+        if (event.kind == Hub::Event::Kind::ended) narrator.request_ended(event.request->id);
+    });
     if (!heard) return report(heard.error());
     std::vector<std::string> command{std::filesystem::read_symlink("/proc/self/exe").string(), "demo-agent"};
     if (options.once) command.emplace_back("--once");
-    auto agent = AgentSession::start(*host.bridge, {.agent_id = "demo",
-                                                    .session_key = "demo-1",
-                                                    .child = {.argv = command, .directory = workspace->project},
-                                                    .message =
-                                                        [&](const std::string& text) {
-                                                            showing.new_records();
-                                                            (*say)("  agent  " + text);
-                                                            (*say)("");
-                                                        },
-                                                    .complaint = [&](const std::string& why) { (*say)("  " + why); }});
+    auto agent = AgentSession::start(*host.bridge,
+                                     {.agent_id = "demo",
+                                      .session_key = "demo-1",
+                                      .child = {.argv = command, .directory = workspace->project},
+                                      .message = [&](const std::string& text) { narrator.agent_said(text); },
+                                      .complaint = [&](const std::string& why) { narrator.agent_was_wrong(why); }});
     if (!agent) return report(agent.error());
     host.agent = std::move(*agent);
-    (*say)("A demonstration agent works on " + workspace->project + " and asks before each step. Ctrl-C ends.");
-    (*say)("");
-    const auto code = host_until_end(host, [&](const net::ExitStatus&) { say_goodbye(*workspace); });
-    return host.agent->stopped_because() == "Ctrl-C" ? exit_holds : code;  // how one leaves a demo
+    narrator.begins(workspace->project);
+    const auto code = host_until_end(host, [&](const net::ExitStatus& status) {
+        say_what_failed(*host.agent, status);
+        say_goodbye(*workspace);
+    });
+    return leaving == Leaving::interrupted ? exit_holds : code;
 }
 
 }  // namespace

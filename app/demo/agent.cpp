@@ -137,8 +137,7 @@ private:
     }
 
     bool clean() {
-        const auto answer =
-            ask("Bash", {{"command", "rm -rf build"}}, "The build directory is stale.");
+        const auto answer = ask("Bash", {{"command", "rm -rf build"}}, "The build directory is stale.");
         if (!answer) return false;
         std::uintmax_t removed = 0;
         if (answer->allowed()) removed = fs::remove_all(fs::path{directory_} / "build");
@@ -151,9 +150,8 @@ private:
         const std::string before = "    return sum(prices)\n";
         const std::string after =
             "    # Prices are in cents; tax is 19 percent.\n    return round(sum(prices) * 1.19)\n";
-        const auto answer =
-            ask("Edit", {{"file_path", path}, {"old_string", before}, {"new_string", after}},
-                "Totals must include tax.");
+        const auto answer = ask("Edit", {{"file_path", path}, {"old_string", before}, {"new_string", after}},
+                                "Totals must include tax.");
         if (!answer) return false;
         if (answer->allowed()) std::ofstream{path} << "def total(prices):\n" << after;
         report(*answer, "the edit of src/price.py", "two lines instead of one");

@@ -136,7 +136,7 @@ std::string PlainPrompt::below_card() const {
 
 std::string PlainPrompt::hint() const {
     if (request_->approval() != nullptr) {
-        return "Type a number, a refusal may have its reason behind it; ? shows the request again.\n";
+        return "Type a number; a reason may follow a refusal. ? shows the request again.\n";
     }
     const auto* now = question();
     if (now == nullptr) return "Type submit, back or cancel.\n";

@@ -93,6 +93,56 @@ TEST(DemoCommand, TheDirectoryAndTheKeysAreForTheOwnerAlone) {
     }
 }
 
+// Where the text is found behind `after`, which it is moved to.
+bool comes_next(const std::string& said, const std::string& text, std::size_t& after) {
+    const auto found = said.find(text, after);
+    if (found == std::string::npos) return false;
+    after = found + text.size();
+    return true;
+}
+
+TEST(DemoCommand, APersonReadsTheRequestTheDecisionItsRecordsAndThenWhatTheAgentDid) {
+    const Demo demo{"allow"};
+    std::size_t at = 0;
+    for (const auto* did : {"ran ls", "ran rm -rf build", "ran the edit", "ran curl", "will use SQLite"}) {
+        const auto begin = at;
+        for (const std::string text : {" ==\n", "\nallowed ", "  request  ", "  decision  ", "  agent  "}) {
+            const bool answered = text == "\nallowed " && std::string{did} == "will use SQLite";
+            EXPECT_TRUE(comes_next(demo.ran.out, answered ? "\nanswered " : text, at)) << text << "before " << did;
+        }
+        EXPECT_TRUE(demo.ran.out.substr(at).starts_with(did)) << demo.ran.out.substr(begin);
+        EXPECT_EQ(count(demo.ran.out.substr(begin, at - begin), "  log  "), 2U) << "nothing else between them";
+    }
+}
+
+TEST(DemoCommand, TheHintsAtTheEndWorkWhenTheyArePasted) {
+    const TemporaryDirectory directory;
+    const auto odd = directory.path() + "/it's a place";
+    ASSERT_TRUE(fs::create_directory(odd));
+    const auto ran =
+        run({.argv = {countersign_path(), "demo", "--once", "--answer", "deny"}, .environment = {"TMPDIR=" + odd}});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    std::istringstream hints{ran.out.substr(ran.out.find("all intact"))};
+    int pasted = 0;
+    for (std::string line; std::getline(hints, line);) {
+        if (!line.starts_with("  ")) continue;
+        const auto shell = run({.argv = {"sh", "-c", line}, .directory = "/"});
+        EXPECT_EQ(shell.exit_code, 0) << line << shell.err;
+        ++pasted;
+    }
+    EXPECT_EQ(pasted, 3);
+    EXPECT_TRUE(fs::is_empty(odd)) << "the last one removes everything";
+}
+
+TEST(DemoCommand, ItsHintsUseTheNameWhereThePathLeadsToIt) {
+    const TemporaryDirectory directory;
+    fs::create_symlink(countersign_path(), directory.path() + "/countersign");
+    const auto path = "PATH=" + directory.path() + ":/usr/bin:/bin";
+    const auto ran = run({.argv = {"env", path, countersign_path(), "demo", "--once", "--answer", "deny"},
+                          .environment = {"TMPDIR=" + directory.path()}});
+    EXPECT_THAT(ran.out, HasSubstr("\n  countersign audit verify --state "));
+}
+
 // What the kernel saw, call by call, of one run.
 std::vector<std::string> traced(const std::string& calls, const std::string& answer) {
     const TemporaryDirectory directory;
@@ -162,6 +212,18 @@ TEST_P(DemoWithFailingDisk, I1_NothingRunsThatIsNotOnDisk) {
     EXPECT_NE(demo.ran.exit_code, 0);
 }
 INSTANTIATE_TEST_SUITE_P(FromTheNthOn, DemoWithFailingDisk, testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 10, 12));
+
+// The kernel's random numbers fail from the N-th time on: in our library, in our own ids, or in the agent.
+class DemoWithoutRandomNumbers : public testing::TestWithParam<int> {};
+
+TEST_P(DemoWithoutRandomNumbers, ItSaysWhatFailed) {
+    const auto inject = "inject=getrandom:error=EIO:when=" + std::to_string(GetParam()) + "+";
+    const Demo demo{"allow", {"strace", "-f", "-o", "/dev/null", "-e", "trace=getrandom", "-e", inject}};
+    EXPECT_NE(demo.ran.exit_code, 0);
+    EXPECT_THAT(demo.ran.err, HasSubstr("the kernel gives no random numbers"));
+    EXPECT_THAT(demo.ran.err, HasSubstr("Input/output error"));
+}
+INSTANTIATE_TEST_SUITE_P(FromTheNthOn, DemoWithoutRandomNumbers, testing::Values(1, 2, 3, 4, 5));
 
 }  // namespace
 }  // namespace countersign

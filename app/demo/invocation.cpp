@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/demo/invocation.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+namespace countersign::app::demo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view usual_name = "countersign";
+
+// The first program of this name in $PATH is the one that a shell would start.
+fs::path found_in_path(std::string_view name) {
+    const char* path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nothing here changes the environment
+    std::istringstream directories{path == nullptr ? "" : path};
+    for (std::string directory; std::getline(directories, directory, ':');) {
+        std::error_code ignored;
+        auto file = fs::path{directory} / name;
+        if (fs::is_regular_file(file, ignored)) return file;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string shell_word(std::string_view text) {
+    constexpr std::string_view harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:@,";
+    if (!text.empty() && text.find_first_not_of(harmless) == std::string_view::npos) return std::string{text};
+    std::string quoted = "'";
+    for (const char c : text) {
+        if (c == '\'') {
+            quoted += R"('\'')";
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + "'";
+}
+
+std::string own_command() {
+    std::error_code failed;
+    const auto self = fs::read_symlink("/proc/self/exe", failed);
+    if (failed || fs::equivalent(found_in_path(usual_name), self, failed)) return std::string{usual_name};
+    return shell_word(self.string());
+}
+
+}  // namespace countersign::app::demo

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/demo/narrator.hpp"
+
+#include "audit/print.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace countersign::app::demo {
+namespace {
+
+// Where it was shown and that it was handed over is in the log too, but written beside the way: these records come now
+// before and now after what the agent does.
+bool is_told(const audit::Record& record) {
+    constexpr std::array<std::string_view, 4> aside{"config", "presented", "concluded", "forwarded"};
+    return std::ranges::find(aside, record.kind) == aside.end();
+}
+
+// The card has the request's id; without it the line fits most terminals.
+std::string line_of(const audit::Record& record) {
+    auto line = audit::print(record);
+    const auto id = "  " + std::string{record.text("requestId")};
+    if (line.ends_with(id)) line.resize(line.size() - id.size());
+    return "  log    " + line;
+}
+
+}  // namespace
+
+Narrator::Narrator(const std::string& audit_directory, std::function<void(const std::string&)> say)
+    : follower_{audit::posix_file_system(), audit_directory}, say_{std::move(say)} {
+    const auto passed = follower_.last(0);  // start and config are not part of the story
+    if (!passed) say_("the log cannot be read: " + passed.error().detail);
+}
+
+void Narrator::begins(const std::string& project) {
+    say_("A demonstration agent works on " + project);
+    say_("and asks before each step. Ctrl-C ends.");
+    say_("");
+}
+
+void Narrator::request_ended(const Ulid& id) {
+    --open_;
+    read_log();
+    std::erase_if(waiting_, [&](const Told& record) {
+        if (record.request_id != id.str()) return false;
+        say_(record.line);
+        return true;
+    });
+    if (const auto remark = std::exchange(remark_, std::nullopt)) say_remark(*remark);
+}
+
+void Narrator::agent_said(std::string text) {
+    if (open_ > 0 && !remark_) {
+        remark_ = std::move(text);
+        return;
+    }
+    if (const auto remark = std::exchange(remark_, std::nullopt)) say_remark(*remark);
+    read_log();
+    for (const auto& record : std::exchange(waiting_, {})) say_(record.line);
+    say_remark(text);
+}
+
+void Narrator::say_remark(const std::string& text) {
+    say_("  agent  " + text);
+    say_("");
+}
+
+void Narrator::read_log() {
+    const auto records = follower_.next();
+    if (!records) return;
+    for (const auto& entry : *records) {
+        if (!is_told(entry.record)) continue;
+        waiting_.push_back({std::string{entry.record.text("requestId")}, line_of(entry.record)});
+    }
+}
+
+}  // namespace countersign::app::demo
