@@ -3,6 +3,7 @@
 // objects and numbers are JSON inside it.
 import { parameterSchema } from '../telegram_schema.mjs';
 import { ApiError, badRequest } from './api_error.mjs';
+import { readMultipart } from './multipart.mjs';
 
 const bodyBytesMax = 60 << 20;
 
@@ -30,32 +31,40 @@ function fieldValue(method, name, text) {
     }
 }
 
+function readParts(bytes, type) {
+    if (type.startsWith('application/x-www-form-urlencoded')) {
+        return [...new URLSearchParams(bytes.toString('utf8'))].map(([name, text]) => ({ name, text }));
+    }
+    if (!type.startsWith('multipart/form-data')) {
+        throw badRequest(`strict: content type "${type}" is not one that Telegram documents`);
+    }
+    try {
+        return readMultipart(bytes, type);
+    } catch (error) {
+        throw badRequest(`can't parse the form: ${error.message}`);
+    }
+}
+
+function readJson(bytes) {
+    try {
+        return JSON.parse(bytes.toString('utf8'));
+    } catch {
+        throw badRequest("can't parse JSON object");
+    }
+}
+
 // {body, files}: files by the name of their part.
 export async function readBody(request, method) {
     const bytes = await bytesOf(request);
     const type = request.headers['content-type'] ?? '';
     if (bytes.length === 0) return { body: {}, files: {} };
-    if (type.startsWith('application/json')) {
-        try {
-            return { body: JSON.parse(bytes.toString('utf8')), files: {} };
-        } catch {
-            throw badRequest("can't parse JSON object");
-        }
-    }
-    if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)) {
-        throw badRequest(`strict: content type "${type}" is not one that Telegram documents`);
-    }
-    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+    if (type.startsWith('application/json')) return { body: readJson(bytes), files: {} };
     const body = {};
     const files = {};
-    for (const [name, value] of form) {
-        if (typeof value === 'string') {
-            body[name] = fieldValue(method, name, value);
-        } else {
-            files[name] = { name: value.name, type: value.type, content: Buffer.from(await value.arrayBuffer()) };
-            // A file may come under the parameter's own name, or be named by attach://.
-            if (name === 'document') body.document = name;
-        }
+    for (const { name, text, file } of readParts(bytes, type)) {
+        if (file) files[name] = file;
+        // A file may come under the parameter's own name, or be named by attach://.
+        if (!file || name === 'document') body[name] = file ? name : fieldValue(method, name, text);
     }
     return { body, files };
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bench: the simulator, the mock model and the refusing proxy, a directory that vanishes, and processes that end
+// with the test. Every wait has a deadline and says what it waited for.
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { claudeArguments, claudeBinary, claudeEnvironment } from './claude_env.mjs';
+import { MockLlm } from './mock_llm.mjs';
+import { Program } from './program.mjs';
+import { RefusingProxy } from './refusing_proxy.mjs';
+import { TelegramSimulator } from './telegram_simulator.mjs';
+import { until } from './until.mjs';
+
+export { until };
+export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+// build/countersign, or what run.mjs was given as --binary.
+export function countersignBinary() {
+    const binary = resolve(repository, process.env.COUNTERSIGN_BINARY ?? 'build/countersign');
+    try {
+        accessSync(binary, constants.X_OK);
+    } catch {
+        throw new Error(`no program at ${binary}: run "./dev build", or give --binary`);
+    }
+    return binary;
+}
+
+// Opens everything, and closes it after the test `t`, whatever happened:
+//   const bench = await openBench(t);
+export async function openBench(t, { simulator = {} } = {}) {
+    const bench = new Bench();
+    t.after(() => bench.close());
+    await bench.open(simulator);
+    return bench;
+}
+
+class Bench {
+    #programs = [];
+
+    async open(simulatorOptions) {
+        this.directory = mkdtempSync(join(tmpdir(), 'countersign-e2e-'));
+        this.home = this.#folder('home');
+        this.work = this.#folder('work');    // where the agent works
+        this.state = this.#folder('state');  // where Countersign keeps its log
+        this.proxy = await RefusingProxy.start();
+        this.llm = await MockLlm.start();
+        this.simulator = await TelegramSimulator.start(simulatorOptions);
+    }
+
+    #folder(name) {
+        const path = join(this.directory, name);
+        mkdirSync(path, { mode: 0o700 });
+        return path;
+    }
+
+    // A program with exactly this environment; ended with the bench.
+    start(command, args, { env = { PATH: process.env.PATH, HOME: this.home }, cwd = this.work } = {}) {
+        const program = new Program(command, args, { env, cwd });
+        this.#programs.push(program);
+        return program;
+    }
+
+    claudeEnvironment() {
+        return claudeEnvironment(this);
+    }
+
+    // The real CLI, as a bridge would start it.
+    startClaude(more = []) {
+        return this.start(claudeBinary(), [...claudeArguments, ...more], { env: this.claudeEnvironment() });
+    }
+
+    async close() {
+        await Promise.all(this.#programs.map((program) => program.end()));
+        await Promise.all([this.simulator, this.llm, this.proxy].map((part) => part?.close()));
+        rmSync(this.directory, { recursive: true, force: true, maxRetries: 5 });
+    }
+}
