@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bench: the simulator, the mock model and the refusing proxy, a directory that vanishes, and processes that end
 // with the test. Every wait has a deadline and says what it waited for.
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+    accessSync,
+    constants,
+    mkdirSync,
+    mkdtempSync,
+    readFileSync,
+    readdirSync,
+    readlinkSync,
+    rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,14 +44,20 @@ export async function openBench(t, { simulator = {} } = {}) {
     return bench;
 }
 
+// A run that is interrupted leaves nothing behind either.
+const open = new Set();
+process.on('exit', () => open.forEach((bench) => bench.abandon()));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+
 class Bench {
     #programs = [];
 
     async open(simulatorOptions) {
         this.directory = mkdtempSync(join(tmpdir(), 'countersign-e2e-'));
+        open.add(this);
         this.home = this.#folder('home');
-        this.work = this.#folder('work');    // where the agent works
-        this.state = this.#folder('state');  // where Countersign keeps its log
+        this.work = this.#folder('work'); // where the agent works
+        this.state = this.#folder('state'); // where Countersign keeps its log
         this.proxy = await RefusingProxy.start();
         this.llm = await MockLlm.start();
         this.simulator = await TelegramSimulator.start(simulatorOptions);
@@ -70,9 +85,42 @@ class Bench {
         return this.start(claudeBinary(), [...claudeArguments, ...more], { env: this.claudeEnvironment() });
     }
 
+    // Pids of processes that live in the bench's directory: also those that left the group of who started them.
+    strays() {
+        const inside = (file) => {
+            try {
+                return file.endsWith('cwd')
+                    ? readlinkSync(file).startsWith(this.directory)
+                    : readFileSync(file, 'utf8').includes(`=${this.directory}/`);
+            } catch {
+                return false; // gone, or somebody else's
+            }
+        };
+        const pids = readdirSync('/proc')
+            .filter((name) => /^\d+$/.test(name))
+            .map(Number);
+        return pids.filter(
+            (pid) => pid !== process.pid && (inside(`/proc/${pid}/cwd`) || inside(`/proc/${pid}/environ`)),
+        );
+    }
+
     async close() {
         await Promise.all(this.#programs.map((program) => program.end()));
         await Promise.all([this.simulator, this.llm, this.proxy].map((part) => part?.close()));
+        this.abandon();
+    }
+
+    // What can be done at once: ends every process and removes the directory.
+    abandon() {
+        if (!open.delete(this)) return;
+        this.#programs.forEach((program) => program.signal('SIGKILL'));
+        for (const pid of this.strays()) {
+            try {
+                process.kill(pid, 'SIGKILL');
+            } catch {
+                /* it ended meanwhile */
+            }
+        }
         rmSync(this.directory, { recursive: true, force: true, maxRetries: 5 });
     }
 }

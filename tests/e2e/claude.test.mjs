@@ -10,10 +10,16 @@ import { bash, call } from './mock_llm.mjs';
 
 const startup = { within: 60_000 };
 
-const prompt = (text) => ({ type: 'user', message: { role: 'user', content: [{ type: 'text', text }] },
-    parent_tool_use_id: null, session_id: '' });
-const answer = ({ request_id }, response) => ({ type: 'control_response',
-    response: { subtype: 'success', request_id, response } });
+const prompt = (text) => ({
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'text', text }] },
+    parent_tool_use_id: null,
+    session_id: '',
+});
+const answer = ({ request_id }, response) => ({
+    type: 'control_response',
+    response: { subtype: 'success', request_id, response },
+});
 const asked = (claude) => claude.json('a question', (line) => line.request?.subtype === 'can_use_tool', startup);
 const finished = (claude) => claude.json('its result', (line) => line.type === 'result', startup);
 
@@ -29,7 +35,10 @@ test('an allowed command of the real CLI runs, and the model sees that it did', 
     claude.send(answer(question, { behavior: 'allow', updatedInput: question.request.input }));
     assert.equal((await finished(claude)).subtype, 'success');
     assert.equal(existsSync(file), true);
-    assert.deepEqual(bench.llm.results('allow').map(({ name, isError }) => [name, isError]), [['Bash', false]]);
+    assert.deepEqual(
+        bench.llm.results('allow').map(({ name, isError }) => [name, isError]),
+        [['Bash', false]],
+    );
     assert.equal(bench.llm.turns('allow'), 2);
 });
 
@@ -57,8 +66,13 @@ test('two parallel calls are both asked about, and each gets its own answer', as
         claude.send(answer(question, { behavior: 'deny', message: `not ${question.request.input.url.at(-1)}` }));
     }
     await finished(claude);
-    assert.deepEqual(bench.llm.results('both').map(({ input, text }) => [input.url.at(-1), text]),
-        [['a', 'not a'], ['b', 'not b']]);
+    assert.deepEqual(
+        bench.llm.results('both').map(({ input, text }) => [input.url.at(-1), text]),
+        [
+            ['a', 'not a'],
+            ['b', 'not b'],
+        ],
+    );
 });
 
 test('the CLI talks to the mock model alone', async (t) => {

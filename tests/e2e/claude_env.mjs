@@ -19,8 +19,18 @@ export function claudeBinary() {
 }
 
 // The mode in which it asks on standard output before it uses a tool, and waits for the answer on standard input.
-export const claudeArguments = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose',
-    '--permission-prompt-tool', 'stdio', '--permission-mode', 'default'];
+export const claudeArguments = [
+    '-p',
+    '--input-format',
+    'stream-json',
+    '--output-format',
+    'stream-json',
+    '--verbose',
+    '--permission-prompt-tool',
+    'stdio',
+    '--permission-mode',
+    'default',
+];
 
 // The whole environment: nothing of ours is inherited but PATH. home is a directory of this test alone.
 export function claudeEnvironment({ home, llm, proxy }) {
@@ -29,11 +39,22 @@ export function claudeEnvironment({ home, llm, proxy }) {
     mkdirSync(config, { recursive: true });
     mkdirSync(temporary, { recursive: true });
     return {
-        PATH: process.env.PATH, HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8', SHELL: '/bin/bash',
+        PATH: process.env.PATH,
+        HOME: home,
+        TMPDIR: temporary,
+        LANG: 'C.UTF-8',
+        SHELL: '/bin/bash',
         CLAUDE_CONFIG_DIR: config,
-        ANTHROPIC_BASE_URL: llm.url, ANTHROPIC_API_KEY: 'sk-ant-not-a-key',
-        HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1,localhost',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_TELEMETRY: '1', DISABLE_AUTOUPDATER: '1',
-        DISABLE_ERROR_REPORTING: '1', DISABLE_BUG_COMMAND: '1', DISABLE_COST_WARNINGS: '1',
+        ANTHROPIC_BASE_URL: llm.url,
+        ANTHROPIC_API_KEY: 'sk-ant-not-a-key',
+        HTTPS_PROXY: proxy.url,
+        HTTP_PROXY: proxy.url,
+        NO_PROXY: '127.0.0.1,localhost',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        DISABLE_TELEMETRY: '1',
+        DISABLE_AUTOUPDATER: '1',
+        DISABLE_ERROR_REPORTING: '1',
+        DISABLE_BUG_COMMAND: '1',
+        DISABLE_COST_WARNINGS: '1',
     };
 }

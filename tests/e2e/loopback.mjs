@@ -7,9 +7,10 @@ export async function listen(server, port = 0) {
         socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
     });
     await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
-    const close = () => new Promise((resolve) => {
-        server.close(resolve);
-        sockets.forEach((socket) => socket.destroy());
-    });
+    const close = () =>
+        new Promise((resolve) => {
+            server.close(resolve);
+            sockets.forEach((socket) => socket.destroy());
+        });
     return { port: server.address().port, close };
 }

@@ -16,8 +16,8 @@ export const call = (name, input) => ({ name, input });
 export const bash = (command, description = 'A command') => call('Bash', { command, description });
 
 const blocksOf = ({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
-const textOf = (content) => (typeof content === 'string' ? content
-    : (content ?? []).map((part) => part.text ?? '').join(''));
+const textOf = (content) =>
+    typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
 
 // Which script a conversation follows, and what came back since its mark: one list of results for each finished turn.
 function readConversation(messages) {
@@ -25,7 +25,8 @@ function readConversation(messages) {
     let turns = [];
     for (const message of messages) {
         const blocks = blocksOf(message);
-        const marks = message.role !== 'user' ? [] : blocks.flatMap((b) => (b.type === 'text' ? [...b.text.matchAll(mark)] : []));
+        const marks =
+            message.role !== 'user' ? [] : blocks.flatMap((b) => (b.type === 'text' ? [...b.text.matchAll(mark)] : []));
         if (marks.length) [name, turns] = [marks.at(-1)[1], []];
         const results = blocks.filter((block) => block.type === 'tool_result');
         if (results.length) turns.push(results);
@@ -38,12 +39,25 @@ export function* streamOf(message) {
     yield { type: 'message_start', message: { ...message, content: [], stop_reason: null } };
     for (const [index, block] of message.content.entries()) {
         const isText = block.type === 'text';
-        yield { type: 'content_block_start', index, content_block: isText ? { ...block, text: '' } : { ...block, input: {} } };
-        yield { type: 'content_block_delta', index, delta: isText ? { type: 'text_delta', text: block.text }
-            : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) } };
+        yield {
+            type: 'content_block_start',
+            index,
+            content_block: isText ? { ...block, text: '' } : { ...block, input: {} },
+        };
+        yield {
+            type: 'content_block_delta',
+            index,
+            delta: isText
+                ? { type: 'text_delta', text: block.text }
+                : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
+        };
         yield { type: 'content_block_stop', index };
     }
-    yield { type: 'message_delta', delta: { stop_reason: message.stop_reason, stop_sequence: null }, usage: { output_tokens: 20 } };
+    yield {
+        type: 'message_delta',
+        delta: { stop_reason: message.stop_reason, stop_sequence: null },
+        usage: { output_tokens: 20 },
+    };
     yield { type: 'message_stop' };
 }
 
@@ -59,10 +73,12 @@ export class MockLlm {
     #scripts = new Map();
     #calls = new Map();
     #last = 0;
-    requests = [];  // {path, script, turn, tools} of every request
-    unknown = [];   // what was asked for that is not the Messages API
+    requests = []; // {path, script, turn, tools} of every request
+    unknown = []; // what was asked for that is not the Messages API
 
-    close() { return this.#server.close(); }
+    close() {
+        return this.#server.close();
+    }
 
     script(name, steps, final = 'Done.') {
         this.#scripts.set(name, { steps, final, results: new Map() });
@@ -83,8 +99,10 @@ export class MockLlm {
         let text = '';
         for await (const part of request.setEncoding('utf8')) text += part;
         const path = request.url.split('?')[0];
-        if (request.method === 'POST' && path === '/v1/messages') return this.#messages(JSON.parse(text), path, response);
-        if (request.method === 'POST' && path === '/v1/messages/count_tokens') return json(response, 200, { input_tokens: 10 });
+        if (request.method === 'POST' && path === '/v1/messages')
+            return this.#messages(JSON.parse(text), path, response);
+        if (request.method === 'POST' && path === '/v1/messages/count_tokens')
+            return json(response, 200, { input_tokens: 10 });
         this.unknown.push(`${request.method} ${path}`);
         json(response, 404, { type: 'error', error: { type: 'not_found_error', message: 'Not found' } });
     }
@@ -100,7 +118,8 @@ export class MockLlm {
         const message = this.#message(body.model, step, script?.final ?? 'Nothing to do.');
         if (!body.stream) return json(response, 200, message);
         response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-        for (const event of streamOf(message)) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+        for (const event of streamOf(message))
+            response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
         response.end();
     }
 
@@ -113,8 +132,16 @@ export class MockLlm {
         const uses = (step ?? []).map(({ name, input }) => ({ type: 'tool_use', id: `toolu_${id()}`, name, input }));
         for (const { id: use, name, input } of uses) this.#calls.set(use, { name, input });
         const text = { type: 'text', text: step ? 'I will use a tool.' : final };
-        return { id: `msg_${id()}`, type: 'message', role: 'assistant', model, content: [text, ...uses],
-            stop_reason: step ? 'tool_use' : 'end_turn', stop_sequence: null, usage };
+        return {
+            id: `msg_${id()}`,
+            type: 'message',
+            role: 'assistant',
+            model,
+            content: [text, ...uses],
+            stop_reason: step ? 'tool_use' : 'end_turn',
+            stop_sequence: null,
+            usage,
+        };
     }
 }
 

@@ -22,5 +22,7 @@ export class RefusingProxy {
     #server;
     attempts = [];
 
-    close() { return this.#server.close(); }
+    close() {
+        return this.#server.close();
+    }
 }

@@ -34,13 +34,19 @@ function run({ binary, filter }) {
     const named = filter ? files.filter((name) => name.includes(filter)) : files;
     const pattern = named.length ? [] : [`--test-name-pattern=${filter}`];
     const env = { ...process.env, ...(binary && { COUNTERSIGN_BINARY: binary }) };
-    const args = ['--test', '--test-reporter=./table_reporter.mjs', '--test-reporter-destination=stdout', ...pattern,
-        ...(named.length ? named : files)];
+    const args = [
+        '--test',
+        '--test-reporter=./table_reporter.mjs',
+        '--test-reporter-destination=stdout',
+        ...pattern,
+        ...(named.length ? named : files),
+    ];
     const child = spawn(process.execPath, args, { cwd: here, env, stdio: 'inherit' });
     const overdue = setTimeout(() => {
         console.error('the bench did not end in time');
         child.kill('SIGKILL');
     }, wholeRunMax);
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
     child.on('close', (code) => {
         clearTimeout(overdue);
         process.exitCode = code ?? 1;

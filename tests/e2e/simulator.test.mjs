@@ -14,16 +14,20 @@ import { until } from './until.mjs';
 function decideOnTap(bot) {
     bot.on('callback_query:data', async (context) => {
         await context.answerCallbackQuery({ text: `got ${context.callbackQuery.data}` });
-        await context.editMessageText(`Decided by ${context.from.first_name}`, { reply_markup: { inline_keyboard: [] } });
+        await context.editMessageText(`Decided by ${context.from.first_name}`, {
+            reply_markup: { inline_keyboard: [] },
+        });
     });
 }
 
 // grammY's own handler behind a real HTTP server; a handler that throws is an answer of 500.
 async function webhookOf(t, bot, secret) {
     const handle = webhookCallback(bot, 'http', { secretToken: secret });
-    const server = await listen(http.createServer((request, response) => {
-        handle(request, response).catch(() => response.writeHead(500).end());
-    }));
+    const server = await listen(
+        http.createServer((request, response) => {
+            handle(request, response).catch(() => response.writeHead(500).end());
+        }),
+    );
     t.after(() => server.close());
     return `http://127.0.0.1:${server.port}/tg`;
 }
@@ -34,7 +38,9 @@ test('a grammY bot that polls gets a tap, answers it and edits the message', asy
     const running = bot.start();
     const { message_id: message } = await api.sendMessage(ops, 'Deploy?', { reply_markup: allowDeny });
     const { callback_query_id: id } = simulator.tap({ user: alice, chat: ops, message, button: 'Allow' });
-    const card = await until('the edit', () => simulator.messages({ chat: ops }).find(({ history }) => history.length > 1));
+    const card = await until('the edit', () =>
+        simulator.messages({ chat: ops }).find(({ history }) => history.length > 1),
+    );
     assert.equal(card.text, 'Decided by Alice');
     assert.deepEqual(card.keyboard, []);
     assert.deepEqual(simulator.taps().find((tap) => tap.id === id).answer, { text: 'got a', alert: false });
@@ -47,7 +53,9 @@ test('a grammY bot behind a webhook gets taps and texts with the secret, and in 
     const { simulator, bot, api } = await openWorld(t);
     const texts = [];
     decideOnTap(bot);
-    bot.on('message:text', (context) => { texts.push(context.message.text); });
+    bot.on('message:text', (context) => {
+        texts.push(context.message.text);
+    });
     await api.setWebhook(await webhookOf(t, bot, 's3cret_-'), { secret_token: 's3cret_-' });
     const { message_id: message } = await api.sendMessage(alice, 'Deploy?', { reply_markup: allowDeny });
     simulator.tap({ user: alice, message, button: 'Deny' });
@@ -79,7 +87,9 @@ test('an update that a webhook refuses is tried again, later ones of its chat wa
 test('a webhook with another secret refuses everything, and an expired tap is given up', async (t) => {
     const { simulator, bot, api } = await openWorld(t);
     let handled = 0;
-    bot.use(() => { handled++; });
+    bot.use(() => {
+        handled++;
+    });
     await api.setWebhook(await webhookOf(t, bot, 'right'), { secret_token: 'wrong' });
     const { message_id: message } = await api.sendMessage(alice, 'Deploy?', { reply_markup: allowDeny });
     simulator.tap({ user: alice, message, button: 'Allow' });
@@ -91,7 +101,9 @@ test('a webhook with another secret refuses everything, and an expired tap is gi
 });
 
 test('a method call in the reply of a webhook is carried out', async (t) => {
-    const { simulator, bot, api } = await openWorld(t, { client: { canUseWebhookReply: (method) => method === 'answerCallbackQuery' } });
+    const { simulator, bot, api } = await openWorld(t, {
+        client: { canUseWebhookReply: (method) => method === 'answerCallbackQuery' },
+    });
     bot.on('callback_query', (context) => context.answerCallbackQuery({ text: 'by reply', show_alert: true }));
     await api.setWebhook(await webhookOf(t, bot, 's'), { secret_token: 's' });
     const { message_id: message } = await api.sendMessage(alice, 'Deploy?', { reply_markup: allowDeny });
@@ -107,32 +119,60 @@ test('the recorded requests of grammY are sent again byte for byte, and accepted
     simulator.world.known(1).lastMessage = 41;
     simulator.world.lastQuery = 98;
     const kinds = ['message', 'callback_query'];
-    const keyboard = { inline_keyboard: [[{ text: 'Approve', callback_data: 'a:01HZX', style: 'success' },
-        { text: 'Deny', callback_data: 'd:01HZX', style: 'danger' }]] };
-    await api.sendMessage(1, 'Deploy?', { parse_mode: 'HTML', link_preview_options: { is_disabled: true }, reply_markup: keyboard });
+    const keyboard = {
+        inline_keyboard: [
+            [
+                { text: 'Approve', callback_data: 'a:01HZX', style: 'success' },
+                { text: 'Deny', callback_data: 'd:01HZX', style: 'danger' },
+            ],
+        ],
+    };
+    await api.sendMessage(1, 'Deploy?', {
+        parse_mode: 'HTML',
+        link_preview_options: { is_disabled: true },
+        reply_markup: keyboard,
+    });
     simulator.tap({ user: alice, chat: 1, message: 42, button: 'Deny' });
     await api.editMessageText(1, 42, 'Approved', { reply_markup: { inline_keyboard: [] } });
     await api.answerCallbackQuery('99', { text: 'Not allowed', show_alert: true });
     await api.sendMessage(1, 'reply', { reply_parameters: { message_id: 42, allow_sending_without_reply: true } });
     assert.equal((await api.getUpdates({ offset: 5, timeout: 30, allowed_updates: kinds })).length, 1);
     await api.setWebhook('https://x.example/tg', { secret_token: 's', allowed_updates: kinds, max_connections: 10 });
-    assert.deepEqual(simulator.journal.map(({ method, body }) => [method, JSON.stringify(body)]), [
-        ['sendMessage', '{"chat_id":1,"text":"Deploy?","parse_mode":"HTML","link_preview_options":{"is_disabled":true},'
-            + '"reply_markup":{"inline_keyboard":[[{"text":"Approve","callback_data":"a:01HZX","style":"success"},'
-            + '{"text":"Deny","callback_data":"d:01HZX","style":"danger"}]]}}'],
-        ['editMessageText', '{"chat_id":1,"message_id":42,"text":"Approved","reply_markup":{"inline_keyboard":[]}}'],
-        ['answerCallbackQuery', '{"callback_query_id":"99","text":"Not allowed","show_alert":true}'],
-        ['sendMessage', '{"chat_id":1,"text":"reply","reply_parameters":{"message_id":42,"allow_sending_without_reply":true}}'],
-        ['getUpdates', '{"offset":5,"timeout":30,"allowed_updates":["message","callback_query"]}'],
-        ['setWebhook', '{"url":"https://x.example/tg","secret_token":"s","allowed_updates":["message","callback_query"],'
-            + '"max_connections":10}'],
-    ]);
+    assert.deepEqual(
+        simulator.journal.map(({ method, body }) => [method, JSON.stringify(body)]),
+        [
+            [
+                'sendMessage',
+                '{"chat_id":1,"text":"Deploy?","parse_mode":"HTML","link_preview_options":{"is_disabled":true},' +
+                    '"reply_markup":{"inline_keyboard":[[{"text":"Approve","callback_data":"a:01HZX","style":"success"},' +
+                    '{"text":"Deny","callback_data":"d:01HZX","style":"danger"}]]}}',
+            ],
+            [
+                'editMessageText',
+                '{"chat_id":1,"message_id":42,"text":"Approved","reply_markup":{"inline_keyboard":[]}}',
+            ],
+            ['answerCallbackQuery', '{"callback_query_id":"99","text":"Not allowed","show_alert":true}'],
+            [
+                'sendMessage',
+                '{"chat_id":1,"text":"reply","reply_parameters":{"message_id":42,"allow_sending_without_reply":true}}',
+            ],
+            ['getUpdates', '{"offset":5,"timeout":30,"allowed_updates":["message","callback_query"]}'],
+            [
+                'setWebhook',
+                '{"url":"https://x.example/tg","secret_token":"s","allowed_updates":["message","callback_query"],' +
+                    '"max_connections":10}',
+            ],
+        ],
+    );
     assert.ok(simulator.journal.every((entry) => entry.ok));
 });
 
 test('everything the simulator answers fits the types of Telegram', async (t) => {
     const { simulator, api } = await openWorld(t);
-    const sent = await api.sendMessage(ops, 'a', { reply_markup: allowDeny, entities: [{ type: 'code', offset: 0, length: 1 }] });
+    const sent = await api.sendMessage(ops, 'a', {
+        reply_markup: allowDeny,
+        entities: [{ type: 'code', offset: 0, length: 1 }],
+    });
     const reply = await api.sendMessage(ops, 'b', { reply_parameters: { message_id: sent.message_id } });
     const edited = await api.editMessageReplyMarkup(ops, sent.message_id);
     for (const message of [sent, reply, edited]) assert.equal(validateReceived('Message', message), null);

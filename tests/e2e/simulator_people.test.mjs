@@ -23,7 +23,10 @@ test('only the kinds that the bot asked for are kept, also at later polls', asyn
     assert.equal(simulator.say({ user: alice, text: 'hi' }).update_id, null);
     const { message_id: message } = await api.sendMessage(alice, 'x', { reply_markup: allowDeny });
     simulator.tap({ user: alice, message, button: 'Allow' });
-    assert.deepEqual((await api.getUpdates()).map((update) => Object.keys(update)[1]), ['callback_query']);
+    assert.deepEqual(
+        (await api.getUpdates()).map((update) => Object.keys(update)[1]),
+        ['callback_query'],
+    );
 });
 
 test('a tap lives 150 seconds, a text a day', async (t) => {
@@ -34,7 +37,10 @@ test('a tap lives 150 seconds, a text a day', async (t) => {
     simulator.advance(150);
     assert.equal((await api.getUpdates()).length, 2);
     simulator.advance(1);
-    assert.deepEqual((await api.getUpdates()).map((update) => update.message?.text), ['hi']);
+    assert.deepEqual(
+        (await api.getUpdates()).map((update) => update.message?.text),
+        ['hi'],
+    );
     simulator.advance(24 * 3600);
     assert.deepEqual(await api.getUpdates(), []);
 });
@@ -66,10 +72,19 @@ test('a button can be tapped while it is there; forged data always can', async (
     const { message_id: message } = await api.sendMessage(ops, 'x', { reply_markup: allowDeny });
     simulator.tap({ user: alice, chat: ops, message, button: { row: 0, column: 1 } });
     await api.editMessageReplyMarkup(ops, message);
-    assert.throws(() => simulator.tap({ user: alice, chat: ops, message, button: 'Allow' }), /has no button "Allow"; it has: none/);
+    assert.throws(
+        () => simulator.tap({ user: alice, chat: ops, message, button: 'Allow' }),
+        /has no button "Allow"; it has: none/,
+    );
     simulator.tap({ user: 78, chat: ops, message, data: 'forged' });
     const taps = (await api.getUpdates()).map((update) => update.callback_query);
-    assert.deepEqual(taps.map(({ data, from }) => [data, from.id]), [['d', alice], ['forged', 78]]);
+    assert.deepEqual(
+        taps.map(({ data, from }) => [data, from.id]),
+        [
+            ['d', alice],
+            ['forged', 78],
+        ],
+    );
     assert.equal(taps[1].message.reply_markup, undefined);
 });
 
@@ -86,8 +101,15 @@ test('in a group the bot sees commands, mentions and replies to it, and no comma
     const { simulator, api } = await openWorld(t);
     const { message_id: card } = await api.sendMessage(ops, 'x');
     const seen = (text, more) => simulator.say({ user: alice, chat: ops, text, ...more }).update_id !== null;
-    assert.deepEqual([seen('/approve A'), seen('/approve@countersign_bot A'), seen('@countersign_bot hi'), seen('no', { replyTo: card })],
-        [true, true, true, true]);
+    assert.deepEqual(
+        [
+            seen('/approve A'),
+            seen('/approve@countersign_bot A'),
+            seen('@countersign_bot hi'),
+            seen('no', { replyTo: card }),
+        ],
+        [true, true, true, true],
+    );
     assert.deepEqual([seen('hello'), seen('/approve@other_bot A')], [false, false]);
     simulator.addChat({ id: -1002, seesAll: true });
     assert.notEqual(simulator.say({ user: alice, chat: -1002, text: '/approve@other_bot A' }).update_id, null);
@@ -119,7 +141,10 @@ test('people see a text as Telegram cleans it, with the entities moved along', a
 test('the control port does the same for a test in any language', async (t) => {
     const { simulator, api } = await openWorld(t);
     const control = async (command, body) => {
-        const answer = await fetch(`${simulator.controlUrl}/${command}`, { method: 'POST', body: JSON.stringify(body ?? {}) });
+        const answer = await fetch(`${simulator.controlUrl}/${command}`, {
+            method: 'POST',
+            body: JSON.stringify(body ?? {}),
+        });
         return answer.json();
     };
     await control('addUser', { id: 9, first_name: 'Carol' });

@@ -2,53 +2,96 @@
 // What Telegram refuses, the simulator refuses, in the same words; seen through grammY.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Bot, HttpError, InputFile } from 'grammy';
-import { alice, allowDeny, openWorld, ops } from './grammy_world.mjs';
-import { until } from './until.mjs';
+import { InputFile } from 'grammy';
+import { alice, allowDeny, openWorld, ops, refused } from './grammy_world.mjs';
 
-const refused = (promise, code, words) => assert.rejects(promise, (error) => {
-    assert.equal(error.error_code, code, error.message);
-    assert.match(error.description, words);
-    return true;
-});
 const button = (fields) => ({ reply_markup: { inline_keyboard: [[fields]] } });
 
 // name, what is sent, the words of the refusal
 const bodies = [
-    ['an unknown field', { text: 'x', silent: true }, /strict: sendMessage: body must NOT have additional properties \("silent"\)/],
+    [
+        'an unknown field',
+        { text: 'x', silent: true },
+        /strict: sendMessage: body must NOT have additional properties \("silent"\)/,
+    ],
     ['a field of the wrong type', { text: 'x', disable_notification: 'yes' }, /strict: .*must be boolean/],
     ['the ephemeral fields of an older API', { text: 'x', receiver_user_id: 77 }, /strict: .*receiver_user_id/],
     ['an empty text', { text: '' }, /^Bad Request: message text is empty$/],
     ['a text of blanks', { text: ' \n\t ' }, /^Bad Request: text must be non-empty$/],
     ['a text of 4097 units', { text: 'x'.repeat(4097) }, /^Bad Request: message is too long$/],
     ['a text of 2049 pairs', { text: '😀'.repeat(2049) }, /^Bad Request: message is too long$/],
-    ['callback data of 65 bytes', { text: 'x', ...button({ text: 'A', callback_data: `${'é'.repeat(32)}x` }) },
-        /^Bad Request: BUTTON_DATA_INVALID$/],
-    ['empty callback data', { text: 'x', ...button({ text: 'A', callback_data: '' }) },
-        /can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard$/],
-    ['a button without a text', { text: 'x', ...button({ text: '', callback_data: 'a' }) },
-        /^Bad Request: inline keyboard button text must be non-empty$/],
-    ['a style that does not exist', { text: 'x', ...button({ text: 'A', callback_data: 'a', style: 'red' }) },
-        /can't parse inline keyboard button: invalid button style specified$/],
-    ['two kinds in one button', { text: 'x', ...button({ text: 'A', callback_data: 'a', url: 'https://x.example' }) }, /strict: /],
-    ['a keyboard of 101 buttons', { text: 'x', reply_markup: { inline_keyboard: Array(101).fill([{ text: 'A', callback_data: 'a' }]) } },
-        /^Bad Request: reply markup is too long$/],
-    ['an entity past the end', { text: 'abc', entities: [{ type: 'code', offset: 1, length: 3 }] },
-        /entity beginning at UTF-16 offset 1 ends after the end of the text at UTF-16 offset 4$/],
-    ['an entity that begins after the end', { text: 'abc', entities: [{ type: 'code', offset: 3, length: 1 }] },
-        /entity begins after the end of the text at UTF-16 offset 3$/],
-    ['an entity before the beginning', { text: 'abc', entities: [{ type: 'code', offset: -1, length: 1 }] },
-        /receive an entity with incorrect offset -1$/],
-    ['an entity of negative length', { text: 'abc', entities: [{ type: 'code', offset: 1, length: -1 }] },
-        /receive an entity with incorrect length -1$/],
-    ['an entity that begins inside a pair', { text: '😀x', entities: [{ type: 'code', offset: 1, length: 2 }] },
-        /entity begins in a middle of a UTF-16 symbol at byte offset 4$/],
-    ['an entity that ends inside a pair', { text: 'x😀', entities: [{ type: 'code', offset: 0, length: 2 }] },
-        /entity beginning at UTF-16 offset 0 ends in a middle of a UTF-16 symbol at byte offset 5$/],
+    [
+        'callback data of 65 bytes',
+        { text: 'x', ...button({ text: 'A', callback_data: `${'é'.repeat(32)}x` }) },
+        /^Bad Request: BUTTON_DATA_INVALID$/,
+    ],
+    [
+        'empty callback data',
+        { text: 'x', ...button({ text: 'A', callback_data: '' }) },
+        /can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard$/,
+    ],
+    [
+        'a button without a text',
+        { text: 'x', ...button({ text: '', callback_data: 'a' }) },
+        /^Bad Request: inline keyboard button text must be non-empty$/,
+    ],
+    [
+        'a style that does not exist',
+        { text: 'x', ...button({ text: 'A', callback_data: 'a', style: 'red' }) },
+        /can't parse inline keyboard button: invalid button style specified$/,
+    ],
+    [
+        'two kinds in one button',
+        { text: 'x', ...button({ text: 'A', callback_data: 'a', url: 'https://x.example' }) },
+        /strict: /,
+    ],
+    [
+        'a keyboard of 101 buttons',
+        { text: 'x', reply_markup: { inline_keyboard: Array(101).fill([{ text: 'A', callback_data: 'a' }]) } },
+        /^Bad Request: reply markup is too long$/,
+    ],
+    [
+        'an entity past the end',
+        { text: 'abc', entities: [{ type: 'code', offset: 1, length: 3 }] },
+        /entity beginning at UTF-16 offset 1 ends after the end of the text at UTF-16 offset 4$/,
+    ],
+    [
+        'an entity that begins after the end',
+        { text: 'abc', entities: [{ type: 'code', offset: 3, length: 1 }] },
+        /entity begins after the end of the text at UTF-16 offset 3$/,
+    ],
+    [
+        'an entity before the beginning',
+        { text: 'abc', entities: [{ type: 'code', offset: -1, length: 1 }] },
+        /receive an entity with incorrect offset -1$/,
+    ],
+    [
+        'an entity of negative length',
+        { text: 'abc', entities: [{ type: 'code', offset: 1, length: -1 }] },
+        /receive an entity with incorrect length -1$/,
+    ],
+    [
+        'an entity that begins inside a pair',
+        { text: '😀x', entities: [{ type: 'code', offset: 1, length: 2 }] },
+        /entity begins in a middle of a UTF-16 symbol at byte offset 4$/,
+    ],
+    [
+        'an entity that ends inside a pair',
+        { text: 'x😀', entities: [{ type: 'code', offset: 0, length: 2 }] },
+        /entity beginning at UTF-16 offset 0 ends in a middle of a UTF-16 symbol at byte offset 5$/,
+    ],
     ['an unknown kind of entity', { text: 'abc', entities: [{ type: 'huge', offset: 0, length: 1 }] }, /strict: /],
     ['markup that a parser would read', { text: '<b>x</b>', parse_mode: 'HTML' }, /strict: markup is not simulated/],
-    ['a thread in a chat without threads', { text: 'x', message_thread_id: 5 }, /^Bad Request: message thread not found$/],
-    ['a reply to no message', { text: 'x', reply_parameters: { message_id: 999 } }, /^Bad Request: message to be replied not found$/],
+    [
+        'a thread in a chat without threads',
+        { text: 'x', message_thread_id: 5 },
+        /^Bad Request: message thread not found$/,
+    ],
+    [
+        'a reply to no message',
+        { text: 'x', reply_parameters: { message_id: 999 } },
+        /^Bad Request: message to be replied not found$/,
+    ],
 ];
 for (const [name, body, words] of bodies) {
     test(`refused: ${name}`, async (t) => {
@@ -60,22 +103,27 @@ for (const [name, body, words] of bodies) {
 
 test('the longest text, callback data and entities are accepted', async (t) => {
     const { simulator, api } = await openWorld(t);
-    await api.sendMessage(ops, '😀'.repeat(2048), { ...button({ text: 'A', callback_data: 'é'.repeat(32) }),
-        entities: [{ type: 'pre', offset: 0, length: 4096 }] });
+    await api.sendMessage(ops, '😀'.repeat(2048), {
+        ...button({ text: 'A', callback_data: 'é'.repeat(32) }),
+        entities: [{ type: 'pre', offset: 0, length: 4096 }],
+    });
     assert.equal(simulator.messages()[0].text.length, 4096);
 });
 
 test('refused: an edit that changes nothing', async (t) => {
     const { api } = await openWorld(t);
     const { message_id: id } = await api.sendMessage(ops, 'x', { reply_markup: allowDeny });
-    await refused(api.editMessageText(ops, id, 'x\t', { reply_markup: allowDeny }), 400,
-        /^Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current/);
+    await refused(
+        api.editMessageText(ops, id, 'x\t', { reply_markup: allowDeny }),
+        400,
+        /^Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current/,
+    );
     await refused(api.editMessageReplyMarkup(ops, id, { reply_markup: allowDeny }), 400, /message is not modified/);
-    await api.editMessageText(ops, id, 'x');  // the keyboard goes
+    await api.editMessageText(ops, id, 'x'); // the keyboard goes
     await refused(api.editMessageReplyMarkup(ops, id), 400, /message is not modified/);
 });
 
-test('refused: an edit of what is not there, is deleted, or is not the bot\'s', async (t) => {
+test("refused: an edit of what is not there, is deleted, or is not the bot's", async (t) => {
     const { simulator, api } = await openWorld(t);
     const { message_id: said } = simulator.say({ user: alice, text: 'hello' });
     await refused(api.editMessageText(alice, 999, 'y'), 400, /^Bad Request: message to edit not found$/);
@@ -88,7 +136,8 @@ test('refused: an edit of what is not there, is deleted, or is not the bot\'s', 
 test('refused: a chat that is not known, and a person who never started the bot', async (t) => {
     const { simulator, api } = await openWorld(t);
     simulator.addUser({ id: 5, started: false });
-    for (const chat of [4711, -1004711, 5]) await refused(api.sendMessage(chat, 'x'), 400, /^Bad Request: chat not found$/);
+    for (const chat of [4711, -1004711, 5])
+        await refused(api.sendMessage(chat, 'x'), 400, /^Bad Request: chat not found$/);
 });
 
 test('refused: a person who blocked the bot, and a group that threw it out', async (t) => {
@@ -111,7 +160,10 @@ test('refused: a group that became a supergroup, with its new id', async (t) => 
         return true;
     });
     await api.sendMessage(-1005, 'x');
-    assert.deepEqual((await api.getUpdates()).map(({ message }) => message.migrate_to_chat_id ?? message.migrate_from_chat_id), [-1005, -5]);
+    assert.deepEqual(
+        (await api.getUpdates()).map(({ message }) => message.migrate_to_chat_id ?? message.migrate_from_chat_id),
+        [-1005, -5],
+    );
 });
 
 test('refused: an answer to a tap that was answered, is older than 15 minutes, or was never made', async (t) => {
@@ -128,91 +180,6 @@ test('refused: an answer to a tap that was answered, is older than 15 minutes, o
     simulator.advance(1);
     await refused(api.answerCallbackQuery(third), 400, words);
     await refused(api.answerCallbackQuery('12'), 400, words);
-});
-
-test('ordered: 429 with retry_after, as often as told', async (t) => {
-    const { simulator, api } = await openWorld(t);
-    simulator.fail({ method: 'sendMessage', kind: 'flood', retryAfter: 7, times: 2 });
-    for (const _ of [1, 2]) {
-        await assert.rejects(api.sendMessage(ops, 'x'), (error) => {
-            assert.equal(error.error_code, 429);
-            assert.equal(error.description, 'Too Many Requests: retry after 7');
-            assert.deepEqual(error.parameters, { retry_after: 7 });
-            return true;
-        });
-    }
-    await api.sendMessage(ops, 'x');
-    assert.deepEqual(simulator.calls('sendMessage').map(({ ok }) => ok), [false, false, true]);
-});
-
-test('ordered: a broken server answers with something that is no JSON', async (t) => {
-    const { simulator, api } = await openWorld(t);
-    simulator.fail({ method: 'sendMessage', kind: 'server', status: 502 });
-    await assert.rejects(api.sendMessage(ops, 'x'), HttpError);
-    const url = `${simulator.url}/bot${simulator.token}/getMe`;
-    simulator.fail({ method: 'getMe', kind: 'server', status: 503 });
-    assert.equal((await fetch(url, { method: 'POST' })).status, 503);
-});
-
-test('ordered: a dropped connection did nothing, a cut answer did everything', async (t) => {
-    const { simulator, api } = await openWorld(t);
-    simulator.fail({ method: 'sendMessage', kind: 'drop' });
-    await assert.rejects(api.sendMessage(ops, 'x'), HttpError);
-    assert.equal(simulator.messages().length, 0);
-    simulator.fail({ method: 'sendMessage', kind: 'cut' });
-    // Not with grammY: its fetch does not notice that the rest will not come.
-    const answer = await fetch(`${simulator.url}/bot${simulator.token}/sendMessage`, { method: 'POST',
-        headers: { 'content-type': 'application/json' }, body: JSON.stringify({ chat_id: ops, text: 'x' }) });
-    await assert.rejects(answer.json());
-    assert.equal(simulator.messages().length, 1);
-});
-
-test('ordered: no answer at all; the client gives up', async (t) => {
-    const { simulator, api } = await openWorld(t);
-    simulator.fail({ method: 'sendMessage', kind: 'hang' });
-    const given = new AbortController();
-    const waiting = api.sendMessage(ops, 'x', {}, given.signal);
-    await until('the call to arrive', () => simulator.calls('sendMessage').length === 1);
-    given.abort();
-    await assert.rejects(waiting);
-    assert.equal(simulator.messages().length, 0);
-});
-
-test('refused: the older of two polls', async (t) => {
-    const { simulator, api } = await openWorld(t);
-    const older = refused(api.getUpdates({ timeout: 50 }), 409, /^Conflict: terminated by other getUpdates request; make sure/);
-    await until('the poll to arrive', () => simulator.updates.polling());
-    const newer = api.getUpdates({ timeout: 50 });
-    await older;
-    simulator.say({ user: alice, text: 'hi' });
-    assert.equal((await newer).length, 1);
-});
-
-test('refused: a poll while a webhook is set; setting one ends a running poll', async (t) => {
-    const { simulator, api } = await openWorld(t);
-    const running = refused(api.getUpdates({ timeout: 50 }), 409, /^Conflict: terminated by setWebhook request$/);
-    await until('the poll to arrive', () => simulator.updates.polling());
-    await api.setWebhook('https://x.example/tg');
-    await running;
-    await refused(api.getUpdates(), 409, /^Conflict: can't use getUpdates method while webhook is active; use deleteWebhook/);
-    await api.deleteWebhook();
-    assert.deepEqual(await api.getUpdates(), []);
-});
-
-test('refused: a secret with other characters, and a webhook without TLS', async (t) => {
-    const { api } = await openWorld(t);
-    await refused(api.setWebhook('https://x.example/', { secret_token: 'a b' }), 400, /secret token contains unallowed characters$/);
-    await refused(api.setWebhook('https://x.example/', { secret_token: 'a'.repeat(257) }), 400, /secret token is too long$/);
-    await refused(api.setWebhook('http://x.example/'), 400, /An HTTPS URL must be provided for webhook$/);
-});
-
-test('refused: another token, and a method that does not exist', async (t) => {
-    const { simulator } = await openWorld(t);
-    const stranger = new Bot('123456:another', { client: { apiRoot: simulator.url } });
-    await refused(stranger.api.sendMessage(ops, 'x'), 401, /^Unauthorized$/);
-    const answer = await fetch(`${simulator.url}/bot${simulator.token}/sendMessages`, { method: 'POST' });
-    assert.deepEqual(await answer.json(), { ok: false, error_code: 404, description: 'Not Found: method not found' });
-    assert.ok(!JSON.stringify(simulator.journal).includes(simulator.token), 'the journal holds no token');
 });
 
 test('a document is uploaded with its caption and keyboard; an empty one is refused', async (t) => {

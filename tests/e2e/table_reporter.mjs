@@ -9,18 +9,24 @@ function failure(name, { error }) {
 
 function table(cases) {
     const width = Math.max(...cases.map(({ name }) => name.length), 4);
-    const rows = cases.map(({ name, result, ms }) => `${name.padEnd(width)}  ${result.padEnd(6)}  ${String(ms).padStart(7)}`);
+    const rows = cases.map(
+        ({ name, result, ms }) => `${name.padEnd(width)}  ${result.padEnd(6)}  ${String(ms).padStart(7)}`,
+    );
     const failed = cases.filter(({ result }) => result === 'FAILED').length;
-    return ['', `${'case'.padEnd(width)}  result       ms`, ...rows, '', `${cases.length} cases, ${failed} failed`, ''].join('\n');
+    return [
+        '',
+        `${'case'.padEnd(width)}  result       ms`,
+        ...rows,
+        '',
+        `${cases.length} cases, ${failed} failed`,
+        '',
+    ].join('\n');
 }
 
 export default async function* report(events) {
     const cases = [];
     for await (const { type, data } of events) {
-        if (type === 'test:diagnostic' || type === 'test:stderr') {
-            if (type === 'test:stderr') yield data.message;
-            continue;
-        }
+        if (type === 'test:stderr') yield data.message;
         if (type !== 'test:pass' && type !== 'test:fail') continue;
         if (typeof data.skip === 'string' && notChosen.test(data.skip)) continue;
         // Before version 20 a file that passed counts as a case of its own.

@@ -15,8 +15,19 @@ const here = dirname(fileURLToPath(import.meta.url));
 const types = join(here, 'node_modules/@grammyjs/types');
 
 export const methods = [
-    'getMe', 'getUpdates', 'setWebhook', 'deleteWebhook', 'getWebhookInfo', 'sendMessage', 'editMessageText',
-    'editMessageReplyMarkup', 'answerCallbackQuery', 'sendDocument', 'getChat', 'deleteMessage', 'setMyCommands',
+    'getMe',
+    'getUpdates',
+    'setWebhook',
+    'deleteWebhook',
+    'getWebhookInfo',
+    'sendMessage',
+    'editMessageText',
+    'editMessageReplyMarkup',
+    'answerCallbackQuery',
+    'sendDocument',
+    'getChat',
+    'deleteMessage',
+    'setMyCommands',
 ];
 // Name here -> [file of @grammyjs/types, type there].
 const received = {
@@ -32,15 +43,20 @@ function source() {
     const ts = require('typescript');
     const file = join(types, 'methods.d.ts');
     const parsed = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
-    const imports = parsed.statements.filter(ts.isImportDeclaration).map((s) => s.getText().replace('"./', `"${types}/`));
-    const declared = parsed.statements.find((s) => ts.isTypeAliasDeclaration(s) && s.name.text === 'ApiMethods').type.members;
+    const imports = parsed.statements
+        .filter(ts.isImportDeclaration)
+        .map((s) => s.getText().replace('"./', `"${types}/`));
+    const declared = parsed.statements.find((s) => ts.isTypeAliasDeclaration(s) && s.name.text === 'ApiMethods').type
+        .members;
     const body = (name) => {
         const method = declared.find((m) => m.name.text === name);
         if (!method) throw new Error(`@grammyjs/types does not know the method ${name}`);
         return `export type ${name} = ${method.parameters[0]?.type.getText() ?? '{}'};`;
     };
-    const results = Object.entries(received).map(([name, [from, type]]) =>
-        `import type { ${type} as Their${name} } from "${types}/${from}.js";\nexport type Our${name} = Their${name};`);
+    const results = Object.entries(received).map(
+        ([name, [from, type]]) =>
+            `import type { ${type} as Their${name} } from "${types}/${from}.js";\nexport type Our${name} = Their${name};`,
+    );
     // F is the type of a file to upload; in a body it is the name of a part, or a file_id.
     return [...imports, 'type F = string;', ...methods.map(body), ...results].join('\n');
 }
@@ -56,8 +72,13 @@ function schemaOfTypes() {
     const { createGenerator } = require('ts-json-schema-generator');
     const path = join(cache, `telegram-${name}-${process.pid}.ts`);
     writeFileSync(path, source());
-    const schema = createGenerator({ path, type: '*', skipTypeCheck: true, expose: 'export', additionalProperties: false })
-        .createSchema('*');
+    const schema = createGenerator({
+        path,
+        type: '*',
+        skipTypeCheck: true,
+        expose: 'export',
+        additionalProperties: false,
+    }).createSchema('*');
     // Test files run in processes of their own: none may read a half-written file.
     writeFileSync(`${path}.json`, JSON.stringify(schema));
     renameSync(`${path}.json`, ready);
@@ -99,5 +120,7 @@ export const validate = (method, body) => problem(method, body);
 export const validateReceived = (name, value) => problem(`Our${name}`, value);
 
 // The schema of one parameter, to read form fields, which are all text.
-export const parameterSchema = (method, name) =>
-    (validator(method), compiled.schema.definitions[method]?.properties?.[name]);
+export const parameterSchema = (method, name) => (
+    validator(method),
+    compiled.schema.definitions[method]?.properties?.[name]
+);

@@ -25,11 +25,14 @@ import { validate, validateReceived } from './telegram_schema.mjs';
 const defaultToken = '123456:TEST-token-of-the-simulator';
 
 export class TelegramSimulator {
-    // retryUnit: milliseconds that stand for one second between two tries of a webhook.
-    static async start({ token = defaultToken, strict = true, retryUnit = 10, port, controlPort } = {}) {
-        const simulator = new TelegramSimulator({ token, strict, retryUnit });
-        simulator.#api = await listen(http.createServer((q, r) => simulator.#serve(q, r)), port);
-        simulator.#control = await listen(controlServer(simulator.commands()), controlPort);
+    // retryUnit: milliseconds that stand for one second between two tries of a webhook. frozen: see World.
+    static async start({ token = defaultToken, strict = true, retryUnit = 10, frozen, port, controlPort } = {}) {
+        const simulator = new TelegramSimulator({ token, strict, retryUnit, frozen });
+        simulator.#api = await listen(
+            http.createServer((q, r) => simulator.#serve(q, r)),
+            port,
+        );
+        simulator.#control = await listen(controlServer(simulator), controlPort);
         simulator.url = `http://127.0.0.1:${simulator.#api.port}`;
         simulator.controlUrl = `http://127.0.0.1:${simulator.#control.port}`;
         return simulator;
@@ -39,11 +42,14 @@ export class TelegramSimulator {
     #control;
     #failures = new Failures();
 
-    constructor({ token, strict, retryUnit }) {
+    constructor({ token, strict, retryUnit, frozen }) {
         Object.assign(this, { token, strict });
         this.journal = [];
         const id = Number(token.split(':')[0]);
-        this.world = new World({ id, is_bot: true, first_name: 'Countersign', username: 'countersign_bot' });
+        this.world = new World(
+            { id, is_bot: true, first_name: 'Countersign', username: 'countersign_bot' },
+            { frozen },
+        );
         this.updates = new Updates(this.world, (update) => this.#checkOwn('Update', update));
         this.people = new People(this.world, this.updates);
         const call = (method, body) => this.#call(method, body, {}, { via: 'webhook reply' }).catch(() => {});
@@ -58,13 +64,20 @@ export class TelegramSimulator {
     // What the bot sent, as people see it now: {chat, message_id, text, entities, keyboard, document, deleted, history}.
     messages({ chat } = {}) {
         const sent = [...this.world.chats.values()].flatMap((known) => [...known.messages.values()]);
-        return sent.filter(({ message }) => message.from.id === this.world.bot.id && (chat ?? message.chat.id) === message.chat.id)
+        return sent
+            .filter(
+                ({ message }) => message.from.id === this.world.bot.id && (chat ?? message.chat.id) === message.chat.id,
+            )
             .map(({ message, deleted, history, file }) => ({
-                chat: message.chat.id, message_id: message.message_id, text: message.text ?? message.caption ?? '',
+                chat: message.chat.id,
+                message_id: message.message_id,
+                text: message.text ?? message.caption ?? '',
                 entities: message.entities ?? message.caption_entities ?? [],
                 keyboard: message.reply_markup?.inline_keyboard ?? [],
                 ...(file && { document: { ...message.document, content: file.toString('utf8') } }),
-                ...(message.reply_to_message && { reply_to: message.reply_to_message.message_id }), deleted, history,
+                ...(message.reply_to_message && { reply_to: message.reply_to_message.message_id }),
+                deleted,
+                history,
             }));
     }
 
@@ -73,35 +86,50 @@ export class TelegramSimulator {
         return [...this.world.queries.values()];
     }
 
-    tap(act) { return this.people.tap(act); }
-    say(act) { return this.people.say(act); }
-    edit(act) { return this.people.edit(act); }
-    migrate(act) { return this.people.migrate(act); }
-    addUser(user) { return this.world.addUser(user); }
-    addChat(chat) { return this.world.addChat(chat); }
-    block(chat) { this.world.block(chat); }
-    unblock(chat) { this.world.unblock(chat); }
-    advance(seconds) { this.world.shift += seconds; }
-    hold() { this.updates.hold(true); }
-    release() { this.updates.hold(false); }
-    replay(updateId) { this.updates.replay(updateId); }
-    fail(failure) { this.#failures.order(failure); }
-    clearFailures() { this.#failures.clear(); }
-    calls(method) { return this.journal.filter((entry) => entry.method === method); }
-
-    // The same for the control port, one JSON object of arguments each.
-    commands() {
-        const state = () => ({ polling: this.updates.polling(), pending: this.updates.pending().length,
-            webhook: this.webhook.info(), deliveries: this.webhook.deliveries });
-        return {
-            messages: (a) => this.messages(a), taps: () => this.taps(), journal: () => this.journal, state,
-            updates: () => [...this.updates.all.values()],
-            tap: (a) => this.tap(a), say: (a) => this.say(a), edit: (a) => this.edit(a), migrate: (a) => this.migrate(a),
-            addUser: (a) => this.addUser(a), addChat: (a) => this.addChat(a), block: (a) => this.block(a.chat),
-            unblock: (a) => this.unblock(a.chat), advance: (a) => this.advance(a.seconds), hold: () => this.hold(),
-            release: () => this.release(), replay: (a) => this.replay(a.update_id), fail: (a) => this.fail(a),
-            clearFailures: () => this.clearFailures(),
-        };
+    tap(act) {
+        return this.people.tap(act);
+    }
+    say(act) {
+        return this.people.say(act);
+    }
+    edit(act) {
+        return this.people.edit(act);
+    }
+    migrate(act) {
+        return this.people.migrate(act);
+    }
+    addUser(user) {
+        return this.world.addUser(user);
+    }
+    addChat(chat) {
+        return this.world.addChat(chat);
+    }
+    block(chat) {
+        this.world.block(chat);
+    }
+    unblock(chat) {
+        this.world.unblock(chat);
+    }
+    advance(seconds) {
+        this.world.shift += seconds;
+    }
+    hold() {
+        this.updates.hold(true);
+    }
+    release() {
+        this.updates.hold(false);
+    }
+    replay(updateId) {
+        this.updates.replay(updateId);
+    }
+    fail(failure) {
+        this.#failures.order(failure);
+    }
+    clearFailures() {
+        this.#failures.clear();
+    }
+    calls(method) {
+        return this.journal.filter((entry) => entry.method === method);
     }
 
     #checkOwn(type, value) {
@@ -134,18 +162,23 @@ export class TelegramSimulator {
     }
 
     async #serve(request, response) {
-        const gone = new Promise((resolve) => { response.on('close', resolve); });
+        const gone = new Promise((resolve) => {
+            response.on('close', resolve);
+        });
         try {
             const [, token, method] = /^\/bot([^/]+)\/([A-Za-z]+)$/.exec(request.url) ?? [];
             if (!method) throw new ApiError(404, 'Not Found');
             if (token !== this.token) throw unauthorized();
             const { body, files } = await readBody(request, method);
             const failure = this.#failures.take(method);
-            if (failure && failure.kind !== 'cut') return this.#failed(request, response, failure, this.#note(method, body));
+            if (failure && failure.kind !== 'cut')
+                return this.#failed(request, response, failure, this.#note(method, body));
             this.#send(response, 200, await this.#call(method, body, files, { gone }), failure?.kind === 'cut');
         } catch (error) {
-            const told = error instanceof ApiError ? error
-                : new ApiError(500, `Internal Server Error: the simulator failed: ${error.stack}`);
+            const told =
+                error instanceof ApiError
+                    ? error
+                    : new ApiError(500, `Internal Server Error: the simulator failed: ${error.stack}`);
             this.#send(response, told.code, told.body());
         }
     }
@@ -168,7 +201,10 @@ export class TelegramSimulator {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const option = (name) => process.argv[process.argv.indexOf(name) + 1 || Infinity];
-    const simulator = await TelegramSimulator.start({ token: option('--token'), port: Number(option('--port') ?? 0),
-        controlPort: Number(option('--control-port') ?? 0) });
+    const simulator = await TelegramSimulator.start({
+        token: option('--token'),
+        port: Number(option('--port') ?? 0),
+        controlPort: Number(option('--control-port') ?? 0),
+    });
     console.log(JSON.stringify({ url: simulator.url, control: simulator.controlUrl, token: simulator.token }));
 }

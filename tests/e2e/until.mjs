@@ -7,6 +7,8 @@ export async function until(what, look, { within = 20_000, every = 10, status = 
         const found = await look();
         if (found !== undefined && found !== null && found !== false) return found;
         if (performance.now() > deadline) throw new Error(`waited ${within} ms in vain for ${what}\n${status()}`);
-        await new Promise((resolve) => { setTimeout(resolve, every); });
+        await new Promise((resolve) => {
+            setTimeout(resolve, every);
+        });
     }
 }

@@ -27,7 +27,7 @@ function fieldValue(method, name, text) {
     try {
         return JSON.parse(text);
     } catch {
-        return text;  // the schema says what is wrong with it
+        return text; // the schema says what is wrong with it
     }
 }
 

@@ -14,7 +14,36 @@ async function argumentsOf(request) {
     return text ? JSON.parse(text) : {};
 }
 
-export function controlServer(commands) {
+// What a test in JavaScript calls on the simulator, with one object of arguments each.
+const commandsOf = (simulator) => ({
+    messages: (asked) => simulator.messages(asked),
+    taps: () => simulator.taps(),
+    journal: () => simulator.journal,
+    updates: () => [...simulator.updates.all.values()],
+    state: () => ({
+        polling: simulator.updates.polling(),
+        pending: simulator.updates.pending().length,
+        webhook: simulator.webhook.info(),
+        deliveries: simulator.webhook.deliveries,
+    }),
+    tap: (act) => simulator.tap(act),
+    say: (act) => simulator.say(act),
+    edit: (act) => simulator.edit(act),
+    migrate: (act) => simulator.migrate(act),
+    addUser: (user) => simulator.addUser(user),
+    addChat: (chat) => simulator.addChat(chat),
+    block: ({ chat }) => simulator.block(chat),
+    unblock: ({ chat }) => simulator.unblock(chat),
+    advance: ({ seconds }) => simulator.advance(seconds),
+    hold: () => simulator.hold(),
+    release: () => simulator.release(),
+    replay: ({ update_id: id }) => simulator.replay(id),
+    fail: (failure) => simulator.fail(failure),
+    clearFailures: () => simulator.clearFailures(),
+});
+
+export function controlServer(simulator) {
+    const commands = commandsOf(simulator);
     const run = async (request) => {
         const name = request.url.slice(1);
         if (request.method === 'GET' && name === '') return Object.keys(commands);
@@ -24,7 +53,10 @@ export function controlServer(commands) {
         return (await commands[name](await argumentsOf(request))) ?? null;
     };
     return http.createServer(async (request, response) => {
-        const answer = await run(request).then((result) => ({ ok: true, result }), (e) => ({ ok: false, error: e.message }));
+        const answer = await run(request).then(
+            (result) => ({ ok: true, result }),
+            (e) => ({ ok: false, error: e.message }),
+        );
         response.writeHead(answer.ok ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
 }

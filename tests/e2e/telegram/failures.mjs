@@ -30,7 +30,14 @@ export class Failures {
 }
 
 // The refusal that a failure of kind error or flood is.
-export function refusal({ kind, code = 400, description = 'Bad Request: ordered by the test', parameters, retryAfter = 1 }) {
-    if (kind === 'flood') return new ApiError(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter });
+export function refusal({
+    kind,
+    code = 400,
+    description = 'Bad Request: ordered by the test',
+    parameters,
+    retryAfter = 1,
+}) {
+    if (kind === 'flood')
+        return new ApiError(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter });
     return new ApiError(code, description, parameters);
 }

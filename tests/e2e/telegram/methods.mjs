@@ -13,7 +13,11 @@ const shownText = ({ text, entities, parse_mode: mode }) => {
 const keyboard = (markup) => ({ reply_markup: markup?.inline_keyboard?.flat().length ? markup : undefined });
 const present = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-function place(world, known, { message_thread_id: thread, reply_parameters: reply, ephemeral_message_parameters: ephemeral }) {
+function place(
+    world,
+    known,
+    { message_thread_id: thread, reply_parameters: reply, ephemeral_message_parameters: ephemeral },
+) {
     if (ephemeral) throw badRequest('strict: ephemeral messages are not simulated');
     if (thread !== undefined && !known.chat.is_forum) throw badRequest('message thread not found');
     const inThread = thread === undefined ? {} : { message_thread_id: thread, is_topic_message: true };
@@ -30,17 +34,26 @@ function change(world, entry, fields) {
     if (entry.message.from.id !== world.bot.id) throw badRequest("message can't be edited");
     const same = Object.entries(fields).every(([name, value]) => isDeepStrictEqual(entry.message[name], value));
     if (same) {
-        throw badRequest('message is not modified: specified new message content and reply markup are exactly the same '
-            + 'as a current content and reply markup of the message');
+        throw badRequest(
+            'message is not modified: specified new message content and reply markup are exactly the same ' +
+                'as a current content and reply markup of the message',
+        );
     }
     return world.change(entry, fields);
 }
 
 export const methods = {
     getMe: ({ world }) => ({
-        ...world.bot, can_join_groups: true, can_read_all_group_messages: false, supports_inline_queries: false,
-        can_connect_to_business: false, has_main_web_app: false, has_topics_enabled: false,
-        allows_users_to_create_topics: false, can_manage_bots: false, supports_guest_queries: false,
+        ...world.bot,
+        can_join_groups: true,
+        can_read_all_group_messages: false,
+        supports_inline_queries: false,
+        can_connect_to_business: false,
+        has_main_web_app: false,
+        has_topics_enabled: false,
+        allows_users_to_create_topics: false,
+        can_manage_bots: false,
+        supports_guest_queries: false,
         supports_join_request_queries: false,
     }),
 
@@ -68,13 +81,25 @@ export const methods = {
         if (!file) throw badRequest('wrong remote file identifier specified: only uploaded files are simulated');
         if (file.content.length === 0) throw badRequest('file must be non-empty');
         const id = `file-${known.chat.id}-${known.lastMessage + 1}`;
-        const document = { file_id: id, file_unique_id: id, file_name: file.name, mime_type: file.type,
-            file_size: file.content.length };
+        const document = {
+            file_id: id,
+            file_unique_id: id,
+            file_name: file.name,
+            mime_type: file.type,
+            file_size: file.content.length,
+        };
         const caption = body.caption && asShown(body.caption, body.caption_entities);
-        const entry = world.post(known, world.bot, present({
-            ...place(world, known, body), document, caption: caption?.text || undefined,
-            caption_entities: caption?.entities.length ? caption.entities : undefined, ...keyboard(body.reply_markup),
-        }));
+        const entry = world.post(
+            known,
+            world.bot,
+            present({
+                ...place(world, known, body),
+                document,
+                caption: caption?.text || undefined,
+                caption_entities: caption?.entities.length ? caption.entities : undefined,
+                ...keyboard(body.reply_markup),
+            }),
+        );
         entry.file = file.content;
         return entry.message;
     },
@@ -90,9 +115,16 @@ export const methods = {
     },
 
     getChat: ({ world }, body) => ({
-        ...world.chatFor(body.chat_id).chat, accent_color_id: 0, max_reaction_count: 11,
-        accepted_gift_types: { unlimited_gifts: false, limited_gifts: false, unique_gifts: false, premium_subscription: false,
-            gifts_from_channels: false },
+        ...world.chatFor(body.chat_id).chat,
+        accent_color_id: 0,
+        max_reaction_count: 11,
+        accepted_gift_types: {
+            unlimited_gifts: false,
+            limited_gifts: false,
+            unique_gifts: false,
+            premium_subscription: false,
+            gifts_from_channels: false,
+        },
     }),
 
     setMyCommands: () => true,
@@ -115,8 +147,11 @@ export const methods = {
         return true;
     },
 
-    getWebhookInfo: ({ updates, webhook }) => ({ ...webhook.info(), pending_update_count: updates.pending().length,
-        ...(updates.allowed && { allowed_updates: updates.allowed }) }),
+    getWebhookInfo: ({ updates, webhook }) => ({
+        ...webhook.info(),
+        pending_update_count: updates.pending().length,
+        ...(updates.allowed && { allowed_updates: updates.allowed }),
+    }),
 };
 
 export const unauthorized = () => new ApiError(401, 'Unauthorized');

@@ -10,7 +10,11 @@ function readPart(part) {
     const end = part.indexOf('\r\n\r\n');
     if (end < 0) throw new Error('a part without headers');
     const headers = part.subarray(0, end).toString('utf8').split('\r\n');
-    const header = (name) => headers.find((line) => line.toLowerCase().startsWith(`${name}:`))?.slice(name.length + 1).trim();
+    const header = (name) =>
+        headers
+            .find((line) => line.toLowerCase().startsWith(`${name}:`))
+            ?.slice(name.length + 1)
+            .trim();
     const disposition = header('content-disposition') ?? '';
     const content = part.subarray(end + 4);
     const name = parameter(disposition, 'name');

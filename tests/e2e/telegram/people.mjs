@@ -35,7 +35,10 @@ export class People {
         const id = this.world.openQuery({ user, chat, message, data: sent });
         const gone = inaccessible || entry.deleted;
         const update = this.updates.publish('callback_query', {
-            id, from: this.world.user(user), chat_instance: chatInstance, data: sent,
+            id,
+            from: this.world.user(user),
+            chat_instance: chatInstance,
+            data: sent,
             message: gone ? { chat: known.chat, message_id: message, date: 0 } : entry.message,
         });
         return { update_id: update, callback_query_id: id };
@@ -43,10 +46,16 @@ export class People {
 
     #buttonData(message, button) {
         const rows = message.reply_markup?.inline_keyboard ?? [];
-        const fits = typeof button === 'object' ? rows[button.row]?.[button.column]
-            : rows.flat().find(({ text }) => text === button);
+        const fits =
+            typeof button === 'object'
+                ? rows[button.row]?.[button.column]
+                : rows.flat().find(({ text }) => text === button);
         if (!fits) {
-            const there = rows.flat().map(({ text }) => `"${text}"`).join(', ') || 'none';
+            const there =
+                rows
+                    .flat()
+                    .map(({ text }) => `"${text}"`)
+                    .join(', ') || 'none';
             throw new Error(`message ${message.message_id} has no button ${JSON.stringify(button)}; it has: ${there}`);
         }
         return fits.callback_data;
@@ -58,7 +67,11 @@ export class People {
         const from = anonymous ? { from: anonymousAdmin, sender_chat: known.chat } : { from: this.world.user(user) };
         const reply = replyTo === undefined ? {} : { reply_to_message: known.messages.get(replyTo).message };
         const { message } = this.world.post(known, from.from, {
-            ...from, ...reply, date: this.world.now() - ago, text, ...commandEntities(text),
+            ...from,
+            ...reply,
+            date: this.world.now() - ago,
+            text,
+            ...commandEntities(text),
         });
         const seen = botSees(this.world, known, message);
         return { message_id: message.message_id, update_id: seen ? this.updates.publish('message', message) : null };
@@ -80,7 +93,10 @@ export class People {
         const chat = this.world.migrate(from, to);
         const by = anonymousAdmin;
         const told = this.world.post(old, by, { sender_chat: old.chat, migrate_to_chat_id: to }).message;
-        const here = this.world.post(this.world.known(to), by, { sender_chat: chat, migrate_from_chat_id: from }).message;
+        const here = this.world.post(this.world.known(to), by, {
+            sender_chat: chat,
+            migrate_from_chat_id: from,
+        }).message;
         return { update_ids: [this.updates.publish('message', told), this.updates.publish('message', here)] };
     }
 }

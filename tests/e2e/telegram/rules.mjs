@@ -8,21 +8,33 @@ const buttonsMax = 100;
 const alertUnitsMax = 200;
 const captionUnitsMax = 1024;
 const styles = ['', 'default', 'primary', 'success', 'danger'];
-const kindsOfButton = ['url', 'callback_data', 'callback_game', 'pay', 'switch_inline_query', 'login_url', 'web_app',
-    'switch_inline_query_current_chat', 'switch_inline_query_chosen_chat', 'copy_text'];
+const kindsOfButton = [
+    'url',
+    'callback_data',
+    'callback_game',
+    'pay',
+    'switch_inline_query',
+    'login_url',
+    'web_app',
+    'switch_inline_query_current_chat',
+    'switch_inline_query_chosen_chat',
+    'copy_text',
+];
 
 export function checkKeyboard(markup) {
     const buttons = (markup?.inline_keyboard ?? []).flat();
     for (const button of buttons) {
         const unreadable = (why) => badRequest(`can't parse inline keyboard button: ${why}`);
         if (typeof button?.text !== 'string') throw unreadable('Field "text" must be of type String');
-        if (!styles.includes(String(button.style ?? '').toLowerCase())) throw unreadable('invalid button style specified');
+        if (!styles.includes(String(button.style ?? '').toLowerCase()))
+            throw unreadable('invalid button style specified');
         // An empty string is the same as no field, and a button without any is a text button.
         if (!kindsOfButton.some((kind) => button[kind] !== undefined && button[kind] !== '')) {
             throw unreadable('Text buttons are unallowed in the inline keyboard');
         }
         if (button.text.trim() === '') throw badRequest('inline keyboard button text must be non-empty');
-        if (Buffer.byteLength(String(button.callback_data ?? '')) > callbackBytesMax) throw badRequest('BUTTON_DATA_INVALID');
+        if (Buffer.byteLength(String(button.callback_data ?? '')) > callbackBytesMax)
+            throw badRequest('BUTTON_DATA_INVALID');
     }
     if (buttons.length > buttonsMax) throw badRequest('reply markup is too long');
 }

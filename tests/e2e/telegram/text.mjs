@@ -14,18 +14,22 @@ export function checkEntities(text, entities) {
     for (const { offset, length } of entities) {
         if (offset < 0 || offset > 1000000) throw badRequest(`receive an entity with incorrect offset ${offset}`);
         if (length < 0 || length > 1000000) throw badRequest(`receive an entity with incorrect length ${length}`);
-        if (length === 0) continue;  // dropped, not refused
+        if (length === 0) continue; // dropped, not refused
         const end = offset + length;
         if (offset >= text.length) {
             throw badRequest(`entity begins after the end of the text at UTF-16 offset ${offset}`);
         }
         if (splitsPair(text, offset)) {
-            throw badRequest(`entity begins in a middle of a UTF-16 symbol at byte offset ${bytesTo(text, offset + 1)}`);
+            throw badRequest(
+                `entity begins in a middle of a UTF-16 symbol at byte offset ${bytesTo(text, offset + 1)}`,
+            );
         }
         const beginning = `entity beginning at UTF-16 offset ${offset}`;
         if (end > text.length) throw badRequest(`${beginning} ends after the end of the text at UTF-16 offset ${end}`);
         if (splitsPair(text, end)) {
-            throw badRequest(`${beginning} ends in a middle of a UTF-16 symbol at byte offset ${bytesTo(text, end + 1)}`);
+            throw badRequest(
+                `${beginning} ends in a middle of a UTF-16 symbol at byte offset ${bytesTo(text, end + 1)}`,
+            );
         }
     }
 }

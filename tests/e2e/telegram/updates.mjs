@@ -74,7 +74,7 @@ export class Updates extends EventEmitter {
 
     #confirm(offset) {
         const numbered = this.pending().filter((entry) => !entry.replayed);
-        const from = offset >= 0 ? offset : numbered.at(offset)?.update.update_id ?? 0;
+        const from = offset >= 0 ? offset : (numbered.at(offset)?.update.update_id ?? 0);
         this.#queue = this.#queue.filter((entry) => entry.replayed || entry.update.update_id >= from);
     }
 
@@ -87,7 +87,9 @@ export class Updates extends EventEmitter {
     // One long poll. A newer one ends it with a conflict; `gone` is a promise that the client hung up.
     async poll({ offset = 0, limit = 100, timeout = 0, allowed_updates: kinds }, gone) {
         if (this.webhookActive()) {
-            throw conflict("can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first");
+            throw conflict(
+                "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
+            );
         }
         this.endPoll('terminated by other getUpdates request; make sure that only one bot instance is running');
         this.allow(kinds);

@@ -9,8 +9,8 @@ const answerWithin = 10_000;
 // A method call in the reply runs, but these would make no sense there.
 const notInReply = /^(get.*|setWebhook|deleteWebhook|close|logOut)$/;
 
-const queueOf = ({ kind, update }) => (kind === 'callback_query'
-    ? `user ${update.callback_query.from.id}` : `chat ${update[kind]?.chat?.id}`);
+const queueOf = ({ kind, update }) =>
+    kind === 'callback_query' ? `user ${update.callback_query.from.id}` : `chat ${update[kind]?.chat?.id}`;
 const loopback = (host) => ['127.0.0.1', 'localhost', '[::1]'].includes(host);
 
 export class Webhook {
@@ -38,7 +38,8 @@ export class Webhook {
 
     info() {
         const { url, max_connections } = this.settings;
-        return url ? { url, has_custom_certificate: false, max_connections, ...this.lastError }
+        return url
+            ? { url, has_custom_certificate: false, max_connections, ...this.lastError }
             : { url: '', has_custom_certificate: false };
     }
 
@@ -66,12 +67,17 @@ export class Webhook {
                 this.#pump();
                 return;
             }
-            this.lastError = { last_error_date: this.world.now(),
-                last_error_message: error ?? `Wrong response from the webhook: ${status}` };
+            this.lastError = {
+                last_error_date: this.world.now(),
+                last_error_message: error ?? `Wrong response from the webhook: ${status}`,
+            };
             const seconds = Number(retryAfter) || (attempt === 1 ? 0 : Math.min(2 ** (attempt - 1), 60));
-            await new Promise((resolve) => { setTimeout(resolve, seconds * this.retryUnit).unref(); });
+            await new Promise((resolve) => {
+                setTimeout(resolve, seconds * this.retryUnit).unref();
+            });
             if (generation !== this.#generation) return;
-            if (!this.updates.pending().includes(entry)) {  // expired, or dropped
+            if (!this.updates.pending().includes(entry)) {
+                // expired, or dropped
                 this.#busy.delete(queue);
                 this.#pump();
                 return;
@@ -81,29 +87,45 @@ export class Webhook {
 
     #post(update) {
         const url = new URL(this.settings.url);
-        if (!loopback(url.hostname)) return Promise.resolve({ status: 0, error: 'strict: only loopback is delivered to' });
+        if (!loopback(url.hostname))
+            return Promise.resolve({ status: 0, error: 'strict: only loopback is delivered to' });
         const body = JSON.stringify(update);
         const secret = this.settings.secret_token;
-        const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body),
-            ...(secret && { 'x-telegram-bot-api-secret-token': secret }) };
+        const headers = {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+            ...(secret && { 'x-telegram-bot-api-secret-token': secret }),
+        };
         const { request } = url.protocol === 'https:' ? https : http;
         return new Promise((resolve) => {
             const failed = (error) => resolve({ status: 0, error: error.message });
-            const sent = request(url, { method: 'POST', headers, agent: false, timeout: answerWithin, rejectUnauthorized: false },
+            const sent = request(
+                url,
+                { method: 'POST', headers, agent: false, timeout: answerWithin, rejectUnauthorized: false },
                 (response) => {
                     let reply = '';
                     response.setEncoding('utf8').on('error', failed);
-                    response.on('data', (part) => { if (reply.length < replyBytesMax) reply += part; });
-                    response.on('end', () => resolve({ status: response.statusCode, reply,
-                        retryAfter: response.headers['retry-after'] }));
-                });
-            sent.on('timeout', () => sent.destroy(new Error('Read timeout expired'))).on('error', failed).end(body);
+                    response.on('data', (part) => {
+                        if (reply.length < replyBytesMax) reply += part;
+                    });
+                    response.on('end', () =>
+                        resolve({ status: response.statusCode, reply, retryAfter: response.headers['retry-after'] }),
+                    );
+                },
+            );
+            sent.on('timeout', () => sent.destroy(new Error('Read timeout expired')))
+                .on('error', failed)
+                .end(body);
         });
     }
 
     #run(reply) {
         let asked;
-        try { asked = JSON.parse(reply); } catch { return; }
+        try {
+            asked = JSON.parse(reply);
+        } catch {
+            return;
+        }
         const { method, ...body } = asked ?? {};
         if (typeof method === 'string' && !notInReply.test(method)) this.call(method, body);
     }

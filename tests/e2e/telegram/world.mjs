@@ -8,8 +8,10 @@ const queryLife = 15 * 60;
 export const anonymousAdmin = { id: 1087968824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' };
 
 export class World {
-    constructor(bot) {
+    // frozen: time passes only by hand, so that a test can stand exactly on a limit.
+    constructor(bot, { frozen = false } = {}) {
         this.bot = bot;
+        this.frozenAt = frozen ? Date.now() : null;
         this.users = new Map();
         this.chats = new Map();
         this.queries = new Map();
@@ -18,7 +20,7 @@ export class World {
     }
 
     now() {
-        return Math.floor(Date.now() / 1000) + this.shift;
+        return Math.floor((this.frozenAt ?? Date.now()) / 1000) + this.shift;
     }
 
     // Somebody with a private chat with the bot; started: false has never talked to it.
@@ -55,7 +57,8 @@ export class World {
 
     block(id) {
         const { type } = this.known(id).chat;
-        this.known(id).forbidden = type === 'private' ? 'bot was blocked by the user' : `bot was kicked from the ${type} chat`;
+        this.known(id).forbidden =
+            type === 'private' ? 'bot was blocked by the user' : `bot was kicked from the ${type} chat`;
     }
 
     unblock(id) {
