@@ -16,6 +16,13 @@ using namespace std::chrono_literals;
 inline constexpr std::size_t json_depth_max = 64;
 inline constexpr std::size_t json_bytes_max = 1024 * 1024;
 inline constexpr std::size_t agent_line_bytes_max = 1024 * 1024;
+inline constexpr std::size_t agent_long_line_bytes_max =
+    16 * 1024 * 1024;                                               // kept to see what it is; its content is not read
+inline constexpr std::size_t agent_line_head_bytes_max = 4 * 1024;  // what is kept of a line past its bound
+inline constexpr std::size_t native_id_bytes_max = 256;             // an agent's own name for one request
+inline constexpr std::size_t tool_uses_kept_max = 1'024;            // calls seen in an agent's stream and not over yet
+inline constexpr std::size_t prompt_bytes_max = 512 * 1024;
+inline constexpr std::size_t prompts_waiting_max = 64;
 
 // The approval event.
 inline constexpr std::size_t approval_id_chars = 26;

@@ -200,6 +200,11 @@ CallFacts facts_of_tool(std::string_view tool_name, const json::Value& input, bo
     return facts;
 }
 
+void ask_people(Judgement& judgement, std::string_view why) {
+    if (judgement.policy.effect == PolicyEffect::allow) judgement.policy = {PolicyEffect::ask, std::string{why}};
+    judgement.may_grant = false;
+}
+
 CallFacts facts_of_shell(const std::vector<std::string>& argv, std::string_view cwd) {
     CallFacts facts;
     facts.tool_name = "shell";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/json/value.hpp"
+#include "core/policy.hpp"
 #include "core/risk.hpp"
 
 #include <optional>
@@ -23,5 +24,8 @@ namespace countersign::runtimes {
 
 // The working directory that a command names for itself; empty if none.
 [[nodiscard]] std::string cwd_of(const json::Object& input);
+
+// Takes the automatic answers away, but a rule's deny: a person is asked, each time.
+void ask_people(Judgement& judgement, std::string_view why);
 
 }  // namespace countersign::runtimes

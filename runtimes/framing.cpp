@@ -25,11 +25,13 @@ std::optional<Line> LineFraming::pop() {
 }
 
 void LineFraming::append(std::string_view bytes) {
+    const bool kept = partial_bytes_ <= line_bytes_max_;
     partial_bytes_ += bytes.size();
     if (partial_bytes_ <= line_bytes_max_) {
         partial_ += bytes;
-    } else {
-        partial_ = {};  // gives its memory back: an agent that never ends its line must not hold ours
+    } else if (kept) {
+        // Gives its memory back: an agent that never ends its line must not hold ours.
+        partial_ = (partial_ + std::string{bytes.substr(0, head_bytes_max_)}).substr(0, head_bytes_max_);
     }
 }
 
@@ -37,7 +39,7 @@ void LineFraming::end_line() {
     const auto bytes = std::exchange(partial_bytes_, 0);
     auto text = std::exchange(partial_, {});
     if (bytes > line_bytes_max_) {
-        lines_.push_back({.text = {}, .bytes_dropped = bytes});
+        lines_.push_back({.text = {}, .bytes_dropped = bytes, .head = std::move(text)});
     } else if (text.find_first_not_of("\r\t ") != std::string::npos) {
         lines_.push_back({.text = std::move(text)});
     }

@@ -3,6 +3,7 @@
 
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
+#include "core/limits.hpp"
 #include "core/risk.hpp"
 #include "runtimes/call_facts.hpp"
 #include "runtimes/diff.hpp"
@@ -175,6 +176,10 @@ std::optional<SubjectDisplay> display_of_edit(const json::Object& input) {
     return shown;
 }
 
+void drop_allows(Approval& approval) {
+    std::erase_if(approval.options, [](const Option& option) { return option.effect == Effect::allow; });
+}
+
 SubjectDisplay rendered(ToolClass tool_class, const json::Value& input, bool exact) {
     if (!exact || input.object() == nullptr) return {.text = pretty(input), .diff = {}, .reason = {}};
     const auto ordered = in_canonical_order(input);
@@ -209,6 +214,24 @@ std::string shown_block(std::string_view text, const security::Redactor& redacto
 
 std::string shown_line(std::string_view text, const security::Redactor& redactor) {
     return security::display(redactor.text(text), security::DisplayMode::line);
+}
+
+void show(SubjectDisplay display, const ArgsHash& hash, Approval& approval) {
+    auto& [text, diff, reason] = display;
+    if (approval.untrusted_reason.size() + reason.size() >= limits::untrusted_reason_bytes_max && !reason.empty()) {
+        text += "\ndescription: " + reason;
+    } else if (!reason.empty()) {
+        approval.untrusted_reason += (approval.untrusted_reason.empty() ? "" : "\n") + reason;
+    }
+    if (!is_whole(text) || !is_whole(diff)) drop_allows(approval);
+    const auto bytes = text.size() + diff.size();
+    if (bytes <= limits::display_text_bytes_max) {
+        approval.display_text = std::move(text);
+        approval.diff = std::move(diff);
+        return;
+    }
+    approval.display_text = std::to_string(bytes) + " bytes, too large to show and to allow; argsHash " + hash.hex;
+    drop_allows(approval);
 }
 
 bool is_whole(std::string_view shown) { return shown.find("«withheld: ") == std::string_view::npos; }

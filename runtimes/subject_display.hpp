@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/json/value.hpp"
+#include "core/request.hpp"
 #include "security/redactor.hpp"
 
 #include <string>
@@ -32,5 +33,9 @@ struct SubjectDisplay {
 // False when the redactor kept something back because it could not look through all of it. An agent that writes the mark
 // itself only takes the allow from its own request.
 [[nodiscard]] bool is_whole(std::string_view shown);
+
+// Puts it into an approval that has its options and what else the agent said. The whole text or no allow (I7): what is
+// too large for any page, or to be looked through for secrets, is named by its size and hash, and can only be denied.
+void show(SubjectDisplay display, const ArgsHash& hash, Approval& approval);
 
 }  // namespace countersign::runtimes

@@ -4,21 +4,12 @@
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/framing.hpp"
+#include "runtimes/members.hpp"
 #include "security/display.hpp"
 
 namespace countersign::runtimes::event {
 
 namespace asio = boost::asio;
-
-namespace {
-
-std::string text_member(const json::Object& object, std::string_view name) {
-    const auto* value = object.find(name);
-    const auto* text = value == nullptr ? nullptr : value->string();
-    return text == nullptr ? std::string{} : *text;
-}
-
-}  // namespace
 
 Adapter::Adapter(Options options, net::Child& child, Asking& hub, const security::Redactor& redactor)
     : options_{std::move(options)}, child_{child}, hub_{hub}, redactor_{redactor} {}

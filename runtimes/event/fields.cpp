@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 
 namespace countersign::runtimes::event {
 
@@ -19,29 +18,7 @@ std::string count(std::size_t number, std::string_view what, std::size_t max) {
 
 constexpr std::string_view not_showable = "holds characters that cannot be shown";
 
-std::optional<std::string> twice_below(const json::Value& value, const std::string& path, std::string_view except) {
-    if (const auto* array = value.array()) {
-        for (std::size_t i = 0; i < array->size(); ++i) {
-            if (auto found = twice_below((*array)[i], path + "[" + std::to_string(i) + "]", except)) return found;
-        }
-    }
-    const auto* object = value.object();
-    if (object == nullptr) return std::nullopt;
-    std::set<std::string_view> seen;
-    for (const auto& [name, inner] : object->members()) {
-        const auto full = path.empty() ? name : path + "." + name;
-        if (!seen.insert(name).second) return full;
-        if (full == except) continue;
-        if (auto found = twice_below(inner, full, except)) return found;
-    }
-    return std::nullopt;
-}
-
 }  // namespace
-
-std::optional<std::string> given_twice(const json::Value& event, std::string_view except) {
-    return twice_below(event, "", except);
-}
 
 const json::Value* Fields::find(std::string_view name) const {
     return object_ == nullptr || failed() ? nullptr : object_->find(name);

@@ -69,7 +69,4 @@ private:
     std::string path_;  // "", "subject." or "options[1]."
 };
 
-// A member that stands twice in one object, by its full name; not looked for below `except`.
-[[nodiscard]] std::optional<std::string> given_twice(const json::Value& event, std::string_view except);
-
 }  // namespace countersign::runtimes::event

@@ -4,13 +4,13 @@
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/utf8.hpp"
+#include "runtimes/call_facts.hpp"
 #include "runtimes/event/fields.hpp"
 #include "runtimes/event/options.hpp"
 #include "runtimes/event/questions.hpp"
 #include "runtimes/event/subject.hpp"
+#include "runtimes/members.hpp"
 #include "security/args_hash.hpp"
-
-#include <algorithm>
 
 namespace countersign::runtimes::event {
 
@@ -85,11 +85,6 @@ void read_senders(Fields& event, Request& request) {
     request.authorized_senders = std::move(senders);
 }
 
-void ask_people(Judgement& judgement, std::string_view why) {
-    if (judgement.policy.effect == PolicyEffect::allow) judgement.policy = {PolicyEffect::ask, std::string{why}};
-    judgement.may_grant = false;
-}
-
 void read_judgement(Fields& event, const Context& context, ReadSubject& subject, Request& request) {
     subject.facts.agent_id = context.agent_id;
     auto& judgement = request.judgement;
@@ -121,33 +116,6 @@ void read_words(Fields& event, ReadSubject& subject, Approval& approval) {
     }
     const auto reason = event.optional_text("untrustedReason", limits::untrusted_reason_bytes_max);
     approval.untrusted_reason = event.shown_block("untrustedReason", reason, limits::untrusted_reason_bytes_max);
-    auto& own = subject.display.reason;
-    if (own.empty()) return;
-    if (approval.untrusted_reason.size() + own.size() < limits::untrusted_reason_bytes_max) {
-        approval.untrusted_reason += (approval.untrusted_reason.empty() ? "" : "\n") + own;
-    } else {
-        subject.display.text += "\ndescription: " + own;
-    }
-}
-
-void drop_allows(Approval& approval) {
-    std::erase_if(approval.options, [](const Option& option) { return option.effect == Effect::allow; });
-}
-
-// The whole text or no allow (I7): what is too large for any page, or to be looked through for secrets, is named by its
-// size and hash, and can only be denied.
-void set_display(const ReadSubject& subject, Approval& approval) {
-    const auto& [text, diff, reason] = subject.display;
-    if (!is_whole(text) || !is_whole(diff)) drop_allows(approval);
-    const auto bytes = text.size() + diff.size();
-    if (bytes <= limits::display_text_bytes_max) {
-        approval.display_text = text;
-        approval.diff = diff;
-        return;
-    }
-    approval.display_text =
-        std::to_string(bytes) + " bytes, too large to show and to allow; argsHash " + subject.hash.hex;
-    drop_allows(approval);
 }
 
 Translated read_approval(Fields& event, const json::Object& object, const Context& context) {
@@ -169,7 +137,7 @@ Translated read_approval(Fields& event, const json::Object& object, const Contex
     read_words(event, subject, approval);
     made.request.cwd = event.shown_line("subject.cwd", subject.cwd, limits::cwd_bytes_max);
     made.request.args_hash = subject.hash;
-    set_display(subject, approval);
+    show(std::move(subject.display), subject.hash, approval);
     made.request.body = std::move(approval);
     made.raw = {.id = made.request.id,
                 .tool = subject.tool,

@@ -66,6 +66,18 @@ TEST(Framing, I13_TheBoundOfAnAgentsLineHolds) {
     EXPECT_EQ(framing.pop(), dropped(limits::agent_line_bytes_max + 1));
 }
 
+TEST(Framing, I13_OfALineThatIsDroppedTheHeadIsKeptHoweverTheBytesAreCut) {
+    const std::string stream = "123456789abc\nok\n";
+    for (std::size_t size = 1; size <= stream.size(); ++size) {
+        LineFraming framing{8, 4};
+        for (std::size_t at = 0; at < stream.size(); at += size)
+            framing.push(std::string_view{stream}.substr(at, size));
+        auto cut = dropped(12);
+        cut.head = "1234";
+        EXPECT_EQ(drained(framing), (Lines{cut, text("ok")})) << size;
+    }
+}
+
 TEST(Framing, AnOverLongLastLineIsReportedToo) {
     LineFraming framing{2};
     framing.push("abc");
