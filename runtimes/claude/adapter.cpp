@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtimes/claude/adapter.hpp"
+
+#include "runtimes/claude/outgoing.hpp"
+#include "runtimes/framing.hpp"
+#include "runtimes/subject_display.hpp"
+
+namespace countersign::runtimes::claude {
+
+namespace asio = boost::asio;
+
+Adapter::Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, const security::Redactor& redactor)
+    : options_{std::move(options)}, child_{child}, hub_{hub}, ids_{ids}, redactor_{redactor} {}
+
+asio::awaitable<void> Adapter::run() {
+    co_await send(request_line("countersign-initialize", R"({"subtype":"initialize"})"));
+    started_ = true;
+    co_await next_prompt();
+    LineFraming framing{limits::agent_long_line_bytes_max, limits::agent_line_head_bytes_max};
+    for (bool open = true; open;) {
+        const auto bytes = co_await child_.read();
+        open = bytes.has_value() && !bytes->empty();
+        if (open) {
+            framing.push(*bytes);
+        } else {
+            framing.finish();
+        }
+        while (auto line = framing.pop()) {
+            auto message =
+                line->bytes_dropped == 0 ? read_message(line->text) : read_head(line->head, line->bytes_dropped);
+            co_await take(std::move(message));
+        }
+    }
+    hub_.gone(*this, end_reason_);
+}
+
+asio::awaitable<void> Adapter::take(Message message) {
+    if (auto* call = std::get_if<CanUseTool>(&message)) {
+        co_await ask(std::move(*call));
+    } else if (auto* other = std::get_if<OtherRequest>(&message)) {
+        co_await answer_other(std::move(*other));
+    } else if (const auto* bad = std::get_if<Unreadable>(&message)) {
+        auto answer = bad->native_id.empty()
+                          ? std::string{}
+                          : error_line(bad->native_id,
+                                       "not run, it cannot be read: " + shown_line(describe(bad->why), redactor_));
+        co_await refuse(std::move(answer), bad->why);
+    } else if (const auto* withdrawn = std::get_if<Withdrawn>(&message)) {
+        withdraw(*withdrawn);
+    } else if (const auto* answered = std::get_if<Answered>(&message)) {
+        if (!answered->error.empty())
+            report({Errc::unsupported, "Claude Code: " + shown_line(answered->error, redactor_)});
+    } else if (const auto* started = std::get_if<Started>(&message)) {
+        begin_session(*started);
+    } else if (const auto* said = std::get_if<Said>(&message)) {
+        hear(*said);
+    } else if (const auto* results = std::get_if<ToolResults>(&message)) {
+        see_results(*results);
+    } else if (const auto* end = std::get_if<TurnEnd>(&message)) {
+        turn_running_ = false;
+        if (options_.turn_ended) options_.turn_ended({end->failed, shown_line(end->subtype, redactor_)});
+        co_await next_prompt();
+    }
+}
+
+asio::awaitable<void> Adapter::ask(CanUseTool call) {
+    if (by_native_.contains(call.native_id)) {
+        // Its name is open: the answer to the first is an answer to this one, and names the input that was shown.
+        report({Errc::conflict, "request_id: a request of that name is open"});
+        hub_.unreadable(options_.agent_id, {Errc::conflict, "request_id: a request of that name is open"});
+        co_return;
+    }
+    tool_uses_.asked(call.tool_use_id, call.tool_name);
+    const auto rules = options_.rules();
+    const auto id = ids_.next();
+    auto translated = translate(call, {.id = id,
+                                       .agent_id = options_.agent_id,
+                                       .session_key = options_.session_key,
+                                       .requester = options_.requester,
+                                       .cwd = options_.cwd,
+                                       .always = options_.always ? options_.always() : AlwaysMode::grant,
+                                       .rules = rules,
+                                       .redactor = redactor_});
+    if (!translated) {
+        const auto why = shown_line(describe(translated.error()), redactor_);
+        co_await refuse(deny_line(call.native_id, "Nobody can be shown this, so it was not run: " + why),
+                        translated.error());
+        co_return;
+    }
+    calls_.emplace(id, std::move(translated->raw));
+    by_native_.emplace(call.native_id, id);
+    const auto asked = co_await hub_.ask(std::move(translated->request), *this);
+    if (asked) co_return;
+    report(asked.error());
+    // Most refusals of the hub come with their answer; one without it must not leave the CLI waiting.
+    if (calls_.erase(id) == 0) co_return;
+    by_native_.erase(call.native_id);
+    co_await send(deny_line(call.native_id, "Nobody was asked, so this was not run: " +
+                                                shown_line(describe(asked.error()), redactor_)));
+}
+
+// Requests that no person here can answer. An elicitation is dismissed; a dialog that we did not offer must be left alone,
+// as the CLI's protocol says.
+asio::awaitable<void> Adapter::answer_other(OtherRequest request) {
+    const Error why{Errc::unsupported, "request.subtype: \"" + shown_line(request.subtype, redactor_) + "\""};
+    if (request.subtype == "request_user_dialog") {
+        report(why);
+    } else if (request.subtype == "elicitation") {
+        co_await refuse(success_line(request.native_id, R"({"action":"cancel"})"), why);
+    } else {
+        co_await refuse(error_line(request.native_id, "not supported by Countersign"), why);
+    }
+}
+
+void Adapter::withdraw(const Withdrawn& withdrawn) {
+    const auto found = by_native_.find(withdrawn.native_id);
+    if (found == by_native_.end()) return;  // it was answered already
+    const auto call = calls_.find(found->second);
+    tool_uses_.withdrawn(call->second.tool_use_id);
+    hub_.withdraw(options_.agent_id, found->second,
+                  "withdrawn by the agent: answered elsewhere, or its turn was ended");
+    calls_.erase(call);  // nothing is answered to it any more
+    by_native_.erase(found);
+    close_when_done();
+}
+
+void Adapter::begin_session(const Started& started) {
+    const auto usable = [this](const std::string& text, std::size_t bytes_max) {
+        return !text.empty() && text.size() <= bytes_max && shown_line(text, redactor_) == text;
+    };
+    if (usable(started.session_id, limits::session_key_bytes_max)) options_.session_key = started.session_id;
+    if (usable(started.cwd, limits::cwd_bytes_max) && started.cwd.starts_with('/')) options_.cwd = started.cwd;
+}
+
+void Adapter::hear(const Said& said) {
+    for (const auto& call : said.calls) tool_uses_.wanted(call.tool_use_id, call.tool_name);
+    if (!said.text.empty() && options_.message) options_.message(shown_block(said.text, redactor_));
+}
+
+void Adapter::see_results(const ToolResults& results) {
+    for (const auto& result : results.results) {
+        const auto tool = tool_uses_.finished(result.tool_use_id, result.failed);
+        if (tool && options_.unasked) options_.unasked(shown_line(*tool, redactor_));
+    }
+}
+
+asio::awaitable<Result<void>> Adapter::forward(Verdict verdict) {
+    const auto call = calls_.find(verdict.request_id);
+    if (call == calls_.end()) co_return Error{Errc::unknown_request, "this call is not open"};
+    const auto raw = std::move(call->second);
+    calls_.erase(call);
+    by_native_.erase(raw.native_id);
+    const auto line = resolution(raw, verdict);
+    const auto answer =
+        line ? *line : deny_line(raw.native_id, "The decision does not fit this call, so it was not run.");
+    const auto written = co_await child_.write(answer + "\n");
+    close_when_done();
+    if (!line) co_return line.error();
+    co_return written;
+}
+
+asio::awaitable<Result<void>> Adapter::say(std::string prompt) {
+    if (prompt.size() > limits::prompt_bytes_max) {
+        co_return Error{Errc::too_large, "a prompt of " + std::to_string(prompt.size()) + " bytes, at most " +
+                                             std::to_string(limits::prompt_bytes_max)};
+    }
+    if (prompts_.size() >= limits::prompts_waiting_max) co_return Error{Errc::busy, "too many prompts wait"};
+    prompts_.push_back(std::move(prompt));
+    co_await next_prompt();
+    co_return Result<void>{};
+}
+
+void Adapter::no_more_prompts() {
+    last_prompt_given_ = true;
+    close_when_done();
+}
+
+asio::awaitable<Result<void>> Adapter::interrupt() {
+    prompts_.clear();
+    const auto id = "countersign-interrupt-" + std::to_string(++interrupts_);
+    co_return co_await child_.write(request_line(id, R"({"subtype":"interrupt"})") + "\n");
+}
+
+asio::awaitable<void> Adapter::next_prompt() {
+    if (!started_ || turn_running_) co_return;
+    if (prompts_.empty()) {
+        close_when_done();
+        co_return;
+    }
+    turn_running_ = true;
+    auto line = prompt_line(prompts_.front());
+    prompts_.pop_front();
+    co_await send(std::move(line));
+}
+
+// An answer that is still to come needs the CLI's input: closing it is a deny for all that is open.
+void Adapter::close_when_done() {
+    if (last_prompt_given_ && started_ && !turn_running_ && prompts_.empty() && calls_.empty()) child_.close_stdin();
+}
+
+asio::awaitable<void> Adapter::refuse(std::string answer, Error why) {
+    report(why);
+    hub_.unreadable(options_.agent_id, why);
+    if (!answer.empty()) co_await send(std::move(answer));
+}
+
+asio::awaitable<void> Adapter::send(std::string line) {
+    const auto written = co_await child_.write(std::move(line) + "\n");
+    if (!written) report(written.error());
+}
+
+void Adapter::report(const Error& why) const {
+    if (options_.refused) options_.refused(why);
+}
+
+}  // namespace countersign::runtimes::claude

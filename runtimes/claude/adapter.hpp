@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The adapter of Claude Code: reads the CLI's stream, asks the hub, and answers on the CLI's standard input.
+//
+// Every can_use_tool gets exactly one answer, also one that cannot be read: the CLI waits without a deadline of its own.
+// Prompts go one a turn; the CLI would join those that wait for it.
+#pragma once
+
+#include "core/ports/asking.hpp"
+#include "core/ports/ids.hpp"
+#include "net/child.hpp"
+#include "runtimes/claude/tool_uses.hpp"
+#include "runtimes/claude/translate.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace countersign::runtimes::claude {
+
+class Adapter final : public Runtime {
+public:
+    struct Options {
+        std::string agent_id;     // from the start command (I15)
+        std::string session_key;  // until the CLI has named its own
+        std::string requester;
+        std::string cwd;                                  // where the CLI was started
+        std::function<Rules()> rules;                     // today's
+        std::function<AlwaysMode()> always;               // today's for this runtime; the hub must go by the same
+        std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised
+        std::function<void(const TurnEnd&)> turn_ended;   // the subtype is the CLI's word
+        std::function<void(const std::string& tool_name)> unasked;  // a call came to its result and nobody was asked
+        std::function<void(const Error&)> refused;                  // a line of the agent's that was not accepted
+    };
+    // Borrows all but the options; they outlive run() and every forward().
+    Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, const security::Redactor& redactor);
+
+    // Reads until the CLI ends; then its open requests are lost.
+    boost::asio::awaitable<void> run();
+
+    boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
+
+    // The next prompt. It waits for its turn, and for run(). Errc::too_large past prompt_bytes_max, Errc::busy past
+    // prompts_waiting_max.
+    boost::asio::awaitable<Result<void>> say(std::string prompt);
+    // After the turns that are still to come, the CLI's input is closed, which ends it.
+    void no_more_prompts();
+    // Ends the running turn; prompts that wait are forgotten. The CLI withdraws what it asked.
+    boost::asio::awaitable<Result<void>> interrupt();
+
+    // What its open requests are lost by, if it ends from now on: it may be we who ended it.
+    void ends_because(std::string why) { end_reason_ = std::move(why); }
+
+private:
+    boost::asio::awaitable<void> take(Message message);
+    boost::asio::awaitable<void> ask(CanUseTool call);
+    boost::asio::awaitable<void> answer_other(OtherRequest request);
+    boost::asio::awaitable<void> refuse(std::string answer, Error why);
+    boost::asio::awaitable<void> send(std::string line);
+    boost::asio::awaitable<void> next_prompt();
+    void withdraw(const Withdrawn& withdrawn);
+    void begin_session(const Started& started);
+    void hear(const Said& said);
+    void see_results(const ToolResults& results);
+    void report(const Error& why) const;
+    void close_when_done();
+
+    Options options_;
+    net::Child& child_;
+    Asking& hub_;
+    Ids& ids_;
+    const security::Redactor& redactor_;
+    std::string end_reason_ = "the agent ended";
+    std::map<Ulid, RawCall> calls_;          // what is open; the hub bounds it
+    std::map<std::string, Ulid> by_native_;  // the same, by the CLI's own name
+    ToolUses tool_uses_;
+    std::deque<std::string> prompts_;
+    bool started_ = false;       // what we have to say first is said
+    bool turn_running_ = false;  // a prompt is out and its turn not over
+    bool last_prompt_given_ = false;
+    std::uint64_t interrupts_ = 0;
+};
+
+}  // namespace countersign::runtimes::claude

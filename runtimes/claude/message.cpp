@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtimes/claude/message.hpp"
+
+#include "core/json/read.hpp"
+#include "core/limits.hpp"
+#include "runtimes/envelope.hpp"
+#include "runtimes/members.hpp"
+
+namespace countersign::runtimes::claude {
+
+namespace {
+
+// What a request is known by, as it came; empty where it can name none.
+std::string native_id_in(std::string_view bytes) {
+    const auto read = json::read(bytes);
+    const bool names = read && (read->value.string() != nullptr || read->value.number() != nullptr);
+    return names ? std::string{bytes} : std::string{};
+}
+
+std::string native_id_of(std::string_view line, const json::Object& object) {
+    const auto* value = object.find("request_id");
+    return value == nullptr ? std::string{} : native_id_in(bytes_of(line, *value));
+}
+
+std::string outer_text(std::string_view text, std::string_view name) {
+    const auto bytes = outer_scalar(text, name);
+    const auto read = bytes ? json::read(*bytes) : Result<json::Document>{};
+    return read && read->value.string() != nullptr ? *read->value.string() : std::string{};
+}
+
+// Seen from outside: only who waits, and whether a turn is over.
+Message message_from_outside(std::string_view text, Error why) {
+    const auto type = outer_text(text, "type");
+    if (type == "control_request") {
+        return Unreadable{native_id_in(outer_scalar(text, "request_id").value_or("")), std::move(why)};
+    }
+    if (type == "result") return TurnEnd{outer_scalar(text, "is_error") == "true", outer_text(text, "subtype")};
+    const bool known = type == "assistant" || type == "user" || type == "system" || type == "stream_event";
+    if (known && why.code == Errc::too_large) return Ignored{};
+    return Unreadable{{}, std::move(why)};
+}
+
+bool exact(std::string_view bytes) {
+    const auto read = json::read(bytes);
+    return read && read->exact();
+}
+
+Result<void> check_tool(std::string_view line, const json::Object& request) {
+    const auto* name = request.find("tool_name");
+    if (name == nullptr || name->string() == nullptr || name->string()->empty()) {
+        return Error{Errc::malformed, "request.tool_name: is missing"};
+    }
+    if (name->string()->size() > limits::tool_name_bytes_max) return Error{Errc::too_large, "request.tool_name"};
+    if (!exact(bytes_of(line, *name))) return Error{Errc::malformed, "request.tool_name: is not valid Unicode"};
+    if (text_member(request, "tool_use_id").size() > limits::tool_id_bytes_max) {
+        return Error{Errc::too_large, "request.tool_use_id"};
+    }
+    if (object_member(request, "input") == nullptr) return Error{Errc::malformed, "request.input: must be an object"};
+    return {};
+}
+
+Message read_can_use_tool(std::string_view line, std::string native_id, const json::Object& request) {
+    if (const auto checked = check_tool(line, request); !checked) return Unreadable{native_id, checked.error()};
+    CanUseTool call;
+    call.native_id = std::move(native_id);
+    call.tool_name = text_member(request, "tool_name");
+    call.tool_use_id = text_member(request, "tool_use_id");
+    call.input = *request.find("input");
+    call.raw_input = bytes_of(line, call.input);
+    if (const auto* suggestions = array_member(request, "permission_suggestions")) {
+        for (const auto& one : *suggestions) call.suggestions.emplace_back(bytes_of(line, one));
+    }
+    call.decision_reason = text_member(request, "decision_reason");
+    call.subagent = text_member(request, "agent_id");
+    call.person_only =
+        flag_member(request, "requires_user_interaction") || object_member(request, "matched_ask_rule") != nullptr;
+    call.no_always = flag_member(request, "suppress_always_allow_rule");
+    call.default_to_no = flag_member(request, "default_to_no");
+    return call;
+}
+
+Message read_control_request(std::string_view line, const json::Value& value) {
+    const auto& object = *value.object();
+    auto native_id = native_id_of(line, object);
+    if (native_id.empty()) return Unreadable{{}, {Errc::malformed, "request_id: is missing"}};
+    if (native_id.size() > limits::native_id_bytes_max) {
+        return Unreadable{std::move(native_id), {Errc::too_large, "request_id"}};
+    }
+    if (const auto twice = given_twice(value, "request.input")) {
+        // Of two names the CLI reads the last one.
+        return message_from_outside(line, {Errc::malformed, "a member is given twice"});
+    }
+    const auto* request = object_member(object, "request");
+    if (request == nullptr) return Unreadable{std::move(native_id), {Errc::malformed, "request: must be an object"}};
+    auto subtype = text_member(*request, "subtype");
+    if (subtype == "can_use_tool") return read_can_use_tool(line, std::move(native_id), *request);
+    return OtherRequest{std::move(native_id), std::move(subtype)};
+}
+
+Message read_control_response(std::string_view line, const json::Object& object) {
+    const auto* response = object_member(object, "response");
+    if (response == nullptr) return Ignored{};
+    Answered answered{.native_id = native_id_of(line, *response), .error = {}};
+    if (text_member(*response, "subtype") != "success") {
+        answered.error = text_member(*response, "error");
+        if (answered.error.empty()) answered.error = "no reason given";
+    }
+    return answered;
+}
+
+const json::Array* content_of(const json::Object& object) {
+    const auto* message = object_member(object, "message");
+    return message == nullptr ? nullptr : array_member(*message, "content");
+}
+
+Message read_assistant(const json::Object& object) {
+    const auto* content = content_of(object);
+    if (content == nullptr) return Ignored{};
+    const bool main_agent = text_member(object, "parent_tool_use_id").empty();
+    Said said;
+    for (const auto& part : *content) {
+        const auto* block = part.object();
+        if (block == nullptr) continue;
+        const auto type = text_member(*block, "type");
+        if (type == "text" && main_agent) {
+            said.text.append(said.text.empty() ? "" : "\n").append(text_member(*block, "text"));
+        } else if (type == "tool_use") {
+            said.calls.push_back({text_member(*block, "id"), text_member(*block, "name")});
+        }
+    }
+    return said;
+}
+
+Message read_user(const json::Object& object) {
+    const auto* content = content_of(object);
+    if (content == nullptr) return Ignored{};
+    ToolResults found;
+    for (const auto& part : *content) {
+        const auto* block = part.object();
+        if (block == nullptr || text_member(*block, "type") != "tool_result") continue;
+        found.results.push_back({text_member(*block, "tool_use_id"), flag_member(*block, "is_error")});
+    }
+    return found;
+}
+
+}  // namespace
+
+Message read_message(std::string_view line) {
+    if (line.size() > limits::agent_line_bytes_max) return read_head(line, line.size());
+    const auto document = json::read(line);
+    if (!document) return message_from_outside(line, document.error());
+    const auto* object = document->value.object();
+    if (object == nullptr) return Unreadable{{}, {Errc::malformed, "a line must be an object"}};
+    const auto type = text_member(*object, "type");
+    if (type == "control_request") return read_control_request(line, document->value);
+    if (type == "control_cancel_request") return Withdrawn{native_id_of(line, *object)};
+    if (type == "control_response") return read_control_response(line, *object);
+    if (type == "assistant") return read_assistant(*object);
+    if (type == "user") return read_user(*object);
+    if (type == "result") return TurnEnd{flag_member(*object, "is_error"), text_member(*object, "subtype")};
+    if (type == "system" && text_member(*object, "subtype") == "init") {
+        return Started{text_member(*object, "session_id"), text_member(*object, "cwd")};
+    }
+    return Ignored{};
+}
+
+Message read_head(std::string_view head, std::size_t bytes) {
+    return message_from_outside(head, {Errc::too_large, "a line of " + std::to_string(bytes) + " bytes, at most " +
+                                                            std::to_string(limits::agent_line_bytes_max)});
+}
+
+}  // namespace countersign::runtimes::claude

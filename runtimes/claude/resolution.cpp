@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtimes/claude/outgoing.hpp"
+#include "runtimes/claude/questions.hpp"
+#include "runtimes/claude/translate.hpp"
+#include "security/args_hash.hpp"
+
+#include <algorithm>
+
+namespace countersign::runtimes::claude {
+
+namespace {
+
+// The last look before an answer leaves: is it about this call, as it is now?
+Result<void> check_binding(const RawCall& raw, const Verdict& verdict) {
+    if (verdict.request_id != raw.id) return Error{Errc::conflict, "the decision is about another request"};
+    const auto hash = security::args_hash(raw.tool, raw.raw_input);
+    if (!hash) return hash.error();
+    if (hash->hex != verdict.args_hash) return Error{Errc::conflict, "argsHash: the decision is about another call"};
+    return {};
+}
+
+std::string_view beginning(Outcome outcome, bool question) {
+    switch (outcome) {
+    case Outcome::denied:
+        return "This was denied";
+    case Outcome::cancelled:
+        return question ? "The questions were dismissed without an answer" : "This was cancelled and not run";
+    case Outcome::expired:
+        return question ? "Nobody answered in time" : "Nobody decided in time, so this was not run";
+    case Outcome::undeliverable:
+        return question ? "Nobody could be asked" : "Nobody could be asked, so this was not run";
+    case Outcome::unlogged:
+        return "The decision could not be recorded, so this was not run";
+    case Outcome::lost:
+        return "The bridge to the people who decide is gone, so this was not run";
+    default:
+        return "There is no decision, so this was not run";
+    }
+}
+
+// The model reads this as the result of its call. It says who did not decide, so that no failure looks like a person's no.
+std::string told(const Verdict& verdict, bool question) {
+    auto text = std::string{beginning(verdict.outcome, question)};
+    return verdict.reason.empty() ? text + "." : text + ": " + verdict.reason;
+}
+
+// The input goes back with every allow: it replaces what the CLI holds under this id, so that what runs is what was
+// shown, and older CLIs refuse an allow without it.
+std::string allow_line(const RawCall& raw, std::string_view input, std::string_view permission) {
+    auto body = R"({"behavior":"allow","updatedInput":)" + std::string{input};
+    if (!permission.empty()) body.append(R"(,"updatedPermissions":[)").append(permission).append("]");
+    return success_line(raw.native_id, body + "}");
+}
+
+Result<std::string> allowed(const RawCall& raw, const Verdict& verdict) {
+    const auto option = std::ranges::find(raw.options, verdict.option_id, &RawOption::option_id);
+    if (option == raw.options.end()) return Error{Errc::unknown_option, "optionId: was not offered"};
+    if (option->effect != Effect::allow) return Error{Errc::conflict, "the outcome and the option's effect disagree"};
+    return allow_line(raw, raw.raw_input, option->permission);
+}
+
+Result<std::string> answered(const RawCall& raw, const Verdict& verdict) {
+    const auto input = answered_input(raw, verdict.answers);
+    if (!input) return input.error();
+    return allow_line(raw, *input, {});
+}
+
+}  // namespace
+
+Result<std::string> resolution(const RawCall& raw, const Verdict& verdict) {
+    if (const auto bound = check_binding(raw, verdict); !bound) return bound.error();
+    const bool question = !raw.questions.empty();
+    if (verdict.outcome == (question ? Outcome::allowed : Outcome::answered)) {
+        return Error{Errc::conflict, "a call is allowed, and a question answered"};
+    }
+    if (verdict.outcome == Outcome::answered) return answered(raw, verdict);
+    if (verdict.outcome == Outcome::allowed) return allowed(raw, verdict);
+
+    const auto option = std::ranges::find(raw.options, verdict.option_id, &RawOption::option_id);
+    if (option != raw.options.end() && option->effect == Effect::allow) {
+        return Error{Errc::conflict, "the outcome and the option's effect disagree"};
+    }
+    // A cancel is a plain deny, without `interrupt`: that would end the turn and withdraw what others are looking at.
+    return deny_line(raw.native_id, told(verdict, question));
+}
+
+}  // namespace countersign::runtimes::claude

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls in the CLI's stream, from the model's wish to their result: which of them ran without having asked.
+//
+// The CLI's own rules and hooks may let a call run. Nobody here can stop that; the log can say that it happened. Holds at
+// most tool_uses_kept_max calls and forgets the oldest.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace countersign::runtimes::claude {
+
+class ToolUses {
+public:
+    void wanted(const std::string& id, const std::string& tool_name);
+    void asked(const std::string& id, const std::string& tool_name);
+    // Somebody else answered it, or nobody waits for it any more.
+    void withdrawn(const std::string& id);
+    // The name of the tool, if the call came to its result without having been answered here. One that was withdrawn and
+    // then failed did not run.
+    [[nodiscard]] std::optional<std::string> finished(const std::string& id, bool failed);
+    [[nodiscard]] std::size_t size() const { return uses_.size(); }
+
+private:
+    enum class State { wanted, asked, withdrawn };
+    struct Use {
+        std::string tool_name;
+        State state = State::wanted;
+    };
+    void set(const std::string& id, State state);
+
+    std::map<std::string, Use> uses_;
+    std::deque<std::string> order_;  // oldest first; may name calls that are over
+};
+
+}  // namespace countersign::runtimes::claude

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtimes/claude/translate.hpp"
+
+#include "core/limits.hpp"
+#include "core/utf8.hpp"
+#include "runtimes/call_facts.hpp"
+#include "runtimes/claude/options.hpp"
+#include "runtimes/claude/questions.hpp"
+#include "runtimes/members.hpp"
+#include "runtimes/subject_display.hpp"
+#include "security/args_hash.hpp"
+
+#include <algorithm>
+
+namespace countersign::runtimes::claude {
+
+namespace {
+
+constexpr std::string_view runtime = "claude";
+constexpr std::string_view plan_tool = "ExitPlanMode";
+
+Result<Translated> begun(const CanUseTool& call, const Context& context) {
+    const auto hash = security::args_hash(call.tool_name, call.raw_input);
+    if (!hash) return hash.error();
+    Translated made;
+    made.request.id = context.id;
+    made.request.agent_id = context.agent_id;
+    made.request.runtime = runtime;
+    made.request.session_key = shown_line(context.session_key, context.redactor);
+    made.request.requester = context.requester;
+    made.request.native_key = security::native_key(runtime, context.session_key, call.native_id);
+    made.request.cwd = shown_line(context.cwd, context.redactor);
+    made.request.args_hash = *hash;
+    if (made.request.session_key.size() > limits::session_key_bytes_max) return Error{Errc::too_large, "session_id"};
+    if (made.request.cwd.size() > limits::cwd_bytes_max) return Error{Errc::too_large, "cwd"};
+    made.raw = {.id = context.id,
+                .native_id = call.native_id,
+                .tool = call.tool_name,
+                .tool_use_id = call.tool_use_id,
+                .raw_input = call.raw_input,
+                .options = {},
+                .questions = {}};
+    return made;
+}
+
+// A plan is prose: it is shown as it reads, and what stands beside it after it.
+SubjectDisplay display_of_plan(const CanUseTool& call, bool exact, const security::Redactor& redactor) {
+    const auto& input = *call.input.object();
+    if (input.empty())
+        return {.text = "to leave plan mode and begin; the agent gave no plan", .diff = {}, .reason = {}};
+    const auto plan = text_member(input, "plan");
+    if (!exact || plan.empty()) return display_of_tool(call.tool_name, call.input, exact, redactor);
+    json::Object rest;
+    for (const auto& [name, value] : input.members()) {
+        if (name != "plan") rest.add(name, value);
+    }
+    SubjectDisplay shown{.text = shown_block(plan, redactor), .diff = {}, .reason = {}};
+    if (!rest.empty()) {
+        shown.text += "\nother arguments: " + display_of_tool(call.tool_name, rest, exact, redactor).text;
+    }
+    return shown;
+}
+
+// What the CLI itself says about the call. Cut rather than refused: it is no part of the call.
+std::string words_of_the_cli(const CanUseTool& call, const security::Redactor& redactor) {
+    std::string words;
+    if (!call.subagent.empty()) words = "asked by subagent " + shown_line(call.subagent, redactor);
+    if (!call.decision_reason.empty()) {
+        words += (words.empty() ? "" : "\n") + ("Claude Code: " + shown_block(call.decision_reason, redactor));
+    }
+    constexpr auto bytes_max = limits::untrusted_reason_bytes_max / 2;
+    if (words.size() <= bytes_max) return words;
+    return std::string{utf8::head(words, bytes_max)} + "…";
+}
+
+Judgement judgement_of(const CanUseTool& call, const Context& context, bool exact) {
+    auto facts = facts_of_tool(call.tool_name, call.input, exact);
+    facts.agent_id = context.agent_id;
+    facts.cwd = context.cwd;
+    auto judgement = judge(facts, context.rules);
+    if (!exact) ask_people(judgement, "arguments with two readings");
+    if (call.person_only) ask_people(judgement, "Claude Code wants a person");
+    return judgement;
+}
+
+Result<Translated> question_of(const CanUseTool& call, Translated made, const Context& context) {
+    // Answers go back under the text of their question, which must then be the same on both sides.
+    if (!made.request.args_hash.canonical) return Error{Errc::malformed, "questions: with two readings"};
+    auto questions = read_questions(call.input, context.redactor);
+    if (!questions) return questions.error();
+    made.request.judgement = {.risk = {RiskLevel::low, "question"}, .policy = {}, .may_grant = false};
+    made.request.body = std::move(questions->shown);
+    made.raw.questions = std::move(questions->raw);
+    return made;
+}
+
+Translated approval_of(const CanUseTool& call, Translated made, const Context& context) {
+    const bool exact = made.request.args_hash.canonical;
+    made.request.judgement = judgement_of(call, context, exact);
+    auto options = options_of(call, context);
+    Approval approval;
+    approval.subject =
+        ToolUse{shown_line(call.tool_name, context.redactor), shown_line(call.tool_use_id, context.redactor)};
+    approval.options = std::move(options.shown);
+    approval.untrusted_reason = words_of_the_cli(call, context.redactor);
+    auto display = call.tool_name == plan_tool ? display_of_plan(call, exact, context.redactor)
+                                               : display_of_tool(call.tool_name, call.input, exact, context.redactor);
+    show(std::move(display), made.request.args_hash, approval);
+    // What cannot be shown cannot be chosen, whoever says so.
+    std::erase_if(options.raw, [&approval](const RawOption& raw) {
+        return std::ranges::find(approval.options, raw.option_id, &Option::option_id) == approval.options.end();
+    });
+    made.raw.options = std::move(options.raw);
+    made.request.body = std::move(approval);
+    return made;
+}
+
+}  // namespace
+
+Result<Translated> translate(const CanUseTool& call, const Context& context) {
+    auto made = begun(call, context);
+    if (!made) return made;
+    if (call.tool_name == question_tool) return question_of(call, std::move(*made), context);
+    return approval_of(call, std::move(*made), context);
+}
+
+}  // namespace countersign::runtimes::claude

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+// The adapter with a real child on real pipes, a script that speaks as the CLI does, and the hub with faked people.
+#include "runtimes/claude/adapter.hpp"
+
+#include "core/limits.hpp"
+#include "tests/fakes/world.hpp"
+#include "tests/runtimes/claude_sample.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+namespace countersign::runtimes::claude {
+namespace {
+
+namespace asio = boost::asio;
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+std::string asks_as(const std::string& id, const std::string& command) {
+    return R"({"type":"control_request","request_id":")" + id +
+           R"(","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":")" + command +
+           R"("},"tool_use_id":"tool_)" + id + "\"}}";
+}
+std::string allow_of(const std::string& id, const std::string& command) {
+    return R"({"type":"control_response","response":{"subtype":"success","request_id":")" + id +
+           R"(","response":{"behavior":"allow","updatedInput":{"command":")" + command + R"("}}}})";
+}
+const std::string init = R"({"type":"system","subtype":"init","cwd":"/work","session_id":"s-of-the-cli"})";
+const std::string turn_over = R"({"type":"result","subtype":"success","is_error":false})";
+const std::string initialize =
+    R"({"type":"control_request","request_id":"countersign-initialize","request":{"subtype":"initialize"}})";
+
+class ClaudeAdapterTest : public testing::Test {
+protected:
+    ClaudeAdapterTest() {
+        auto name = (fs::temp_directory_path() / "countersign-claude-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error{"mkdtemp"};
+        directory_ = name;
+    }
+    ~ClaudeAdapterTest() override {
+        if (child != nullptr) child->close_output();
+        until([this] { return ended || adapter == nullptr; });
+        fs::remove_all(directory_);
+    }
+
+    // Lines of the script. It hears the initialize by itself.
+    std::string says(const std::string& line) {
+        const auto path = directory_ / ("line" + std::to_string(++files_));
+        std::ofstream{path} << line << "\n";
+        return "cat " + path.string() + "\n";
+    }
+    [[nodiscard]] std::string hears(int lines = 1) const {
+        std::string script;
+        for (int i = 0; i < lines; ++i) {
+            script += "IFS= read -r line && printf '%s\\n' \"$line\" >> " + (directory_ / "heard").string() + "\n";
+        }
+        return script;
+    }
+    // Until its input is closed; then one more line says so.
+    [[nodiscard]] std::string hears_all() const {
+        const auto heard = (directory_ / "heard").string();
+        return "cat >> " + heard + "; echo closed >> " + heard + "\n";
+    }
+    void start(const std::string& script) {
+        const auto path = directory_ / "claude";
+        std::ofstream{path} << hears() << script;
+        auto started = net::Child::start(world.io.get_executor(), {.argv = {"sh", path.string()}});
+        ASSERT_TRUE(started) << describe(started.error());
+        child = std::move(*started);
+        Adapter::Options options;
+        options.agent_id = "dev";
+        options.session_key = "before";
+        options.cwd = "/w";
+        options.rules = [this] { return rules; };
+        options.message = [this](const std::string& text) { messages.push_back(text); };
+        options.turn_ended = [this](const TurnEnd& end) { turns.push_back(end.subtype); };
+        options.unasked = [this](const std::string& tool) { unasked.push_back(tool); };
+        options.refused = [this](const Error& why) { refused.push_back(describe(why)); };
+        adapter = std::make_unique<Adapter>(std::move(options), *child, world.hub, world.ids, test_redactor());
+    }
+    void go(const std::string& script) {
+        start(script);
+        asio::co_spawn(world.io, adapter->run(), [this](const std::exception_ptr& failed) {
+            EXPECT_EQ(failed, nullptr);
+            ended = true;
+        });
+    }
+    template <class Task> auto await(Task task) {
+        std::optional<Result<void>> result;
+        asio::co_spawn(world.io, std::move(task),
+                       [&](const std::exception_ptr&, const Result<void>& value) { result = value; });
+        until([&] { return result.has_value(); });
+        return result.value_or(Error{Errc::timeout, "still waiting"});
+    }
+    // Bounded: a condition that never comes is a failed test, not a hanging one.
+    template <class Condition> bool until(Condition holds) {
+        for (int i = 0; i < 3000 && !holds(); ++i) {
+            world.io.restart();
+            world.io.run_for(10ms);
+        }
+        return holds();
+    }
+    bool until_shown(std::size_t number = 1) {
+        return until([&] { return world.ops.presented.size() >= number; });
+    }
+    bool until_heard(std::size_t lines) {
+        return until([&] { return heard().size() >= lines; });
+    }
+    [[nodiscard]] const Request& shown(std::size_t index = 0) const { return *world.ops.presented.at(index).request; }
+    void click(std::size_t index, const std::string& option, const std::string& reason = {}) {
+        auto attempt = world.click(shown(index).id, option);
+        attempt.reason = reason;
+        submit(std::move(attempt));
+    }
+    void submit(Attempt attempt) {
+        std::optional<Result<Receipt>> decided;
+        world.hub.submit(std::move(attempt), [&](const Result<Receipt>& receipt) { decided = receipt; });
+        until([&] { return decided.has_value(); });
+        ASSERT_TRUE(decided && *decided) << (decided ? describe(decided->error()) : "no answer");
+    }
+    [[nodiscard]] std::vector<std::string> heard() const {
+        std::vector<std::string> lines;
+        std::ifstream file{directory_ / "heard"};
+        for (std::string line; std::getline(file, line) && !file.eof();) lines.push_back(line);
+        return lines;
+    }
+
+    fakes::World world;
+    Rules rules;
+    std::unique_ptr<net::Child> child;
+    std::unique_ptr<Adapter> adapter;
+    std::vector<std::string> messages;
+    std::vector<std::string> turns;
+    std::vector<std::string> unasked;
+    std::vector<std::string> refused;
+    bool ended = false;
+
+private:
+    fs::path directory_;
+    int files_ = 0;
+};
+
+TEST_F(ClaudeAdapterTest, OnePromptIsAskedAnsweredAndEndsTheSession) {
+    start(hears() + says(init) + says(asks_as("r1", "ls")) + hears() + says(turn_over) + hears_all());
+    ASSERT_TRUE(await(adapter->say("go \"now\"")));
+    adapter->no_more_prompts();
+    asio::co_spawn(world.io, adapter->run(), [this](const std::exception_ptr&) { ended = true; });
+    ASSERT_TRUE(until_shown());
+    EXPECT_EQ(shown().session_key, "s-of-the-cli");
+    EXPECT_EQ(shown().cwd, "/work");
+    EXPECT_EQ(shown().agent_id, "dev");
+    click(0, "allow");
+    ASSERT_TRUE(until([this] { return ended; }));
+    EXPECT_THAT(heard(), ElementsAre(initialize,
+                                     R"({"type":"user","message":{"role":"user","content":[{"type":"text",)"
+                                     R"("text":"go \"now\""}]},"parent_tool_use_id":null,"session_id":""})",
+                                     allow_of("r1", "ls"), "closed"));
+    EXPECT_THAT(turns, ElementsAre("success"));
+    EXPECT_THAT(refused, IsEmpty());
+    EXPECT_EQ(world.ledger.count("forwarded"), 1U);
+}
+
+TEST_F(ClaudeAdapterTest, ADenyCarriesThePersonsReason) {
+    go(says(asks_as("r1", "ls")) + hears());
+    ASSERT_TRUE(until_shown());
+    click(0, "deny", "not today");
+    ASSERT_TRUE(until_heard(2));
+    EXPECT_THAT(heard()[1], HasSubstr(R"({"behavior":"deny","message":"This was denied: not today"})"));
+}
+
+TEST_F(ClaudeAdapterTest, SeveralAreOpenAtOnceAndEachGetsItsOwnAnswer) {
+    go(says(asks_as("r1", "one")) + says(asks_as("r2", "two")) + hears(2));
+    ASSERT_TRUE(until_shown(2));
+    click(1, "allow");
+    click(0, "allow");
+    ASSERT_TRUE(until_heard(3));
+    EXPECT_THAT(heard(), ElementsAre(initialize, allow_of("r2", "two"), allow_of("r1", "one")));
+    ASSERT_TRUE(until([this] { return ended; }));
+}
+
+TEST_F(ClaudeAdapterTest, AWithdrawnCallIsConcludedAndNotAnswered) {
+    go(says(asks_as("r1", "ls")) + says(R"({"type":"control_cancel_request","request_id":"nobody"})") +
+       says(R"({"type":"control_cancel_request","request_id":"r1"})") + says(asks_as("r2", "two")) + hears());
+    ASSERT_TRUE(until([this] { return !world.ops.concluded.empty(); }));
+    EXPECT_EQ(world.ops.concluded[0].outcome, Outcome::withdrawn);
+    ASSERT_TRUE(until_shown(2));
+    click(1, "allow");
+    ASSERT_TRUE(until([this] { return ended; }));
+    EXPECT_THAT(heard(), ElementsAre(initialize, allow_of("r2", "two")));
+}
+
+TEST_F(ClaudeAdapterTest, I2_AnAgentThatEndsLosesWhatItAsked) {
+    go(says(asks_as("r1", "ls")));
+    ASSERT_TRUE(until([this] { return ended && !world.ops.concluded.empty(); }));
+    EXPECT_EQ(world.ops.concluded[0].outcome, Outcome::lost);
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
+}
+
+TEST_F(ClaudeAdapterTest, WhatCannotBeReadIsAnsweredOnceAndTheNextCallWorks) {
+    const auto deep = R"({"type":"control_request","request_id":"deep","request":{"subtype":"can_use_tool",)"
+                      R"("tool_name":"Bash","input":)" +
+                      std::string(100, '[') + std::string(100, ']') + "}}";
+    const auto large = asks_as("large", std::string(limits::agent_line_bytes_max, 'x'));
+    const auto question = R"({"type":"control_request","request_id":"q","request":{"subtype":"can_use_tool",)"
+                          R"("tool_name":"AskUserQuestion","input":{"questions":[]}}})";
+    go(says("not json") + says(deep) + says(large) + says(question) + hears(3) + says(asks_as("r1", "ls")) + hears());
+    ASSERT_TRUE(until_shown());
+    click(0, "allow");
+    ASSERT_TRUE(until([this] { return ended; }));
+    const auto lines = heard();
+    ASSERT_EQ(lines.size(), 5U);
+    EXPECT_THAT(lines[1], HasSubstr(R"("subtype":"error","request_id":"deep","error":"not run, it cannot be read)"));
+    EXPECT_THAT(lines[2], HasSubstr(R"("subtype":"error","request_id":"large","error":"not run, it cannot be read)"));
+    EXPECT_THAT(lines[3], HasSubstr(R"("request_id":"q","response":{"behavior":"deny")"));
+    EXPECT_EQ(lines[4], allow_of("r1", "ls"));
+    EXPECT_EQ(refused.size(), 4U);
+    EXPECT_EQ(world.ledger.count("unreadable"), 4U);
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+}
+
+TEST_F(ClaudeAdapterTest, I13_ALineOnePastAllBoundsIsAnsweredByItsHead) {
+    const std::string head = R"({"type":"control_request","request_id":"huge","request":{"input":")";
+    const auto body = limits::agent_long_line_bytes_max + 1 - head.size();
+    go("printf '%s' '" + head + "'\nhead -c " + std::to_string(body) + " /dev/zero | tr '\\0' x\necho\n" + hears());
+    ASSERT_TRUE(until([this] { return ended; }));
+    ASSERT_EQ(heard().size(), 2U);
+    EXPECT_THAT(heard()[1], HasSubstr(R"("subtype":"error","request_id":"huge")"));
+    EXPECT_THAT(refused, ElementsAre(HasSubstr(std::to_string(limits::agent_long_line_bytes_max + 1) + " bytes")));
+}
+
+TEST_F(ClaudeAdapterTest, PromptsGoOneATurnInOrder) {
+    go(hears() + says(turn_over) + hears() + says(turn_over) + hears_all());
+    ASSERT_TRUE(await(adapter->say("one")));
+    ASSERT_TRUE(await(adapter->say("two")));
+    adapter->no_more_prompts();
+    ASSERT_TRUE(until([this] { return ended; }));
+    const auto lines = heard();
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_THAT(lines[1], HasSubstr("\"one\""));
+    EXPECT_THAT(lines[2], HasSubstr("\"two\""));
+    EXPECT_EQ(turns.size(), 2U);
+}
+
+TEST_F(ClaudeAdapterTest, I13_PromptsAreBoundedInLengthAndNumber) {
+    start(hears_all());
+    EXPECT_EQ(await(adapter->say(std::string(limits::prompt_bytes_max + 1, 'x'))).error().code, Errc::too_large);
+    EXPECT_TRUE(await(adapter->say(std::string(limits::prompt_bytes_max, 'x'))));
+    for (std::size_t i = 1; i < limits::prompts_waiting_max; ++i) ASSERT_TRUE(await(adapter->say("x")));
+    EXPECT_EQ(await(adapter->say("x")).error().code, Errc::busy);
+    ended = true;  // it never ran
+}
+
+TEST_F(ClaudeAdapterTest, TheInputStaysOpenWhileAnAnswerIsStillToCome) {
+    go(says(asks_as("r1", "ls")) + says(turn_over) + hears_all());
+    ASSERT_TRUE(until_shown());
+    ASSERT_TRUE(until([this] { return !turns.empty(); }));
+    adapter->no_more_prompts();
+    click(0, "allow");
+    ASSERT_TRUE(until([this] { return ended; }));
+    EXPECT_THAT(heard(), ElementsAre(initialize, allow_of("r1", "ls"), "closed"));
+}
+
+TEST_F(ClaudeAdapterTest, AnInterruptEndsTheTurnAndForgetsWhatWaits) {
+    go(hears(2) + says(turn_over) + hears_all());
+    ASSERT_TRUE(await(adapter->say("one")));
+    ASSERT_TRUE(await(adapter->say("never said")));
+    ASSERT_TRUE(await(adapter->interrupt()));
+    adapter->no_more_prompts();
+    ASSERT_TRUE(until([this] { return ended; }));
+    const auto lines = heard();
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(lines[2], R"({"type":"control_request","request_id":"countersign-interrupt-1",)"
+                        R"("request":{"subtype":"interrupt"}})");
+}
+
+TEST_F(ClaudeAdapterTest, I8_AGrantOfTheSessionAnswersTheSameCallAndNoOther) {
+    go(says(init) + says(asks_as("r1", "make")) + hears() + says(asks_as("r2", "make")) + hears() +
+       says(asks_as("r3", "make all")) + hears());
+    ASSERT_TRUE(until_shown());
+    click(0, "session");
+    ASSERT_TRUE(until_heard(3)) << "the second one is answered by the grant";
+    ASSERT_TRUE(until_shown(2));
+    EXPECT_EQ(std::get<Approval>(shown(1).body).display_text, "make all");
+    click(1, "deny");
+    ASSERT_TRUE(until([this] { return ended; }));
+    EXPECT_EQ(heard()[1], allow_of("r1", "make")) << "the CLI hears of no rule";
+    EXPECT_EQ(heard()[2], allow_of("r2", "make"));
+}
+
+TEST_F(ClaudeAdapterTest, QuestionsAreAnsweredWithTheChoicesOfThePerson) {
+    go(says(asks("AskUserQuestion", question_input)) + hears());
+    ASSERT_TRUE(until_shown());
+    submit(world.submit(shown().id, {{.question_id = "q0", .choices = {"Blue"}, .text = {}},
+                                     {.question_id = "q1", .choices = {"S", "L"}, .text = {}}}));
+    ASSERT_TRUE(until_heard(2));
+    EXPECT_THAT(heard()[1], HasSubstr(R"("answers":{"Which color?":"Blue","Which sizes?":"S, L"})"));
+}
+
+TEST_F(ClaudeAdapterTest, RequestsThatNobodyHereCanAnswerDoNotKeepTheCliWaiting) {
+    const auto other = [](const std::string& id, const std::string& subtype) {
+        return R"({"type":"control_request","request_id":")" + id + R"(","request":{"subtype":")" + subtype + "\"}}";
+    };
+    go(says(other("d", "request_user_dialog")) + says(other("e", "elicitation")) + says(other("f", "hook_callback")) +
+       hears(2));
+    ASSERT_TRUE(until([this] { return ended; }));
+    ASSERT_EQ(heard().size(), 3U);
+    EXPECT_THAT(heard()[1], HasSubstr(R"("request_id":"e","response":{"action":"cancel"})"));
+    EXPECT_THAT(heard()[2], HasSubstr(R"("subtype":"error","request_id":"f")"));
+    EXPECT_EQ(refused.size(), 3U);
+}
+
+TEST_F(ClaudeAdapterTest, I9_ASecondCallUnderAnOpenNameIsNotAskedAndTheAnswerNamesTheFirst) {
+    go(says(asks_as("r1", "ls")) + says(asks_as("r1", "rm -rf /")) + hears());
+    ASSERT_TRUE(until([this] { return !refused.empty(); }));
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+    click(0, "allow");
+    ASSERT_TRUE(until([this] { return ended; }));
+    EXPECT_THAT(heard(), ElementsAre(initialize, allow_of("r1", "ls")));
+}
+
+TEST_F(ClaudeAdapterTest, I9_ADecisionThatDoesNotFitIsADenyAndAnError) {
+    go(says(asks_as("r1", "ls")) + hears());
+    ASSERT_TRUE(until_shown());
+    const Verdict wrong{.request_id = shown().id,
+                        .outcome = Outcome::allowed,
+                        .option_id = "allow",
+                        .answers = {},
+                        .reason = {},
+                        .args_hash = std::string(64, '0')};
+    EXPECT_EQ(await(adapter->forward(wrong)).error().code, Errc::conflict);
+    EXPECT_EQ(await(adapter->forward(wrong)).error().code, Errc::unknown_request) << "answered once";
+    ASSERT_TRUE(until([this] { return ended; }));
+    ASSERT_EQ(heard().size(), 2U);
+    EXPECT_THAT(heard()[1], HasSubstr(R"("behavior":"deny")"));
+}
+
+TEST_F(ClaudeAdapterTest, I1_WithoutALogTheCallIsDeniedAtOnce) {
+    world.ledger.fail_next();
+    go(says(asks_as("r1", "ls")) + hears());
+    ASSERT_TRUE(until([this] { return ended; }));
+    ASSERT_EQ(heard().size(), 2U);
+    EXPECT_THAT(heard()[1], HasSubstr("audit log unavailable"));
+    EXPECT_THAT(heard()[1], HasSubstr(R"("behavior":"deny")"));
+}
+
+TEST_F(ClaudeAdapterTest, WordsAreRedactedAndCallsThatRanUnaskedAreTold) {
+    const auto wants = [](const std::string& id, const std::string& tool) {
+        return R"({"type":"assistant","message":{"content":[{"type":"text","text":"token )" + canary +
+               R"("},{"type":"tool_use","id":")" + id + R"(","name":")" + tool + R"(","input":{}}]}})";
+    };
+    const auto result = [](const std::string& id) {
+        return R"({"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":")" + id + "\"}]}}";
+    };
+    go(says(wants("t1", "Read")) + says(result("t1")) + says(wants("tool_r1", "Bash")) + says(asks_as("r1", "ls")) +
+       hears() + says(result("tool_r1")));
+    ASSERT_TRUE(until_shown());
+    click(0, "allow");
+    ASSERT_TRUE(until([this] { return ended; }));
+    EXPECT_THAT(unasked, ElementsAre("Read"));
+    ASSERT_EQ(messages.size(), 2U);
+    EXPECT_THAT(messages[0], HasSubstr("token "));
+    EXPECT_THAT(messages[0], Not(HasSubstr(canary)));
+}
+
+TEST_F(ClaudeAdapterTest, ASessionNameThatCannotBeShownIsNotTaken) {
+    go(says(R"({"type":"system","subtype":"init","cwd":"relative","session_id":"a\u202eb"})") +
+       says(asks_as("r1", "ls")) + hears());
+    ASSERT_TRUE(until_shown());
+    EXPECT_EQ(shown().session_key, "before");
+    EXPECT_EQ(shown().cwd, "/w");
+    click(0, "deny");
+    ASSERT_TRUE(until([this] { return ended; }));
+}
+
+}  // namespace
+}  // namespace countersign::runtimes::claude
