@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// CurlLoop: libcurl's many transfers on our one loop. libcurl says which sockets and which time it waits for; Asio waits,
+// and tells it. All on the executor's one thread.
+//
+// The sockets are libcurl's, which opens and closes them: a descriptor here only looks at one, and is released, never
+// closed. Closing would take away a number that libcurl, or by then somebody else, still uses.
+#pragma once
+
+#include "net/curl_handles.hpp"
+#include "net/transfer.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <memory>
+#include <unordered_map>
+
+namespace countersign::net {
+
+class CurlLoop {
+public:
+    explicit CurlLoop(boost::asio::any_io_executor executor);
+    CurlLoop(const CurlLoop&) = delete;
+    CurlLoop& operator=(const CurlLoop&) = delete;
+    ~CurlLoop();  // every running transfer ends with an error
+
+    // Runs it until it is finished or dropped. Errc::busy past http_transfers_max.
+    Result<void> start(std::shared_ptr<Transfer> transfer);
+    // Takes it out of libcurl; its connection is closed unless others share it. Nobody is woken.
+    void drop(const Transfer& transfer);
+
+private:
+    struct Watched;
+    using Wait = boost::asio::posix::stream_descriptor::wait_type;
+
+    static int on_socket(CURL*, curl_socket_t socket, int what, void* self, void* known);
+    static int on_timer(CURLM*, long milliseconds, void* self);
+    void watch(curl_socket_t socket, int what, bool known);
+    void forget(curl_socket_t socket);
+    void wait_as_wanted(const std::shared_ptr<Watched>& watched);
+    void wait(const std::shared_ptr<Watched>& watched, Wait event, bool& waiting);
+    void act(curl_socket_t socket, int events);
+
+    boost::asio::any_io_executor executor_;
+    boost::asio::steady_timer timer_;
+    std::shared_ptr<const bool> alive_;  // a handler that is already queued finds it gone
+    std::unordered_map<curl_socket_t, std::shared_ptr<Watched>> watched_;
+    std::unordered_map<CURL*, std::shared_ptr<Transfer>> running_;
+    CurlMulti multi_;  // last: its end still calls on_socket
+};
+
+}  // namespace countersign::net

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/http_client.hpp"
+
+#include "net/curl_loop.hpp"
+
+namespace countersign::net {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// Whoever stops waiting, also by a deadline or by being cancelled, leaves nothing running.
+class Leave {
+public:
+    Leave(std::weak_ptr<CurlLoop> loop, std::shared_ptr<const Transfer> transfer)
+        : loop_{std::move(loop)}, transfer_{std::move(transfer)} {}
+    Leave(const Leave&) = delete;
+    Leave& operator=(const Leave&) = delete;
+    ~Leave() {
+        if (const auto loop = loop_.lock()) loop->drop(*transfer_);
+    }
+
+private:
+    std::weak_ptr<CurlLoop> loop_;
+    std::shared_ptr<const Transfer> transfer_;
+};
+
+}  // namespace
+
+CurlHttpClient::CurlHttpClient(asio::any_io_executor executor, std::string ca_file)
+    : executor_{std::move(executor)}, ca_file_{std::move(ca_file)}, loop_{std::make_shared<CurlLoop>(executor_)} {}
+
+CurlHttpClient::~CurlHttpClient() = default;
+
+asio::awaitable<Result<HttpResponse>> CurlHttpClient::send(HttpRequest request) {
+    if (const auto sound = check(request); !sound) co_return sound.error();
+    auto address = read_address(request.url);
+    if (!address) co_return address.error();
+    const auto transfer = std::make_shared<Transfer>(executor_, std::move(request), std::move(*address));
+    if (const auto prepared = transfer->prepare(ca_file_); !prepared) co_return prepared.error();
+    if (const auto started = loop_->start(transfer); !started) co_return started.error();
+    const Leave leave{loop_, transfer};
+    co_return co_await transfer->outcome();  // from here on this client may be gone
+}
+
+}  // namespace countersign::net

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transfer: one call on its way through libcurl. It says how the call is made, takes the answer within its bounds, and
+// wakes the one coroutine that waits for it.
+#pragma once
+
+#include "core/http_message.hpp"
+#include "net/answer_head.hpp"
+#include "net/http_address.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <optional>
+#include <string>
+
+namespace countersign::net {
+
+class Transfer {
+public:
+    Transfer(const boost::asio::any_io_executor& executor, HttpRequest request, HttpAddress address);
+    Transfer(const Transfer&) = delete;
+    Transfer& operator=(const Transfer&) = delete;
+
+    // Sets every option. An option that libcurl does not take is an error: some of them are what makes the call safe.
+    Result<void> prepare(const std::string& ca_file);
+    [[nodiscard]] CURL* handle() const { return easy_.get(); }
+
+    // How it ended. The first end counts; the waiter wakes on a later turn of the loop, never inside.
+    void finish(CURLcode code);
+    void finish(Error why);
+    [[nodiscard]] bool finished() const { return outcome_.has_value(); }
+
+    // Resolves when finish() was called or the request's deadline has passed. Cancelled, it throws.
+    boost::asio::awaitable<Result<HttpResponse>> outcome();
+
+private:
+    CURLcode set_rules(const std::string& ca_file);
+    CURLcode set_message();
+    CURLcode set_headers();
+    CURLcode set_body();
+    Result<HttpResponse> answer(CURLcode code);
+    template <class Value> CURLcode set(CURLoption option, Value value);
+
+    static std::size_t on_head(char* data, std::size_t, std::size_t count, void* self);
+    static std::size_t on_body(char* data, std::size_t, std::size_t count, void* self);
+    static curl_socket_t on_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
+
+    HttpRequest request_;
+    HttpAddress address_;
+    CurlList headers_;
+    CurlForm form_;
+    CurlEasy easy_;  // after what it borrows: freed first
+    AnswerHead head_;
+    std::string body_;
+    std::optional<Error> refusal_;  // why one of our callbacks ended it
+    std::optional<Result<HttpResponse>> outcome_;
+    boost::asio::steady_timer turn_;  // the deadline; cancelled by finish()
+};
+
+}  // namespace countersign::net
