@@ -11,14 +11,10 @@
 #include <boost/asio/write.hpp>
 
 #include <array>
-#include <cerrno>
 #include <csignal>
-#include <cstring>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/syscall.h>
+#include <cstdint>
+#include <deque>
 #include <sys/wait.h>
-#include <unistd.h>
 
 namespace countersign::net {
 
@@ -28,77 +24,41 @@ namespace {
 
 constexpr auto use_tuple = asio::as_tuple(asio::use_awaitable);
 
-// What a child may know of our environment: where things are and how to speak, no credential.
-constexpr std::array passed_on{"PATH", "HOME",   "USER",     "LOGNAME", "SHELL",
-                               "LANG", "LC_ALL", "LC_CTYPE", "TZ",      "TMPDIR"};
-
-std::vector<std::string> environment(const std::vector<std::string>& further) {
-    std::vector<std::string> variables;
-    const auto keep = [&](const std::string& name) {
-        // Read before any thread of ours could write it; nothing in the program calls setenv.
-        if (const char* value = std::getenv(name.c_str()))
-            variables.push_back(name + "=" + value);  // NOLINT(concurrency-mt-unsafe)
-    };
-    for (const auto* name : passed_on) keep(name);
-    for (const auto& name : further) keep(name);
-    return variables;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-    std::vector<char*> list;
-    for (auto& text : texts) list.push_back(text.data());
-    list.push_back(nullptr);
-    return list;
-}
-
-struct Pipe {
-    int read = -1;
-    int write = -1;
-    Pipe() = default;
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-    ~Pipe() {
-        if (read >= 0) ::close(read);
-        if (write >= 0) ::close(write);
-    }
-    bool open() {
-        int ends[2];
-        if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-        read = ends[0];
-        write = ends[1];
-        return true;
-    }
-};
-
-Error failed(const std::string& what, int number) {
-    return {Errc::unavailable, what + ": " + std::system_category().message(number)};
-}
-
-// Everything posix_spawn wants, freed on every way out.
-class SpawnPlan {
-public:
-    SpawnPlan() {
-        ::posix_spawn_file_actions_init(&actions);
-        ::posix_spawnattr_init(&attributes);
-        sigset_t none;
-        sigset_t all;
-        sigemptyset(&none);
-        sigfillset(&all);
-        ::posix_spawnattr_setsigmask(&attributes, &none);
-        ::posix_spawnattr_setsigdefault(&attributes, &all);
-        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    }
-    SpawnPlan(const SpawnPlan&) = delete;
-    SpawnPlan& operator=(const SpawnPlan&) = delete;
-    ~SpawnPlan() {
-        ::posix_spawn_file_actions_destroy(&actions);
-        ::posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_t actions{};
-    posix_spawnattr_t attributes{};
-};
-
 }  // namespace
+
+// Who writes and who waits to, in the order of their calls. Shared with them, who may be destroyed after the child.
+struct Child::Writers {
+    explicit Writers(const asio::any_io_executor& executor)
+        : changed{executor, asio::steady_timer::time_point::max()} {}
+    std::deque<std::uint64_t> order;
+    std::uint64_t next = 0;
+    std::size_t bytes = 0;
+    asio::steady_timer changed;
+};
+
+// A writer's place among them, given back on every way out, also if it is cancelled.
+class Child::Turn {
+public:
+    Turn(std::shared_ptr<Writers> writers, std::size_t bytes)
+        : writers_{std::move(writers)}, ticket_{writers_->next++}, bytes_{bytes} {
+        writers_->order.push_back(ticket_);
+        writers_->bytes += bytes_;
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() {
+        std::erase(writers_->order, ticket_);
+        writers_->bytes -= bytes_;
+        writers_->changed.cancel();
+    }
+    [[nodiscard]] bool has_come() const { return writers_->order.front() == ticket_; }
+    [[nodiscard]] Writers& writers() const { return *writers_; }
+
+private:
+    std::shared_ptr<Writers> writers_;
+    std::uint64_t ticket_;
+    std::size_t bytes_;
+};
 
 std::string describe(const ExitStatus& status) {
     if (status.signal != 0) return "was killed by signal " + std::to_string(status.signal);
@@ -106,44 +66,19 @@ std::string describe(const ExitStatus& status) {
 }
 
 Result<std::unique_ptr<Child>> Child::start(const asio::any_io_executor& executor, const ChildSpec& spec) {
-    if (spec.argv.empty()) return Error{Errc::malformed, "no command to start"};
-    Pipe in;
-    Pipe out;
-    Pipe err;
-    if (!in.open() || !out.open() || !err.open()) return failed("pipe", errno);
-
-    SpawnPlan plan;
-    ::posix_spawn_file_actions_adddup2(&plan.actions, in.read, STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&plan.actions, out.write, STDOUT_FILENO);
-    if (!spec.share_stderr) ::posix_spawn_file_actions_adddup2(&plan.actions, err.write, STDERR_FILENO);
-    if (!spec.directory.empty()) ::posix_spawn_file_actions_addchdir_np(&plan.actions, spec.directory.c_str());
-
-    auto arguments = spec.argv;
-    auto variables = environment(spec.keep_environment);
-    pid_t pid = 0;
-    const int spawned = ::posix_spawnp(&pid, arguments.front().c_str(), &plan.actions, &plan.attributes,
-                                       pointers(arguments).data(), pointers(variables).data());
-    if (spawned != 0) return failed("cannot start " + arguments.front(), spawned);
-    const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-    if (pidfd < 0) {
-        const int number = errno;
-        ::kill(-pid, SIGKILL);
-        ::waitpid(pid, nullptr, 0);
-        return failed("pidfd_open", number);
-    }
-    ::fcntl(pidfd, F_SETFD, FD_CLOEXEC);
-    std::unique_ptr<Child> child{new Child{executor, pid, std::exchange(in.write, -1), std::exchange(out.read, -1),
-                                           std::exchange(err.read, -1), pidfd}};
-    return child;
+    const auto spawned = spawn(spec);
+    if (!spawned) return spawned.error();
+    return std::unique_ptr<Child>{new Child{executor, *spawned}};
 }
 
-Child::Child(const asio::any_io_executor& executor, pid_t pid, int in, int out, int err, int pidfd)
-    : pid_{pid},
-      stdin_{executor, in},
-      stdout_{executor, out},
-      stderr_{executor, err},
-      ended_{executor, pidfd},
-      write_turn_{executor, asio::steady_timer::time_point::max()} {
+Child::Child(const asio::any_io_executor& executor, const Spawned& spawned)
+    : pid_{spawned.pid},
+      stdin_{executor, spawned.in},
+      stdout_{executor, spawned.out},
+      stderr_{executor, spawned.err},
+      ended_{executor, spawned.pidfd},
+      writers_{std::make_shared<Writers>(executor)},
+      stderr_tail_{limits::child_stderr_bytes_max} {
     // A child that does not read must block a coroutine, never the thread.
     stdin_.non_blocking(true);
 }
@@ -165,28 +100,22 @@ asio::awaitable<Result<std::string>> Child::read() {
 
 asio::awaitable<Result<void>> Child::write(std::string bytes) {
     using namespace asio::experimental::awaitable_operators;
-    if (waiting_bytes_ + bytes.size() > limits::agent_outgoing_bytes_max) {
+    if (writers_->bytes + bytes.size() > limits::agent_outgoing_bytes_max) {
         co_return Error{Errc::busy, "the agent does not read its input"};
     }
-    waiting_bytes_ += bytes.size();
-    while (writing_) {
-        boost::system::error_code ignored;
-        co_await write_turn_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    const Turn turn{writers_, bytes.size()};
+    while (!turn.has_come()) {
+        boost::system::error_code ignored;  // cancelled, the next round throws
+        co_await turn.writers().changed.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
-    writing_ = true;
     asio::steady_timer deadline{co_await asio::this_coro::executor, limits::agent_write_max};
     const auto done =
         co_await (asio::async_write(stdin_, asio::buffer(bytes), use_tuple) || deadline.async_wait(use_tuple));
-    writing_ = false;
-    waiting_bytes_ -= bytes.size();
-    write_turn_.cancel();
-    if (done.index() == 1) {
-        close_stdin();  // half a line may be out: nothing may follow it
-        co_return Error{Errc::timeout, "the agent did not read its answer in time"};
-    }
-    const auto [error, written] = std::get<0>(done);
-    if (error) co_return Error{Errc::unavailable, "writing to the agent: " + error.message()};
-    co_return Result<void>{};
+    const auto error = done.index() == 0 ? std::get<0>(std::get<0>(done)) : asio::error::timed_out;
+    if (!error) co_return Result<void>{};
+    close_stdin();  // half a line may be out: nothing may follow it
+    if (error == asio::error::timed_out) co_return Error{Errc::timeout, "the agent did not read its answer in time"};
+    co_return Error{Errc::unavailable, "writing to the agent: " + error.message()};
 }
 
 asio::awaitable<void> Child::collect_stderr() {
@@ -194,10 +123,7 @@ asio::awaitable<void> Child::collect_stderr() {
     for (;;) {
         const auto [error, count] = co_await stderr_.async_read_some(asio::buffer(buffer), use_tuple);
         if (error) co_return;
-        stderr_tail_.append(buffer.data(), count);
-        if (stderr_tail_.size() > limits::child_stderr_bytes_max) {
-            stderr_tail_.erase(0, stderr_tail_.size() - limits::child_stderr_bytes_max);
-        }
+        stderr_tail_.push({buffer.data(), count});
     }
 }
 

@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Child: a supervised process on pipes. It gets its own session without our terminal, an allow-listed environment and no
-// descriptor of ours but its three; it is reaped, and it does not outlive stop().
+// Child: a supervised process on pipes (net/spawn says what it is given). It is reaped, and neither it nor what it leaves
+// in its process group outlives finish(), stop() or the Child.
 //
-// Not a sandbox: a child of the same user can read what we can read.
+// Not a sandbox: a child of the same user can read what we can read, and what it starts in a session of its own stays.
 #pragma once
 
 #include "core/result.hpp"
+#include "net/spawn.hpp"
+#include "net/tail.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <sys/types.h>
-#include <vector>
 
 namespace countersign::net {
-
-struct ChildSpec {
-    std::vector<std::string> argv;              // argv[0] is looked up in PATH
-    std::string directory;                      // empty: ours
-    std::vector<std::string> keep_environment;  // further names to pass on, beside the usual ones
-    bool share_stderr = false;                  // true: its stderr is ours, and so it shares our terminal
-};
 
 // "exited with 1", "was killed by signal 9".
 struct ExitStatus {
@@ -43,11 +37,13 @@ public:
 
     // Some bytes of its stdout; empty at its end.
     boost::asio::awaitable<Result<std::string>> read();
-    // All of it, after what earlier calls write, within agent_write_max. Errc::busy past agent_outgoing_bytes_max.
+    // All of it, after what earlier calls write, within agent_write_max. Errc::busy past agent_outgoing_bytes_max. A write
+    // that fails or is cancelled halfway closes its stdin.
     boost::asio::awaitable<Result<void>> write(std::string bytes);
     // Reads its stderr to the end and keeps the last child_stderr_bytes_max of it.
     boost::asio::awaitable<void> collect_stderr();
-    [[nodiscard]] const std::string& stderr_tail() const { return stderr_tail_; }
+    // From the start of a line on. As the child wrote it: whoever shows it redacts it.
+    [[nodiscard]] std::string stderr_tail() const { return stderr_tail_.text(); }
 
     void close_stdin();
     // Ends every read of its streams, now and later.
@@ -61,7 +57,9 @@ public:
     [[nodiscard]] pid_t pid() const { return pid_; }
 
 private:
-    Child(const boost::asio::any_io_executor& executor, pid_t pid, int in, int out, int err, int pidfd);
+    struct Writers;
+    class Turn;
+    Child(const boost::asio::any_io_executor& executor, const Spawned& spawned);
     boost::asio::awaitable<bool> ends_within(std::chrono::milliseconds time);
     void reap();
 
@@ -70,10 +68,8 @@ private:
     boost::asio::posix::stream_descriptor stdout_;
     boost::asio::posix::stream_descriptor stderr_;
     boost::asio::posix::stream_descriptor ended_;  // a pidfd: readable when it has ended
-    boost::asio::steady_timer write_turn_;
-    bool writing_ = false;
-    std::size_t waiting_bytes_ = 0;
-    std::string stderr_tail_;
+    std::shared_ptr<Writers> writers_;
+    Tail stderr_tail_;
     bool reaped_ = false;
     ExitStatus status_;
 };
