@@ -2,9 +2,10 @@
 // One agent that we start and own, from its first line to its end.
 #pragma once
 
-#include "app/bridge.hpp"
+#include "app/agent_home.hpp"
+#include "core/hub/task_group.hpp"
 #include "net/child.hpp"
-#include "runtimes/event/adapter.hpp"
+#include "runtimes/agent_adapter.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -17,14 +18,13 @@ namespace countersign::app {
 class AgentSession {
 public:
     struct Options {
-        std::string agent_id;
-        std::string session_key;
         net::ChildSpec child;
-        std::function<void(const std::string& text)> message;   // the agent's own words
-        std::function<void(const std::string& why)> complaint;  // what it sent and we did not take
+        // The runtime's own adapter of the child, which it borrows.
+        std::function<std::unique_ptr<runtimes::AgentAdapter>(net::Child& child)> adapter;
+        std::function<void(const std::string& why)> complaint;  // what went wrong beside it
     };
-    // Starts the agent. Borrows the bridge.
-    [[nodiscard]] static Result<std::unique_ptr<AgentSession>> start(Bridge& bridge, Options options);
+    // Starts the agent.
+    [[nodiscard]] static Result<std::unique_ptr<AgentSession>> start(AgentHome home, Options options);
 
     // Resolves when the agent has ended and is reaped; its open requests are lost.
     boost::asio::awaitable<net::ExitStatus> run();
@@ -36,13 +36,13 @@ public:
     [[nodiscard]] std::string last_words() const;
 
 private:
-    AgentSession(Bridge& bridge, Options options, std::unique_ptr<net::Child> child);
+    AgentSession(AgentHome home, Options options, std::unique_ptr<net::Child> child);
     boost::asio::awaitable<void> stop_listening_after_its_end();
     boost::asio::awaitable<void> stop_child();
 
-    Bridge& bridge_;
+    AgentHome home_;
     std::unique_ptr<net::Child> child_;
-    runtimes::event::Adapter adapter_;
+    std::unique_ptr<runtimes::AgentAdapter> adapter_;
     TaskGroup tasks_;
     std::string stopped_because_;
 };

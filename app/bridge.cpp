@@ -15,15 +15,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Our own keys are the secrets that must leave in no text at all.
-std::vector<security::KnownSecret> own_secrets(const Keys& keys) {
-    std::vector<security::KnownSecret> known;
-    for (const auto* key : {&keys.log, &keys.button, &keys.code, &keys.fingerprint}) {
-        known.push_back({.value = security::hex(key->bytes())});
-    }
-    return known;
-}
-
 Entry configuration_record(const Configuration& configuration) {
     json::Value value{effective(configuration)};
     auto text = json::canonical(value);
@@ -80,8 +71,20 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
     hub_.record(configuration_record(*configuration_));
 }
 
+AgentHome Bridge::home() {
+    return {.executor = hub_.executor(),
+            .hub = hub_,
+            .clock = *clock_,
+            .ids = ids_,
+            .redactor = redactor_,
+            .rules = [this] { return configuration_->rules; },
+            .always = [this](const std::string& runtime) { return configuration_->always_of(runtime); }};
+}
+
+asio::awaitable<void> Bridge::stop() { co_await hub_.stop(); }
+
 asio::awaitable<Result<void>> Bridge::close() {
-    co_await hub_.stop();
+    co_await hub_.stop();  // also waits for what channels reported since
     co_return co_await log_->close();
 }
 

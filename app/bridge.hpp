@@ -2,6 +2,7 @@
 // Bridge: the composition root. Every part of the program, joined by hand, in the order of the flow.
 #pragma once
 
+#include "app/agent_home.hpp"
 #include "app/keys.hpp"
 #include "app/system_clock.hpp"
 #include "app/system_ids.hpp"
@@ -30,11 +31,16 @@ public:
     // Takes the state directory, recovers the log and writes start and config. Blocks. Borrows the context.
     [[nodiscard]] static Result<std::unique_ptr<Bridge>> open(boost::asio::io_context& io, Options options);
 
-    // Ends what is open, waits for every decision, closes the log. Errc::timeout: the disk hangs, and only _exit is left.
+    // Ends what is open and waits for every decision. Channels may still say what came of it.
+    boost::asio::awaitable<void> stop();
+    // stop(), if it was not called, and closes the log. Errc::timeout: the disk hangs, and only _exit is left.
     boost::asio::awaitable<Result<void>> close();
 
+    [[nodiscard]] AgentHome home();
     [[nodiscard]] Hub& hub() { return hub_; }
     [[nodiscard]] Clock& clock() { return *clock_; }
+    [[nodiscard]] Ids& ids() { return ids_; }
+    [[nodiscard]] const Keys& keys() const { return keys_; }
     [[nodiscard]] const security::Redactor& redactor() const { return redactor_; }
     [[nodiscard]] const Configuration& configuration() const { return *configuration_; }
     [[nodiscard]] const std::string& state() const { return directory_.path(); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/keys.hpp"
 
+#include "security/encoding.hpp"
+
 #include "security/key_file.hpp"
 #include "security/secret_file.hpp"
 
@@ -34,6 +36,14 @@ Result<Keys> load_keys(const std::string& state) {
         *key = std::move(*loaded);
     }
     return keys;
+}
+
+std::vector<security::KnownSecret> own_secrets(const Keys& keys) {
+    std::vector<security::KnownSecret> known;
+    for (const auto* key : {&keys.log, &keys.button, &keys.code, &keys.fingerprint}) {
+        known.push_back({.value = security::hex(key->bytes())});
+    }
+    return known;
 }
 
 }  // namespace countersign::app

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "core/result.hpp"
+#include "security/redactor.hpp"
 #include "security/secret.hpp"
 
 #include <string>
+#include <vector>
 
 namespace countersign::app {
 
@@ -18,5 +20,8 @@ struct Keys {
 
 // Each from $CREDENTIALS_DIRECTORY if it is there, else from <state>/keys/, where it is made on the first start.
 [[nodiscard]] Result<Keys> load_keys(const std::string& state);
+
+// Our own keys are the secrets that must leave in no text at all.
+[[nodiscard]] std::vector<security::KnownSecret> own_secrets(const Keys& keys);
 
 }  // namespace countersign::app

@@ -124,6 +124,7 @@ inline constexpr std::chrono::seconds http_retry_after_max = 1h;      // a longe
 inline constexpr std::size_t sidecar_line_bytes_max = json_bytes_max;  // one message on the hub's local socket
 inline constexpr std::size_t sidecar_outgoing_bytes_max = 4 * 1024 * 1024;
 inline constexpr int sidecars_max = 256;
+inline constexpr std::chrono::milliseconds sidecars_look_interval = 500ms;  // whether some are left
 inline constexpr std::chrono::milliseconds accept_pause = 100ms;  // after an accept that failed
 
 inline constexpr std::size_t config_bytes_max = 1024 * 1024;

@@ -13,6 +13,7 @@
 #include "audit/verifier.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/terminal.hpp"
+#include "runtimes/event/adapter.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -80,6 +81,11 @@ void print_out(const std::string& text) {
 // How it came to its end. Ctrl-C is how one leaves a demo, and no failure.
 enum class Leaving { by_itself, interrupted };
 
+boost::asio::awaitable<void> close(terminal::Terminal& screen) {
+    screen.close();
+    co_return;
+}
+
 Result<std::unique_ptr<terminal::Terminal>> open_terminal(Host& host, bool plain, Leaving& leaving) {
     return terminal::Terminal::open(
         host.io.get_executor(),
@@ -88,9 +94,9 @@ Result<std::unique_ptr<terminal::Terminal>> open_terminal(Host& host, bool plain
          .on_interrupt =
              [&host, &leaving] {
                  leaving = Leaving::interrupted;
-                 host.agent->stop("Ctrl-C");
+                 host.stop("Ctrl-C");
              },
-         .on_closed = [&host](const std::string& why) { host.agent->stop(why); }},
+         .on_closed = [&host](const std::string& why) { host.stop(why); }},
         {.clock = host.bridge->clock(), .deliveries = host.bridge->hub(), .attempts = host.bridge->hub()});
 }
 
@@ -107,8 +113,8 @@ Result<std::function<void(const std::string&)>> open_channel(Host& host, const D
     if (!opened) return opened.error();
     auto* screen = opened->get();
     host.channels.push_back(std::move(*opened));
-    host.channel_tasks.emplace_back([screen] { return screen->run(); });
-    host.close_channels = [screen] { screen->close(); };
+    host.beside.emplace_back([screen] { return screen->run(); });
+    host.ends.emplace_back([screen] { return close(*screen); });
     return std::function<void(const std::string&)>{[screen](const std::string& line) { screen->say(line); }};
 }
 
@@ -131,6 +137,27 @@ void say_goodbye(const demo::Workspace& workspace) {
                demo::own_command(), demo::shell_word(workspace.state), demo::shell_word(workspace.root));
 }
 
+Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const demo::Workspace& workspace,
+                                                  demo::Narrator& narrator, bool once) {
+    std::vector<std::string> command{std::filesystem::read_symlink("/proc/self/exe").string(), "demo-agent"};
+    if (once) command.emplace_back("--once");
+    const auto home = host.home();
+    const auto adapter = [&, home](net::Child& child) -> std::unique_ptr<runtimes::AgentAdapter> {
+        return std::make_unique<runtimes::event::Adapter>(
+            runtimes::event::Adapter::Options{
+                .agent_id = "demo",
+                .session_key = "demo-1",
+                .cwd = workspace.project,
+                .rules = home.rules,
+                .message = [&](const std::string& text) { narrator.agent_said(text); },
+                .refused = [&](const Error& why) { narrator.agent_was_wrong(describe(why)); }},
+            child, home.hub, home.redactor);
+    };
+    return AgentSession::start(home, {.child = {.argv = command, .directory = workspace.project},
+                                      .adapter = adapter,
+                                      .complaint = [&](const std::string& why) { narrator.agent_was_wrong(why); }});
+}
+
 int run_demo(const DemoOptions& options) {
     const auto workspace = demo::make_workspace();
     if (!workspace) return report(workspace.error());
@@ -146,7 +173,8 @@ int run_demo(const DemoOptions& options) {
     host.bridge = std::move(*bridge);
     auto leaving = Leaving::by_itself;
     auto say = open_channel(host, options, leaving);
-    if (!say) return report(say.error());
+    if (!say) return give_up(host, say.error());
+    host.say = *say;
     host.bridge->hub().add_channel(*host.channels.front());
 
     demo::Narrator narrator{host.bridge->audit_directory(), *say};
@@ -155,15 +183,8 @@ int run_demo(const DemoOptions& options) {
         if (event.kind == Hub::Event::Kind::ended) narrator.request_ended(event.request->id);
     });
     if (!heard) return report(heard.error());
-    std::vector<std::string> command{std::filesystem::read_symlink("/proc/self/exe").string(), "demo-agent"};
-    if (options.once) command.emplace_back("--once");
-    auto agent = AgentSession::start(*host.bridge,
-                                     {.agent_id = "demo",
-                                      .session_key = "demo-1",
-                                      .child = {.argv = command, .directory = workspace->project},
-                                      .message = [&](const std::string& text) { narrator.agent_said(text); },
-                                      .complaint = [&](const std::string& why) { narrator.agent_was_wrong(why); }});
-    if (!agent) return report(agent.error());
+    auto agent = start_agent(host, *workspace, narrator, options.once);
+    if (!agent) return give_up(host, agent.error());
     host.agent = std::move(*agent);
     narrator.begins(workspace->project);
     const auto code = host_until_end(host, [&](const net::ExitStatus& status) {

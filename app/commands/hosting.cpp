@@ -7,6 +7,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <csignal>
@@ -19,42 +20,74 @@ namespace asio = boost::asio;
 
 namespace {
 
-asio::awaitable<void> stop_on_signal(asio::signal_set& signals, AgentSession& agent) {
+void report_stray(const std::string& what) { report({Errc::internal, what}); }
+
+asio::awaitable<void> stop_on_signal(asio::signal_set& signals, Host& host) {
     for (;;) {
         co_await signals.async_wait(asio::use_awaitable);
-        agent.stop("a signal asked us to end");
+        host.stop("a signal asked us to end");
     }
 }
 
+// Other processes ask here too; they lose their hub only when somebody ends us.
+asio::awaitable<void> wait_for_sidecars(Host& host) {
+    if (!host.sidecars || !host.agent->stopped_because().empty()) co_return;
+    bool stopped = false;
+    asio::steady_timer pause{host.io};
+    host.stop_waiting = [&] {
+        stopped = true;
+        pause.cancel();
+    };
+    for (std::size_t said = 0; host.sidecars->connections() > 0 && !stopped;) {
+        const auto left = host.sidecars->connections();
+        if (left != said) host.say("waiting for " + std::to_string(left) + " other agents that ask here; Ctrl-C ends");
+        said = left;
+        boost::system::error_code ignored;
+        pause.expires_after(limits::sidecars_look_interval);
+        co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+    host.stop_waiting = [] {};
+}
+
+// In the order of the flow; the log last, because everything above it may still have something to say.
+asio::awaitable<Result<void>> close_all(Host& host) {
+    for (const auto& end : host.fronts_end) co_await end();
+    if (host.bridge) co_await host.bridge->stop();
+    if (host.sidecars) host.sidecars->close();
+    if (host.sidecar) co_await host.sidecar->close();
+    for (const auto& end : host.ends) co_await end();
+    if (!host.bridge) co_return Result<void>{};
+    co_return co_await host.bridge->close();
+}
+
 asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
-    TaskGroup channels{host.io.get_executor(), [](const std::string& what) { report({Errc::internal, what}); }};
-    for (const auto& task : host.channel_tasks) channels.spawn(task());
+    TaskGroup beside{host.io.get_executor(), report_stray};
+    for (const auto& work : host.beside) beside.spawn(work());
     asio::signal_set signals{host.io, SIGINT, SIGTERM, SIGHUP};
-    TaskGroup watching{host.io.get_executor(), [](const std::string& what) { report({Errc::internal, what}); }};
-    watching.spawn(stop_on_signal(signals, *host.agent));
+    TaskGroup watching{host.io.get_executor(), report_stray};
+    watching.spawn(stop_on_signal(signals, host));
 
     const auto status = co_await host.agent->run();
+    co_await wait_for_sidecars(host);
+    const auto closed = co_await close_all(host);
     watching.cancel();
     co_await watching.join();
-    // The log last: everything above it may still have something to say.
-    const auto closed = co_await host.bridge->close();
-    host.close_channels();
-    co_await channels.join();
+    beside.cancel();
+    co_await beside.join();
     if (!closed) co_return closed.error();
     co_return status;
 }
 
-asio::awaitable<Result<void>> close_early(Host& host) {
-    auto closed = co_await host.bridge->close();
-    host.close_channels();
-    co_return closed;
-}
-
 }  // namespace
+
+void Host::stop(const std::string& why) {
+    stop_waiting();
+    if (agent) agent->stop(why);
+}
 
 int give_up(Host& host, const Error& why) {
     const auto code = report(why);
-    asio::co_spawn(host.io, close_early(host), [&](const std::exception_ptr& failed, const Result<void>& closed) {
+    asio::co_spawn(host.io, close_all(host), [&](const std::exception_ptr& failed, const Result<void>& closed) {
         if (failed) std::rethrow_exception(failed);
         if (!closed) report(closed.error());
     });

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `demo` and `run` share: one bridge, one agent, channels of people, and an orderly end.
+// What `demo` and `run` share: one agent, the hub it asks (here, or in another process), channels of people, and an
+// orderly end.
 #pragma once
 
 #include "app/agent_session.hpp"
 #include "app/bridge.hpp"
+#include "app/sidecar/server.hpp"
+#include "app/sidecar/sidecar.hpp"
+#include "core/ports/http_client.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
@@ -15,19 +19,32 @@
 
 namespace countersign::app {
 
-// Opened channels and what keeps them going.
+using Work = std::function<boost::asio::awaitable<void>()>;
+
+// Everything that lives while the agent does. Members are destroyed from the last to the first.
 struct Host {
     boost::asio::io_context io{1};
+    // One of the two: the hub of the state directory, or a sidecar of it.
     std::unique_ptr<Bridge> bridge;
+    std::unique_ptr<sidecar::Sidecar> sidecar;
+    std::unique_ptr<HttpClient> http;
     std::vector<std::unique_ptr<Channel>> channels;
-    std::vector<std::function<boost::asio::awaitable<void>()>> channel_tasks;
-    std::function<void()> close_channels = [] {};
+    std::unique_ptr<sidecar::Server> sidecars;
+    std::vector<Work> beside;                          // run beside the agent
+    std::vector<Work> fronts_end;                      // before the hub stops: nothing more comes in
+    std::vector<Work> ends;                            // after it stopped: what is still to be said is said
+    std::function<void(const std::string& line)> say;  // beside the cards, or to standard output
     std::unique_ptr<AgentSession> agent;
+    std::function<void()> stop_waiting = [] {};
+
+    [[nodiscard]] AgentHome home() { return bridge ? bridge->home() : sidecar->home(); }
+    // Ends the agent, and the wait for sidecars after it.
+    void stop(const std::string& why);
 };
 
-// Runs the agent until it ends or somebody stops us (SIGINT, SIGTERM, SIGHUP, or `stop` called by a channel), then closes
-// everything in order: agent, requests, channels, log. Returns the exit code; `finished` is called after the log is
-// closed, if all went well. Does not return if the disk hangs.
+// Runs the agent until it ends or somebody stops us (SIGINT, SIGTERM, SIGHUP, or Host::stop called by a channel), waits for
+// sidecars that still ask here, then closes everything in order: fronts, requests, channels, log. Returns the exit code;
+// `finished` is called after the log is closed, if all went well. Does not return if the disk hangs.
 int host_until_end(Host& host, const std::function<void(const net::ExitStatus&)>& finished);
 
 // The same end when a channel or the agent could not be started: closes what was opened, so that the log says that this

@@ -1,33 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // `run`: starts an agent and owns its session.
+#include "app/commands/run.hpp"
+
+#include "app/channels/open.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/hosting.hpp"
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/config/warnings.hpp"
 #include "app/process.hpp"
-#include "channels/terminal/terminal.hpp"
+#include "security/display.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <memory>
+#include <filesystem>
 
 namespace countersign::app {
 namespace {
-
-namespace terminal = channels::terminal;
-
-struct RunOptions {
-    std::string agent_id = "agent";
-    std::string session_key = "default";
-    std::string state;
-    std::string config;
-    bool plain = false;
-    bool share_stderr = false;
-    std::vector<std::string> command;
-};
 
 Result<Configuration> configuration_of(const RunOptions& options) {
     auto file = options.config.empty() ? default_config_file() : Result<std::string>{options.config};
@@ -42,88 +31,96 @@ Result<Configuration> configuration_of(const RunOptions& options) {
     return std::move(resolved.configuration);
 }
 
-// A channel that cannot start stops the command: a request that nobody sees would wait for ever.
-Result<void> open_channels(Host& host, const RunOptions& options) {
-    for (const auto& [name, channel] : host.bridge->configuration().channels) {
-        const auto plain = channel.settings.find("plain");
-        auto opened = terminal::Terminal::open(
-            host.io.get_executor(),
-            {.name = name,
-             .plain = options.plain || (plain != channel.settings.end() && plain->second == "true"),
-             .child_shares_terminal = options.share_stderr,
-             .on_interrupt = [&host] { host.agent->stop("Ctrl-C"); },
-             .on_closed = [&host](const std::string& why) { host.agent->stop(why); }},
-            {.clock = host.bridge->clock(), .deliveries = host.bridge->hub(), .attempts = host.bridge->hub()});
-        if (!opened) return Error{opened.error().code, "channel " + name + ": " + opened.error().detail};
-        auto* screen = opened->get();
-        host.bridge->hub().add_channel(*screen);
-        host.channel_tasks.emplace_back([screen] { return screen->run(); });
-        host.close_channels = [screen, before = host.close_channels] {
-            before();
-            screen->close();
-        };
-        host.channels.push_back(std::move(*opened));
-    }
-    return {};
+void say_to_output(const std::string& line) {
+    fmt::print("{}\n", security::display(line, security::DisplayMode::block));
+    if (std::fflush(stdout) != 0) return;  // nobody looks; the agent goes on
 }
 
-int run_event(const RunOptions& options) {
-    auto configuration = configuration_of(options);
-    if (!configuration) return report(configuration.error());
-    auto state = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
-    if (!state) return report(state.error());
-
-    Host host;
-    auto bridge =
-        Bridge::open(host.io, {.state = *state,
-                               .configuration = std::make_shared<const Configuration>(std::move(*configuration)),
-                               .command = "run event"});
-    if (!bridge) return report(bridge.error());
-    host.bridge = std::move(*bridge);
+// Nobody holds the state directory: we are its hub.
+Result<void> become_hub(Host& host, const RunOptions& options) {
     fmt::print(stderr,
                "This hub runs as the same user as the agent: it guards against mistakes, not against an agent that "
                "attacks it (docs/THREAT_MODEL.md).\n");
-    const auto opened = open_channels(host, options);
-    if (!opened) return give_up(host, opened.error());
+    if (auto opened = open_channels(host, {.plain = options.plain, .child_shares_terminal = options.share_stderr});
+        !opened) {
+        return opened;
+    }
+    auto sidecars = sidecar::Server::open(host.io.get_executor(), sidecar::socket_of(host.bridge->state()),
+                                          host.bridge->hub(), [&host](const std::string& what) { host.say(what); });
+    if (!sidecars) return sidecars.error();
+    host.sidecars = std::move(*sidecars);
+    host.beside.emplace_back([&host] { return host.sidecars->run(); });
+    return {};
+}
 
-    auto* screen = static_cast<terminal::Terminal*>(host.channels.front().get());
-    auto agent = AgentSession::start(
-        *host.bridge, {.agent_id = options.agent_id,
-                       .session_key = options.session_key,
-                       .child = {.argv = options.command, .share_stderr = options.share_stderr},
-                       .message = [screen](const std::string& text) { screen->say("agent: " + text); },
-                       .complaint = [screen](const std::string& why) { screen->say("not accepted: " + why); }});
-    if (!agent) return give_up(host, agent.error());
-    host.agent = std::move(*agent);
-    return host_until_end(host, [&](const net::ExitStatus& status) {
-        if (!host.agent->stopped_because().empty()) {
-            fmt::print(stderr, "stopped the agent: {}\n", host.agent->stopped_because());
-        } else if (!status.clean()) {
-            fmt::print(stderr, "the agent {}\n", net::describe(status));
-        }
-        const auto words = host.agent->last_words();
-        if (!words.empty()) fmt::print(stderr, "the end of its standard error:\n{}\n", words);
-    });
+// Somebody does: our agent asks there, over its local socket. One bot, one log.
+Result<void> join_hub(Host& host, const std::string& state, std::shared_ptr<const Configuration> configuration,
+                      const Error& busy) {
+    auto joined = sidecar::Sidecar::open(host.io.get_executor(), state, std::move(configuration),
+                                         [&host](const std::string& what) { host.say(what); });
+    if (!joined) return Error{busy.code, busy.detail + ", and it takes no sidecar: " + joined.error().detail};
+    host.sidecar = std::move(*joined);
+    fmt::print(stderr, "{}; this agent asks there.\n", security::display(busy.detail, security::DisplayMode::line));
+    return {};
+}
+
+void say_how_it_ended(const Host& host, const net::ExitStatus& status) {
+    if (!host.agent->stopped_because().empty()) {
+        fmt::print(stderr, "stopped the agent: {}\n", host.agent->stopped_because());
+    } else if (!status.clean()) {
+        fmt::print(stderr, "the agent {}\n", net::describe(status));
+    }
+    const auto words = host.agent->last_words();
+    if (!words.empty()) fmt::print(stderr, "the end of its standard error:\n{}\n", words);
 }
 
 }  // namespace
 
+std::string working_directory() {
+    std::error_code ignored;
+    return std::filesystem::current_path(ignored).string();
+}
+
+int run_agent(const RunOptions& options, const StartAgent& start) {
+    auto loaded = configuration_of(options);
+    if (!loaded) return report(loaded.error());
+    const auto configuration = std::make_shared<const Configuration>(std::move(*loaded));
+    const auto state = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
+    if (!state) return report(state.error());
+
+    Host host;
+    host.say = say_to_output;
+    auto bridge =
+        Bridge::open(host.io, {.state = *state, .configuration = configuration, .command = "run " + options.runtime});
+    if (!bridge && bridge.error().code != Errc::busy) return report(bridge.error());
+    if (bridge) {
+        host.bridge = std::move(*bridge);
+        if (const auto ready = become_hub(host, options); !ready) return give_up(host, ready.error());
+    } else if (const auto joined = join_hub(host, *state, configuration, bridge.error()); !joined) {
+        return report(joined.error());
+    }
+    auto agent = start(host);
+    if (!agent) return give_up(host, agent.error());
+    host.agent = std::move(*agent);
+    return host_until_end(host, [&](const net::ExitStatus& status) { say_how_it_ended(host, status); });
+}
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+    command.add_option("--agent", options.agent_id, "The agent's name in routes and records")->capture_default_str();
+    command.add_option("--session", options.session_key, "The session's name, where the agent gives none")
+        ->capture_default_str();
+    command.add_option("--state", options.state, "The state directory (default: ~/.local/state/countersign)");
+    command.add_option("--config", options.config,
+                       "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
+    command.add_flag("--plain", options.plain, "Numbered choices and whole lines, for pipes and screen readers");
+    command.add_flag("--share-stderr", options.share_stderr, "Let the agent write its errors to our terminal");
+}
+
 void add_run(CLI::App& app, int& exit_code) {
     auto* run = app.add_subcommand("run", "Start an agent and own its session");
     run->require_subcommand(1);
-    auto* event = run->add_subcommand("event", "An agent that speaks the approval event on its standard streams");
-    auto options = std::make_shared<RunOptions>();
-    event->add_option("--agent", options->agent_id, "The agent's name in routes and records")->capture_default_str();
-    event->add_option("--session", options->session_key, "The session's name, where an event gives none")
-        ->capture_default_str();
-    event->add_option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
-    event->add_option("--config", options->config,
-                      "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
-    event->add_flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
-    event->add_flag("--share-stderr", options->share_stderr, "Let the agent write its errors to our terminal");
-    event->add_option("COMMAND", options->command, "The agent and its arguments, after --")->required();
-    event->footer("Example: countersign run event --agent builder -- ./my-agent --task build");
-    event->callback([&exit_code, options] { exit_code = run_event(*options); });
+    add_run_claude(*run, exit_code);
+    add_run_event(*run, exit_code);
 }
 
 }  // namespace countersign::app

@@ -32,6 +32,7 @@ public:
     void withdraw(const std::string& agent_id, const Ulid& id, std::string why) override;
     void gone(Runtime& from, std::string why) override;
     void unreadable(const std::string& agent_id, const Error& why) override;
+    void unasked(const std::string& agent_id, const std::string& tool_name) override;
 
     // Ends the connection and resolves when nothing runs any more.
     boost::asio::awaitable<void> close();

@@ -70,6 +70,8 @@ private:
             hub_.gone(*this, std::move(agent->why));
         } else if (auto* unreadable = std::get_if<Unreadable>(&message)) {
             hub_.unreadable(unreadable->agent_id, {unreadable->code, std::move(unreadable->detail)});
+        } else if (auto* unasked = std::get_if<Unasked>(&message)) {
+            hub_.unasked(unasked->agent_id, unasked->tool_name);
         } else if (auto* forwarded = std::get_if<Forwarded>(&message)) {
             const auto waiting = forwarding_.find(forwarded->id);
             if (waiting == forwarding_.end()) return true;

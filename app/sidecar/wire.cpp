@@ -32,6 +32,9 @@ json::Object json_of(const Unreadable& unreadable) {
     add_failure(object, unreadable.code, unreadable.detail);
     return object;
 }
+json::Object json_of(const Unasked& unasked) {
+    return {{"type", "unasked"}, {"agentId", unasked.agent_id}, {"toolName", unasked.tool_name}};
+}
 json::Object json_of(const Asked& asked) {
     json::Object object{{"type", "asked"}, {"id", asked.id.str()}};
     add_failure(object, asked.failed, asked.detail);
@@ -93,6 +96,7 @@ Result<Message> message_of(Fields& fields) {
     if (type == "unreadable") {
         return Message{Unreadable{fields.text("agentId"), fields.word("failed", errc_named), fields.text("detail")}};
     }
+    if (type == "unasked") return Message{Unasked{fields.text("agentId"), fields.text("toolName")}};
     if (type == "asked") return Message{Asked{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "verdict") return Message{verdict_of(fields)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a sidecar and its hub say to each other: one JSON object a line, over the hub's local socket. Pure.
 //
-//   sidecar → hub   ask · withdraw · gone · unreadable · forwarded
+//   sidecar → hub   ask · withdraw · gone · unreadable · unasked · forwarded
 //   hub → sidecar   asked · verdict
 //
 // Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with the
@@ -41,6 +41,11 @@ struct Unreadable {
     std::string detail;
     friend bool operator==(const Unreadable&, const Unreadable&) = default;
 };
+struct Unasked {
+    std::string agent_id;
+    std::string tool_name;
+    friend bool operator==(const Unasked&, const Unasked&) = default;
+};
 // What became of an ask: recorded and on its way to people, or why not.
 struct Asked {
     Ulid id;
@@ -55,7 +60,7 @@ struct Forwarded {
     friend bool operator==(const Forwarded&, const Forwarded&) = default;
 };
 
-using Message = std::variant<Ask, Withdraw, Gone, Unreadable, Asked, Forwarded, Verdict>;
+using Message = std::variant<Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, Verdict>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

@@ -224,6 +224,12 @@ void Hub::unreadable(const std::string& agent_id, const Error& why) {
     }
 }
 
+void Hub::unasked(const std::string& agent_id, const std::string& tool_name) {
+    if (const auto left_out = unasked_rate_.admit(ports_.clock.boot())) {
+        note(records::unasked(agent_id, tool_name, *left_out));
+    }
+}
+
 void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
     configuration_ = std::move(configuration);
     for (auto& [id, open] : pending_) {

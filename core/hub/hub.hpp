@@ -55,6 +55,7 @@ public:
     void withdraw(const std::string& agent_id, const Ulid& id, std::string why) override;
     void gone(Runtime& from, std::string why) override;
     void unreadable(const std::string& agent_id, const Error& why) override;
+    void unasked(const std::string& agent_id, const std::string& tool_name) override;
 
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override;
 
@@ -175,6 +176,7 @@ private:
     RecordRate refused_rate_;
     RecordRate turned_away_rate_;
     RecordRate unreadable_rate_;
+    RecordRate unasked_rate_;
     bool stopping_ = false;
 };
 

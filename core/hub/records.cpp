@@ -212,6 +212,10 @@ Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t su
                        {"suppressed", suppressed}}};
 }
 
+Entry unasked(const std::string& agent_id, const std::string& tool_name, std::uint64_t suppressed) {
+    return {.kind = "unasked", .fields = {{"agentId", agent_id}, {"toolName", tool_name}, {"suppressed", suppressed}}};
+}
+
 Entry grant(const Grant& grant, const Ulid& request_id, Scope scope) {
     return {.kind = "grant",
             .fields = {{"grantId", grant.id.str()},

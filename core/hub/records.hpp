@@ -32,6 +32,7 @@ struct RouteInForce {
 [[nodiscard]] Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed);
 [[nodiscard]] Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t suppressed,
                                const TextGuard& guard);
+[[nodiscard]] Entry unasked(const std::string& agent_id, const std::string& tool_name, std::uint64_t suppressed);
 [[nodiscard]] Entry grant(const Grant& grant, const Ulid& request_id, Scope scope);
 
 }  // namespace countersign::records

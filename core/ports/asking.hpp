@@ -27,6 +27,8 @@ public:
     virtual void gone(Runtime& from, std::string why) = 0;
     // The agent sent something that is no request: recorded, at a bounded rate. The adapter answers the agent.
     virtual void unreadable(const std::string& agent_id, const Error& why) = 0;
+    // The agent made a call that it did not ask about: recorded, at a bounded rate. `tool_name` is fit to be shown.
+    virtual void unasked(const std::string& agent_id, const std::string& tool_name) = 0;
 };
 
 }  // namespace countersign

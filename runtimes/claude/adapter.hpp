@@ -8,6 +8,7 @@
 #include "core/ports/asking.hpp"
 #include "core/ports/ids.hpp"
 #include "net/child.hpp"
+#include "runtimes/agent_adapter.hpp"
 #include "runtimes/claude/tool_uses.hpp"
 #include "runtimes/claude/translate.hpp"
 
@@ -18,7 +19,7 @@
 
 namespace countersign::runtimes::claude {
 
-class Adapter final : public Runtime {
+class Adapter final : public AgentAdapter {
 public:
     struct Options {
         std::string agent_id;     // from the start command (I15)
@@ -36,7 +37,7 @@ public:
     Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, const security::Redactor& redactor);
 
     // Reads until the CLI ends; then its open requests are lost.
-    boost::asio::awaitable<void> run();
+    boost::asio::awaitable<void> run() override;
 
     boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
 
@@ -49,7 +50,7 @@ public:
     boost::asio::awaitable<Result<void>> interrupt();
 
     // What its open requests are lost by, if it ends from now on: it may be we who ended it.
-    void ends_because(std::string why) { end_reason_ = std::move(why); }
+    void ends_because(std::string why) override { end_reason_ = std::move(why); }
 
 private:
     boost::asio::awaitable<void> take(Message message);

@@ -9,6 +9,7 @@
 
 #include "core/ports/asking.hpp"
 #include "net/child.hpp"
+#include "runtimes/agent_adapter.hpp"
 #include "runtimes/event/translate.hpp"
 
 #include <functional>
@@ -18,7 +19,7 @@
 
 namespace countersign::runtimes::event {
 
-class Adapter final : public Runtime {
+class Adapter final : public AgentAdapter {
 public:
     struct Options {
         std::string agent_id;  // from the start command (I15)
@@ -33,12 +34,12 @@ public:
     Adapter(Options options, net::Child& child, Asking& hub, const security::Redactor& redactor);
 
     // Reads until the agent ends; then its open requests are lost.
-    boost::asio::awaitable<void> run();
+    boost::asio::awaitable<void> run() override;
 
     boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
 
     // What its open requests are lost by, if it ends from now on: it may be we who ended it.
-    void ends_because(std::string why) { end_reason_ = std::move(why); }
+    void ends_because(std::string why) override { end_reason_ = std::move(why); }
 
 private:
     boost::asio::awaitable<void> take(std::string line);

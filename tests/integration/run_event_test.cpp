@@ -306,15 +306,48 @@ TEST_F(RunEventTest, TheAgentDoesNotInheritOurSecretsOrDescriptors) {
     EXPECT_LE(std::stoi(contents(out + "/fds.txt")), 5) << "0, 1, 2, the script, and what ls itself opens";
 }
 
-TEST_F(RunEventTest, ASecondHubRefusesAndNamesTheProcess) {
+// One bot, one log: whoever starts second asks where the first one shows its cards.
+TEST_F(RunEventTest, ASecondHubBecomesASidecarOfTheFirstAndBothAreAnswered) {
     const auto config_file = config();
     Talk first{command(asks(event(first_id, "ls")), config_file)};
     ASSERT_TRUE(first.wait_for("2) Allow")) << first.said();
-    const auto second = run({.argv = command("exit 0\n", config_file)});
-    EXPECT_EQ(second.exit_code, 4);
-    EXPECT_THAT(second.err, HasSubstr(std::to_string(first.pid())));
-    first.close_input();
-    first.finish();
+    const auto other = files.path() + "/other.txt";
+    const auto agent = files.file("other.sh",
+                                  "#!/bin/sh\ncat " + files.file("other.json", event(second_id, "make other") + "\n") +
+                                      "\nread -r answer\nprintf '%s\\n' \"$answer\" > " + other + "\n",
+                                  0700);
+    Talk second{{countersign_path(), "run", "event", "--agent", "other", "--state", state(), "--config", config_file,
+                 "--", agent}};
+    ASSERT_TRUE(second.wait_for("process " + std::to_string(first.pid()))) << second.said();
+    first.type("Allow");
+    ASSERT_TRUE(first.wait_for("make other")) << first.said();
+    ASSERT_TRUE(first.wait_for("2) Allow")) << first.said();
+    first.type("Deny");
+    EXPECT_EQ(second.finish(), 0) << second.said();
+    EXPECT_EQ(first.finish(), 0) << first.said();
+    EXPECT_THAT(answers(), HasSubstr("allow_once"));
+    EXPECT_THAT(contents(other), HasSubstr("reject_once"));
+    EXPECT_THAT(records(), HasSubstr(R"("agentId":"other")"));
+    EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
+}
+
+TEST_F(RunEventTest, I2_ASidecarWhoseHubIsKilledRunsNothing) {
+    const auto config_file = config();
+    Talk first{command("sleep 60\n", config_file)};
+    ASSERT_TRUE(first.wait_for("same user")) << first.said();
+    const auto other = files.path() + "/other.txt";
+    const auto agent = files.file("other.sh",
+                                  "#!/bin/sh\ncat " + files.file("other.json", event(second_id, "make other") + "\n") +
+                                      "\nread -r answer\nprintf '%s\\n' \"$answer\" > " + other + "\n",
+                                  0700);
+    Talk second{{countersign_path(), "run", "event", "--agent", "other", "--state", state(), "--config", config_file,
+                 "--", agent}};
+    ASSERT_TRUE(first.wait_for("make other")) << first.said() << second.said();
+    ::kill(first.pid(), SIGKILL);
+    EXPECT_EQ(first.finish(), 128 + SIGKILL);
+    EXPECT_EQ(second.finish(), 0) << second.said();
+    EXPECT_THAT(contents(other), HasSubstr(R"("outcome":"lost")"));
+    EXPECT_THAT(contents(other), Not(HasSubstr("allow_once")));
 }
 
 TEST_F(RunEventTest, I12_AHubThatWasKilledLeavesALogThatTheNextOneGoesOnWith) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands/prompts.hpp"
+
+#include "core/limits.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace countersign::app {
+
+namespace asio = boost::asio;
+
+PromptLines::PromptLines(asio::any_io_executor executor) : input_{executor}, framing_{limits::prompt_bytes_max} {
+    struct stat status{};
+    waits_ = ::fstat(STDIN_FILENO, &status) == 0 && !S_ISREG(status.st_mode);
+    if (!waits_) return;
+    boost::system::error_code failed;
+    input_.assign(::dup(STDIN_FILENO), failed);
+    ended_ = static_cast<bool>(failed);
+}
+
+asio::awaitable<std::string> PromptLines::read_some() {
+    std::array<char, 4096> buffer;
+    if (!waits_) {
+        const auto got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        co_return std::string{buffer.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
+    }
+    // Waits for it and reads what is there: the descriptor is shared with whoever started us, and stays blocking.
+    boost::system::error_code failed;
+    co_await input_.async_wait(asio::posix::stream_descriptor::wait_read,
+                               asio::redirect_error(asio::use_awaitable, failed));
+    if (failed) co_return std::string{};
+    const auto got = ::read(input_.native_handle(), buffer.data(), buffer.size());
+    co_return std::string{buffer.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
+}
+
+asio::awaitable<std::optional<std::string>> PromptLines::next() {
+    for (;;) {
+        if (auto line = framing_.pop()) {
+            if (line->bytes_dropped == 0) co_return std::move(line->text);
+            fmt::print(stderr, "a prompt of {} bytes is too long; at most {}\n", line->bytes_dropped,
+                       limits::prompt_bytes_max);
+            continue;
+        }
+        if (ended_) co_return std::nullopt;
+        const auto bytes = co_await read_some();
+        ended_ = bytes.empty();
+        if (ended_) {
+            framing_.finish();
+        } else {
+            framing_.push(bytes);
+        }
+    }
+}
+
+}  // namespace countersign::app

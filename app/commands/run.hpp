@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `run` does with every runtime: the hub here or the one that is there already, its channels, then the agent.
+#pragma once
+
+#include "app/commands/hosting.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace countersign::app {
+
+struct RunOptions {
+    std::string runtime;
+    std::string agent_id;
+    std::string session_key = "default";
+    std::string state;
+    std::string config;
+    bool plain = false;
+    bool share_stderr = false;
+};
+// --agent, --session, --state, --config, --plain, --share-stderr.
+void add_run_options(CLI::App& command, RunOptions& options);
+
+// Starts the agent in the host's home; the adapter is the runtime's own.
+using StartAgent = std::function<Result<std::unique_ptr<AgentSession>>(Host& host)>;
+// From the first check to the last record; returns the exit code.
+int run_agent(const RunOptions& options, const StartAgent& start);
+
+// Where the agent will be: what was asked for, or where we are.
+[[nodiscard]] std::string working_directory();
+
+void add_run_event(CLI::App& run, int& exit_code);
+void add_run_claude(CLI::App& run, int& exit_code);
+
+}  // namespace countersign::app

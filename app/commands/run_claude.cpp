@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands/prompts.hpp"
+#include "app/commands/run.hpp"
+#include "runtimes/claude/adapter.hpp"
+#include "runtimes/claude/command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace countersign::app {
+namespace {
+
+namespace asio = boost::asio;
+namespace claude = runtimes::claude;
+
+struct ClaudeOptions : RunOptions {
+    std::string binary = "claude";
+    std::string prompt;
+    std::vector<std::string> arguments;
+};
+
+// NAME of each NAME=value that we were started with.
+std::vector<std::string> environment_names() {
+    std::vector<std::string> names;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string_view text{*variable};
+        names.emplace_back(text.substr(0, text.find('=')));
+    }
+    return names;
+}
+
+void say_turn_end(Host& host, const claude::TurnEnd& end) {
+    if (end.subtype != "success") host.say("the turn ended: " + end.subtype);
+}
+
+claude::Adapter::Options adapter_options(Host& host, const AgentHome& home, const ClaudeOptions& options) {
+    return {
+        .agent_id = options.agent_id,
+        .session_key = options.session_key,
+        .cwd = working_directory(),
+        .rules = home.rules,
+        .always = [home] { return home.always("claude"); },
+        .message = [&host](const std::string& text) { host.say(text); },
+        .turn_ended = [&host](const claude::TurnEnd& end) { say_turn_end(host, end); },
+        .unasked = [home, agent_id = options.agent_id](const std::string& tool) { home.hub.unasked(agent_id, tool); },
+        .refused = [&host](const Error& why) { host.say("not accepted: " + describe(why)); }};
+}
+
+asio::awaitable<void> give(Host& host, claude::Adapter& adapter, std::string prompt) {
+    const auto said = co_await adapter.say(std::move(prompt));
+    if (!said) host.say("not said: " + describe(said.error()));
+}
+
+// The one prompt of the command line, or each line of standard input.
+asio::awaitable<void> give_prompts(Host& host, claude::Adapter& adapter, std::string prompt) {
+    if (!prompt.empty()) {
+        co_await give(host, adapter, std::move(prompt));
+    } else {
+        PromptLines lines{host.io.get_executor()};
+        while (auto line = co_await lines.next()) co_await give(host, adapter, std::move(*line));
+    }
+    adapter.no_more_prompts();
+}
+
+Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const ClaudeOptions& options) {
+    const auto command = claude::start_command(options.binary, options.arguments);
+    if (!command) return command.error();
+    for (const auto& warning : command->warnings) fmt::print(stderr, "warning: {}\n", warning);
+    const auto home = host.home();
+    claude::Adapter* adapter = nullptr;
+    auto session =
+        AgentSession::start(home, {.child = {.argv = command->argv,
+                                             .keep_environment = claude::inherited(environment_names()),
+                                             .share_stderr = options.share_stderr},
+                                   .adapter = [&](net::Child& child) -> std::unique_ptr<runtimes::AgentAdapter> {
+                                       auto made =
+                                           std::make_unique<claude::Adapter>(adapter_options(host, home, options),
+                                                                             child, home.hub, home.ids, home.redactor);
+                                       adapter = made.get();
+                                       return made;
+                                   },
+                                   .complaint = host.say});
+    if (session) {
+        host.beside.emplace_back(
+            [&host, adapter, prompt = options.prompt] { return give_prompts(host, *adapter, prompt); });
+    }
+    return session;
+}
+
+int run_claude(const ClaudeOptions& options) {
+    return run_agent(options, [&](Host& host) -> Result<std::unique_ptr<AgentSession>> {
+        // The terminal channel reads what is typed; a prompt from there would be taken for an answer.
+        const bool at_terminal = host.bridge && !host.channels.empty() &&
+                                 std::ranges::any_of(host.bridge->configuration().channels, [](const auto& channel) {
+                                     return channel.second.kind == "terminal";
+                                 });
+        if (at_terminal && options.prompt.empty()) {
+            return Error{Errc::bad_config, "the terminal channel reads standard input; give the task with --prompt"};
+        }
+        return start_agent(host, options);
+    });
+}
+
+}  // namespace
+
+void add_run_claude(CLI::App& run, int& exit_code) {
+    auto* command = run.add_subcommand("claude", "Claude Code: each call it would ask about is asked here");
+    auto options = std::make_shared<ClaudeOptions>();
+    options->runtime = "claude";
+    options->agent_id = "claude";
+    add_run_options(*command, *options);
+    command->add_option("--prompt,-p", options->prompt, "The task; without it each line of standard input is one");
+    command->add_option("--binary", options->binary, "The CLI, by name or path")->capture_default_str();
+    command->add_option("ARGS", options->arguments, "Further arguments of the CLI, after --");
+    command->footer("Example: countersign run claude --prompt 'make the tests pass' -- --model opus\n"
+                    "docs/runtimes/claude.md says what is asked and what is not.");
+    command->callback([&exit_code, options] { exit_code = run_claude(*options); });
+}
+
+}  // namespace countersign::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands/run.hpp"
+#include "runtimes/event/adapter.hpp"
+
+namespace countersign::app {
+namespace {
+
+struct EventOptions : RunOptions {
+    std::vector<std::string> command;
+};
+
+Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const EventOptions& options) {
+    const auto home = host.home();
+    const auto adapter = [&host, &options, home](net::Child& child) -> std::unique_ptr<runtimes::AgentAdapter> {
+        return std::make_unique<runtimes::event::Adapter>(
+            runtimes::event::Adapter::Options{
+                .agent_id = options.agent_id,
+                .session_key = options.session_key,
+                .cwd = working_directory(),
+                .rules = home.rules,
+                .message = [&host](const std::string& text) { host.say("agent: " + text); },
+                .refused = [&host](const Error& why) { host.say("not accepted: " + describe(why)); }},
+            child, home.hub, home.redactor);
+    };
+    return AgentSession::start(home, {.child = {.argv = options.command, .share_stderr = options.share_stderr},
+                                      .adapter = adapter,
+                                      .complaint = host.say});
+}
+
+}  // namespace
+
+void add_run_event(CLI::App& run, int& exit_code) {
+    auto* event = run.add_subcommand("event", "An agent that speaks the approval event on its standard streams");
+    auto options = std::make_shared<EventOptions>();
+    options->runtime = "event";
+    options->agent_id = "agent";
+    add_run_options(*event, *options);
+    event->add_option("COMMAND", options->command, "The agent and its arguments, after --")->required();
+    event->footer("Example: countersign run event --agent builder -- ./my-agent --task build");
+    event->callback([&exit_code, options] {
+        exit_code = run_agent(*options, [options](Host& host) { return start_agent(host, *options); });
+    });
+}
+
+}  // namespace countersign::app

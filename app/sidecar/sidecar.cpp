@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sidecar/sidecar.hpp"
+
+#include "app/process.hpp"
+
+namespace countersign::app::sidecar {
+
+Result<std::unique_ptr<Sidecar>> Sidecar::open(boost::asio::any_io_executor executor, const std::string& state,
+                                               std::shared_ptr<const Configuration> configuration,
+                                               std::function<void(const std::string&)> complain) {
+    keep_memory_private();
+    auto keys = load_keys(state);
+    if (!keys) return keys.error();
+    auto client = Client::open(executor, socket_of(state), std::move(complain));
+    if (!client) return client.error();
+    return std::unique_ptr<Sidecar>{
+        new Sidecar{std::move(executor), std::move(configuration), std::move(*keys), std::move(*client)}};
+}
+
+Sidecar::Sidecar(boost::asio::any_io_executor executor, std::shared_ptr<const Configuration> configuration, Keys keys,
+                 std::unique_ptr<Client> client)
+    : executor_{std::move(executor)},
+      configuration_{std::move(configuration)},
+      keys_{std::move(keys)},
+      redactor_{keys_.fingerprint.duplicate(), own_secrets(keys_)},
+      client_{std::move(client)} {}
+
+AgentHome Sidecar::home() {
+    return {.executor = executor_,
+            .hub = *client_,
+            .clock = clock_,
+            .ids = ids_,
+            .redactor = redactor_,
+            .rules = [this] { return configuration_->rules; },
+            .always = [this](const std::string& runtime) { return configuration_->always_of(runtime); }};
+}
+
+}  // namespace countersign::app::sidecar

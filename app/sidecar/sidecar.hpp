@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sidecar: what this process is when another one is the hub of the state directory.
+#pragma once
+
+#include "app/agent_home.hpp"
+#include "app/keys.hpp"
+#include "app/sidecar/client.hpp"
+#include "app/system_clock.hpp"
+#include "app/system_ids.hpp"
+#include "core/configuration.hpp"
+
+#include <memory>
+#include <string>
+
+namespace countersign::app::sidecar {
+
+// Where a hub listens for its sidecars.
+[[nodiscard]] inline std::string socket_of(const std::string& state) { return state + "/hub.sock"; }
+
+class Sidecar {
+public:
+    // Joins the hub that holds `state`. The configuration gives rules only: who may decide is the hub's to say.
+    [[nodiscard]] static Result<std::unique_ptr<Sidecar>> open(boost::asio::any_io_executor executor,
+                                                               const std::string& state,
+                                                               std::shared_ptr<const Configuration> configuration,
+                                                               std::function<void(const std::string&)> complain);
+    [[nodiscard]] AgentHome home();
+    boost::asio::awaitable<void> close() { return client_->close(); }
+
+private:
+    Sidecar(boost::asio::any_io_executor executor, std::shared_ptr<const Configuration> configuration, Keys keys,
+            std::unique_ptr<Client> client);
+
+    boost::asio::any_io_executor executor_;
+    std::shared_ptr<const Configuration> configuration_;
+    SystemClock clock_;
+    SystemIds ids_{clock_};
+    Keys keys_;
+    security::Redactor redactor_;
+    std::unique_ptr<Client> client_;
+};
+
+}  // namespace countersign::app::sidecar
