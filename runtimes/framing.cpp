@@ -25,11 +25,10 @@ std::optional<Line> LineFraming::pop() {
 }
 
 void LineFraming::append(std::string_view bytes) {
-    const bool kept = partial_bytes_ <= line_bytes_max_;
     partial_bytes_ += bytes.size();
     if (partial_bytes_ <= line_bytes_max_) {
         partial_ += bytes;
-    } else if (kept) {
+    } else {
         // Gives its memory back: an agent that never ends its line must not hold ours.
         partial_ = (partial_ + std::string{bytes.substr(0, head_bytes_max_)}).substr(0, head_bytes_max_);
     }

@@ -34,8 +34,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Words{"--dangerously-skip-permissions"}, Words{"--allow-dangerously-skip-permissions"},
                     Words{"--model", "opus", "--dangerously-skip-permissions"}, Words{"--enable-auto-mode"},
                     Words{"--permission-mode", "bypassPermissions"}, Words{"--permission-mode=bypassPermissions"},
-                    Words{"--permission-mode", "dontAsk"}, Words{"--permission-mode", "auto"},
-                    Words{"--permission-mode", "later"}, Words{"--permission-mode="}, Words{"--permission-mode"},
+                    Words{"--permission-mode=bypassPermissions", "plan"}, Words{"--permission-mode", "dontAsk"},
+                    Words{"--permission-mode", "auto"}, Words{"--permission-mode", "later"},
+                    Words{"--permission-mode="}, Words{"--permission-mode"},
                     Words{"--permission-mode=plan", "--permission-mode=plan", "--permission-mode=auto"},
                     Words{"--permission-prompt-tool", "mcp__x__y"}, Words{"--permission-prompt-tool=mcp__x__y"},
                     Words{"--output-format", "text"}, Words{"--input-format=text"}, Words{"--bg"},
@@ -60,6 +61,7 @@ TEST(ClaudeCommand, AModeThatAsksReplacesOurs) {
     ASSERT_TRUE(start);
     EXPECT_THAT(start->argv, testing::Not(testing::Contains("default")));
     EXPECT_THAT(start->warnings, IsEmpty());
+    EXPECT_TRUE(start_command("claude", {"--permission-mode=plan"}));
 }
 
 TEST(ClaudeCommand, OnlyWhatTheCliNeedsIsInherited) {

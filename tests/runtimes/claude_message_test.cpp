@@ -3,6 +3,8 @@
 #include "runtimes/claude/tool_uses.hpp"
 #include "tests/runtimes/claude_sample.hpp"
 
+#include <gmock/gmock.h>
+
 namespace countersign::runtimes::claude {
 namespace {
 
@@ -90,6 +92,7 @@ TEST(ClaudeMessage, I13_ARequestOnePastTheBoundOfALineSaysWhoWaits) {
     const auto late = read_as<Unreadable>(line_of(limits::agent_line_bytes_max + 1));
     EXPECT_EQ(late.native_id, native);
     EXPECT_EQ(late.why.code, Errc::too_large);
+    EXPECT_THAT(late.why.detail, testing::HasSubstr(std::to_string(limits::agent_line_bytes_max + 1) + " bytes"));
     const auto cut = read_head(line_of(2000).substr(0, 300), 20'000'000);
     EXPECT_EQ(std::get<Unreadable>(cut).native_id, native);
 }

@@ -230,6 +230,13 @@ TEST(ClaudeTranslate, OwnSettingsOfTheAgentAreNeverGranted) {
     EXPECT_EQ(translated->request.judgement.risk.level, RiskLevel::high);
 }
 
+TEST(ClaudeTranslate, I15_TheDirectoryOfACallIsTheSessionsWhateverItsArgumentsSay) {
+    auto there = context();
+    there.cwd = "/w/.claude";
+    const auto translated = made(asks("Bash", R"({"command":"cp a settings.json","cwd":"/tmp"})"), there);
+    EXPECT_EQ(translated->request.judgement.risk.rule, "own settings");
+}
+
 TEST(ClaudeTranslate, I7_WhatIsTooLargeToShowCannotBeAllowed) {
     const auto translated = made(bash("echo " + std::string(limits::display_text_bytes_max, 'x')));
     ASSERT_TRUE(translated);
