@@ -45,7 +45,6 @@ constexpr auto reported = std::to_array<Known>({
     {"--add-dir", "lets the agent read in more directories without asking"},
     {"--settings", may_hold_rules},
     {"--managed-settings", may_hold_rules},
-    {"--setting-sources", may_hold_rules},
     {"--plugin-dir", may_hold_rules},
     {"--plugin-dir-no-mcp", may_hold_rules},
     {"--plugin-url", may_hold_rules},

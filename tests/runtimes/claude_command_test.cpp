@@ -46,8 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ClaudeCommand, WhatLetsSomeCallsRunIsTakenAndReported) {
     for (const auto& arguments :
          {Words{"--allowedTools", "Read"}, Words{"--allowed-tools=Read"}, Words{"--add-dir", "/x"},
-          Words{"--settings", "f.json"}, Words{"--setting-sources", "user"}, Words{"--plugin-dir", "p"},
-          Words{"--permission-mode", "acceptEdits"}}) {
+          Words{"--settings", "f.json"}, Words{"--plugin-dir", "p"}, Words{"--permission-mode", "acceptEdits"}}) {
         const auto start = start_command("claude", arguments);
         ASSERT_TRUE(start) << arguments.front();
         ASSERT_EQ(start->warnings.size(), 1U);
