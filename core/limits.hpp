@@ -150,6 +150,34 @@ inline constexpr std::size_t webhook_body_bytes_max = 256 * 1024;
 inline constexpr std::size_t form_fields_max = 256;            // of a form body or a query
 inline constexpr std::size_t telegram_secret_chars_max = 256;  // the platform's own bound
 
+// The HTTP front.
+inline constexpr std::size_t gateway_connections_max = 1'024;           // one more is closed unread
+inline constexpr std::size_t gateway_connections_per_client_max = 128;  // a proxy in front is one client
+inline constexpr int gateway_backlog_max = 256;                         // not accepted yet
+inline constexpr std::size_t gateway_requests_per_connection_max = 1'000;
+inline constexpr std::size_t gateway_target_bytes_max = 2 * 1024;
+inline constexpr std::size_t gateway_head_bytes_max = 16 * 1024;  // request line and headers
+inline constexpr std::size_t gateway_headers_max = 64;
+inline constexpr std::size_t gateway_chunk_digits_max = 8;          // of a chunk's size, with leading zeros
+inline constexpr std::size_t gateway_read_bytes = 16 * 1024;        // at once, and so what is kept of a pipeline
+inline constexpr std::size_t gateway_reply_bytes_max = 256 * 1024;  // what a channel may answer with
+inline constexpr std::chrono::milliseconds gateway_idle_max = 75s;  // between two requests
+inline constexpr std::chrono::milliseconds gateway_head_max = 10s;  // handshake; then first to last byte of a head
+inline constexpr std::chrono::milliseconds gateway_body_max = 20s;
+inline constexpr std::chrono::milliseconds gateway_write_max = 10s;
+inline constexpr std::chrono::milliseconds gateway_linger_max = 1s;  // for a peer that still sends after its answer
+inline constexpr std::size_t gateway_linger_bytes_max = 1024 * 1024;
+inline constexpr std::chrono::milliseconds gateway_handle_max = 10s;  // then the acknowledgement goes out without it
+inline constexpr std::size_t gateway_handles_max = 256;               // deliveries in hand, also those already answered
+inline constexpr std::chrono::milliseconds gateway_drain_max = 10s;
+inline constexpr std::chrono::milliseconds gateway_accept_pause = 100ms;  // when no descriptor is left
+inline constexpr std::size_t gateway_refusals_per_minute_max = 20;        // of one client, by 401 and 403; then 429
+inline constexpr std::size_t gateway_refused_clients_max = 4'096;         // remembered for that
+inline constexpr std::size_t gateway_routes_max = 512;
+inline constexpr std::size_t gateway_certificate_bytes_max = 64 * 1024;
+inline constexpr std::size_t gateway_unready_reasons_max = 32;
+inline constexpr std::size_t gateway_unready_reason_bytes_max = 256;
+
 // The terminal.
 inline constexpr std::chrono::milliseconds terminal_dwell = 300ms;  // nothing is decided sooner after a card appears
 inline constexpr std::chrono::milliseconds terminal_escape_wait = 50ms;  // a lone Esc, or the start of a sequence?
