@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one listener puts up with. The defaults are those of core/limits.hpp; a test makes them small.
+#pragma once
+
+#include "core/limits.hpp"
+
+#include <chrono>
+#include <cstddef>
+
+namespace countersign::gateway {
+
+struct Bounds {
+    std::size_t connections = limits::gateway_connections_max;
+    std::size_t connections_per_client = limits::gateway_connections_per_client_max;
+    std::size_t requests_per_connection = limits::gateway_requests_per_connection_max;
+    std::size_t head_bytes = limits::gateway_head_bytes_max;
+    std::size_t headers = limits::gateway_headers_max;
+    std::size_t target_bytes = limits::gateway_target_bytes_max;
+    std::size_t handles = limits::gateway_handles_max;
+    std::size_t refusals_per_minute = limits::gateway_refusals_per_minute_max;
+    std::size_t refused_clients = limits::gateway_refused_clients_max;
+    std::chrono::milliseconds idle = limits::gateway_idle_max;
+    std::chrono::milliseconds head = limits::gateway_head_max;
+    std::chrono::milliseconds body = limits::gateway_body_max;
+    std::chrono::milliseconds write = limits::gateway_write_max;
+    std::chrono::milliseconds linger = limits::gateway_linger_max;
+    std::chrono::milliseconds handle = limits::gateway_handle_max;
+};
+
+}  // namespace countersign::gateway

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/handover.hpp"
+
+#include "gateway/first_of.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <optional>
+#include <utility>
+
+namespace countersign::gateway {
+
+namespace asio = boost::asio;
+
+struct Handover::Delivery {
+    explicit Delivery(const asio::any_io_executor& executor) : done{executor, asio::steady_timer::time_point::max()} {}
+    asio::steady_timer done;  // cancelled when there is an answer
+    std::optional<Reply> reply;
+
+    void answer(Reply with) {
+        reply = std::move(with);
+        done.cancel();
+    }
+};
+
+Handover::Handover(asio::any_io_executor executor, Clock& clock, const Bounds& bounds,
+                   std::function<void(const std::string&)> stray)
+    : executor_{executor}, clock_{clock}, bounds_{bounds}, handling_{std::move(executor), std::move(stray)} {}
+
+asio::awaitable<void> Handover::run(Inbound* handler, InboundMessage message, std::shared_ptr<Delivery> delivery) {
+    try {
+        delivery->answer(co_await handler->handle(std::move(message)));
+    } catch (...) {
+        delivery->answer({.status = 500, .content_type = {}, .body = {}});
+        throw;  // the group tells the operator
+    }
+}
+
+asio::awaitable<void> Handover::answered(std::shared_ptr<Delivery> delivery) {
+    while (!delivery->reply) {
+        boost::system::error_code woken;
+        co_await delivery->done.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+    }
+}
+
+asio::awaitable<Response> Handover::give(const Route* route, InboundMessage message) {
+    if (handling_.size() >= bounds_.handles) {
+        auto busy = refused({503, "too many deliveries are in hand: send it again"});
+        busy.headers.push_back({"Retry-After", "5"});
+        co_return busy;
+    }
+    const auto delivery = std::make_shared<Delivery>(executor_);
+    handling_.spawn(run(route->handler, std::move(message), delivery));
+    // Two waits, not the handler: it must not be cancelled.
+    co_await first_of(answered(delivery), clock_.sleep_until(clock_.boot() + bounds_.handle));
+    if (delivery->reply) co_return sendable(std::move(*delivery->reply));
+    auto deferred = sendable(route->deferred);
+    deferred.why = "the handler was late: its result follows";
+    co_return deferred;
+}
+
+}  // namespace countersign::gateway

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handover: gives a request to its handler and waits for the answer, but no longer than a platform can be kept waiting.
+//
+// The handler runs in a group of its own: neither the deadline nor a peer that hangs up ends it, because a click that
+// arrived counts. Past the deadline the peer gets the route's deferred answer, which promises nothing.
+#pragma once
+
+#include "core/hub/task_group.hpp"
+#include "core/ports/clock.hpp"
+#include "gateway/bounds.hpp"
+#include "gateway/response.hpp"
+#include "gateway/router.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace countersign::gateway {
+
+class Handover {
+public:
+    // Borrows the clock and the bounds.
+    Handover(boost::asio::any_io_executor executor, Clock& clock, const Bounds& bounds,
+             std::function<void(const std::string&)> stray);
+
+    // 503 when too many are in hand, also those whose deferred answer is out; 500 when the handler threw.
+    boost::asio::awaitable<Response> give(const Route* route, InboundMessage message);
+    void cancel() { handling_.cancel(); }
+    boost::asio::awaitable<void> join() { return handling_.join(); }
+
+private:
+    struct Delivery;
+    static boost::asio::awaitable<void> run(Inbound* handler, InboundMessage message,
+                                            std::shared_ptr<Delivery> delivery);
+    static boost::asio::awaitable<void> answered(std::shared_ptr<Delivery> delivery);
+
+    boost::asio::any_io_executor executor_;
+    Clock& clock_;
+    const Bounds& bounds_;
+    TaskGroup handling_;
+};
+
+}  // namespace countersign::gateway

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Health: is the process alive, and can it do its work? For the admin listener only: reasons are for the operator.
+#pragma once
+
+#include "core/ports/inbound.hpp"
+#include "core/ports/readiness.hpp"
+#include "gateway/router.hpp"
+
+#include <vector>
+
+namespace countersign::gateway {
+
+class Health {
+public:
+    explicit Health(const Readiness& readiness) : ready_{readiness} {}  // borrows
+    Health(const Health&) = delete;
+    Health& operator=(const Health&) = delete;
+
+    // GET /livez: 200 whenever the loop runs. GET /readyz: 200, or 503 with one line a reason.
+    [[nodiscard]] std::vector<Route> routes();
+
+private:
+    class Alive final : public Inbound {
+    public:
+        boost::asio::awaitable<Reply> handle(InboundMessage message) override;
+    };
+    class Ready final : public Inbound {
+    public:
+        explicit Ready(const Readiness& readiness) : readiness_{readiness} {}
+        boost::asio::awaitable<Reply> handle(InboundMessage message) override;
+
+    private:
+        const Readiness& readiness_;
+    };
+    Alive alive_;
+    Ready ready_;
+};
+
+// The page of /readyz: bounded, and each reason is one line whatever it holds.
+[[nodiscard]] Reply readiness_page(const std::vector<std::string>& unready);
+
+}  // namespace countersign::gateway

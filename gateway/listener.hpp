@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Listener: an address that is listened on. Plain HTTP is for loopback alone, where a proxy in front brings the TLS.
+#pragma once
+
+#include "core/result.hpp"
+#include "gateway/tls.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace countersign::gateway {
+
+class Listener {
+public:
+    // `address` is an IP address, not a name; port 0 takes a free one. Errc::bad_config for what may not be listened on,
+    // Errc::busy when somebody else does.
+    static Result<Listener> open(const boost::asio::any_io_executor& executor, const std::string& address,
+                                 std::uint16_t port, const std::optional<TlsFiles>& tls);
+
+    [[nodiscard]] std::uint16_t port() const { return port_; }
+    [[nodiscard]] const std::shared_ptr<boost::asio::ssl::context>& tls() const { return tls_; }
+
+    // The next connection; none after close(). When the system has no descriptor left it waits a little and goes on.
+    boost::asio::awaitable<std::optional<boost::asio::ip::tcp::socket>> accept();
+    void close();
+
+private:
+    explicit Listener(boost::asio::ip::tcp::acceptor acceptor);
+    boost::asio::ip::tcp::acceptor acceptor_;
+    std::shared_ptr<boost::asio::ssl::context> tls_;
+    std::uint16_t port_ = 0;
+};
+
+}  // namespace countersign::gateway

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Router: which handler a request is for, by method and target as they came. Nothing is decoded or normalised and a query
+// is part of the target, so that a path has one spelling and belongs to one handler.
+#pragma once
+
+#include "core/ports/inbound.hpp"
+#include "core/result.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace countersign::gateway {
+
+struct Route {
+    std::string method;
+    std::string path;
+    std::string name;  // for the log, which never sees a path
+    std::size_t body_bytes_max = 0;
+    Inbound* handler = nullptr;    // borrowed; outlives the server
+    Reply deferred = {};           // the answer when the handler takes longer than the peer is kept waiting
+    bool counts_refusals = false;  // its 401 and 403 count against the client
+};
+
+class Router {
+public:
+    // Errc::bad_config for two routes of one method and path, a path that no request can have, or too many.
+    static Result<Router> make(std::vector<Route> routes);
+
+    struct NotFound {};
+    struct NotAllowed {
+        std::string allow;  // the methods that the path has
+    };
+    [[nodiscard]] std::variant<const Route*, NotFound, NotAllowed> find(std::string_view method,
+                                                                        std::string_view target) const;
+
+private:
+    std::vector<Route> routes_;
+};
+
+}  // namespace countersign::gateway

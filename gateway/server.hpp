@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Server: one listener with its routes. The program has two: a public one for webhooks, and one for the operator on
+// loopback.
+#pragma once
+
+#include "core/hub/task_group.hpp"
+#include "core/ports/clock.hpp"
+#include "core/result.hpp"
+#include "gateway/access_log.hpp"
+#include "gateway/bounds.hpp"
+#include "gateway/connection_count.hpp"
+#include "gateway/handover.hpp"
+#include "gateway/listener.hpp"
+#include "gateway/refusal_limit.hpp"
+#include "gateway/router.hpp"
+#include "gateway/session.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace countersign::gateway {
+
+struct ServerOptions {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 0;
+    std::optional<TlsFiles> tls = {};
+    // Addresses whose X-Forwarded-For is believed. Without them a proxy in front is one client with one budget.
+    std::vector<std::string> proxies = {};
+    Bounds bounds = {};
+};
+
+struct ServerPorts {
+    Clock& clock;
+    LineSink access;                                     // must not throw
+    std::function<void(const std::string& what)> stray;  // an exception of a handler; must not throw
+};
+
+class Server {
+public:
+    // Listens when this returns; nothing is accepted before run(). The handlers of the routes outlive the server.
+    static Result<std::unique_ptr<Server>> open(boost::asio::any_io_executor executor, ServerOptions options,
+                                                std::vector<Route> routes, ServerPorts ports);
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+    // Precondition: drain() has resolved, or the executor never runs again.
+    ~Server();
+
+    [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
+    [[nodiscard]] std::size_t connections() const { return count_.total(); }
+    [[nodiscard]] std::size_t connections_refused() const { return count_.refused(); }
+
+    // Serves until drain(), and resolves when the last connection and the last handler have ended.
+    boost::asio::awaitable<void> run();
+
+    // Accepts nothing more, ends idle connections at once, lets begun requests and running handlers finish until the
+    // deadline, then ends them too. Resolves when nothing is left.
+    boost::asio::awaitable<void> drain(std::chrono::milliseconds deadline);
+
+private:
+    Server(boost::asio::any_io_executor executor, ServerOptions options, Listener listener, Router router,
+           std::vector<boost::asio::ip::address> proxies, ServerPorts ports);
+    boost::asio::awaitable<void> serve(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer,
+                                       ConnectionCount::Ticket ticket);
+    boost::asio::awaitable<void> emptied();
+
+    ServerOptions options_;
+    ServerPorts ports_;
+    Listener listener_;
+    Router router_;
+    std::vector<boost::asio::ip::address> proxies_;
+    ConnectionCount count_;
+    RefusalLimit refusals_;
+    Handover handover_;
+    Common common_;
+    std::list<Session*> sessions_;
+    TaskGroup serving_;
+};
+
+}  // namespace countersign::gateway

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/session.hpp"
+
+#include "core/limits.hpp"
+
+#include <utility>
+
+namespace countersign::gateway {
+
+namespace asio = boost::asio;
+using Stage = RequestReader::Stage;
+
+namespace {
+
+// Every request leaves its line, also one that is cut off in the middle.
+class LoggedAccess : public Access {
+public:
+    LoggedAccess(Access access, const Common& common)
+        : Access{std::move(access)}, common_{common}, began_{common.clock.boot()} {}
+    LoggedAccess(const LoggedAccess&) = delete;
+    LoggedAccess& operator=(const LoggedAccess&) = delete;
+    ~LoggedAccess() {
+        if (status == 0) why = "the connection ended before the answer";
+        took = common_.clock.boot() - began_;
+        common_.access(to_line(*this));
+    }
+
+private:
+    const Common& common_;
+    BootTime began_;
+};
+
+}  // namespace
+
+Session::Session(asio::ip::tcp::socket socket, std::shared_ptr<asio::ssl::context> tls, asio::ip::address peer,
+                 Common& common)
+    : stream_{std::move(socket), std::move(tls)},
+      peer_{std::move(peer)},
+      common_{common},
+      reader_{common.bounds},
+      received_(limits::gateway_read_bytes) {}
+
+void Session::end_if_idle() {
+    if (!busy_) stream_.cancel();
+}
+
+asio::awaitable<void> Session::run() {
+    stream_.allow(common_.bounds.head);
+    if (!co_await stream_.handshake()) co_return;
+    auto next = Next::again;
+    while (next == Next::again) next = co_await exchange();
+    if (next == Next::goodbye) co_await stream_.finish(common_.bounds.linger);
+}
+
+asio::awaitable<Session::Next> Session::exchange() {
+    if (!co_await read_head()) co_return Next::gone;
+    const bool read = reader_.stage() != Stage::refused;
+    const auto head = read ? reader_.head() : Head{};
+    const auto client = client_behind(peer_, head.forwarded_for, common_.proxies);
+    LoggedAccess access{{.number = ++common_.requests,
+                         .time = common_.clock.wall(),
+                         .client = client.address(),
+                         .method = head.method,
+                         .route = {}},
+                        common_};
+
+    const auto response = co_await respond(client, &access);
+    if (!response) co_return Next::gone;
+    const bool again =
+        head.keep_alive && skip_unread() && ++served_ < common_.bounds.requests_per_connection && !common_.draining;
+    stream_.allow(common_.bounds.write);
+    if (!co_await stream_.write(to_bytes(*response, again, common_.clock.wall()))) co_return Next::gone;
+    access.status = response->reply.status;
+    access.why = response->why;
+    co_return again ? Next::again : Next::goodbye;
+}
+
+// True: a head is there, or was refused. False: the peer has gone, was idle for too long, or we drain.
+asio::awaitable<bool> Session::read_head() {
+    reader_.push({});
+    busy_ = !reader_.untouched();
+    stream_.allow(busy_ || served_ == 0 ? common_.bounds.head : common_.bounds.idle);
+    while (reader_.stage() == Stage::head) {
+        if (!busy_ && common_.draining) co_return false;
+        if (co_await pull() == 0) {
+            if (!busy_ || !stream_.late()) co_return false;
+            reader_.refuse({408, "the head took too long"});
+        }
+        // The first byte of a request starts its clock; the next ones do not.
+        if (!std::exchange(busy_, true)) stream_.allow(common_.bounds.head);
+    }
+    co_return true;
+}
+
+// True: the body is there, or was refused. False: the peer has gone.
+asio::awaitable<bool> Session::read_body(std::size_t body_bytes_max) {
+    stream_.allow(common_.bounds.body);
+    reader_.accept(body_bytes_max);
+    while (reader_.stage() == Stage::body) {
+        if (co_await pull() > 0) continue;
+        if (!stream_.late()) co_return false;
+        reader_.refuse({408, "the body took too long"});
+    }
+    co_return true;
+}
+
+asio::awaitable<std::size_t> Session::pull() {
+    const auto got = co_await stream_.read(received_);
+    reader_.push({received_.data(), got});
+    co_return got;
+}
+
+asio::awaitable<std::optional<Response>> Session::respond(Client client, Access* access) {
+    if (reader_.stage() == Stage::refused) co_return refused(reader_.refusal());
+    const auto admitted = admit(client);
+    if (const auto* refusal = std::get_if<Response>(&admitted)) co_return *refusal;
+    const auto* route = std::get<const Route*>(admitted);
+    access->route = route->name;
+
+    if (!co_await read_body(route->body_bytes_max)) co_return std::nullopt;
+    if (reader_.stage() == Stage::refused) co_return refused(reader_.refusal());
+    auto message = reader_.take();
+    access->bytes = message.body.size();
+    InboundMessage inbound{std::move(message.headers), std::move(message.body), common_.clock.boot()};
+    auto response = co_await common_.handover.give(route, std::move(inbound));
+    const bool unauthentic = response.reply.status == 401 || response.reply.status == 403;
+    if (route->counts_refusals && unauthentic) common_.refusals.count(client, common_.clock.boot());
+    co_return response;
+}
+
+// What can be said before the body is read.
+std::variant<const Route*, Response> Session::admit(const Client& client) const {
+    const auto found = common_.router.find(reader_.head().method, reader_.head().target);
+    if (std::holds_alternative<Router::NotFound>(found)) return refused({404, "there is nothing here"});
+    if (const auto* others = std::get_if<Router::NotAllowed>(&found)) {
+        auto response = refused({405, "this is not done with that method"});
+        response.headers.push_back({"Allow", others->allow});
+        return response;
+    }
+    const auto* route = std::get<const Route*>(found);
+    if (route->counts_refusals && !common_.refusals.admits(client, common_.clock.boot())) {
+        auto response = refused({429, "too many requests of this client were refused"});
+        response.headers.push_back({"Retry-After", "60"});
+        return response;
+    }
+    return route;
+}
+
+// After an answer that did not wait for the body: a request without one is over, and the next may follow it.
+bool Session::skip_unread() {
+    if (reader_.stage() == Stage::judging) {
+        if (reader_.head().has_body() || reader_.accept(0) != Stage::complete) return false;
+        reader_.take();
+    }
+    return reader_.stage() == Stage::head;
+}
+
+}  // namespace countersign::gateway

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public paths: POST /webhooks/<kind>/<channel>, one a channel. What arrives goes to it unread: the channel verifies
+// the raw bytes before it parses them (I5).
+#pragma once
+
+#include "core/ports/inbound.hpp"
+#include "core/result.hpp"
+#include "gateway/router.hpp"
+
+#include <string>
+#include <vector>
+
+namespace countersign::gateway {
+
+struct Webhook {
+    std::string kind;            // "telegram"
+    std::string channel;         // its name in the configuration
+    Inbound* inbound = nullptr;  // borrowed; outlives the server
+    // What the platform takes as "received, the result follows". Telegram and most others: an empty 200.
+    Reply deferred = {};
+};
+
+// Errc::bad_config for a kind or name that is no plain part of a path, and for two of the same.
+[[nodiscard]] Result<std::vector<Route>> webhook_routes(const std::vector<Webhook>& webhooks);
+
+}  // namespace countersign::gateway

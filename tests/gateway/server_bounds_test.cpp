@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each bound of a listener, crossed by one. Deadlines are set short here and then awaited, never slept through.
+#include "tests/gateway/front.hpp"
+#include "tests/gateway/hostile_requests.hpp"
+
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+
+namespace countersign::gateway {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using namespace std::chrono_literals;
+
+const std::string delivery = post("Content-Length: 3\r\n");
+
+class ServerBoundsTest : public Front {
+protected:
+    static ServerOptions with(auto Bounds::* bound, auto value) {
+        ServerOptions options;
+        options.bounds.*bound = value;
+        return options;
+    }
+    Answer refused_delivery(Peer& peer) {
+        inbound.reply.status = 401;
+        return peer.ask(delivery);
+    }
+};
+
+TEST_F(ServerBoundsTest, I13_OneConnectionTooManyIsClosedUnread) {
+    constexpr std::size_t bound = 1'000;
+    const auto before = open_descriptors();
+    auto options = with(&Bounds::connections, bound);
+    options.bounds.connections_per_client = bound + 1;
+    open(options);
+    std::vector<std::unique_ptr<Peer>> peers;
+    while (peers.size() < bound) {
+        peers.push_back(std::make_unique<Peer>(*this));
+        ASSERT_TRUE(until([&] { return server->connections() == peers.size(); }));
+    }
+    Peer more{*this};
+    more.send(delivery);
+    EXPECT_EQ(more.answer().status, 0U);
+    EXPECT_EQ(server->connections_refused(), 1U);
+    EXPECT_EQ(peers.front()->ask(delivery).status, 200U) << "the others do not notice";
+    EXPECT_EQ(peers.back()->ask(delivery).status, 200U);
+
+    peers.pop_back();
+    ASSERT_TRUE(until([&] { return server->connections() == bound - 1; }));
+    EXPECT_EQ(Peer{*this}.ask(delivery).status, 200U) << "there is room again";
+
+    peers.clear();
+    more.close();
+    drain();
+    EXPECT_EQ(open_descriptors(), before);
+}
+
+TEST_F(ServerBoundsTest, I13_OneClientCannotTakeAllConnections) {
+    open(with(&Bounds::connections_per_client, 2U));
+    Peer first{*this};
+    Peer second{*this};
+    Peer third{*this};
+    EXPECT_EQ(first.ask(delivery).status, 200U);
+    EXPECT_EQ(second.ask(delivery).status, 200U);
+    EXPECT_TRUE(third.closed());
+    EXPECT_EQ(Peer(*this, "127.0.0.2").ask(delivery).status, 200U);
+}
+
+TEST_F(ServerBoundsTest, I13_AMappedAddressIsNotASecondClient) {
+    auto options = with(&Bounds::connections_per_client, 1U);
+    options.address = "::ffff:127.0.0.1";
+    open(options);
+    Peer first{*this};
+    EXPECT_EQ(first.ask(delivery).status, 200U);
+    EXPECT_TRUE(Peer{*this}.closed());
+    EXPECT_THAT(lines.front(), HasSubstr(R"("client":"127.0.0.1")"));
+}
+
+TEST_F(ServerBoundsTest, I13_AConnectionServesABoundedNumberOfRequests) {
+    open(with(&Bounds::requests_per_connection, 2U));
+    Peer peer{*this};
+    peer.send(delivery + delivery + delivery);
+    EXPECT_THAT(peer.answer().head, testing::Not(HasSubstr("Connection: close")));
+    EXPECT_THAT(peer.answer().head, HasSubstr("Connection: close"));
+    EXPECT_TRUE(peer.closed());
+    EXPECT_THAT(inbound.messages, SizeIs(2));
+}
+
+TEST_F(ServerBoundsTest, I13_AHeadThatTricklesInEnds) {
+    open(with(&Bounds::head, 50ms));
+    Peer peer{*this};
+    peer.send("POST /webhooks/telegram/ops HTTP/1.1\r\nX-A: ");
+    ASSERT_TRUE(until([&] {
+        peer.send("a");
+        return !lines.empty();
+    }));
+    EXPECT_EQ(peer.answer().status, 408U);
+    EXPECT_TRUE(peer.closed());
+}
+
+TEST_F(ServerBoundsTest, I13_ABodyThatTricklesInEnds) {
+    open(with(&Bounds::body, 50ms));
+    Peer peer{*this};
+    peer.send(post("Content-Length: 200000\r\n", ""));
+    ASSERT_TRUE(until([&] {
+        peer.send("a");
+        return !lines.empty();
+    }));
+    EXPECT_EQ(peer.answer().status, 408U);
+    EXPECT_TRUE(peer.closed());
+    EXPECT_THAT(inbound.messages, IsEmpty());
+}
+
+TEST_F(ServerBoundsTest, I13_AnEndlessChunkedBodyEnds) {
+    open();
+    Peer peer{*this};
+    peer.send(post("Transfer-Encoding: chunked\r\n", ""));
+    ASSERT_TRUE(until([&] {
+        peer.send("8\r\n01234567\r\n");
+        return !lines.empty();
+    }));
+    EXPECT_EQ(peer.answer().status, 413U);
+}
+
+TEST_F(ServerBoundsTest, I13_AConnectionThatSaysNothingEnds) {
+    open(with(&Bounds::head, 50ms));
+    EXPECT_TRUE(Peer{*this}.closed());
+    EXPECT_THAT(lines, IsEmpty()) << "there was no request";
+}
+
+TEST_F(ServerBoundsTest, I13_AnIdleConnectionEnds) {
+    open(with(&Bounds::idle, 50ms));
+    Peer peer{*this};
+    EXPECT_EQ(peer.ask(delivery).status, 200U);
+    EXPECT_TRUE(peer.closed());
+}
+
+TEST_F(ServerBoundsTest, I13_APeerThatDoesNotReadEnds) {
+    auto options = with(&Bounds::write, 50ms);
+    options.bounds.requests_per_connection = 1'000'000;
+    open(options);
+    inbound.reply.body = std::string(limits::gateway_reply_bytes_max, 'x');
+    Peer peer{*this};
+    ASSERT_TRUE(until([&] {
+        peer.send(post("", ""));
+        return lines_with("the connection ended before the answer") == 1;
+    }));
+    EXPECT_TRUE(until([&] { return server->connections() == 0; }));
+}
+
+TEST_F(ServerBoundsTest, I13_APeerThatGoesOnSendingAfterItsAnswerEnds) {
+    open(with(&Bounds::linger, 50ms));
+    Peer peer{*this};
+    peer.send(post("Content-Length: 03\r\n"));
+    EXPECT_TRUE(until([&] {
+        peer.send("more and more");
+        return lines.size() == 1 && server->connections() == 0;
+    }));
+}
+
+TEST_F(ServerBoundsTest, I13_WhatIsReadAfterAnAnswerHasABound) {
+    open(with(&Bounds::linger, 24h));
+    Peer peer{*this};
+    EXPECT_EQ(peer.ask(post("Content-Length: 03\r\n")).status, 400U);
+    std::size_t sent = 0;
+    EXPECT_TRUE(until([&] {
+        peer.send(std::string(4096, 'x'));
+        sent += 4096;
+        return server->connections() == 0;
+    }));
+    EXPECT_GE(sent, limits::gateway_linger_bytes_max);
+}
+
+TEST_F(ServerBoundsTest, I13_DeliveriesInHandAreCountedAlsoAfterTheirDeferredAnswer) {
+    open(with(&Bounds::handles, 1U));
+    inbound.hold();
+    Peer first{*this};
+    first.send(delivery);
+    ASSERT_TRUE(until([&] { return inbound.messages.size() == 1 && clock.sleepers() == 1; }));
+    clock.advance(limits::gateway_handle_max);
+    EXPECT_EQ(first.answer().status, 200U);
+    const auto busy = first.ask(delivery);
+    EXPECT_EQ(busy.status, 503U);
+    EXPECT_THAT(busy.head, HasSubstr("Retry-After: 5\r\n"));
+    inbound.release();
+    ASSERT_TRUE(until([&] { return inbound.answered == 1; }));
+    EXPECT_EQ(first.ask(delivery).status, 200U);
+}
+
+TEST_F(ServerBoundsTest, WhoWasRefusedTooOftenIsNotListenedTo) {
+    open(with(&Bounds::refusals_per_minute, 2U));
+    Peer peer{*this};
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(refused_delivery(peer).status, 401U);
+    EXPECT_THAT(inbound.messages, SizeIs(3));
+    inbound.reply.status = 200;
+    const auto late = Peer{*this}.ask(delivery);
+    EXPECT_EQ(late.status, 429U) << "another connection is no way around it";
+    EXPECT_THAT(late.head, HasSubstr("Retry-After: 60\r\n"));
+    EXPECT_THAT(inbound.messages, SizeIs(3)) << "the handler is not bothered";
+    EXPECT_EQ(Peer(*this, "127.0.0.2").ask(delivery).status, 200U);
+    clock.advance(1min);
+    EXPECT_EQ(Peer{*this}.ask(delivery).status, 200U);
+}
+
+TEST_F(ServerBoundsTest, WhatIsAnsweredWellCostsNothing) {
+    open(with(&Bounds::refusals_per_minute, 0U));
+    Peer peer{*this};
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(peer.ask(delivery).status, 200U);
+    inbound.reply.status = 403;
+    EXPECT_EQ(peer.ask(delivery).status, 403U);
+    EXPECT_EQ(peer.ask(delivery).status, 429U);
+}
+
+TEST_F(ServerBoundsTest, BehindANamedProxyEachClientHasItsOwnBudget) {
+    auto options = with(&Bounds::refusals_per_minute, 0U);
+    options.proxies = {"127.0.0.1"};
+    open(options);
+    const auto from = [](const std::string& address) {
+        return post("X-Forwarded-For: 10.1.1.1, " + address + "\r\nContent-Length: 3\r\n");
+    };
+    Peer proxy{*this};
+    inbound.reply.status = 401;
+    EXPECT_EQ(proxy.ask(from("203.0.113.9")).status, 401U);
+    EXPECT_EQ(Peer{*this}.ask(from("203.0.113.9")).status, 429U);
+    inbound.reply.status = 200;
+    EXPECT_EQ(Peer{*this}.ask(from("203.0.113.10")).status, 200U);
+    EXPECT_THAT(lines.front(), HasSubstr(R"("client":"203.0.113.9")"));
+}
+
+TEST_F(ServerBoundsTest, AnybodyElsesForwardedAddressIsIgnored) {
+    open(with(&Bounds::refusals_per_minute, 0U));
+    inbound.reply.status = 401;
+    EXPECT_EQ(Peer{*this}.ask(post("X-Forwarded-For: 203.0.113.9\r\n", "")).status, 401U);
+    EXPECT_EQ(Peer{*this}.ask(post("X-Forwarded-For: 203.0.113.10\r\n", "")).status, 429U);
+}
+
+TEST_F(ServerBoundsTest, WithoutADescriptorLeftTheServerWaitsAndGoesOn) {
+    open();
+    Peer peer{*this};
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    rlimit none = before;
+    none.rlim_cur = 3;
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+    peer.send(delivery);
+    for (int turn = 0; turn < 100; ++turn) io.poll();
+    EXPECT_EQ(server->connections(), 0U);
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_EQ(peer.answer().status, 200U);
+}
+
+}  // namespace
+}  // namespace countersign::gateway

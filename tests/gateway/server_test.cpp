@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/health.hpp"
+#include "tests/gateway/front.hpp"
+#include "tests/gateway/hostile_requests.hpp"
+
+#include <gmock/gmock.h>
+
+namespace countersign::gateway {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using testing::StartsWith;
+using namespace std::chrono_literals;
+
+const std::string delivery = post("Content-Length: 3\r\n");
+
+class ServerTest : public Front {};
+
+TEST_F(ServerTest, I5_ADeliveryReachesItsChannelAsRawBytes) {
+    open();
+    Peer peer{*this};
+    const std::string body{"{\"a\"\0:\xFF\r\n", 10};
+    const auto answer = peer.ask(post("X-Telegram-Bot-Api-Secret-Token: s3cret\r\nContent-Length: 10\r\n", body));
+    EXPECT_EQ(answer.status, 200U);
+    EXPECT_EQ(answer.body, "");
+    ASSERT_THAT(inbound.messages, SizeIs(1));
+    EXPECT_EQ(inbound.messages[0].body, body);
+    EXPECT_EQ(inbound.messages[0].arrived, clock.boot());
+    EXPECT_THAT(inbound.messages[0].headers,
+                testing::Contains(HttpHeader{"X-Telegram-Bot-Api-Secret-Token", "s3cret"}));
+}
+
+TEST_F(ServerTest, TheChannelsAnswerIsThePeersAnswer) {
+    open();
+    inbound.reply = {.status = 200, .content_type = "application/json", .body = "{}"};
+    Peer peer{*this};
+    const auto answer = peer.ask(delivery);
+    EXPECT_THAT(answer.head, StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(answer.head, HasSubstr("Content-Type: application/json\r\n"));
+    EXPECT_EQ(answer.body, "{}");
+}
+
+TEST_F(ServerTest, AHostileRequestIsAnsweredOnceAndEndsItsConnection) {
+    open();
+    for (const auto& hostile : hostile_requests()) {
+        Peer peer{*this};
+        // A request that is hidden behind it must not be read as one.
+        peer.send(hostile.bytes + delivery);
+        const auto answer = peer.answer();
+        EXPECT_EQ(answer.status, hostile.status) << hostile.what;
+        EXPECT_THAT(answer.head, HasSubstr("Connection: close\r\n")) << hostile.what;
+        EXPECT_TRUE(peer.closed()) << hostile.what;
+    }
+    EXPECT_THAT(inbound.messages, IsEmpty());
+}
+
+TEST_F(ServerTest, PipelinedRequestsAreAnsweredInOrderAlsoWhenTheFirstTakesItsTime) {
+    open();
+    inbound.hold();
+    inbound.reply.body = "slow";
+    Peer peer{*this};
+    peer.send(delivery + get("/nothing") + delivery);
+    ASSERT_TRUE(until([&] { return inbound.messages.size() == 1; }));
+    EXPECT_THAT(lines, IsEmpty());
+    inbound.release();
+    EXPECT_EQ(peer.answer().body, "slow");
+    EXPECT_EQ(peer.answer().status, 404U);
+    EXPECT_EQ(peer.answer().body, "slow");
+    EXPECT_THAT(inbound.messages, SizeIs(2));
+}
+
+TEST_F(ServerTest, WhatIsNotThereIs404AndAWrongMethodIs405) {
+    open();
+    Peer peer{*this};
+    EXPECT_EQ(peer.ask(get("/webhooks/telegram/dev")).status, 404U);
+    EXPECT_EQ(peer.ask(get("/webhooks/telegram/ops?a=b")).status, 404U);
+    const auto answer = peer.ask(get("/webhooks/telegram/ops"));
+    EXPECT_EQ(answer.status, 405U);
+    EXPECT_THAT(answer.head, HasSubstr("Allow: POST\r\n"));
+    EXPECT_EQ(peer.ask(delivery).status, 200U) << "the connection goes on";
+}
+
+TEST_F(ServerTest, TheBodyOfWhatIsNotThereIsNotRead) {
+    open();
+    Peer peer{*this};
+    const auto answer = peer.ask("POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n");
+    EXPECT_EQ(answer.status, 404U);
+    EXPECT_TRUE(peer.closed());
+}
+
+TEST_F(ServerTest, Http10IsAnsweredAndEnds) {
+    open();
+    Peer peer{*this};
+    peer.send("POST /webhooks/telegram/ops HTTP/1.0\r\nConnection: keep-alive\r\nContent-Length: 3\r\n\r\nabc" +
+              delivery);
+    EXPECT_EQ(peer.answer().status, 200U);
+    EXPECT_TRUE(peer.closed());
+    EXPECT_THAT(inbound.messages, SizeIs(1));
+}
+
+TEST_F(ServerTest, APeerThatSendsTooMuchStillReadsItsAnswer) {
+    open();
+    Peer peer{*this};
+    peer.send(post("Content-Length: 500000\r\n", std::string(500'000, 'x')));
+    EXPECT_EQ(peer.answer().status, 413U);
+    EXPECT_TRUE(peer.closed());
+}
+
+TEST_F(ServerTest, APeerThatGoesAwayInTheMiddleLeavesALineAndNothingElse) {
+    open();
+    {
+        Peer peer{*this};
+        peer.send(post("Content-Length: 100\r\n", "abc"));
+        ASSERT_TRUE(until([&] { return server->connections() == 1; }));
+    }
+    ASSERT_TRUE(until([&] { return server->connections() == 0; }));
+    EXPECT_THAT(inbound.messages, IsEmpty());
+    EXPECT_THAT(lines, ElementsAre(HasSubstr("the connection ended before the answer")));
+    EXPECT_THAT(stray, IsEmpty());
+}
+
+TEST_F(ServerTest, AClickCountsAlsoWhenItsSenderHangsUp) {
+    open();
+    inbound.hold();
+    {
+        Peer peer{*this};
+        peer.send(delivery);
+        ASSERT_TRUE(until([&] { return inbound.messages.size() == 1; }));
+    }
+    inbound.release();
+    EXPECT_TRUE(until([&] { return inbound.answered == 1; }));
+    EXPECT_EQ(inbound.cancelled, 0U);
+}
+
+TEST_F(ServerTest, ALateHandlerGoesOnWhileThePeerGetsTheDeferredAnswer) {
+    auto routes = webhook_routes({{.kind = "telegram",
+                                   .channel = "ops",
+                                   .inbound = &inbound,
+                                   .deferred = {.status = 200, .content_type = "a/b", .body = "later"}}});
+    open({}, std::move(*routes));
+    inbound.hold();
+    Peer peer{*this};
+    peer.send(delivery);
+    ASSERT_TRUE(until([&] { return inbound.messages.size() == 1 && clock.sleepers() == 1; }));
+    clock.advance(limits::gateway_handle_max);
+    const auto answer = peer.answer();
+    EXPECT_EQ(answer.status, 200U);
+    EXPECT_EQ(answer.body, "later");
+    EXPECT_EQ(inbound.answered + inbound.cancelled, 0U);
+    inbound.release();
+    EXPECT_TRUE(until([&] { return inbound.answered == 1; }));
+    EXPECT_EQ(peer.ask(delivery).status, 200U);
+}
+
+TEST_F(ServerTest, AHandlerThatThrowsIs500AndTheOperatorHearsOfIt) {
+    open();
+    inbound.throws = true;
+    Peer peer{*this};
+    EXPECT_EQ(peer.ask(delivery).status, 500U);
+    EXPECT_THAT(stray, ElementsAre("a bug in a channel"));
+    inbound.throws = false;
+    EXPECT_EQ(peer.ask(delivery).status, 200U);
+}
+
+TEST_F(ServerTest, TheLogHasALineARequestAndNothingThatCouldBeASecret) {
+    open();
+    {
+        Peer peer{*this};
+        peer.ask(post("X-Telegram-Bot-Api-Secret-Token: CANARY\r\nContent-Length: 6\r\n", "CANARY"));
+        clock.advance(5ms);
+        peer.ask(get("/CANARY?token=CANARY"));
+        peer.ask("CANARY /webhooks/telegram/ops HTTP/1.1\r\nHost: CANARY\r\n\r\n");
+        peer.ask(get("/x", "CANARY"));
+    }
+    ASSERT_TRUE(until([&] { return lines.size() == 4; }));
+    EXPECT_EQ(lines[0], R"({"bytes":6,"client":"127.0.0.1","event":"http","method":"POST","ms":0,"request":1,)"
+                        R"("route":"webhook telegram ops","status":200,"time":"2025-11-16T02:00:00.000Z"})");
+    EXPECT_THAT(lines[1], testing::AllOf(HasSubstr(R"("status":404)"), HasSubstr(R"("request":2)"),
+                                         HasSubstr(R"("time":"2025-11-16T02:00:00.005Z")")));
+    EXPECT_THAT(lines[2], testing::AllOf(HasSubstr(R"("status":405)"), HasSubstr(R"("method":"other")")));
+    EXPECT_THAT(lines[3], testing::AllOf(HasSubstr(R"("status":400)"), HasSubstr(R"("why":"the request line)")));
+    EXPECT_THAT(lines, testing::Each(Not(HasSubstr("CANARY"))));
+}
+
+TEST_F(ServerTest, TheAdminListenerSaysWhetherWeAreAliveAndReady) {
+    FakeReadiness readiness;
+    Health health{readiness};
+    open({}, health.routes());
+    Peer peer{*this};
+    EXPECT_EQ(peer.ask(get("/livez")).status, 200U);
+    EXPECT_EQ(peer.ask(get("/readyz")).status, 200U);
+    readiness.reasons = {"the audit log cannot be written"};
+    EXPECT_EQ(peer.ask(get("/livez")).status, 200U);
+    const auto answer = peer.ask(get("/readyz"));
+    EXPECT_EQ(answer.status, 503U);
+    EXPECT_EQ(answer.body, "the audit log cannot be written\n");
+    EXPECT_EQ(peer.ask(delivery).status, 404U) << "no webhook here";
+}
+
+TEST_F(ServerTest, AHealthPageTakesNoBody) {
+    FakeReadiness readiness;
+    Health health{readiness};
+    open({}, health.routes());
+    Peer peer{*this};
+    EXPECT_EQ(peer.ask("GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx").status, 413U);
+}
+
+}  // namespace
+}  // namespace countersign::gateway
