@@ -62,7 +62,7 @@ public:
 
     // Accepts nothing more, ends idle connections at once, lets begun requests and running handlers finish until the
     // deadline, then ends them too. Resolves when nothing is left.
-    boost::asio::awaitable<void> drain(std::chrono::milliseconds deadline);
+    boost::asio::awaitable<void> drain(std::chrono::milliseconds deadline = limits::gateway_drain_max);
 
 private:
     Server(boost::asio::any_io_executor executor, ServerOptions options, Listener listener, Router router,

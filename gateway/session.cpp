@@ -46,7 +46,7 @@ void Session::end_if_idle() {
 
 asio::awaitable<void> Session::run() {
     stream_.allow(common_.bounds.head);
-    if (!co_await stream_.handshake()) co_return;
+    if (common_.draining || !co_await stream_.handshake()) co_return;
     auto next = Next::again;
     while (next == Next::again) next = co_await exchange();
     if (next == Next::goodbye) co_await stream_.finish(common_.bounds.linger);
