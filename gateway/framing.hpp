@@ -31,7 +31,6 @@ struct Head {
     bool chunked = false;
     std::size_t headers = 0;
     std::string forwarded_for;  // the last X-Forwarded-For: what the nearest proxy wrote
-    [[nodiscard]] bool has_body() const { return chunked || length.value_or(0) > 0; }
 };
 
 // Looks for the end of the head in a buffer that grows; each byte is looked at once.

@@ -148,10 +148,7 @@ std::variant<const Route*, Response> Session::admit(const Client& client) const 
 
 // After an answer that did not wait for the body: a request without one is over, and the next may follow it.
 bool Session::skip_unread() {
-    if (reader_.stage() == Stage::judging) {
-        if (reader_.head().has_body() || reader_.accept(0) != Stage::complete) return false;
-        reader_.take();
-    }
+    if (reader_.stage() == Stage::judging && reader_.accept(0) == Stage::complete) reader_.take();
     return reader_.stage() == Stage::head;
 }
 

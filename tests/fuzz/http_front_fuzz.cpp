@@ -40,7 +40,7 @@ std::string lower(std::string text) {
 
 void check(const Head& head, const RequestReader::Message& message) {
     require(message.body.size() <= body_bytes_max);
-    require(head.has_body() || message.body.empty());
+    require(head.chunked || head.length || message.body.empty());
     require(!head.length || *head.length == message.body.size());
     require(!(head.length && head.chunked));
     require(head.target.starts_with('/') && head.target.find_first_of(" #\r\n") == std::string::npos);

@@ -144,6 +144,34 @@ TEST(Framing, I13_AChunkedBodyHasTheSameBound) {
     EXPECT_EQ(refused_with(chunked("1\r\nx\r\n1\r\nx\r\n")), 413U);
 }
 
+// Beast would refuse some of these as well. Our own check must not lean on it.
+TEST(Framing, TheCheckAloneRefusesALengthThatIsChunked) {
+    const auto head =
+        read_head("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", {});
+    ASSERT_TRUE(std::holds_alternative<Refusal>(head));
+    EXPECT_EQ(std::get<Refusal>(head).why, "the body has a length and is chunked");
+}
+
+TEST(Framing, I13_TheCheckAloneBoundsTheChunks) {
+    const auto refused = [](std::string_view chunks) {
+        ChunkScan scan{4};
+        const auto refusal = scan.take(chunks);
+        return refusal ? refusal->status : 0;
+    };
+    EXPECT_EQ(refused("4\r\nabcd\r\n0\r\n\r\n"), 0U);
+    EXPECT_EQ(refused("5\r\n"), 413U);
+    EXPECT_EQ(refused("3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n"), 0U);
+    EXPECT_EQ(refused("3\r\nabc\r\n2\r\n"), 413U);
+}
+
+TEST(Framing, WhatFollowsTheLastChunkStays) {
+    ChunkScan scan{4};
+    std::string_view bytes = "1\r\na\r\n0\r\n\r\nGET";
+    EXPECT_FALSE(scan.take(bytes));
+    EXPECT_TRUE(scan.done());
+    EXPECT_EQ(bytes, "GET");
+}
+
 TEST(Framing, PipelinedRequestsComeInTheirOrderHoweverTheyAreCut) {
     const std::string stream = post("Content-Length: 3\r\n", "one") +
                                post("Transfer-Encoding: chunked\r\n", "3\r\ntwo\r\n0\r\n\r\n") + post("", "") +
