@@ -295,6 +295,15 @@ TEST_F(RunEventTest, TheTerminalRefusesToStartWhereAChildSharesIt) {
     EXPECT_THAT(records(), HasSubstr(R"("kind":"stop")")) << "a hub that started also stopped";
 }
 
+TEST_F(RunEventTest, I6_WhatTheAgentSaysOnStderrIsShownRedacted) {
+    const std::string secret = "ghp_"
+                               "4fT9sKq2LmZx7VbN1cRw8YhJ3dPgE6uAo5Qi";
+    const auto ran = run({.argv = command("echo cannot log in with " + secret + " >&2\nexit 3\n", config())});
+    EXPECT_THAT(ran.err, HasSubstr("cannot log in with"));
+    EXPECT_THAT(ran.err, Not(HasSubstr(secret)));
+    EXPECT_THAT(ran.err, Not(HasSubstr(secret.substr(10))));
+}
+
 TEST_F(RunEventTest, TheAgentDoesNotInheritOurSecretsOrDescriptors) {
     const auto out = files.path();
     Talk talk{command("env > " + out + "/env.txt\nls /proc/self/fd | wc -l > " + out + "/fds.txt\n", config()),
