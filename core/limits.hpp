@@ -187,4 +187,34 @@ inline constexpr std::size_t terminal_line_bytes_max = 32 * 1024;  // one line o
 inline constexpr std::size_t terminal_waiting_max = 1'000;         // cards queued on one terminal
 inline constexpr std::size_t terminal_outgoing_bytes_max = 4 * 1024 * 1024;
 
+// Chat channels: what waits to be sent, and what people type.
+inline constexpr std::size_t outbox_letters_max = 10'000;  // of each urgency; one more is refused as busy
+inline constexpr std::size_t outbox_in_flight_max = 32;    // at once, over all chats of a channel
+inline constexpr std::chrono::milliseconds outbox_backoff_first = 1s;
+inline constexpr std::chrono::milliseconds outbox_backoff_max = 60s;
+inline constexpr std::chrono::milliseconds outbox_card_max = 2min;  // not delivered by then: the route's next step
+inline constexpr std::chrono::milliseconds outbox_other_max = 1h;   // edits and replies
+inline constexpr std::size_t command_bytes_max = 16 * 1024;         // a longer text is no command
+
+// Telegram. The first four are the platform's own bounds.
+inline constexpr std::size_t telegram_text_units_max = 4096;     // UTF-16 units of a message
+inline constexpr std::size_t telegram_caption_units_max = 1024;  // of a document's caption
+inline constexpr std::size_t telegram_alert_units_max = 200;     // of the answer to a click
+inline constexpr std::chrono::seconds telegram_poll_wait = 50s;  // a longer wish is cut to it
+inline constexpr std::chrono::milliseconds telegram_poll_deadline = 65s;
+inline constexpr std::size_t telegram_updates_max = 10;        // of a batch: all of them fit json_bytes_max
+inline constexpr std::size_t telegram_button_units_max = 40;   // of a label; the list above it has the whole
+inline constexpr std::size_t telegram_buttons_max = 64;        // more choices are answered by number
+inline constexpr std::size_t telegram_cards_max = 10'000;      // open at once
+inline constexpr std::size_t telegram_doubles_max = 8;         // of one card, sent twice because an answer got lost
+inline constexpr std::size_t telegram_ended_kept_max = 1'000;  // for honest answers to who types a code too late
+inline constexpr std::size_t telegram_drafts_max = 1'000;      // half-given answers; the oldest is forgotten
+inline constexpr std::size_t telegram_moved_max = 1'000;       // groups that became supergroups
+inline constexpr std::size_t telegram_listed_max = 10;         // requests in one answer
+inline constexpr std::size_t telegram_description_bytes_max = 256;      // of what the platform says went wrong
+inline constexpr std::chrono::milliseconds telegram_handle_max = 15s;   // how long a batch is waited for
+inline constexpr std::chrono::milliseconds telegram_answer_max = 8s;    // a click is answered by then
+inline constexpr std::chrono::milliseconds telegram_stop_max = 3s;      // for the last edits at the end
+inline constexpr std::chrono::milliseconds telegram_update_kept = 25h;  // Telegram repeats one for a day
+
 }  // namespace countersign::limits
