@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/outbox.hpp"
+
+#include "core/limits.hpp"
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace countersign::channels {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::size_t index_of(Urgency urgency) { return urgency == Urgency::approval ? 0 : 1; }
+
+Error overdue(const std::string& why) {
+    return {Errc::timeout, why.empty() ? "it could not be sent in time" : "it could not be sent in time: " + why};
+}
+
+}  // namespace
+
+Outbox::Outbox(asio::any_io_executor executor, TaskGroup& tasks, Clock& clock, Ids& ids)
+    : executor_{std::move(executor)},
+      tasks_{tasks},
+      clock_{clock},
+      ids_{ids},
+      emptied_{executor_, asio::steady_timer::time_point::max()} {}
+
+Result<LetterId> Outbox::put(Letter letter) {
+    auto& waiting = waiting_[index_of(letter.urgency)];
+    if (waiting >= limits::outbox_letters_max) return Error{Errc::busy, "too many messages wait to be sent"};
+    ++waiting;
+    const auto id = ++last_;
+    chat_of_.emplace(id, letter.chat);
+    const auto name = letter.chat;
+    auto& chat = chats_[name];
+    chat.letters[index_of(letter.urgency)].push_back({.id = id, .letter = std::move(letter)});
+    if (!std::exchange(chat.running, true)) tasks_.spawn(work(name));
+    return id;
+}
+
+Outbox::Dropped Outbox::drop(LetterId id) {
+    const auto of = chat_of_.find(id);
+    if (of == chat_of_.end()) return Dropped::gone;
+    auto& chat = chats_.at(of->second);
+    auto* waiting = find(chat, id);
+    if (waiting->in_flight) return Dropped::in_flight;
+    waiting->letter.done = nullptr;
+    finish(chat, id, {});
+    return Dropped::dropped;
+}
+
+asio::awaitable<void> Outbox::drain(BootTime until) {
+    using namespace asio::experimental::awaitable_operators;
+    while (size() > 0 && clock_.boot() < until) {
+        boost::system::error_code ignored;
+        co_await (emptied_.async_wait(asio::redirect_error(asio::use_awaitable, ignored)) || clock_.sleep_until(until));
+    }
+}
+
+// One task a chat, as long as the chat has letters. Whatever was looked at before a suspension is looked up again after
+// it: letters come, are dropped and run out of time meanwhile.
+asio::awaitable<void> Outbox::work(std::string name) {
+    while (true) {
+        auto* chat = &chats_.at(name);
+        send_overdue_back(*chat);
+        const auto* first = next(*chat);
+        if (clock_.boot() < chat->not_before) {
+            // Also without a letter: the platform's wish holds for the next one too.
+            co_await clock_.sleep_until(next_moment(*chat));
+            continue;
+        }
+        if (first == nullptr) break;
+        co_await take_slot(first->letter.urgency);
+        const Slot slot{*this};
+        chat = &chats_.at(name);
+        send_overdue_back(*chat);
+        auto* letter = next(*chat);
+        if (letter == nullptr) continue;
+
+        const auto id = letter->id;
+        letter->in_flight = true;
+        const auto send = letter->letter.send;
+        const auto sent = co_await send();
+        chat = &chats_.at(name);
+        letter = find(*chat, id);  // in flight, so nobody took it out
+        letter->in_flight = false;
+        if (sent.state == Sending::State::done) {
+            finish(*chat, id, {});
+        } else if (sent.state == Sending::State::failed) {
+            finish(*chat, id, Error{Errc::undeliverable, sent.why});
+        } else {
+            const auto wait = sent.after ? *sent.after : backoff(letter->tries++);
+            letter->why = sent.why;
+            chat->not_before = clock_.boot() + wait;
+            // Known to be too late is said at once, so that the route can go on to its next step.
+            if (chat->not_before >= letter->letter.deadline) finish(*chat, id, overdue(sent.why));
+        }
+    }
+    chats_.erase(name);
+}
+
+void Outbox::send_overdue_back(Chat& chat) {
+    std::vector<std::pair<LetterId, std::string>> late;
+    for (const auto& letters : chat.letters) {
+        for (const auto& waiting : letters) {
+            if (!waiting.in_flight && clock_.boot() >= waiting.letter.deadline)
+                late.emplace_back(waiting.id, waiting.why);
+        }
+    }
+    for (const auto& [id, why] : late) finish(chat, id, overdue(why));
+}
+
+void Outbox::finish(Chat& chat, LetterId id, const Result<void>& result) {
+    for (auto& letters : chat.letters) {
+        const auto found = std::ranges::find(letters, id, &Waiting::id);
+        if (found == letters.end()) continue;
+        const auto letter = std::move(found->letter);
+        letters.erase(found);
+        chat_of_.erase(id);
+        --waiting_[index_of(letter.urgency)];
+        if (size() == 0) emptied_.cancel();
+        if (letter.done) letter.done(result);
+        return;
+    }
+}
+
+Outbox::Waiting* Outbox::next(Chat& chat) {
+    for (auto& letters : chat.letters) {
+        if (!letters.empty()) return &letters.front();
+    }
+    return nullptr;
+}
+
+Outbox::Waiting* Outbox::find(Chat& chat, LetterId id) {
+    for (auto& letters : chat.letters) {
+        const auto found = std::ranges::find(letters, id, &Waiting::id);
+        if (found != letters.end()) return &*found;
+    }
+    return nullptr;
+}
+
+BootTime Outbox::next_moment(const Chat& chat) {
+    auto moment = chat.not_before;
+    for (const auto& letters : chat.letters) {
+        for (const auto& waiting : letters) moment = std::min(moment, waiting.letter.deadline);
+    }
+    return moment;
+}
+
+// Twice as long each time, and somewhere in the upper half of that, so that many hubs do not come back as one.
+std::chrono::milliseconds Outbox::backoff(unsigned tries) {
+    const auto longest = limits::outbox_backoff_first * (1LL << std::min(tries, 16U));
+    const auto whole = std::min<std::chrono::milliseconds>(longest, limits::outbox_backoff_max);
+    std::array<std::uint8_t, 2> random{};
+    ids_.random(random);
+    const auto share = random[0] * 256 + random[1];
+    return whole / 2 + whole / 2 * share / 65536;
+}
+
+asio::awaitable<void> Outbox::take_slot(Urgency urgency) {
+    if (in_flight_ >= limits::outbox_in_flight_max) {
+        asio::steady_timer turn{executor_, asio::steady_timer::time_point::max()};
+        auto& queue = queue_[index_of(urgency)];
+        const auto self = queue.insert(queue.end(), &turn);
+        boost::system::error_code ignored;
+        co_await turn.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        // Whoever gave a slot away took us out of the queue and did not count the slot as free.
+        if (std::ranges::find(queue, &turn) == queue.end()) co_return;
+        queue.erase(self);
+        throw boost::system::system_error{asio::error::operation_aborted};
+    }
+    ++in_flight_;
+}
+
+Outbox::Slot::~Slot() {
+    for (auto& queue : outbox_->queue_) {
+        if (queue.empty()) continue;
+        auto* turn = queue.front();
+        queue.pop_front();
+        turn->cancel();
+        return;  // the slot is theirs now
+    }
+    --outbox_->in_flight_;
+}
+
+}  // namespace countersign::channels
