@@ -210,6 +210,7 @@ inline constexpr std::size_t telegram_doubles_max = 8;         // of one card, s
 inline constexpr std::size_t telegram_ended_kept_max = 1'000;  // for honest answers to who types a code too late
 inline constexpr std::size_t telegram_drafts_max = 1'000;      // half-given answers; the oldest is forgotten
 inline constexpr std::size_t telegram_moved_max = 1'000;       // groups that became supergroups
+inline constexpr std::size_t telegram_replies_max = 100;       // waiting; a text past it gets no answer
 inline constexpr std::size_t telegram_listed_max = 10;         // requests in one answer
 inline constexpr std::size_t telegram_description_bytes_max = 256;      // of what the platform says went wrong
 inline constexpr std::chrono::milliseconds telegram_handle_max = 15s;   // how long a batch is waited for

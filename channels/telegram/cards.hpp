@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this channel shows, and where: every delivery with its messages. Entirely passive; the channel changes it.
+#pragma once
+
+#include "channels/outbox.hpp"
+#include "core/ports/channel.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace countersign::channels::telegram {
+
+// A delivery in one chat. One to several people has a copy for each.
+struct Copy {
+    std::string chat;                      // as it is configured
+    LetterId letter = 0;                   // while the card waits to be sent; 0 if none does
+    LetterId edit = 0;                     // the newest change that waits to be sent
+    std::optional<std::int64_t> document;  // the file that went ahead
+    bool document_refused = false;         // the chat takes no files: the card cannot allow
+    std::optional<std::int64_t> message;   // the card itself
+    std::vector<std::int64_t> doubles;     // the same card again: an answer got lost, and it was sent twice
+    bool retired = false;                  // a newer card took its buttons
+    std::string failed;                    // why it never arrives
+};
+
+struct Card {
+    Presentation presentation;
+    std::vector<Copy> copies;
+    bool reported = false;  // the hub knows whether it was delivered
+    std::optional<Conclusion> conclusion;
+    std::size_t edits_open = 0;  // of the conclusion
+    bool concluded = false;      // the hub knows
+};
+
+// Groups that became supergroups: they have a new id, and buttons and codes keep the old one.
+class Chats {
+public:
+    // Forgets the oldest past telegram_moved_max.
+    void moved(const std::string& from, const std::string& to);
+    // Where a message to this chat goes today.
+    [[nodiscard]] std::string target(const std::string& chat) const;
+    // All ids that mean this chat, itself first.
+    [[nodiscard]] std::vector<std::string> names(const std::string& chat) const;
+
+private:
+    std::deque<std::pair<std::string, std::string>> moves_;
+};
+
+class Cards {
+public:
+    Card& add(Presentation presentation, std::vector<Copy> copies);  // precondition: the id is new
+    [[nodiscard]] Card* find(DeliveryId id);
+    // The chats keep its id for honest answers, up to telegram_ended_kept_max of them.
+    void forget(DeliveryId id);
+    [[nodiscard]] std::size_t size() const { return cards_.size(); }
+    [[nodiscard]] std::vector<DeliveryId> all() const;
+    [[nodiscard]] std::vector<DeliveryId> of_request(const Ulid& request) const;
+
+    // In one chat, by all of its names.
+    using Names = std::span<const std::string>;
+    [[nodiscard]] std::vector<Ulid> shown_in(Names chat) const;  // oldest first; with those that ended
+    [[nodiscard]] std::optional<std::uint32_t> newest_generation(const Ulid& request, Names chat) const;
+    // Everything of it was delivered in this chat (I7).
+    [[nodiscard]] bool whole_in(const Ulid& request, Names chat) const;
+    [[nodiscard]] std::optional<Ulid> request_of(Names chat, std::int64_t message) const;
+
+private:
+    struct Ended {
+        Ulid request;
+        std::string chat;
+        std::optional<std::int64_t> message;
+    };
+    std::map<DeliveryId, Card> cards_;
+    std::multimap<Ulid, DeliveryId> by_request_;
+    std::deque<Ended> ended_;
+};
+
+}  // namespace countersign::channels::telegram

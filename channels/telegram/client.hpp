@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Bot API over the HttpClient port: a call out, a result or a refusal back.
+//
+// The address of every call holds the bot's token. It is made here, for the moment of the call, and nothing that leaves
+// this class tells it: not an error, not a description that a server echoes.
+#pragma once
+
+#include "channels/telegram/message.hpp"
+#include "core/json/value.hpp"
+#include "core/limits.hpp"
+#include "core/ports/http_client.hpp"
+#include "core/result.hpp"
+#include "security/secret.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace countersign::channels::telegram {
+
+// Why the Bot API did not do what we asked, by what is to be done about it.
+struct Refusal {
+    enum class Kind {
+        retry,          // not reached, or it failed by itself: try again later
+        flood,          // too many calls: wait as long as it says
+        moved,          // the group has another id now
+        unreachable,    // blocked, removed, or no such chat: nothing we send arrives there
+        nothing_to_do,  // the message is as we want it, or gone, or too old to change; the click is too old to answer
+        bad_token,      // no such bot
+        conflict,       // somebody else takes the updates of this bot
+        rejected,       // all else: our call is wrong for this chat, and would be again
+    } kind = Kind::rejected;
+    std::string why;  // one line for the operator and for people; sanitised, without the token
+    std::optional<std::chrono::seconds> retry_after = std::nullopt;
+    std::optional<std::int64_t> moved_to = std::nullopt;
+};
+
+using BotReply = std::variant<json::Value, Refusal>;
+
+// What an answer means. Pure.
+[[nodiscard]] BotReply read_reply(const HttpResponse& response);
+[[nodiscard]] Refusal read_failure(const Error& error);
+
+// Errc::missing_secret with what to do, if this cannot be a bot's token.
+[[nodiscard]] Result<void> check_token(const security::Secret& token);
+
+class Client {
+public:
+    // Borrows the HttpClient. Precondition: check_token(token).
+    Client(HttpClient& http, std::string base_url, security::Secret token);
+
+    boost::asio::awaitable<BotReply> call(Call call,
+                                          std::chrono::milliseconds deadline = limits::http_deadline_default) const;
+
+private:
+    [[nodiscard]] std::string without_token(std::string text) const;
+
+    HttpClient& http_;
+    std::string base_url_;  // without a slash at its end
+    security::Secret token_;
+};
+
+}  // namespace countersign::channels::telegram

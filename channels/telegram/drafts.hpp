@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers that are being put together, for each person and request, until Submit. A draft is no decision and leaves no
+// record.
+#pragma once
+
+#include "channels/telegram/render.hpp"
+#include "core/attempt.hpp"
+#include "core/request.hpp"
+#include "core/result.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace countersign::channels::telegram {
+
+// What somebody wrote as an answer.
+struct Written {
+    std::size_t question = 0;
+    std::set<std::size_t> choices;  // named by number or label
+    std::string text;               // else this
+    friend bool operator==(const Written&, const Written&) = default;
+};
+// "2 port 8080": with several questions the number comes first. A choice is its number, its label, or several of those
+// with commas between. Errc::unknown_option with what to write instead.
+[[nodiscard]] Result<Written> read_answer(const Questionnaire& questionnaire, std::string_view typed);
+
+class Draft {
+public:
+    explicit Draft(const Questionnaire& questionnaire)
+        : chosen_(questionnaire.questions.size()), texts_(questionnaire.questions.size()) {}
+
+    // A choice is taken, or given back if it was; where only one may be, it replaces the other. Precondition of both:
+    // they exist in the questionnaire that the draft is of.
+    void pick(const Questionnaire& questionnaire, std::size_t question, std::size_t choice);
+    void write(const Written& written);
+
+    [[nodiscard]] const Chosen& chosen() const { return chosen_; }
+    // Errc::malformed with the number of the first required question that has none.
+    [[nodiscard]] Result<std::vector<Answer>> answers(const Questionnaire& questionnaire) const;
+    // "1. React, Vue"; a written answer is only said to be there.
+    [[nodiscard]] std::string summary(const Questionnaire& questionnaire) const;
+
+private:
+    Chosen chosen_;
+    std::vector<std::string> texts_;
+};
+
+class Drafts {
+public:
+    // Made where there is none; past telegram_drafts_max the oldest is forgotten. Valid until the next call.
+    [[nodiscard]] Draft& of(const Ulid& request, const std::string& principal, const Questionnaire& questionnaire);
+    void forget(const Ulid& request);
+    [[nodiscard]] std::size_t size() const { return drafts_.size(); }
+
+private:
+    using Key = std::pair<Ulid, std::string>;
+    std::map<Key, Draft> drafts_;
+    std::deque<Key> by_age_;
+};
+
+}  // namespace countersign::channels::telegram

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an Update to what it means. It looks at what is open and shown, and changes nothing.
+//
+// The bytes were verified before they got here. Who it was is `from.id` alone: names can be changed by whoever has them.
+// Whether that person may decide is asked elsewhere (I4).
+#pragma once
+
+#include "channels/commands.hpp"
+#include "channels/telegram/cards.hpp"
+#include "channels/telegram/render.hpp"
+#include "channels/telegram/update.hpp"
+#include "core/attempt.hpp"
+#include "core/ports/open_requests.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace countersign::channels::telegram {
+
+// Who we are to Telegram, as getMe says.
+struct Bot {
+    std::int64_t id = 0;
+    std::string username;
+};
+
+// What it may look at. Borrowed.
+struct Sight {
+    const std::string& channel;
+    const Bot& bot;
+    Keys keys;
+    const OpenRequests& open;
+    const Cards& cards;
+    const Chats& chats;
+    const std::function<bool(const std::string& principal)>& known;  // a person of the configuration
+};
+
+struct Arrival {
+    BootTime at;
+    bool after_gap = false;  // it may have waited while nobody polled (I16)
+};
+
+// How to answer: the click, or a text. A query is answered exactly once.
+struct Asker {
+    std::string query;  // empty for a text
+    Target text;
+    std::string principal;
+};
+
+struct Nothing {};  // not for us, or nothing to say
+struct Say {
+    StyledText words;
+};
+struct Decide {
+    Attempt attempt;
+};
+// The three of a question; each holds the attempt that it may become.
+struct Pick {
+    Attempt attempt;
+    std::size_t question = 0;
+    std::size_t choice = 0;
+};
+struct Write {
+    Attempt attempt;
+    std::string text;
+};
+struct Finish {
+    Attempt attempt;
+};
+struct ShowAll {
+    Ulid request;
+};
+struct Begin {
+    std::string code;  // of /start; empty without one
+};
+using Meaning = std::variant<Nothing, Say, Decide, Pick, Write, Finish, ShowAll, Begin>;
+
+// A button of ours was pressed on this message: so it was delivered, whatever became of the answer to our call.
+struct Pressed {
+    Ulid request;
+    std::string chat;  // as it is configured
+    std::uint8_t generation = 0;
+    std::int64_t message = 0;
+};
+
+struct Incoming {
+    Asker asker;
+    Meaning meaning;
+    std::optional<Pressed> pressed;
+};
+
+[[nodiscard]] Incoming read(const Click& click, const Sight& sight, const Arrival& arrival);
+[[nodiscard]] Incoming read(const Text& text, const Sight& sight, const Arrival& arrival);
+
+}  // namespace countersign::channels::telegram

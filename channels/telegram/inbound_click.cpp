@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/inbound.hpp"
+#include "channels/telegram/words.hpp"
+#include "core/limits.hpp"
+
+#include <algorithm>
+
+namespace countersign::channels::telegram {
+
+namespace {
+
+using security::Button;
+using security::ButtonVerb;
+
+Say say(std::string_view words) { return {StyledText{}.plain(words)}; }
+
+struct Verified {
+    Button button;
+    std::string chat;  // the name that the token is bound to
+};
+
+// Under every name of this chat. A button that expired is better told as that than as a stranger's.
+Result<Verified> verified(const Click& click, const Sight& sight) {
+    auto worst = Error{Errc::malformed, ""};
+    for (const auto& name : sight.chats.names(std::to_string(click.on->chat))) {
+        const auto button = sight.keys.tokens.verify(click.data, {.channel = sight.channel, .chat = name});
+        if (button) return Verified{*button, name};
+        if (worst.code != Errc::stale) worst = button.error();
+    }
+    return worst;
+}
+
+// A message that Telegram no longer shows has no author; then we must know it ourselves.
+bool is_ours(const Click& click, const Sight& sight) {
+    if (click.on->author) return *click.on->author == sight.bot.id;
+    const auto names = sight.chats.names(std::to_string(click.on->chat));
+    return sight.cards.request_of(names, click.on->message).has_value();
+}
+
+bool is_newest(const Click& click, const Button& button, const Sight& sight) {
+    const auto names = sight.chats.names(std::to_string(click.on->chat));
+    const auto newest = sight.cards.newest_generation(button.request_id, names);
+    return !newest || *newest % (limits::button_index_max + 1U) == button.generation;
+}
+
+constexpr std::string_view older = "This card was replaced by a newer one below. Look there.";
+
+Meaning choice_of(const Button& button, const OpenRequest& open, Attempt attempt, bool newest) {
+    if (const auto* approval = open.request->approval()) {
+        if (button.option >= approval->options.size()) return say(button_words(Errc::malformed));
+        const auto& option = approval->options[button.option];
+        // Old buttons lead to the new ones; but a refusal counts wherever it comes from (I16).
+        if (!newest && (option.effect == Effect::allow || !option.known)) return say(older);
+        attempt.what = Choose{option.option_id};
+        return Decide{std::move(attempt)};
+    }
+    attempt.what = Cancel{};
+    return Decide{std::move(attempt)};
+}
+
+Meaning pick_of(const Button& button, const OpenRequest& open, Attempt attempt) {
+    const auto* questionnaire = open.request->questionnaire();
+    const bool exists = questionnaire != nullptr && button.question < questionnaire->questions.size() &&
+                        button.option < questionnaire->questions[button.question].choices.size();
+    if (!exists) return say(button_words(Errc::malformed));
+    return Pick{.attempt = std::move(attempt), .question = button.question, .choice = button.option};
+}
+
+Meaning meaning_of(const Click& click, const Verified& verified, const Sight& sight, Attempt attempt) {
+    const auto& button = verified.button;
+    const auto open = sight.open.open_request(button.request_id);
+    if (!open) {
+        // The hub remembers how it ended, and says so.
+        attempt.what = Choose{};
+        return Decide{std::move(attempt)};
+    }
+    const bool newest = is_newest(click, button, sight);
+    if (button.verb == ButtonVerb::decide) return choice_of(button, *open, std::move(attempt), newest);
+    if (button.verb == ButtonVerb::more) return ShowAll{button.request_id};
+    if (!newest) return say(older);
+    if (button.verb == ButtonVerb::answer) return pick_of(button, *open, std::move(attempt));
+    if (open->request->questionnaire() == nullptr) return say(button_words(Errc::malformed));
+    return Finish{std::move(attempt)};
+}
+
+}  // namespace
+
+Incoming read(const Click& click, const Sight& sight, const Arrival& arrival) {
+    Incoming incoming;
+    incoming.asker = {.query = click.query, .text = {}, .principal = "telegram:" + std::to_string(click.from.id)};
+    if (click.from.is_bot) {
+        incoming.meaning = say("A bot decides nothing.");
+        return incoming;
+    }
+    if (!click.on || !is_ours(click, sight)) {
+        incoming.meaning = say(button_words(Errc::malformed));
+        return incoming;
+    }
+    const auto token = verified(click, sight);
+    if (!token) {
+        incoming.meaning = say(button_words(token.error().code));
+        return incoming;
+    }
+    // A click has no time of its own: `made` stays empty, and a gap in polling makes it late.
+    Attempt attempt;
+    attempt.request_id = token->button.request_id;
+    attempt.principal = incoming.asker.principal;
+    attempt.where = {
+        .channel = sight.channel, .chat = token->chat, .thread = {}, .message = std::to_string(click.on->message)};
+    attempt.assurance = Assurance::chat;
+    attempt.arrived = arrival.at;
+    attempt.after_gap = arrival.after_gap;
+    incoming.pressed = Pressed{.request = token->button.request_id,
+                               .chat = token->chat,
+                               .generation = token->button.generation,
+                               .message = click.on->message};
+    incoming.meaning = meaning_of(click, *token, sight, std::move(attempt));
+    return incoming;
+}
+
+}  // namespace countersign::channels::telegram

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/message.hpp"
+
+#include "core/limits.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+namespace countersign::channels::telegram {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string dumped(const Json& body) {
+    // All text was made valid before; should it not be, a question mark is better than an exception.
+    return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json chat_of(const std::string& chat) {
+    std::int64_t number = 0;
+    const auto* const end = chat.data() + chat.size();
+    const auto read = std::from_chars(chat.data(), end, number);
+    if (read.ec == std::errc{} && read.ptr == end) return number;
+    return chat;
+}
+
+Json entities_of(const StyledText& text) {
+    auto entities = Json::array();
+    for (const auto& entity : text.entities()) {
+        Json made{{"type", entity.type}, {"offset", entity.offset}, {"length", entity.length}};
+        if (!entity.language.empty()) made["language"] = entity.language;
+        entities.push_back(std::move(made));
+    }
+    return entities;
+}
+
+void put_text(Json& body, const StyledText& text) {
+    body["text"] = text.text();
+    if (!text.entities().empty()) body["entities"] = entities_of(text);
+    body["link_preview_options"] = {{"is_disabled", true}};
+}
+
+Json keyboard_of(const Keyboard& keyboard) {
+    auto rows = Json::array();
+    for (const auto& row : keyboard) {
+        auto buttons = Json::array();
+        for (const auto& button : row) {
+            Json made{{"text", button.text}, {"callback_data", button.data}};
+            if (!button.style.empty()) made["style"] = button.style;
+            buttons.push_back(std::move(made));
+        }
+        rows.push_back(std::move(buttons));
+    }
+    return {{"inline_keyboard", std::move(rows)}};
+}
+
+}  // namespace
+
+Call send_message(const std::string& chat, const StyledText& text, const Keyboard& keyboard) {
+    Json body{{"chat_id", chat_of(chat)}};
+    put_text(body, text);
+    if (!keyboard.empty()) body["reply_markup"] = keyboard_of(keyboard);
+    return {"sendMessage", dumped(body)};
+}
+
+Call send_reply(const Target& to, const StyledText& text) {
+    Json body{{"chat_id", chat_of(to.chat)}};
+    put_text(body, text);
+    if (to.message != 0) {
+        body["reply_parameters"] = {{"message_id", to.message}, {"allow_sending_without_reply", true}};
+    }
+    return {"sendMessage", dumped(body)};
+}
+
+Call edit_message(const Target& message, const StyledText& text, const Keyboard& keyboard) {
+    Json body{{"chat_id", chat_of(message.chat)}, {"message_id", message.message}};
+    put_text(body, text);
+    body["reply_markup"] = keyboard_of(keyboard);
+    return {"editMessageText", dumped(body)};
+}
+
+Call edit_keyboard(const Target& message, const Keyboard& keyboard) {
+    const Json body{
+        {"chat_id", chat_of(message.chat)}, {"message_id", message.message}, {"reply_markup", keyboard_of(keyboard)}};
+    return {"editMessageReplyMarkup", dumped(body)};
+}
+
+Call send_document(const std::string& chat, const Document& document) {
+    Form form{{.name = "chat_id", .data = chat},
+              {.name = "caption", .data = document.caption.text()},
+              {.name = "document",
+               .data = document.text,
+               .file_name = document.file_name,
+               .content_type = "text/plain; charset=utf-8"}};
+    if (!document.caption.entities().empty()) {
+        form.push_back({.name = "caption_entities", .data = dumped(entities_of(document.caption))});
+    }
+    return {"sendDocument", std::move(form)};
+}
+
+Call answer_query(const std::string& query, std::string_view words, bool alert) {
+    const auto cut = head_units(words, limits::telegram_alert_units_max);
+    return {"answerCallbackQuery", dumped({{"callback_query_id", query}, {"text", cut}, {"show_alert", alert}})};
+}
+
+Call get_me() { return {"getMe", std::string{"{}"}}; }
+
+Call get_updates(std::optional<std::int64_t> offset, std::size_t limit, std::int64_t wait_seconds) {
+    Json body{{"limit", limit}, {"timeout", wait_seconds}, {"allowed_updates", {"message", "callback_query"}}};
+    if (offset) body["offset"] = *offset;
+    return {"getUpdates", dumped(body)};
+}
+
+}  // namespace countersign::channels::telegram

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of the Bot API that we make, as values. Pure: the same arguments give the same bytes.
+#pragma once
+
+#include "channels/telegram/text.hpp"
+#include "core/http_message.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace countersign::channels::telegram {
+
+struct Call {
+    std::string method;
+    std::variant<std::string, Form> body;  // JSON, or a form where a file goes along
+};
+
+struct KeyboardButton {
+    std::string text;
+    std::string data;
+    std::string style = {};  // "success", "danger", "primary" or empty: the app's own
+};
+using Keyboard = std::vector<std::vector<KeyboardButton>>;
+
+// A message of ours in a chat, which is a number or, for a public channel, its @name.
+struct Target {
+    std::string chat;
+    std::int64_t message = 0;
+};
+
+[[nodiscard]] Call send_message(const std::string& chat, const StyledText& text, const Keyboard& keyboard);
+[[nodiscard]] Call send_reply(const Target& to, const StyledText& text);
+// A keyboard that is empty takes the buttons away.
+[[nodiscard]] Call edit_message(const Target& message, const StyledText& text, const Keyboard& keyboard);
+[[nodiscard]] Call edit_keyboard(const Target& message, const Keyboard& keyboard);
+struct Document {
+    std::string file_name;
+    std::string text;
+    StyledText caption;
+};
+[[nodiscard]] Call send_document(const std::string& chat, const Document& document);
+// The answer to a click. Cut to telegram_alert_units_max; shown as a window that must be closed if `alert`.
+[[nodiscard]] Call answer_query(const std::string& query, std::string_view words, bool alert);
+[[nodiscard]] Call get_me();
+[[nodiscard]] Call get_updates(std::optional<std::int64_t> offset, std::size_t limit, std::int64_t wait_seconds);
+
+}  // namespace countersign::channels::telegram

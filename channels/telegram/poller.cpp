@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/poller.hpp"
+
+#include "core/limits.hpp"
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace countersign::channels::telegram {
+
+namespace asio = boost::asio;
+
+struct Handling::State {
+    explicit State(asio::any_io_executor executor) : done{std::move(executor), asio::steady_timer::time_point::max()} {}
+    std::size_t left = 0;
+    asio::steady_timer done;  // cancelled when nothing is left
+};
+
+Handling::Handling(asio::any_io_executor executor) : state_{std::make_shared<State>(std::move(executor))} {}
+
+Handled Handling::one_more() {
+    ++state_->left;
+    return [state = state_] {
+        if (--state->left == 0) state->done.cancel();
+    };
+}
+
+asio::awaitable<void> Handling::all_handled(Clock& clock) const {
+    using namespace asio::experimental::awaitable_operators;
+    const auto state = state_;
+    if (state->left == 0) co_return;
+    boost::system::error_code ignored;
+    co_await (state->done.async_wait(asio::redirect_error(asio::use_awaitable, ignored)) ||
+              clock.sleep_until(clock.boot() + limits::telegram_handle_max));
+}
+
+Poller::Poller(const Client& client, Clock& clock, Ids& ids, UpdateHandler handler, Options options)
+    : client_{client}, clock_{clock}, ids_{ids}, handler_{std::move(handler)}, options_{std::move(options)} {}
+
+asio::awaitable<void> Poller::run() {
+    while (true) {
+        // What waited must not be mixed with what is new: the first question after a pause does not wait for an answer.
+        const auto asked = clock_.boot();
+        const auto wait = catching_up_ ? std::chrono::seconds{0} : limits::telegram_poll_wait;
+        const auto reply = co_await client_.call(
+            get_updates(options_.offset, limits::telegram_updates_max, wait.count()), limits::telegram_poll_deadline);
+        const auto now = clock_.boot();
+        if (const auto* refusal = std::get_if<Refusal>(&reply)) {
+            if (refusal->kind == Refusal::Kind::bad_token) {
+                tell("Telegram does not know this bot any more: " + refusal->why + "; give the channel a new token");
+                co_return;
+            }
+            co_await pause(*refusal);
+            continue;
+        }
+        auto updates = read_updates(std::get<json::Value>(reply));
+        if (!updates) {
+            co_await pause({.kind = Refusal::Kind::retry, .why = describe(updates.error())});
+            continue;
+        }
+        gap_ = gap_ || !last_success_ || now - *last_success_ > limits::polling_gap_max;
+        last_success_ = now;
+        failures_ = 0;
+        last_told_.clear();
+        const bool more_may_wait = updates->size() >= limits::telegram_updates_max;
+        const bool at_once = updates->empty() && !catching_up_ && now - asked < limits::outbox_backoff_first;
+        co_await take(std::move(*updates), gap_);
+        if (!more_may_wait) catching_up_ = gap_ = false;
+        // A server that does not wait for us is not asked without pause.
+        if (at_once) co_await clock_.sleep_until(now + limits::outbox_backoff_first);
+    }
+}
+
+asio::awaitable<void> Poller::take(std::vector<Update> updates, bool after_gap) {
+    if (updates.empty()) co_return;
+    Handling handling{co_await asio::this_coro::executor};
+    // Of this batch alone: after a quiet week the numbers may begin anew, below those we know.
+    auto next = updates.front().id + 1;
+    for (auto& update : updates) {
+        next = std::max(next, update.id + 1);
+        handler_.handle(std::move(update), after_gap, handling.one_more());
+    }
+    co_await handling.all_handled(clock_);
+    options_.offset = next;
+    if (options_.on_confirmed) options_.on_confirmed(next);
+}
+
+asio::awaitable<void> Poller::pause(const Refusal& refusal) {
+    catching_up_ = true;
+    if (refusal.kind == Refusal::Kind::conflict) {
+        tell("another process polls this bot, or a webhook is set: stop the other one, or remove the webhook with "
+             "deleteWebhook, or set mode = \"webhook\" (" +
+             refusal.why + ")");
+    } else {
+        tell("updates of Telegram do not come in: " + refusal.why);
+    }
+    const auto longest = limits::outbox_backoff_first * (1LL << std::min(failures_++, 16U));
+    const auto whole = std::min<std::chrono::milliseconds>(longest, limits::outbox_backoff_max);
+    std::array<std::uint8_t, 1> random{};
+    ids_.random(random);
+    const std::chrono::milliseconds ours = whole / 2 + whole / 2 * random[0] / 256;
+    const std::chrono::milliseconds theirs = refusal.retry_after.value_or(std::chrono::seconds{0});
+    co_await clock_.sleep_until(clock_.boot() + std::max(ours, theirs));
+}
+
+// Once for as long as it stays the same.
+void Poller::tell(std::string line) {
+    if (line == last_told_) return;
+    last_told_ = line;
+    if (options_.on_problem) options_.on_problem(line);
+}
+
+}  // namespace countersign::channels::telegram

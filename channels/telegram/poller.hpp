@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Poller: takes a bot's updates by long polling, where no public address is at hand.
+//
+// An update is confirmed to Telegram only after it was handled: what was not comes again after a crash. It never removes
+// a webhook: somebody may rely on that.
+#pragma once
+
+#include "channels/telegram/client.hpp"
+#include "channels/telegram/update.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/ids.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace countersign::channels::telegram {
+
+// Called when what came of an update is settled. Once.
+using Handled = std::function<void()>;
+struct UpdateHandler {
+    std::function<void(Update update, bool after_gap, Handled handled)> handle;
+};
+
+// Waits until all of these were handled, or telegram_handle_max is over: the hub goes on with them by itself.
+class Handling {
+public:
+    explicit Handling(boost::asio::any_io_executor executor);
+    [[nodiscard]] Handled one_more();
+    boost::asio::awaitable<void> all_handled(Clock& clock) const;
+
+private:
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+class Poller {
+public:
+    struct Options {
+        std::optional<std::int64_t> offset;                     // where the last run stopped, if that is known
+        std::function<void(std::int64_t offset)> on_confirmed;  // everything below it was handled
+        std::function<void(const std::string& line)> on_problem;
+    };
+    // Borrows all but the options.
+    Poller(const Client& client, Clock& clock, Ids& ids, UpdateHandler handler, Options options);
+
+    // Until it is cancelled, or the token turns out to be none.
+    boost::asio::awaitable<void> run();
+
+private:
+    boost::asio::awaitable<void> take(std::vector<Update> updates, bool after_gap);
+    boost::asio::awaitable<void> pause(const Refusal& refusal);
+    void tell(std::string line);
+
+    const Client& client_;
+    Clock& clock_;
+    Ids& ids_;
+    UpdateHandler handler_;
+    Options options_;
+    std::optional<BootTime> last_success_;
+    bool catching_up_ = true;  // what comes may have waited: ask without waiting until nothing is left
+    bool gap_ = true;          // and it waited too long for a tap to count
+    unsigned failures_ = 0;
+    std::string last_told_;
+};
+
+}  // namespace countersign::channels::telegram

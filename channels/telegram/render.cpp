@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/render.hpp"
+
+#include "channels/telegram/card.hpp"
+#include "core/limits.hpp"
+#include "security/digest.hpp"
+#include "security/encoding.hpp"
+
+#include <algorithm>
+
+namespace countersign::channels::telegram {
+
+namespace {
+
+using security::Button;
+using security::ButtonVerb;
+
+constexpr std::size_t options_per_row = 2;
+
+std::uint8_t generation_digit(std::uint32_t generation) {
+    return static_cast<std::uint8_t>(generation % (limits::button_index_max + 1U));
+}
+
+// What the colour says is ours to say: an option's role is the agent's word and colours nothing.
+std::string style_of(const Option& option) {
+    if (!option.known) return {};
+    if (option.effect == Effect::deny) return "danger";
+    if (option.effect == Effect::cancel) return {};
+    return option.scope == Scope::once ? "success" : "primary";
+}
+
+std::string label_of(std::string_view label) {
+    const auto line = guarded_line(label);
+    if (utf16_units(line) <= limits::telegram_button_units_max) return line;
+    return std::string{head_units(line, limits::telegram_button_units_max - 1)} + "…";
+}
+
+class Buttons {
+public:
+    Buttons(const Presentation& presentation, const Spot& spot, const Keys& keys)
+        : presentation_{presentation}, request_{*presentation.request}, spot_{spot}, keys_{keys} {}
+
+    Keyboard approval(bool may_allow) {
+        const auto& frozen = request_.approval()->options;
+        for (const auto& option : presentation_.offered) {
+            if (!may_allow && (option.effect == Effect::allow || !option.known)) continue;
+            const auto found = std::ranges::find(frozen, option.option_id, &Option::option_id);
+            if (found == frozen.end()) continue;
+            const auto index = static_cast<std::uint8_t>(found - frozen.begin());
+            add({.verb = ButtonVerb::decide, .option = index}, label_of(option.label), style_of(option),
+                options_per_row);
+        }
+        return std::move(keyboard_);
+    }
+
+    Keyboard questions(bool may_answer, const Chosen& chosen) {
+        const auto& questions = request_.questionnaire()->questions;
+        std::size_t count = 0;
+        for (const auto& question : questions) count += question.choices.size();
+        const bool room = count <= limits::telegram_buttons_max;
+        for (std::size_t at = 0; may_answer && room && at < questions.size(); ++at) {
+            choices(questions[at], at, at < chosen.size() ? chosen[at] : std::set<std::size_t>{});
+        }
+        if (may_answer && gathers(*request_.questionnaire())) add({.verb = ButtonVerb::submit}, "Submit", "success", 1);
+        add({.verb = ButtonVerb::decide}, "Cancel", "danger", 1);
+        return std::move(keyboard_);
+    }
+
+private:
+    void choices(const Question& question, std::size_t at, const std::set<std::size_t>& taken) {
+        const bool one_of_many = request_.questionnaire()->questions.size() > 1;
+        for (std::size_t i = 0; i < question.choices.size(); ++i) {
+            auto number = std::to_string(i + 1) + ". ";
+            if (one_of_many) number.insert(0, std::to_string(at + 1) + ".");
+            const auto* const mark = taken.contains(i) ? "✓ " : "";
+            add({.verb = ButtonVerb::answer,
+                 .option = static_cast<std::uint8_t>(i),
+                 .question = static_cast<std::uint8_t>(at)},
+                label_of(mark + number + question.choices[i].label), "", 1);
+        }
+    }
+
+    void add(Button button, std::string text, std::string style, std::size_t per_row) {
+        button.request_id = request_.id;
+        button.generation = generation_digit(presentation_.generation);
+        auto token = keys_.tokens.mint(button, {.channel = spot_.channel, .chat = spot_.chat});
+        if (!token) return;  // an index past button_index_max: no request has so many
+        if (keyboard_.empty() || keyboard_.back().size() >= per_row) keyboard_.emplace_back();
+        keyboard_.back().push_back({std::move(text), std::move(*token), std::move(style)});
+    }
+
+    const Presentation& presentation_;
+    const Request& request_;
+    const Spot& spot_;
+    const Keys& keys_;
+    Keyboard keyboard_;
+};
+
+Keyboard keyboard_of(const Presentation& presentation, const Spot& spot, const Keys& keys, bool may_allow,
+                     const Chosen& chosen = {}) {
+    Buttons buttons{presentation, spot, keys};
+    return presentation.request->approval() != nullptr ? buttons.approval(may_allow)
+                                                       : buttons.questions(may_allow, chosen);
+}
+
+std::string code_of(const Presentation& presentation, const Spot& spot, const Keys& keys) {
+    return keys.codes.code(presentation.request->id, spot.chat);
+}
+
+}  // namespace
+
+Rendering render(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now) {
+    CardText card{.presentation = presentation, .now = now, .code = code_of(presentation, spot, keys)};
+    const auto keyboard = keyboard_of(presentation, spot, keys, true);
+    const auto whole = whole_card(card);
+    if (fits(whole, presentation)) return {.card = send_message(spot.target, whole, keyboard)};
+
+    Rendering rendering{.document = render_document(*presentation.request, spot),
+                        .card = send_message(spot.target, brief_card(card), keyboard)};
+    card.allow_is_missing = true;
+    rendering.without_allow = send_message(spot.target, brief_card(card), keyboard_of(presentation, spot, keys, false));
+    return rendering;
+}
+
+Call render_marks(const Presentation& presentation, const Spot& spot, const Keys& keys, std::int64_t message,
+                  const Chosen& chosen) {
+    return edit_keyboard({spot.target, message}, keyboard_of(presentation, spot, keys, true, chosen));
+}
+
+Call render_progress(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now,
+                     std::int64_t message, const Progress& progress) {
+    const CardText card{.presentation = presentation,
+                        .now = now,
+                        .code = code_of(presentation, spot, keys),
+                        .progress = &progress,
+                        .allow_is_missing = !progress.may_allow};
+    const auto whole = whole_card(card);
+    const auto text = whole.units() <= limits::telegram_text_units_max ? whole : brief_card(card);
+    return edit_message({spot.target, message}, text, keyboard_of(presentation, spot, keys, progress.may_allow));
+}
+
+Call render_conclusion(const Presentation& presentation, const Spot& spot, std::int64_t message,
+                       const Conclusion& conclusion) {
+    const CardText card{.presentation = presentation, .now = conclusion.at, .conclusion = &conclusion};
+    const auto whole = whole_card(card);
+    return edit_message({spot.target, message}, fits(whole, presentation) ? whole : brief_card(card), {});
+}
+
+Call render_conclusion_reply(const Spot& spot, std::int64_t document, const Conclusion& conclusion) {
+    StyledText text;
+    conclusion_lines(text, conclusion);
+    return send_reply({spot.target, document}, text);
+}
+
+Call render_document(const Request& request, const Spot& spot) {
+    Document document{.file_name = request.id.str() + ".txt", .text = document_text(request), .caption = {}};
+    document.caption.plain("The whole text of request ").code(request.id.str()).plain("\nSHA-256: ");
+    document.caption.code(security::hex(security::sha256(document.text)));
+    return send_document(spot.target, document);
+}
+
+bool gathers(const Questionnaire& questionnaire) {
+    const auto& questions = questionnaire.questions;
+    return questions.size() > 1 || (questions.size() == 1 && questions.front().multiple);
+}
+
+}  // namespace countersign::channels::telegram

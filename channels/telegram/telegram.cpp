@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/telegram.hpp"
+
+#include "channels/telegram/fields.hpp"
+#include "core/limits.hpp"
+#include "security/webhook_signature.hpp"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace countersign::channels::telegram {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::string_view principal_prefix = "telegram:";
+
+bool is_digits(std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// A person's private chat has the person's own id.
+Result<std::vector<Copy>> copies_of(const Presentation& presentation) {
+    std::vector<Copy> copies;
+    const auto add = [&](std::string chat) {
+        if (std::ranges::find(copies, chat, &Copy::chat) == copies.end()) copies.push_back({.chat = std::move(chat)});
+    };
+    if (!presentation.chat.empty()) add(presentation.chat);
+    for (const auto& principal : presentation.people) {
+        const bool ours =
+            principal.starts_with(principal_prefix) && is_digits(principal.substr(principal_prefix.size()));
+        if (!ours) return Error{Errc::undeliverable, "somebody of this step has no Telegram id"};
+        add(principal.substr(principal_prefix.size()));
+    }
+    if (copies.empty()) return Error{Errc::undeliverable, "this step names neither a chat nor people"};
+    return copies;
+}
+
+// The number before the colon is the bot's id.
+std::int64_t bot_id(const security::Secret& token) {
+    std::int64_t id = 0;
+    const auto text = token.reveal();
+    std::from_chars(text.data(), text.data() + text.find(':'), id);
+    return id;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Telegram>> Telegram::open(const asio::any_io_executor& executor, TelegramOptions options,
+                                                 TelegramPorts ports) {
+    if (const auto token = check_token(options.token); !token) return token.error();
+    if (options.mode == Mode::webhook && !options.webhook_secret) {
+        return Error{Errc::missing_secret,
+                     "a webhook needs a secret: set webhook_secret_file, for example to the output "
+                     "of openssl rand -hex 32"};
+    }
+    if (options.webhook_secret) {
+        if (const auto secret = security::check_telegram_secret(*options.webhook_secret); !secret)
+            return secret.error();
+    }
+    return std::unique_ptr<Telegram>{new Telegram{executor, std::move(options), ports}};
+}
+
+Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, TelegramPorts ports)
+    : executor_{std::move(executor)},
+      options_{std::move(options)},
+      ports_{ports},
+      client_{ports.http, options_.base_url, options_.token.duplicate()},
+      bot_{.id = bot_id(options_.token), .username = {}},
+      tasks_{executor_, [this](const std::string& what) { problem("a task ended with an exception: " + what); }},
+      outbox_{executor_, tasks_, ports.clock, ports.ids},
+      replays_{{.keep = limits::telegram_update_kept, .entries_max = limits::replay_entries_max}} {
+    for (const auto& [from, to] : options_.moved) chats_.moved(from, to);
+    for (const auto update : options_.handled) {
+        // Remembered twice is remembered: what it answers does not matter.
+        static_cast<void>(replays_.take(options_.name, std::to_string(update), ports_.clock.boot()).has_value());
+    }
+    if (options_.mode != Mode::webhook) return;
+    const UpdateHandler handler{[this](Update update, bool after_gap, Handled handled) {
+        take(std::move(update), after_gap, std::move(handled));
+    }};
+    webhook_ = std::make_unique<Webhook>(options_.webhook_secret->duplicate(), ports.clock, handler,
+                                         [this](const std::string& line) { problem(line); });
+}
+
+asio::awaitable<Result<void>> Telegram::start() {
+    const auto reply = co_await client_.call(get_me());
+    if (const auto* refusal = std::get_if<Refusal>(&reply)) {
+        if (refusal->kind == Refusal::Kind::bad_token) {
+            co_return Error{Errc::missing_secret, "Telegram knows no bot with this token (" + refusal->why +
+                                                      "): copy it again from @BotFather, /mybots, API Token"};
+        }
+        co_return Error{Errc::unavailable, "Telegram was not reached: " + refusal->why};
+    }
+    const auto* me = std::get<json::Value>(reply).object();
+    if (me == nullptr || text_of(*me, "username").empty()) {
+        co_return Error{Errc::unavailable, "the answer to getMe names no bot; is base_url right?"};
+    }
+    bot_.username = text_of(*me, "username");
+    co_return Result<void>{};
+}
+
+asio::awaitable<void> Telegram::run() {
+    for (auto wait = limits::outbox_backoff_first; bot_.username.empty();
+         wait = std::min<std::chrono::milliseconds>(wait * 2, limits::outbox_backoff_max)) {
+        const auto started = co_await start();
+        if (started) break;
+        problem(started.error().detail);
+        if (started.error().code == Errc::missing_secret) {
+            closed_ = true;
+            co_return;
+        }
+        co_await ports_.clock.sleep_until(ports_.clock.boot() + wait);
+    }
+    if (webhook_) {
+        asio::steady_timer never{executor_, asio::steady_timer::time_point::max()};
+        co_await never.async_wait(asio::use_awaitable);  // until it is cancelled, which throws
+    }
+    const UpdateHandler handler{[this](Update update, bool after_gap, Handled handled) {
+        take(std::move(update), after_gap, std::move(handled));
+    }};
+    Poller poller{client_,
+                  ports_.clock,
+                  ports_.ids,
+                  handler,
+                  {.offset = options_.offset,
+                   .on_confirmed = options_.on_confirmed,
+                   .on_problem = [this](const std::string& line) { problem(line); }}};
+    co_await poller.run();
+    closed_ = true;
+}
+
+asio::awaitable<void> Telegram::stop() {
+    co_await outbox_.drain(ports_.clock.boot() + limits::telegram_stop_max);
+    tasks_.cancel();
+    co_await tasks_.join();
+}
+
+void Telegram::present(Presentation presentation) {
+    const auto id = presentation.id;
+    if (closed_) return undeliverable_later(id, "Telegram knows no bot with this token");
+    if (cards_.size() >= limits::telegram_cards_max)
+        return undeliverable_later(id, "too many requests wait on Telegram");
+    auto copies = copies_of(presentation);
+    if (!copies) return undeliverable_later(id, copies.error().detail);
+    retire_older(presentation);
+
+    auto deadline = ports_.clock.boot() + limits::outbox_card_max;
+    if (presentation.expires) {
+        deadline = std::min(deadline, ports_.clock.boot() + (*presentation.expires - ports_.clock.wall()));
+    }
+    auto& card = cards_.add(std::move(presentation), std::move(*copies));
+    bool queued = false;
+    for (std::size_t at = 0; at < card.copies.size(); ++at) {
+        auto& copy = card.copies[at];
+        copy.letter = put({.chat = copy.chat,
+                           .urgency = Urgency::approval,
+                           .deadline = deadline,
+                           .send = [this, id, at] { return send_card(id, at); },
+                           .done = [this, id, at](const Result<void>& sent) { card_sent(id, at, sent); }});
+        if (copy.letter == 0) copy.failed = "too many messages wait to be sent";
+        queued = queued || copy.letter != 0;
+    }
+    if (queued) return;
+    cards_.forget(id);
+    undeliverable_later(id, "too many messages wait to be sent");
+}
+
+void Telegram::conclude(DeliveryId id, const Conclusion& conclusion) {
+    auto* card = cards_.find(id);
+    if (card == nullptr) return;
+    card->conclusion = conclusion;
+    drafts_.forget(conclusion.request_id);
+    for (std::size_t at = 0; at < card->copies.size(); ++at) {
+        auto& copy = card->copies[at];
+        if (copy.letter != 0 && outbox_.drop(copy.letter) != Outbox::Dropped::dropped) continue;  // it is in flight
+        copy.letter = 0;
+        conclude_copy(*card, at);
+    }
+    forget_if_over(id);
+}
+
+void Telegram::progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) {
+    auto* card = cards_.find(id);
+    if (card == nullptr || card->conclusion) return;
+    for (std::size_t at = 0; at < card->copies.size(); ++at) {
+        auto& copy = card->copies[at];
+        if (!copy.message || copy.retired) continue;
+        outbox_.drop(copy.edit);  // what is newer says it too
+        Progress progress{.votes = votes, .required = required, .may_allow = !copy.document_refused};
+        const auto make = [this, id, at, progress = std::move(progress)]() -> std::optional<Call> {
+            const auto* shown = cards_.find(id);
+            if (shown == nullptr || shown->conclusion) return std::nullopt;
+            const auto& here = shown->copies[at];
+            return render_progress(shown->presentation, spot_of(here.chat), keys(), ports_.clock.wall(), *here.message,
+                                   progress);
+        };
+        copy.edit = put_call(copy.chat, limits::outbox_other_max, make);
+    }
+}
+
+// Whoever tried is answered where the attempt was submitted: only there it is known which click or text it was.
+void Telegram::refuse(const Attempt& /*attempt*/, const Error& /*why*/) {}
+
+void Telegram::undeliverable_later(DeliveryId id, std::string why) {
+    // Never from inside present(): whoever calls it has not stored the id yet.
+    asio::post(executor_,
+               [&deliveries = ports_.deliveries, id, why = std::move(why)] { deliveries.undeliverable(id, why); });
+}
+
+void Telegram::problem(const std::string& line) const {
+    if (options_.on_problem) options_.on_problem(options_.name + ": " + line);
+}
+
+}  // namespace countersign::channels::telegram

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Telegram: a bot as a channel, by long polling or by a webhook.
+//
+// It shows requests as cards with buttons, in groups and in direct messages, and turns taps and typed commands into
+// Attempts. Being in a chat gives no right to decide (I4). All on the owner's thread.
+#pragma once
+
+#include "channels/outbox.hpp"
+#include "channels/telegram/cards.hpp"
+#include "channels/telegram/client.hpp"
+#include "channels/telegram/drafts.hpp"
+#include "channels/telegram/inbound.hpp"
+#include "channels/telegram/poller.hpp"
+#include "channels/telegram/webhook.hpp"
+#include "core/hub/task_group.hpp"
+#include "core/ports/attempts.hpp"
+#include "core/ports/channel.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/http_client.hpp"
+#include "core/ports/ids.hpp"
+#include "core/ports/inbound.hpp"
+#include "core/ports/open_requests.hpp"
+#include "security/replay_guard.hpp"
+#include "security/secret.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace countersign::channels::telegram {
+
+enum class Mode { poll, webhook };
+
+// Somebody wrote /start CODE in a private chat.
+struct Starting {
+    std::string code;       // empty without one
+    std::string principal;  // "telegram:77"
+    std::string chat;
+};
+
+struct TelegramOptions {
+    std::string name = "telegram";
+    security::Secret token = {};
+    std::optional<security::Secret> webhook_secret = std::nullopt;  // needed in webhook mode
+    std::string base_url = "https://api.telegram.org";
+    Mode mode = Mode::poll;
+
+    // What the last run left, and how to keep it: none of it is stored here.
+    std::optional<std::int64_t> offset = std::nullopt;            // of polling
+    std::vector<std::int64_t> handled = {};                       // updates that were attempts
+    std::vector<std::pair<std::string, std::string>> moved = {};  // groups that have another id now
+    std::function<void(std::int64_t offset)> on_confirmed = {};
+    std::function<void(std::int64_t update)> on_handled = {};
+    std::function<void(const std::string& from, const std::string& to)> on_moved = {};
+
+    std::function<bool(const std::string& principal)> is_known = {};  // a person of the configuration; else nobody is
+    std::function<std::string(const Starting& starting)> on_start = {};  // the words to answer with
+    std::function<void(const std::string& line)> on_problem = {};        // for the operator; holds no secret
+};
+
+// Borrowed: main owns them, and they outlive every task.
+struct TelegramPorts {
+    HttpClient& http;
+    Clock& clock;
+    Ids& ids;
+    Deliveries& deliveries;
+    Attempts& attempts;
+    const OpenRequests& open;
+    const security::ButtonTokens& tokens;
+    const security::ShortCodes& codes;
+};
+
+class Telegram final : public Channel {
+public:
+    // Errc::missing_secret if the token is no token, or the webhook's secret is absent or weak (I2).
+    [[nodiscard]] static Result<std::unique_ptr<Telegram>> open(const boost::asio::any_io_executor& executor,
+                                                                TelegramOptions options, TelegramPorts ports);
+
+    // Asks Telegram who we are. Errc::missing_secret: it knows no such bot, do not start. Errc::unavailable: it was not
+    // reached; run() keeps trying.
+    boost::asio::awaitable<Result<void>> start();
+    // Takes updates until it is cancelled or Telegram knows this bot no more; then everything is undeliverable here.
+    boost::asio::awaitable<void> run();
+    // After Hub::stop: gives the last edits telegram_stop_max, then ends every task. Precondition of the destructor.
+    boost::asio::awaitable<void> stop();
+
+    // Where the gateway brings what it got for this channel; null when it polls.
+    [[nodiscard]] Inbound* webhook() { return webhook_.get(); }
+
+    [[nodiscard]] const std::string& name() const override { return options_.name; }
+    void present(Presentation presentation) override;
+    void conclude(DeliveryId id, const Conclusion& conclusion) override;
+    void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
+    void refuse(const Attempt& attempt, const Error& why) override;
+
+private:
+    Telegram(boost::asio::any_io_executor executor, TelegramOptions options, TelegramPorts ports);
+
+    // telegram_sending.cpp: from cards to messages.
+    boost::asio::awaitable<Sending> send_card(DeliveryId id, std::size_t at);
+    boost::asio::awaitable<Sending> send_call(std::string chat, std::function<std::optional<Call>()> make);
+    void card_sent(DeliveryId id, std::size_t at, const Result<void>& result);
+    void landed(Card& card, Copy& copy, std::int64_t message);
+    void retire_older(const Presentation& presentation);
+    void conclude_copy(Card& card, std::size_t at);
+    void put_conclusion(Card& card, std::size_t at, std::function<std::optional<Call>()> make);
+    void forget_if_over(DeliveryId id);
+    [[nodiscard]] Sending sending_of(const Refusal& refusal, const std::string& chat);
+    LetterId put(Letter letter);  // 0 if there is no room; the operator hears of it
+    LetterId put_call(std::string chat, std::chrono::milliseconds time, std::function<std::optional<Call>()> make,
+                      std::function<void(const Result<void>&)> done = {});
+    void undeliverable_later(DeliveryId id, std::string why);
+    [[nodiscard]] Spot spot_of(const std::string& chat) const;
+    [[nodiscard]] Keys keys() const { return {ports_.tokens, ports_.codes}; }
+
+    // telegram_incoming.cpp: from updates to attempts and answers.
+    struct Turn {  // one update on its way
+        Asker asker;
+        std::int64_t update = 0;
+        Handled handled;
+    };
+    void take(Update update, bool after_gap, Handled handled);
+    void act(Turn turn, const Nothing& nothing);
+    void act(Turn turn, const Say& say);
+    void act(Turn turn, Decide decide);
+    void act(Turn turn, Pick pick);
+    void act(Turn turn, Write write);
+    void act(Turn turn, Finish finish);
+    void act(Turn turn, const ShowAll& show);
+    void act(Turn turn, const Begin& begin);
+    void note_pressed(const Pressed& pressed);
+    void submit(Turn turn, Attempt attempt);
+    void submit_draft(Turn turn, Attempt attempt, const Draft& draft, const Questionnaire& questionnaire);
+    void show_marks(const Attempt& attempt, const Draft& draft);
+    void reply(const std::string& chat, std::function<std::optional<Call>()> make);
+    void say(const Asker& asker, const StyledText& words, bool alert = true);
+    boost::asio::awaitable<void> answer_by(Asker asker, std::shared_ptr<bool> answered);
+    void problem(const std::string& line) const;
+
+    boost::asio::any_io_executor executor_;
+    TelegramOptions options_;
+    TelegramPorts ports_;
+    Client client_;
+    Bot bot_;
+    TaskGroup tasks_;
+    Outbox outbox_;
+    Cards cards_;
+    Chats chats_;
+    Drafts drafts_;
+    security::ReplayGuard replays_;
+    std::unique_ptr<Webhook> webhook_;
+    std::size_t replies_ = 0;  // to texts, waiting
+    bool closed_ = false;      // Telegram knows no such bot
+};
+
+}  // namespace countersign::channels::telegram

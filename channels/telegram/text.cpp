@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/text.hpp"
+
+#include "core/utf8.hpp"
+#include "security/display.hpp"
+#include "security/display_characters.hpp"
+
+namespace countersign::channels::telegram {
+
+namespace {
+
+// Precondition: a code point above U+00FF.
+std::string escaped(char32_t code) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string hex;
+    for (; code != 0; code >>= 4U) hex.insert(hex.begin(), digits[code & 15U]);
+    return "\\u{" + hex + "}";
+}
+
+bool dropped_by_telegram(char32_t code) { return code == 0x30A || code == 0x333 || code == 0x33F; }
+
+std::string guarded(std::string_view text, security::DisplayMode mode) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const auto next = utf8::decode(text);
+        const auto character = text.substr(0, next ? next->length : 1);
+        if (next && dropped_by_telegram(next->value)) {
+            out += escaped(next->value);
+        } else if (next && !security::hidden(next->value)) {
+            out += character;
+        } else {
+            out += security::display(character, mode);
+        }
+        text.remove_prefix(character.size());
+    }
+    return out;
+}
+
+}  // namespace
+
+std::size_t utf16_units(std::string_view text) {
+    std::size_t units = 0;
+    while (!text.empty()) {
+        const auto next = utf8::decode(text);
+        units += next && next->value > 0xFFFF ? 2 : 1;
+        text.remove_prefix(next ? next->length : 1);
+    }
+    return units;
+}
+
+std::string_view head_units(std::string_view text, std::size_t units_max) {
+    std::size_t bytes = 0;
+    std::size_t units = 0;
+    while (bytes < text.size()) {
+        const auto next = utf8::decode(text.substr(bytes));
+        units += next && next->value > 0xFFFF ? 2 : 1;
+        if (units > units_max) break;
+        bytes += next ? next->length : 1;
+    }
+    return text.substr(0, bytes);
+}
+
+std::string guarded_line(std::string_view sanitised) { return guarded(sanitised, security::DisplayMode::line); }
+std::string guarded_block(std::string_view sanitised) { return guarded(sanitised, security::DisplayMode::block); }
+std::string shown_line(std::string_view raw) {
+    return guarded_line(security::display(raw, security::DisplayMode::line));
+}
+
+StyledText& StyledText::plain(std::string_view words) {
+    text_ += words;
+    units_ += utf16_units(words);
+    return *this;
+}
+
+StyledText& StyledText::bold(std::string_view words) { return styled("bold", words); }
+StyledText& StyledText::code(std::string_view text) { return styled("code", guarded_line(text)); }
+StyledText& StyledText::pre(std::string_view text, std::string_view language) {
+    return styled("pre", guarded_block(text), language);
+}
+
+StyledText& StyledText::styled(std::string_view type, std::string_view text, std::string_view language) {
+    const auto offset = units_;
+    plain(text);
+    if (units_ > offset) entities_.push_back({std::string{type}, offset, units_ - offset, std::string{language}});
+    return *this;
+}
+
+}  // namespace countersign::channels::telegram

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text as Telegram takes it: characters and, beside them, which of them are bold or code. Nothing in it is parsed, so no
+// text of an agent can become a link, a mention or a style.
+//
+// Telegram still looks for links, mentions and commands in what is not code. So everything that others wrote goes into a
+// code or pre entity; only our own words stand outside.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign::channels::telegram {
+
+// Telegram counts UTF-16 code units.
+[[nodiscard]] std::size_t utf16_units(std::string_view text);
+// At most so many units from the beginning, cut between two characters.
+[[nodiscard]] std::string_view head_units(std::string_view text, std::size_t units_max);
+
+// Sanitised text as it is, but for what slipped through and the three marks that Telegram drops without a word (U+030A,
+// U+0333, U+033F): those are escaped, because what is shown must be what is asked (I7).
+[[nodiscard]] std::string guarded_line(std::string_view sanitised);
+[[nodiscard]] std::string guarded_block(std::string_view sanitised);  // newlines stay
+// Text that nobody sanitised: what a person typed, an error's detail.
+[[nodiscard]] std::string shown_line(std::string_view raw);
+
+struct Entity {
+    std::string type;  // "bold", "code", "pre"
+    std::size_t offset = 0;
+    std::size_t length = 0;
+    std::string language = {};  // of a pre
+    friend bool operator==(const Entity&, const Entity&) = default;
+};
+
+class StyledText {
+public:
+    StyledText& plain(std::string_view words);  // our own words only
+    StyledText& bold(std::string_view words);   // our own words only
+    StyledText& code(std::string_view text);
+    StyledText& pre(std::string_view text, std::string_view language = {});
+
+    [[nodiscard]] const std::string& text() const { return text_; }
+    [[nodiscard]] const std::vector<Entity>& entities() const { return entities_; }
+    [[nodiscard]] std::size_t units() const { return units_; }
+
+private:
+    StyledText& styled(std::string_view type, std::string_view text, std::string_view language = {});
+
+    std::string text_;
+    std::vector<Entity> entities_;
+    std::size_t units_ = 0;
+};
+
+}  // namespace countersign::channels::telegram

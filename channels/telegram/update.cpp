@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/update.hpp"
+
+#include "channels/telegram/fields.hpp"
+#include "core/json/read.hpp"
+
+namespace countersign::channels::telegram {
+
+namespace {
+
+constexpr std::int64_t anonymous_admin = 1087968824;  // @GroupAnonymousBot
+
+std::optional<User> user_of(const json::Object* object) {
+    if (object == nullptr) return std::nullopt;
+    const auto id = integer_of(*object, "id");
+    if (!id) return std::nullopt;
+    return User{.id = *id, .is_bot = truth_of(*object, "is_bot"), .username = text_of(*object, "username")};
+}
+
+std::optional<Click::On> on_of(const json::Object* message) {
+    const auto* chat = message == nullptr ? nullptr : object_of(*message, "chat");
+    if (chat == nullptr) return std::nullopt;
+    const auto chat_id = integer_of(*chat, "id");
+    const auto message_id = integer_of(*message, "message_id");
+    if (!chat_id || !message_id) return std::nullopt;
+    Click::On on{.chat = *chat_id, .message = *message_id, .author = std::nullopt};
+    if (const auto author = user_of(object_of(*message, "from"))) on.author = author->id;
+    return on;
+}
+
+std::variant<Other, Click, Text> click_of(const json::Object& query) {
+    const auto from = user_of(object_of(query, "from"));
+    auto id = text_of(query, "id");
+    if (!from || id.empty()) return Other{};
+    return Click{.query = std::move(id),
+                 .from = *from,
+                 .data = text_of(query, "data"),
+                 .on = on_of(object_of(query, "message"))};
+}
+
+std::variant<Other, Click, Text> text_of_message(const json::Object& message) {
+    const auto* chat = object_of(message, "chat");
+    const auto chat_id = chat == nullptr ? std::nullopt : integer_of(*chat, "id");
+    const auto message_id = integer_of(message, "message_id");
+    const auto type = chat == nullptr ? std::string{} : text_of(*chat, "type");
+    if (!chat_id || !message_id || type == "channel" || message.find("text") == nullptr) return Other{};
+    Text text{.chat = *chat_id,
+              .direct = type == "private",
+              .message = *message_id,
+              .from = user_of(object_of(message, "from")),
+              .second_hand = message.find("forward_origin") != nullptr || message.find("via_bot") != nullptr ||
+                             message.find("is_automatic_forward") != nullptr || message.find("forward_date") != nullptr,
+              .date = integer_of(message, "date").value_or(0),
+              .text = text_of(message, "text")};
+    text.anonymous =
+        message.find("sender_chat") != nullptr || (text.from && text.from->id == anonymous_admin) || !text.from;
+    if (const auto* replied = object_of(message, "reply_to_message"))
+        text.reply_to = integer_of(*replied, "message_id");
+    return text;
+}
+
+}  // namespace
+
+Result<Update> read_update(const json::Value& value) {
+    const auto* object = value.object();
+    const auto id = object == nullptr ? std::nullopt : integer_of(*object, "update_id");
+    if (!id) return Error{Errc::malformed, "an update without an id"};
+    Update update{.id = *id, .what = Other{}};
+    if (const auto* query = object_of(*object, "callback_query")) {
+        update.what = click_of(*query);
+    } else if (const auto* message = object_of(*object, "message")) {
+        update.what = text_of_message(*message);
+    }
+    return update;
+}
+
+Result<Update> read_body(std::string_view body) {
+    const auto document = json::read(body);
+    if (!document) return document.error();
+    return read_update(document->value);
+}
+
+Result<std::vector<Update>> read_updates(const json::Value& result) {
+    const auto* array = result.array();
+    if (array == nullptr) return Error{Errc::malformed, "the updates are no list"};
+    std::vector<Update> updates;
+    for (const auto& value : *array) {
+        if (auto update = read_update(value)) updates.push_back(std::move(*update));
+    }
+    return updates;
+}
+
+}  // namespace countersign::channels::telegram

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/webhook.hpp"
+
+#include "core/limits.hpp"
+#include "security/webhook_signature.hpp"
+
+#include <boost/asio/this_coro.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace countersign::channels::telegram {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::string_view secret_header = "x-telegram-bot-api-secret-token";
+
+bool same_name(std::string_view name, std::string_view lower_case) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
+    return std::ranges::equal(name, lower_case, {}, lower);
+}
+
+}  // namespace
+
+Webhook::Webhook(security::Secret secret, Clock& clock, UpdateHandler handler,
+                 std::function<void(const std::string& line)> on_problem)
+    : secret_{std::move(secret)}, clock_{clock}, handler_{std::move(handler)}, on_problem_{std::move(on_problem)} {}
+
+// With two headers, who checked the one and who believes the other?
+bool Webhook::is_telegrams(const InboundMessage& message) const {
+    const HttpHeader* found = nullptr;
+    for (const auto& header : message.headers) {
+        if (!same_name(header.name, secret_header)) continue;
+        if (found != nullptr) return false;
+        found = &header;
+    }
+    return found != nullptr && security::verify_telegram(secret_, found->value).has_value();
+}
+
+asio::awaitable<Reply> Webhook::handle(InboundMessage message) {
+    if (!is_telegrams(message)) co_return Reply{.status = 401};
+    if (message.body.size() > limits::webhook_body_bytes_max) co_return Reply{.status = 413};
+    auto update = read_body(message.body);
+    if (!update) {
+        if (on_problem_) on_problem_("Telegram sent an update that cannot be read: " + describe(update.error()));
+        co_return Reply{.status = 200};
+    }
+    Handling handling{co_await asio::this_coro::executor};
+    // Telegram keeps an undelivered click for 150 seconds, so none that comes here is older than an allow may be.
+    handler_.handle(std::move(*update), false, handling.one_more());
+    co_await handling.all_handled(clock_);
+    co_return Reply{.status = 200};
+}
+
+}  // namespace countersign::channels::telegram

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/words.hpp"
+
+#include "channels/telegram/text.hpp"
+
+namespace countersign::channels::telegram {
+
+std::string refusal_words(const Error& why, std::string_view principal) {
+    switch (why.code) {
+    case Errc::not_authorised:
+        return "You may not decide this. You are " + shown_line(principal) +
+               " to me; whoever runs Countersign can add you.";
+    case Errc::not_shown:
+        return "The whole text was not delivered here, so an allow from here does not count. A deny does.";
+    case Errc::late:
+        return "Your tap arrived late and does not count. The card is shown again: look, and tap there.";
+    case Errc::already_decided:
+        return "Too late: " + shown_line(why.detail) + ".";
+    case Errc::already_voted:
+        return "Your vote is counted already; somebody else must vote too.";
+    case Errc::unknown_request:
+        return "This request is no longer open.";
+    case Errc::unknown_option:
+        return "That is not on offer: " + shown_line(why.detail) + ".";
+    case Errc::unavailable:
+        return "The audit log is not available, so nothing can be decided now.";
+    case Errc::busy:
+        return "Too much is going on; nothing was decided. Try again in a moment.";
+    default:
+        return "Nothing was decided (" + std::string{name(why.code)} + ").";
+    }
+}
+
+std::string_view button_words(Errc code) {
+    switch (code) {
+    case Errc::stale:
+        return "This button has expired. Use the newest card.";
+    case Errc::bad_signature:
+        return "This button does not work here.";
+    default:
+        return "This is not a button of mine.";
+    }
+}
+
+OutcomeWords words_of(Outcome outcome) {
+    switch (outcome) {
+    case Outcome::allowed:
+        return {"✅", "Allowed", ""};
+    case Outcome::denied:
+        return {"⛔", "Denied", ""};
+    case Outcome::answered:
+        return {"✅", "Answered", ""};
+    case Outcome::cancelled:
+        return {"⛔", "Cancelled", ""};
+    case Outcome::expired:
+        return {"⌛", "Expired", "nobody decided in time, the agent gets its refusal"};
+    case Outcome::withdrawn:
+        return {"↩", "Withdrawn", "the agent no longer waits"};
+    case Outcome::undeliverable:
+        return {"⚠", "Undeliverable", "nobody could be shown it, the agent gets its refusal"};
+    case Outcome::lost:
+        return {"⚠", "Lost", "not run, please retry"};
+    case Outcome::unlogged:
+        return {"⚠", "Not logged", "the audit log is unavailable, nothing was allowed"};
+    case Outcome::indeterminate:
+        return {"⚠", "Indeterminate", "nobody can say whether the agent got the answer"};
+    }
+    return {"⚠", "Ended", ""};
+}
+
+std::string duration(std::chrono::milliseconds span) {
+    const auto seconds = span.count() / 1000;
+    const auto two = [](auto big, const char* big_unit, auto small, const char* small_unit) {
+        const auto head = std::to_string(big) + " " + big_unit;
+        return small == 0 ? head : head + " " + std::to_string(small) + " " + small_unit;
+    };
+    if (seconds < 1) return std::to_string(span.count()) + " ms";
+    if (seconds < 60) return std::to_string(seconds) + " s";
+    if (seconds < 3600) return two(seconds / 60, "min", seconds % 60, "s");
+    if (seconds < 86400) return two(seconds / 3600, "h", seconds % 3600 / 60, "min");
+    return two(seconds / 86400, "d", seconds % 86400 / 3600, "h");
+}
+
+std::string_view help_words() {
+    return "approve CODE - allow it once\n"
+           "approve CODE LABEL - allow it by that button's label\n"
+           "session CODE, always CODE - allow it for longer, where that is offered\n"
+           "deny CODE [reason] - refuse it, and tell the agent why\n"
+           "answer CODE [N] TEXT - answer a question (its number N, if there are several)\n"
+           "more CODE - the whole text as a file\n"
+           "pending - what is open in this chat\n"
+           "\n"
+           "CODE is on each card. In a group write a slash in front.";
+}
+
+}  // namespace countersign::channels::telegram

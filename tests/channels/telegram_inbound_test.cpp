@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people write and press, and what it means.
+#include "tests/channels/telegram_world.hpp"
+
+namespace countersign::channels::telegram::fakes {
+namespace {
+
+using namespace std::chrono_literals;
+
+class TelegramInbound : public TelegramWorld {
+protected:
+    void adjust(TelegramOptions& options) override {
+        options.on_start = [this](const Starting& starting) {
+            started.push_back(starting);
+            return std::string{"Welcome."};
+        };
+    }
+    // Nothing was decided, and so many messages besides the card were sent.
+    void expect_only(std::size_t replies) const {
+        EXPECT_TRUE(forwarded().empty());
+        EXPECT_EQ(http.of("sendMessage").size(), 1 + replies);
+    }
+    std::vector<Starting> started;
+};
+
+TEST_F(TelegramInbound, AnotherBotsCommandIsNotOurs) {
+    begin();
+    const auto id = ask();
+    type("/approve@other_bot " + code(id));
+    expect_only(0);
+    type("/approve@Countersign_Bot " + code(id));
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramInbound, AnEditedMessageDecidesNothing) {
+    begin();
+    const auto id = ask();
+    auto update = message({.update = 1, .text = "/approve " + code(id)});
+    update["edited_message"] = update["message"];
+    update.erase("message");
+    push(update);
+    expect_only(0);
+    EXPECT_EQ(confirmed.back(), 2);
+}
+
+TEST_F(TelegramInbound, APostOfAChannelDecidesNothing) {
+    begin();
+    const auto id = ask();
+    auto post = message({.update = 1, .text = "/approve " + code(id)});
+    post["channel_post"] = post["message"];
+    post.erase("message");
+    push(post);
+    auto in_channel = message({.update = 2, .text = "/approve " + code(id)});
+    in_channel["message"]["chat"]["type"] = "channel";
+    push(in_channel);
+    expect_only(0);
+}
+
+TEST_F(TelegramInbound, I4_AnAnonymousAdminIsNobody) {
+    begin();
+    const auto id = ask();
+    push(message({.update = 1, .from = 1087968824, .text = "/approve " + code(id)}));
+    EXPECT_NE(last_text().find("cannot tell who you are"), std::string::npos);
+    auto as_chat = message({.update = 2, .text = "/approve " + code(id)});
+    as_chat["message"]["sender_chat"] = {{"id", -100}};
+    push(as_chat);
+    auto nobody = message({.update = 3, .text = "/approve " + code(id)});
+    nobody["message"].erase("from");
+    push(nobody);
+    expect_only(3);
+    push(message({.update = 4, .from = 1087968824, .text = "good morning"}));
+    expect_only(3);
+}
+
+TEST_F(TelegramInbound, ABotAndAForwardedMessageDecideNothing) {
+    begin();
+    const auto id = ask();
+    auto bot = message({.update = 1, .text = "/approve " + code(id)});
+    bot["message"]["from"]["is_bot"] = true;
+    push(bot);
+    expect_only(0);
+    for (const auto* mark : {"forward_origin", "via_bot"}) {
+        auto forwarded_message = message({.update = ++last_update, .text = "/approve " + code(id)});
+        forwarded_message["message"][mark] = Json::object();
+        push(forwarded_message);
+    }
+    expect_only(2);
+}
+
+TEST_F(TelegramInbound, BareWordsCountInDirectMessagesOnly) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().steps.push_back({.channel = "chat", .people = {"telegram:77"}});
+    begin(configuration);
+    const auto id = ask();
+    type("deny " + code(id));
+    EXPECT_TRUE(forwarded().empty());
+    type("deny " + code(id, "77"), 77, 77);
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramInbound, OkAndYesDecideNothing) {
+    begin();
+    ask();
+    for (const auto* text : {"ok", "yes", "/yes", "👍"}) type(text);
+    expect_only(0);
+    type("ok", 77, -100, 42);
+    EXPECT_TRUE(last_text().starts_with("That decides nothing."));
+    expect_only(1);
+}
+
+TEST_F(TelegramInbound, I10_ACodeOrIdOfAnotherChatIsRefused) {
+    begin();
+    const auto id = ask("secret-command");
+    type("/approve " + code(id, "77"));
+    type("/approve " + id.str(), 77, -200);
+    type("/approve " + code(id), 77, -200);
+    expect_only(3);
+    EXPECT_EQ(last_text().find("secret-command"), std::string::npos) << "another chat learns nothing of it";
+    EXPECT_NE(last_text().find("nothing"), std::string::npos);
+}
+
+TEST_F(TelegramInbound, AnUnknownCodeListsWhatIsOpenToKnownPeopleOnly) {
+    begin();
+    const auto id = ask("make all");
+    type("/approve 00000000");
+    EXPECT_NE(last_text().find(code(id) + " dev, Bash: make all"), std::string::npos);
+    type("/approve 00000000", 99);
+    EXPECT_EQ(last_text().find("make all"), std::string::npos);
+    EXPECT_NE(last_text().find("telegram:99"), std::string::npos);
+    type("/pending");
+    EXPECT_NE(last_text().find("make all"), std::string::npos);
+    type("/pending", 99);
+    EXPECT_EQ(last_text().find("make all"), std::string::npos);
+    EXPECT_TRUE(forwarded().empty());
+}
+
+TEST_F(TelegramInbound, I13_ALongListIsCutAndSaysSo) {
+    begin();
+    for (std::size_t i = 0; i <= limits::telegram_listed_max; ++i) ask("command " + std::to_string(i));
+    type("/pending");
+    EXPECT_NE(last_text().find("command 9"), std::string::npos);
+    EXPECT_EQ(last_text().find("command 10"), std::string::npos);
+    EXPECT_NE(last_text().find("and 1 more"), std::string::npos);
+}
+
+TEST_F(TelegramInbound, WhatIsNotClearIsListedAndNothingIsDecided) {
+    begin();
+    auto request = countersign::fakes::shell_request(world->ids.next());
+    std::get<Approval>(request.body).options[1].scope = Scope::once;
+    const auto id = ask(std::move(request));
+    type("/approve " + code(id));
+    EXPECT_NE(last_text().find("\"Session\" (allow, once)"), std::string::npos);
+    EXPECT_TRUE(forwarded().empty());
+    type("/approve " + code(id) + " session");
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramInbound, TheOtherCommandsAnswer) {
+    begin();
+    const auto id = ask();
+    type("/help");
+    EXPECT_NE(last_text().find("approve CODE"), std::string::npos);
+    EXPECT_TRUE(last_text().ends_with("This chat is -100, and you are telegram:77."));
+    type("/halt builder");
+    EXPECT_EQ(last_text(), "\"halt\" is not available yet.");
+    type("/answer " + code(id) + " 5");
+    EXPECT_EQ(last_text(), "This is no question: approve or deny it.");
+    expect_only(3);
+    const auto question = ask(countersign::fakes::question_request(world->ids.next()));
+    type("/approve " + code(question));
+    EXPECT_EQ(last_text(), "This is a question: answer it, or deny it to cancel.");
+    type("/deny " + code(question));
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramInbound, StartIsForPrivateChats) {
+    begin();
+    type("/start CODE7");
+    EXPECT_TRUE(started.empty());
+    type("/start CODE7", 80, 80);
+    ASSERT_EQ(started.size(), 1U);
+    EXPECT_EQ(started[0].code, "CODE7");
+    EXPECT_EQ(started[0].principal, "telegram:80");
+    EXPECT_EQ(started[0].chat, "80");
+    EXPECT_EQ(last_text(), "Welcome.");
+    type("hello", 80, 80);
+    EXPECT_NE(last_text().find("approve CODE"), std::string::npos);
+}
+
+TEST_F(TelegramInbound, I10_AButtonOfThePreviousKeyIsSaidToHaveExpired) {
+    begin();
+    const auto id = ask();
+    const security::ButtonTokens before{security::Secret{std::string_view{"the button key before that one"}}};
+    push(click({.update = 1, .data = *before.mint({.request_id = id, .option = 0}, {"chat", "-100"})}));
+    EXPECT_EQ(last_answer(), "This button has expired. Use the newest card.");
+    EXPECT_TRUE(forwarded().empty());
+}
+
+TEST_F(TelegramInbound, AGenuineButtonThatPointsNowhereDoesNothing) {
+    begin();
+    const auto id = ask();
+    const auto press = [&](const security::Button& button) {
+        push(click({.update = ++last_update, .data = *keys.tokens.mint(button, {"chat", "-100"})}));
+    };
+    press({.request_id = id, .option = 9});
+    press({.verb = security::ButtonVerb::answer, .request_id = id});
+    press({.verb = security::ButtonVerb::submit, .request_id = id});
+    EXPECT_EQ(last_answer(), "This is not a button of mine.");
+    press({.request_id = world->ids.next()});
+    EXPECT_EQ(last_answer(), "This request is no longer open.");
+    const auto question = ask(countersign::fakes::question_request(world->ids.next()));
+    press({.verb = security::ButtonVerb::answer, .request_id = question, .option = 2});
+    press({.verb = security::ButtonVerb::answer, .request_id = question, .option = 0, .question = 7});
+    EXPECT_EQ(last_answer(), "This is not a button of mine.");
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(http.of("answerCallbackQuery").size(), 6U);
+}
+
+TEST_F(TelegramInbound, I13_AReasonThatIsTooLongIsCutAndStillDenies) {
+    begin();
+    const auto id = ask();
+    type("/deny " + code(id) + " " + std::string(limits::reason_bytes_max + 1, 'r'));
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].reason, std::string(limits::reason_bytes_max, 'r'));
+}
+
+TEST_F(TelegramInbound, I13_OneReplyTooManyIsNotMadeAndTheEndOfARequestStillIs) {
+    begin();
+    ask();
+    http.will("sendMessage", FakeTelegram::refused(429, "Too Many Requests", {{"retry_after", 60}}));
+    for (std::size_t i = 0; i <= limits::telegram_replies_max; ++i) type("/help", 99);
+    tap("Deny");
+    world->advance(60s);
+    EXPECT_EQ(http.of("sendMessage").size(), 1 + 1 + limits::telegram_replies_max)
+        << "the card, one again, and the rest";
+    EXPECT_EQ(http.of("editMessageText").size(), 1U);
+    type("/help", 99);
+    EXPECT_EQ(http.of("sendMessage").size(), 3 + limits::telegram_replies_max) << "there is room again";
+}
+
+TEST_F(TelegramInbound, WhatSomebodyTypedComesBackOnlyAsCode) {
+    begin();
+    ask("@everyone https://evil.example /start");
+    type("/pending");
+    const auto list = http.of("sendMessage").back();
+    for (const auto& part : {"@everyone", "https://evil.example"}) {
+        const auto at = list["text"].get<std::string>().find(part);
+        ASSERT_NE(at, std::string::npos);
+        bool inside = false;
+        for (const auto& entity : list["entities"]) {
+            const auto offset = entity["offset"].get<std::size_t>();
+            inside = inside ||
+                     (entity["type"] == "code" && offset <= at && at < offset + entity["length"].get<std::size_t>());
+        }
+        EXPECT_TRUE(inside) << part;
+    }
+}
+
+}  // namespace
+}  // namespace countersign::channels::telegram::fakes

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// How updates come in: by polling, and by a webhook.
+#include "channels/telegram/poller.hpp"
+
+#include "channels/telegram/webhook.hpp"
+#include "core/hub/task_group.hpp"
+#include "tests/channels/telegram_fakes.hpp"
+#include "tests/fakes/fake_clock.hpp"
+#include "tests/fakes/fake_ids.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <gtest/gtest.h>
+
+namespace countersign::channels::telegram {
+namespace {
+
+using namespace std::chrono_literals;
+using fakes::click;
+using fakes::FakeTelegram;
+using fakes::Json;
+
+struct Seen {
+    std::int64_t id;
+    bool after_gap;
+    friend bool operator==(const Seen&, const Seen&) = default;
+};
+
+class TelegramPoller : public ::testing::Test {
+protected:
+    void start(std::optional<std::int64_t> offset = std::nullopt) {
+        poller.emplace(client, clock, ids, handler(),
+                       Poller::Options{.offset = offset,
+                                       .on_confirmed = [this](std::int64_t to) { confirmed.push_back(to); },
+                                       .on_problem = [this](const std::string& line) { problems.push_back(line); }});
+        tasks.spawn(poller->run());
+        settle();
+    }
+    UpdateHandler handler() {
+        return {[this](const Update& update, bool after_gap, const Handled& handled) {
+            seen.push_back({update.id, after_gap});
+            held ? waiting.push_back(handled) : handled();
+        }};
+    }
+    void settle() {
+        io.restart();
+        io.poll();
+    }
+    void advance(std::chrono::milliseconds by) {
+        clock.advance(by);
+        settle();
+    }
+    void push(std::int64_t id) {
+        http.push(click({.update = id, .data = "x"}));
+        settle();
+    }
+    // The long poll that runs ends in this way.
+    void ends_with(Result<HttpResponse> answer) {
+        http.will("getUpdates", std::move(answer));
+        http.release();
+        settle();
+    }
+    void TearDown() override {
+        tasks.cancel();
+        settle();
+        EXPECT_EQ(tasks.size(), 0U);
+        EXPECT_TRUE(stray.empty());
+    }
+
+    boost::asio::io_context io;
+    countersign::fakes::FakeClock clock;
+    countersign::fakes::FakeIds ids;
+    FakeTelegram http;
+    Client client{http, "https://api.telegram.org", security::Secret{fakes::token}};
+    std::vector<std::string> stray;
+    TaskGroup tasks{io.get_executor(), [this](const std::string& what) { stray.push_back(what); }};
+    std::optional<Poller> poller;
+    std::vector<Seen> seen;
+    std::vector<Handled> waiting;
+    std::vector<std::int64_t> confirmed;
+    std::vector<std::string> problems;
+    bool held = false;
+};
+
+TEST_F(TelegramPoller, ItAsksForMessagesAndClicksAndWaits) {
+    start(5);
+    ASSERT_EQ(http.polls().size(), 2U);
+    EXPECT_EQ(http.polls()[0].body["timeout"], 0) << "first what waited";
+    EXPECT_EQ(http.polls()[0].body["offset"], 5);
+    EXPECT_EQ(http.polls()[1].body["timeout"], 50);
+    EXPECT_EQ(http.polls()[1].body["limit"], limits::telegram_updates_max);
+    EXPECT_EQ(http.polls()[1].body["allowed_updates"], (Json{"message", "callback_query"}));
+}
+
+TEST_F(TelegramPoller, I16_WhatWaitedBeforeTheStartIsAfterAGapAndWhatComesIsNot) {
+    http.updates.push_back(click({.update = 1, .data = "x"}));
+    start();
+    push(2);
+    EXPECT_EQ(seen, (std::vector<Seen>{{1, true}, {2, false}}));
+}
+
+TEST_F(TelegramPoller, I16_AGapOfMoreThanTheBoundMarksAllThatWaited) {
+    start();
+    ends_with(Error{Errc::unavailable, "network is down"});
+    clock.advance(limits::polling_gap_max + 1ms);
+    for (std::int64_t id = 1; id <= 12; ++id) http.updates.push_back(click({.update = id, .data = "x"}));
+    settle();
+    ASSERT_EQ(seen.size(), 12U);
+    EXPECT_TRUE(std::ranges::all_of(seen, &Seen::after_gap)) << "also the second batch";
+    push(13);
+    EXPECT_EQ(seen.back(), (Seen{13, false}));
+}
+
+TEST_F(TelegramPoller, I16_AShortPauseIsNoGap) {
+    start();
+    ends_with(Error{Errc::unavailable, "network is down"});
+    clock.advance(limits::polling_gap_max);
+    http.updates.push_back(click({.update = 1, .data = "x"}));
+    settle();
+    EXPECT_EQ(seen, (std::vector<Seen>{{1, false}}));
+}
+
+TEST_F(TelegramPoller, I16_ASleepingMachineHasAGapThoughNoPollFailed) {
+    start();
+    clock.advance(8h);
+    push(1);
+    EXPECT_EQ(seen, (std::vector<Seen>{{1, true}}));
+}
+
+TEST_F(TelegramPoller, AnUpdateIsConfirmedOnlyAfterItWasHandled) {
+    start();
+    held = true;
+    push(7);
+    const auto asked = http.polls().size();
+    EXPECT_TRUE(confirmed.empty());
+    waiting[0]();
+    settle();
+    EXPECT_EQ(confirmed, std::vector<std::int64_t>{8});
+    ASSERT_EQ(http.polls().size(), asked + 1);
+    EXPECT_EQ(http.polls().back().body["offset"], 8);
+}
+
+TEST_F(TelegramPoller, I13_AHandlerThatHangsDoesNotStopPolling) {
+    start();
+    held = true;
+    push(7);
+    advance(limits::telegram_handle_max - 1ms);
+    EXPECT_TRUE(confirmed.empty());
+    advance(1ms);
+    EXPECT_EQ(confirmed, std::vector<std::int64_t>{8});
+    waiting[0]();  // harmless, later
+}
+
+TEST_F(TelegramPoller, AnotherPollerIsExplainedOnceAndNoWebhookIsRemoved) {
+    start();
+    const auto conflict = FakeTelegram::refused(
+        409,
+        "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first");
+    ends_with(conflict);
+    http.will("getUpdates", conflict);
+    advance(2s);
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_TRUE(problems[0].starts_with("another process polls this bot, or a webhook is set:"));
+    EXPECT_TRUE(http.calls.empty());
+    advance(1min);
+    push(1);
+    EXPECT_EQ(seen.size(), 1U) << "it goes on by itself";
+}
+
+TEST_F(TelegramPoller, FailuresAreTriedAgainEverMoreSlowly) {
+    start();
+    for (int i = 0; i < 50; ++i) http.will("getUpdates", Error{Errc::unavailable, "network is down"});
+    http.release();
+    settle();
+    const auto before = http.polls().size();
+    for (int i = 0; i < 300; ++i) advance(1s);
+    const auto tries = http.polls().size() - before;
+    EXPECT_GE(tries, 8U);
+    EXPECT_LE(tries, 16U);
+    EXPECT_EQ(problems.size(), 1U);
+}
+
+TEST_F(TelegramPoller, TelegramsWishToWaitIsHonoured) {
+    start();
+    ends_with(FakeTelegram::refused(429, "Too Many Requests: retry after 30", {{"retry_after", 30}}));
+    const auto asked = http.polls().size();
+    advance(29s);
+    EXPECT_EQ(http.polls().size(), asked);
+    advance(1s);
+    EXPECT_GT(http.polls().size(), asked);
+}
+
+TEST_F(TelegramPoller, ATokenThatIsNoneEndsIt) {
+    start();
+    ends_with(FakeTelegram::refused(401, "Unauthorized"));
+    EXPECT_EQ(tasks.size(), 0U);
+    EXPECT_EQ(problems.size(), 1U);
+}
+
+TEST_F(TelegramPoller, AnAnswerThatCannotBeReadConfirmsNothing) {
+    start(5);
+    ends_with(HttpResponse{.status = 200, .body = "<html>captive portal</html>"});
+    ends_with(FakeTelegram::ok("no list"));
+    advance(2s);
+    EXPECT_TRUE(confirmed.empty());
+    EXPECT_EQ(http.polls().back().body["offset"], 5);
+}
+
+TEST_F(TelegramPoller, NumbersThatBeginAnewAreFollowed) {
+    start(1'000'000);
+    push(7);
+    EXPECT_EQ(confirmed, std::vector<std::int64_t>{8});
+    EXPECT_EQ(http.polls().back().body["offset"], 8);
+}
+
+TEST_F(TelegramPoller, AServerThatDoesNotWaitIsNotAskedWithoutPause) {
+    start();
+    ends_with(FakeTelegram::ok(Json::array()));
+    const auto asked = http.polls().size();
+    settle();
+    EXPECT_EQ(http.polls().size(), asked);
+    advance(1s);
+    EXPECT_EQ(http.polls().size(), asked + 1);
+}
+
+constexpr std::string_view secret = "a-webhook-secret_0123456789";
+
+class TelegramWebhook : public TelegramPoller {
+protected:
+    // The status, or 0 while it is not answered.
+    unsigned deliver(std::vector<HttpHeader> headers, std::string body) {
+        reply.reset();
+        boost::asio::co_spawn(io, webhook.handle({std::move(headers), std::move(body), clock.boot()}),
+                              [this](const std::exception_ptr&, countersign::Reply got) { reply = std::move(got); });
+        settle();
+        if (reply) EXPECT_EQ(reply->body, "") << "no detail for anybody";
+        return reply ? reply->status : 0;
+    }
+    static HttpHeader with(std::string_view value) { return {"X-Telegram-Bot-Api-Secret-Token", std::string{value}}; }
+
+    Webhook webhook{security::Secret{secret}, clock, handler(),
+                    [this](const std::string& line) { problems.push_back(line); }};
+    std::optional<countersign::Reply> reply;
+    std::string update = click({.update = 7, .data = "x"}).dump();
+};
+
+TEST_F(TelegramWebhook, I5_OnlyTheRightSecretGetsIn) {
+    EXPECT_EQ(deliver({with(secret)}, update), 200U);
+    EXPECT_EQ(seen, (std::vector<Seen>{{7, false}}));
+    EXPECT_EQ(deliver({}, update), 401U);
+    EXPECT_EQ(deliver({with("")}, update), 401U);
+    EXPECT_EQ(deliver({with("a-webhook-secret_0123456788")}, update), 401U);
+    EXPECT_EQ(deliver({with(std::string{secret} + "0")}, update), 401U);
+    EXPECT_EQ(deliver({{"X-Other", std::string{secret}}}, update), 401U);
+    EXPECT_EQ(seen.size(), 1U);
+}
+
+TEST_F(TelegramWebhook, I5_TwoSecretsAreNone) {
+    EXPECT_EQ(deliver({with(secret), with(secret)}, update), 401U);
+    EXPECT_EQ(deliver({with(secret), {"x-telegram-bot-api-secret-token", "other"}}, update), 401U);
+    EXPECT_TRUE(seen.empty());
+}
+
+TEST_F(TelegramWebhook, I5_NothingIsReadBeforeTheSecretFits) {
+    EXPECT_EQ(deliver({with("wrong")}, "{"), 401U);
+    EXPECT_TRUE(problems.empty());
+    EXPECT_EQ(deliver({with(secret)}, "{"), 200U) << "it would only come again";
+    EXPECT_EQ(problems.size(), 1U);
+}
+
+TEST_F(TelegramWebhook, I13_ABodyThatIsTooLargeIsRefused) {
+    const auto padded = [&](std::size_t bytes) { return update + std::string(bytes - update.size(), ' '); };
+    EXPECT_EQ(deliver({with(secret)}, padded(limits::webhook_body_bytes_max)), 200U);
+    EXPECT_EQ(deliver({with(secret)}, padded(limits::webhook_body_bytes_max + 1)), 413U);
+}
+
+TEST_F(TelegramWebhook, TheAcknowledgementWaitsForTheHandlingAndNotForEver) {
+    held = true;
+    EXPECT_EQ(deliver({with(secret)}, update), 0U);
+    advance(limits::telegram_handle_max - 1ms);
+    EXPECT_FALSE(reply);
+    advance(1ms);
+    ASSERT_TRUE(reply);
+    EXPECT_EQ(reply->status, 200U);
+}
+
+}  // namespace
+}  // namespace countersign::channels::telegram

@@ -1,0 +1,665 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole flows: from a request through a card, a tap and the log to the agent, over a fake Bot API.
+#include "security/digest.hpp"
+#include "security/encoding.hpp"
+#include "tests/channels/telegram_world.hpp"
+
+#include <set>
+
+namespace countersign::channels::telegram::fakes {
+namespace {
+
+using namespace std::chrono_literals;
+using countersign::fakes::question_request;
+using countersign::fakes::shell_request;
+using ::testing::Test;
+
+std::string text_of_button(const Json& call, std::size_t row, std::size_t column) {
+    return call["reply_markup"]["inline_keyboard"][row][column]["text"];
+}
+
+TEST_F(TelegramWorld, ATapOnAllowReachesTheAgentAndEndsTheCard) {
+    begin();
+    const auto id = ask("ls -l");
+    ASSERT_EQ(http.of("sendMessage").size(), 1U);
+    EXPECT_EQ(http.of("sendMessage")[0]["chat_id"], -100);
+    EXPECT_EQ(world->ledger.count("presented"), 1U);
+
+    tap("Allow");
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].request_id, id);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::allowed);
+    EXPECT_EQ(world->ledger.text("decision", "decidedBy"), "alice");
+    EXPECT_EQ(last_answer(), "Recorded, as record " + std::to_string(world->ledger.count("request") + 1) + ".");
+    ASSERT_EQ(http.of("editMessageText").size(), 1U);
+    const auto edit = http.of("editMessageText")[0];
+    EXPECT_EQ(edit["message_id"], 42);
+    EXPECT_TRUE(edit["reply_markup"]["inline_keyboard"].empty()) << "the buttons are gone";
+    EXPECT_TRUE(edit["text"].get<std::string>().starts_with("✅ Allowed (Allow) by alice on chat"));
+    EXPECT_EQ(world->ledger.count("concluded"), 1U);
+    EXPECT_EQ(handled, std::vector<std::int64_t>{101});
+    EXPECT_EQ(confirmed, std::vector<std::int64_t>{102});
+}
+
+TEST_F(TelegramWorld, ADenyIsTypedWithItsReason) {
+    begin();
+    const auto id = ask();
+    type("/deny@countersign_bot " + code(id) + " not on a Friday");
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::denied);
+    EXPECT_EQ(forwarded()[0].reason, "not on a Friday");
+    EXPECT_NE(last_text("editMessageText").find("reason: not on a Friday"), std::string::npos);
+    EXPECT_EQ(http.of("sendMessage").back()["reply_parameters"]["message_id"], 1101);
+}
+
+TEST_F(TelegramWorld, AnAllowIsTypedByCodeOrByTheWholeId) {
+    begin();
+    const auto first = ask("one");
+    const auto second = ask("two");
+    type("/approve " + code(first));
+    type("/approve " + second.str());
+    ASSERT_EQ(forwarded().size(), 2U);
+    EXPECT_EQ(forwarded()[0].request_id, first);
+    EXPECT_EQ(forwarded()[1].request_id, second);
+}
+
+TEST_F(TelegramWorld, I4_SomebodyElsesTapIsRefusedInAWindow) {
+    begin();
+    ask();
+    tap("Allow", 99);
+    EXPECT_TRUE(forwarded().empty());
+    ASSERT_EQ(http.of("answerCallbackQuery").size(), 1U);
+    EXPECT_TRUE(http.of("answerCallbackQuery")[0]["show_alert"]);
+    EXPECT_TRUE(last_answer().starts_with("You may not decide this. You are telegram:99"));
+    EXPECT_EQ(world->ledger.count("refused"), 1U);
+    tap("Allow");
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramWorld, I10_AForgedButtonDoesNothingAndIsAnswered) {
+    begin();
+    ask();
+    auto data = button("Allow");
+    data.back() = data.back() == 'A' ? 'B' : 'A';
+    push(click({.update = 1, .data = data}));
+    EXPECT_EQ(last_answer(), "This button does not work here.");
+    push(click({.update = 2, .data = "a:01HZX"}));
+    EXPECT_EQ(last_answer(), "This is not a button of mine.");
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(http.of("answerCallbackQuery").size(), 2U);
+}
+
+TEST_F(TelegramWorld, I10_AButtonOfAnotherChatDoesNotWorkHere) {
+    begin();
+    ask();
+    push(click({.update = 1, .data = button("Allow"), .chat = -200}));
+    EXPECT_EQ(last_answer(), "This button does not work here.");
+    EXPECT_TRUE(forwarded().empty());
+}
+
+TEST_F(TelegramWorld, I5_AReplayedUpdateHasNoEffectAtAll) {
+    begin();
+    ask();
+    const auto again = click({.update = 5, .from = 99, .data = button("Allow")});
+    push(again);
+    push(again);
+    EXPECT_EQ(http.of("answerCallbackQuery").size(), 1U);
+    EXPECT_EQ(world->ledger.count("refused"), 1U);
+    EXPECT_EQ(confirmed.back(), 6);
+}
+
+TEST_F(TelegramWorld, I5_AnUpdateOfTheLastRunIsNotHandledAgain) {
+    begin();
+    ask();
+    const auto data = button("Allow");
+    TelegramOptions options;
+    options.name = "chat";
+    options.token = security::Secret{token};
+    options.mode = Mode::webhook;
+    options.webhook_secret = security::Secret{std::string_view{"a-webhook-secret_0123456789"}};
+    options.handled = {5};
+    auto next = Telegram::open(world->io.get_executor(), std::move(options),
+                               {.http = http,
+                                .clock = world->clock,
+                                .ids = world->ids,
+                                .deliveries = world->hub,
+                                .attempts = world->hub,
+                                .open = world->hub,
+                                .tokens = keys.tokens,
+                                .codes = keys.codes});
+    ASSERT_TRUE(next);
+    InboundMessage delivery{{{"X-Telegram-Bot-Api-Secret-Token", "a-webhook-secret_0123456789"}},
+                            click({.update = 5, .data = data}).dump(),
+                            world->clock.boot()};
+    unsigned status = 0;
+    boost::asio::co_spawn(world->io, (*next)->webhook()->handle(delivery),
+                          [&](const std::exception_ptr&, const countersign::Reply& reply) { status = reply.status; });
+    world->settle();
+    EXPECT_EQ(status, 200U);
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_TRUE(http.of("answerCallbackQuery").empty());
+}
+
+TEST_F(TelegramWorld, I16_ATapThatWaitedWhileNobodyPolledIsLateAndShownAgain) {
+    begin();
+    ask();
+    const auto data = button("Allow");
+    http.will("getUpdates", Error{Errc::unavailable, "network is down"});
+    http.release();
+    world->settle();
+    world->clock.advance(limits::polling_gap_max + 1s);
+    http.push(click({.update = 5, .data = data}));
+    world->settle();
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_TRUE(last_answer().starts_with("Your tap arrived late"));
+    ASSERT_EQ(http.of("sendMessage").size(), 2U) << "the card is shown again";
+    ASSERT_EQ(http.of("editMessageReplyMarkup").size(), 1U) << "and the old one loses its buttons";
+    EXPECT_EQ(http.of("editMessageReplyMarkup")[0]["message_id"], 42);
+
+    // An old allow leads to the new card, an old deny counts.
+    push(click({.update = 6, .data = data}));
+    EXPECT_EQ(last_answer(), "This card was replaced by a newer one below. Look there.");
+    EXPECT_TRUE(forwarded().empty());
+    tap("Allow", 77, -100, 43);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(http.of("editMessageText").size(), 2U) << "both cards say how it ended";
+}
+
+TEST_F(TelegramWorld, I16_ADenyCountsHoweverLateItIs) {
+    begin();
+    ask();
+    const auto data = button("Deny");
+    http.will("getUpdates", Error{Errc::unavailable, "network is down"});
+    http.release();
+    world->settle();
+    world->clock.advance(limits::polling_gap_max + 1s);
+    http.push(click({.update = 5, .data = data}));
+    world->settle();
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::denied);
+}
+
+TEST_F(TelegramWorld, I16_ATypedAllowHasItsOwnTime) {
+    begin();
+    const auto id = ask();
+    push(message({.update = 5, .text = "/approve " + code(id), .date = 1763258400 - 301}));
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_TRUE(http.of("sendMessage")[1]["text"].get<std::string>().starts_with("Approval")) << "shown again";
+    EXPECT_TRUE(last_text().starts_with("Your tap arrived late"));
+    type("/approve " + code(id));
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramWorld, I3_WhoComesSecondHearsWhoWasFirst) {
+    begin();
+    const auto id = ask();
+    const auto data = button("Allow");
+    tap("Deny");
+    world->advance(12s);
+    push(click({.update = 500, .from = 78, .data = data}));
+    EXPECT_EQ(last_answer(), "Too late: already denied by alice on chat 12 s ago.");
+    type("/approve " + code(id), 78);
+    EXPECT_NE(last_text().find("already denied by alice on chat 12 s ago"), std::string::npos);
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramWorld, AWithdrawnRequestIsSaidToBeSo) {
+    begin();
+    const auto id = ask();
+    world->hub.withdraw("dev", id, "the agent moved on");
+    world->settle();
+    EXPECT_NE(last_text("editMessageText").find("Withdrawn"), std::string::npos);
+    EXPECT_TRUE(http.of("editMessageText")[0]["reply_markup"]["inline_keyboard"].empty());
+}
+
+TEST_F(TelegramWorld, WhatEndsBeforeItWasSentIsNeverSent) {
+    begin();
+    http.will("sendMessage", Error{Errc::unavailable, "network is down"});
+    const auto id = ask();
+    world->hub.withdraw("dev", id, "the agent moved on");
+    world->settle();
+    world->advance(2min);
+    EXPECT_EQ(http.of("sendMessage").size(), 1U);
+    EXPECT_TRUE(http.of("editMessageText").empty());
+}
+
+TEST_F(TelegramWorld, WhatEndsWhileItIsSentIsEditedAfterItLanded) {
+    begin();
+    http.hold(true);
+    const auto id = ask();
+    ASSERT_EQ(http.of("sendMessage").size(), 1U);
+    world->hub.withdraw("dev", id, "the agent moved on");
+    world->settle();
+    EXPECT_TRUE(http.of("editMessageText").empty());
+    http.hold(false);
+    world->settle();
+    ASSERT_EQ(http.of("editMessageText").size(), 1U);
+    EXPECT_EQ(http.of("editMessageText")[0]["message_id"], 42);
+}
+
+TEST_F(TelegramWorld, I11_TooManyCallsWaitAsLongAsTelegramSays) {
+    begin();
+    http.will("sendMessage", FakeTelegram::refused(429, "Too Many Requests: retry after 7", {{"retry_after", 7}}));
+    ask();
+    world->advance(6'999ms);
+    EXPECT_EQ(http.of("sendMessage").size(), 1U);
+    world->advance(1ms);
+    EXPECT_EQ(http.of("sendMessage").size(), 2U);
+    tap("Allow");
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramWorld, AGroupThatMovedIsFollowedAndItsButtonsStillWork) {
+    begin();
+    http.will("sendMessage", FakeTelegram::refused(400, "Bad Request: group chat was upgraded to a supergroup chat",
+                                                   {{"migrate_to_chat_id", -1009}}));
+    const auto id = ask();
+    ASSERT_EQ(http.of("sendMessage").size(), 2U);
+    EXPECT_EQ(http.of("sendMessage")[1]["chat_id"], -1009);
+    EXPECT_EQ(moved, (std::vector<std::pair<std::string, std::string>>{{"-100", "-1009"}}));
+    push(click({.update = 1, .from = 99, .data = button("Allow"), .chat = -1009}));
+    EXPECT_TRUE(last_answer().starts_with("You may not")) << "the button is known";
+    type("/approve " + code(id), 77, -1009);
+    EXPECT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(http.of("editMessageText")[0]["chat_id"], -1009);
+}
+
+TEST_F(TelegramWorld, I11_ABlockedBotFailsOverToTheNextStep) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().steps.push_back({.after = 5min, .channel = "pager", .chat = "p"});
+    begin(configuration);
+    http.will("sendMessage", FakeTelegram::refused(403, "Forbidden: bot was blocked by the user"));
+    ask();
+    EXPECT_EQ(world->pager.presented.size(), 1U) << "at once, not after five minutes";
+    EXPECT_NE(world->ledger.text("dead_letter", "why").find("blocked by the user"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, I11_WhatCannotBeSentInTimeIsUndeliverable) {
+    begin();
+    for (int i = 0; i < 20; ++i) http.will("sendMessage", Error{Errc::unavailable, "network is down"});
+    ask();
+    for (int i = 0; i < 130; ++i) world->advance(1s);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::undeliverable);
+    EXPECT_GT(http.of("sendMessage").size(), 3U) << "it was tried again";
+    EXPECT_LT(http.of("sendMessage").size(), 12U) << "and not all the time";
+}
+
+TEST_F(TelegramWorld, I7_ALongTextIsAFileFirstAndTheCardFollows) {
+    begin();
+    http.hold(true);
+    const auto id = ask("echo " + std::string(5000, 'x') + " && rm -rf /");
+    ASSERT_EQ(http.methods().back(), "sendDocument");
+    EXPECT_TRUE(http.of("sendMessage").empty()) << "no card before the file was delivered";
+    const auto document = http.of("sendDocument")[0];
+    EXPECT_NE(document["document"].get<std::string>().find("&& rm -rf /"), std::string::npos);
+    http.hold(false);
+    world->settle();
+    ASSERT_EQ(http.of("sendMessage").size(), 1U);
+    const auto digest = security::hex(security::sha256(document["document"].get<std::string>()));
+    EXPECT_NE(last_text().find(digest), std::string::npos);
+    tap("Allow", 77, -100, 43);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].request_id, id);
+}
+
+TEST_F(TelegramWorld, I7_WithoutTheFileThereIsNoAllow) {
+    begin();
+    http.will("sendDocument",
+              FakeTelegram::refused(400, "Bad Request: not enough rights to send documents to the chat"));
+    const auto id = ask("echo " + std::string(5000, 'x'));
+    ASSERT_EQ(http.of("sendMessage").size(), 1U);
+    EXPECT_EQ(button("Allow"), "");
+    EXPECT_NE(button("Deny"), "");
+    type("/approve " + code(id));
+    EXPECT_NE(last_text().find("whole text was not delivered here"), std::string::npos);
+    EXPECT_TRUE(forwarded().empty());
+    tap("Deny");
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramWorld, I7_AnAllowIsTypedOnlyWhereTheWholeTextWasShown) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().steps.push_back({.channel = "chat", .people = {"telegram:77"}});
+    begin(configuration);
+    http.will("sendDocument",
+              FakeTelegram::refused(400, "Bad Request: not enough rights to send documents to the chat"));
+    const auto id = ask("echo " + std::string(5000, 'x'));
+    ASSERT_EQ(http.of("sendMessage").size(), 2U);
+    type("/approve " + code(id));
+    EXPECT_TRUE(forwarded().empty()) << "the channel showed it, this chat did not";
+    type("/approve " + code(id, "77"), 77, 77);
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramWorld, I16_VotesDoNotGiveAnOldCardItsButtonsBack) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().required = 2;
+    begin(configuration);
+    const auto id = ask();
+    push(message({.update = 5, .text = "/approve " + code(id), .date = 1763258400 - 301}));
+    ASSERT_EQ(http.of("editMessageReplyMarkup").size(), 1U);
+    tap("Allow", 77, -100, 43);
+    ASSERT_EQ(http.of("editMessageText").size(), 1U);
+    EXPECT_EQ(http.of("editMessageText")[0]["message_id"], 43);
+}
+
+TEST_F(TelegramWorld, I7_AFileThatMustBeTriedAgainHoldsTheCardBack) {
+    begin();
+    http.will("sendDocument", Error{Errc::timeout, "no answer"});
+    ask("echo " + std::string(5000, 'x'));
+    EXPECT_TRUE(http.of("sendMessage").empty());
+    world->advance(1s);
+    EXPECT_EQ(http.of("sendDocument").size(), 2U);
+    EXPECT_EQ(http.of("sendMessage").size(), 1U);
+}
+
+TEST_F(TelegramWorld, WhoGotTheFileAloneHearsHowItEnded) {
+    begin();
+    http.will("sendMessage", Error{Errc::unavailable, "network is down"});
+    const auto id = ask("echo " + std::string(5000, 'x'));
+    world->hub.withdraw("dev", id, "the agent moved on");
+    world->settle();
+    world->advance(2s);
+    const auto last = http.of("sendMessage").back();
+    EXPECT_EQ(last["reply_parameters"]["message_id"], 42);
+    EXPECT_NE(last["text"].get<std::string>().find("Withdrawn"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, ATapMayOvertakeTheAnswerToOurOwnCall) {
+    begin();
+    http.hold(true);
+    ask();
+    tap("Allow");
+    ASSERT_EQ(forwarded().size(), 1U) << "the button is there, so the card was delivered";
+    EXPECT_EQ(world->ledger.count("presented"), 1U);
+    http.hold(false);
+    world->settle();
+    EXPECT_EQ(world->ledger.count("presented"), 1U);
+    EXPECT_EQ(http.of("editMessageText").size(), 1U);
+}
+
+TEST_F(TelegramWorld, ACardThatWasSentTwiceIsEditedTwice) {
+    begin();
+    http.will("sendMessage", Error{Errc::timeout, "no answer"});  // it arrived as 40, and we were not told
+    ask();
+    world->advance(1s);
+    ASSERT_EQ(http.of("sendMessage").size(), 2U);
+    tap("Deny", 77, -100, 40);
+    EXPECT_EQ(forwarded().size(), 1U);
+    ASSERT_EQ(http.of("editMessageText").size(), 2U);
+    EXPECT_EQ(http.of("editMessageText")[0]["message_id"], 42);
+    EXPECT_EQ(http.of("editMessageText")[1]["message_id"], 40);
+}
+
+TEST_F(TelegramWorld, VotesAreShownOnTheCard) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().required = 2;
+    begin(configuration);
+    ask();
+    tap("Allow", 77);
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_NE(last_text("editMessageText").find("1 of 2: alice"), std::string::npos);
+    tap("Allow", 77);
+    EXPECT_EQ(last_answer(), "Your vote is counted already; somebody else must vote too.");
+    tap("Allow", 78);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_NE(last_text("editMessageText").find("Allowed"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, PeopleAreWrittenToDirectly) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().steps = {{.channel = "chat", .people = {"telegram:77", "telegram:78"}}};
+    begin(configuration);
+    ask();
+    ASSERT_EQ(http.of("sendMessage").size(), 2U);
+    EXPECT_EQ(http.of("sendMessage")[0]["chat_id"], 77);
+    EXPECT_EQ(http.of("sendMessage")[1]["chat_id"], 78);
+    EXPECT_EQ(world->ledger.count("presented"), 1U);
+    tap("Allow", 78, 78, 43);
+    EXPECT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(http.of("editMessageText").size(), 2U) << "both copies say how it ended";
+}
+
+TEST_F(TelegramWorld, OnePersonWhoIsNotReachedDoesNotStopTheOthers) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().steps = {{.channel = "chat", .people = {"telegram:77", "telegram:78"}}};
+    begin(configuration);
+    http.will("sendMessage", FakeTelegram::refused(403, "Forbidden: bot was blocked by the user"));
+    ask();
+    EXPECT_EQ(world->ledger.count("dead_letter"), 0U);
+    EXPECT_EQ(world->ledger.count("presented"), 1U);
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_NE(problems[0].find("blocked"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, AStepThatNamesNobodyOfTelegramIsUndeliverable) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().steps = {{.channel = "chat", .people = {"slack:U1"}}};
+    begin(configuration);
+    ask();
+    EXPECT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::undeliverable);
+}
+
+TEST_F(TelegramWorld, I11_AClickIsAnsweredInTimeAlsoWhenTheLogIsSlow) {
+    begin();
+    ask();
+    world->ledger.hold(true);
+    tap("Allow");
+    EXPECT_EQ(last_answer(), "");
+    world->advance(limits::telegram_answer_max);
+    EXPECT_TRUE(last_answer().starts_with("It is being worked on"));
+    world->ledger.hold(false);
+    world->settle();
+    EXPECT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(http.of("answerCallbackQuery").size(), 1U) << "exactly once";
+}
+
+TEST_F(TelegramWorld, AnUpdateIsConfirmedOnlyAfterItWasHandled) {
+    begin();
+    ask();
+    world->ledger.hold(true);
+    tap("Allow");
+    EXPECT_TRUE(confirmed.empty());
+    world->ledger.hold(false);
+    world->settle();
+    EXPECT_EQ(confirmed, std::vector<std::int64_t>{102});
+}
+
+TEST_F(TelegramWorld, AQuestionOfOneChoiceIsAnsweredByOneTap) {
+    begin();
+    auto request = question_request(world->ids.next());
+    std::get<Questionnaire>(request.body).questions.resize(1);
+    ask(std::move(request));
+    tap("2. B");
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].answers, (std::vector<Answer>{{"q1", {"B"}, ""}}));
+}
+
+TEST_F(TelegramWorld, AQuestionIsAnsweredByAReplyToItsCard) {
+    begin();
+    auto request = question_request(world->ids.next());
+    std::get<Questionnaire>(request.body).questions.resize(1);
+    ask(std::move(request));
+    type("something else", 77, -100, 42);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].answers, (std::vector<Answer>{{"q1", {}, "something else"}}));
+}
+
+TEST_F(TelegramWorld, SeveralQuestionsAreGatheredUntilSubmit) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().steps = {{.channel = "chat", .people = {"telegram:77"}}};
+    begin(configuration);
+    const auto id = ask(question_request(world->ids.next()));
+    tap("1.1. A", 77, 77);
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(last_answer(), "Chosen: 1. A. Tap Submit when you are done.");
+    EXPECT_EQ(text_of_button(http.of("editMessageReplyMarkup").back(), 0, 0), "✓ 1.1. A");
+    tap("Submit", 77, 77);
+    EXPECT_EQ(last_answer(), "Not yet: question 2 has no answer yet.");
+    type("answer " + code(id, "77") + " 2 hunter2", 77, 77);
+    EXPECT_EQ(last_text(), "Noted. Tap Submit on the card when you are done.");
+    tap("Submit", 77, 77);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].answers, (std::vector<Answer>{{"q1", {"A"}, ""}, {"q2", {}, "hunter2"}}));
+    for (const auto& call : http.calls) EXPECT_EQ(call.body.dump().find("hunter2"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, ASecretIsNotTakenWhereOthersRead) {
+    begin();
+    const auto id = ask(question_request(world->ids.next()));
+    type("/answer " + code(id) + " 2 hunter2");
+    EXPECT_TRUE(last_text().starts_with("Everybody here can read that"));
+    EXPECT_EQ(last_text().find("hunter2"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, AQuestionIsCancelled) {
+    begin();
+    ask(question_request(world->ids.next()));
+    tap("Cancel");
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::cancelled);
+}
+
+TEST_F(TelegramWorld, MoreSendsTheWholeTextToKnownPeople) {
+    begin();
+    const auto id = ask("ls -l");
+    type("/more " + code(id), 99);
+    EXPECT_TRUE(http.of("sendDocument").empty());
+    type("/more " + code(id));
+    ASSERT_EQ(http.of("sendDocument").size(), 1U);
+    EXPECT_NE(http.of("sendDocument")[0]["document"].get<std::string>().find("ls -l"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, EveryClickIsAnsweredExactlyOnce) {
+    begin();
+    ask();
+    const auto good = button("Deny");
+    auto inaccessible = click({.update = 1, .data = good, .message = 9});
+    inaccessible["callback_query"]["message"].erase("from");
+    auto inlined = click({.update = 2, .data = good});
+    inlined["callback_query"].erase("message");
+    auto bot = click({.update = 3, .data = good});
+    bot["callback_query"]["from"]["is_bot"] = true;
+    auto foreign = click({.update = 4, .data = good});
+    foreign["callback_query"]["message"]["from"]["id"] = 5;
+    auto empty = click({.update = 5, .data = ""});
+    for (const auto& update : {inaccessible, inlined, bot, foreign, empty}) push(update);
+    EXPECT_EQ(http.of("answerCallbackQuery").size(), 5U);
+    EXPECT_TRUE(forwarded().empty());
+    auto ours = click({.update = 6, .data = good, .message = 42});
+    ours["callback_query"]["message"].erase("from");
+    push(ours);
+    EXPECT_EQ(forwarded().size(), 1U) << "a message that Telegram no longer shows, and that we know";
+    std::set<std::string> queries;
+    for (const auto& answer : http.of("answerCallbackQuery")) queries.insert(answer["callback_query_id"]);
+    EXPECT_EQ(queries.size(), 6U);
+}
+
+TEST_F(TelegramWorld, TheLastEditsGoOutBeforeTheEnd) {
+    begin();
+    ask();
+    world->stop();
+    EXPECT_NE(last_text("editMessageText").find("Lost"), std::string::npos);
+}
+
+struct Heard final : Deliveries {
+    void delivered(DeliveryId /*id*/, MessageRef /*ref*/, bool /*whole*/) override {}
+    void undeliverable(DeliveryId id, std::string why) override { failed.emplace_back(id, std::move(why)); }
+    void concluded(DeliveryId /*id*/) override {}
+    std::vector<std::pair<DeliveryId, std::string>> failed;
+};
+
+TEST(TelegramBounds, I13_OneCardTooManyIsUndeliverable) {
+    countersign::fakes::World world;
+    FakeTelegram http;
+    TestKeys keys;
+    Heard heard;
+    TelegramOptions options;
+    options.token = security::Secret{token};
+    auto telegram = Telegram::open(world.io.get_executor(), std::move(options),
+                                   {.http = http,
+                                    .clock = world.clock,
+                                    .ids = world.ids,
+                                    .deliveries = heard,
+                                    .attempts = world.hub,
+                                    .open = world.hub,
+                                    .tokens = keys.tokens,
+                                    .codes = keys.codes});
+    ASSERT_TRUE(telegram);
+    http.hold(true);
+    const auto present = [&](DeliveryId id) {
+        Presentation presentation;
+        presentation.id = id;
+        presentation.request = std::make_shared<const Request>(shell_request(world.ids.next()));
+        presentation.chat = "-100";
+        (*telegram)->present(std::move(presentation));
+        world.settle();
+    };
+    for (DeliveryId id = 1; id <= limits::telegram_cards_max; ++id) present(id);
+    EXPECT_TRUE(heard.failed.empty());
+    present(limits::telegram_cards_max + 1);
+    ASSERT_EQ(heard.failed.size(), 1U);
+    EXPECT_EQ(heard.failed[0].first, limits::telegram_cards_max + 1);
+    bool stopped = false;
+    boost::asio::co_spawn(world.io, (*telegram)->stop(), [&](const std::exception_ptr&) { stopped = true; });
+    world.settle();
+    world.advance(limits::telegram_stop_max);
+    EXPECT_TRUE(stopped);
+}
+
+TEST(TelegramStart, I2_ABadTokenOrSecretRefusesToStartAndSaysWhy) {
+    countersign::fakes::World world;
+    FakeTelegram http;
+    TestKeys keys;
+    const auto open = [&](std::string_view with_token, std::optional<std::string_view> secret, Mode mode) {
+        TelegramOptions options;
+        options.token = security::Secret{with_token};
+        options.mode = mode;
+        if (secret) options.webhook_secret = security::Secret{*secret};
+        return Telegram::open(world.io.get_executor(), std::move(options),
+                              {.http = http,
+                               .clock = world.clock,
+                               .ids = world.ids,
+                               .deliveries = world.hub,
+                               .attempts = world.hub,
+                               .open = world.hub,
+                               .tokens = keys.tokens,
+                               .codes = keys.codes});
+    };
+    for (const auto* bad : {"", " ", "hello", "123456789", ":AAFakeTokenOfTheTests", "12:ab",
+                            "123456789:AAF ake/Token?x", "x23456789:AAFakeTokenOfTheTestsAlone"}) {
+        const auto opened = open(bad, std::nullopt, Mode::poll);
+        ASSERT_FALSE(opened) << bad;
+        EXPECT_EQ(opened.error().code, Errc::missing_secret);
+        EXPECT_NE(opened.error().detail.find("BotFather"), std::string::npos);
+    }
+    EXPECT_EQ(open(token, std::nullopt, Mode::webhook).error().code, Errc::missing_secret);
+    for (const auto* weak : {"", "short", "has blanks in it, and is long"}) {
+        EXPECT_EQ(open(token, weak, Mode::webhook).error().code, Errc::missing_secret) << weak;
+    }
+    EXPECT_TRUE(open(token, std::nullopt, Mode::poll));
+    EXPECT_TRUE(open(token, "a-webhook-secret_0123456789", Mode::webhook));
+}
+
+TEST_F(TelegramWorld, I2_ATokenThatTelegramDoesNotKnowMakesEverythingUndeliverable) {
+    http.will("getMe", FakeTelegram::refused(401, "Unauthorized"));
+    begin();
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_NE(problems[0].find("BotFather"), std::string::npos);
+    ask();
+    EXPECT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::undeliverable);
+}
+
+TEST_F(TelegramWorld, TelegramMayBeAwayAtTheStart) {
+    http.will("getMe", Error{Errc::unavailable, "network is down"});
+    begin();
+    EXPECT_TRUE(http.polls().empty());
+    world->advance(1s);
+    EXPECT_EQ(http.polls().size(), 2U) << "once for what waited, then for what comes";
+}
+
+}  // namespace
+}  // namespace countersign::channels::telegram::fakes

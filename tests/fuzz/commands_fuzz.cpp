@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as typed text: never a crash; what is a command reads back as the same from its plain spelling; nothing that
+// begins with no verb is one; and no text picks an option that its verb does not mean.
+#include "channels/commands.hpp"
+#include "core/limits.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace countersign;
+using namespace countersign::channels;
+
+void require(bool holds) {
+    if (!holds) std::abort();
+}
+
+const std::vector<Option>& offered() {
+    static const std::vector<Option> options{
+        {.option_id = "allow", .label = "Allow once", .effect = Effect::allow},
+        {.option_id = "always", .label = "Always", .effect = Effect::allow, .scope = Scope::always},
+        {.option_id = "odd", .label = "Odd", .effect = Effect::allow, .scope = Scope::always, .known = false},
+        {.option_id = "deny", .label = "Deny", .effect = Effect::deny}};
+    return options;
+}
+
+void check_option(const Command& command) {
+    const auto option = option_for(command, offered());
+    if (!option) return;
+    require(command.verb != Verb::deny || option->effect == Effect::deny);
+    require(command.verb == Verb::deny || option->effect == Effect::allow);
+    require(command.verb != Verb::session);
+    require(command.verb != Verb::approve || !command.rest.empty() || option->option_id == "allow");
+    require(command.verb != Verb::always || option->option_id == "always");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text{reinterpret_cast<const char*>(data), size};
+    const auto strict = parse_command(text, {.bare_words = false, .bot_name = "countersign_bot"});
+    const auto command = parse_command(text, {.bare_words = true, .bot_name = "countersign_bot"});
+    require(!strict || strict == command);
+    if (!command) return 0;
+    require(size <= limits::command_bytes_max);
+    require(command->id.ulid.has_value() + !command->id.code.empty() <= 1);
+    check_option(*command);
+    auto plain = "/" + command->word;
+    if (!command->id.typed.empty()) plain += " " + command->id.typed;
+    if (!command->rest.empty()) plain += " " + command->rest;
+    if (plain.size() > limits::command_bytes_max) return 0;
+    require(parse_command(plain, {.bare_words = false, .bot_name = ""}) == command);
+    return 0;
+}
