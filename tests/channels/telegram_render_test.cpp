@@ -399,12 +399,13 @@ TEST_F(TelegramRender, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
     for (int i = 0; i < 15; ++i) votes.push_back({"a-person-with-a-name-" + std::to_string(i), "allow", 1});
     auto shown = presentation(request);
     shown.required = 16;
-    call.display_text = "";
+    call.display_text = std::string(3'000, 'z');
+    shown.request = std::make_shared<const Request>(request);
     while (!render(shown, spot, keys, now).document) {
-        call.display_text += std::string(50, 'z');
+        call.display_text += 'z';
         shown.request = std::make_shared<const Request>(request);
     }
-    call.display_text.resize(call.display_text.size() - 50);
+    call.display_text.pop_back();
     shown.request = std::make_shared<const Request>(request);
     ASSERT_FALSE(render(shown, spot, keys, now).document);
     const auto made = body(render_progress(shown, spot, keys, now, 42, {.votes = votes, .required = 16}));

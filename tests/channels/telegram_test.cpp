@@ -313,6 +313,9 @@ TEST_F(TelegramWorld, I7_WithoutTheFileThereIsNoAllow) {
     EXPECT_NE(button("Deny"), "");
     type("/approve " + code(id));
     EXPECT_NE(last_text().find("whole text was not delivered here"), std::string::npos);
+    const auto genuine = *keys.tokens.mint({.request_id = id, .option = 0}, {"chat", "-100"});
+    push(click({.update = 9, .data = genuine}));
+    EXPECT_TRUE(last_answer().starts_with("The whole text was not delivered here"));
     EXPECT_TRUE(forwarded().empty());
     tap("Deny");
     EXPECT_EQ(forwarded().size(), 1U);
