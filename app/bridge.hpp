@@ -11,7 +11,9 @@
 #include "audit/state_directory.hpp"
 #include "core/hub/hub.hpp"
 #include "security/authoriser.hpp"
+#include "security/button_token.hpp"
 #include "security/redactor.hpp"
+#include "security/short_code.hpp"
 #include "security/text_guard.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -40,7 +42,11 @@ public:
     [[nodiscard]] Hub& hub() { return hub_; }
     [[nodiscard]] Clock& clock() { return *clock_; }
     [[nodiscard]] Ids& ids() { return ids_; }
-    [[nodiscard]] const Keys& keys() const { return keys_; }
+    [[nodiscard]] const security::ButtonTokens& tokens() const { return tokens_; }
+    [[nodiscard]] const security::ShortCodes& codes() const { return codes_; }
+    [[nodiscard]] Result<void> log_health() const { return log_->health(); }
+    // Tells the messages that an earlier process left with buttons how their requests ended. After the channels are added.
+    void conclude_earlier() { hub_.conclude_earlier(log_->left_shown()); }
     [[nodiscard]] const security::Redactor& redactor() const { return redactor_; }
     [[nodiscard]] const Configuration& configuration() const { return *configuration_; }
     [[nodiscard]] const std::string& state() const { return directory_.path(); }
@@ -60,6 +66,8 @@ private:
     std::shared_ptr<const Configuration> configuration_;
     audit::StateDirectory directory_;
     Keys keys_;
+    security::ButtonTokens tokens_{keys_.button.duplicate()};
+    security::ShortCodes codes_{keys_.code.duplicate()};
     security::Redactor redactor_;
     security::RedactingGuard guard_{redactor_};
     security::ConfiguredAuthoriser authoriser_;

@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
                "Try it: countersign demo");
     int exit_code = 0;
     app::add_demo(cli, exit_code);
+    app::add_setup(cli, exit_code);
     app::add_run(cli, exit_code);
     app::add_check(cli, exit_code);
     app::add_audit(cli, exit_code);

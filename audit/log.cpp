@@ -89,6 +89,7 @@ Log::Log(Options& options, BatchWriter writer, Recovered& recovered)
       executor_{options.executor},
       removed_{std::move(recovered.removed)},
       used_ids_{recovered.used.ids()},
+      left_shown_{recovered.left_shown.messages()},
       tasks_{executor_,
              [this](const std::string& what) { poison({Errc::internal, "the log's watch ended: " + what}); }},
       alive_{std::make_shared<Log*>(this)},

@@ -66,6 +66,8 @@ public:
     [[nodiscard]] const std::optional<Tail>& removed() const { return removed_; }
     // The ids of requests that were in the log when it was opened, the latest of them.
     [[nodiscard]] const std::vector<Ulid>& used_ids() const { return used_ids_; }
+    // The messages that still showed buttons then.
+    [[nodiscard]] const std::vector<EarlierMessage>& left_shown() const { return left_shown_; }
 
 private:
     // Somebody who waits for one result of the writer.
@@ -88,6 +90,7 @@ private:
     boost::asio::any_io_executor executor_;
     std::optional<Tail> removed_;
     std::vector<Ulid> used_ids_;
+    std::vector<EarlierMessage> left_shown_;
     std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer's results
     std::uint64_t answered_ = 0;
     std::optional<Error> poison_;

@@ -7,6 +7,7 @@
 
 #include "audit/batch_writer.hpp"
 #include "audit/file_system.hpp"
+#include "audit/left_shown.hpp"
 #include "audit/note.hpp"
 #include "audit/record.hpp"
 #include "audit/walk.hpp"
@@ -50,6 +51,7 @@ struct Recovered {
     BatchWriter::End end;
     OpenEnds open_ends;
     UsedIds used;
+    LeftShown left_shown;
     std::optional<Tail> removed;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/attempt.hpp"
 
+#include <charconv>
+
 namespace countersign {
 namespace {
 
@@ -26,6 +28,30 @@ std::string percent_encoded(std::string_view text) {
         encoded += digits[byte & 15U];
     }
     return encoded;
+}
+
+std::optional<unsigned char> hex_digit(char symbol) {
+    if (symbol >= '0' && symbol <= '9') return static_cast<unsigned char>(symbol - '0');
+    if (symbol >= 'A' && symbol <= 'F') return static_cast<unsigned char>(symbol - 'A' + 10);
+    return std::nullopt;
+}
+
+std::optional<std::string> percent_decoded(std::string_view text) {
+    std::string decoded;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            if (!is_plain(text[i])) return std::nullopt;
+            decoded += text[i];
+            continue;
+        }
+        if (i + 2 >= text.size()) return std::nullopt;
+        const auto high = hex_digit(text[i + 1]);
+        const auto low = hex_digit(text[i + 2]);
+        if (!high || !low) return std::nullopt;
+        decoded += static_cast<char>(*high << 4U | *low);
+        i += 2;
+    }
+    return decoded;
 }
 
 }  // namespace
@@ -55,6 +81,26 @@ std::string str(const MessageRef& ref) {
     const auto& place = ref.place;
     return percent_encoded(place.channel) + '/' + percent_encoded(place.chat) + '/' + percent_encoded(place.thread) +
            '/' + percent_encoded(place.message) + '#' + std::to_string(ref.generation);
+}
+
+std::optional<MessageRef> message_ref_of(std::string_view text) {
+    const auto hash = text.rfind('#');
+    if (hash == std::string_view::npos) return std::nullopt;
+    MessageRef ref;
+    const auto digits = text.substr(hash + 1);
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), ref.generation);
+    if (failed != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+    auto rest = text.substr(0, hash);
+    for (auto* part : {&ref.place.channel, &ref.place.chat, &ref.place.thread, &ref.place.message}) {
+        const auto slash = rest.find('/');
+        const bool last = part == &ref.place.message;
+        if (last != (slash == std::string_view::npos)) return std::nullopt;
+        auto decoded = percent_decoded(rest.substr(0, slash));
+        if (!decoded) return std::nullopt;
+        *part = std::move(*decoded);
+        rest = last ? std::string_view{} : rest.substr(slash + 1);
+    }
+    return ref;
 }
 
 }  // namespace countersign

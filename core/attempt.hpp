@@ -35,6 +35,8 @@ struct MessageRef {
 };
 // channel/chat/thread/message#generation, each part percent-encoded; one printable string.
 [[nodiscard]] std::string str(const MessageRef& ref);
+// Its inverse; nothing for what str() did not print.
+[[nodiscard]] std::optional<MessageRef> message_ref_of(std::string_view text);
 
 struct Choose {
     std::string option_id;

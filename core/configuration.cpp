@@ -105,4 +105,19 @@ std::vector<std::string> deciders_of(const Configuration& configuration, const R
     return names;
 }
 
+std::vector<std::string> principals_of(const Configuration& configuration, const Step& step) {
+    std::vector<std::string> principals;
+    const auto channel = configuration.channels.find(step.channel);
+    if (channel == configuration.channels.end()) return principals;
+    const auto prefix = channel->second.kind + ":";
+    for (const auto& name : step.people) {
+        const auto person = configuration.people.find(name);
+        if (person == configuration.people.end()) continue;
+        for (const auto& principal : person->second.principals) {
+            if (principal.starts_with(prefix)) principals.push_back(principal);
+        }
+    }
+    return principals;
+}
+
 }  // namespace countersign

@@ -64,6 +64,19 @@ struct Route {
     bool ends_deny = false;  // the operator knows that nobody can allow on it
 };
 
+struct ListenAddress {
+    std::string host;  // an IP address
+    std::uint16_t port = 0;
+};
+// Where others reach us, if anywhere. Without a certificate only loopback is served.
+struct GatewayConfig {
+    std::optional<ListenAddress> listen;  // webhooks
+    std::optional<ListenAddress> admin;   // health
+    std::string certificate_file;
+    std::string key_file;
+    std::vector<std::string> proxies;  // whose X-Forwarded-For is believed
+};
+
 struct Configuration {
     std::map<std::string, Person> people;
     std::map<std::string, std::vector<std::string>> groups;  // names of people; resolved when it was loaded
@@ -74,6 +87,7 @@ struct Configuration {
     std::vector<Route> routes;
     Rules rules;
     std::map<std::string, AlwaysMode> always;      // by runtime; missing means grant
+    GatewayConfig gateway;
     std::string log_origin = "countersign.local";  // the name of the log in its checkpoints
 
     [[nodiscard]] const Person* person_of(std::string_view principal) const;
@@ -83,6 +97,9 @@ struct Configuration {
 
 // The first route that fits, or null.
 [[nodiscard]] const Route* route_for(const Configuration& configuration, const Request& request);
+
+// Whom a step names, as the ids that its channel's platform knows them by.
+[[nodiscard]] std::vector<std::string> principals_of(const Configuration& configuration, const Step& step);
 
 // The people who may decide on this route today, groups resolved, each once, sorted.
 [[nodiscard]] std::vector<std::string> deciders_of(const Configuration& configuration, const Route& route);

@@ -67,6 +67,7 @@ inline constexpr std::uint8_t button_index_max = 31;  // of option, question and
 inline constexpr std::size_t pending_requests_max = 10'000;
 inline constexpr std::size_t pending_per_agent_max = 1'000;
 inline constexpr std::size_t concluded_kept_max = 10'000;  // how many ended requests are remembered for honest answers
+inline constexpr std::size_t left_shown_max = 10'000;      // messages of an earlier process that still show buttons
 inline constexpr std::size_t grants_max = 10'000;
 inline constexpr std::uint32_t grant_uses_max = 1'000;
 inline constexpr std::chrono::hours grant_age_max = 24h * 30;
@@ -123,9 +124,15 @@ inline constexpr std::chrono::seconds http_retry_after_max = 1h;      // a longe
 // Configuration and secrets.
 inline constexpr std::size_t sidecar_line_bytes_max = json_bytes_max;  // one message on the hub's local socket
 inline constexpr std::size_t sidecar_outgoing_bytes_max = 4 * 1024 * 1024;
+inline constexpr std::size_t handled_updates_max = 1'024;  // of a channel, remembered across restarts
+inline constexpr std::size_t moved_chats_max = 1'024;
+inline constexpr std::chrono::minutes pairing_max = 10min;  // a code that binds a person
+inline constexpr std::chrono::seconds pairing_poll_max = 40s;
+inline constexpr std::chrono::seconds pairing_retry = 2s;
+inline constexpr std::size_t paired_groups_max = 64;
 inline constexpr int sidecars_max = 256;
 inline constexpr std::chrono::milliseconds sidecars_look_interval = 500ms;  // whether some are left
-inline constexpr std::chrono::milliseconds accept_pause = 100ms;  // after an accept that failed
+inline constexpr std::chrono::milliseconds accept_pause = 100ms;            // after an accept that failed
 
 inline constexpr std::size_t config_bytes_max = 1024 * 1024;
 inline constexpr std::size_t command_input_bytes_max = 16 * 1024 * 1024;  // what a check command reads

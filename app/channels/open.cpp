@@ -10,7 +10,7 @@ struct Opener {
     std::string_view kind;
     Result<void> (*open)(Host& host, const ChannelConfig& channel, const ChannelChoices& choices);
 };
-constexpr Opener openers[] = {{"terminal", open_terminal}};
+constexpr Opener openers[] = {{"terminal", open_terminal}, {"telegram", open_telegram}};
 
 }  // namespace
 

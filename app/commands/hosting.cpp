@@ -49,17 +49,6 @@ asio::awaitable<void> wait_for_sidecars(Host& host) {
     host.stop_waiting = [] {};
 }
 
-// In the order of the flow; the log last, because everything above it may still have something to say.
-asio::awaitable<Result<void>> close_all(Host& host) {
-    for (const auto& end : host.fronts_end) co_await end();
-    if (host.bridge) co_await host.bridge->stop();
-    if (host.sidecars) host.sidecars->close();
-    if (host.sidecar) co_await host.sidecar->close();
-    for (const auto& end : host.ends) co_await end();
-    if (!host.bridge) co_return Result<void>{};
-    co_return co_await host.bridge->close();
-}
-
 asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
     TaskGroup beside{host.io.get_executor(), report_stray};
     for (const auto& work : host.beside) beside.spawn(work());
@@ -79,6 +68,16 @@ asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
 }
 
 }  // namespace
+
+asio::awaitable<Result<void>> close_all(Host& host) {
+    for (const auto& end : host.fronts_end) co_await end();
+    if (host.bridge) co_await host.bridge->stop();
+    if (host.sidecars) host.sidecars->close();
+    if (host.sidecar) co_await host.sidecar->close();
+    for (const auto& end : host.ends) co_await end();
+    if (!host.bridge) co_return Result<void>{};
+    co_return co_await host.bridge->close();
+}
 
 void Host::stop(const std::string& why) {
     stop_waiting();

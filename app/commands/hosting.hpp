@@ -8,6 +8,7 @@
 #include "app/sidecar/server.hpp"
 #include "app/sidecar/sidecar.hpp"
 #include "core/ports/http_client.hpp"
+#include "gateway/webhooks.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
@@ -21,6 +22,11 @@ namespace countersign::app {
 
 using Work = std::function<boost::asio::awaitable<void>()>;
 
+// Something that is only kept alive.
+struct Service {
+    virtual ~Service() = default;
+};
+
 // Everything that lives while the agent does. Members are destroyed from the last to the first.
 struct Host {
     boost::asio::io_context io{1};
@@ -28,7 +34,9 @@ struct Host {
     std::unique_ptr<Bridge> bridge;
     std::unique_ptr<sidecar::Sidecar> sidecar;
     std::unique_ptr<HttpClient> http;
+    std::vector<std::unique_ptr<Service>> services;
     std::vector<std::unique_ptr<Channel>> channels;
+    std::vector<gateway::Webhook> webhooks;  // of the channels
     std::unique_ptr<sidecar::Server> sidecars;
     std::vector<Work> beside;                          // run beside the agent
     std::vector<Work> fronts_end;                      // before the hub stops: nothing more comes in
@@ -46,6 +54,10 @@ struct Host {
 // sidecars that still ask here, then closes everything in order: fronts, requests, channels, log. Returns the exit code;
 // `finished` is called after the log is closed, if all went well. Does not return if the disk hangs.
 int host_until_end(Host& host, const std::function<void(const net::ExitStatus&)>& finished);
+
+// Everything but the agent, in the order of the flow; the log last, because everything above it may still have something
+// to say.
+boost::asio::awaitable<Result<void>> close_all(Host& host);
 
 // The same end when a channel or the agent could not be started: closes what was opened, so that the log says that this
 // hub stopped, and reports the error. Returns the exit code.

@@ -7,6 +7,7 @@
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/config/warnings.hpp"
+#include "app/gateway.hpp"
 #include "app/process.hpp"
 #include "security/display.hpp"
 
@@ -45,6 +46,8 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
         !opened) {
         return opened;
     }
+    if (auto served = open_gateway(host); !served) return served;
+    host.bridge->conclude_earlier();
     auto sidecars = sidecar::Server::open(host.io.get_executor(), sidecar::socket_of(host.bridge->state()),
                                           host.bridge->hub(), [&host](const std::string& what) { host.say(what); });
     if (!sidecars) return sidecars.error();

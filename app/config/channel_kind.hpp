@@ -10,7 +10,7 @@
 namespace countersign::app {
 
 // The kinds that this release can start. A channel that is built adds its word here.
-inline constexpr std::string_view available_kinds[] = {"terminal"};
+inline constexpr std::string_view available_kinds[] = {"terminal", "telegram"};
 
 enum class SettingType {
     text,

@@ -64,6 +64,7 @@ ConfigResult parse_config(std::string_view text, std::string file, std::span<con
     read_risk(root, configuration);
     read_always(root, configuration);
     read_log(root, configuration);
+    read_gateway(root, configuration);
     root.finish();
     if (problems.count() > 0) return std::move(problems).sorted();
     return configuration;

@@ -87,6 +87,10 @@ json::Array risk_json(const std::vector<RiskRule>& rules) {
     return out;
 }
 
+std::string address_text(const std::optional<ListenAddress>& address) {
+    return address ? address->host + " port " + std::to_string(address->port) : std::string{};
+}
+
 }  // namespace
 
 json::Object effective(const Configuration& configuration) {
@@ -106,7 +110,12 @@ json::Object effective(const Configuration& configuration) {
     for (const auto& [runtime, mode] : configuration.always) {
         always.add(runtime, mode == AlwaysMode::native ? "native" : "grant");
     }
-    return {{"people", std::move(people)},
+    const auto& gateway = configuration.gateway;
+    return {{"gateway", json::Object{{"listen", address_text(gateway.listen)},
+                                     {"admin", address_text(gateway.admin)},
+                                     {"tls", !gateway.certificate_file.empty()},
+                                     {"proxies", list_of(gateway.proxies)}}},
+            {"people", std::move(people)},
             {"groups", std::move(groups)},
             {"groupCommands", std::move(commands)},
             {"channels", std::move(channels)},

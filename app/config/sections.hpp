@@ -34,6 +34,9 @@ void read_risk(Fields& root, Configuration& configuration);
 void read_always(Fields& root, Configuration& configuration);
 void read_log(Fields& root, Configuration& configuration);
 
+// [gateway]: where webhooks and the health pages are served.
+void read_gateway(Fields& root, Configuration& configuration);
+
 // The names of a map's keys, to suggest from.
 template <class Map> [[nodiscard]] std::vector<std::string_view> names_of(const Map& map) {
     std::vector<std::string_view> names;

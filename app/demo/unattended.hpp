@@ -30,6 +30,7 @@ public:
     [[nodiscard]] const std::string& name() const override { return name_; }
     void present(Presentation presentation) override;
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
+    void conclude_earlier(DeliveryId, const MessageRef&, const Conclusion&) override {}
     void progress(DeliveryId, const std::vector<Vote>&, std::uint32_t) override {}
     void refuse(const Attempt& attempt, const Error& why) override;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/request_codec.hpp"
 
-#include "app/sidecar/fields.hpp"
+#include "app/json_fields.hpp"
 #include "core/limits.hpp"
 
 namespace countersign::app::sidecar {
@@ -46,25 +46,25 @@ json::Value json_of(const Question& question) {
 
 // Reads one element after the other; the first that does not hold makes the whole not hold.
 template <class Element, class Read>
-std::vector<Element> all_of(Fields& fields, std::string_view name, std::size_t count_max, Read read) {
+std::vector<Element> all_of(JsonFields& fields, std::string_view name, std::size_t count_max, Read read) {
     std::vector<Element> elements;
     const auto& array = fields.array(name);
     if (array.size() > count_max) return fields.fail(name), elements;
     for (const auto& value : array) {
-        Fields element{value};
+        JsonFields element{value};
         elements.push_back(read(element));
         if (!element.wrong().empty()) fields.fail(std::string{name} + "." + element.wrong());
     }
     return elements;
 }
 
-std::string bounded(Fields& fields, std::string_view name, std::size_t bytes_max) {
+std::string bounded(JsonFields& fields, std::string_view name, std::size_t bytes_max) {
     auto text = fields.text(name);
     if (text.size() > bytes_max) fields.fail(name);
     return text;
 }
 
-Option option_of(Fields& fields) {
+Option option_of(JsonFields& fields) {
     return {.option_id = bounded(fields, "optionId", limits::option_id_bytes_max),
             .label = bounded(fields, "label", limits::option_label_chars_max * 4),
             .detail = bounded(fields, "detail", limits::option_detail_bytes_max),
@@ -75,7 +75,7 @@ Option option_of(Fields& fields) {
             .exact_call = fields.truth("exactCall")};
 }
 
-Approval approval_of(Fields& fields) {
+Approval approval_of(JsonFields& fields) {
     Approval approval{.display_text = bounded(fields, "displayText", limits::display_text_bytes_max),
                       .diff = bounded(fields, "diff", limits::display_text_bytes_max),
                       .untrusted_reason = bounded(fields, "untrustedReason", limits::display_text_bytes_max),
@@ -89,8 +89,8 @@ Approval approval_of(Fields& fields) {
     return approval;
 }
 
-Question question_of(Fields& fields) {
-    const auto choice_of = [](Fields& choice) {
+Question question_of(JsonFields& fields) {
+    const auto choice_of = [](JsonFields& choice) {
         return Choice{.label = bounded(choice, "label", limits::choice_label_bytes_max),
                       .description = bounded(choice, "description", limits::question_text_bytes_max)};
     };
@@ -108,7 +108,7 @@ void add_optional(json::Object& object, const Request& request) {
     if (request.authorized_senders) object.add("authorizedSenders", strings(*request.authorized_senders));
 }
 
-void read_optional(Fields& fields, Request& request) {
+void read_optional(JsonFields& fields, Request& request) {
     if (fields.has("timeoutMs")) {
         request.timeout = std::chrono::milliseconds{fields.integer("timeoutMs")};
         if (*request.timeout <= std::chrono::milliseconds{0} || *request.timeout > limits::request_timeout_max) {
@@ -151,7 +151,7 @@ json::Value json_of(const Request& request) {
 }
 
 Result<Request> request_of(const json::Value& value) {
-    Fields fields{value};
+    JsonFields fields{value};
     Request request{.id = fields.ulid("approvalId"),
                     .agent_id = bounded(fields, "agentId", limits::agent_id_bytes_max),
                     .runtime = bounded(fields, "runtime", limits::agent_id_bytes_max),
@@ -167,7 +167,7 @@ Result<Request> request_of(const json::Value& value) {
         .policy = {.effect = fields.word("policy", policy_effect_named), .rule = fields.text("policyRule")},
         .may_grant = fields.truth("mayGrant")};
     if (fields.has("approval")) {
-        Fields approval{fields.value("approval")};
+        JsonFields approval{fields.value("approval")};
         request.body = approval_of(approval);
         if (!approval.wrong().empty()) fields.fail("approval." + approval.wrong());
     } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/wire.hpp"
 
-#include "app/sidecar/fields.hpp"
+#include "app/json_fields.hpp"
 #include "app/sidecar/request_codec.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
@@ -62,20 +62,20 @@ json::Object json_of(const Verdict& verdict) {
             {"argsHash", verdict.args_hash}};
 }
 
-std::optional<Errc> failure_of(Fields& fields) {
+std::optional<Errc> failure_of(JsonFields& fields) {
     if (!fields.has("failed")) return std::nullopt;
     return fields.word("failed", errc_named);
 }
-std::string detail_of(Fields& fields) { return fields.has("failed") ? fields.text("detail") : std::string{}; }
+std::string detail_of(JsonFields& fields) { return fields.has("failed") ? fields.text("detail") : std::string{}; }
 
-Verdict verdict_of(Fields& fields) {
+Verdict verdict_of(JsonFields& fields) {
     Verdict verdict{.request_id = fields.ulid("id"),
                     .outcome = fields.word("outcome", outcome_named),
                     .option_id = fields.text("optionId"),
                     .reason = fields.text("reason"),
                     .args_hash = fields.text("argsHash")};
     for (const auto& value : fields.array("answers")) {
-        Fields answer{value};
+        JsonFields answer{value};
         verdict.answers.push_back({.question_id = answer.text("questionId"),
                                    .choices = answer.texts("choices"),
                                    .text = answer.text("text")});
@@ -84,7 +84,7 @@ Verdict verdict_of(Fields& fields) {
     return verdict;
 }
 
-Result<Message> message_of(Fields& fields) {
+Result<Message> message_of(JsonFields& fields) {
     const auto type = fields.text("type");
     if (type == "ask") {
         auto request = request_of(fields.value("request"));
@@ -113,7 +113,7 @@ std::string print(const Message& message) {
 Result<Message> parse(std::string_view line) {
     const auto document = json::read(line);
     if (!document) return Error{Errc::malformed, "no JSON"};
-    Fields fields{document->value};
+    JsonFields fields{document->value};
     auto message = message_of(fields);
     if (!message) return message;
     if (!fields.wrong().empty()) return Error{Errc::malformed, "a sidecar's message: " + fields.wrong()};

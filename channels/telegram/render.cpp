@@ -152,6 +152,13 @@ Call render_conclusion_reply(const Spot& spot, std::int64_t document, const Conc
     return send_reply({spot.target, document}, text);
 }
 
+Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion) {
+    StyledText text;
+    conclusion_lines(text, conclusion);
+    text.plain("\n").code(conclusion.request_id.str());
+    return edit_message({spot.target, message}, text, {});
+}
+
 Call render_document(const Request& request, const Spot& spot) {
     Document document{.file_name = request.id.str() + ".txt", .text = document_text(request), .caption = {}};
     document.caption.plain("The whole text of request ").code(request.id.str()).plain("\nSHA-256: ");

@@ -61,6 +61,9 @@ struct Progress {
 // The same as a reply to the document, where the card was never sent.
 [[nodiscard]] Call render_conclusion_reply(const Spot& spot, std::int64_t document, const Conclusion& conclusion);
 
+// In the place of a card of an earlier process, of which only the place is known.
+[[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion);
+
 // The whole text as a file, for whoever asks for more.
 [[nodiscard]] Call render_document(const Request& request, const Spot& spot);
 

@@ -96,6 +96,7 @@ public:
     [[nodiscard]] const std::string& name() const override { return options_.name; }
     void present(Presentation presentation) override;
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
+    void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
     void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 

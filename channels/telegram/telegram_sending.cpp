@@ -5,6 +5,7 @@
 #include "core/limits.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace countersign::channels::telegram {
 
@@ -134,6 +135,19 @@ void Telegram::put_conclusion(Card& card, std::size_t at, std::function<std::opt
         forget_if_over(id);
     };
     if (put_call(card.copies[at].chat, limits::outbox_other_max, std::move(make), done) != 0) ++card.edits_open;
+}
+
+void Telegram::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) {
+    std::int64_t message = 0;
+    const auto& digits = ref.place.message;
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), message).ec != std::errc{}) return;
+    const auto chat = ref.place.chat;
+    const auto make = [this, chat, message, conclusion]() -> std::optional<Call> {
+        return render_earlier(spot_of(chat), message, conclusion);
+    };
+    put_call(chat, limits::outbox_other_max, make, [this, id](const Result<void>& result) {
+        if (result) ports_.deliveries.concluded(id);
+    });
 }
 
 void Telegram::forget_if_over(DeliveryId id) {

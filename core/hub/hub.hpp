@@ -51,6 +51,9 @@ public:
     // Before the first ask: ids that the log already knows. An id is decided once, also across a restart (I15).
     void remember_earlier(const std::vector<Ulid>& ids) { earlier_.insert(ids.begin(), ids.end()); }
 
+    // After the channels are added: each of these messages is told how its request ended (I12).
+    void conclude_earlier(const std::vector<EarlierMessage>& messages);
+
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
     void withdraw(const std::string& agent_id, const Ulid& id, std::string why) override;
     void gone(Runtime& from, std::string why) override;

@@ -47,7 +47,7 @@ void Hub::present(Pending& open, const Step& step) {
                      .request = open.request,
                      .offered = open.offered,
                      .chat = step.chat,
-                     .people = step.people,
+                     .people = principals_of(*configuration_, step),
                      .required = open.required,
                      .expires = expires,
                      .generation = open.generation});
@@ -116,6 +116,16 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
     }
     if (open.voted) open.voted->cancel();
     publish({.kind = Event::Kind::ended, .request = open.request, .votes = open.votes, .conclusion = conclusion});
+}
+
+void Hub::conclude_earlier(const std::vector<EarlierMessage>& messages) {
+    for (const auto& [ref, conclusion] : messages) {
+        const auto channel = channels_.find(ref.place.channel);
+        if (channel == channels_.end()) continue;  // it is no longer configured, and nobody can edit it
+        const auto id = ++last_delivery_;
+        concluding_.emplace(id, std::pair{conclusion.request_id, ref});
+        channel->second->conclude_earlier(id, ref, conclusion);
+    }
 }
 
 void Hub::remember(const Request& request, const Conclusion& conclusion) {

@@ -46,6 +46,12 @@ struct Conclusion {
     std::string root;       // base64; channels show its head
 };
 
+// A message that an earlier process left with its buttons, and how its request ended.
+struct EarlierMessage {
+    MessageRef ref;
+    Conclusion conclusion;
+};
+
 class Channel {
 public:
     virtual ~Channel() = default;
@@ -55,6 +61,9 @@ public:
     virtual void present(Presentation presentation) = 0;
     // Drops what is unsent and edits what is sent or in flight.
     virtual void conclude(DeliveryId id, const Conclusion& conclusion) = 0;
+    // Edits a message of an earlier process, of which only the ref is known; then Deliveries::concluded is called with
+    // this id. A channel whose messages do not outlive the process does nothing.
+    virtual void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) = 0;
     // "1 of 2: alice".
     virtual void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) = 0;
     // Answers the click or text that made this attempt. Called once for every attempt that decided nothing.

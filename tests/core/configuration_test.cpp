@@ -160,5 +160,15 @@ TEST(Deciders, TheRequesterIsLeftOutWhereTheRouteSaysSo) {
     EXPECT_THAT(deciders_of(team(), both, request), ElementsAre("alice", "bob"));
 }
 
+TEST(ConfigurationTest, AStepNamesPeopleByTheIdsOfItsPlatform) {
+    Configuration configuration;
+    configuration.people["alice"] = {.name = "alice", .principals = {"telegram:77", "slack:T0/U1"}};
+    configuration.people["bob"] = {.name = "bob", .principals = {"slack:T0/U2"}};
+    configuration.channels["phone"] = {.name = "phone", .kind = "telegram"};
+    EXPECT_EQ(principals_of(configuration, {.channel = "phone", .people = {"alice", "bob", "nobody"}}),
+              std::vector<std::string>{"telegram:77"});
+    EXPECT_TRUE(principals_of(configuration, {.channel = "gone", .people = {"alice"}}).empty());
+}
+
 }  // namespace
 }  // namespace countersign

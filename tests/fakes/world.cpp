@@ -29,6 +29,11 @@ void FakeChannel::conclude(DeliveryId id, const Conclusion& conclusion) {
     deliveries->concluded(id);
 }
 
+void FakeChannel::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) {
+    earlier.push_back({ref, conclusion});
+    deliveries->concluded(id);
+}
+
 void FakeChannel::progress(DeliveryId, const std::vector<Vote>& votes, std::uint32_t required) {
     progress_lines.push_back(std::to_string(votes.size()) + " of " + std::to_string(required) + ": " +
                              votes.back().person);

@@ -24,6 +24,7 @@ public:
     [[nodiscard]] const std::string& name() const override { return name_; }
     void present(Presentation presentation) override;
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
+    void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
     void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
@@ -31,6 +32,7 @@ public:
     Deliveries* deliveries = nullptr;
     std::vector<Presentation> presented;
     std::vector<Conclusion> concluded;
+    std::vector<EarlierMessage> earlier;
     std::vector<std::string> progress_lines;
     std::vector<Error> refused;
 

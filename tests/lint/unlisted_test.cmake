@@ -3,7 +3,7 @@
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH})
 foreach(part CMakeLists.txt cmake core security audit net runtimes channels gateway console app tests)
-    file(COPY ${SOURCE}/${part} DESTINATION ${SCRATCH}/source)
+    file(COPY ${SOURCE}/${part} DESTINATION ${SCRATCH}/source PATTERN node_modules EXCLUDE)
 endforeach()
 
 function(configure outcome output)

@@ -13,12 +13,12 @@
 #include <string_view>
 #include <vector>
 
-namespace countersign::app::sidecar {
+namespace countersign::app {
 
-class Fields {
+class JsonFields {
 public:
     // Borrows the value.
-    explicit Fields(const json::Value& value) : object_{value.object()} {
+    explicit JsonFields(const json::Value& value) : object_{value.object()} {
         if (object_ == nullptr) wrong_ = "an object";
     }
 
@@ -94,4 +94,4 @@ private:
     std::string wrong_;
 };
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::app

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// `check render`: what a channel would send for an event, byte for byte, without sending it.
+#include "app/commands/commands.hpp"
+#include "app/commands/input.hpp"
+#include "app/process.hpp"
+#include "app/system_clock.hpp"
+#include "channels/telegram/render.hpp"
+#include "runtimes/event/translate.hpp"
+#include "security/redactor.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace countersign::app {
+namespace {
+
+namespace telegram = channels::telegram;
+
+struct RenderOptions {
+    std::string file;
+    std::string chat = "77";
+    std::string channel = "telegram";
+};
+
+// A hub has its own keys. These are the same every time, so that two runs can be compared, and no bot believes them.
+security::Secret example_key() { return security::Secret{std::string(32, '\0')}; }
+
+Result<Presentation> presentation_of(const RenderOptions& options) {
+    auto input = read_file(options.file);
+    if (!input) return input.error();
+    while (!input->empty() && (input->back() == '\n' || input->back() == '\r')) input->pop_back();
+    const Rules rules;
+    const security::Redactor redactor{example_key(), {}};
+    auto translated = runtimes::event::translate(
+        *input, {.agent_id = "agent", .session_key = "default", .rules = rules, .redactor = redactor});
+    if (!translated) return translated.error();
+    Presentation presentation{.request = std::make_shared<const Request>(std::move(translated->request)),
+                              .chat = options.chat};
+    if (const auto* approval = presentation.request->approval()) {
+        presentation.offered = offered(approval->options, {.may_grant = presentation.request->judgement.may_grant});
+    }
+    return presentation;
+}
+
+// A file goes as a form, of which the text fields and the file's name are shown.
+void print_call(const telegram::Call& call) {
+    fmt::print(stderr, "{}\n", call.method);
+    if (const auto* body = std::get_if<std::string>(&call.body)) {
+        fmt::print("{}\n", *body);
+        return;
+    }
+    for (const auto& part : std::get<Form>(call.body)) {
+        fmt::print("{}{}{}: {}\n", part.name, part.file_name.empty() ? "" : " ", part.file_name, part.data);
+    }
+}
+
+int check_render_telegram(const RenderOptions& options) {
+    const auto presentation = presentation_of(options);
+    if (!presentation) return report(presentation.error());
+    const security::ButtonTokens tokens{example_key()};
+    const security::ShortCodes codes{example_key()};
+    const auto rendering =
+        telegram::render(*presentation, {.channel = options.channel, .chat = options.chat, .target = options.chat},
+                         {tokens, codes}, SystemClock{}.wall());
+    if (rendering.document) print_call(*rendering.document);
+    print_call(rendering.card);
+    return exit_holds;
+}
+
+}  // namespace
+
+void add_check_render(CLI::App& check, int& exit_code) {
+    auto* render = check.add_subcommand("render", "Print what a channel would send for an event");
+    render->require_subcommand(1);
+    auto* telegram = render->add_subcommand("telegram", "The body of the Bot API call; its method on standard error");
+    auto options = std::make_shared<RenderOptions>();
+    telegram->add_option("EVENT.json", options->file, "The event; - is standard input")->required();
+    telegram->add_option("--chat", options->chat, "The chat it would go to")->capture_default_str();
+    telegram->add_option("--channel", options->channel, "The channel's name")->capture_default_str();
+    telegram->footer("Buttons are made with an example key: no bot accepts them.");
+    telegram->callback([&exit_code, options] { exit_code = check_render_telegram(*options); });
+}
+
+}  // namespace countersign::app

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/config/sections.hpp"
+
+#include <charconv>
+
+namespace countersign::app {
+namespace {
+
+// 127.0.0.1:8443 or [::1]:8443. Names are left out: what one resolves to can change, and with it who is let in.
+std::optional<ListenAddress> listen_address(std::string_view text) {
+    const auto colon = text.rfind(':');
+    if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+    auto host = text.substr(0, colon);
+    if (host.starts_with('[') != host.ends_with(']')) return std::nullopt;
+    if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+    if (host.empty() || host.find_first_not_of("0123456789abcdefABCDEF.:") != std::string_view::npos)
+        return std::nullopt;
+    const auto digits = text.substr(colon + 1);
+    std::uint16_t port = 0;
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    if (failed != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+    return ListenAddress{.host = std::string{host}, .port = port};
+}
+
+std::optional<ListenAddress> read_address(Fields& fields, std::string_view key, std::string_view example) {
+    const auto text = fields.text(key, example);
+    if (!text) return std::nullopt;
+    auto address = listen_address(*text);
+    if (!address) {
+        fields.reject(key, "this is no address and port",
+                      "write " + std::string{key} + " = " + std::string{example} + ", an IP address and a port");
+    }
+    return address;
+}
+
+std::string read_path(Fields& fields, std::string_view key, std::string_view example) {
+    const auto text = fields.text(key, example);
+    if (text && !text->starts_with('/')) {
+        fields.reject(key, "this is not an absolute path", "write " + std::string{key} + " = " + std::string{example});
+    }
+    return text.value_or("");
+}
+
+}  // namespace
+
+void read_gateway(Fields& root, Configuration& configuration) {
+    const auto* node = root.node("gateway");
+    if (node == nullptr) return;
+    Fields fields{*node, "gateway", root.problems()};
+    auto& gateway = configuration.gateway;
+    gateway.listen = read_address(fields, "listen", "\"0.0.0.0:8443\"");
+    gateway.admin = read_address(fields, "admin", "\"127.0.0.1:9090\"");
+    gateway.certificate_file = read_path(fields, "certificate_file", "\"/etc/countersign/fullchain.pem\"");
+    gateway.key_file = read_path(fields, "key_file", "\"/etc/countersign/key.pem\"");
+    for (const auto& proxy : fields.words("proxies", "\"10.0.0.5\"")) gateway.proxies.push_back(proxy.text);
+    if (gateway.certificate_file.empty() != gateway.key_file.empty()) {
+        fields.reject(gateway.key_file.empty() ? "key_file" : "certificate_file", "one of the two is not enough",
+                      "write both certificate_file and key_file, or neither");
+    }
+    fields.finish();
+}
+
+}  // namespace countersign::app

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/setup/ask.hpp"
+
+#include "core/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <termios.h>
+#include <unistd.h>
+
+namespace countersign::app::setup {
+namespace {
+
+// The terminal does not show what is typed while this lives.
+class NoEcho {
+public:
+    NoEcho() {
+        if (::tcgetattr(STDIN_FILENO, &before_) != 0) return;
+        auto quiet = before_;
+        quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+        quiet_ = ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet) == 0;
+    }
+    NoEcho(const NoEcho&) = delete;
+    NoEcho& operator=(const NoEcho&) = delete;
+    ~NoEcho() {
+        if (quiet_ && ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_) == 0) fmt::print(stderr, "\n");
+    }
+
+private:
+    termios before_{};
+    bool quiet_ = false;
+};
+
+// Byte by byte: what comes after the line belongs to the next question.
+template <class Take> Result<void> read_line(std::size_t bytes_max, Take take) {
+    for (std::size_t count = 0;; ++count) {
+        char byte = 0;
+        const auto got = ::read(STDIN_FILENO, &byte, 1);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0 && count == 0) return Error{Errc::unavailable, "the input has ended"};
+        if (got <= 0 || byte == '\n') return {};
+        if (count >= bytes_max) return Error{Errc::too_large, "that is too long"};
+        take(byte, count);
+    }
+}
+
+}  // namespace
+
+Result<security::Secret> ask_secret(const std::string& question) {
+    fmt::print(stderr, "{}", question);
+    const NoEcho quiet;
+    auto secret = security::Secret::zeroed(limits::config_text_bytes_max);
+    std::size_t size = 0;
+    const auto read = read_line(secret.size(), [&](char byte, std::size_t at) {
+        secret.writable()[at] = static_cast<std::uint8_t>(byte);
+        size = at + 1;
+    });
+    if (!read) return read.error();
+    secret.shorten(size);
+    return secret;
+}
+
+Result<std::string> ask_line(const std::string& question, const std::string& usual) {
+    fmt::print(stderr, "{}{} ", question, usual.empty() ? "" : " [" + usual + "]");
+    std::string line;
+    const auto read = read_line(limits::config_text_bytes_max, [&](char byte, std::size_t) { line += byte; });
+    if (!read) return read.error();
+    return line.empty() ? usual : line;
+}
+
+}  // namespace countersign::app::setup

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/setup/files.hpp"
+
+#include "audit/file_system.hpp"
+#include "security/display.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace countersign::app::setup {
+
+std::string telegram_toml(const TelegramSetup& setup) {
+    auto text = fmt::format(R"(# Written by `countersign setup telegram`. docs/CONFIGURATION.md describes every key.
+
+[people.{0}]
+telegram = {1}
+roles    = ["approve", "approve-always"]
+
+[channels.phone]
+kind       = "telegram"
+token_file = "{2}"
+)",
+                            setup.person, setup.telegram_id, setup.token_file);
+    if (!setup.base_url.empty()) text += fmt::format("base_url   = \"{}\"\n", setup.base_url);
+    text += fmt::format(R"(
+# Everything is asked in your private chat with the bot, and waits until you answer.
+[[routes]]
+ask      = [ {{ channel = "phone", people = ["{0}"] }} ]
+deciders = ["{0}"]
+)",
+                        setup.person);
+    for (const auto& [id, title] : setup.groups) {
+        text += fmt::format("\n# To ask in the group {}:\n# ask = [ {{ channel = \"phone\", chat = {} }} ]\n",
+                            security::display(title, security::DisplayMode::line), id);
+    }
+    return text;
+}
+
+Result<void> write_private(const std::string& path, std::string_view text, bool replace) {
+    auto& files = audit::posix_file_system();
+    const auto directory = std::filesystem::path{path}.parent_path().string();
+    std::error_code failed;
+    std::filesystem::create_directories(std::filesystem::path{directory}.parent_path(), failed);
+    if (const auto made = files.make_directory(directory); !made) return made;
+    const auto there = files.exists(path);
+    if (!there) return there.error();
+    if (*there && !replace) return Error{Errc::conflict, path + " is there already; --force replaces it"};
+    return audit::replace(files, directory, std::filesystem::path{path}.filename().string(), text);
+}
+
+}  // namespace countersign::app::setup

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/result.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace countersign::app::setup {
+
+struct TelegramSetup {
+    std::string person;  // their name in the configuration
+    std::int64_t telegram_id = 0;
+    std::string token_file;
+    std::string base_url;                       // empty: Telegram's own
+    std::map<std::string, std::string> groups;  // id, title
+};
+// The whole configuration, with what the groups would need as comments. Pure.
+[[nodiscard]] std::string telegram_toml(const TelegramSetup& setup);
+
+// A new file of mode 0600 in a directory of mode 0700, on disk when this returns. An old one stays unless `replace`.
+[[nodiscard]] Result<void> write_private(const std::string& path, std::string_view text, bool replace);
+
+}  // namespace countersign::app::setup

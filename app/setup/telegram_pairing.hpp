@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairing: finds out who we are at Telegram, who the person is, and which groups the bot is in.
+//
+// A person is bound by writing a code, shown in their own terminal, to the bot in a private chat: single use, ten
+// minutes, never "the first who writes".
+#pragma once
+
+#include "channels/telegram/client.hpp"
+#include "core/ports/clock.hpp"
+#include "core/result.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace countersign::app::setup {
+
+// "@name". Errc::missing_secret if Telegram knows no such bot.
+boost::asio::awaitable<Result<std::string>> bot_name(const channels::telegram::Client& client);
+
+struct Paired {
+    std::int64_t person = 0;
+    std::map<std::string, std::string> groups;  // id, title: those that showed themselves meanwhile
+};
+// Polls until somebody writes "/start CODE" in a private chat. Errc::timeout after pairing_max; Errc::conflict if
+// something else takes the bot's updates.
+boost::asio::awaitable<Result<Paired>> pair(const channels::telegram::Client& client, Clock& clock, std::string code);
+
+// Eight characters that are easy to type.
+[[nodiscard]] std::string pairing_code();
+
+}  // namespace countersign::app::setup

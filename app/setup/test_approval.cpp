@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/setup/test_approval.hpp"
+
+#include "runtimes/event/translate.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <fmt/format.h>
+
+namespace countersign::app::setup {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// An agent that wants one thing and does nothing with the answer.
+class TestAgent final : public Runtime {
+public:
+    explicit TestAgent(asio::any_io_executor executor) : heard_{executor, asio::steady_timer::time_point::max()} {}
+
+    asio::awaitable<Result<void>> forward(Verdict verdict) override {
+        verdict_ = std::move(verdict);
+        heard_.cancel();
+        co_return Result<void>{};
+    }
+    asio::awaitable<Verdict> answer() {
+        boost::system::error_code ignored;
+        if (!verdict_) co_await heard_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        co_return verdict_.value_or(Verdict{});
+    }
+
+private:
+    asio::steady_timer heard_;
+    std::optional<Verdict> verdict_;
+};
+
+std::string test_event(const Ulid& id) {
+    return fmt::format(
+        R"({{"type":"approval_request","approvalId":"{}","approvalSource":"runtime_tool","timeoutMs":600000,)"
+        R"("subject":{{"kind":"tool_use","toolName":"Bash","toolId":"setup","rawInput":)"
+        R"({{"command":"echo this is a test; nothing is run"}},"displayArgs":{{}}}},)"
+        R"("options":[{{"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}},)"
+        R"({{"optionId":"deny","label":"Deny","nativeDecision":"reject_once"}}]}})",
+        id.str());
+}
+
+asio::awaitable<Result<std::string>> ask_and_wait(Host& host) {
+    const auto home = host.home();
+    const auto rules = home.rules();
+    auto translated = runtimes::event::translate(
+        test_event(home.ids.next()),
+        {.agent_id = "setup", .session_key = "setup", .rules = rules, .redactor = home.redactor});
+    if (!translated) co_return translated.error();
+    TaskGroup beside{host.io.get_executor(), host.say};
+    for (const auto& work : host.beside) beside.spawn(work());
+    TestAgent agent{home.executor};
+    const auto asked = co_await home.hub.ask(std::move(translated->request), agent);
+    const auto verdict = co_await agent.answer();
+    home.hub.gone(agent, "the test is over");
+    const auto closed = co_await close_all(host);
+    beside.cancel();
+    co_await beside.join();
+    if (!asked) co_return asked.error();
+    if (!closed) co_return closed.error();
+    co_return std::string{name(verdict.outcome)};
+}
+
+}  // namespace
+
+Result<std::string> test_approval(Host& host) {
+    Result<std::string> outcome;
+    asio::co_spawn(host.io, ask_and_wait(host), [&](const std::exception_ptr& failed, Result<std::string> result) {
+        if (failed) std::rethrow_exception(failed);
+        outcome = std::move(result);
+    });
+    host.io.run();
+    return outcome;
+}
+
+}  // namespace countersign::app::setup

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/left_shown.hpp"
+
+#include "core/limits.hpp"
+#include "core/outcome.hpp"
+
+namespace countersign::audit {
+namespace {
+
+// What a request is that nobody ended: its agent died with the process.
+Conclusion not_ended() {
+    return {.outcome = Outcome::lost, .reason = "bridge restarted: not run, please retry", .forwarded = false};
+}
+
+}  // namespace
+
+void LeftShown::take(const Record& record) {
+    if (record.kind == "presented") return shown(record);
+    if (record.kind == "concluded") return gone(record);
+    const auto found = requests_.find(std::string{record.text("requestId")});
+    if (found == requests_.end()) return;
+    auto& conclusion = found->second.conclusion;
+    if (record.kind == "forwarded") conclusion.forwarded = true;
+    if (record.kind != "decision" && record.kind != "ended") return;
+    conclusion.outcome =
+        outcome_named(record.text(record.kind == "decision" ? "decision" : "outcome")).value_or(Outcome::indeterminate);
+    conclusion.decided_by = record.text("decidedBy");
+    conclusion.channel = record.text("channel");
+    conclusion.reason = record.text("reason");
+    conclusion.seq = record.seq;
+}
+
+void LeftShown::shown(const Record& record) {
+    auto [found, fresh] = requests_.try_emplace(std::string{record.text("requestId")});
+    if (fresh) found->second.conclusion = not_ended();
+    if (found->second.refs.try_emplace(std::string{record.text("ref")}, record.seq).second) ++messages_;
+    while (messages_ > limits::left_shown_max) {
+        messages_ -= requests_.begin()->second.refs.size();
+        requests_.erase(requests_.begin());
+    }
+}
+
+void LeftShown::gone(const Record& record) {
+    const auto found = requests_.find(std::string{record.text("requestId")});
+    if (found == requests_.end()) return;
+    messages_ -= found->second.refs.erase(std::string{record.text("ref")});
+    if (found->second.refs.empty()) requests_.erase(found);
+}
+
+std::vector<EarlierMessage> LeftShown::messages() const {
+    std::vector<EarlierMessage> messages;
+    for (const auto& [id, request] : requests_) {
+        const auto request_id = Ulid::parse(id);
+        if (!request_id) continue;
+        for (const auto& [text, seq] : request.refs) {
+            auto ref = message_ref_of(text);
+            if (!ref) continue;
+            auto conclusion = request.conclusion;
+            conclusion.request_id = *request_id;
+            messages.push_back({.ref = std::move(*ref), .conclusion = std::move(conclusion)});
+        }
+    }
+    return messages;
+}
+
+}  // namespace countersign::audit

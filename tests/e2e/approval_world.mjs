@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Countersign between the real Claude Code CLI and the Telegram simulator, with a hand for each thing that a case does.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { countersignBinary, openBench, until } from './bench.mjs';
+import { claudeBinary } from './claude_env.mjs';
+
+export const alice = 77;
+export const mallory = 666;
+const startup = { within: 60_000 };
+
+// alice may decide; mallory is in the same chat and may not. Cards go to alice's private chat, or to a group.
+export async function openWorld(t, { group = false, extra = '', webhook = false } = {}) {
+    const bench = await openBench(t);
+    bench.simulator.addUser({ id: alice, first_name: 'Alice' });
+    bench.simulator.addUser({ id: mallory, first_name: 'Mallory' });
+    if (group) bench.simulator.addChat({ id: -100200, title: 'Ops', seesAll: true });
+    return new ApprovalWorld(bench, { group, extra, webhook });
+}
+
+class ApprovalWorld {
+    constructor(bench, { group, extra, webhook }) {
+        this.bench = bench;
+        this.chat = group ? -100200 : alice;
+        this.secret = 'a-secret-for-the-webhook-0123456789';
+        const token = join(bench.directory, 'token');
+        const secret = join(bench.directory, 'secret');
+        writeFileSync(token, bench.simulator.token, { mode: 0o600 });
+        writeFileSync(secret, this.secret, { mode: 0o600 });
+        this.config = join(bench.directory, 'countersign.toml');
+        const where = group ? `chat = ${this.chat}` : 'people = ["alice"]';
+        writeFileSync(
+            this.config,
+            `[people.alice]
+telegram = ${alice}
+roles = ["approve", "approve-always"]
+
+[channels.phone]
+kind = "telegram"
+token_file = "${token}"
+base_url = "${bench.simulator.url}"
+${webhook ? `mode = "webhook"\nwebhook_secret_file = "${secret}"\n[gateway]\nlisten = "127.0.0.1:0"\nadmin = "127.0.0.1:0"` : ''}
+
+[[routes]]
+ask = [ { channel = "phone", ${where} } ]
+deciders = ["alice"]
+${extra}
+`,
+            { mode: 0o600 },
+        );
+    }
+
+    // The agent makes these calls, one step after the other.
+    run(name, steps, { agent = 'claude', wrap = [] } = {}) {
+        const prompt = `${this.bench.llm.script(name, steps)} go`;
+        const command = [
+            ...wrap,
+            countersignBinary(),
+            ...['run', 'claude', '--agent', agent, '--state', this.bench.state, '--config', this.config],
+            ...['--binary', claudeBinary(), '--prompt', prompt],
+        ];
+        return this.bench.start(command[0], command.slice(1), { env: this.bench.claudeEnvironment() });
+    }
+
+    // Cards with buttons, oldest first.
+    cards() {
+        return this.bench.simulator.messages({ chat: this.chat }).filter(({ keyboard }) => keyboard.length > 0);
+    }
+    card(program, fits = () => true) {
+        return until('a card', () => this.cards().find(fits), { ...startup, status: () => program.story() });
+    }
+    tap(card, button, user = alice) {
+        return this.bench.simulator.tap({ user, chat: card.chat, message: card.message_id, button });
+    }
+    // What the message says once it has no buttons.
+    concluded(card, program) {
+        return until(
+            'the card to say how it ended',
+            () => {
+                const now = this.bench.simulator.messages().find((m) => m.chat === card.chat && m.message_id === card.message_id);
+                return now.keyboard.length === 0 ? now.text : null;
+            },
+            { within: 20_000, status: () => program?.story() ?? '' },
+        );
+    }
+    answered(tap) {
+        return until('an answer to the tap', () => this.bench.simulator.taps().find(({ id }) => id === tap.callback_query_id)?.answer);
+    }
+    records() {
+        const lines = execFileSync(
+            countersignBinary(),
+            ['audit', 'tail', '--json', '-n', '10000', '--state', this.bench.state],
+            { encoding: 'utf8' },
+        );
+        return lines.trim().split('\n').map((line) => JSON.parse(line));
+    }
+    record(kind) {
+        return this.records().findLast((record) => record.kind === kind);
+    }
+    verifies() {
+        execFileSync(countersignBinary(), ['audit', 'verify', '--state', this.bench.state], { stdio: 'pipe' });
+    }
+    async ends(program, code = 0) {
+        const { code: was } = await program.ended({ within: 60_000 });
+        assert.equal(was, code, program.story());
+    }
+}

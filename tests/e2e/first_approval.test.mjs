@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first real approval: the real Claude Code asks, a person answers on Telegram, the log has it first.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { alice, mallory, openWorld } from './approval_world.mjs';
+import { until } from './bench.mjs';
+import { bash } from './mock_llm.mjs';
+
+test('I1 allow: the file exists, and the record was synced before the answer reached the CLI', async (t) => {
+    const world = await openWorld(t);
+    const file = join(world.bench.work, 'made');
+    const trace = join(world.bench.directory, 'trace');
+    const strace = ['strace', '-f', '-qq', '-e', 'trace=fdatasync,write,writev,pwrite64', '-s', '4000', '-o', trace];
+    const program = world.run('allow', [[bash(`touch ${file}`)]], { wrap: strace });
+    const card = await world.card(program);
+    assert.match(card.text, /touch .*made/);
+    assert.equal(existsSync(file), false, 'it ran before it was allowed');
+    world.tap(card, 'Allow');
+    assert.match(await world.concluded(card, program), /Allowed/);
+    await world.ends(program);
+    assert.equal(existsSync(file), true);
+    world.verifies();
+    const decision = world.record('decision');
+    assert.deepEqual([decision.decidedBy, decision.decision, decision.toolName], ['alice', 'allowed', 'Bash']);
+    const calls = readFileSync(trace, 'utf8').split('\n');
+    const written = calls.findIndex((line) => line.includes('\\"kind\\":\\"decision\\"'));
+    const answer = calls.findIndex((line) => line.includes('control_response') && line.includes('behavior'));
+    const synced = calls.findIndex((line, i) => i > written && /fdatasync.*= 0/.test(line));
+    assert.ok(written >= 0 && answer >= 0, 'the trace has both');
+    assert.ok(written < synced && synced < answer, `${written} written, ${synced} synced, ${answer} answered`);
+    assert.deepEqual(world.bench.proxy.tried ?? [], []);
+});
+
+test('deny with a reason: nothing runs, and the model sees the reason', async (t) => {
+    const world = await openWorld(t);
+    const file = join(world.bench.work, 'made');
+    const program = world.run('deny', [[bash(`touch ${file}`)]]);
+    const card = await world.card(program);
+    const [, id] = /([0-9A-HJKMNP-TV-Z]{26})/.exec(card.text);
+    world.bench.simulator.say({ user: alice, text: `/deny ${id} not on a Friday` });
+    assert.match(await world.concluded(card, program), /Denied/);
+    await world.ends(program);
+    assert.equal(existsSync(file), false);
+    const [seen] = world.bench.llm.results('deny');
+    assert.equal(seen.isError, true);
+    assert.match(seen.text, /not on a Friday/);
+    assert.match(world.record('decision').reason, /not on a Friday/);
+});
+
+test('/approve with the id allows', async (t) => {
+    const world = await openWorld(t);
+    const file = join(world.bench.work, 'made');
+    const program = world.run('approve', [[bash(`touch ${file}`)]]);
+    const card = await world.card(program);
+    const [, id] = /([0-9A-HJKMNP-TV-Z]{26})/.exec(card.text);
+    world.bench.simulator.say({ user: alice, text: `/approve ${id}` });
+    await world.ends(program);
+    assert.equal(existsSync(file), true);
+});
+
+test('I4 an unauthorised click is answered with an alert and decides nothing', async (t) => {
+    const world = await openWorld(t, { group: true });
+    const program = world.run('stranger', [[bash('touch made')]]);
+    const card = await world.card(program);
+    const answer = await world.answered(world.tap(card, 'Allow', mallory));
+    assert.equal(answer.alert, true);
+    assert.equal(world.cards().length, 1, 'the card still waits');
+    assert.equal(world.record('refused').why, 'not_authorised');
+    world.tap(card, 'Deny');
+    await world.ends(program);
+    assert.equal(world.record('decision').decidedBy, 'alice');
+});
+
+test('I10 forged callback data decides nothing', async (t) => {
+    const world = await openWorld(t);
+    const file = join(world.bench.work, 'made');
+    const program = world.run('forged', [[bash(`touch ${file}`)]]);
+    const card = await world.card(program);
+    const real = card.keyboard.flat()[0].callback_data;
+    for (const data of ['allow', real.slice(0, -1) + (real.endsWith('A') ? 'B' : 'A'), `1d${'0'.repeat(45)}`]) {
+        const tap = world.bench.simulator.tap({ user: alice, chat: card.chat, message: card.message_id, data });
+        assert.ok(await world.answered(tap), data);
+    }
+    assert.equal(existsSync(file), false);
+    assert.equal(world.cards().length, 1);
+    world.tap(card, 'Deny');
+    await world.ends(program);
+    assert.equal(world.records().filter(({ kind }) => kind === 'decision').length, 1);
+});
+
+test('I5 a replayed update has no effect', async (t) => {
+    const world = await openWorld(t);
+    const program = world.run('replay', [[bash('touch first')], [bash('touch second')]]);
+    const first = await world.card(program);
+    const { update_id: update } = world.tap(first, 'Allow');
+    await world.concluded(first, program);
+    const second = await world.card(program, ({ text }) => text.includes('touch second'));
+    world.bench.simulator.replay(update);
+    world.bench.simulator.replay(update);
+    world.tap(second, 'Deny');
+    await world.ends(program);
+    assert.deepEqual(
+        world.records().filter(({ kind }) => kind === 'decision').map(({ decision }) => decision),
+        ['allowed', 'denied'],
+    );
+});
+
+test('nobody answers for a while, and then allow works', async (t) => {
+    const world = await openWorld(t);
+    const file = join(world.bench.work, 'made');
+    const program = world.run('late', [[bash(`touch ${file}`)]]);
+    const card = await world.card(program);
+    await new Promise((done) => setTimeout(done, 3_000)); // a while is the case itself
+    assert.equal(existsSync(file), false);
+    world.tap(card, 'Allow');
+    await world.ends(program);
+    assert.equal(existsSync(file), true);
+});
+
+test('I12 the CLI killed while pending: the card says that it is lost', async (t) => {
+    const world = await openWorld(t);
+    const program = world.run('killed', [[bash('touch made')]]);
+    const card = await world.card(program);
+    const cli = world.bench.strays().find((pid) => {
+        const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+        return name.startsWith('claude');
+    });
+    assert.ok(cli, 'the CLI runs');
+    process.kill(cli, 'SIGKILL');
+    assert.match(await world.concluded(card, program), /lost|Lost/);
+    assert.notEqual((await program.ended({ within: 30_000 })).code, 0);
+    assert.equal(world.record('ended').outcome, 'lost');
+});
+
+test('I12 the bridge killed while pending: after the restart the message says so', async (t) => {
+    const world = await openWorld(t);
+    const program = world.run('bridge', [[bash('touch made')]]);
+    const card = await world.card(program);
+    process.kill(program.pid, 'SIGKILL');
+    await program.ended();
+    program.signal('SIGKILL');
+    const again = world.run('again', [[bash('touch again')]]);
+    assert.match(await world.concluded(card, again), /bridge restarted/);
+    const next = await world.card(again);
+    world.tap(next, 'Deny');
+    await world.ends(again);
+    assert.ok(world.records().some(({ kind, outcome }) => kind === 'ended' && outcome === 'lost'));
+    world.verifies();
+});
+
+test('I1 the log cannot be written: nothing runs', async (t) => {
+    const world = await openWorld(t);
+    const file = join(world.bench.work, 'made');
+    // The sixth sync is the decision's or one before it; from there on the disk fails.
+    const strace = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync'];
+    const program = world.run('disk', [[bash(`touch ${file}`)]], {
+        wrap: [...strace, '-e', 'inject=fdatasync:error=EIO:when=4+'],
+    });
+    const shown = await Promise.race([world.card(program), program.ended({ within: 60_000 }).then(() => null)]);
+    if (shown) world.tap(shown, 'Allow');
+    await program.ended({ within: 60_000 });
+    assert.equal(existsSync(file), false);
+});
+
+test('two agents at once: one bot, one log, both answered', async (t) => {
+    const world = await openWorld(t);
+    const one = join(world.bench.work, 'one');
+    const two = join(world.bench.work, 'two');
+    const first = world.run('one', [[bash(`touch ${one}`)]], { agent: 'one' });
+    const cardOne = await world.card(first, ({ text }) => text.includes(`touch ${one}`));
+    const second = world.run('two', [[bash(`touch ${two}`)]], { agent: 'two' });
+    const cardTwo = await world.card(second, ({ text }) => text.includes(`touch ${two}`));
+    world.tap(cardTwo, 'Allow');
+    await world.ends(second);
+    world.tap(cardOne, 'Deny');
+    await world.ends(first);
+    assert.equal(existsSync(two), true);
+    assert.equal(existsSync(one), false);
+    world.verifies();
+    const decided = world.records().filter(({ kind }) => kind === 'decision');
+    assert.deepEqual(decided.map(({ agentId, decision }) => [agentId, decision]), [['two', 'allowed'], ['one', 'denied']]);
+});
+
+test('I16 a tap that waited out a polling gap does not run', async (t) => {
+    const world = await openWorld(t);
+    const file = join(world.bench.work, 'made');
+    const program = world.run('gap', [[bash(`touch ${file}`)]]);
+    const card = await world.card(program);
+    // A command typed long ago: Telegram says when.
+    const [, id] = /([0-9A-HJKMNP-TV-Z]{26})/.exec(card.text);
+    world.bench.simulator.say({ user: alice, text: `/approve ${id}`, ago: 600 });
+    await until('the refusal', () => world.records().find(({ kind, why }) => kind === 'refused' && why === 'late'));
+    assert.equal(existsSync(file), false);
+    const fresh = await until('the card again', () => world.cards().at(-1));
+    world.tap(fresh, 'Deny');
+    await world.ends(program);
+});
