@@ -130,7 +130,7 @@ Result<Recovered> recover(const Recovering& recovering) {
         walk(files, directory, signer.key(), {.check = Chain::Check::last, .record = [&](const Record& record) {
                                                   recovered.open_ends.take(record);
                                                   recovered.used.take(record);
-                  recovered.left_shown.take(record);
+                                                  recovered.left_shown.take(record);
                                               }});
     if (!walked) return walked.error();
     if (walked->broken) return refusal(directory, *walked->broken);

@@ -86,7 +86,7 @@ struct Configuration {
     std::map<std::string, ChannelConfig> channels;
     std::vector<Route> routes;
     Rules rules;
-    std::map<std::string, AlwaysMode> always;      // by runtime; missing means grant
+    std::map<std::string, AlwaysMode> always;  // by runtime; missing means grant
     GatewayConfig gateway;
     std::string log_origin = "countersign.local";  // the name of the log in its checkpoints
 

@@ -66,7 +66,8 @@ public:
     [[nodiscard]] const std::string& name() const override { return options_.name; }
     void present(Presentation presentation) override;
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
-    void conclude_earlier(DeliveryId, const MessageRef&, const Conclusion&) override {}  // its cards went with its process
+    void conclude_earlier(DeliveryId, const MessageRef&, const Conclusion&) override {
+    }  // its cards went with its process
     void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
