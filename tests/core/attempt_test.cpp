@@ -35,5 +35,16 @@ TEST(MessageRef, WhateverAPlatformPutsIntoAnIdComesOutAsAscii) {
     EXPECT_EQ(str(ref), "%C3%A5/%25/a%20b%0A/%00#0");
 }
 
+TEST(MessageRefTest, WhatWasPrintedIsReadBack) {
+    for (const MessageRef& ref :
+         {MessageRef{{"ops", "-100/2", "", "44"}, 3}, MessageRef{{"o#p%s", "ü", "t", "m"}, 0}}) {
+        EXPECT_EQ(message_ref_of(str(ref)), ref);
+    }
+    for (const auto* text :
+         {"", "a/b/c#1", "a/b/c/d", "a/b/c/d#", "a/b/c/d#x", "a/b/c/d/e#1", "a/%zz/c/d#1", "a/%4/c/d#1"}) {
+        EXPECT_FALSE(message_ref_of(text)) << text;
+    }
+}
+
 }  // namespace
 }  // namespace countersign

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/left_shown.hpp"
+
+#include "core/limits.hpp"
+#include "tests/audit/log_world.hpp"
+
+#include <gtest/gtest.h>
+
+namespace countersign::audit {
+namespace {
+
+constexpr const char* request_id = "01JCABCDEFGHJKMNPQRSTVWXYZ";
+
+class LeftShownTest : public testing::Test {
+protected:
+    void take(const std::string& kind, json::Object fields) {
+        left.take(*parse_record(*encode_record(entry(kind, std::move(fields)), {.seq = seq++, .boot_id = "b"})));
+    }
+    void show(const std::string& ref, const std::string& id = request_id) {
+        take("presented", {{"requestId", id}, {"ref", ref}, {"whole", true}});
+    }
+    LeftShown left;
+    std::uint64_t seq = 0;
+};
+
+TEST_F(LeftShownTest, I12_AMessageWhoseRequestNobodyEndedIsLost) {
+    show("phone/77//5#0");
+    const auto messages = left.messages();
+    ASSERT_EQ(messages.size(), 1U);
+    EXPECT_EQ(messages[0].ref.place, (Place{"phone", "77", "", "5"}));
+    EXPECT_EQ(messages[0].conclusion.request_id.str(), request_id);
+    EXPECT_EQ(messages[0].conclusion.outcome, Outcome::lost);
+    EXPECT_EQ(messages[0].conclusion.reason, "bridge restarted: not run, please retry");
+}
+
+TEST_F(LeftShownTest, I12_ADecidedRequestSaysWhoDecidedAndWhetherTheAgentHasIt) {
+    show("phone/77//5#0");
+    take("decision",
+         {{"requestId", request_id}, {"decision", "allowed"}, {"decidedBy", "alice"}, {"channel", "phone"}});
+    EXPECT_EQ(left.messages().at(0).conclusion.outcome, Outcome::allowed);
+    EXPECT_EQ(left.messages().at(0).conclusion.decided_by, "alice");
+    EXPECT_FALSE(left.messages().at(0).conclusion.forwarded);
+    take("forwarded", {{"requestId", request_id}, {"decisionSeq", 1}});
+    EXPECT_TRUE(left.messages().at(0).conclusion.forwarded);
+}
+
+TEST_F(LeftShownTest, WhatWasConcludedIsNotLeft) {
+    show("phone/77//5#0");
+    show("phone/78//6#0");
+    take("concluded", {{"requestId", request_id}, {"ref", "phone/77//5#0"}});
+    ASSERT_EQ(left.messages().size(), 1U);
+    EXPECT_EQ(left.messages()[0].ref.place.chat, "78");
+    take("concluded", {{"requestId", request_id}, {"ref", "phone/78//6#0"}});
+    EXPECT_TRUE(left.messages().empty());
+}
+
+TEST_F(LeftShownTest, I13_OnePastTheBoundTheOldestAreForgotten) {
+    for (std::size_t i = 0; i <= limits::left_shown_max; ++i) {
+        const Ulid id{WallTime{std::chrono::milliseconds{i}}, {}};
+        show("phone/77//" + std::to_string(i) + "#0", id.str());
+    }
+    EXPECT_EQ(left.messages().size(), limits::left_shown_max);
+    EXPECT_EQ(left.messages().front().ref.place.message, "1");
+}
+
+}  // namespace
+}  // namespace countersign::audit
