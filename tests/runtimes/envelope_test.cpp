@@ -21,7 +21,7 @@ TEST(Envelope, FindsAScalarOfTheOutermostObjectWhereverItStands) {
 TEST(Envelope, OfTwoOfANameTheLastCounts) { EXPECT_EQ(outer_scalar(R"({"a":"1","a":"2"})", "a"), R"("2")"); }
 
 TEST(Envelope, ALineThatIsCutOffTellsWhatCameBefore) {
-    const std::string line = R"({"type":"control_request","request_id":"r1","request":{"input":{"a":"xxxx)";
+    const std::string_view line = R"({"type":"control_request","request_id":"r1","request":{"input":{"a":"xxxx)";
     EXPECT_EQ(outer_scalar(line, "request_id"), R"("r1")");
     for (std::size_t size = 0; size <= line.size(); ++size) {
         const auto found = outer_scalar(line.substr(0, size), "request_id");
