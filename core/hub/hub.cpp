@@ -73,11 +73,20 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
     if (const auto* failure = std::get_if<Error>(&settled)) co_return co_await not_settled(decision.attempt, *failure);
     const auto& receipt = std::get<Receipt>(settled);
 
+    // A grant comes first: the agent may make the same call again as soon as it has its answer.
+    settled_on_disk(request->id);
+    co_await mint_grant(request, decision);
+
     // The agent may have withdrawn the request during the write, or be gone: then nothing is sent, and the log says so.
     const bool forwarded = co_await forward_unless_withdrawn(request->id, verdict_of(*request, decision), receipt.seq);
     conclude(request->id, conclusion_of(decision, receipt, forwarded));
-    co_await mint_grant(request, decision);
     co_return receipt;
+}
+
+// From here on nothing takes it back, whatever fails later.
+void Hub::settled_on_disk(const Ulid& id) {
+    auto* open = find(id);
+    if (open != nullptr && open->phase == Pending::Phase::open) open->phase = Pending::Phase::settled;
 }
 
 asio::awaitable<void> Hub::own_turn(Ulid id) {

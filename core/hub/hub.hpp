@@ -126,6 +126,7 @@ private:
     boost::asio::awaitable<Error> not_settled(Attempt attempt, Error failure);
     boost::asio::awaitable<void> mint_grant(std::shared_ptr<const Request> request, Decision decision);
     boost::asio::awaitable<void> own_turn(Ulid id);
+    void settled_on_disk(const Ulid& id);
 
     // asking.cpp: how a request gets in.
     [[nodiscard]] Result<bool> asked_before(const Request& request) const;

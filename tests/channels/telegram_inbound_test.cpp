@@ -89,7 +89,7 @@ TEST_F(TelegramInbound, ABotAndAForwardedMessageDecideNothing) {
 
 TEST_F(TelegramInbound, BareWordsCountInDirectMessagesOnly) {
     auto configuration = telegram_configuration();
-    configuration.routes.front().steps.push_back({.channel = "chat", .people = {"telegram:77"}});
+    configuration.routes.front().steps.push_back({.channel = "chat", .people = {"alice"}});
     begin(configuration);
     const auto id = ask();
     type("deny " + code(id));

@@ -323,7 +323,7 @@ TEST_F(TelegramWorld, I7_WithoutTheFileThereIsNoAllow) {
 
 TEST_F(TelegramWorld, I7_AnAllowIsTypedOnlyWhereTheWholeTextWasShown) {
     auto configuration = telegram_configuration();
-    configuration.routes.front().steps.push_back({.channel = "chat", .people = {"telegram:77"}});
+    configuration.routes.front().steps.push_back({.channel = "chat", .people = {"alice"}});
     begin(configuration);
     http.will("sendDocument",
               FakeTelegram::refused(400, "Bad Request: not enough rights to send documents to the chat"));
@@ -412,7 +412,7 @@ TEST_F(TelegramWorld, VotesAreShownOnTheCard) {
 
 TEST_F(TelegramWorld, PeopleAreWrittenToDirectly) {
     auto configuration = telegram_configuration();
-    configuration.routes.front().steps = {{.channel = "chat", .people = {"telegram:77", "telegram:78"}}};
+    configuration.routes.front().steps = {{.channel = "chat", .people = {"alice", "bob"}}};
     begin(configuration);
     ask();
     ASSERT_EQ(http.of("sendMessage").size(), 2U);
@@ -426,7 +426,7 @@ TEST_F(TelegramWorld, PeopleAreWrittenToDirectly) {
 
 TEST_F(TelegramWorld, OnePersonWhoIsNotReachedDoesNotStopTheOthers) {
     auto configuration = telegram_configuration();
-    configuration.routes.front().steps = {{.channel = "chat", .people = {"telegram:77", "telegram:78"}}};
+    configuration.routes.front().steps = {{.channel = "chat", .people = {"alice", "bob"}}};
     begin(configuration);
     http.will("sendMessage", FakeTelegram::refused(403, "Forbidden: bot was blocked by the user"));
     ask();
@@ -438,7 +438,7 @@ TEST_F(TelegramWorld, OnePersonWhoIsNotReachedDoesNotStopTheOthers) {
 
 TEST_F(TelegramWorld, AStepThatNamesNobodyOfTelegramIsUndeliverable) {
     auto configuration = telegram_configuration();
-    configuration.routes.front().steps = {{.channel = "chat", .people = {"slack:U1"}}};
+    configuration.routes.front().steps = {{.channel = "chat", .people = {"nobody"}}};
     begin(configuration);
     ask();
     EXPECT_EQ(forwarded().size(), 1U);
@@ -492,7 +492,7 @@ TEST_F(TelegramWorld, AQuestionIsAnsweredByAReplyToItsCard) {
 
 TEST_F(TelegramWorld, SeveralQuestionsAreGatheredUntilSubmit) {
     auto configuration = telegram_configuration();
-    configuration.routes.front().steps = {{.channel = "chat", .people = {"telegram:77"}}};
+    configuration.routes.front().steps = {{.channel = "chat", .people = {"alice"}}};
     begin(configuration);
     const auto id = ask(question_request(world->ids.next()));
     tap("1.1. A", 77, 77);

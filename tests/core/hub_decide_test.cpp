@@ -265,13 +265,20 @@ TEST_F(HubDecideTest, I8_ASessionDecisionSendsTheOnceSiblingAndMintsAGrantForExa
 
 TEST_F(HubDecideTest, I8_AGrantWhoseRecordFailedIsNotInForce) {
     const auto id = asked(world);
-    world.agent.on_forward = [&] { world.ledger.hold(true); };
+    world.ledger.fail_kind("grant");
     world.hub.submit(world.click(id, "session"), {});
     world.settle();
-    world.ledger.fail_next();
-    world.ledger.hold(false);
-    world.settle();
     EXPECT_TRUE(world.hub.grants().all().empty());
+    ASSERT_EQ(world.agent.forwarded.size(), 1U) << "the decision is on disk, and is given once";
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::allowed);
+}
+
+TEST_F(HubDecideTest, I8_AGrantIsInForceBeforeTheAgentCanAskAgain) {
+    const auto id = asked(world);
+    std::size_t grants = 0;
+    world.agent.on_forward = [&] { grants = world.hub.grants().all().size(); };
+    ASSERT_TRUE(world.decide(world.click(id, "session")));
+    EXPECT_EQ(grants, 1U);
 }
 
 TEST_F(HubDecideTest, AQuestionIsAnsweredAndASecretAnswerLeavesNoTrace) {

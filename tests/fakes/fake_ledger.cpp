@@ -44,7 +44,7 @@ asio::awaitable<Result<Receipt>> FakeLedger::write(Entry entry) {
         co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
         waiting_.erase(self);
     }
-    if (fail_next_) poison();
+    if (fail_next_ || entry.kind == fail_kind_) poison();
     if (poisoned_) co_return unavailable;
     written.push_back(std::move(entry));
     co_return Receipt{.seq = written.size() - 1, .root = "cm9vdA==", .at = clock_.wall()};

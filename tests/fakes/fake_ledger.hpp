@@ -25,6 +25,7 @@ public:
 
     // The next write fails, and with it the ledger.
     void fail_next() { fail_next_ = true; }
+    void fail_kind(std::string kind) { fail_kind_ = std::move(kind); }  // the same, for the next of this kind
     void hold(bool held);  // while held, writes wait
     [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
     [[nodiscard]] std::vector<std::string> kinds() const;
@@ -43,6 +44,7 @@ private:
     std::function<void(const Error&)> handler_;
     std::list<boost::asio::steady_timer*> waiting_;
     bool fail_next_ = false;
+    std::string fail_kind_;
     bool poisoned_ = false;
     bool held_ = false;
 };
