@@ -26,7 +26,7 @@ public:
     // The next write fails, and with it the ledger.
     void fail_next() { fail_next_ = true; }
     void fail_kind(std::string kind) { fail_kind_ = std::move(kind); }  // the same, for the next of this kind
-    void hold(bool held);  // while held, writes wait
+    void hold(bool held);                                               // while held, writes wait
     [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
     [[nodiscard]] std::vector<std::string> kinds() const;
     [[nodiscard]] std::size_t count(std::string_view kind) const;
