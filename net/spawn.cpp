@@ -23,9 +23,8 @@ constexpr std::array passed_on{"PATH", "HOME",   "USER",     "LOGNAME", "SHELL",
 std::vector<std::string> environment(const std::vector<std::string>& further) {
     std::vector<std::string> variables;
     const auto keep = [&](const std::string& name) {
-        // Nothing in the program calls setenv.
-        if (const char* value = std::getenv(name.c_str()))
-            variables.push_back(name + "=" + value);  // NOLINT(concurrency-mt-unsafe)
+        const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody calls setenv
+        if (value != nullptr) variables.push_back(name + "=" + value);
     };
     for (const auto* name : passed_on) keep(name);
     for (const auto& name : further) keep(name);
@@ -34,6 +33,7 @@ std::vector<std::string> environment(const std::vector<std::string>& further) {
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> list;
+    list.reserve(texts.size() + 1);
     for (auto& text : texts) list.push_back(text.data());
     list.push_back(nullptr);
     return list;

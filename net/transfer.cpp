@@ -20,10 +20,9 @@ namespace {
 
 // libcurl copies the text. False: no memory.
 bool add(CurlList& list, const std::string& line) {
-    auto* longer = curl_slist_append(list.get(), line.c_str());
-    if (longer == nullptr) return false;
-    static_cast<void>(list.release());  // the new head is the old one, if there was one
-    list.reset(longer);
+    auto* const head = curl_slist_append(list.get(), line.c_str());
+    if (head == nullptr) return false;
+    if (!list) list.reset(head);  // else it is the head that we have
     return true;
 }
 
@@ -185,8 +184,9 @@ void Transfer::finish(Error why) {
 }
 
 asio::awaitable<Result<HttpResponse>> Transfer::outcome() {
+    if (outcome_) co_return std::move(*outcome_);
     boost::system::error_code woken;
-    if (!outcome_) co_await turn_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+    co_await turn_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
     if (outcome_) co_return std::move(*outcome_);
     if (woken) throw boost::system::system_error{asio::error::operation_aborted};
     co_return Error{Errc::timeout,

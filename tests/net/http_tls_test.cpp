@@ -135,6 +135,11 @@ protected:
         return asio::ip::tcp::acceptor{io, {asio::ip::address_v4::loopback(), 0}}.local_endpoint().port();
     }
     [[nodiscard]] std::string hello() const { return "https://localhost:" + std::to_string(port) + "/hello"; }
+    [[nodiscard]] int said_times(std::string_view text) const {
+        int times = 0;
+        for (auto at = said->find(text); at != std::string::npos; at = said->find(text, at + 1)) ++times;
+        return times;
+    }
     // It starts in its own time.
     void wait_for_it() {
         const auto give_up = std::chrono::steady_clock::now() + 20s;
@@ -159,6 +164,7 @@ TEST_F(Http2Test, ManyFirstCallsShareOneConnection) {
         EXPECT_EQ(answer->body, "hello over two");
         EXPECT_NE(find_header(*answer, "content-length"), nullptr);
     }
+    run_until([&] { return said_times(":path: /hello") == 51; });  // with the one that found it listening
     EXPECT_THAT(*said, HasSubstr("[id=2]"));
     EXPECT_THAT(*said, testing::Not(HasSubstr("[id=3]"))) << "a second connection of this client";
 }
