@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything around the real program in the decision benchmark: a Bot API on loopback that takes what it is sent, the
+// local socket of the agent, and people who tap by signed webhook. One thread, one loop.
+#pragma once
+
+#include "tests/net/http_server.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace countersign::bench {
+
+struct Tap {
+    std::string approval_id;
+    std::int64_t message = 0;
+    std::string data;  // of the button that allows
+};
+
+// The program under test, with a configuration of its own in a directory of its own. Ended and reaped with the value.
+class Program {
+public:
+    Program(const std::string& binary, const std::vector<std::string>& arguments, std::string output);
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+    ~Program();
+    // The ports it says it listens on, in order, as soon as there are `count`; empty if it ended before.
+    [[nodiscard]] std::vector<std::uint16_t> ports(std::size_t count) const;
+    [[nodiscard]] std::size_t resident_kib() const;
+    [[nodiscard]] std::string said() const;
+
+private:
+    int pid_ = -1;
+    std::string output_;  // a file: no pipe that somebody must empty
+};
+
+class DecisionWorld {
+public:
+    explicit DecisionWorld(const std::string& directory);
+
+    [[nodiscard]] std::string config_file() const { return directory_ + "/countersign.toml"; }
+    [[nodiscard]] std::string agent_socket() const { return directory_ + "/agent"; }
+    // After the program has started.
+    void accept_agent();
+    // Lets the agent ask, and returns when each request is shown as a card.
+    void ask(std::size_t count);
+    // From the first byte of the webhook to the answer in the agent's hands, for all that was asked: `clients` people,
+    // each with one tap at a time on a connection of their own.
+    [[nodiscard]] std::vector<std::chrono::nanoseconds> tap_all(std::uint16_t port, std::size_t clients);
+
+    [[nodiscard]] boost::asio::io_context& io() { return io_; }
+
+private:
+    using Socket = boost::asio::local::stream_protocol::socket;
+    testing_tools::Reply answer(const testing_tools::Seen& seen);
+    boost::asio::awaitable<void> listen_to_agent();
+    boost::asio::awaitable<void> tap_one_after_another(std::uint16_t port, std::vector<std::chrono::nanoseconds>& took);
+    boost::asio::awaitable<std::chrono::nanoseconds> arrival_of(const std::string& approval_id);
+    [[nodiscard]] std::string webhook(const Tap& tap);
+    void run_until(const std::function<bool()>& holds);
+
+    std::string directory_;
+    boost::asio::io_context io_{1};
+    testing_tools::HttpServer api_{io_};
+    boost::asio::local::stream_protocol::acceptor acceptor_;
+    Socket agent_{io_};
+    std::deque<Tap> shown_;
+    std::map<std::string, std::chrono::nanoseconds> arrived_;
+    std::map<std::string, boost::asio::steady_timer*> waiting_;
+    std::int64_t last_message_ = 0;
+    std::int64_t last_update_ = 0;
+    std::size_t running_ = 0;
+};
+
+[[noreturn]] void give_up(const std::string& why);
+
+}  // namespace countersign::bench
