@@ -71,6 +71,14 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
     hub_.record(configuration_record(*configuration_));
 }
 
+std::vector<std::string> Bridge::handled_by(const std::string& channel) const {
+    std::vector<std::string> deliveries;
+    for (const auto& handled : log_->handled()) {
+        if (handled.channel == channel) deliveries.push_back(handled.delivery);
+    }
+    return deliveries;
+}
+
 AgentHome Bridge::home() {
     return {.executor = hub_.executor(),
             .hub = hub_,

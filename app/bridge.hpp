@@ -45,6 +45,8 @@ public:
     [[nodiscard]] const security::ButtonTokens& tokens() const { return tokens_; }
     [[nodiscard]] const security::ShortCodes& codes() const { return codes_; }
     [[nodiscard]] Result<void> log_health() const { return log_->health(); }
+    // What had changed something before this start, by this channel's own names for it (I5).
+    [[nodiscard]] std::vector<std::string> handled_by(const std::string& channel) const;
     // Tells the messages that an earlier process left with buttons how their requests ended. After the channels are added.
     void conclude_earlier() { hub_.conclude_earlier(log_->left_shown()); }
     [[nodiscard]] const security::Redactor& redactor() const { return redactor_; }

@@ -26,6 +26,7 @@ struct Item {
     Entry entry;
     WallTime ts;
     BootTime mono;
+    Haste haste = Haste::now;
 };
 
 class BatchWriter {

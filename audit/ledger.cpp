@@ -7,8 +7,8 @@ namespace countersign::audit {
 
 namespace asio = boost::asio;
 
-asio::awaitable<Result<Receipt>> EmbeddedLedger::append(Entry entry) {
-    co_return co_await log_.append(std::move(entry));
+asio::awaitable<Result<Receipt>> EmbeddedLedger::append(Entry entry, Haste haste) {
+    co_return co_await log_.append(std::move(entry), Log::Room::ordinary, haste);
 }
 
 asio::awaitable<Settled> EmbeddedLedger::settle(Ulid request, Winner winner, Entry terminal) {

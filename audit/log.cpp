@@ -89,25 +89,26 @@ Log::Log(Options& options, BatchWriter writer, Recovered& recovered)
       executor_{options.executor},
       removed_{std::move(recovered.removed)},
       used_ids_{recovered.used.ids()},
+      handled_{recovered.handled.deliveries()},
       left_shown_{recovered.left_shown.messages()},
       tasks_{executor_,
              [this](const std::string& what) { poison({Errc::internal, "the log's watch ended: " + what}); }},
       alive_{std::make_shared<Log*>(this)},
-      writer_{std::move(writer), reporting(executor_, alive_, [](Log& log, WriterThread::Report report) {
-                  log.reported(std::move(report));
-              })} {}
+      writer_{std::move(writer), options.linger,
+              reporting(executor_, alive_,
+                        [](Log& log, WriterThread::Report report) { log.reported(std::move(report)); })} {}
 
 Log::~Log() = default;
 
-asio::awaitable<Result<Receipt>> Log::append(Entry entry, Room room) {
+asio::awaitable<Result<Receipt>> Log::append(Entry entry, Room room, Haste haste) {
     if (const auto healthy = health(); !healthy) co_return healthy.error();
     if (closing_) co_return Error{Errc::unavailable, "the audit log is being closed"};
     if (waiting_.size() >= room_for(room)) co_return Error{Errc::busy, "too many records wait for the audit log"};
-    co_return co_await enqueue(std::move(entry));
+    co_return co_await enqueue(std::move(entry), haste);
 }
 
-asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry) {
-    writer_.push({.entry = std::move(entry), .ts = clock_.wall(), .mono = clock_.boot()});
+asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry, Haste haste) {
+    writer_.push({.entry = std::move(entry), .ts = clock_.wall(), .mono = clock_.boot(), .haste = haste});
     co_return co_await answer();
 }
 
@@ -125,7 +126,7 @@ asio::awaitable<Result<void>> Log::close() {
     if (std::exchange(closing_, true)) co_return Error{Errc::unavailable, "the audit log is being closed"};
     auto closed = health();
     if (closed) {
-        const auto stopped = co_await enqueue({.kind = "stop", .fields = {}, .long_text = {}});
+        const auto stopped = co_await enqueue({.kind = "stop", .fields = {}, .long_text = {}}, Haste::now);
         if (!stopped) closed = stopped.error();
     }
     if (closed) {

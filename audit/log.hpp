@@ -38,6 +38,7 @@ public:
         FileSystem& files;                      // borrowed
         boost::asio::any_io_executor executor;  // the owner's
         std::size_t segment_bytes = limits::segment_bytes;
+        std::chrono::milliseconds linger = limits::log_linger_max;
     };
     // Recovers the log, closes what the last process left open, writes the start record and starts the writer. Blocks.
     // Errors are recover()'s.
@@ -54,7 +55,7 @@ public:
     // Queued before the first suspension, so that records are in the order of the calls. Cannot be cancelled. Also
     // Errc::busy when the queue is full, and too_large, malformed or internal for what is no record; these do no harm to
     // the log.
-    boost::asio::awaitable<Result<Receipt>> append(Entry entry, Room room = Room::ordinary);
+    boost::asio::awaitable<Result<Receipt>> append(Entry entry, Room room = Room::ordinary, Haste haste = Haste::now);
 
     // Writes what waits, the stop record and the checkpoint file, and ends the writer. Appends are refused from now on.
     boost::asio::awaitable<Result<void>> close();
@@ -66,6 +67,8 @@ public:
     [[nodiscard]] const std::optional<Tail>& removed() const { return removed_; }
     // The ids of requests that were in the log when it was opened, the latest of them.
     [[nodiscard]] const std::vector<Ulid>& used_ids() const { return used_ids_; }
+    // The deliveries that had changed something, the latest of them.
+    [[nodiscard]] const std::vector<HandledDelivery>& handled() const { return handled_; }
     // The messages that still showed buttons then.
     [[nodiscard]] const std::vector<EarlierMessage>& left_shown() const { return left_shown_; }
 
@@ -78,7 +81,7 @@ private:
     template <class Handler> struct WaiterFor;
 
     Log(Options& options, BatchWriter writer, Recovered& recovered);
-    boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry);
+    boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry, Haste haste);
     boost::asio::awaitable<Result<Receipt>> answer();
     void reported(WriterThread::Report report);
     void poison(Error why);
@@ -90,6 +93,7 @@ private:
     boost::asio::any_io_executor executor_;
     std::optional<Tail> removed_;
     std::vector<Ulid> used_ids_;
+    std::vector<HandledDelivery> handled_;
     std::vector<EarlierMessage> left_shown_;
     std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer's results
     std::uint64_t answered_ = 0;

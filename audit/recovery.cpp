@@ -121,6 +121,13 @@ void UsedIds::take(const Record& record) {
     if (latest_.size() > limits::concluded_kept_max) latest_.pop_front();
 }
 
+void HandledDeliveries::take(const Record& record) {
+    const auto delivery = record.text("delivery");
+    if (delivery.empty() || (record.kind != "decision" && record.kind != "vote")) return;
+    latest_.push_back({.channel = std::string{record.text("channel")}, .delivery = std::string{delivery}});
+    if (latest_.size() > limits::handled_deliveries_max) latest_.pop_front();
+}
+
 Result<Recovered> recover(const Recovering& recovering) {
     const auto& [files, directory, signer, now] = recovering;
     if (const auto made = files.make_directory(directory); !made) return made.error();
@@ -130,6 +137,7 @@ Result<Recovered> recover(const Recovering& recovering) {
         walk(files, directory, signer.key(), {.check = Chain::Check::last, .record = [&](const Record& record) {
                                                   recovered.open_ends.take(record);
                                                   recovered.used.take(record);
+                                                  recovered.handled.take(record);
                                                   recovered.left_shown.take(record);
                                               }});
     if (!walked) return walked.error();

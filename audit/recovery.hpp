@@ -47,10 +47,21 @@ private:
     std::deque<Ulid> latest_;  // oldest first
 };
 
+// The deliveries that decided or voted, so that none of them has an effect again (I5). The latest, of all channels.
+class HandledDeliveries {
+public:
+    void take(const Record& record);
+    [[nodiscard]] std::vector<HandledDelivery> deliveries() const { return {latest_.begin(), latest_.end()}; }
+
+private:
+    std::deque<HandledDelivery> latest_;  // oldest first
+};
+
 struct Recovered {
     BatchWriter::End end;
     OpenEnds open_ends;
     UsedIds used;
+    HandledDeliveries handled;
     LeftShown left_shown;
     std::optional<Tail> removed;
 };

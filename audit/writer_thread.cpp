@@ -5,8 +5,8 @@
 
 namespace countersign::audit {
 
-WriterThread::WriterThread(BatchWriter writer, std::function<void(Report)> report)
-    : writer_{std::move(writer)}, report_{std::move(report)}, thread_{[this] { run(); }} {}
+WriterThread::WriterThread(BatchWriter writer, std::chrono::milliseconds linger, std::function<void(Report)> report)
+    : writer_{std::move(writer)}, linger_{linger}, report_{std::move(report)}, thread_{[this] { run(); }} {}
 
 WriterThread::~WriterThread() {
     abandon();
@@ -16,6 +16,7 @@ WriterThread::~WriterThread() {
 void WriterThread::push(Item item) {
     {
         const std::lock_guard lock{mutex_};
+        hurry_ = hurry_ || item.haste == Haste::now;
         queue_.push_back(std::move(item));
     }
     wake_.notify_one();
@@ -59,6 +60,8 @@ void WriterThread::run() {
 bool WriterThread::wait_for_work(std::deque<Item>& items) {
     std::unique_lock lock{mutex_};
     wake_.wait(lock, [&] { return abandon_ || finish_ || !queue_.empty() || !items.empty(); });
+    if (items.empty()) wake_.wait_for(lock, linger_, [&] { return abandon_ || finish_ || hurry_; });
+    hurry_ = false;
     std::move(queue_.begin(), queue_.end(), std::back_inserter(items));
     queue_.clear();
     return !abandon_ && !items.empty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // WriterThread: the one thread that touches the log's files while a hub runs. Everything that arrived while the last
-// batch was on its way goes out in the next.
+// batch was on its way goes out in the next. Records that nobody waits for linger a moment, to go along with one that
+// somebody does: a sync for them alone would stand in the way of the next decision.
 //
 // Values go in and reports come out; no handler and no coroutine is ever touched by it.
 #pragma once
@@ -9,6 +10,7 @@
 #include "core/ports/ledger.hpp"
 #include "core/result.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -28,7 +30,7 @@ public:
         bool finished = false;         // finish() is done, and the thread has ended
     };
     // `report` is called on the thread, for each batch; it must not block.
-    WriterThread(BatchWriter writer, std::function<void(Report)> report);
+    WriterThread(BatchWriter writer, std::chrono::milliseconds linger, std::function<void(Report)> report);
     WriterThread(const WriterThread&) = delete;
     WriterThread& operator=(const WriterThread&) = delete;
     // Waits for the call that is under way. One that hangs is waited for without end: whoever knows of it does not get
@@ -47,9 +49,11 @@ private:
     [[nodiscard]] bool abandoned();
 
     BatchWriter writer_;
+    std::chrono::milliseconds linger_;
     std::function<void(Report)> report_;
-    std::mutex mutex_;  // guards the three below
+    std::mutex mutex_;  // guards the four below
     std::deque<Item> queue_;
+    bool hurry_ = false;  // somebody waits for one of them
     bool finish_ = false;
     bool abandon_ = false;
     std::condition_variable wake_;

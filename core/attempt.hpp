@@ -66,6 +66,7 @@ struct Attempt {
     BootTime arrived;              // when the bytes came in
     std::optional<WallTime> made;  // when the person acted, where the platform says so
     bool after_gap = false;        // came in the first batch after a polling gap (I16)
+    std::string delivery = {};     // the platform's own name for what came in, where it has one (I5)
 };
 
 }  // namespace countersign

@@ -95,6 +95,8 @@ inline constexpr std::size_t segment_bytes = 8 * 1024 * 1024;
 inline constexpr std::size_t segment_file_bytes_max = 2 * segment_bytes;  // a larger file is none of ours
 inline constexpr std::size_t checkpoint_batches_max = 64;                 // between two checkpoint files
 inline constexpr std::chrono::seconds log_sync_max = 5s;
+inline constexpr std::chrono::milliseconds log_linger_max = 5ms;  // of records that nobody waits for
+inline constexpr std::size_t handled_deliveries_max = 10'000;     // known again after a restart
 inline constexpr std::chrono::milliseconds audit_follow_interval = 250ms;
 inline constexpr std::size_t refused_records_per_minute_max = 60;
 
@@ -124,7 +126,6 @@ inline constexpr std::chrono::seconds http_retry_after_max = 1h;      // a longe
 // Configuration and secrets.
 inline constexpr std::size_t sidecar_line_bytes_max = json_bytes_max;  // one message on the hub's local socket
 inline constexpr std::size_t sidecar_outgoing_bytes_max = 4 * 1024 * 1024;
-inline constexpr std::size_t handled_updates_max = 1'024;  // of a channel, remembered across restarts
 inline constexpr std::size_t moved_chats_max = 1'024;
 inline constexpr std::chrono::minutes pairing_max = 10min;  // a code that binds a person
 inline constexpr std::chrono::seconds pairing_poll_max = 40s;

@@ -9,39 +9,44 @@
 
 namespace countersign::app {
 
-Result<ChannelMemory> ChannelMemory::open(const std::string& state, const std::string& name) {
+Result<ChannelMemory> ChannelMemory::open(const std::string& state, const std::string& name,
+                                          std::function<void(const Error&)> failed) {
+    KeptFile::Place place{.directory = state + "/channels", .name = name + ".json"};
+    if (const auto made = audit::posix_file_system().make_directory(place.directory); !made) return made.error();
+    ChannelMemory memory;
+    if (const auto read = memory.read(place.directory + "/" + place.name); !read) return read.error();
+    memory.file_ = std::make_unique<KeptFile>(std::move(place), std::move(failed));
+    return memory;
+}
+
+Result<void> ChannelMemory::read(const std::string& path) {
     auto& files = audit::posix_file_system();
-    ChannelMemory memory{state + "/channels", name + ".json"};
-    if (const auto made = files.make_directory(memory.directory_); !made) return made.error();
-    const auto path = memory.directory_ + "/" + memory.file_;
     const auto there = files.exists(path);
     if (!there) return there.error();
-    if (!*there) return memory;
+    if (!*there) return {};
     const auto text = audit::read_whole(files, path, limits::json_bytes_max);
     if (!text) return text.error();
     const auto document = json::read(*text);
-    const Error damaged{Errc::damaged, path + " cannot be read; remove it if nobody has tapped since the last start"};
+    const Error damaged{
+        Errc::damaged,
+        path + " cannot be read: remove it; at worst some taps are asked for again, and groups that moved must be "
+               "named anew"};
     if (!document) return damaged;
     JsonFields fields{document->value};
-    if (fields.has("offset")) memory.offset_ = fields.integer("offset");
-    for (const auto& value : fields.array("handled")) {
-        const auto* number = value.number();
-        if (number == nullptr) return damaged;
-        memory.handled_.push_back(std::strtoll(number->lexeme.c_str(), nullptr, 10));
-    }
+    if (fields.has("offset")) offset_ = fields.integer("offset");
     const auto* moved = fields.value("moved").object();
     if (moved == nullptr || !fields.wrong().empty()) return damaged;
     for (const auto& [from, to] : moved->members()) {
         if (to.string() == nullptr) return damaged;
-        memory.moved_[from] = *to.string();
+        moved_[from] = *to.string();
     }
-    return memory;
+    return {};
 }
 
-Result<void> ChannelMemory::handle(std::int64_t update) {
-    handled_.push_back(update);
-    if (handled_.size() > limits::handled_updates_max) handled_.pop_front();
-    return save();
+void ChannelMemory::confirm(std::int64_t offset) {
+    if (offset_ == offset) return;  // a poll that brought nothing
+    offset_ = offset;
+    save();
 }
 
 Result<void> ChannelMemory::move(const std::string& from, const std::string& to) {
@@ -49,17 +54,16 @@ Result<void> ChannelMemory::move(const std::string& from, const std::string& to)
         return Error{Errc::too_large, "too many groups have moved"};
     }
     moved_[from] = to;
-    return save();
+    save();
+    return {};
 }
 
-Result<void> ChannelMemory::save() const {
-    json::Array handled;
-    for (const auto update : handled_) handled.emplace_back(update);
+void ChannelMemory::save() const {
     json::Object moved;
     for (const auto& [from, to] : moved_) moved.add(from, to);
-    json::Object whole{{"handled", std::move(handled)}, {"moved", std::move(moved)}};
+    json::Object whole{{"moved", std::move(moved)}};
     if (offset_) whole.add("offset", *offset_);
-    return audit::replace(audit::posix_file_system(), directory_, file_, json::canonical(std::move(whole)) + "\n");
+    file_->put(json::canonical(std::move(whole)) + "\n");
 }
 
 }  // namespace countersign::app

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a polling or webhook channel must still know after a restart: which updates changed something, where to go on, and
-// which groups have another id now. One small file a channel, replaced as a whole.
+// What a polling channel must still know after a restart, beside what the log knows: where to go on, and which groups have
+// another id now. One small file a channel.
+//
+// It is written a moment later than it is told. What a crash takes from it is asked for again: an update that decided
+// something is known by the log.
 #pragma once
 
+#include "app/channels/kept_file.hpp"
 #include "core/result.hpp"
 
 #include <cstdint>
-#include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -15,28 +20,27 @@ namespace countersign::app {
 
 class ChannelMemory {
 public:
-    // Reads <state>/channels/<name>.json; one that is not there is empty. Errc::damaged if it cannot be read: an update
-    // that was handled could be handled again.
-    [[nodiscard]] static Result<ChannelMemory> open(const std::string& state, const std::string& name);
+    // Reads <state>/channels/<name>.json; one that is not there is empty. Errc::damaged if it cannot be read.
+    // `failed` is called on another thread, when something could not be kept.
+    [[nodiscard]] static Result<ChannelMemory> open(const std::string& state, const std::string& name,
+                                                    std::function<void(const Error&)> failed);
 
     [[nodiscard]] std::optional<std::int64_t> offset() const { return offset_; }
-    [[nodiscard]] const std::deque<std::int64_t>& handled() const { return handled_; }
     [[nodiscard]] const std::map<std::string, std::string>& moved() const { return moved_; }
 
-    // Each is on disk when it returns. An offset is kept with the next of the others: a batch that is polled again is
-    // known by its ids.
-    void confirm(std::int64_t offset) { offset_ = offset; }
-    Result<void> handle(std::int64_t update);
+    void confirm(std::int64_t offset);
+    // Errc::too_large past moved_chats_max.
     Result<void> move(const std::string& from, const std::string& to);
+    // Blocks until all of it is on disk; Errc::timeout if the disk hangs.
+    [[nodiscard]] Result<void> flush() { return file_->flush(); }
 
 private:
-    ChannelMemory(std::string directory, std::string file) : directory_{std::move(directory)}, file_{std::move(file)} {}
-    Result<void> save() const;
+    ChannelMemory() = default;
+    Result<void> read(const std::string& path);
+    void save() const;
 
-    std::string directory_;
-    std::string file_;
+    std::unique_ptr<KeptFile> file_;
     std::optional<std::int64_t> offset_;
-    std::deque<std::int64_t> handled_;  // the latest, oldest first
     std::map<std::string, std::string> moved_;
 };
 

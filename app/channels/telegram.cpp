@@ -6,6 +6,7 @@
 #include "net/http_client.hpp"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
 
 namespace countersign::app {
 
@@ -20,30 +21,37 @@ struct Memory final : Service {
     ChannelMemory kept;
 };
 
-void keep(const Host& host, const Result<void>& kept) {
-    if (!kept) host.say("an update could not be remembered: " + describe(kept.error()));
+void not_remembered(const Host& host, const Error& why) {
+    host.say("what Telegram sent could not be remembered for the next start: " + describe(why));
 }
 
 void remember(telegram::TelegramOptions& options, const Host& host, ChannelMemory& memory) {
     options.offset = memory.offset();
-    options.handled = {memory.handled().begin(), memory.handled().end()};
+    options.handled = host.bridge->handled_by(options.name);
     options.moved = {memory.moved().begin(), memory.moved().end()};
     options.on_confirmed = [&memory](std::int64_t offset) { memory.confirm(offset); };
-    options.on_handled = [&memory, &host](std::int64_t update) { keep(host, memory.handle(update)); };
     options.on_moved = [&memory, &host](const std::string& from, const std::string& to) {
-        keep(host, memory.move(from, to));
+        if (const auto moved = memory.move(from, to); !moved) not_remembered(host, moved.error());
     };
+}
+
+asio::awaitable<void> keep_the_rest(const Host& host, ChannelMemory& memory) {
+    if (const auto kept = memory.flush(); !kept) not_remembered(host, kept.error());
+    co_return;
 }
 
 // The one question that must be answered before anything else starts: does Telegram know this bot?
 Result<void> ask_who_we_are(Host& host, telegram::Telegram& bot) {
     Result<void> known = Error{Errc::internal, "Telegram was not asked"};
+    bool answered = false;
     asio::co_spawn(host.io, bot.start(), [&](const std::exception_ptr& failed, Result<void> answer) {
         if (failed) std::rethrow_exception(failed);
         known = std::move(answer);
+        answered = true;
     });
-    host.io.run();
-    host.io.restart();
+    // Not until the loop is empty: the client keeps its connection, and a timer for it.
+    while (!answered && host.io.run_one() > 0) {}
+    if (host.io.stopped()) host.io.restart();
     if (known || known.error().code != Errc::unavailable) return known;
     host.say("Telegram was not reached, and is tried again: " + describe(known.error()));
     return {};
@@ -54,10 +62,12 @@ Result<void> ask_who_we_are(Host& host, telegram::Telegram& bot) {
 Result<void> open_telegram(Host& host, const ChannelConfig& channel, const ChannelChoices&) {
     auto options = telegram_settings(channel);
     if (!options) return options.error();
-    auto memory = ChannelMemory::open(host.bridge->state(), channel.name);
+    const auto failed = [&host](const Error& why) { asio::post(host.io, [&host, why] { not_remembered(host, why); }); };
+    auto memory = ChannelMemory::open(host.bridge->state(), channel.name, failed);
     if (!memory) return memory.error();
     auto kept = std::make_unique<Memory>(std::move(*memory));
-    remember(*options, host, kept->kept);
+    auto& remembered = kept->kept;
+    remember(*options, host, remembered);
     host.services.push_back(std::move(kept));
     auto* bridge = host.bridge.get();
     options->is_known = [bridge](const std::string& principal) {
@@ -84,6 +94,7 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
     host.channels.push_back(std::move(*opened));
     host.beside.emplace_back([running] { return running->run(); });
     host.ends.emplace_back([running] { return running->stop(); });
+    host.ends.emplace_back([&host, &remembered] { return keep_the_rest(host, remembered); });
     return {};
 }
 

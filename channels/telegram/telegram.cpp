@@ -76,9 +76,9 @@ Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, Tele
       outbox_{executor_, tasks_, ports.clock, ports.ids},
       replays_{{.keep = limits::telegram_update_kept, .entries_max = limits::replay_entries_max}} {
     for (const auto& [from, to] : options_.moved) chats_.moved(from, to);
-    for (const auto update : options_.handled) {
+    for (const auto& update : options_.handled) {
         // Remembered twice is remembered: what it answers does not matter.
-        static_cast<void>(replays_.take(options_.name, std::to_string(update), ports_.clock.boot()).has_value());
+        static_cast<void>(replays_.take(options_.name, update, ports_.clock.boot()).has_value());
     }
     if (options_.mode != Mode::webhook) return;
     const UpdateHandler handler{[this](Update update, bool after_gap, Handled handled) {

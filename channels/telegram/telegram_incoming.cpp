@@ -123,6 +123,7 @@ void Telegram::submit_draft(Turn turn, Attempt attempt, const Draft& draft, cons
 
 // The hub goes on with it whatever happens to us; what came of it is the answer.
 void Telegram::submit(Turn turn, Attempt attempt) {
+    attempt.delivery = std::to_string(turn.update);
     const auto answered = std::make_shared<bool>(false);
     TaskGroup::Handle watch;
     if (!turn.asker.query.empty()) watch = tasks_.spawn(answer_by(turn.asker, answered));
@@ -136,7 +137,6 @@ void Telegram::submit(Turn turn, Attempt attempt) {
                 }
             }
             watch.cancel();
-            if (options_.on_handled) options_.on_handled(turn.update);
             turn.handled();
         });
 }

@@ -67,7 +67,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     fresh.asked = ports_.clock.boot();
     ++pending_of_agent_[fresh.request->agent_id];
     pending_.emplace(id, std::move(fresh));
-    const auto written = co_await ports_.ledger.append(std::move(entry));
+    const auto written = co_await ports_.ledger.append(std::move(entry), Haste::now);
 
     auto& open = pending_.at(id);  // nothing erases a request while it is recording
     if (!written) {

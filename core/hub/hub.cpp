@@ -130,7 +130,8 @@ asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally
     open->voted = std::make_shared<asio::steady_timer>(executor_, asio::steady_timer::time_point::max());
     const auto voted = open->voted;
     const auto request = open->request;
-    const auto written = co_await ports_.ledger.append(records::vote(*request, attempt, permit.person, tally));
+    const auto written =
+        co_await ports_.ledger.append(records::vote(*request, attempt, permit.person, tally), Haste::now);
 
     open = find(id);  // it may have been denied, withdrawn or expired meanwhile
     if (open != nullptr) open->voting = false;
@@ -215,7 +216,8 @@ asio::awaitable<void> Hub::mint_grant(std::shared_ptr<const Request> request, De
     auto grant =
         GrantBook::mint(*request, decision.chosen, ports_.ids.next(), decision.decided_by, ports_.clock.boot());
     if (!grant) co_return;
-    const auto written = co_await ports_.ledger.append(records::grant(*grant, request->id, decision.chosen.scope));
+    const auto written =
+        co_await ports_.ledger.append(records::grant(*grant, request->id, decision.chosen.scope), Haste::now);
     if (!written) co_return;
     const auto added = grants_.add(std::move(*grant), ports_.clock.boot());
     if (!added) co_return;  // the book is full: the next such call asks again

@@ -171,7 +171,7 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
 void Hub::note(Entry entry) { tasks_.spawn(write_note(std::move(entry))); }
 
 asio::awaitable<void> Hub::write_note(Entry entry) {
-    const auto written = co_await ports_.ledger.append(std::move(entry));
+    const auto written = co_await ports_.ledger.append(std::move(entry), Haste::soon);
     if (!written) co_return;  // a poisoned log has its own alarm; a full queue loses only what nobody waits for
 }
 

@@ -85,6 +85,11 @@ void add_deciders(json::Object& fields, const std::vector<std::string>& deciders
     if (json::canonical(names).size() <= limits::record_deciders_bytes_max) fields.add("deciders", std::move(names));
 }
 
+// What changed something is known again after a restart, because it stands beside what it changed (I5).
+void add_delivery(json::Object& fields, const Attempt& attempt) {
+    if (!attempt.delivery.empty()) fields.add("delivery", attempt.delivery);
+}
+
 void add_answers(Entry& entry, json::Array answers, const TextGuard& guard) {
     auto text = json::canonical(answers);
     if (text.size() <= limits::record_display_bytes_max) {
@@ -132,6 +137,7 @@ Entry vote(const Request& request, const Attempt& attempt, const std::string& pe
     fields.add("optionId", std::get<Choose>(attempt.what).option_id);
     fields.add("have", tally.have);
     fields.add("need", tally.need);
+    add_delivery(fields, attempt);
     return {.kind = "vote", .fields = std::move(fields)};
 }
 
@@ -150,6 +156,7 @@ Entry decision(const Request& request, const Decision& decision, WallTime at, co
     json::Array votes;
     for (const auto& vote : decision.votes) votes.emplace_back(vote.seq);
     fields.add("votes", std::move(votes));
+    add_delivery(fields, decision.attempt);
     Entry entry{.kind = "decision", .fields = std::move(fields)};
     if (const auto* submit = std::get_if<Submit>(&decision.attempt.what);
         submit != nullptr && request.questionnaire()) {

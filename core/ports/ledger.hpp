@@ -40,6 +40,19 @@ struct Receipt {
     WallTime at;       // the record's ts
 };
 
+// A delivery of a platform that changed something: an attempt that decided or voted.
+struct HandledDelivery {
+    std::string channel;
+    std::string delivery;
+    friend bool operator==(const HandledDelivery&, const HandledDelivery&) = default;
+};
+
+// How soon somebody needs it. Records are in the order of the calls all the same.
+enum class Haste {
+    now,
+    soon,  // nobody waits for it: it may go along with the next one that somebody waits for, log_linger_max later at most
+};
+
 // Who was first.
 struct Winner {
     Outcome outcome = Outcome::indeterminate;
@@ -52,7 +65,7 @@ using Settled = std::variant<Error, Receipt, Winner>;
 class Ledger {
 public:
     virtual ~Ledger() = default;
-    virtual boost::asio::awaitable<Result<Receipt>> append(Entry entry) = 0;
+    virtual boost::asio::awaitable<Result<Receipt>> append(Entry entry, Haste haste) = 0;
     // Takes the request and writes its one terminal record. The taking happens before the first suspension: whoever
     // comes second, also while the first is still being written, gets the winner.
     virtual boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, Entry terminal) = 0;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <stdlib.h>
@@ -20,41 +21,60 @@ protected:
         state = pattern;
     }
     void TearDown() override { std::filesystem::remove_all(state); }
+    Result<ChannelMemory> open(const std::string& name = "phone") {
+        return ChannelMemory::open(state, name, [this](const Error&) { ++failures; });
+    }
     std::string state;
+    std::atomic<int> failures{0};
 };
 
-TEST_F(ChannelMemoryTest, I5_UpdatesThatChangedSomethingAreKnownAfterARestart) {
-    auto memory = ChannelMemory::open(state, "phone");
+TEST_F(ChannelMemoryTest, I12_APollerGoesOnWhereItWasAndMovedGroupsAreFollowed) {
+    auto memory = open();
     ASSERT_TRUE(memory);
     EXPECT_FALSE(memory->offset());
-    memory->confirm(12);
-    ASSERT_TRUE(memory->handle(11));
     ASSERT_TRUE(memory->move("-5", "-1005"));
-    const auto again = ChannelMemory::open(state, "phone");
+    memory->confirm(12);
+    ASSERT_TRUE(memory->flush());
+    const auto again = open();
     ASSERT_TRUE(again);
     EXPECT_EQ(again->offset(), 12);
-    EXPECT_EQ(again->handled(), (std::deque<std::int64_t>{11}));
     EXPECT_EQ(again->moved().at("-5"), "-1005");
-    EXPECT_TRUE(ChannelMemory::open(state, "other")->handled().empty()) << "each channel has its own";
+    EXPECT_FALSE(open("other")->offset()) << "each channel has its own";
 }
 
-TEST_F(ChannelMemoryTest, I13_OnePastTheBoundTheOldestIsForgotten) {
-    auto memory = ChannelMemory::open(state, "phone");
+TEST_F(ChannelMemoryTest, I11_WhatIsNotWrittenYetIsWrittenAtTheEnd) {
+    {
+        auto memory = open();
+        for (std::int64_t offset = 1; offset <= 100; ++offset) memory->confirm(offset);
+    }
+    EXPECT_EQ(open()->offset(), 100);
+}
+
+TEST_F(ChannelMemoryTest, I13_OneMovedGroupTooManyIsRefused) {
+    auto memory = open();
+    ASSERT_TRUE(memory);
+    for (std::size_t i = 0; i < limits::moved_chats_max; ++i) {
+        ASSERT_TRUE(memory->move(std::to_string(i), "-1")) << i;
+    }
+    EXPECT_EQ(memory->move("one more", "-1").error().code, Errc::too_large);
+    EXPECT_TRUE(memory->move("0", "-2")) << "one that is known may move again";
+}
+
+TEST_F(ChannelMemoryTest, I11_WhatCannotBeKeptIsSaid) {
+    auto memory = open();
     ASSERT_TRUE(memory);
     std::filesystem::remove_all(state + "/channels");
-    for (std::size_t i = 0; i <= limits::handled_updates_max; ++i) {
-        EXPECT_FALSE(memory->handle(static_cast<std::int64_t>(i))) << "it could not be kept, and that is said";
-    }
-    EXPECT_EQ(memory->handled().size(), limits::handled_updates_max);
-    EXPECT_EQ(memory->handled().front(), 1);
+    memory->confirm(7);
+    ASSERT_TRUE(memory->flush());
+    EXPECT_EQ(failures, 1);
 }
 
 TEST_F(ChannelMemoryTest, I2_OneThatCannotBeReadIsAnErrorThatNamesIt) {
     std::filesystem::create_directory(state + "/channels");
-    for (const auto* text : {"", "{", "[]", "{}", R"({"handled":["x"],"moved":{}})", R"({"handled":[],"moved":7})",
-                             R"({"handled":[],"moved":{"-5":7}})"}) {
+    for (const auto* text :
+         {"", "{", "[]", "{}", R"({"moved":{},"offset":"x"})", R"({"moved":7})", R"({"moved":{"-5":7}})"}) {
         std::ofstream{state + "/channels/phone.json"} << text;
-        const auto memory = ChannelMemory::open(state, "phone");
+        const auto memory = open();
         ASSERT_FALSE(memory) << text;
         EXPECT_EQ(memory.error().code, Errc::damaged);
         EXPECT_NE(memory.error().detail.find("phone.json"), std::string::npos);

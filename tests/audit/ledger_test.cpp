@@ -62,8 +62,8 @@ TEST_F(LedgerTest, ASettleWhoseRecordIsTooLongLeavesTheRequestOpen) {
 
 TEST_F(LedgerTest, ARequestsRecordsAreInTheOrderOfTheCalls) {
     disk->hang(true);
-    const auto one = start(ledger->append(entry("request")));
-    const auto two = start(ledger->append(entry("vote")));
+    const auto one = start(ledger->append(entry("request"), Haste::now));
+    const auto two = start(ledger->append(entry("vote"), Haste::soon));
     const auto three = start(ledger->settle(id(1), alice(), entry("decision")));
     disk->hang(false);
     EXPECT_TRUE(std::holds_alternative<Receipt>(await(three)));

@@ -70,6 +70,26 @@ TEST_F(LogTest, WhateverWaitsGoesOutWithOneSync) {
     EXPECT_TRUE(verified().ok());
 }
 
+TEST_F(LogTest, WhatNobodyWaitsForGoesAlongWithTheNextThatSomebodyDoes) {
+    LogWorld patient;
+    patient.linger = std::chrono::hours{1};
+    ASSERT_TRUE(patient.open());
+    const auto syncs = patient.disk->syncs();
+    const auto note = patient.start(patient.log->append(entry("forwarded"), Log::Room::ordinary, Haste::soon));
+    const auto decision = patient.start(patient.log->append(entry("decision")));
+    ASSERT_TRUE(patient.await(decision));
+    ASSERT_TRUE(patient.await(note));
+    EXPECT_EQ(patient.disk->syncs() - syncs, 1U) << "both in one batch";
+    EXPECT_LT((**note)->seq, (**decision)->seq) << "records are in the order of the calls";
+    const auto last = patient.start(patient.log->append(entry("concluded"), Log::Room::ordinary, Haste::soon));
+    ASSERT_TRUE(patient.close()) << "an end waits for nobody";
+    EXPECT_TRUE(last->value().has_value());
+}
+
+TEST_F(LogTest, I13_WhatNobodyWaitsForIsOnDiskSoonAllTheSame) {
+    EXPECT_TRUE(await(start(log->append(entry("forwarded"), Log::Room::ordinary, Haste::soon))));
+}
+
 TEST_F(LogTest, I1_NothingResolvesBeforeTheSyncReturned) {
     disk->hang(true);
     const auto waiting = start(log->append(entry("decision")));

@@ -41,6 +41,7 @@ struct LogWorld {
     std::unique_ptr<fakes::MemoryFileSystem> disk = std::make_unique<fakes::MemoryFileSystem>();
     std::unique_ptr<Log> log;
     std::size_t segment_bytes = 16 * 1024;
+    std::chrono::milliseconds linger = limits::log_linger_max;
 
     ~LogWorld() { disk->hang(false); }
 
@@ -53,7 +54,8 @@ struct LogWorld {
                                  .clock = clock,
                                  .files = *disk,
                                  .executor = context.get_executor(),
-                                 .segment_bytes = segment_bytes});
+                                 .segment_bytes = segment_bytes,
+                                 .linger = linger});
         if (!opened) return opened.error();
         log = std::move(*opened);
         return {};

@@ -287,6 +287,26 @@ TEST_F(RecoveryTest, I1_ADecisionThatNobodyKnowsToBeForwardedBecomesIndeterminat
     EXPECT_EQ(std::ranges::count(records(), "indeterminate", &Record::kind), 1) << "once is enough";
 }
 
+TEST_F(RecoveryTest, I5_DeliveriesThatChangedSomethingAreKnownAgain) {
+    ASSERT_TRUE(open());
+    ASSERT_TRUE(append(entry("vote", {{"channel", "phone"}, {"delivery", "7"}})));
+    ASSERT_TRUE(append(entry("decision", {{"channel", "ops"}, {"delivery", "8"}})));
+    ASSERT_TRUE(append(entry("decision", {{"channel", "terminal"}})));
+    ASSERT_TRUE(append(entry("refused", {{"channel", "phone"}, {"delivery", "9"}})));
+    kill();
+    ASSERT_TRUE(open());
+    EXPECT_EQ(log->handled(), (std::vector<HandledDelivery>{{"phone", "7"}, {"ops", "8"}}));
+}
+
+TEST(HandledDeliveries, I13_OnePastTheBoundTheOldestIsForgotten) {
+    HandledDeliveries handled;
+    for (std::size_t i = 0; i <= limits::handled_deliveries_max; ++i) {
+        handled.take({.kind = "decision", .members = {{"channel", "phone"}, {"delivery", std::to_string(i)}}});
+    }
+    EXPECT_EQ(handled.deliveries().size(), limits::handled_deliveries_max);
+    EXPECT_EQ(handled.deliveries().front().delivery, "1");
+}
+
 TEST_F(RecoveryTest, I12_ARequestWithoutAnEndIsLostWithTheProcess) {
     ASSERT_TRUE(open());
     for (const auto* id : {"a", "b", "c"}) ASSERT_TRUE(append(entry("request", {{"requestId", id}})));

@@ -37,7 +37,7 @@ TEST_F(TelegramWorld, ATapOnAllowReachesTheAgentAndEndsTheCard) {
     EXPECT_TRUE(edit["reply_markup"]["inline_keyboard"].empty()) << "the buttons are gone";
     EXPECT_TRUE(edit["text"].get<std::string>().starts_with("✅ Allowed (Allow) by alice on chat"));
     EXPECT_EQ(world->ledger.count("concluded"), 1U);
-    EXPECT_EQ(handled, std::vector<std::int64_t>{101});
+    EXPECT_EQ(world->ledger.text("decision", "delivery"), "101") << "known again after a restart (I5)";
     EXPECT_EQ(confirmed, std::vector<std::int64_t>{102});
 }
 
@@ -117,7 +117,7 @@ TEST_F(TelegramWorld, I5_AnUpdateOfTheLastRunIsNotHandledAgain) {
     options.token = security::Secret{token};
     options.mode = Mode::webhook;
     options.webhook_secret = security::Secret{std::string_view{"a-webhook-secret_0123456789"}};
-    options.handled = {5};
+    options.handled = {"5"};
     auto next = Telegram::open(world->io.get_executor(), std::move(options),
                                {.http = http,
                                 .clock = world->clock,

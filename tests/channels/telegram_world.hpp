@@ -41,7 +41,6 @@ protected:
         };
         options.on_problem = [this](const std::string& line) { problems.push_back(line); };
         options.on_confirmed = [this](std::int64_t offset) { confirmed.push_back(offset); };
-        options.on_handled = [this](std::int64_t update) { handled.push_back(update); };
         options.on_moved = [this](const std::string& from, const std::string& to) { moved.emplace_back(from, to); };
         adjust(options);
         auto opened = Telegram::open(world->io.get_executor(), std::move(options),
@@ -132,7 +131,6 @@ protected:
     std::vector<std::string> stray;
     std::vector<std::string> problems;
     std::vector<std::int64_t> confirmed;
-    std::vector<std::int64_t> handled;
     std::vector<std::pair<std::string, std::string>> moved;
     std::int64_t last_update = 100;
 };

@@ -17,7 +17,9 @@ namespace {
 const Error unavailable{Errc::unavailable, "audit log unavailable"};
 }
 
-asio::awaitable<Result<Receipt>> FakeLedger::append(Entry entry) { co_return co_await write(std::move(entry)); }
+asio::awaitable<Result<Receipt>> FakeLedger::append(Entry entry, Haste /*haste*/) {
+    co_return co_await write(std::move(entry));
+}
 
 asio::awaitable<Settled> FakeLedger::settle(Ulid request, Winner winner, Entry terminal) {
     if (poisoned_) co_return unavailable;

@@ -18,7 +18,7 @@ class FakeLedger final : public Ledger {
 public:
     explicit FakeLedger(const Clock& clock) : clock_{clock} {}
 
-    boost::asio::awaitable<Result<Receipt>> append(Entry entry) override;
+    boost::asio::awaitable<Result<Receipt>> append(Entry entry, Haste haste) override;
     boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, Entry terminal) override;
     [[nodiscard]] Result<void> health() const override;
     void on_poisoned(std::function<void(const Error&)> handler) override { handler_ = std::move(handler); }
