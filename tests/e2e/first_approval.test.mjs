@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first real approval: the real Claude Code asks, a person answers on Telegram, the log has it first.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { alice, mallory, openWorld } from './approval_world.mjs';
@@ -30,7 +30,7 @@ test('I1 allow: the file exists, and the record was synced before the answer rea
     const synced = calls.findIndex((line, i) => i > written && /fdatasync.*= 0/.test(line));
     assert.ok(written >= 0 && answer >= 0, 'the trace has both');
     assert.ok(written < synced && synced < answer, `${written} written, ${synced} synced, ${answer} answered`);
-    assert.deepEqual(world.bench.proxy.tried ?? [], []);
+    assert.deepEqual(world.bench.proxy.attempts, []);
 });
 
 test('deny with a reason: nothing runs, and the model sees the reason', async (t) => {
@@ -150,18 +150,50 @@ test('I12 the bridge killed while pending: after the restart the message says so
     world.verifies();
 });
 
-test('I1 the log cannot be written: nothing runs', async (t) => {
+test('I1 the log cannot be written: nothing runs, and the agent hears why', async (t) => {
+    const heard = [];
+    // From the n-th sync on, the disk fails: before anything is asked, and after a person was shown the card.
+    for (const from of [2, 3, 4]) {
+        const world = await openWorld(t);
+        const file = join(world.bench.work, 'made');
+        const name = `disk-${from}`;
+        const strace = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync'];
+        const program = world.run(name, [[bash(`touch ${file}`)]], {
+            wrap: [...strace, '-e', `inject=fdatasync:error=EIO:when=${from}+`],
+        });
+        const shown = await Promise.race([world.card(program), program.ended({ within: 60_000 }).then(() => null)]);
+        if (shown?.keyboard.length) world.tap(shown, 'Allow');
+        await program.ended({ within: 60_000 });
+        assert.equal(existsSync(file), false, `it ran with the disk failing from sync ${from} on`);
+        if (shown) heard.push(...world.bench.llm.results(name).map(({ text }) => text));
+    }
+    assert.ok(heard.some((text) => /audit log unavailable/.test(text)), `the model heard: ${heard.join(' | ')}`);
+});
+
+test('a request that the agent withdraws says so, and its button does nothing', async (t) => {
     const world = await openWorld(t);
-    const file = join(world.bench.work, 'made');
-    // The sixth sync is the decision's or one before it; from there on the disk fails.
-    const strace = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync'];
-    const program = world.run('disk', [[bash(`touch ${file}`)]], {
-        wrap: [...strace, '-e', 'inject=fdatasync:error=EIO:when=4+'],
+    const hook = join(world.bench.directory, 'hook');
+    const go = join(world.bench.directory, 'go');
+    const answer = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny' } } };
+    writeFileSync(hook, `#!/bin/sh\nwhile [ ! -e ${go} ]; do sleep 0.05; done\necho '${JSON.stringify(answer)}'\n`, {
+        mode: 0o700,
     });
-    const shown = await Promise.race([world.card(program), program.ended({ within: 60_000 }).then(() => null)]);
-    if (shown) world.tap(shown, 'Allow');
-    await program.ended({ within: 60_000 });
+    const settings = { hooks: { PermissionRequest: [{ matcher: '*', hooks: [{ type: 'command', command: hook }] }] } };
+    world.bench.claudeEnvironment();
+    writeFileSync(join(world.bench.home, '.claude', 'settings.json'), JSON.stringify(settings));
+    const file = join(world.bench.work, 'made');
+    const program = world.run('withdrawn', [[bash(`touch ${file}`)], [bash('touch later')]]);
+    const card = await world.card(program);
+    const { callback_data: data } = card.keyboard.flat().find(({ text }) => text === 'Allow');
+    writeFileSync(go, ''); // another program answers the CLI before any person does
+    assert.match(await world.concluded(card, program), /[Ww]ithdrawn/);
+    const late = world.bench.simulator.tap({ user: alice, message: card.message_id, data });
+    assert.match((await world.answered(late)).text, /withdrawn|ended/i);
+    await world.ends(program);
     assert.equal(existsSync(file), false);
+    assert.equal(world.record('ended').outcome, 'withdrawn');
+    assert.equal(world.record('decision'), undefined);
+    world.verifies();
 });
 
 test('two agents at once: one bot, one log, both answered', async (t) => {
@@ -183,7 +215,7 @@ test('two agents at once: one bot, one log, both answered', async (t) => {
     assert.deepEqual(decided.map(({ agentId, decision }) => [agentId, decision]), [['two', 'allowed'], ['one', 'denied']]);
 });
 
-test('I16 a tap that waited out a polling gap does not run', async (t) => {
+test('I16 a command that was typed long ago does not run', async (t) => {
     const world = await openWorld(t);
     const file = join(world.bench.work, 'made');
     const program = world.run('gap', [[bash(`touch ${file}`)]]);
