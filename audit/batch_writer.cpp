@@ -34,8 +34,10 @@ Result<std::vector<Result<Receipt>>> BatchWriter::commit(std::deque<Item>& items
     if (batch.records == 0) return std::move(batch.results);
     sign(batch);
     if (const auto room = make_room(batch.lines.size()); !room) return room.error();
+    if (const auto whole = still_whole(); !whole) return whole.error();
     if (const auto written = write_all(*file_, end_.offset, batch.lines); !written) return written.error();
     if (const auto synced = file_->sync(); !synced) return synced.error();
+    if (const auto named = file_->still_named(); !named) return named.error();
     end_.offset += batch.lines.size();
     synced_ = end_.range.size();
     ++batches_since_checkpoint_;
@@ -120,6 +122,14 @@ Result<void> BatchWriter::open_segment() {
     if (auto synced = options_.files.sync_directory(options_.directory); !synced) return synced;
     file_ = std::move(*file);
     return {};
+}
+
+// Somebody who cuts the file takes away what was promised.
+Result<void> BatchWriter::still_whole() {
+    const auto size = file_->size();
+    if (!size) return size.error();
+    if (*size >= end_.offset) return {};
+    return Error{Errc::damaged, segment_name(end_.segment) + " was cut while it was written"};
 }
 
 Result<void> BatchWriter::cut_segment() {

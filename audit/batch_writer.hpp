@@ -66,6 +66,7 @@ private:
     void sign(Batch& batch);
     [[nodiscard]] Result<void> make_room(std::size_t bytes);
     [[nodiscard]] Result<void> open_segment();
+    [[nodiscard]] Result<void> still_whole();
     [[nodiscard]] Result<void> cut_segment();
     [[nodiscard]] Result<void> write_checkpoint();
 

@@ -59,6 +59,15 @@ public:
         return {};
     }
 
+    Result<void> still_named() override {
+        struct stat open{};
+        struct stat named{};
+        if (::fstat(descriptor_, &open) != 0) return failed("cannot stat", path_);
+        const bool there = ::lstat(path_.c_str(), &named) == 0;
+        if (there && open.st_dev == named.st_dev && open.st_ino == named.st_ino) return {};
+        return Error{Errc::damaged, path_ + " was removed or replaced while it was written"};
+    }
+
     // Not repeated on EINTR: a sync that did not say yes is a sync that failed.
     Result<void> sync() override {
         if (::fdatasync(descriptor_) != 0) return failed("cannot sync", path_);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace countersign::audit {
 namespace {
@@ -98,6 +99,26 @@ TEST_F(LogTest, I1_NothingResolvesBeforeTheSyncReturned) {
     EXPECT_FALSE(waiting->has_value());
     disk->hang(false);
     EXPECT_TRUE(await(waiting));
+}
+
+TEST_F(LogTest, I1_ALogWhoseFileIsRemovedReplacedOrCutPromisesNothingMore) {
+    const auto segment = directory + "/" + segment_name(0);
+    const std::vector<std::function<void(fakes::MemoryFileSystem&)>> deeds{
+        [&](auto& disk) { ASSERT_TRUE(disk.remove(segment)); },
+        [&](auto& disk) { ASSERT_TRUE(disk.rename(segment, directory + "/elsewhere")); },
+        [&](auto& disk) {
+            auto file = disk.open(segment, FileSystem::Mode::write);
+            ASSERT_TRUE((*file)->truncate(10));
+        }};
+    for (const auto& deed : deeds) {
+        LogWorld world;
+        ASSERT_TRUE(world.open());
+        ASSERT_TRUE(world.append(entry("request")));
+        deed(*world.disk);
+        EXPECT_EQ(world.append(entry("decision")).error().code, Errc::unavailable);
+        EXPECT_FALSE(world.log->health());
+        EXPECT_FALSE(world.close());
+    }
 }
 
 TEST_F(LogTest, I1_AnOverdueSyncPoisonsWithoutTheWriter) {

@@ -31,8 +31,8 @@ std::string cut(const MemoryFileSystem::Inode& inode, std::mt19937_64& random) {
 
 class MemoryFile final : public audit::File {
 public:
-    MemoryFile(MemoryFileSystem& disk, std::shared_ptr<MemoryFileSystem::Inode> inode)
-        : disk_{disk}, inode_{std::move(inode)} {}
+    MemoryFile(MemoryFileSystem& disk, std::string path, std::shared_ptr<MemoryFileSystem::Inode> inode)
+        : disk_{disk}, path_{std::move(path)}, inode_{std::move(inode)} {}
 
     Result<std::uint64_t> size() override {
         const std::lock_guard lock{disk_.mutex_};
@@ -59,6 +59,13 @@ public:
         inode_->now.resize(size);
         return {};
     }
+    Result<void> still_named() override {
+        const std::lock_guard lock{disk_.mutex_};
+        if (auto fault = disk_.fault("stat")) return *fault;
+        const auto found = disk_.entries_.find(path_);
+        if (found != disk_.entries_.end() && found->second == inode_) return {};
+        return Error{Errc::damaged, path_ + " was removed or replaced"};
+    }
     Result<void> sync() override {
         std::unique_lock lock{disk_.mutex_};
         ++disk_.syncs_;
@@ -76,6 +83,7 @@ public:
 
 private:
     MemoryFileSystem& disk_;
+    std::string path_;
     std::shared_ptr<MemoryFileSystem::Inode> inode_;
 };
 
@@ -89,7 +97,7 @@ Result<std::unique_ptr<audit::File>> MemoryFileSystem::open(const std::string& p
     }
     const auto found = entries_.find(path);
     if (found == entries_.end()) return no_entry(path);
-    return std::unique_ptr<audit::File>{std::make_unique<MemoryFile>(*this, found->second)};
+    return std::unique_ptr<audit::File>{std::make_unique<MemoryFile>(*this, path, found->second)};
 }
 
 Result<bool> MemoryFileSystem::exists(const std::string& path) {
