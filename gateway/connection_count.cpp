@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gateway/connection_count.hpp"
 
+#include "core/limits.hpp"
+
+#include <algorithm>
+
 namespace countersign::gateway {
+
+std::size_t connections_within(std::size_t wanted, std::size_t descriptors) {
+    if (descriptors <= limits::descriptors_reserved) return 1;
+    return std::min(wanted, descriptors - limits::descriptors_reserved);
+}
 
 ConnectionCount::Ticket::Ticket(ConnectionCount& count, const Client& client)
     : count_{&count}, place_{count.clients_.try_emplace(client, 0).first} {

@@ -9,6 +9,10 @@
 
 namespace countersign::gateway {
 
+// How many connections leave the rest of the program descriptors enough: a stranger who holds connections open must not
+// keep the log from opening its next file. At least one, so that an operator still hears what is wrong.
+[[nodiscard]] std::size_t connections_within(std::size_t wanted, std::size_t descriptors);
+
 class ConnectionCount {
 public:
     ConnectionCount(std::size_t max, std::size_t per_client_max) : max_{max}, per_client_max_{per_client_max} {}

@@ -3,6 +3,7 @@
 
 #include "gateway/first_of.hpp"
 
+#include <sys/resource.h>
 #include <utility>
 
 namespace countersign::gateway {
@@ -20,6 +21,13 @@ Result<std::vector<asio::ip::address>> read_proxies(const std::vector<std::strin
         if (failed) return Error{Errc::bad_config, '"' + text + "\" is no address of a proxy: write an IP address"};
     }
     return proxies;
+}
+
+// What the system lets this process open, as it is now.
+std::size_t descriptors() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+    return static_cast<std::size_t>(limit.rlim_cur);
 }
 
 }  // namespace
@@ -51,6 +59,7 @@ Result<std::unique_ptr<Server>> Server::open(asio::any_io_executor executor, Ser
     if (!router) return router.error();
     auto proxies = read_proxies(options.proxies);
     if (!proxies) return proxies.error();
+    options.bounds.connections = connections_within(options.bounds.connections, descriptors());
     auto listener = Listener::open(executor, options.address, options.port, options.tls);
     if (!listener) return listener.error();
     return std::unique_ptr<Server>{new Server{std::move(executor), std::move(options), std::move(*listener),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/limits.hpp"
 #include "gateway/client.hpp"
 #include "gateway/connection_count.hpp"
 #include "gateway/refusal_limit.hpp"
@@ -40,6 +41,13 @@ TEST(Client, OnlyANamedProxySpeaksForSomebodyElse) {
     EXPECT_EQ(behind("127.0.0.1", "203.0.113.9, unknown"), "127.0.0.1");
     EXPECT_EQ(behind("127.0.0.1", ""), "127.0.0.1");
     EXPECT_EQ(client_behind(make_address("127.0.0.1"), "203.0.113.9", {}).address(), "127.0.0.1");
+}
+
+TEST(ConnectionCount, I13_ConnectionsLeaveDescriptorsForTheLog) {
+    EXPECT_EQ(connections_within(1'024, 1'024), 1'024 - limits::descriptors_reserved);
+    EXPECT_EQ(connections_within(1'024, 1'048'576), 1'024U);
+    EXPECT_EQ(connections_within(3, limits::descriptors_reserved + 2), 2U);
+    EXPECT_EQ(connections_within(3, limits::descriptors_reserved), 1U) << "somebody must be able to ask what is wrong";
 }
 
 TEST(ConnectionCount, I13_OneTooManyIsRefusedInAllAndOfAClient) {
