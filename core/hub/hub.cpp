@@ -104,6 +104,10 @@ Result<Permit> Hub::permitted(const Attempt& attempt, const Pending& open) const
     auto permit = ports_.authoriser.permit(attempt, *open.request, *route, open.offered, *configuration_);
     if (!permit || !lets_the_agent_act(attempt, open)) return permit;
 
+    // The watch ends it at its deadline, but a process that was stopped or asleep may hear of the click first.
+    if (const auto now = ports_.clock.boot(); open.deadline && now >= *open.deadline) {
+        return already_decided({.outcome = Outcome::expired, .at = ports_.clock.wall() - (now - *open.deadline)});
+    }
     if (!open.shown_whole_on(attempt.where.channel)) {
         return Error{Errc::not_shown, "the whole text was not delivered on " + attempt.where.channel};
     }

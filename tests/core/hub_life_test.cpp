@@ -208,6 +208,62 @@ TEST(HubExpiryTest, AnAttemptThatIsBeingWrittenAtTheDeadlineWins) {
     EXPECT_EQ(world.ledger.count("decision"), 1U);
 }
 
+// Soon enough that a tap is not late by its own age.
+Configuration expiring() {
+    auto configuration = small_configuration();
+    configuration.routes.front().timeout = 2min;
+    return configuration;
+}
+
+// What a click gets that waited while the process was stopped or suspended: time passed, and nobody noticed yet.
+Result<Receipt> decide_after(World& world, std::chrono::milliseconds suspended, Attempt attempt) {
+    Result<Receipt> answer;
+    world.hub.submit(std::move(attempt), [&](const Result<Receipt>& decided) { answer = decided; });
+    world.clock.advance(suspended);
+    world.settle();
+    return answer;
+}
+
+TEST(HubExpiryTest, I2_AnAllowAfterTheDeadlineDoesNotCountThoughNobodyNoticedTheDeadline) {
+    World world{expiring()};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    const auto late = decide_after(world, 2min + 3s, world.click(id, "allow"));
+    ASSERT_FALSE(late);
+    EXPECT_EQ(late.error().code, Errc::already_decided);
+    EXPECT_EQ(late.error().detail, "already expired 3 s ago");
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::expired);
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "expired");
+    EXPECT_EQ(world.ledger.count("decision"), 0U);
+}
+
+TEST(HubExpiryTest, I2_AnAnswerAfterTheDeadlineDoesNotCountEither) {
+    World world{expiring()};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(fakes::question_request(id)));
+    const auto late = decide_after(world, 2min, world.submit(id, {{"q1", {"A"}, ""}}));
+    EXPECT_EQ(late.error().code, Errc::already_decided);
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::expired);
+}
+
+TEST(HubExpiryTest, AnAllowOneMillisecondBeforeTheDeadlineCounts) {
+    World world{expiring()};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.advance(1min);
+    EXPECT_TRUE(decide_after(world, 1min - 1ms, world.click(id, "allow")));
+}
+
+TEST(HubExpiryTest, ADenyAfterTheDeadlineThatNobodyNoticedStillCounts) {
+    World world{expiring()};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(decide_after(world, 2min, world.click(id, "deny")));
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::denied);
+}
+
 TEST(HubExpiryTest, AnExpiryThatIsBeingWrittenBeatsALaterAttempt) {
     World world{escalating()};
     const auto id = world.ids.next();
