@@ -23,52 +23,67 @@ bool climbs(std::string_view word) {
            word.find("=../") != word.npos;
 }
 
-// An allow must be right about every word and every path; an ask or a deny need be right about one of them, and is
-// believed about what could not be read.
+bool executes(const CallFacts& facts) { return facts.command || facts.tool_class == ToolClass::execute; }
+
+bool names_exactly(const PolicyRule& rule, const CallFacts& facts) {
+    return rule.tool == facts.tool_name && rule.tool.find_first_of("*?") == std::string::npos;
+}
+
+// What a path or a host of a call means is known for the tools we know. Of another tool it may be a side matter, so that
+// the operator must have named it. Which words of a command are paths or hosts is a guess, good enough to refuse and not
+// to allow.
+bool place_says_all(const PolicyRule& rule, const CallFacts& facts) {
+    if (executes(facts)) return false;
+    if (names_exactly(rule, facts)) return true;
+    const bool file_tool = facts.tool_class == ToolClass::read || facts.tool_class == ToolClass::edit;
+    return (rule.path.empty() || file_tool) && (rule.host.empty() || facts.tool_class == ToolClass::fetch);
+}
+
+// An allow must be right about every word, every path and every host.
 bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
-    const bool executes = facts.command || facts.tool_class == ToolClass::execute;
-    if (executes && !words) return false;
+    if (executes(facts) && !words) return false;
     if (!rule.command.empty()) {
         // "src/*" is not meant to fit "src/../../etc".
         if (!words || !command_fits(rule.command, *words) || std::ranges::any_of(*words, climbs)) return false;
     }
-    if (!rule.path.empty()) {
-        // Which words of a command are paths is a guess, good enough to refuse and not to allow.
-        if (executes || facts.paths.empty()) return false;
-        const auto fits = [&](const std::string& path) { return path_fits(rule.path, path, facts.cwd); };
-        if (!std::ranges::all_of(facts.paths, fits)) return false;
-    }
-    if (rule.host.empty()) return true;
-    const auto host_fits = [&](const std::string& host) { return glob_fits(rule.host, host); };
-    return !facts.hosts.empty() && std::ranges::all_of(facts.hosts, host_fits);
+    if (rule.path.empty() && rule.host.empty()) return true;
+    if (!place_says_all(rule, facts)) return false;
+    const auto path_ok = [&](const std::string& path) { return path_fits(rule.path, path, facts.cwd); };
+    if (!rule.path.empty() && (facts.paths.empty() || !std::ranges::all_of(facts.paths, path_ok))) return false;
+    const auto host_ok = [&](const std::string& host) { return glob_fits(rule.host, host); };
+    return rule.host.empty() || (!facts.hosts.empty() && std::ranges::all_of(facts.hosts, host_ok));
 }
 
-bool some_path_fits(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
+// How surely a deny or an ask speaks of a call. What a command that was not read does is for people to judge.
+enum class Fit { no, maybe, yes };  // in order
+Fit sure(bool fits) { return fits ? Fit::yes : Fit::no; }
+
+Fit command_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
+    if (rule.command.empty()) return Fit::yes;
+    if (!executes(facts)) return Fit::no;
+    return words ? sure(command_fits(rule.command, *words)) : Fit::maybe;
+}
+
+// One path that fits is enough; an edit of which nobody knows where is believed to be there.
+Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
     const auto fits = [&](const std::string& path) { return path_fits(rule.path, path, facts.cwd); };
-    if (std::ranges::any_of(facts.paths, fits)) return true;
-    if (!facts.command) return facts.paths.empty() && facts.tool_class == ToolClass::edit;
-    return !words || std::ranges::any_of(*words, fits);
+    if (rule.path.empty() || std::ranges::any_of(facts.paths, fits)) return Fit::yes;
+    if (executes(facts)) return words ? sure(std::ranges::any_of(*words, fits)) : Fit::maybe;
+    return sure(facts.paths.empty() && facts.tool_class == ToolClass::edit);
 }
 
-bool some_host_fits(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
+Fit host_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
     const auto fits = [&](const std::string& host) { return glob_fits(rule.host, host); };
-    if (std::ranges::any_of(facts.hosts, fits)) return true;
-    if (facts.command) return !words;
-    return facts.hosts.empty() && facts.tool_class == ToolClass::fetch;
+    if (rule.host.empty() || std::ranges::any_of(facts.hosts, fits)) return Fit::yes;
+    if (executes(facts)) return words ? Fit::no : Fit::maybe;
+    return sure(facts.hosts.empty() && facts.tool_class == ToolClass::fetch);
 }
 
-bool refusal_fits(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
-    const bool executes = facts.command || facts.tool_class == ToolClass::execute;
-    if (!rule.command.empty() && (!executes || (words && !command_fits(rule.command, *words)))) return false;
-    if (!rule.path.empty() && !some_path_fits(rule, facts, words)) return false;
-    return rule.host.empty() || some_host_fits(rule, facts, words);
-}
-
-bool fits(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
-    if (!rule.agent.empty() && !glob_fits(rule.agent, facts.agent_id)) return false;
-    if (!rule.tool.empty() && !glob_fits(rule.tool, facts.tool_name)) return false;
-    if (rule.effect == PolicyEffect::allow) return allow_fits(rule, facts, words);
-    return refusal_fits(rule, facts, words);
+Fit fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
+    if (!rule.agent.empty() && !glob_fits(rule.agent, facts.agent_id)) return Fit::no;
+    if (!rule.tool.empty() && !glob_fits(rule.tool, facts.tool_name)) return Fit::no;
+    if (rule.effect == PolicyEffect::allow) return sure(allow_fits(rule, facts, words));
+    return std::min({command_fit(rule, facts, words), path_fit(rule, facts, words), host_fit(rule, facts, words)});
 }
 
 }  // namespace
@@ -86,12 +101,16 @@ std::optional<PolicyEffect> policy_effect_named(std::string_view text) {
 
 PolicyVerdict evaluate(const std::vector<PolicyRule>& policy, const CallFacts& facts) {
     const auto words = facts.command ? simple_command(*facts.command) : std::nullopt;
-    for (const auto effect : {PolicyEffect::deny, PolicyEffect::ask, PolicyEffect::allow}) {
+    const auto first = [&](PolicyEffect effect, Fit least) {
         const auto rule = std::ranges::find_if(policy, [&](const PolicyRule& candidate) {
-            return candidate.effect == effect && fits(candidate, facts, words);
+            return candidate.effect == effect && fit(candidate, facts, words) >= least;
         });
-        if (rule != policy.end()) return {effect, rule->name};
-    }
+        return rule == policy.end() ? nullptr : &*rule;
+    };
+    if (const auto* rule = first(PolicyEffect::deny, Fit::yes)) return {PolicyEffect::deny, rule->name};
+    if (const auto* rule = first(PolicyEffect::deny, Fit::maybe)) return {PolicyEffect::ask, rule->name};
+    if (const auto* rule = first(PolicyEffect::ask, Fit::maybe)) return {PolicyEffect::ask, rule->name};
+    if (const auto* rule = first(PolicyEffect::allow, Fit::yes)) return {PolicyEffect::allow, rule->name};
     return {};
 }
 

@@ -21,8 +21,8 @@ struct PolicyRule {
     std::string agent;    // empty fits every agent
     std::string tool;     // empty fits every tool
     std::string command;  // fits only a fully parsed simple command
-    std::string path;     // every path of the call must fit
-    std::string host;     // every host of the call must fit
+    std::string path;     // of an allow, every path of the call must fit; of a deny or an ask, one
+    std::string host;     // likewise
 };
 
 struct PolicyVerdict {
@@ -31,8 +31,9 @@ struct PolicyVerdict {
     friend bool operator==(const PolicyVerdict&, const PolicyVerdict&) = default;
 };
 
-// Errors in a rule's favour never allow: a deny or ask rule with a command pattern also fits a command that does not
-// parse; an allow rule never does.
+// Errors in a rule's favour never allow. A command that does not parse is never allowed, and a deny with a command, path
+// or host pattern asks about it. A path or a host allows a call only of a tool whose class is known, or that the rule
+// names without wildcards, and never a command.
 [[nodiscard]] PolicyVerdict evaluate(const std::vector<PolicyRule>& policy, const CallFacts& facts);
 
 // All that the rules say of one call. Made in runtimes/ from the raw input, carried in the Request.

@@ -92,10 +92,25 @@ TEST(Policy, AnAllowNeverFitsACommandThatDoesNotParse) {
     EXPECT_EQ(effect_of(on_command(allow, "*"), edit({"a"})), ask);
 }
 
-TEST(Policy, ADenyIsBelievedAboutACommandThatDoesNotParse) {
-    EXPECT_EQ(effect_of(on_command(deny, "rm *"), bash("true && rm x")), deny);
-    EXPECT_EQ(effect_of(on_command(deny, "rm *"), bash("ls")), ask);
-    EXPECT_EQ(effect_of(on_command(deny, "rm *"), edit({"a"})), ask);
+TEST(Policy, ADenyOfACommandAsksAboutACommandThatDoesNotParseAndNamesItself) {
+    const auto no_rm = on_command(deny, "rm *");
+    EXPECT_EQ(evaluate({no_rm}, bash("rm x")), (PolicyVerdict{deny, "deny rule"}));
+    EXPECT_EQ(evaluate({no_rm}, bash("true && rm x")), (PolicyVerdict{ask, "deny rule"}));
+    EXPECT_EQ(evaluate({no_rm}, bash("ls | head")), (PolicyVerdict{ask, "deny rule"}));
+    EXPECT_EQ(evaluate({no_rm}, bash("ls")), (PolicyVerdict{ask, ""}));
+    EXPECT_EQ(evaluate({no_rm}, edit({"a"})), (PolicyVerdict{ask, ""}));
+}
+
+TEST(Policy, ADenyThatOnlyMayFitNeverLeavesRoomForAnAllow) {
+    auto all_tools = rule(allow);
+    all_tools.tool = "Bash";
+    auto unread = bash("");
+    unread.command.reset();
+    for (const auto& one : {on_command(deny, "rm *"), on_path(deny, "/etc/*"), on_host(deny, "b.test")}) {
+        EXPECT_EQ(evaluate({all_tools, one}, bash("ls | head")), (PolicyVerdict{ask, "deny rule"}));
+        EXPECT_EQ(evaluate({all_tools, one}, unread).effect, ask);
+    }
+    EXPECT_EQ(evaluate({on_command(deny, "rm *"), rule(deny)}, bash("ls | head")).effect, deny) << "a sure deny wins";
 }
 
 TEST(Policy, AnAllowNeedsEveryPathAndADenyOne) {
@@ -106,7 +121,7 @@ TEST(Policy, AnAllowNeedsEveryPathAndADenyOne) {
     EXPECT_EQ(effect_of(on_path(allow, "*"), bash("ls /w/src")), ask);
     EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), edit({"src/a", "/etc/b"})), deny);
     EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), bash("cat /etc/../etc/x")), deny);
-    EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), bash("cat x | tee y")), deny);
+    EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), bash("cat x | tee y")), ask);
     EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), edit({})), deny);
     EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), edit({"src/a"})), ask);
 }
@@ -118,6 +133,45 @@ TEST(Policy, AnAllowNeedsEveryHostAndADenyOne) {
     EXPECT_EQ(effect_of(on_host(deny, "b.test"), fetch({"a.example.com", "b.test"})), deny);
     EXPECT_EQ(effect_of(on_host(deny, "b.test"), fetch({})), deny);
     EXPECT_EQ(effect_of(on_host(deny, "b.test"), fetch({"a.example.com"})), ask);
+}
+
+TEST(Policy, APathOrHostAllowsAToolNobodyKnowsOnlyByItsFullName) {
+    CallFacts unknown;
+    unknown.tool_name = "run_python";
+    unknown.paths = {"docs/x"};
+    unknown.hosts = {"a.test"};
+    unknown.cwd = "/w";
+    for (auto one : {on_path(allow, "docs/*"), on_host(allow, "a.test")}) {
+        EXPECT_EQ(effect_of(one, unknown), ask) << "nobody knows what it does with them";
+        one.tool = "run_*";
+        EXPECT_EQ(effect_of(one, unknown), ask);
+        one.tool = "run_python";
+        EXPECT_EQ(effect_of(one, unknown), allow);
+    }
+    unknown.command = "rm -rf /";
+    auto named = on_path(allow, "docs/*");
+    named.tool = "run_python";
+    EXPECT_EQ(effect_of(named, unknown), ask) << "it executes";
+}
+
+TEST(Policy, APathAllowsNoFetchAndAHostNoEdit) {
+    auto saving = fetch({"a.test"});
+    saving.paths = {"docs/x"};
+    EXPECT_EQ(effect_of(on_path(allow, "docs/*"), saving), ask);
+    auto linking = edit({"/etc/passwd"});
+    linking.hosts = {"a.test"};
+    EXPECT_EQ(effect_of(on_host(allow, "a.test"), linking), ask);
+}
+
+TEST(Policy, AHostAllowsNoCommand) {
+    auto command = bash("rm -rf src https://a.test/");
+    command.hosts = {"a.test"};
+    EXPECT_EQ(effect_of(on_host(allow, "a.test"), command), ask);
+    auto both = on_host(allow, "a.test");
+    both.command = "curl *";
+    auto curl = bash("curl https://a.test/ b.test/");
+    curl.hosts = {"a.test"};
+    EXPECT_EQ(effect_of(both, curl), ask) << "the second host has no scheme";
 }
 
 TEST(Judgement, OwnSettingsAlwaysAskAreHighAndMintNoGrant) {
