@@ -43,9 +43,13 @@ std::optional<Grant> GrantBook::mint(const Request& request, const Option& chose
                  .uses_left = limits::grant_uses_max};
 }
 
-Result<void> GrantBook::add(Grant grant, BootTime now) {
+std::size_t GrantBook::room(BootTime now) {
     drop_expired(grants_, now);
-    if (grants_.size() >= limits::grants_max) return Error{Errc::busy, "too many grants; revoke some"};
+    return limits::grants_max - grants_.size();
+}
+
+Result<void> GrantBook::add(Grant grant, BootTime now) {
+    if (room(now) == 0) return Error{Errc::busy, "too many grants; revoke some"};
     grants_.push_back(std::move(grant));
     return {};
 }

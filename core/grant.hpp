@@ -31,9 +31,11 @@ struct Grant {
 class GrantBook {
 public:
     // Nothing if the decision may not mint one: option unknown or once or no allow, arguments not canonical or partial,
-    // judgement says no, a question, or grants_max reached.
+    // judgement says no, or a question. Whether the book has room for it is room()'s to say.
     [[nodiscard]] static std::optional<Grant> mint(const Request& request, const Option& chosen, Ulid id,
                                                    std::string granted_by, BootTime now);
+    // How many more it takes, after dropping what expired.
+    [[nodiscard]] std::size_t room(BootTime now);
     // Errc::busy past grants_max, after dropping what expired.
     Result<void> add(Grant grant, BootTime now);
     // The grant that covers this request, one use taken; nothing if there is none.

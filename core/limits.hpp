@@ -96,6 +96,7 @@ inline constexpr std::size_t segment_file_bytes_max = 2 * segment_bytes;  // a l
 inline constexpr std::size_t checkpoint_batches_max = 64;                 // between two checkpoint files
 inline constexpr std::chrono::seconds log_sync_max = 5s;
 inline constexpr std::chrono::milliseconds log_linger_max = 5ms;  // of records that nobody waits for
+inline constexpr std::chrono::milliseconds log_retry = 1s;        // of an end that found no room in the log
 inline constexpr std::size_t handled_deliveries_max = 10'000;     // known again after a restart
 inline constexpr std::chrono::milliseconds audit_follow_interval = 250ms;
 inline constexpr std::size_t refused_records_per_minute_max = 60;

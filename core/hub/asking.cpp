@@ -73,7 +73,9 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     if (!written) {
         auto unrecorded = *open.request;
         take_out(id);
-        co_return co_await turn_away(std::move(unrecorded), from, Outcome::unlogged, written.error());
+        // A log that is only full, or finds this one too large, is not to be blamed for being unavailable.
+        const auto outcome = ports_.ledger.health() ? Outcome::undeliverable : Outcome::unlogged;
+        co_return co_await turn_away(std::move(unrecorded), from, outcome, written.error());
     }
     open.phase = Pending::Phase::open;
     open.asked = ports_.clock.boot();
@@ -151,13 +153,15 @@ std::optional<std::pair<Attempt, Permit>> Hub::automatic_answer(const Request& r
     };
     const auto& policy = request.judgement.policy;
     if (policy.effect == PolicyEffect::deny) {
+        // Also where the request offers no refusal: then the agent hears the outcome without an option.
         const auto* refusal = refusal_of(approval->options);
-        if (refusal != nullptr) return as(*refusal, "policy:" + policy.rule, "denied by policy rule " + policy.rule);
+        return as(refusal == nullptr ? Option{} : *refusal, "policy:" + policy.rule,
+                  "denied by policy rule " + policy.rule);
     }
     const auto once = std::ranges::find_if(approval->options, [](const Option& o) {
         return o.known && o.effect == Effect::allow && o.scope == Scope::once;
     });
-    if (once == approval->options.end() || policy.effect == PolicyEffect::deny) return std::nullopt;
+    if (once == approval->options.end()) return std::nullopt;
     if (const auto grant = grants_.use(request, ports_.clock.boot())) return as(*once, "grant:" + grant->id.str(), "");
     if (policy.effect == PolicyEffect::allow) return as(*once, "policy:" + policy.rule, "");
     return std::nullopt;
@@ -166,9 +170,15 @@ std::optional<std::pair<Attempt, Permit>> Hub::automatic_answer(const Request& r
 asio::awaitable<void> Hub::decide_automatically(Attempt attempt, Permit permit) {
     const auto id = attempt.request_id;
     const auto decided = co_await decide(std::move(attempt), std::move(permit));
-    // A rule that could not be carried out is no reason to leave the agent waiting: people are asked.
-    if (auto* open = find(id); !decided && open != nullptr && open->phase == Pending::Phase::open)
+    auto* open = find(id);
+    if (decided || open == nullptr || open->phase != Pending::Phase::open || open->taken) co_return;
+    // A rule that could not be carried out is no reason to leave the agent waiting: people are asked, but never whether
+    // to overrule a deny.
+    if (open->request->judgement.policy.effect == PolicyEffect::deny) {
+        tasks_.spawn(end(id, Outcome::undeliverable, "a policy rule's deny could not be recorded"));
+    } else {
         show_to_people(*open);
+    }
 }
 
 void Hub::show_to_people(Pending& open) {
@@ -196,7 +206,7 @@ asio::awaitable<void> Hub::watch(Ulid id) {
         open = find(id);
         if (open == nullptr) co_return;
         if (open->deadline && ports_.clock.boot() >= *open->deadline) {
-            tasks_.spawn(end(id, Outcome::expired, open->unfinished()));
+            tasks_.spawn(end(id, Outcome::expired, unfinished(*open)));
             co_return;
         }
         present_due_steps(*open);

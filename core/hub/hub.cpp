@@ -50,9 +50,7 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
     co_await own_turn(attempt.request_id);  // only ever waits while another vote on this request is being written
 
     auto* open = find(attempt.request_id);
-    if (open == nullptr || open->phase == Pending::Phase::recording) {
-        co_return refuse(attempt, unknown_or_ended(attempt.request_id));
-    }
+    if (open == nullptr || !open->decidable()) co_return refuse(attempt, unknown_or_ended(attempt.request_id));
     const auto permit = automatic ? Result<Permit>{*automatic} : permitted(attempt, *open);
     if (!permit) co_return refuse(attempt, permit.error());
 
@@ -67,8 +65,7 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
     const auto at = ports_.clock.wall();
     const auto decision = decision_of(std::move(attempt), *permit, *tally, *open);
     const Winner winner{decision.outcome, decision.decided_by, decision.attempt.where.channel, at};
-    const auto settled =
-        co_await ports_.ledger.settle(request->id, winner, records::decision(*request, decision, at, ports_.guard));
+    const auto settled = co_await settle(request->id, winner, records::decision(*request, decision, at, ports_.guard));
     if (const auto* first = std::get_if<Winner>(&settled)) co_return refuse(decision.attempt, already_decided(*first));
     if (const auto* failure = std::get_if<Error>(&settled)) co_return co_await not_settled(decision.attempt, *failure);
     const auto& receipt = std::get<Receipt>(settled);
@@ -81,6 +78,22 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
     const bool forwarded = co_await forward_unless_withdrawn(request->id, verdict_of(*request, decision), receipt.seq);
     conclude(request->id, conclusion_of(decision, receipt, forwarded));
     co_return receipt;
+}
+
+// Whoever comes during the write is told who was first. A record that the ledger did not take leaves the request to the
+// next who comes, and first of all to an end that came meanwhile.
+asio::awaitable<Settled> Hub::settle(Ulid id, Winner winner, Entry terminal) {
+    auto* open = find(id);
+    if (open->taken) co_return *open->taken;
+    open->taken = winner;
+    auto settled = co_await ports_.ledger.settle(id, std::move(winner), std::move(terminal));
+    open = find(id);
+    if (open == nullptr) co_return settled;
+    if (const auto* first = std::get_if<Winner>(&settled)) open->taken = *first;
+    if (!std::holds_alternative<Error>(settled)) co_return settled;
+    open->taken.reset();
+    if (auto ending = std::exchange(open->ending, std::nullopt)) tasks_.spawn(end(id, ending->outcome, ending->reason));
+    co_return settled;
 }
 
 // From here on nothing takes it back, whatever fails later.
@@ -124,7 +137,28 @@ Result<Tally> Hub::counted(const Attempt& attempt, const Permit& permit, const P
     }
     const auto* route = configuration_->route_named(open.route);
     const auto required = std::max(open.required, route == nullptr ? 1U : route->required);
-    return tally(open.votes, {.person = permit.person, .option_id = choose->option_id}, required, open.offered);
+    return tally(standing_votes(open), {.person = permit.person, .option_id = choose->option_id}, required,
+                 open.offered);
+}
+
+// The votes that the gate would let in today: a vote counts when the quorum is complete, not when it was cast (I4).
+std::vector<Vote> Hub::standing_votes(const Pending& open) const {
+    std::vector<Vote> standing;
+    const auto* route = configuration_->route_named(open.route);
+    if (route == nullptr) return standing;
+    for (std::size_t i = 0; i < open.votes.size(); ++i) {
+        const auto permit =
+            ports_.authoriser.permit(open.voted_by[i], *open.request, *route, open.offered, *configuration_);
+        if (permit && permit->person == open.votes[i].person) standing.push_back(open.votes[i]);
+    }
+    return standing;
+}
+
+// Why it expires.
+std::string Hub::unfinished(const Pending& open) const {
+    const auto have = standing_votes(open).size();
+    if (have == 0) return "nobody decided in time";
+    return std::to_string(have) + " of " + std::to_string(open.required) + " allowed it in time";
 }
 
 asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally tally) {
@@ -141,16 +175,20 @@ asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally
     if (open != nullptr) open->voting = false;
     voted->cancel();
     if (!written) co_return co_await not_settled(attempt, written.error());
-    if (open == nullptr) co_return *written;
-    open->votes.push_back({permit.person, std::get<Choose>(attempt.what).option_id, written->seq});
-    for (const auto& delivery : open->deliveries) delivery.channel->progress(delivery.id, open->votes, tally.need);
-    publish({.kind = Event::Kind::voted, .request = request, .votes = open->votes});
+    if (open == nullptr || open->taken) co_return *written;
+    const auto option_id = std::get<Choose>(attempt.what).option_id;
+    open->keep({permit.person, option_id, written->seq}, std::move(attempt));
+    const auto votes = standing_votes(*open);
+    for (const auto& delivery : open->deliveries) delivery.channel->progress(delivery.id, votes, tally.need);
+    publish({.kind = Event::Kind::voted, .request = request, .votes = votes});
     co_return *written;
 }
 
 Decision Hub::decision_of(Attempt attempt, const Permit& permit, const Tally& tally, const Pending& open) const {
-    Decision decision{
-        .attempt = std::move(attempt), .decided_by = permit.person, .outcome = Outcome::cancelled, .votes = open.votes};
+    Decision decision{.attempt = std::move(attempt),
+                      .decided_by = permit.person,
+                      .outcome = Outcome::cancelled,
+                      .votes = standing_votes(open)};
     decision.latency = std::max(decision.attempt.arrived - open.asked, std::chrono::milliseconds{0});
     if (std::holds_alternative<Submit>(decision.attempt.what)) decision.outcome = Outcome::answered;
     const auto* approval = open.request->approval();
@@ -161,7 +199,10 @@ Decision Hub::decision_of(Attempt attempt, const Permit& permit, const Tally& ta
         choose->option_id = tally.option_id;
     }
     const auto* chosen = option_of(decision.attempt, open.offered);
-    if (chosen == nullptr) return decision;  // a cancel of a request that offers no refusal
+    if (chosen == nullptr) {  // the request offers no refusal: it is cancelled, or a rule denies it, without an option
+        if (std::holds_alternative<Choose>(decision.attempt.what)) decision.outcome = Outcome::denied;
+        return decision;
+    }
     decision.chosen = *chosen;
     const bool cancels = std::holds_alternative<Cancel>(decision.attempt.what) || chosen->effect == Effect::cancel;
     if (!cancels) decision.outcome = chosen->effect == Effect::allow ? Outcome::allowed : Outcome::denied;
@@ -219,12 +260,15 @@ asio::awaitable<void> Hub::mint_grant(std::shared_ptr<const Request> request, De
     if (decision.chosen.scope == Scope::once) co_return;
     auto grant =
         GrantBook::mint(*request, decision.chosen, ports_.ids.next(), decision.decided_by, ports_.clock.boot());
-    if (!grant) co_return;
+    // In a full book there is no room for it, and its record would be untrue: the next such call asks again.
+    if (!grant || grants_.room(ports_.clock.boot()) <= minting_) co_return;
+    ++minting_;
     const auto written =
         co_await ports_.ledger.append(records::grant(*grant, request->id, decision.chosen.scope), Haste::now);
+    --minting_;
     if (!written) co_return;
     const auto added = grants_.add(std::move(*grant), ports_.clock.boot());
-    if (!added) co_return;  // the book is full: the next such call asks again
+    if (!added) co_return;  // cannot be: its room was kept
 }
 
 // The ledger refused. A poisoned log ends everything that is open; a full queue leaves this request as it was.
@@ -237,19 +281,16 @@ asio::awaitable<Error> Hub::not_settled(Attempt attempt, Error failure) {
 asio::awaitable<void> Hub::end(Ulid id, Outcome outcome, std::string reason) {
     auto* open = find(id);
     if (open == nullptr) co_return;
-    if (open->phase == Pending::Phase::recording) {
+    if (!open->decidable()) {
         open->ending = Pending::Ending{outcome, std::move(reason)};
         co_return;
     }
     const auto request = open->request;
     const auto asked = open->asked;
     const Winner winner{outcome, {}, {}, ports_.clock.wall()};
-    const auto settled = co_await ports_.ledger.settle(id, winner, records::ended(*request, outcome, reason));
+    const auto settled = co_await settle(id, winner, records::ended(*request, outcome, reason));
     if (std::holds_alternative<Winner>(settled)) co_return;
-    if (std::holds_alternative<Error>(settled)) {
-        if (!ports_.ledger.health()) co_await end_unlogged(id);
-        co_return;
-    }
+    if (std::holds_alternative<Error>(settled)) co_return co_await not_ended(id, outcome, std::move(reason));
     const auto& receipt = std::get<Receipt>(settled);
     open = find(id);
     const bool waits = open != nullptr && !open->withdrawn && open->runtime != nullptr;
@@ -263,6 +304,14 @@ asio::awaitable<void> Hub::end(Ulid id, Outcome outcome, std::string reason) {
                   .took = ports_.clock.boot() - asked,
                   .seq = receipt.seq,
                   .root = receipt.root});
+}
+
+// A poisoned log ends everything that is open. A log that is only full has room again soon, and nobody else would end
+// the request.
+asio::awaitable<void> Hub::not_ended(Ulid id, Outcome outcome, std::string reason) {
+    if (!ports_.ledger.health()) co_return co_await end_unlogged(id);
+    co_await ports_.clock.sleep_until(ports_.clock.boot() + limits::log_retry);
+    tasks_.spawn(end(id, outcome, std::move(reason)));
 }
 
 // The log cannot be written, so nothing may run: the agent gets the refusal of its own vocabulary, at once (I1).

@@ -120,8 +120,10 @@ private:
     // hub.cpp: the flow.
     boost::asio::awaitable<Result<Receipt>> decide(Attempt attempt, std::optional<Permit> automatic);
     boost::asio::awaitable<Result<Receipt>> vote(Attempt attempt, Permit permit, Tally tally);
+    boost::asio::awaitable<Settled> settle(Ulid id, Winner winner, Entry terminal);
     boost::asio::awaitable<bool> forward_unless_withdrawn(Ulid id, Verdict verdict, std::uint64_t seq);
     boost::asio::awaitable<void> end(Ulid id, Outcome outcome, std::string reason);
+    boost::asio::awaitable<void> not_ended(Ulid id, Outcome outcome, std::string reason);
     boost::asio::awaitable<void> end_unlogged(Ulid id);
     boost::asio::awaitable<Error> not_settled(Attempt attempt, Error failure);
     boost::asio::awaitable<void> mint_grant(std::shared_ptr<const Request> request, Decision decision);
@@ -151,6 +153,8 @@ private:
     Pending take_out(const Ulid& id);  // precondition: it is pending
     [[nodiscard]] Result<Permit> permitted(const Attempt& attempt, const Pending& open) const;
     [[nodiscard]] Result<Tally> counted(const Attempt& attempt, const Permit& permit, const Pending& open) const;
+    [[nodiscard]] std::vector<Vote> standing_votes(const Pending& open) const;
+    [[nodiscard]] std::string unfinished(const Pending& open) const;
     [[nodiscard]] Decision decision_of(Attempt attempt, const Permit& permit, const Tally& tally,
                                        const Pending& open) const;
     [[nodiscard]] static Verdict verdict_of(const Request& request, const Decision& decision);
@@ -173,6 +177,7 @@ private:
     std::unordered_map<Ulid, Concluded> concluded_;
     std::deque<Ulid> concluded_order_;
     GrantBook grants_;
+    std::size_t minting_ = 0;  // grants whose records are being written
     std::shared_ptr<std::map<std::uint64_t, std::function<void(const Event&)>>> listeners_;
     std::uint64_t last_listener_ = 0;
     std::unordered_set<Ulid> earlier_;  // ids that were used before the start

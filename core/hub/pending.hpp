@@ -42,11 +42,13 @@ struct Pending {
         Outcome outcome;
         std::string reason;
     };
-    std::optional<Ending> ending;  // came while it was recording
+    std::optional<Ending> ending;  // came while its own record, or another end of it, was being written
+    std::optional<Winner> taken;   // who was first, from the moment the terminal record is on its way
     std::size_t steps_shown = 0;
     std::vector<Delivery> deliveries;
     std::uint32_t generation = 0;
     std::vector<Vote> votes;
+    std::vector<Attempt> voted_by;                     // the attempt of each vote, in the same order
     bool voting = false;                               // a vote is being written; the next attempt waits for it
     std::shared_ptr<boost::asio::steady_timer> voted;  // cancelled when it is
     std::optional<std::string> withdrawn;              // why the agent no longer waits
@@ -58,10 +60,15 @@ struct Pending {
             return delivery.whole && delivery.channel->name() == channel;
         });
     }
-    // Why it expires.
-    [[nodiscard]] std::string unfinished() const {
-        if (votes.empty()) return "nobody decided in time";
-        return std::to_string(votes.size()) + " of " + std::to_string(required) + " allowed it in time";
+    [[nodiscard]] bool decidable() const { return phase != Phase::recording && !taken; }
+    // One vote a person: whoever may vote anew is counted by the last.
+    void keep(Vote vote, Attempt attempt) {
+        if (const auto old = std::ranges::find(votes, vote.person, &Vote::person); old != votes.end()) {
+            voted_by.erase(voted_by.begin() + (old - votes.begin()));
+            votes.erase(old);
+        }
+        votes.push_back(std::move(vote));
+        voted_by.push_back(std::move(attempt));
     }
     // Nobody was reached and nobody will be.
     [[nodiscard]] bool undeliverable(std::size_t steps) const {

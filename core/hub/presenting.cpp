@@ -115,7 +115,8 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
         delivery.channel->conclude(delivery.id, conclusion);
     }
     if (open.voted) open.voted->cancel();
-    publish({.kind = Event::Kind::ended, .request = open.request, .votes = open.votes, .conclusion = conclusion});
+    publish(
+        {.kind = Event::Kind::ended, .request = open.request, .votes = standing_votes(open), .conclusion = conclusion});
 }
 
 void Hub::conclude_earlier(const std::vector<EarlierMessage>& messages) {
@@ -139,6 +140,9 @@ void Hub::remember(const Request& request, const Conclusion& conclusion) {
 }
 
 Error Hub::unknown_or_ended(const Ulid& id) const {
+    if (const auto open = pending_.find(id); open != pending_.end() && open->second.taken) {
+        return already_decided(*open->second.taken);
+    }
     const auto ended = concluded_.find(id);
     if (ended == concluded_.end()) return {Errc::unknown_request, "no open request has this id"};
     return already_decided(ended->second.winner);

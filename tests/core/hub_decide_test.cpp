@@ -110,6 +110,38 @@ TEST_F(HubDecideTest, I1_ADecisionOnDiskIsNotTakenBackWhenALaterWriteFails) {
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::allowed);
 }
 
+TEST_F(HubDecideTest, I2_ARequestThatAHealthyLogDoesNotTakeIsTurnedAwayForThatReason) {
+    for (const auto code : {Errc::busy, Errc::too_large}) {
+        world.ledger.refuse_next("request", code);
+        EXPECT_EQ(world.ask(shell_request(world.ids.next())).error().code, code);
+        EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::undeliverable) << "the log is available";
+        EXPECT_EQ(world.agent.forwarded.back().reason, "the ledger does not take this one");
+        EXPECT_EQ(world.ledger.text("turned_away", "why"), name(code));
+    }
+    EXPECT_TRUE(world.ops.presented.empty());
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(HubDecideTest, I2_ADecisionThatAHealthyLogDoesNotTakeLeavesTheRequestOpen) {
+    const auto id = asked(world);
+    world.ledger.refuse_next("decision", Errc::busy);
+    EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::busy);
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_TRUE(world.decide(world.click(id, "deny", "bob"))) << "it is nobody's yet";
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::denied);
+}
+
+TEST(HubQuorumTest, I2_AVoteThatAHealthyLogDoesNotTakeIsNotCounted) {
+    World world{with_quorum(2)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.ledger.refuse_next("vote", Errc::busy);
+    EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::busy);
+    EXPECT_TRUE(world.ops.progress_lines.empty());
+    EXPECT_TRUE(world.decide(world.click(id, "allow")));
+    EXPECT_THAT(world.ops.progress_lines, ElementsAre("1 of 2: alice"));
+}
+
 TEST_F(HubDecideTest, I2_ARequestWhoseOwnRecordFailsIsRefusedAndNeverShown) {
     world.ledger.fail_next();
     EXPECT_EQ(world.ask(shell_request(world.ids.next())).error().code, Errc::unavailable);
@@ -273,6 +305,19 @@ TEST_F(HubDecideTest, I8_AGrantWhoseRecordFailedIsNotInForce) {
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::allowed);
 }
 
+TEST_F(HubDecideTest, I8_AFullGrantBookLeavesNoRecordOfAGrantThatIsNotInForce) {
+    for (std::size_t i = 0; i < limits::grants_max; ++i) {
+        const auto id = world.ids.next();
+        ASSERT_TRUE(world.ask(shell_request(id, "c" + std::to_string(i))));
+        ASSERT_TRUE(world.decide(world.click(id, "session")));
+    }
+    ASSERT_EQ(world.hub.grants().all().size(), limits::grants_max);
+    const auto id = asked(world);
+    ASSERT_TRUE(world.decide(world.click(id, "session")));
+    EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::allowed) << "this call runs, the next asks again";
+    EXPECT_EQ(world.ledger.count("grant"), limits::grants_max);
+}
+
 TEST_F(HubDecideTest, I8_AGrantIsInForceBeforeTheAgentCanAskAgain) {
     const auto id = asked(world);
     std::size_t grants = 0;
@@ -346,6 +391,88 @@ TEST(HubQuorumTest, TwoVotesAtOnceWaitForEachOther) {
     EXPECT_EQ(world.ledger.count("vote"), 1U);
     EXPECT_EQ(world.ledger.count("decision"), 1U);
     EXPECT_EQ(world.agent.forwarded.size(), 1U);
+}
+
+TEST(HubQuorumTest, I3_AVoteWhileADenyIsBeingWrittenIsToldWhoWasFirst) {
+    World world{with_quorum(2)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.ledger.hold(true);
+    world.hub.submit(world.click(id, "deny"), {});
+    world.settle();
+    const auto vote = world.decide(world.click(id, "allow", "bob"));
+    EXPECT_EQ(vote.error().code, Errc::already_decided);
+    EXPECT_THAT(vote.error().detail, HasSubstr("already denied by alice on ops"));
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_EQ(world.ledger.count("vote"), 0U) << "nothing follows the terminal record";
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::denied);
+}
+
+TEST(HubQuorumTest, I3_AVoteWhileAnExpiryIsBeingWrittenIsToldSo) {
+    auto configuration = with_quorum(2);
+    configuration.routes.front().timeout = 2min;
+    World world{configuration};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.ledger.hold(true);
+    world.advance(2min);
+    const auto vote = world.decide(world.click(id, "allow", "bob"));
+    EXPECT_EQ(vote.error().detail, "already expired 0 s ago");
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_EQ(world.ledger.count("vote"), 0U);
+}
+
+TEST(HubQuorumTest, I3_AVoteBeingWrittenWhenTheRequestExpiresIsNotShownAsProgress) {
+    auto configuration = with_quorum(2);
+    configuration.routes.front().timeout = 2min;
+    World world{configuration};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.ledger.hold(true);
+    world.hub.submit(world.click(id, "allow"), {});
+    world.settle();
+    world.advance(2min);
+    ASSERT_EQ(world.ledger.waiting(), 2U) << "the vote and the end";
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_TRUE(world.ops.progress_lines.empty());
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::expired);
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST(HubQuorumTest, I4_TheVoteOfSomebodyWhoIsNoLongerADeciderDoesNotCount) {
+    World world{with_quorum(2)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    auto without_alice = with_quorum(2);
+    without_alice.routes.front().deciders = {"bob", "carol"};
+    world.hub.reconfigure(std::make_shared<const Configuration>(without_alice));
+    ASSERT_TRUE(world.decide(world.click(id, "allow", "bob")));
+    EXPECT_TRUE(world.agent.forwarded.empty()) << "bob is the first of two";
+    ASSERT_TRUE(world.decide(world.click(id, "allow", "carol")));
+    EXPECT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.ledger.last("decision")->fields.find("votes")->array()->size(), 1U);
+    EXPECT_EQ(world.ops.progress_lines.back(), "1 of 2: bob");
+}
+
+TEST(HubQuorumTest, WhoeverVotesAnewIsStillOnePerson) {
+    World world{with_quorum(3)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    auto without_pager = with_quorum(3);
+    without_pager.people.at("alice").principals = {"test:alice"};
+    auto vote = world.click(id, "allow");
+    vote.principal = "pager:1";
+    ASSERT_TRUE(world.decide(vote));
+    world.hub.reconfigure(std::make_shared<const Configuration>(without_pager));
+    ASSERT_TRUE(world.decide(world.click(id, "allow"))) << "the first vote is nobody's any more";
+    world.hub.reconfigure(std::make_shared<const Configuration>(with_quorum(3)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow", "bob")));
+    EXPECT_TRUE(world.agent.forwarded.empty()) << "two people voted";
+    EXPECT_THAT(world.ops.progress_lines.back(), HasSubstr("2 of 3"));
 }
 
 TEST(HubQuorumTest, OnePersonWithTwoPrincipalsVotesOnce) {

@@ -93,6 +93,41 @@ TEST(HubAskTest, APolicyDenyAnswersBeforeAnybodyIsBothered) {
     EXPECT_TRUE(world.ops.presented.empty());
 }
 
+TEST(HubAskTest, APolicyDenyStandsAlsoWhereTheRequestOffersNoRefusal) {
+    World world;
+    auto request = shell_request(world.ids.next());
+    std::erase_if(std::get<Approval>(request.body).options, [](const Option& o) { return o.effect != Effect::allow; });
+    request.judgement.policy = {PolicyEffect::deny, "no-shell"};
+    ASSERT_TRUE(world.ask(std::move(request)));
+    EXPECT_TRUE(world.ops.presented.empty()) << "nobody may override it";
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::denied);
+    EXPECT_EQ(world.agent.forwarded[0].option_id, "");
+    EXPECT_EQ(world.ledger.text("decision", "decision"), "denied");
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "policy:no-shell");
+}
+
+TEST(HubAskTest, I2_APolicyDenyThatTheLogDoesNotTakeIsNeverLeftToPeople) {
+    World world;
+    auto request = shell_request(world.ids.next());
+    request.judgement.policy = {PolicyEffect::deny, "no-shell"};
+    world.ledger.refuse_next("decision", Errc::busy);
+    ASSERT_TRUE(world.ask(std::move(request)));
+    EXPECT_TRUE(world.ops.presented.empty());
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::undeliverable);
+}
+
+TEST(HubAskTest, APolicyAllowThatTheLogDoesNotTakeIsLeftToPeople) {
+    World world;
+    auto request = shell_request(world.ids.next());
+    request.judgement.policy = {PolicyEffect::allow, "reads"};
+    world.ledger.refuse_next("decision", Errc::busy);
+    ASSERT_TRUE(world.ask(std::move(request)));
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+}
+
 TEST(HubAskTest, APolicyAllowTakesTheSameWayToTheDisk) {
     World world;
     auto request = shell_request(world.ids.next());
@@ -215,6 +250,18 @@ Configuration expiring() {
     return configuration;
 }
 
+TEST(HubExpiryTest, I11_AnEndThatAHealthyLogDoesNotTakeIsTriedAgain) {
+    World world{expiring()};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    world.ledger.refuse_next("ended", Errc::busy);
+    world.advance(2min);
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    world.advance(limits::log_retry);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::expired);
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
 // What a click gets that waited while the process was stopped or suspended: time passed, and nobody noticed yet.
 Result<Receipt> decide_after(World& world, std::chrono::milliseconds suspended, Attempt attempt) {
     Result<Receipt> answer;
@@ -314,6 +361,23 @@ TEST(HubWithdrawTest, AWithdrawalDuringTheLogWriteKeepsTheRecordAndForwardsNothi
     EXPECT_EQ(world.ledger.count("ended"), 0U);
     EXPECT_EQ(world.ledger.count("forward_failed"), 1U);
     EXPECT_FALSE(world.ops.concluded.at(0).forwarded);
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST(HubWithdrawTest, I11_AWithdrawalDuringADecisionThatTheLogDoesNotTakeIsNotForgotten) {
+    World world;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.ledger.refuse_next("decision", Errc::busy);
+    world.ledger.hold(true);
+    world.hub.submit(world.click(id, "allow"), {});
+    world.settle();
+    world.hub.withdraw("dev", id, "interrupted");
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
+    EXPECT_TRUE(world.agent.forwarded.empty());
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
@@ -426,7 +490,16 @@ TEST(HubStopTest, StopWaitsForADecisionThatIsBeingWritten) {
     world.ledger.hold(true);
     world.hub.submit(world.click(id, "allow"), {});
     world.settle();
-    EXPECT_THROW(world.stop(), std::logic_error);
+    bool stopped = false;
+    boost::asio::co_spawn(world.io, world.hub.stop(), [&](const std::exception_ptr&) { stopped = true; });
+    world.settle();
+    EXPECT_FALSE(stopped);
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_TRUE(stopped);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::allowed) << "what was decided is given, not lost";
+    EXPECT_EQ(world.ledger.count("forwarded"), 1U);
 }
 
 TEST(HubStopTest, EveryRequestEndsInExactlyOneTerminalRecord) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 namespace countersign::fakes {
 
@@ -26,7 +27,10 @@ asio::awaitable<Settled> FakeLedger::settle(Ulid request, Winner winner, Entry t
     if (const auto taken = taken_.find(request); taken != taken_.end()) co_return taken->second;
     taken_.emplace(request, winner);
     auto written_now = co_await write(std::move(terminal));
-    if (!written_now) co_return written_now.error();
+    if (!written_now) {
+        taken_.erase(request);
+        co_return written_now.error();
+    }
     co_return *written_now;
 }
 
@@ -48,9 +52,14 @@ asio::awaitable<Result<Receipt>> FakeLedger::write(Entry entry) {
     }
     if (fail_next_ || entry.kind == fail_kind_) poison();
     if (poisoned_) co_return unavailable;
+    if (refused_ && refused_->first == entry.kind) {
+        co_return Error{std::exchange(refused_, std::nullopt)->second, "the ledger does not take this one"};
+    }
     written.push_back(std::move(entry));
     co_return Receipt{.seq = written.size() - 1, .root = "cm9vdA==", .at = clock_.wall()};
 }
+
+void FakeLedger::refuse_next(std::string kind, Errc code) { refused_ = std::pair{std::move(kind), code}; }
 
 void FakeLedger::hold(bool held) {
     held_ = held;

@@ -9,7 +9,9 @@
 
 #include <list>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace countersign::fakes {
@@ -26,7 +28,8 @@ public:
     // The next write fails, and with it the ledger.
     void fail_next() { fail_next_ = true; }
     void fail_kind(std::string kind) { fail_kind_ = std::move(kind); }  // the same, for the next of this kind
-    void hold(bool held);                                               // while held, writes wait
+    void refuse_next(std::string kind, Errc code);  // the next of this kind is refused, and the ledger stays healthy
+    void hold(bool held);                           // while held, writes wait
     [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
     [[nodiscard]] std::vector<std::string> kinds() const;
     [[nodiscard]] std::size_t count(std::string_view kind) const;
@@ -45,6 +48,7 @@ private:
     std::list<boost::asio::steady_timer*> waiting_;
     bool fail_next_ = false;
     std::string fail_kind_;
+    std::optional<std::pair<std::string, Errc>> refused_;
     bool poisoned_ = false;
     bool held_ = false;
 };
