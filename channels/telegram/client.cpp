@@ -53,8 +53,9 @@ Kind kind_of(int status, std::int64_t code, std::string_view description) {
     return found == sentences.end() ? Kind::rejected : found->kind;
 }
 
+// Precondition: the answer has an error_code.
 Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
-    const auto code = integer_of(answer, "error_code").value_or(response.status);
+    const auto code = *integer_of(answer, "error_code");
     Refusal refusal{.kind = kind_of(response.status, code, text_of(answer, "description")),
                     .why = one_line(text_of(answer, "description"))};
     if (refusal.why.empty()) refusal.why = "Telegram answered " + std::to_string(response.status);
@@ -72,6 +73,14 @@ Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
     return refusal;
 }
 
+// Something between us and Telegram answered in its place, or it is down. Whatever it says, it says nothing about our
+// token or our call.
+Refusal foreign(const HttpResponse& response) {
+    return {.kind = response.status == 429 ? Kind::flood : Kind::retry,
+            .why = "the answer is none of the Bot API's (status " + std::to_string(response.status) + ")",
+            .retry_after = retry_after(response)};
+}
+
 bool is_token_symbol(char symbol) {
     return (symbol >= 'a' && symbol <= 'z') || (symbol >= 'A' && symbol <= 'Z') || (symbol >= '0' && symbol <= '9') ||
            symbol == '_' || symbol == '-';
@@ -82,19 +91,11 @@ bool is_token_symbol(char symbol) {
 BotReply read_reply(const HttpResponse& response) {
     const auto document = json::read(response.body);
     const auto* answer = document ? document->value.object() : nullptr;
-    if (answer == nullptr) {
-        // Something between us and Telegram answered in its place, or it is down.
-        const bool no_bot = response.status == 401 || response.status == 404;
-        return Refusal{.kind = no_bot                   ? Kind::bad_token
-                               : response.status == 429 ? Kind::flood
-                                                        : Kind::retry,
-                       .why = "the answer is none of the Bot API's (status " + std::to_string(response.status) + ")",
-                       .retry_after = retry_after(response)};
-    }
-    const auto* ok = answer->find("ok");
+    const auto* ok = answer == nullptr ? nullptr : answer->find("ok");
+    if (ok == nullptr || ok->boolean() == nullptr) return foreign(response);
     const auto* result = answer->find("result");
-    if (ok != nullptr && ok->boolean() != nullptr && *ok->boolean() && result != nullptr) return *result;
-    return refusal_of(response, *answer);
+    if (*ok->boolean()) return result == nullptr ? BotReply{foreign(response)} : BotReply{*result};
+    return integer_of(*answer, "error_code") ? refusal_of(response, *answer) : foreign(response);
 }
 
 Refusal read_failure(const Error& error) { return {.kind = Kind::retry, .why = one_line(describe(error))}; }
@@ -131,6 +132,12 @@ asio::awaitable<BotReply> Client::call(Call call, std::chrono::milliseconds dead
     }
     response->body = without_token(std::move(response->body));
     co_return read_reply(*response);
+}
+
+asio::awaitable<bool> Client::knows_no_bot() const {
+    const auto reply = co_await call(get_me());
+    const auto* refusal = std::get_if<Refusal>(&reply);
+    co_return refusal != nullptr && refusal->kind == Kind::bad_token;
 }
 
 // The part behind the colon is the secret; what is before it is the bot's public id.

@@ -31,7 +31,7 @@ struct Refusal {
         moved,          // the group has another id now
         unreachable,    // blocked, removed, or no such chat: nothing we send arrives there
         nothing_to_do,  // the message is as we want it, or gone, or too old to change; the click is too old to answer
-        bad_token,      // no such bot
+        bad_token,      // no such bot, it says; believed once getMe says it too
         conflict,       // somebody else takes the updates of this bot
         rejected,       // all else: our call is wrong for this chat, and would be again
     } kind = Kind::rejected;
@@ -56,6 +56,8 @@ public:
 
     boost::asio::awaitable<BotReply> call(Call call,
                                           std::chrono::milliseconds deadline = limits::http_deadline_default) const;
+    // True only if getMe itself says that there is no such bot. A channel ends on that and on nothing less.
+    boost::asio::awaitable<bool> knows_no_bot() const;
 
 private:
     [[nodiscard]] std::string without_token(std::string text) const;

@@ -53,7 +53,7 @@ asio::awaitable<void> Poller::run() {
             get_updates(options_.offset, limits::telegram_updates_max, wait.count()), limits::telegram_poll_deadline);
         const auto now = clock_.boot();
         if (const auto* refusal = std::get_if<Refusal>(&reply)) {
-            if (refusal->kind == Refusal::Kind::bad_token) {
+            if (refusal->kind == Refusal::Kind::bad_token && co_await client_.knows_no_bot()) {
                 tell("Telegram does not know this bot any more: " + refusal->why + "; give the channel a new token");
                 co_return;
             }

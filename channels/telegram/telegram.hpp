@@ -112,7 +112,8 @@ private:
     void put_conclusion(Card& card, std::size_t at, std::function<std::optional<Call>()> make);
     void forget_if_over(DeliveryId id);
     [[nodiscard]] Sending sending_of(const Refusal& refusal, const std::string& chat);
-    LetterId put(Letter letter);  // 0 if there is no room; the operator hears of it
+    boost::asio::awaitable<void> doubt_token();  // closes the channel if getMe confirms it
+    LetterId put(Letter letter);                 // 0 if there is no room; the operator hears of it
     LetterId put_call(std::string chat, std::chrono::milliseconds time, std::function<std::optional<Call>()> make,
                       std::function<void(const Result<void>&)> done = {});
     void undeliverable_later(DeliveryId id, std::string why);
@@ -157,6 +158,7 @@ private:
     std::unique_ptr<Webhook> webhook_;
     std::size_t replies_ = 0;  // to texts, waiting
     bool closed_ = false;      // Telegram knows no such bot
+    bool doubting_ = false;    // whether it does is being asked
 };
 
 }  // namespace countersign::channels::telegram

@@ -184,13 +184,21 @@ Sending Telegram::sending_of(const Refusal& refusal, const std::string& chat) {
         return {Sending::State::retry, refusal.why, std::chrono::milliseconds{0}};
     }
     case bad_token:
-        closed_ = true;
-        return {Sending::State::failed, "Telegram knows no bot with this token"};
+        if (closed_) return {Sending::State::failed, "Telegram knows no bot with this token"};
+        if (!std::exchange(doubting_, true)) tasks_.spawn(doubt_token());
+        return {Sending::State::retry, refusal.why};
     case unreachable:
     case rejected:
         return {Sending::State::failed, refusal.why};
     }
     return {Sending::State::failed, refusal.why};
+}
+
+asio::awaitable<void> Telegram::doubt_token() {
+    const bool unknown = co_await client_.knows_no_bot();
+    doubting_ = false;
+    if (!unknown || std::exchange(closed_, true)) co_return;
+    problem("Telegram does not know this bot any more; give the channel a new token");
 }
 
 LetterId Telegram::put(Letter letter) {

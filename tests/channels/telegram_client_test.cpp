@@ -70,10 +70,13 @@ TEST(TelegramClient, WaitsAndMovesAreValues) {
 }
 
 TEST(TelegramClient, WhatIsNoAnswerOfTheBotApiIsTriedAgain) {
-    for (const auto* text : {"", "<html>captive portal</html>", "[]", "{", "null", "{\"ok\":true}"}) {
-        const auto refused = refusal({.status = 200, .body = text});
-        EXPECT_TRUE(refused.kind == Kind::retry || refused.kind == Kind::rejected) << text;
-        EXPECT_NE(refused.why, "");
+    for (const int status : {200, 400, 401, 403, 404, 409, 502}) {
+        for (const auto* text : {"", "<html>captive portal</html>", "[]", "{", "null", "{\"ok\":true}",
+                                 "{\"ok\":false}", "{\"error_code\":401}", "{\"ok\":\"false\",\"error_code\":404}"}) {
+            const auto refused = refusal({.status = status, .body = text});
+            EXPECT_EQ(refused.kind, Kind::retry) << status << " " << text;
+            EXPECT_NE(refused.why, "");
+        }
     }
     EXPECT_EQ(refusal({.status = 502, .body = "<html>"}).kind, Kind::retry);
     EXPECT_EQ(refusal({.status = 429, .headers = {{"retry-after", "3"}}, .body = "<html>"}).retry_after, 3s);

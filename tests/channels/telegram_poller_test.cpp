@@ -191,8 +191,22 @@ TEST_F(TelegramPoller, TelegramsWishToWaitIsHonoured) {
     EXPECT_GT(http.polls().size(), asked);
 }
 
+TEST_F(TelegramPoller, AForeignAnswerInThePlaceOfTelegramsDoesNotEndIt) {
+    start();
+    for (const int status : {401, 404}) {
+        ends_with(HttpResponse{.status = status, .body = "<html>the proxy's own page</html>"});
+        advance(2min);
+    }
+    ends_with(FakeTelegram::refused(401, "Unauthorized"));
+    ASSERT_EQ(http.of("getMe").size(), 1U) << "asked, and it knows the bot";
+    advance(2min);
+    push(1);
+    EXPECT_EQ(seen.size(), 1U);
+}
+
 TEST_F(TelegramPoller, ATokenThatIsNoneEndsIt) {
     start();
+    http.will("getMe", FakeTelegram::refused(401, "Unauthorized"));
     ends_with(FakeTelegram::refused(401, "Unauthorized"));
     EXPECT_EQ(tasks.size(), 0U);
     EXPECT_EQ(problems.size(), 1U);

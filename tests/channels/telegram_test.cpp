@@ -656,6 +656,28 @@ TEST_F(TelegramWorld, I2_ATokenThatTelegramDoesNotKnowMakesEverythingUndeliverab
     EXPECT_EQ(forwarded()[0].outcome, Outcome::undeliverable);
 }
 
+TEST_F(TelegramWorld, I11_OneAnswerAboutTheTokenIsDoubtedAndTheCardIsSentAgain) {
+    begin();
+    http.will("sendMessage", FakeTelegram::refused(401, "Unauthorized"));
+    ask();
+    world->advance(2s);
+    EXPECT_EQ(http.of("getMe").size(), 2U) << "at the start, and in doubt";
+    tap("Allow");
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramWorld, I11_ATokenThatGetMeDoesNotKnowEitherEndsTheChannel) {
+    begin();
+    http.will("getMe", FakeTelegram::refused(401, "Unauthorized"));
+    for (int i = 0; i < 2; ++i) http.will("sendMessage", FakeTelegram::refused(401, "Unauthorized"));
+    ask();
+    world->advance(2s);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::undeliverable);
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_NE(problems[0].find("new token"), std::string::npos);
+}
+
 TEST_F(TelegramWorld, TelegramMayBeAwayAtTheStart) {
     http.will("getMe", Error{Errc::unavailable, "network is down"});
     begin();
