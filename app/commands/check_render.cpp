@@ -37,7 +37,7 @@ Result<Presentation> presentation_of(const RenderOptions& options) {
         *input, {.agent_id = "agent", .session_key = "default", .rules = rules, .redactor = redactor});
     if (!translated) return translated.error();
     Presentation presentation{.request = std::make_shared<const Request>(std::move(translated->request)),
-                              .chat = options.chat};
+                              .to = {.chat = options.chat, .principal = {}}};
     if (const auto* approval = presentation.request->approval()) {
         presentation.offered = offered(approval->options, {.may_grant = presentation.request->judgement.may_grant});
     }

@@ -42,12 +42,12 @@ std::vector<std::string> Chats::names(const std::string& chat) const {
     return names;
 }
 
-Card& Cards::add(Presentation presentation, std::vector<Copy> copies) {
+Card& Cards::add(Presentation presentation, std::string chat) {
     const auto id = presentation.id;
     by_request_.emplace(presentation.request->id, id);
     Card card;
     card.presentation = std::move(presentation);
-    card.copies = std::move(copies);
+    card.chat = std::move(chat);
     return cards_.insert_or_assign(id, std::move(card)).first->second;
 }
 
@@ -60,10 +60,8 @@ void Cards::forget(DeliveryId id) {
     const auto found = cards_.find(id);
     if (found == cards_.end()) return;
     const auto& request = found->second.presentation.request->id;
-    for (const auto& copy : found->second.copies) {
-        ended_.push_back({request, copy.chat, copy.message});
-        if (ended_.size() > limits::telegram_ended_kept_max) ended_.pop_front();
-    }
+    ended_.push_back({request, found->second.chat, found->second.message});
+    if (ended_.size() > limits::telegram_ended_kept_max) ended_.pop_front();
     const auto [first, last] = by_request_.equal_range(request);
     by_request_.erase(std::find_if(first, last, [id](const auto& entry) { return entry.second == id; }));
     cards_.erase(found);
@@ -88,9 +86,7 @@ std::vector<Ulid> Cards::shown_in(Names chat) const {
         if (is_one_of(chat, where) && std::ranges::find(shown, request) == shown.end()) shown.push_back(request);
     };
     for (const auto& ended : ended_) add(ended.request, ended.chat);
-    for (const auto& [id, card] : cards_) {
-        for (const auto& copy : card.copies) add(card.presentation.request->id, copy.chat);
-    }
+    for (const auto& [id, card] : cards_) add(card.presentation.request->id, card.chat);
     return shown;
 }
 
@@ -98,28 +94,30 @@ std::optional<std::uint32_t> Cards::newest_generation(const Ulid& request, Names
     std::optional<std::uint32_t> newest;
     for (const auto id : of_request(request)) {
         const auto& card = cards_.at(id);
-        const bool here =
-            std::ranges::any_of(card.copies, [&](const Copy& copy) { return is_one_of(chat, copy.chat); });
-        if (here) newest = std::max(newest.value_or(0), card.presentation.generation);
+        if (is_one_of(chat, card.chat)) newest = std::max(newest.value_or(0), card.presentation.generation);
     }
     return newest;
 }
 
 bool Cards::whole_in(const Ulid& request, Names chat) const {
     return std::ranges::any_of(of_request(request), [&](DeliveryId id) {
-        return std::ranges::any_of(cards_.at(id).copies, [&](const Copy& copy) {
-            return copy.message && !copy.document_refused && is_one_of(chat, copy.chat);
-        });
+        const auto& card = cards_.at(id);
+        return card.message && !card.document_refused && is_one_of(chat, card.chat);
     });
+}
+
+std::optional<std::string> Cards::chat_of(const Ulid& request, Names chat) const {
+    for (const auto id : of_request(request)) {
+        if (is_one_of(chat, cards_.at(id).chat)) return cards_.at(id).chat;
+    }
+    return std::nullopt;
 }
 
 std::optional<Ulid> Cards::request_of(Names chat, std::int64_t message) const {
     for (const auto& [id, card] : cards_) {
-        for (const auto& copy : card.copies) {
-            const bool is_it = copy.message == message || copy.document == message ||
-                               std::ranges::find(copy.doubles, message) != copy.doubles.end();
-            if (is_it && is_one_of(chat, copy.chat)) return card.presentation.request->id;
-        }
+        const bool is_it = card.message == message || card.document == message ||
+                           std::ranges::find(card.doubles, message) != card.doubles.end();
+        if (is_it && is_one_of(chat, card.chat)) return card.presentation.request->id;
     }
     const auto ended = std::ranges::find_if(
         ended_, [&](const Ended& one) { return one.message == message && is_one_of(chat, one.chat); });

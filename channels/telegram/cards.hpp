@@ -16,8 +16,9 @@
 
 namespace countersign::channels::telegram {
 
-// A delivery in one chat. One to several people has a copy for each.
-struct Copy {
+// A delivery, in its chat.
+struct Card {
+    Presentation presentation;
     std::string chat;                      // as it is configured
     LetterId letter = 0;                   // while the card waits to be sent; 0 if none does
     LetterId edit = 0;                     // the newest change that waits to be sent
@@ -26,13 +27,6 @@ struct Copy {
     std::optional<std::int64_t> message;   // the card itself
     std::vector<std::int64_t> doubles;     // the same card again: an answer got lost, and it was sent twice
     bool retired = false;                  // a newer card took its buttons
-    std::string failed;                    // why it never arrives
-};
-
-struct Card {
-    Presentation presentation;
-    std::vector<Copy> copies;
-    bool reported = false;  // the hub knows whether it was delivered
     std::optional<Conclusion> conclusion;
     std::size_t edits_open = 0;  // of the conclusion
     bool concluded = false;      // the hub knows
@@ -54,7 +48,7 @@ private:
 
 class Cards {
 public:
-    Card& add(Presentation presentation, std::vector<Copy> copies);  // precondition: the id is new
+    Card& add(Presentation presentation, std::string chat);  // precondition: the id is new
     [[nodiscard]] Card* find(DeliveryId id);
     // The chats keep its id for honest answers, up to telegram_ended_kept_max of them.
     void forget(DeliveryId id);
@@ -68,6 +62,8 @@ public:
     [[nodiscard]] std::optional<std::uint32_t> newest_generation(const Ulid& request, Names chat) const;
     // Everything of it was delivered in this chat (I7).
     [[nodiscard]] bool whole_in(const Ulid& request, Names chat) const;
+    // The name under which this chat shows it.
+    [[nodiscard]] std::optional<std::string> chat_of(const Ulid& request, Names chat) const;
     [[nodiscard]] std::optional<Ulid> request_of(Names chat, std::int64_t message) const;
 
 private:

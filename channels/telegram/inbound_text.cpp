@@ -162,8 +162,11 @@ private:
         Attempt attempt;
         attempt.request_id = request;
         attempt.principal = principal_;
-        attempt.where = {
-            .channel = sight_.channel, .chat = names_.front(), .thread = {}, .message = std::to_string(text_.message)};
+        // Under the name by which the card went there: the hub compares it with where the whole text was shown.
+        attempt.where = {.channel = sight_.channel,
+                         .chat = sight_.cards.chat_of(request, names_).value_or(names_.front()),
+                         .thread = {},
+                         .message = std::to_string(text_.message)};
         attempt.assurance = Assurance::chat;
         attempt.arrived = arrival_.at;
         attempt.after_gap = arrival_.after_gap;

@@ -25,20 +25,14 @@ bool is_digits(std::string_view text) {
 }
 
 // A person's private chat has the person's own id.
-Result<std::vector<Copy>> copies_of(const Presentation& presentation) {
-    std::vector<Copy> copies;
-    const auto add = [&](std::string chat) {
-        if (std::ranges::find(copies, chat, &Copy::chat) == copies.end()) copies.push_back({.chat = std::move(chat)});
-    };
-    if (!presentation.chat.empty()) add(presentation.chat);
-    for (const auto& principal : presentation.people) {
-        const bool ours =
-            principal.starts_with(principal_prefix) && is_digits(principal.substr(principal_prefix.size()));
-        if (!ours) return Error{Errc::undeliverable, "somebody of this step has no Telegram id"};
-        add(principal.substr(principal_prefix.size()));
+Result<std::string> chat_of(const Recipient& to) {
+    if (!to.chat.empty()) return to.chat;
+    const std::string_view principal = to.principal;
+    if (principal.empty()) return Error{Errc::undeliverable, "this step names neither a chat nor people"};
+    if (!principal.starts_with(principal_prefix) || !is_digits(principal.substr(principal_prefix.size()))) {
+        return Error{Errc::undeliverable, "somebody of this step has no Telegram id"};
     }
-    if (copies.empty()) return Error{Errc::undeliverable, "this step names neither a chat nor people"};
-    return copies;
+    return std::string{principal.substr(principal_prefix.size())};
 }
 
 // The number before the colon is the bot's id.
@@ -146,27 +140,21 @@ void Telegram::present(Presentation presentation) {
     if (closed_) return undeliverable_later(id, "Telegram knows no bot with this token");
     if (cards_.size() >= limits::telegram_cards_max)
         return undeliverable_later(id, "too many requests wait on Telegram");
-    auto copies = copies_of(presentation);
-    if (!copies) return undeliverable_later(id, copies.error().detail);
-    retire_older(presentation);
+    auto chat = chat_of(presentation.to);
+    if (!chat) return undeliverable_later(id, chat.error().detail);
+    retire_older(presentation, *chat);
 
     auto deadline = ports_.clock.boot() + limits::outbox_card_max;
     if (presentation.expires) {
         deadline = std::min(deadline, ports_.clock.boot() + (*presentation.expires - ports_.clock.wall()));
     }
-    auto& card = cards_.add(std::move(presentation), std::move(*copies));
-    bool queued = false;
-    for (std::size_t at = 0; at < card.copies.size(); ++at) {
-        auto& copy = card.copies[at];
-        copy.letter = put({.chat = copy.chat,
-                           .urgency = Urgency::approval,
-                           .deadline = deadline,
-                           .send = [this, id, at] { return send_card(id, at); },
-                           .done = [this, id, at](const Result<void>& sent) { card_sent(id, at, sent); }});
-        if (copy.letter == 0) copy.failed = "too many messages wait to be sent";
-        queued = queued || copy.letter != 0;
-    }
-    if (queued) return;
+    auto& card = cards_.add(std::move(presentation), std::move(*chat));
+    card.letter = put({.chat = card.chat,
+                       .urgency = Urgency::approval,
+                       .deadline = deadline,
+                       .send = [this, id] { return send_card(id); },
+                       .done = [this, id](const Result<void>& sent) { card_sent(id, sent); }});
+    if (card.letter != 0) return;
     cards_.forget(id);
     undeliverable_later(id, "too many messages wait to be sent");
 }
@@ -176,32 +164,24 @@ void Telegram::conclude(DeliveryId id, const Conclusion& conclusion) {
     if (card == nullptr) return;
     card->conclusion = conclusion;
     drafts_.forget(conclusion.request_id);
-    for (std::size_t at = 0; at < card->copies.size(); ++at) {
-        auto& copy = card->copies[at];
-        if (copy.letter != 0 && outbox_.drop(copy.letter) != Outbox::Dropped::dropped) continue;  // it is in flight
-        copy.letter = 0;
-        conclude_copy(*card, at);
-    }
+    if (card->letter != 0 && outbox_.drop(card->letter) != Outbox::Dropped::dropped) return;  // it is in flight
+    card->letter = 0;
+    conclude_card(*card);
     forget_if_over(id);
 }
 
 void Telegram::progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) {
     auto* card = cards_.find(id);
-    if (card == nullptr || card->conclusion) return;
-    for (std::size_t at = 0; at < card->copies.size(); ++at) {
-        auto& copy = card->copies[at];
-        if (!copy.message || copy.retired) continue;
-        outbox_.drop(copy.edit);  // what is newer says it too
-        Progress progress{.votes = votes, .required = required, .may_allow = !copy.document_refused};
-        const auto make = [this, id, at, progress = std::move(progress)]() -> std::optional<Call> {
-            const auto* shown = cards_.find(id);
-            if (shown == nullptr || shown->conclusion) return std::nullopt;
-            const auto& here = shown->copies[at];
-            return render_progress(shown->presentation, spot_of(here.chat), keys(), ports_.clock.wall(), *here.message,
-                                   progress);
-        };
-        copy.edit = put_call(copy.chat, limits::outbox_other_max, make);
-    }
+    if (card == nullptr || card->conclusion || !card->message || card->retired) return;
+    outbox_.drop(card->edit);  // what is newer says it too
+    Progress progress{.votes = votes, .required = required, .may_allow = !card->document_refused};
+    const auto make = [this, id, progress = std::move(progress)]() -> std::optional<Call> {
+        const auto* shown = cards_.find(id);
+        if (shown == nullptr || shown->conclusion) return std::nullopt;
+        return render_progress(shown->presentation, spot_of(shown->chat), keys(), ports_.clock.wall(), *shown->message,
+                               progress);
+    };
+    card->edit = put_call(card->chat, limits::outbox_other_max, make);
 }
 
 // Whoever tried is answered where the attempt was submitted: only there it is known which click or text it was.

@@ -103,13 +103,13 @@ private:
     Telegram(boost::asio::any_io_executor executor, TelegramOptions options, TelegramPorts ports);
 
     // telegram_sending.cpp: from cards to messages.
-    boost::asio::awaitable<Sending> send_card(DeliveryId id, std::size_t at);
+    boost::asio::awaitable<Sending> send_card(DeliveryId id);
     boost::asio::awaitable<Sending> send_call(std::string chat, std::function<std::optional<Call>()> make);
-    void card_sent(DeliveryId id, std::size_t at, const Result<void>& result);
-    void landed(Card& card, Copy& copy, std::int64_t message);
-    void retire_older(const Presentation& presentation);
-    void conclude_copy(Card& card, std::size_t at);
-    void put_conclusion(Card& card, std::size_t at, std::function<std::optional<Call>()> make);
+    void card_sent(DeliveryId id, const Result<void>& result);
+    void landed(Card& card, std::int64_t message);
+    void retire_older(const Presentation& presentation, const std::string& chat);
+    void conclude_card(Card& card);
+    void put_conclusion(Card& card, std::function<std::optional<Call>()> make);
     void forget_if_over(DeliveryId id);
     [[nodiscard]] Sending sending_of(const Refusal& refusal, const std::string& chat);
     boost::asio::awaitable<void> doubt_token();  // closes the channel if getMe confirms it

@@ -42,10 +42,9 @@ void Telegram::note_pressed(const Pressed& pressed) {
     for (const auto id : cards_.of_request(pressed.request)) {
         auto* card = cards_.find(id);
         if (card->presentation.generation % (limits::button_index_max + 1U) != pressed.generation) continue;
-        const auto copy = std::ranges::find(card->copies, pressed.chat, &Copy::chat);
-        if (copy == card->copies.end()) continue;
-        if (outbox_.drop(copy->letter) == Outbox::Dropped::dropped) copy->letter = 0;  // no need to send it again
-        return landed(*card, *copy, pressed.message);
+        if (card->chat != pressed.chat) continue;
+        if (outbox_.drop(card->letter) == Outbox::Dropped::dropped) card->letter = 0;  // no need to send it again
+        return landed(*card, pressed.message);
     }
 }
 
@@ -153,18 +152,14 @@ void Telegram::show_marks(const Attempt& attempt, const Draft& draft) {
     if (is_group(attempt.where.chat)) return;
     for (const auto id : cards_.of_request(attempt.request_id)) {
         auto* card = cards_.find(id);
-        for (std::size_t at = 0; at < card->copies.size(); ++at) {
-            auto& copy = card->copies[at];
-            if (copy.chat != attempt.where.chat || !copy.message || copy.retired || card->conclusion) continue;
-            outbox_.drop(copy.edit);
-            const auto make = [this, id, at, chosen = draft.chosen()]() -> std::optional<Call> {
-                const auto* shown = cards_.find(id);
-                if (shown == nullptr || shown->conclusion) return std::nullopt;
-                const auto& here = shown->copies[at];
-                return render_marks(shown->presentation, spot_of(here.chat), keys(), *here.message, chosen);
-            };
-            copy.edit = put_call(copy.chat, limits::outbox_other_max, make);
-        }
+        if (card->chat != attempt.where.chat || !card->message || card->retired || card->conclusion) continue;
+        outbox_.drop(card->edit);
+        const auto make = [this, id, chosen = draft.chosen()]() -> std::optional<Call> {
+            const auto* shown = cards_.find(id);
+            if (shown == nullptr || shown->conclusion) return std::nullopt;
+            return render_marks(shown->presentation, spot_of(shown->chat), keys(), *shown->message, chosen);
+        };
+        card->edit = put_call(card->chat, limits::outbox_other_max, make);
     }
 }
 

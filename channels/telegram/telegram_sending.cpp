@@ -23,118 +23,102 @@ std::optional<std::int64_t> message_of(const BotReply& reply) {
 
 // The document first, and the card that can allow only after it was delivered (I7). What got through stays through when a
 // later step must be tried again. The card is not forgotten while this runs: its letter is in flight.
-asio::awaitable<Sending> Telegram::send_card(DeliveryId id, std::size_t at) {
+asio::awaitable<Sending> Telegram::send_card(DeliveryId id) {
     auto* card = cards_.find(id);
-    auto* copy = &card->copies[at];
-    const auto rendering = render(card->presentation, spot_of(copy->chat), keys(), ports_.clock.wall());
-    if (rendering.document && !copy->document && !copy->document_refused) {
+    const auto rendering = render(card->presentation, spot_of(card->chat), keys(), ports_.clock.wall());
+    if (rendering.document && !card->document && !card->document_refused) {
         const auto reply = co_await client_.call(*rendering.document);
-        copy = &cards_.find(id)->copies[at];
+        card = cards_.find(id);
         const auto* refusal = std::get_if<Refusal>(&reply);
-        if (refusal != nullptr && refusal->kind != Refusal::Kind::rejected) co_return sending_of(*refusal, copy->chat);
-        copy->document = message_of(reply);
-        copy->document_refused = !copy->document;
+        if (refusal != nullptr && refusal->kind != Refusal::Kind::rejected) co_return sending_of(*refusal, card->chat);
+        card->document = message_of(reply);
+        card->document_refused = !card->document;
         if (refusal != nullptr) problem("the whole text could not be sent to a chat: " + refusal->why);
     }
-    card = cards_.find(id);
     if (card->conclusion) co_return Sending{};  // it ended meanwhile; who got the document is told below
-    const auto reply = co_await client_.call(copy->document_refused ? *rendering.without_allow : rendering.card);
+    const auto reply = co_await client_.call(card->document_refused ? *rendering.without_allow : rendering.card);
     card = cards_.find(id);
-    copy = &card->copies[at];
-    if (const auto* refusal = std::get_if<Refusal>(&reply)) co_return sending_of(*refusal, copy->chat);
+    if (const auto* refusal = std::get_if<Refusal>(&reply)) co_return sending_of(*refusal, card->chat);
     const auto message = message_of(reply);
     if (!message) co_return Sending{Sending::State::failed, "Telegram's answer names no message"};
-    landed(*card, *copy, *message);
+    landed(*card, *message);
     co_return Sending{};
 }
 
 // The first message of a delivery is its ref; a second one is a double that an edit must reach too.
-void Telegram::landed(Card& card, Copy& copy, std::int64_t message) {
-    if (copy.message == message) return;
-    if (copy.message) {
-        const bool known = std::ranges::find(copy.doubles, message) != copy.doubles.end();
-        if (!known && copy.doubles.size() < limits::telegram_doubles_max) copy.doubles.push_back(message);
+void Telegram::landed(Card& card, std::int64_t message) {
+    if (card.message == message) return;
+    if (card.message) {
+        const bool known = std::ranges::find(card.doubles, message) != card.doubles.end();
+        if (!known && card.doubles.size() < limits::telegram_doubles_max) card.doubles.push_back(message);
         return;
     }
-    copy.message = message;
-    if (std::exchange(card.reported, true)) return;
+    card.message = message;
     const auto& presentation = card.presentation;
-    MessageRef ref{.place = {options_.name, copy.chat, "", std::to_string(message)},
+    MessageRef ref{.place = {options_.name, card.chat, "", std::to_string(message)},
                    .generation = presentation.generation};
-    ports_.deliveries.delivered(presentation.id, std::move(ref), !copy.document_refused);
+    ports_.deliveries.delivered(presentation.id, std::move(ref), !card.document_refused);
 }
 
-void Telegram::card_sent(DeliveryId id, std::size_t at, const Result<void>& result) {
+void Telegram::card_sent(DeliveryId id, const Result<void>& result) {
     auto* card = cards_.find(id);
-    auto& copy = card->copies[at];
-    copy.letter = 0;
-    if (!result && !copy.message) {
-        copy.failed = result.error().detail;
-        if (card->conclusion) problem("a card was not delivered: " + copy.failed);
-    }
+    card->letter = 0;
+    const bool failed = !result && !card->message;
     if (card->conclusion) {
-        conclude_copy(*card, at);
+        if (failed) problem("a card was not delivered: " + result.error().detail);
+        conclude_card(*card);
         return forget_if_over(id);
     }
-    const bool nobody = std::ranges::all_of(card->copies, [](const Copy& one) { return !one.failed.empty(); });
-    if (result || !nobody || card->reported) {
-        if (!copy.failed.empty()) problem("one of several people was not reached: " + copy.failed);
-        return;
-    }
-    const auto why = copy.failed;
+    if (!failed) return;
     cards_.forget(id);
-    ports_.deliveries.undeliverable(id, why);
+    ports_.deliveries.undeliverable(id, result.error().detail);
 }
 
-// A newer card of the same request is on its way: the buttons of the older ones go.
-void Telegram::retire_older(const Presentation& presentation) {
+// A newer card of the same request is on its way to this chat: the buttons of the older ones go.
+void Telegram::retire_older(const Presentation& presentation, const std::string& chat) {
     for (const auto id : cards_.of_request(presentation.request->id)) {
         auto* card = cards_.find(id);
-        if (card->presentation.generation >= presentation.generation) continue;
-        for (auto& copy : card->copies) {
-            copy.retired = true;
-            if (!copy.message) continue;
-            outbox_.drop(copy.edit);
-            const auto make = [this, chat = copy.chat, message = *copy.message] {
-                return std::optional{edit_keyboard({spot_of(chat).target, message}, {})};
-            };
-            copy.edit = put_call(copy.chat, limits::outbox_other_max, make);
-        }
+        if (card->chat != chat || card->presentation.generation >= presentation.generation) continue;
+        card->retired = true;
+        if (!card->message) continue;
+        outbox_.drop(card->edit);
+        const auto make = [this, chat, message = *card->message] {
+            return std::optional{edit_keyboard({spot_of(chat).target, message}, {})};
+        };
+        card->edit = put_call(chat, limits::outbox_other_max, make);
     }
 }
 
-void Telegram::conclude_copy(Card& card, std::size_t at) {
-    auto& copy = card.copies[at];
+void Telegram::conclude_card(Card& card) {
     const auto id = card.presentation.id;
-    outbox_.drop(copy.edit);
-    auto messages = copy.doubles;
-    if (copy.message) messages.insert(messages.begin(), *copy.message);
+    outbox_.drop(card.edit);
+    auto messages = card.doubles;
+    if (card.message) messages.insert(messages.begin(), *card.message);
     for (const auto message : messages) {
-        put_conclusion(card, at, [this, id, at, message]() -> std::optional<Call> {
+        put_conclusion(card, [this, id, message]() -> std::optional<Call> {
             const auto* shown = cards_.find(id);
-            return render_conclusion(shown->presentation, spot_of(shown->copies[at].chat), message, *shown->conclusion);
+            return render_conclusion(shown->presentation, spot_of(shown->chat), message, *shown->conclusion);
         });
     }
-    if (messages.empty() && copy.document) {
-        put_conclusion(card, at, [this, id, at]() -> std::optional<Call> {
+    if (messages.empty() && card.document) {
+        put_conclusion(card, [this, id]() -> std::optional<Call> {
             const auto* shown = cards_.find(id);
-            const auto& here = shown->copies[at];
-            return render_conclusion_reply(spot_of(here.chat), *here.document, *shown->conclusion);
+            return render_conclusion_reply(spot_of(shown->chat), *shown->document, *shown->conclusion);
         });
     }
 }
 
-void Telegram::put_conclusion(Card& card, std::size_t at, std::function<std::optional<Call>()> make) {
+void Telegram::put_conclusion(Card& card, std::function<std::optional<Call>()> make) {
     const auto id = card.presentation.id;
     const auto done = [this, id](const Result<void>& result) {
         auto* shown = cards_.find(id);
         --shown->edits_open;
         if (!result) problem("a card still shows its buttons, which no longer work: " + result.error().detail);
         // Told once, and only about what the hub knows as delivered.
-        if (result && shown->reported && !std::exchange(shown->concluded, true)) ports_.deliveries.concluded(id);
+        if (result && shown->message && !std::exchange(shown->concluded, true)) ports_.deliveries.concluded(id);
         forget_if_over(id);
     };
-    if (put_call(card.copies[at].chat, limits::outbox_other_max, std::move(make), done) != 0) ++card.edits_open;
+    if (put_call(card.chat, limits::outbox_other_max, std::move(make), done) != 0) ++card.edits_open;
 }
 
 void Telegram::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) {
@@ -152,8 +136,7 @@ void Telegram::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conc
 
 void Telegram::forget_if_over(DeliveryId id) {
     const auto* card = cards_.find(id);
-    if (card == nullptr || !card->conclusion || card->edits_open > 0) return;
-    if (std::ranges::all_of(card->copies, [](const Copy& copy) { return copy.letter == 0; })) cards_.forget(id);
+    if (card != nullptr && card->conclusion && card->edits_open == 0 && card->letter == 0) cards_.forget(id);
 }
 
 asio::awaitable<Sending> Telegram::send_call(std::string chat, std::function<std::optional<Call>()> make) {

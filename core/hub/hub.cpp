@@ -121,8 +121,8 @@ Result<Permit> Hub::permitted(const Attempt& attempt, const Pending& open) const
     if (const auto now = ports_.clock.boot(); open.deadline && now >= *open.deadline) {
         return already_decided({.outcome = Outcome::expired, .at = ports_.clock.wall() - (now - *open.deadline)});
     }
-    if (!open.shown_whole_on(attempt.where.channel)) {
-        return Error{Errc::not_shown, "the whole text was not delivered on " + attempt.where.channel};
+    if (!open.shown_whole_at(attempt.where)) {
+        return Error{Errc::not_shown, "the whole text was not delivered in this chat on " + attempt.where.channel};
     }
     const bool old = attempt.made && ports_.clock.wall() - *attempt.made >= limits::allow_age_max;
     if (old || (attempt.after_gap && !attempt.made))

@@ -143,8 +143,9 @@ private:
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
     boost::asio::awaitable<void> write_note(Entry entry);
     void present_due_steps(Pending& open);
-    void present_again(Pending& open, const std::string& channel);
+    void present_again(Pending& open, const Place& where);
     void present(Pending& open, const Step& step);
+    void present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients);
     void conclude(const Ulid& id, const Conclusion& conclusion);
     void remember(const Request& request, const Conclusion& conclusion);
     void publish(const Event& event) const;

@@ -22,9 +22,14 @@ namespace countersign {
 struct Delivery {
     DeliveryId id = 0;
     Channel* channel = nullptr;
+    Recipient to;
     enum class State { queued, delivered, undeliverable } state = State::queued;
     MessageRef ref;
     bool whole = false;
+
+    [[nodiscard]] bool is_at(const Place& where) const {
+        return state == State::delivered && channel->name() == where.channel && ref.place.chat == where.chat;
+    }
 };
 
 struct Pending {
@@ -54,11 +59,10 @@ struct Pending {
     std::optional<std::string> withdrawn;              // why the agent no longer waits
     TaskGroup::Handle watch;                           // escalation and expiry
 
-    // The whole text reached somebody here, so an allow from here may count (I7).
-    [[nodiscard]] bool shown_whole_on(const std::string& channel) const {
-        return std::ranges::any_of(deliveries, [&](const Delivery& delivery) {
-            return delivery.whole && delivery.channel->name() == channel;
-        });
+    // The whole text reached this very chat, so an allow from there may count (I7).
+    [[nodiscard]] bool shown_whole_at(const Place& where) const {
+        return std::ranges::any_of(deliveries,
+                                   [&](const Delivery& delivery) { return delivery.whole && delivery.is_at(where); });
     }
     [[nodiscard]] bool decidable() const { return phase != Phase::recording && !taken; }
     // One vote a person: whoever may vote anew is counted by the last.

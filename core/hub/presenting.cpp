@@ -22,45 +22,73 @@ void Hub::present_due_steps(Pending& open) {
     const auto* route = configuration_->route_named(open.route);
     if (route == nullptr) return;
     const auto waited = ports_.clock.boot() - open.asked;
-    while (open.steps_shown < route->steps.size() && route->steps[open.steps_shown].after <= waited) {
-        present(open, route->steps[open.steps_shown++]);
-    }
+    const auto is_due = [&] {
+        if (open.steps_shown >= route->steps.size()) return false;
+        // Failover: a step does not wait for its time when all before it failed.
+        const bool failed = open.steps_shown > 0 && open.undeliverable(open.steps_shown);
+        return failed || route->steps[open.steps_shown].after <= waited;
+    };
+    while (is_due()) present(open, route->steps[open.steps_shown++]);
     if (open.undeliverable(route->steps.size())) {
         tasks_.spawn(end(open.request->id, Outcome::undeliverable, "nobody could be shown the request"));
     }
 }
 
+// A delivery for each person: one who is not reached leaves a dead letter, and each message has a ref, so that each is
+// edited also after a restart.
 void Hub::present(Pending& open, const Step& step) {
-    if (open.deliveries.size() >= limits::deliveries_per_request_max) return;
-    const auto found = channels_.find(step.channel);
-    if (found == channels_.end()) {  // check config would have said so; a running hub may have lost the channel
-        note(records::undelivered(open.request->id, step.channel, "this channel is not running"));
-        return;
+    std::vector<Recipient> recipients;
+    if (!step.chat.empty() || step.people.empty()) recipients.push_back({.chat = step.chat, .principal = {}});
+    for (const auto& person : step.people) {
+        const auto principals =
+            principals_of(*configuration_, {.channel = step.channel, .chat = {}, .people = {person}});
+        for (const auto& principal : principals) recipients.push_back({.chat = {}, .principal = principal});
+        if (principals.empty()) {
+            note(records::undelivered(open.request->id, step.channel, person + " has no id on this channel"));
+        }
     }
-    auto& channel = *found->second;
-    const auto id = ++last_delivery_;
-    open.deliveries.push_back({.id = id, .channel = &channel});
-    delivery_of_[id] = open.request->id;
-    std::optional<WallTime> expires;
-    if (open.deadline) expires = ports_.clock.wall() + (*open.deadline - ports_.clock.boot());
-    channel.present({.id = id,
-                     .request = open.request,
-                     .offered = open.offered,
-                     .chat = step.chat,
-                     .people = principals_of(*configuration_, step),
-                     .required = open.required,
-                     .expires = expires,
-                     .generation = open.generation});
+    present(open, step.channel, recipients);
 }
 
-// A late tap decides nothing, but whoever tapped still wants to decide.
-void Hub::present_again(Pending& open, const std::string& channel) {
-    const auto* route = configuration_->route_named(open.route);
-    if (route == nullptr) return;
-    ++open.generation;
-    for (std::size_t i = 0; i < open.steps_shown; ++i) {
-        if (route->steps[i].channel == channel) present(open, route->steps[i]);
+void Hub::present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients) {
+    const auto found = channels_.find(channel);
+    if (found == channels_.end()) {  // check config would have said so; a running hub may have lost the channel
+        note(records::undelivered(open.request->id, channel, "this channel is not running"));
+        return;
     }
+    std::optional<WallTime> expires;
+    if (open.deadline) expires = ports_.clock.wall() + (*open.deadline - ports_.clock.boot());
+    // All are known before the first one is shown: a channel may say at once that it cannot, and the others still count.
+    std::vector<Presentation> presentations;
+    for (const auto& to : recipients) {
+        if (open.deliveries.size() >= limits::deliveries_per_request_max) {
+            note(records::undelivered(open.request->id, channel, "too many messages are about this request"));
+            break;
+        }
+        const auto id = ++last_delivery_;
+        open.deliveries.push_back({.id = id, .channel = found->second, .to = to});
+        delivery_of_[id] = open.request->id;
+        presentations.push_back({.id = id,
+                                 .request = open.request,
+                                 .offered = open.offered,
+                                 .to = to,
+                                 .required = open.required,
+                                 .expires = expires,
+                                 .generation = open.generation});
+    }
+    for (auto& presentation : presentations) found->second->present(std::move(presentation));
+}
+
+// A late tap decides nothing, but whoever tapped still wants to decide, and there.
+void Hub::present_again(Pending& open, const Place& where) {
+    std::vector<Recipient> recipients;
+    for (const auto& delivery : open.deliveries) {
+        const bool known = std::ranges::find(recipients, delivery.to) != recipients.end();
+        if (delivery.is_at(where) && !known) recipients.push_back(delivery.to);
+    }
+    if (recipients.empty()) return;
+    ++open.generation;
+    present(open, where.channel, recipients);
 }
 
 void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
@@ -82,14 +110,7 @@ void Hub::undeliverable(DeliveryId id, std::string why) {
     delivery->state = Delivery::State::undeliverable;
     delivery->whole = false;
     note(records::undelivered(of->second, delivery->channel->name(), ports_.guard.clean(why)));
-    const auto* route = configuration_->route_named(open->route);
-    if (route == nullptr || !open->undeliverable(open->steps_shown)) return;
-    // Failover: the next step does not wait for its time when all before it failed.
-    if (open->steps_shown < route->steps.size()) {
-        present(*open, route->steps[open->steps_shown++]);
-    } else {
-        tasks_.spawn(end(of->second, Outcome::undeliverable, "nobody could be shown the request"));
-    }
+    if (open->undeliverable(open->steps_shown)) present_due_steps(*open);
 }
 
 void Hub::concluded(DeliveryId id) {
@@ -167,7 +188,7 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
         channel->second->refuse(attempt, why);
     }
     if (auto* open = find(attempt.request_id); open != nullptr && why.code == Errc::late) {
-        present_again(*open, attempt.where.channel);
+        present_again(*open, attempt.where);
     }
     return why;
 }

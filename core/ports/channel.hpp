@@ -19,13 +19,20 @@ namespace countersign {
 
 using DeliveryId = std::uint64_t;
 
-// What to show, and to whom. `request` and `offered` are shared, immutable values.
+// Where one delivery goes: a chat, or one person directly. Neither, where the channel has only one place.
+struct Recipient {
+    std::string chat;
+    std::string principal;  // of this channel's platform
+    friend bool operator==(const Recipient&, const Recipient&) = default;
+};
+
+// What to show, and to whom. A step that names several people is a presentation for each of them: what became of one says
+// nothing about the others. `request` and `offered` are shared, immutable values.
 struct Presentation {
     DeliveryId id = 0;
     std::shared_ptr<const Request> request;
     std::vector<Option> offered;
-    std::string chat;
-    std::vector<std::string> people;  // principals of this channel's platform, where the step names people
+    Recipient to;
     std::uint32_t required = 1;
     std::optional<WallTime> expires;
     std::uint32_t generation = 0;

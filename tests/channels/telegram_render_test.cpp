@@ -99,7 +99,7 @@ Presentation presentation(Request request) {
     made.id = 1;
     if (const auto* body = request.approval()) made.offered = body->options;
     made.request = std::make_shared<const Request>(std::move(request));
-    made.chat = "-100";
+    made.to.chat = "-100";
     return made;
 }
 

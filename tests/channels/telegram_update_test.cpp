@@ -176,10 +176,10 @@ Presentation shown(DeliveryId id, const Ulid& request, std::uint32_t generation 
 TEST(TelegramCards, AChatKnowsWhatItShowsAndWhatItShowed) {
     Cards cards;
     const std::vector<std::string> room{"-100"};
-    auto& card = cards.add(shown(1, id_of(1)), {{.chat = "-100"}});
-    card.copies[0].message = 42;
-    cards.add(shown(2, id_of(1), 1), {{.chat = "-100"}});
-    cards.add(shown(3, id_of(2), 5), {{.chat = "77"}});
+    auto& card = cards.add(shown(1, id_of(1)), "-100");
+    card.message = 42;
+    cards.add(shown(2, id_of(1), 1), "-100");
+    cards.add(shown(3, id_of(2), 5), "77");
     EXPECT_EQ(cards.shown_in(room), std::vector<Ulid>{id_of(1)});
     EXPECT_EQ(cards.newest_generation(id_of(1), room), 1U);
     EXPECT_EQ(cards.newest_generation(id_of(2), room), std::nullopt);
@@ -195,7 +195,7 @@ TEST(TelegramCards, AChatKnowsWhatItShowsAndWhatItShowed) {
 TEST(TelegramCards, I13_OneEndedCardTooManyForgetsTheOldest) {
     Cards cards;
     for (std::size_t i = 1; i <= limits::telegram_ended_kept_max + 1; ++i) {
-        cards.add(shown(i, id_of(i)), {{.chat = "-100"}});
+        cards.add(shown(i, id_of(i)), "-100");
         cards.forget(i);
     }
     const std::vector<std::string> room{"-100"};

@@ -227,6 +227,33 @@ TEST_F(HubDecideTest, I7_AnAllowFromAnotherChannelThanItWasShownOnIsRefused) {
     EXPECT_EQ(world.decide(elsewhere).error().code, Errc::not_shown);
 }
 
+TEST(HubDecidePeopleTest, I7_WhatOnePersonGotSaysNothingAboutWhatAnotherGot) {
+    auto configuration = fakes::small_configuration();
+    configuration.routes.front().steps = {{.channel = "ops", .people = {"alice", "bob"}}};
+    fakes::World world{configuration};
+    world.ops.moods["test:alice"] = fakes::FakeChannel::Mood::delivers_part;
+    const auto id = *world.ask(fakes::shell_request(world.ids.next()));
+    auto of_alice = world.click(id, "allow", "alice");
+    of_alice.where.chat = "test:alice";
+    EXPECT_EQ(world.decide(of_alice).error().code, Errc::not_shown);
+    auto of_bob = world.click(id, "allow", "bob");
+    of_bob.where.chat = "test:bob";
+    EXPECT_TRUE(world.decide(of_bob));
+}
+
+TEST(HubDecidePeopleTest, I16_ALateTapIsShownAgainWhereItWasMadeAndNowhereElse) {
+    auto configuration = fakes::small_configuration();
+    configuration.routes.front().steps = {{.channel = "ops", .people = {"alice", "bob"}}};
+    fakes::World world{configuration};
+    const auto id = *world.ask(fakes::shell_request(world.ids.next()));
+    auto tap = world.click(id, "allow", "bob");
+    tap.where.chat = "test:bob";
+    world.advance(limits::allow_age_max);
+    EXPECT_EQ(world.decide(tap).error().code, Errc::late);
+    ASSERT_EQ(world.ops.presented.size(), 3U);
+    EXPECT_EQ(world.ops.presented[2].to.principal, "test:bob");
+}
+
 TEST_F(HubDecideTest, I16_AnAllowMadeFiveMinutesAgoIsLateAndShownAgain) {
     const auto id = asked(world);
     auto tap = world.click(id, "allow");

@@ -167,7 +167,7 @@ TEST(HubStepsTest, ALaterStepIsShownWhenItsTimeComes) {
     EXPECT_TRUE(world.pager.presented.empty());
     world.advance(1ms);
     ASSERT_EQ(world.pager.presented.size(), 1U);
-    EXPECT_EQ(world.pager.presented[0].chat, "phones");
+    EXPECT_EQ(world.pager.presented[0].to.chat, "phones");
 }
 
 TEST(HubStepsTest, I11_AnUndeliverableMessageFailsOverToTheNextStepAtOnce) {
@@ -177,6 +177,64 @@ TEST(HubStepsTest, I11_AnUndeliverableMessageFailsOverToTheNextStepAtOnce) {
     EXPECT_EQ(world.pager.presented.size(), 1U);
     EXPECT_EQ(world.ledger.count("dead_letter"), 1U);
     EXPECT_EQ(world.hub.pending(), 1U);
+}
+
+Configuration to_two_people() {
+    auto configuration = escalating();
+    configuration.routes.front().steps.front() = {.channel = "ops", .people = {"alice", "bob"}};
+    return configuration;
+}
+
+TEST(HubStepsTest, I12_EachPersonOfAStepHasAMessageOfTheirOwn) {
+    World world{to_two_people()};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    ASSERT_EQ(world.ops.presented.size(), 2U);
+    EXPECT_EQ(world.ops.presented[0].to, (Recipient{.chat = "", .principal = "test:alice"}));
+    EXPECT_EQ(world.ops.presented[1].to, (Recipient{.chat = "", .principal = "test:bob"}));
+    EXPECT_NE(world.ops.presented[0].id, world.ops.presented[1].id);
+    EXPECT_EQ(world.ledger.count("presented"), 2U) << "each ref is on record, so each is edited after a restart";
+}
+
+TEST(HubStepsTest, I11_AnUnreachablePersonIsADeadLetterAndAllOfThemAFailover) {
+    World world{to_two_people()};
+    world.ops.moods["test:alice"] = FakeChannel::Mood::fails;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.ledger.count("dead_letter"), 1U);
+    EXPECT_EQ(world.ledger.count("presented"), 1U);
+    EXPECT_TRUE(world.pager.presented.empty()) << "bob was reached";
+    world.ops.moods["test:bob"] = FakeChannel::Mood::fails;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "pwd")));
+    EXPECT_EQ(world.ledger.count("dead_letter"), 3U);
+    EXPECT_EQ(world.pager.presented.size(), 1U);
+}
+
+TEST(HubStepsTest, I11_APersonWithoutAnIdAndAMissingChannelAreDeadLettersAndFailOver) {
+    auto configuration = to_two_people();
+    configuration.people["alice"].principals = {"sms:+1"};
+    configuration.people["bob"].principals = {"sms:+2"};
+    World world{configuration};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.ledger.count("dead_letter"), 2U);
+    EXPECT_EQ(world.pager.presented.size(), 1U) << "at once";
+
+    configuration.routes.front().steps.front() = {.channel = "gone", .chat = "room"};
+    World other{configuration};
+    ASSERT_TRUE(other.ask(shell_request(other.ids.next())));
+    EXPECT_EQ(other.ledger.count("dead_letter"), 1U);
+    EXPECT_EQ(other.pager.presented.size(), 1U);
+}
+
+TEST(HubStepsTest, I13_OneMessageTooManyIsADeadLetter) {
+    World world;
+    const auto id = world.ask(shell_request(world.ids.next()));
+    for (std::size_t i = 1; i <= limits::deliveries_per_request_max; ++i) {
+        EXPECT_EQ(world.ledger.count("dead_letter"), 0U);
+        auto tap = world.click(*id, "allow");
+        tap.made = world.clock.wall() - limits::allow_age_max;
+        EXPECT_EQ(world.decide(tap).error().code, Errc::late);
+    }
+    EXPECT_EQ(world.ops.presented.size(), limits::deliveries_per_request_max);
+    EXPECT_EQ(world.ledger.count("dead_letter"), 1U);
 }
 
 TEST(HubStepsTest, I2_WhatCouldNotBeShownAnywhereEndsAsUndeliverable) {

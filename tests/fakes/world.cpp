@@ -10,9 +10,12 @@ namespace asio = boost::asio;
 
 void FakeChannel::present(Presentation presentation) {
     const auto id = presentation.id;
-    const MessageRef ref{{name_, presentation.chat, "", "m" + std::to_string(id)}, presentation.generation};
+    const auto& chat = presentation.to.chat.empty() ? presentation.to.principal : presentation.to.chat;
+    const MessageRef ref{{name_, chat, "", "m" + std::to_string(id)}, presentation.generation};
+    const auto special = moods.find(chat);
+    const auto now = special == moods.end() ? mood : special->second;
     presented.push_back(std::move(presentation));
-    switch (mood) {
+    switch (now) {
     case Mood::delivers:
         return deliveries->delivered(id, ref, true);
     case Mood::delivers_part:

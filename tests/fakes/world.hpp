@@ -10,6 +10,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,7 @@ public:
     void refuse(const Attempt& attempt, const Error& why) override;
 
     enum class Mood { delivers, delivers_part, fails, silent } mood = Mood::delivers;
+    std::map<std::string, Mood> moods;  // where one chat or principal is treated otherwise
     Deliveries* deliveries = nullptr;
     std::vector<Presentation> presented;
     std::vector<Conclusion> concluded;

@@ -43,7 +43,7 @@ struct Room {
         Presentation presentation;
         presentation.id = 1;
         presentation.request = open.request;
-        cards.add(std::move(presentation), {{.chat = "-100"}}).copies[0].message = 42;
+        cards.add(std::move(presentation), "-100").message = 42;
     }
     std::string channel = "chat";
     Bot bot{.id = 123456789, .username = "countersign_bot"};
