@@ -5,6 +5,7 @@
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 
@@ -20,6 +21,28 @@ namespace asio = boost::asio;
 namespace {
 
 std::size_t index_of(Urgency urgency) { return urgency == Urgency::approval ? 0 : 1; }
+
+// One try. What throws has failed like anything else, and the chat's other letters go on; only a task that is cancelled
+// ends by it.
+asio::awaitable<Sending> tried(std::function<asio::awaitable<Sending>()> send) {
+    bool aborted = false;
+    std::string why;
+    try {
+        co_return co_await send();
+    } catch (const boost::system::system_error& error) {
+        aborted = error.code() == asio::error::operation_aborted;
+        why = error.what();
+    } catch (const std::exception& error) {
+        why = error.what();
+    } catch (...) {
+        why = "an exception of unknown type";
+    }
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (aborted && state.cancelled() != asio::cancellation_type::none) {
+        throw boost::system::system_error{asio::error::operation_aborted};
+    }
+    co_return Sending{Sending::State::failed, "sending it ended with an exception: " + why};
+}
 
 Error overdue(const std::string& why) {
     return {Errc::timeout, why.empty() ? "it could not be sent in time" : "it could not be sent in time: " + why};
@@ -88,8 +111,7 @@ asio::awaitable<void> Outbox::work(std::string name) {
 
         const auto id = letter->id;
         letter->in_flight = true;
-        const auto send = letter->letter.send;
-        const auto sent = co_await send();
+        const auto sent = co_await tried(letter->letter.send);
         chat = &chats_.at(name);
         letter = find(*chat, id);  // in flight, so nobody took it out
         letter->in_flight = false;

@@ -32,6 +32,8 @@ protected:
             co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
             std::erase(waiting, &timer);
         }
+        if (name == "throws") throw std::runtime_error{"a bug"};
+        if (name == "aborts") throw boost::system::system_error{asio::error::operation_aborted};
         auto& answers = script[name];
         if (answers.empty()) co_return Sending{};
         auto answer = answers.front();
@@ -93,6 +95,16 @@ TEST_F(OutboxTest, LettersOfAChatGoOutOneAtATimeInOrder) {
     release();
     EXPECT_EQ(tried, (Strings{"a", "b", "c"}));
     EXPECT_EQ(ended, (Strings{"a: sent", "b: sent", "c: sent"}));
+    EXPECT_EQ(outbox.size(), 0U);
+}
+
+TEST_F(OutboxTest, I11_ALetterThatThrowsFailsAndTheNextOneGoesOut) {
+    for (const auto* name : {"throws", "aborts", "b"}) ASSERT_TRUE(put(name));
+    settle();
+    ASSERT_EQ(ended.size(), 3U);
+    EXPECT_EQ(ended[0], "throws: undeliverable: sending it ended with an exception: a bug");
+    EXPECT_TRUE(ended[1].starts_with("aborts: undeliverable: ")) << "nobody cancelled it";
+    EXPECT_EQ(ended[2], "b: sent");
     EXPECT_EQ(outbox.size(), 0U);
 }
 
