@@ -41,6 +41,8 @@ bool place_says_all(const PolicyRule& rule, const CallFacts& facts) {
 
 // An allow must be right about every word, every path and every host.
 bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
+    const bool tool_alone = !rule.tool.empty() && rule.command.empty() && rule.path.empty() && rule.host.empty();
+    if (beyond_patterns(facts, tool_alone)) return false;
     if (executes(facts) && !words) return false;
     if (!rule.command.empty()) {
         // "src/*" is not meant to fit "src/../../etc".

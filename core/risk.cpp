@@ -87,6 +87,8 @@ bool command_row_fits(const RiskRule& rule, const CallFacts& facts) {
 
 bool fits(const RiskRule& rule, const CallFacts& facts) {
     const bool any = rule.level == RiskLevel::high;
+    const bool tool_alone = !rule.tool.empty() && rule.command.empty() && rule.path.empty() && rule.host.empty();
+    if (!any && beyond_patterns(facts, tool_alone)) return false;
     if (!rule.tool.empty() && !glob_fits(rule.tool, facts.tool_name)) return false;
     if (!rule.command.empty() && !command_row_fits(rule, facts)) return false;
     const auto path_ok = [&](const std::string& path) { return path_fits(rule.path, path, facts.cwd); };
@@ -177,7 +179,13 @@ Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table) {
     if (touches_own_settings(facts)) return {RiskLevel::high, "own settings"};
     const auto row = std::ranges::find_if(table, [&facts](const RiskRule& rule) { return fits(rule, facts); });
     if (row != table.end()) return {row->level, row->name};
-    return built_in(facts);
+    auto risk = built_in(facts);
+    if (!facts.unknown_members || risk.level == RiskLevel::high) return risk;
+    return {RiskLevel::high, "unknown arguments"};
+}
+
+bool beyond_patterns(const CallFacts& facts, bool rule_of_tool_alone) {
+    return facts.unknown_members && !(rule_of_tool_alone && facts.tool_class == ToolClass::other);
 }
 
 bool touches_own_settings(const CallFacts& facts) {

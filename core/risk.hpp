@@ -33,6 +33,7 @@ struct CallFacts {
     std::vector<std::string> paths;      // absolute or relative to cwd, as given
     std::vector<std::string> hosts;
     std::string cwd;
+    bool unknown_members = false;  // it has arguments that are not known for its class, and may mean anything
 };
 
 // A row of the operator's own table, looked at before the built-in rules; the first that fits wins. Empty patterns fit
@@ -45,6 +46,10 @@ struct RiskRule {
     std::string host;
     RiskLevel level = RiskLevel::high;
 };
+
+// True when a rule that makes it easier for this call must not be believed: what its unknown arguments do, no pattern of a
+// command, path or host can say. Of a tool of no known class, a rule about that tool alone is about all that it does.
+[[nodiscard]] bool beyond_patterns(const CallFacts& facts, bool rule_of_tool_alone);
 
 [[nodiscard]] Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table);
 

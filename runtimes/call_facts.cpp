@@ -2,50 +2,14 @@
 #include "runtimes/call_facts.hpp"
 
 #include "core/path.hpp"
+#include "runtimes/known_members.hpp"
+#include "runtimes/patch_paths.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace countersign::runtimes {
 
 namespace {
-
-constexpr auto command_names = std::to_array<std::string_view>({"command", "cmd", "script"});
-constexpr auto cwd_names =
-    std::to_array<std::string_view>({"cwd", "workdir", "workingdirectory", "directory", "dirpath"});
-constexpr auto path_names = std::to_array<std::string_view>({
-    "path",         "paths",   "file",      "files",      "filepath", "filename", "notebookpath",
-    "absolutepath", "dirpath", "directory", "targetfile", "oldpath",  "newpath",  "source",
-    "destination",  "src",     "dst",       "target",     "root",
-});
-constexpr auto patch_names = std::to_array<std::string_view>({"input", "patch", "patchtext", "diff"});
-constexpr auto host_names = std::to_array<std::string_view>({"url", "urls", "uri", "host", "hostname", "domain"});
-constexpr auto patch_marks = std::to_array<std::string_view>({
-    "*** Update File: ",
-    "*** Add File: ",
-    "*** Delete File: ",
-    "*** Move to: ",
-    "+++ b/",
-    "--- a/",
-    "+++ ",
-    "--- ",
-    "rename from ",
-    "rename to ",
-    "Index: ",
-});
-
-template <class List> bool among(const List& list, std::string_view word) {
-    return std::ranges::find(list, word) != list.end();
-}
-
-std::string folded(std::string_view name) {
-    std::string out;
-    for (const char c : name) {
-        if (c == '_' || c == '-') continue;
-        out += (c >= 'A' && c <= 'Z') ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    return out;
-}
 
 void add_host(std::string_view text, std::vector<std::string>& hosts) {
     const bool bracketed = text.starts_with('[');
@@ -75,31 +39,29 @@ void add_hosts_in(std::string_view text, std::vector<std::string>& hosts) {
     }
 }
 
-void add_patch_paths(std::string_view text, std::vector<std::string>& paths) {
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        const auto line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        const auto mark =
-            std::ranges::find_if(patch_marks, [line](std::string_view one) { return line.starts_with(one); });
-        if (mark == patch_marks.end()) continue;
-        auto path = line.substr(mark->size());
-        path = path.substr(0, path.find('\t'));
-        while (path.ends_with('\r') || path.ends_with(' ')) path.remove_suffix(1);
-        if (path != "/dev/null" && !path.empty()) paths.emplace_back(path);
+// Whether a glob can find something elsewhere than where it is asked to look.
+bool climbs_out(std::string_view glob) {
+    return glob.starts_with('/') || glob.starts_with('~') || glob.find("..") != glob.npos;
+}
+
+void add_place(CallFacts& facts, MemberKind kind, std::string_view member, const std::string& text) {
+    const bool pattern = member == "pattern" && folded_name(facts.tool_name) == "glob";
+    if (kind == MemberKind::path || pattern || (kind == MemberKind::filter && climbs_out(text))) {
+        facts.paths.push_back(text);
+    } else if (kind == MemberKind::patch) {
+        facts.unknown_members |= !add_patch_paths(text, facts.paths);
+    } else if (kind == MemberKind::unknown && facts.tool_class != ToolClass::other) {
+        facts.paths.push_back(text);  // it may be one more file
     }
 }
 
 // One string of the input, under the name of the nearest member above it.
 void add_text(CallFacts& facts, std::string_view member, const std::string& text) {
-    if (among(path_names, member)) facts.paths.push_back(text);
-    if (facts.tool_class == ToolClass::edit) {
-        if (among(patch_names, member)) add_patch_paths(text, facts.paths);
-        return;  // the text of a file may speak of any host
-    }
-    if (folded(facts.tool_name) == "glob" && member == "pattern") facts.paths.push_back(text);
+    const auto kind = member_kind(facts.tool_class, member);
+    add_place(facts, kind, member, text);
+    if (facts.tool_class == ToolClass::edit) return;  // the text of a file may speak of any host
     add_hosts_in(text, facts.hosts);
-    if (among(host_names, member) && text.find("://") == text.npos) add_authority(text, facts.hosts);
+    if (kind == MemberKind::host && text.find("://") == text.npos) add_authority(text, facts.hosts);
     // Nobody knows what an unknown tool does with its strings.
     const bool unknown = facts.tool_class == ToolClass::other;
     if (unknown && !facts.command && mentions_own_setting(text)) facts.command = text;
@@ -111,7 +73,7 @@ void walk(CallFacts& facts, const std::string& member, const json::Value& value)
     } else if (const auto* array = value.array()) {
         for (const auto& element : *array) walk(facts, member, element);
     } else if (const auto* object = value.object()) {
-        for (const auto& [name, inner] : object->members()) walk(facts, folded(name), inner);
+        for (const auto& [name, inner] : object->members()) walk(facts, folded_name(name), inner);
     }
 }
 
@@ -125,23 +87,16 @@ void add_strings(const json::Value& value, std::string& out) {
     }
 }
 
-std::optional<std::string> command_in(const json::Value& value) {
-    if (const auto* text = value.string()) return *text;
-    const auto* array = value.array();
-    if (array == nullptr) return std::nullopt;
-    std::vector<std::string> argv;
-    for (const auto& element : *array) {
-        if (element.string() == nullptr) return std::nullopt;
-        argv.push_back(*element.string());
+// Of two readings, or two commands, none is to be parsed; what they mention still counts.
+void read_command(CallFacts& facts, const json::Object& input, bool exact) {
+    facts.cwd = cwd_of(input);
+    if (exact && !has_several_commands(input)) {
+        const auto* member = command_member(input);
+        facts.command = member == nullptr ? std::nullopt : command_in(member->second);
+    } else {
+        facts.command = ";";
+        add_strings(input, *facts.command);
     }
-    return command_line(argv);
-}
-
-std::optional<std::string> command_of(const json::Object& input) {
-    for (const auto& [name, value] : input.members()) {
-        if (among(command_names, folded(name))) return command_in(value);
-    }
-    return std::nullopt;
 }
 
 bool needs_quotes(std::string_view word) {
@@ -177,9 +132,22 @@ std::string command_line(const std::vector<std::string>& argv) {
     return line;
 }
 
+std::optional<std::string> command_in(const json::Value& value) {
+    if (const auto* text = value.string()) return *text;
+    const auto* array = value.array();
+    if (array == nullptr || array->empty()) return std::nullopt;
+    std::vector<std::string> argv;
+    for (const auto& element : *array) {
+        if (element.string() == nullptr) return std::nullopt;
+        argv.push_back(*element.string());
+    }
+    return command_line(argv);
+}
+
 std::string cwd_of(const json::Object& input) {
     for (const auto& [name, value] : input.members()) {
-        if (among(cwd_names, folded(name)) && value.string() != nullptr) return *value.string();
+        const bool directory = member_kind(ToolClass::execute, folded_name(name)) == MemberKind::cwd;
+        if (directory && value.string() != nullptr) return *value.string();
     }
     return {};
 }
@@ -190,12 +158,8 @@ CallFacts facts_of_tool(std::string_view tool_name, const json::Value& input, bo
     facts.tool_class = tool_class_of(tool_name);
     const auto* object = input.object();
     if (object == nullptr) return facts;
-    if (facts.tool_class == ToolClass::execute) {
-        facts.cwd = cwd_of(*object);
-        // Of two readings none is a command to be parsed; what they mention still counts.
-        facts.command = exact ? command_of(*object) : ";";
-        if (!exact) add_strings(input, *facts.command);
-    }
+    facts.unknown_members = !all_known(facts.tool_class, *object);
+    if (facts.tool_class == ToolClass::execute) read_command(facts, *object, exact);
     walk(facts, "", input);
     return facts;
 }

@@ -22,6 +22,9 @@ namespace countersign::runtimes {
 // would read them as more than themselves.
 [[nodiscard]] std::string command_line(const std::vector<std::string>& argv);
 
+// The command that a member of that name holds, as text or as words; nothing where it is neither.
+[[nodiscard]] std::optional<std::string> command_in(const json::Value& value);
+
 // The working directory that a command names for itself; empty if none.
 [[nodiscard]] std::string cwd_of(const json::Object& input);
 

@@ -7,6 +7,7 @@
 #include "core/risk.hpp"
 #include "runtimes/call_facts.hpp"
 #include "runtimes/diff.hpp"
+#include "runtimes/known_members.hpp"
 #include "security/display.hpp"
 
 #include <algorithm>
@@ -92,24 +93,12 @@ private:
     json::Object object_;
 };
 
-std::optional<std::vector<std::string>> words_in(const json::Value& value) {
-    const auto* array = value.array();
-    if (array == nullptr || array->empty()) return std::nullopt;
-    std::vector<std::string> words;
-    for (const auto& element : *array) {
-        if (element.string() == nullptr) return std::nullopt;
-        words.push_back(*element.string());
-    }
-    return words;
-}
-
+// The member that is judged, and no other.
 std::optional<std::string> take_command(Rest& rest, const json::Object& input) {
-    if (auto text = rest.take_text({"command", "cmd"})) return text;
-    const auto* value = input.find("command");
-    const auto words = value == nullptr ? std::nullopt : words_in(*value);
-    if (!words) return std::nullopt;
-    rest.take("command");
-    return command_line(*words);
+    const auto* member = command_member(input);
+    auto command = member == nullptr ? std::nullopt : command_in(member->second);
+    if (command) rest.take(member->first);
+    return command;
 }
 
 std::optional<SubjectDisplay> display_of_command(const json::Object& input) {

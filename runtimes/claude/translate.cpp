@@ -76,6 +76,8 @@ std::string words_of_the_cli(const CanUseTool& call, const security::Redactor& r
 Judgement judgement_of(const CanUseTool& call, const Context& context, bool exact) {
     auto facts = facts_of_tool(call.tool_name, call.input, exact);
     facts.agent_id = context.agent_id;
+    // The CLI knows no directory of a call's own: one that is named is a member that nobody knows.
+    facts.unknown_members |= !facts.cwd.empty();
     facts.cwd = context.cwd;
     auto judgement = judge(facts, context.rules);
     if (!exact) ask_people(judgement, "arguments with two readings");

@@ -11,6 +11,9 @@ namespace countersign::runtimes::event {
 
 namespace {
 
+constexpr std::initializer_list<std::string_view> shell_members{"kind", "argv", "cwd", "commandText",
+                                                                "displayCommandText"};
+
 json::Object only(const json::Object& object, std::initializer_list<std::string_view> names) {
     json::Object kept;
     for (const auto name : names) {
@@ -74,14 +77,14 @@ ReadSubject read_shell_exec(Fields& fields, const json::Object& object, std::str
     hash_into(subject, fields, "argv");
     subject.shown = ShellExec{};
     subject.facts = facts_of_shell(argv, subject.cwd);
+    subject.facts.unknown_members = only(object, shell_members).members().size() != object.members().size();
     subject.display.text = display_of_shell(argv, fields.redactor());
     subject.contradicts_itself = !says_the_same(command_text, argv);
     if (subject.contradicts_itself) {
         subject.display.text += "\ncommandText says something else: " + shown_block(command_text, fields.redactor());
     }
-    subject.printed = exact
-                          ? json::canonical(only(object, {"kind", "argv", "cwd", "commandText", "displayCommandText"}))
-                          : std::string{raw_subject};
+    const bool told_whole = exact && !subject.facts.unknown_members;
+    subject.printed = told_whole ? json::canonical(only(object, shell_members)) : std::string{raw_subject};
     return subject;
 }
 

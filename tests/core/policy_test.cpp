@@ -174,6 +174,31 @@ TEST(Policy, AHostAllowsNoCommand) {
     EXPECT_EQ(effect_of(both, curl), ask) << "the second host has no scheme";
 }
 
+TEST(Policy, AnAllowIsNotBelievedAboutArgumentsThatNobodyKnows) {
+    auto facts = bash("git status");
+    facts.unknown_members = true;
+    auto on_tool = on_command(allow, "git *");
+    EXPECT_EQ(effect_of(on_tool, facts), ask);
+    on_tool = rule(allow);
+    on_tool.tool = "Bash";
+    EXPECT_EQ(effect_of(on_tool, facts), ask);
+    EXPECT_EQ(effect_of(on_command(deny, "git *"), facts), deny);
+    facts = edit({"src/a"});
+    facts.unknown_members = true;
+    EXPECT_EQ(effect_of(on_path(allow, "src/*"), facts), ask);
+}
+
+TEST(Policy, OfAToolOfNoKnownClassOnlyARuleAboutTheToolAllows) {
+    CallFacts facts;
+    facts.tool_name = "mcp__docs__find";
+    facts.unknown_members = true;
+    facts.paths = {"src/a"};
+    EXPECT_EQ(effect_of(on_path(allow, "*"), facts), ask);
+    auto on_tool = rule(allow);
+    on_tool.tool = "mcp__docs__*";
+    EXPECT_EQ(effect_of(on_tool, facts), allow);
+}
+
 TEST(Judgement, OwnSettingsAlwaysAskAreHighAndMintNoGrant) {
     const auto own = judge(edit({".claude/settings.json"}), {.risk = {}, .policy = {rule(allow)}});
     EXPECT_EQ(own.risk, (Risk{RiskLevel::high, "own settings"}));

@@ -173,6 +173,20 @@ TEST(OwnSettings, NoTableCanLowerThem) {
     EXPECT_EQ(assess(file(ToolClass::edit, ".claude/settings.json"), table), high("own settings"));
 }
 
+TEST(Risk, ArgumentsThatNobodyKnowsLowerNothing) {
+    auto facts = bash("git status");
+    facts.unknown_members = true;
+    EXPECT_EQ(assess(facts, {}), high("unknown arguments"));
+    const RiskRule tame{
+        .name = "tame", .tool = {}, .command = "git *", .path = {}, .host = {}, .level = RiskLevel::low};
+    EXPECT_EQ(assess(facts, {tame}), high("unknown arguments"));
+    auto wild = tame;
+    wild.level = RiskLevel::high;
+    EXPECT_EQ(assess(facts, {wild}), high("tame"));
+    facts.unknown_members = false;
+    EXPECT_EQ(assess(facts, {tame}), low("tame"));
+}
+
 TEST(OwnSettings, WritesByAnyToolCountAndReadsDoNot) {
     EXPECT_TRUE(touches_own_settings(file(ToolClass::edit, "x/../.claude/hooks/a")));
     EXPECT_TRUE(touches_own_settings(file(ToolClass::other, "AGENTS.md")));

@@ -294,5 +294,23 @@ TEST(ClaudeQuestions, I13_WithinTheBoundsTheyAreAsked) {
     EXPECT_TRUE(made(asks("AskUserQuestion", one_question("a", labels_of(limits::choices_max)))));
 }
 
+TEST(ClaudeTranslate, I15_ACallThatNamesADirectoryOfItsOwnIsNotAllowedByARule) {
+    Rules rules;
+    PolicyRule status{.name = "status",
+                      .effect = PolicyEffect::allow,
+                      .agent = {},
+                      .tool = {},
+                      .command = {},
+                      .path = {},
+                      .host = {}};
+    status.command = "git status";
+    rules.policy = {status};
+    const auto plain = made(asks("Bash", R"({"command":"git status"})"), context(rules));
+    EXPECT_EQ(plain->request.judgement.policy.effect, PolicyEffect::allow);
+    const auto elsewhere = made(asks("Bash", R"({"command":"git status","cwd":"/tmp/evil"})"), context(rules));
+    EXPECT_EQ(elsewhere->request.judgement.policy.effect, PolicyEffect::ask);
+    EXPECT_EQ(elsewhere->request.judgement.risk.rule, "unknown arguments");
+}
+
 }  // namespace
 }  // namespace countersign::runtimes::claude

@@ -319,12 +319,12 @@ TEST(Translate, ArgumentsWithTwoReadingsAreAskedAndMintNoGrant) {
     rules.policy.push_back({.name = "all",
                             .effect = PolicyEffect::allow,
                             .agent = "",
-                            .tool = "Read",
+                            .tool = "Look",
                             .command = "",
                             .path = "",
                             .host = ""});
     auto line = tool_use_event;
-    line.replace(line.find("Bash"), 4, "Read");
+    line.replace(line.find("Bash"), 4, "Look");
     EXPECT_EQ(translate(line, context(rules))->request.judgement.policy.effect, PolicyEffect::allow);
     line.replace(line.find("{\"command\":\"ls -la\"}"), 20, R"({"n":9007199254740993})");
     const auto made = translate(line, context(rules));

@@ -102,6 +102,23 @@ TEST(Trust, I15_OfTwoCommandsInOneCallNeitherIsBelieved) {
     EXPECT_EQ(made->request.judgement.risk, (Risk{RiskLevel::high, "unparsed command"}));
 }
 
+TEST(Trust, I15_AShellCallWithAMemberThatNobodyKnowsIsNotAllowedByARule) {
+    Rules rules;
+    rules.policy.push_back({.name = "ls",
+                            .effect = PolicyEffect::allow,
+                            .agent = {},
+                            .tool = {},
+                            .command = "ls *",
+                            .path = {},
+                            .host = {}});
+    EXPECT_EQ(translate(shell_event, context(rules))->request.judgement.policy.effect, PolicyEffect::allow);
+    const auto line = with(shell_event, "subject.env", json::Object{{"LD_PRELOAD", "/tmp/x.so"}});
+    const auto made = translate(line, context(rules));
+    EXPECT_EQ(made->request.judgement.policy.effect, PolicyEffect::ask);
+    EXPECT_EQ(made->request.judgement.risk, (Risk{RiskLevel::high, "unknown arguments"}));
+    EXPECT_EQ(*translate(print_event(*made), context(rules)), *made);
+}
+
 TEST(Trust, OwnSettingsAreSeenInTheRawInput) {
     const auto line =
         with(with(tool_use_event, "subject.toolName", "Edit"), "subject.rawInput",

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files that a patch names, in the formats that agents send: apply_patch, unified and git.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign::runtimes {
+
+// Appends them; false when a line may name a file in a way that is not known.
+[[nodiscard]] bool add_patch_paths(std::string_view patch, std::vector<std::string>& paths);
+
+}  // namespace countersign::runtimes
