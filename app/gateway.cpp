@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gateway.hpp"
+#include "app/output.hpp"
 
 #include "gateway/health.hpp"
 #include "gateway/server.hpp"
@@ -44,12 +45,12 @@ Result<void> serve(Host& host, std::unique_ptr<Front> front, const ListenAddress
     auto opened =
         gateway::Server::open(host.io.get_executor(), std::move(options), std::move(routes),
                               {.clock = host.bridge->clock(),
-                               .access = [](const std::string& line) { fmt::print(stderr, "{}\n", line); },
+                               .access = [](const std::string& line) { tell("{}\n", line); },
                                .stray = [&host](const std::string& what) { host.say("a request failed: " + what); }});
     if (!opened) return opened.error();
     front->server = std::move(*opened);
     auto* server = front->server.get();
-    fmt::print(stderr, "listening on {} port {}\n", address.host, server->port());
+    tell("listening on {} port {}\n", address.host, server->port());
     host.beside.emplace_back([server] { return server->run(); });
     host.fronts_end.emplace_back([server] { return drain(*server); });
     host.services.push_back(std::move(front));

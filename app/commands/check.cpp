@@ -4,6 +4,7 @@
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/config/warnings.hpp"
+#include "app/output.hpp"
 #include "app/process.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
@@ -34,9 +35,9 @@ int check_canonical() {
             return report({Errc::unsupported,
                            fmt::format("no canonical form without loss: {} {}", json::name(note.loss), where)});
         }
-        fmt::print(stderr, "note: {} has more digits than a double keeps; args-hash takes the raw bytes\n", where);
+        tell("note: {} has more digits than a double keeps; args-hash takes the raw bytes\n", where);
     }
-    fmt::print("{}", json::canonical(document->value));
+    show("{}", json::canonical(document->value));
     return exit_holds;
 }
 
@@ -45,7 +46,7 @@ int check_args_hash(const std::string& tool) {
     if (!input) return report(input.error());
     const auto hash = security::args_hash(tool, *input);
     if (!hash) return report(hash.error());
-    fmt::print("{} {}\n", hash->hex, hash->canonical ? "canonical" : "raw");
+    show("{} {}\n", hash->hex, hash->canonical ? "canonical" : "raw");
     return exit_holds;
 }
 
@@ -57,15 +58,15 @@ int check_redact() {
     const auto redactor = passing_redactor();
     const auto redacted = redactor.redact(*input);
     // As it would be shown: the sanitiser comes after the redactor.
-    fmt::print("{}", security::display(redacted.text, security::DisplayMode::block));
-    for (const auto& rule : redacted.rules) fmt::print(stderr, "masked by {}\n", rule);
+    show("{}", security::display(redacted.text, security::DisplayMode::block));
+    for (const auto& rule : redacted.rules) tell("masked by {}\n", rule);
     return exit_holds;
 }
 
 int check_display(bool line) {
     const auto input = read_input();
     if (!input) return report(input.error());
-    fmt::print("{}", security::display(*input, line ? security::DisplayMode::line : security::DisplayMode::block));
+    show("{}", security::display(*input, line ? security::DisplayMode::line : security::DisplayMode::block));
     return exit_holds;
 }
 
@@ -74,7 +75,7 @@ int check_event(const std::string& file) {
     if (!input) return report(input.error());
     while (!input->empty() && (input->back() == '\n' || input->back() == '\r')) input->pop_back();
     if (const auto other = runtimes::event::other_line(*input)) {
-        fmt::print("holds: a line of type {}, which asks for nothing\n", *other);
+        show("holds: a line of type {}, which asks for nothing\n", *other);
         return exit_holds;
     }
     const Rules rules;
@@ -82,29 +83,29 @@ int check_event(const std::string& file) {
     const auto translated = runtimes::event::translate(*input, {.agent_id = {}, .rules = rules, .redactor = redactor});
     if (!translated) return report(translated.error());
     const auto& request = translated->request;
-    fmt::print("holds: {} {}, arguments {} {}, risk {} ({})\n", request.id.str(), tool_name_of(request),
-               request.args_hash.hex, request.args_hash.canonical ? "canonical" : "raw",
-               name(request.judgement.risk.level), request.judgement.risk.rule);
+    show("holds: {} {}, arguments {} {}, risk {} ({})\n", request.id.str(), tool_name_of(request),
+         request.args_hash.hex, request.args_hash.canonical ? "canonical" : "raw", name(request.judgement.risk.level),
+         request.judgement.risk.rule);
     return exit_holds;
 }
 
 int check_config(const std::string& file) {
     auto loaded = load_config(file);
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
-        for (const auto& problem : *problems) fmt::print(stderr, "{}\n", print(problem));
+        for (const auto& problem : *problems) tell("{}\n", print(problem));
         return exit_does_not_hold;
     }
     const auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
     const auto& configuration = resolved.configuration;
     print_warnings(resolved);
-    fmt::print("holds: {} people, {} channels, {} routes, {} policy rules\n", configuration.people.size(),
-               configuration.channels.size(), configuration.routes.size(), configuration.rules.policy.size());
+    show("holds: {} people, {} channels, {} routes, {} policy rules\n", configuration.people.size(),
+         configuration.channels.size(), configuration.routes.size(), configuration.rules.policy.size());
     for (const auto& route : configuration.routes) {
         const auto deciders = deciders_of(configuration, route);
         if (deciders.empty()) {
-            fmt::print("  route {}: nobody, everything is denied\n", route.name);
+            show("  route {}: nobody, everything is denied\n", route.name);
         } else {
-            fmt::print("  route {}: {} of {}\n", route.name, route.required, fmt::join(deciders, ", "));
+            show("  route {}: {} of {}\n", route.name, route.required, fmt::join(deciders, ", "));
         }
     }
     return exit_holds;

@@ -2,6 +2,7 @@
 // `check render`: what a channel would send for an event, byte for byte, without sending it.
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
+#include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/system_clock.hpp"
 #include "channels/telegram/render.hpp"
@@ -46,13 +47,13 @@ Result<Presentation> presentation_of(const RenderOptions& options) {
 
 // A file goes as a form, of which the text fields and the file's name are shown.
 void print_call(const telegram::Call& call) {
-    fmt::print(stderr, "{}\n", call.method);
+    tell("{}\n", call.method);
     if (const auto* body = std::get_if<std::string>(&call.body)) {
-        fmt::print("{}\n", *body);
+        show("{}\n", *body);
         return;
     }
     for (const auto& part : std::get<Form>(call.body)) {
-        fmt::print("{}{}{}: {}\n", part.name, part.file_name.empty() ? "" : " ", part.file_name, part.data);
+        show("{}{}{}: {}\n", part.name, part.file_name.empty() ? "" : " ", part.file_name, part.data);
     }
 }
 

@@ -2,6 +2,7 @@
 // `check signature`: one webhook, verified by the same function that the front uses.
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
+#include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/system_clock.hpp"
 #include "security/ed25519.hpp"
@@ -46,7 +47,7 @@ Result<security::FreshnessWindow> window_of(const Given& given) {
 
 int say(const Result<void>& verified) {
     if (!verified) return report(verified.error());
-    fmt::print("holds\n");
+    show("holds\n");
     return exit_holds;
 }
 

@@ -9,6 +9,7 @@
 #include "app/demo/narrator.hpp"
 #include "app/demo/unattended.hpp"
 #include "app/demo/workspace.hpp"
+#include "app/output.hpp"
 #include "app/process.hpp"
 #include "audit/verifier.hpp"
 #include "channels/terminal/guard.hpp"
@@ -73,10 +74,7 @@ Configuration unattended() {
     return configuration;
 }
 
-void print_out(const std::string& text) {
-    fmt::print("{}", text);
-    if (std::fflush(stdout) != 0) return;  // nobody looks; the demo still runs to its end
-}
+void print_out(const std::string& text) { show("{}", text); }
 
 // How it came to its end. Ctrl-C is how one leaves a demo, and no failure.
 enum class Leaving { by_itself, interrupted };
@@ -122,19 +120,19 @@ Result<std::function<void(const std::string&)>> open_channel(Host& host, const D
 void say_what_failed(const AgentSession& agent, const net::ExitStatus& status) {
     if (status.clean() || !agent.stopped_because().empty()) return;
     const auto words = agent.last_words();
-    fmt::print(stderr, "the agent {}{}{}\n", net::describe(status), words.empty() ? "" : "; its last words:\n", words);
+    tell("the agent {}{}{}\n", net::describe(status), words.empty() ? "" : "; its last words:\n", words);
 }
 
 void say_goodbye(const demo::Workspace& workspace) {
     const auto checked = audit::verify(audit::posix_file_system(), workspace.state + "/audit", {});
     if (checked && checked->ok()) {
-        fmt::print("\n{} records, {} signatures, all intact.\nLook at them, or change one and try again:\n",
-                   checked->records, checked->signatures);
+        show("\n{} records, {} signatures, all intact.\nLook at them, or change one and try again:\n", checked->records,
+             checked->signatures);
     }
-    fmt::print("  {0} audit tail   --state {1}\n"
-               "  {0} audit verify --state {1}\n"
-               "  rm -r {2}\n",
-               demo::own_command(), demo::shell_word(workspace.state), demo::shell_word(workspace.root));
+    show("  {0} audit tail   --state {1}\n"
+         "  {0} audit verify --state {1}\n"
+         "  rm -r {2}\n",
+         demo::own_command(), demo::shell_word(workspace.state), demo::shell_word(workspace.root));
 }
 
 Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const demo::Workspace& workspace,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/input.hpp"
+#include "app/output.hpp"
 
 #include "app/process.hpp"
 #include "core/limits.hpp"
@@ -45,7 +46,7 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 int report(const Error& error) {
-    fmt::print(stderr, "{}\n", security::display(describe(error), security::DisplayMode::line));
+    tell("{}\n", security::display(describe(error), security::DisplayMode::line));
     return exit_code_of(error);
 }
 

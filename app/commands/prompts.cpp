@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/prompts.hpp"
+#include "app/output.hpp"
 
 #include "core/limits.hpp"
 
@@ -45,8 +46,7 @@ asio::awaitable<std::optional<std::string>> PromptLines::next() {
     for (;;) {
         if (auto line = framing_.pop()) {
             if (line->bytes_dropped == 0) co_return std::move(line->text);
-            fmt::print(stderr, "a prompt of {} bytes is too long; at most {}\n", line->bytes_dropped,
-                       limits::prompt_bytes_max);
+            tell("a prompt of {} bytes is too long; at most {}\n", line->bytes_dropped, limits::prompt_bytes_max);
             continue;
         }
         if (ended_) co_return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `run`: starts an agent and owns its session.
 #include "app/commands/run.hpp"
+#include "app/output.hpp"
 
 #include "app/channels/open.hpp"
 #include "app/commands/commands.hpp"
@@ -24,7 +25,7 @@ Result<Configuration> configuration_of(const RunOptions& options) {
     if (!file) return file.error();
     auto loaded = load_config(*file);
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
-        for (const auto& problem : *problems) fmt::print(stderr, "{}\n", print(problem));
+        for (const auto& problem : *problems) tell("{}\n", print(problem));
         return Error{Errc::bad_config, *file + " does not hold"};
     }
     auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
@@ -32,16 +33,12 @@ Result<Configuration> configuration_of(const RunOptions& options) {
     return std::move(resolved.configuration);
 }
 
-void say_to_output(const std::string& line) {
-    fmt::print("{}\n", security::display(line, security::DisplayMode::block));
-    if (std::fflush(stdout) != 0) return;  // nobody looks; the agent goes on
-}
+void say_to_output(const std::string& line) { show("{}\n", security::display(line, security::DisplayMode::block)); }
 
 // Nobody holds the state directory: we are its hub.
 Result<void> become_hub(Host& host, const RunOptions& options) {
-    fmt::print(stderr,
-               "This hub runs as the same user as the agent: it guards against mistakes, not against an agent that "
-               "attacks it (docs/THREAT_MODEL.md).\n");
+    tell("This hub runs as the same user as the agent: it guards against mistakes, not against an agent that "
+         "attacks it (docs/THREAT_MODEL.md).\n");
     if (auto opened = open_channels(host, {.plain = options.plain, .child_shares_terminal = options.share_stderr});
         !opened) {
         return opened;
@@ -63,18 +60,18 @@ Result<void> join_hub(Host& host, const std::string& state, std::shared_ptr<cons
                                          [&host](const std::string& what) { host.say(what); });
     if (!joined) return Error{busy.code, busy.detail + ", and it takes no sidecar: " + joined.error().detail};
     host.sidecar = std::move(*joined);
-    fmt::print(stderr, "{}; this agent asks there.\n", security::display(busy.detail, security::DisplayMode::line));
+    tell("{}; this agent asks there.\n", security::display(busy.detail, security::DisplayMode::line));
     return {};
 }
 
 void say_how_it_ended(const Host& host, const net::ExitStatus& status) {
     if (!host.agent->stopped_because().empty()) {
-        fmt::print(stderr, "stopped the agent: {}\n", host.agent->stopped_because());
+        tell("stopped the agent: {}\n", host.agent->stopped_because());
     } else if (!status.clean()) {
-        fmt::print(stderr, "the agent {}\n", net::describe(status));
+        tell("the agent {}\n", net::describe(status));
     }
     const auto words = host.agent->last_words();
-    if (!words.empty()) fmt::print(stderr, "the end of its standard error:\n{}\n", words);
+    if (!words.empty()) tell("the end of its standard error:\n{}\n", words);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/prompts.hpp"
 #include "app/commands/run.hpp"
+#include "app/output.hpp"
 #include "runtimes/claude/adapter.hpp"
 #include "runtimes/claude/command.hpp"
 
@@ -67,7 +68,7 @@ asio::awaitable<void> give_prompts(Host& host, claude::Adapter& adapter, std::st
 Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const ClaudeOptions& options) {
     const auto command = claude::start_command(options.binary, options.arguments);
     if (!command) return command.error();
-    for (const auto& warning : command->warnings) fmt::print(stderr, "warning: {}\n", warning);
+    for (const auto& warning : command->warnings) tell("warning: {}\n", warning);
     const auto home = host.home();
     claude::Adapter* adapter = nullptr;
     auto session =

@@ -5,6 +5,7 @@
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/config/fields.hpp"
+#include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/setup/ask.hpp"
 #include "app/setup/files.hpp"
@@ -68,12 +69,11 @@ Result<std::string> person_name(const SetupOptions& options) {
 Result<setup::Paired> find_person(asio::io_context& io, const telegram::Client& client, Clock& clock,
                                   const std::string& bot) {
     const auto code = setup::pairing_code();
-    fmt::print(stderr,
-               "\nThis is {0}. Write to it in a private chat, within ten minutes:\n\n"
-               "    /start {1}\n\n"
-               "or open https://t.me/{2}?start={1} and press Start. Add the bot to a group now, if you want one.\n"
-               "Waiting …\n",
-               bot, code, bot.substr(1));
+    tell("\nThis is {0}. Write to it in a private chat, within ten minutes:\n\n"
+         "    /start {1}\n\n"
+         "or open https://t.me/{2}?start={1} and press Start. Add the bot to a group now, if you want one.\n"
+         "Waiting …\n",
+         bot, code, bot.substr(1));
     return finished(io, setup::pair(client, clock, code));
 }
 
@@ -90,7 +90,7 @@ Result<setup::TelegramSetup> configure(const SetupOptions& options, const std::s
     if (!bot) return bot.error();
     const auto paired = find_person(io, client, clock, *bot);
     if (!paired) return paired.error();
-    fmt::print(stderr, "You are telegram:{}.\n", paired->person);
+    tell("You are telegram:{}.\n", paired->person);
     const auto person = person_name(options);
     if (!person) return person.error();
     setup::TelegramSetup made{.person = *person,
@@ -108,13 +108,13 @@ Result<setup::TelegramSetup> configure(const SetupOptions& options, const std::s
 int try_it(const SetupOptions& options, const std::string& config) {
     auto loaded = load_config(config);
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
-        for (const auto& problem : *problems) fmt::print(stderr, "{}\n", print(problem));
+        for (const auto& problem : *problems) tell("{}\n", print(problem));
         return exit_does_not_hold;
     }
     const auto state = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
     if (!state) return report(state.error());
     Host host;
-    host.say = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+    host.say = [](const std::string& line) { tell("{}\n", line); };
     auto bridge = Bridge::open(
         host.io, {.state = *state,
                   .configuration = std::make_shared<const Configuration>(std::get<Configuration>(std::move(loaded))),
@@ -122,10 +122,10 @@ int try_it(const SetupOptions& options, const std::string& config) {
     if (!bridge) return report(bridge.error());
     host.bridge = std::move(*bridge);
     if (const auto opened = open_channels(host, {}); !opened) return give_up(host, opened.error());
-    fmt::print(stderr, "A test is on its way to you. Tap one of its buttons …\n");
+    tell("A test is on its way to you. Tap one of its buttons …\n");
     const auto outcome = setup::test_approval(host);
     if (!outcome) return report(outcome.error());
-    fmt::print(stderr, "It ended as: {}. The log has it: countersign audit tail --state {}\n", *outcome, *state);
+    tell("It ended as: {}. The log has it: countersign audit tail --state {}\n", *outcome, *state);
     return exit_holds;
 }
 
@@ -138,14 +138,13 @@ int setup_telegram(const SetupOptions& options) {
     }
     const auto made = configure(options, *config);
     if (!made) return report(made.error());
-    fmt::print(stderr, "Wrote {} and {}, readable by you alone.\n", *config, made->token_file);
+    tell("Wrote {} and {}, readable by you alone.\n", *config, made->token_file);
     for (const auto& [id, title] : made->groups) {
-        fmt::print(stderr, "The bot is in the group {} ({}).\n", id,
-                   security::display(title, security::DisplayMode::line));
+        tell("The bot is in the group {} ({}).\n", id, security::display(title, security::DisplayMode::line));
     }
     if (options.no_test) return exit_holds;
     const auto code = try_it(options, *config);
-    if (code == exit_holds) fmt::print(stderr, "Now: countersign run claude --prompt 'list the files here'\n");
+    if (code == exit_holds) tell("Now: countersign run claude --prompt 'list the files here'\n");
     return code;
 }
 

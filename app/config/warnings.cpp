@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/config/warnings.hpp"
+#include "app/output.hpp"
 
 #include "app/config/route_rules.hpp"
 
@@ -10,9 +11,9 @@
 namespace countersign::app {
 
 void print_warnings(const ResolvedGroups& resolved) {
-    for (const auto& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    for (const auto& warning : resolved.warnings) tell("warning: {}\n", warning);
     if (const auto stranger = stranger_at_the_terminal(resolved.configuration, ::geteuid())) {
-        fmt::print(stderr, "warning: {}\n", *stranger);
+        tell("warning: {}\n", *stranger);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/setup/ask.hpp"
+#include "app/output.hpp"
 
 #include "core/limits.hpp"
 
@@ -25,7 +26,7 @@ public:
     NoEcho(const NoEcho&) = delete;
     NoEcho& operator=(const NoEcho&) = delete;
     ~NoEcho() {
-        if (quiet_ && ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_) == 0) fmt::print(stderr, "\n");
+        if (quiet_ && ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_) == 0) tell("\n");
     }
 
 private:
@@ -49,7 +50,7 @@ template <class Take> Result<void> read_line(std::size_t bytes_max, Take take) {
 }  // namespace
 
 Result<security::Secret> ask_secret(const std::string& question) {
-    fmt::print(stderr, "{}", question);
+    tell("{}", question);
     const NoEcho quiet;
     auto secret = security::Secret::zeroed(limits::config_text_bytes_max);
     std::size_t size = 0;
@@ -63,7 +64,7 @@ Result<security::Secret> ask_secret(const std::string& question) {
 }
 
 Result<std::string> ask_line(const std::string& question, const std::string& usual) {
-    fmt::print(stderr, "{}{} ", question, usual.empty() ? "" : " [" + usual + "]");
+    tell("{}{} ", question, usual.empty() ? "" : " [" + usual + "]");
     std::string line;
     const auto read = read_line(limits::config_text_bytes_max, [&](char byte, std::size_t) { line += byte; });
     if (!read) return read.error();

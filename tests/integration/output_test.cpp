@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Standard streams that break: a closed pipe, a full disk. A hub outlives them; a command whose result is its output fails.
+#include "tests/integration/process.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace countersign {
+namespace {
+
+using testing::HasSubstr;
+using testing_tools::contents;
+using testing_tools::countersign_path;
+using testing_tools::run;
+using testing_tools::Talk;
+using testing_tools::TemporaryDirectory;
+
+std::string free_port() {
+    const int probe = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(probe, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    ::close(probe);
+    return std::to_string(ntohs(address.sin_port));
+}
+
+class Output : public testing::Test {
+protected:
+    // A hub whose agent asks for the health page and keeps what it got; `streams` are the shell's redirections.
+    [[nodiscard]] int hub_with(const std::string& streams) const {
+        const auto port = free_port();
+        const auto config = files.file(
+            "c.toml", "[people.alice]\nterminal = " + std::to_string(::getuid()) +
+                          "\nroles = [\"approve\"]\n[channels.desk]\nkind = \"terminal\"\n[[routes]]\n"
+                          "ask = [{ channel = \"desk\" }]\ndeciders = [\"alice\"]\n[gateway]\nadmin = \"127.0.0.1:" +
+                          port + "\"\n");
+        const auto agent = files.file("agent",
+                                      "#!/bin/bash\necho '{\"type\":\"message\",\"text\":\"hello\"}'\n"
+                                      "exec 3<>/dev/tcp/127.0.0.1/" +
+                                          port +
+                                          "\nprintf 'GET /livez HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' "
+                                          ">&3\ncat <&3 > " +
+                                          files.path() + "/page\n",
+                                      0700);
+        Talk hub{{"sh", "-c",
+                  countersign_path() + " run event --plain --state " + files.path() + "/state --config " + config +
+                      " -- " + agent + " " + streams}};
+        return hub.finish();
+    }
+    [[nodiscard]] std::string page() const { return contents(files.path() + "/page"); }
+
+    // One whose reader is gone, at a number that a shell can name.
+    static constexpr int closed_pipe = 9;
+    void SetUp() override {
+        int ends[2];
+        ASSERT_EQ(::pipe(ends), 0);
+        ::close(ends[0]);
+        ASSERT_EQ(::dup2(ends[1], closed_pipe), closed_pipe);
+        ::close(ends[1]);
+    }
+    void TearDown() override { ::close(closed_pipe); }
+    TemporaryDirectory files;
+};
+
+TEST_F(Output, AHubOutlivesAReaderOfItsLogThatGoesAway) {
+    EXPECT_EQ(hub_with("2>&9"), 0);
+    EXPECT_THAT(page(), HasSubstr("alive"));
+}
+
+TEST_F(Output, AHubOutlivesAFullDiskUnderItsLog) {
+    EXPECT_EQ(hub_with("2>/dev/full"), 0);
+    EXPECT_THAT(page(), HasSubstr("alive"));
+}
+
+TEST_F(Output, ACommandWhoseResultCannotBeWrittenFails) {
+    const auto config = files.file("c.toml", "[people.alice]\nterminal = 1\nroles = [\"approve\"]\n[channels.desk]\n"
+                                             "kind = \"terminal\"\n[[routes]]\nask = [{ channel = \"desk\" }]\n"
+                                             "deciders = [\"alice\"]\n");
+    ASSERT_EQ(hub_with(""), 0);
+    const auto state = " --state " + files.path() + "/state";
+    for (const auto& command : {"check config " + config, std::string{"check canonical"}, "audit tail" + state,
+                                "audit tail --json" + state, "audit verify" + state}) {
+        for (const std::string stream : {">/dev/full", ">&9"}) {
+            const auto ran =
+                run({.argv = {"sh", "-c", countersign_path() + " " + command + " " + stream}, .input = "[]"});
+            EXPECT_EQ(ran.exit_code, 1) << command << stream;
+            EXPECT_NE(ran.err, "") << command << stream;
+        }
+    }
+}
+
+TEST_F(Output, ARefusalThatCannotBeSaidKeepsItsExitCode) {
+    for (const std::string stream : {"2>/dev/full", "2>&9"}) {
+        EXPECT_EQ(run({.argv = {"sh", "-c", countersign_path() + " check canonical " + stream}, .input = "[1e400]"})
+                      .exit_code,
+                  1);
+        EXPECT_EQ(run({.argv = {"sh", "-c", countersign_path() + " nonsense " + stream}}).exit_code, 2);
+    }
+}
+
+}  // namespace
+}  // namespace countersign
