@@ -133,6 +133,7 @@ inline constexpr std::chrono::seconds pairing_poll_max = 40s;
 inline constexpr std::chrono::seconds pairing_retry = 2s;
 inline constexpr std::size_t paired_groups_max = 64;
 inline constexpr int sidecars_max = 256;
+inline constexpr std::chrono::milliseconds sidecar_join_max = 5s;           // for the hub's welcome
 inline constexpr std::chrono::milliseconds sidecars_look_interval = 500ms;  // whether some are left
 inline constexpr std::chrono::milliseconds accept_pause = 100ms;            // after an accept that failed
 

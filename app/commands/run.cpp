@@ -7,15 +7,18 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
+#include "app/config/effective.hpp"
 #include "app/config/warnings.hpp"
 #include "app/gateway.hpp"
 #include "app/process.hpp"
 #include "security/display.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 namespace countersign::app {
 namespace {
@@ -46,11 +49,24 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
     if (auto served = open_gateway(host); !served) return served;
     host.bridge->conclude_earlier();
     auto sidecars = sidecar::Server::open(host.io.get_executor(), sidecar::socket_of(host.bridge->state()),
-                                          host.bridge->hub(), [&host](const std::string& what) { host.say(what); });
+                                          host.bridge->hub(), rules_fingerprint(host.bridge->configuration()),
+                                          [&host](const std::string& what) { host.say(what); });
     if (!sidecars) return sidecars.error();
     host.sidecars = std::move(*sidecars);
     host.beside.emplace_back([&host] { return host.sidecars->run(); });
     return {};
+}
+
+// What must be answered before anything else starts.
+Result<void> answer_of(Host& host, boost::asio::awaitable<Result<void>> question) {
+    std::optional<Result<void>> answer;
+    boost::asio::co_spawn(host.io, std::move(question), [&](const std::exception_ptr& failed, Result<void> result) {
+        if (failed) std::rethrow_exception(failed);
+        answer = std::move(result);
+    });
+    while (!answer && host.io.run_one() > 0) {}
+    if (host.io.stopped()) host.io.restart();
+    return answer.value_or(Error{Errc::unavailable, "it did not answer"});
 }
 
 // Somebody does: our agent asks there, over its local socket. One bot, one log.
@@ -60,7 +76,13 @@ Result<void> join_hub(Host& host, const std::string& state, std::shared_ptr<cons
                                          [&host](const std::string& what) { host.say(what); });
     if (!joined) return Error{busy.code, busy.detail + ", and it takes no sidecar: " + joined.error().detail};
     host.sidecar = std::move(*joined);
-    tell("{}; this agent asks there.\n", security::display(busy.detail, security::DisplayMode::line));
+    const auto hub = security::display(busy.detail, security::DisplayMode::line);
+    if (const auto taken = answer_of(host, host.sidecar->joined()); !taken) {
+        if (taken.error().code != Errc::conflict) return Error{busy.code, hub + ", and " + taken.error().detail};
+        return Error{Errc::conflict, hub + ", and it uses another configuration: " + taken.error().detail +
+                                         "; start with the hub's configuration, or with another --state"};
+    }
+    tell("{}; this agent asks there, and people, routes and channels are those of that hub.\n", hub);
     return {};
 }
 
@@ -97,7 +119,10 @@ int run_agent(const RunOptions& options, const StartAgent& start) {
         host.bridge = std::move(*bridge);
         if (const auto ready = become_hub(host, options); !ready) return give_up(host, ready.error());
     } else if (const auto joined = join_hub(host, *state, configuration, bridge.error()); !joined) {
-        return report(joined.error());
+        return give_up(host, joined.error());
+    } else if (!options.config.empty()) {
+        tell("{} is used for nothing more: its rules are the hub's.\n",
+             security::display(options.config, security::DisplayMode::line));
     }
     auto agent = start(host);
     if (!agent) return give_up(host, agent.error());

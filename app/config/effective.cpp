@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/config/effective.hpp"
 
+#include "core/json/write.hpp"
+#include "security/args_hash.hpp"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,6 +90,12 @@ json::Array risk_json(const std::vector<RiskRule>& rules) {
     return out;
 }
 
+json::Object always_json(const std::map<std::string, AlwaysMode>& always) {
+    json::Object out;
+    for (const auto& [runtime, mode] : always) out.add(runtime, mode == AlwaysMode::native ? "native" : "grant");
+    return out;
+}
+
 std::string address_text(const std::optional<ListenAddress>& address) {
     return address ? address->host + " port " + std::to_string(address->port) : std::string{};
 }
@@ -106,10 +115,6 @@ json::Object effective(const Configuration& configuration) {
     for (const auto& [key, channel] : configuration.channels) channels.add(key, channel_json(channel));
     json::Array routes;
     for (const auto& route : configuration.routes) routes.emplace_back(route_json(route));
-    json::Object always;
-    for (const auto& [runtime, mode] : configuration.always) {
-        always.add(runtime, mode == AlwaysMode::native ? "native" : "grant");
-    }
     const auto& gateway = configuration.gateway;
     return {{"gateway", json::Object{{"listen", address_text(gateway.listen)},
                                      {"admin", address_text(gateway.admin)},
@@ -122,8 +127,14 @@ json::Object effective(const Configuration& configuration) {
             {"routes", std::move(routes)},
             {"policy", policy_json(configuration.rules.policy)},
             {"risk", risk_json(configuration.rules.risk)},
-            {"always", std::move(always)},
+            {"always", always_json(configuration.always)},
             {"logOrigin", configuration.log_origin}};
+}
+
+std::string rules_fingerprint(const Configuration& configuration) {
+    return security::display_hash(json::canonical(json::Object{{"policy", policy_json(configuration.rules.policy)},
+                                                               {"risk", risk_json(configuration.rules.risk)},
+                                                               {"always", always_json(configuration.always)}}));
 }
 
 }  // namespace countersign::app

@@ -11,4 +11,7 @@ namespace countersign::app {
 // only the program stands here, because an argument may be one.
 [[nodiscard]] json::Object effective(const Configuration& configuration);
 
+// The hash of what judges a call: policy, risk and always. Two processes with the same one judge every call alike.
+[[nodiscard]] std::string rules_fingerprint(const Configuration& configuration);
+
 }  // namespace countersign::app

@@ -12,15 +12,21 @@ namespace countersign::app::sidecar {
 namespace asio = boost::asio;
 using asio::local::stream_protocol;
 
-Result<std::unique_ptr<Client>> Client::open(asio::any_io_executor executor, std::string path,
+Result<std::unique_ptr<Client>> Client::open(asio::any_io_executor executor, std::string path, std::string rules,
                                              std::function<void(const std::string&)> complain) {
-    std::unique_ptr<Client> client{new Client{executor, std::move(path), std::move(complain)}};
+    std::unique_ptr<Client> client{new Client{executor, std::move(path), std::move(rules), std::move(complain)}};
     if (const auto connected = client->connect(); !connected) return connected.error();
     return client;
 }
 
-Client::Client(asio::any_io_executor executor, std::string path, std::function<void(const std::string&)> complain)
-    : executor_{executor}, path_{std::move(path)}, complain_{complain}, tasks_{executor, std::move(complain)} {}
+Client::Client(asio::any_io_executor executor, std::string path, std::string rules,
+               std::function<void(const std::string&)> complain)
+    : executor_{executor},
+      path_{std::move(path)},
+      rules_{std::move(rules)},
+      complain_{complain},
+      welcomed_{executor},
+      tasks_{executor, std::move(complain)} {}
 
 // Blocks for a moment at most: the socket is on this machine.
 Result<void> Client::connect() {
@@ -31,6 +37,8 @@ Result<void> Client::connect() {
     socket.connect(stream_protocol::endpoint{path_}, failed);
     if (failed) return Error{Errc::unavailable, "the hub at " + path_ + " does not answer: " + failed.message()};
     connection_ = std::make_shared<Connection>(std::move(socket));
+    welcome_ = std::nullopt;
+    if (const auto said = connection_->write(Message{Hello{rules_}}); !said) return said;
     tasks_.spawn(write(connection_));
     tasks_.spawn(listen(connection_));
     return {};
@@ -45,16 +53,45 @@ asio::awaitable<void> Client::listen(std::shared_ptr<Connection> connection) {
         if (auto* verdict = std::get_if<Verdict>(&*message)) {
             tasks_.spawn(pass_on(std::move(*verdict)));
         } else if (auto* asked = std::get_if<Asked>(&*message)) {
-            const auto open = open_.find(asked->id);
-            if (open == open_.end()) continue;
-            open->second.answer = std::move(*asked);
-            open->second.asked->cancel();
+            take(std::move(*asked));
+        } else if (auto* welcome = std::get_if<Welcome>(&*message); welcome != nullptr && !take(std::move(*welcome))) {
+            break;
         }
     }
     connection->close();
     if (connection_ == connection) connection_ = nullptr;
-    if (!closing_) complain_("the hub is gone");
-    co_await lose_all();
+    welcomed_.cancel();
+    const auto why = welcome_ && welcome_->failed ? "the hub that is there now does not take us: " + welcome_->detail
+                                                  : std::string{"the hub is gone"};
+    if (!closing_ && was_taken_) complain_(why + "; every further call is refused until a hub takes us");
+    co_await lose_all(why + ": not run, please retry");
+}
+
+// False: it does not take us.
+bool Client::take(Welcome welcome) {
+    welcome_ = std::move(welcome);
+    welcomed_.cancel();
+    was_taken_ = was_taken_ || !welcome_->failed;
+    return !welcome_->failed;
+}
+
+void Client::take(Asked asked) {
+    const auto open = open_.find(asked.id);
+    if (open == open_.end()) return;
+    open->second.answer = std::move(asked);
+    open->second.asked->cancel();
+}
+
+asio::awaitable<Result<void>> Client::joined(std::chrono::milliseconds deadline) {
+    boost::system::error_code said;
+    if (!welcome_ && connection_) {
+        welcomed_.expires_after(deadline);
+        co_await welcomed_.async_wait(asio::redirect_error(asio::use_awaitable, said));
+    }
+    if (welcome_ && welcome_->failed) co_return Error{*welcome_->failed, welcome_->detail};
+    if (welcome_) co_return Result<void>{};
+    if (said || !connection_) co_return Error{Errc::unavailable, "the hub is gone"};
+    co_return Error{Errc::timeout, "the hub does not answer"};
 }
 
 asio::awaitable<void> Client::pass_on(Verdict verdict) {
@@ -77,7 +114,11 @@ asio::awaitable<void> Client::pass_on(Verdict verdict) {
 
 asio::awaitable<Result<Ulid>> Client::ask(Request request, Runtime& from) {
     const auto id = request.id;
-    if (open_.contains(id)) co_return id;
+    if (const auto known = open_.find(id); known != open_.end()) {
+        const auto& first = *known->second.request;
+        if (first.agent_id == request.agent_id && first.args_hash.hex == request.args_hash.hex) co_return id;
+        co_return Error{Errc::conflict, "approvalId " + id.str() + " was used for another call"};
+    }
     Result<void> written = connect();
     if (written) written = connection_->write(Message{Ask{request}});
     if (!written) {
@@ -90,6 +131,10 @@ asio::awaitable<Result<Ulid>> Client::ask(Request request, Runtime& from) {
     boost::system::error_code ignored;
     co_await asked->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     const auto open = open_.find(id);
+    if (open != open_.end() && open->second.withdrawn) {
+        open_.erase(open);
+        co_return id;  // as the hub itself answers: it was asked, and nobody waits for it any more
+    }
     if (open == open_.end() || !open->second.answer) co_return Error{Errc::unavailable, "the hub is gone"};
     const auto answer = *open->second.answer;
     if (answer.failed || open->second.decided) open_.erase(open);
@@ -100,7 +145,10 @@ asio::awaitable<Result<Ulid>> Client::ask(Request request, Runtime& from) {
 void Client::withdraw(const std::string& agent_id, const Ulid& id, std::string why) {
     const auto open = open_.find(id);
     if (open == open_.end()) return;
-    open_.erase(open);
+    open->second.from = nullptr;
+    open->second.withdrawn = true;
+    open->second.asked->cancel();                // ask() wakes, and erases it
+    if (open->second.answer) open_.erase(open);  // it had woken before
     if (connection_ && !connection_->write(Message{Withdraw{agent_id, id, std::move(why)}})) connection_->close();
 }
 
@@ -119,13 +167,12 @@ void Client::unasked(const std::string& agent_id, const std::string& tool_name) 
     if (connection_ && !connection_->write(Message{Unasked{agent_id, tool_name}})) connection_->close();
 }
 
-asio::awaitable<void> Client::lose_all() {
+asio::awaitable<void> Client::lose_all(std::string why) {
     auto lost = std::exchange(open_, {});
     for (auto& [id, open] : lost) {
         open.asked->cancel();
         if (open.from == nullptr) continue;
-        const auto told = co_await open.from->forward(
-            refusal(*open.request, Outcome::lost, "the hub is gone: not run, please retry"));
+        const auto told = co_await open.from->forward(refusal(*open.request, Outcome::lost, why));
         if (!told) complain_(describe(told.error()));
     }
 }

@@ -7,6 +7,7 @@
 
 #include "app/sidecar/connection.hpp"
 #include "core/hub/task_group.hpp"
+#include "core/limits.hpp"
 #include "core/ports/asking.hpp"
 #include "core/result.hpp"
 
@@ -26,7 +27,11 @@ class Client final : public Asking {
 public:
     // Connects. Errc::unavailable if nobody listens there.
     [[nodiscard]] static Result<std::unique_ptr<Client>> open(boost::asio::any_io_executor executor, std::string path,
+                                                              std::string rules,
                                                               std::function<void(const std::string&)> complain);
+    // Resolves when the hub has said whether it takes us. Errc::conflict: it judges calls by other rules than those whose
+    // fingerprint we gave; Errc::timeout: it says nothing.
+    boost::asio::awaitable<Result<void>> joined(std::chrono::milliseconds deadline = limits::sidecar_join_max);
 
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
     void withdraw(const std::string& agent_id, const Ulid& id, std::string why) override;
@@ -44,19 +49,27 @@ private:
         std::shared_ptr<boost::asio::steady_timer> asked;  // cancelled when the hub has said what became of it
         std::optional<Asked> answer;
         bool decided = false;
+        bool withdrawn = false;
     };
-    Client(boost::asio::any_io_executor executor, std::string path, std::function<void(const std::string&)> complain);
+    Client(boost::asio::any_io_executor executor, std::string path, std::string rules,
+           std::function<void(const std::string&)> complain);
     Result<void> connect();
     boost::asio::awaitable<void> listen(std::shared_ptr<Connection> connection);
     boost::asio::awaitable<void> write(std::shared_ptr<Connection> connection);
     boost::asio::awaitable<void> pass_on(Verdict verdict);
-    boost::asio::awaitable<void> lose_all();
+    bool take(Welcome welcome);
+    void take(Asked asked);
+    boost::asio::awaitable<void> lose_all(std::string why);
 
     boost::asio::any_io_executor executor_;
     std::string path_;
+    std::string rules_;
     std::function<void(const std::string&)> complain_;
     std::shared_ptr<Connection> connection_;  // null while there is none
+    std::optional<Welcome> welcome_;          // what the hub said last
+    boost::asio::steady_timer welcomed_;      // cancelled when it has
     std::map<Ulid, Open> open_;
+    bool was_taken_ = false;
     bool closing_ = false;
     TaskGroup tasks_;
 };

@@ -20,20 +20,22 @@ using asio::local::stream_protocol;
 // One sidecar. Answers are handed to it and count as given when it says so.
 class Server::Session final : public Runtime, public std::enable_shared_from_this<Session> {
 public:
-    Session(stream_protocol::socket socket, Asking& hub, std::function<void(const std::string&)> complain)
+    Session(stream_protocol::socket socket, Asking& hub, std::string rules,
+            std::function<void(const std::string&)> complain)
         : executor_{socket.get_executor()},
           connection_{std::move(socket)},
           hub_{hub},
+          rules_{std::move(rules)},
           complain_{complain},
           tasks_{executor_, std::move(complain)} {}
 
     asio::awaitable<void> run() {
         if (const auto uid = connection_.peer_uid(); !uid || *uid != ::geteuid()) co_return connection_.close();
         tasks_.spawn(connection_.run_writer());
-        for (;;) {
+        for (bool welcome = co_await introduced(); welcome;) {
             auto message = co_await connection_.read();
             if (!message && message.error().code != Errc::unavailable) complain_(describe(message.error()));
-            if (!message || !take(std::move(*message))) break;
+            welcome = message && take(std::move(*message));
         }
         connection_.close();
         for (auto& [id, waiting] : forwarding_) waiting->cancel();
@@ -60,6 +62,25 @@ public:
     void close() { connection_.close(); }
 
 private:
+    // True: it judges calls by the same rules as this hub.
+    asio::awaitable<bool> introduced() {
+        const auto message = co_await connection_.read();
+        if (!message && message.error().code != Errc::unavailable) complain_(describe(message.error()));
+        if (!message) co_return false;
+        const auto* hello = std::get_if<Hello>(&*message);
+        if (hello == nullptr) complain_("a sidecar did not say by which rules it judges");
+        if (hello == nullptr) co_return false;
+        Welcome welcome;
+        if (hello->rules != rules_) {
+            welcome = {.failed = Errc::conflict, .detail = "its policy, risk or always rules are others than yours"};
+        }
+        const auto written = connection_.write(Message{welcome});
+        if (!welcome.failed) co_return written.has_value();
+        // What it sent behind its first line is not looked at; it has the time to read why, and goes.
+        while (written && co_await connection_.read()) {}
+        co_return false;
+    }
+
     // False: this is nothing that a sidecar says.
     bool take(Message message) {
         if (auto* ask = std::get_if<Ask>(&message)) {
@@ -98,6 +119,7 @@ private:
     asio::any_io_executor executor_;
     Connection connection_;
     Asking& hub_;
+    std::string rules_;
     std::function<void(const std::string&)> complain_;
     std::map<Ulid, std::shared_ptr<asio::steady_timer>> forwarding_;  // cancelled when the sidecar has said it
     std::map<Ulid, Forwarded> forwarded_;
@@ -105,7 +127,7 @@ private:
 };
 
 Result<std::unique_ptr<Server>> Server::open(asio::any_io_executor executor, std::string path, Asking& hub,
-                                             std::function<void(const std::string&)> complain) {
+                                             std::string rules, std::function<void(const std::string&)> complain) {
     (void)::unlink(path.c_str());  // whoever left it is dead: we hold the lock
     boost::system::error_code failed;
     stream_protocol::acceptor acceptor{executor};
@@ -117,14 +139,16 @@ Result<std::unique_ptr<Server>> Server::open(asio::any_io_executor executor, std
     if (!failed && ::chmod(path.c_str(), 0600) != 0) failed.assign(errno, boost::system::system_category());
     if (!failed) acceptor.listen(limits::sidecars_max, failed);
     if (failed) return Error{Errc::unavailable, "cannot listen on " + path + ": " + failed.message()};
-    return std::unique_ptr<Server>{new Server{std::move(acceptor), std::move(path), hub, std::move(complain)}};
+    return std::unique_ptr<Server>{
+        new Server{std::move(acceptor), std::move(path), hub, std::move(rules), std::move(complain)}};
 }
 
-Server::Server(stream_protocol::acceptor acceptor, std::string path, Asking& hub,
+Server::Server(stream_protocol::acceptor acceptor, std::string path, Asking& hub, std::string rules,
                std::function<void(const std::string&)> complain)
     : acceptor_{std::move(acceptor)},
       path_{std::move(path)},
       hub_{hub},
+      rules_{std::move(rules)},
       complain_{complain},
       tasks_{acceptor_.get_executor(), std::move(complain)} {}
 
@@ -146,7 +170,7 @@ asio::awaitable<void> Server::run() {
             complain_("a sidecar was turned away: there are " + std::to_string(tasks_.size()) + " already");
             continue;  // the socket closes here
         }
-        const auto session = std::make_shared<Session>(std::move(socket), hub_, complain_);
+        const auto session = std::make_shared<Session>(std::move(socket), hub_, rules_, complain_);
         std::erase_if(sessions_, [](const auto& known) { return known.expired(); });
         sessions_.push_back(session);
         tasks_.spawn(serve(session));

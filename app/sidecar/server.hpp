@@ -23,9 +23,10 @@ namespace countersign::app::sidecar {
 class Server {
 public:
     // Binds `path`, which must lie in a directory that only we may enter. A socket left by a dead hub is replaced: the
-    // caller holds the directory's lock. Borrows the hub.
+    // caller holds the directory's lock. Borrows the hub. `rules` is the fingerprint of the hub's rules: a sidecar that
+    // judges calls by others is turned away, because what it says of a call would count here (I15).
     [[nodiscard]] static Result<std::unique_ptr<Server>> open(boost::asio::any_io_executor executor, std::string path,
-                                                              Asking& hub,
+                                                              Asking& hub, std::string rules,
                                                               std::function<void(const std::string&)> complain);
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
@@ -38,13 +39,14 @@ public:
 
 private:
     class Session;
-    Server(boost::asio::local::stream_protocol::acceptor acceptor, std::string path, Asking& hub,
+    Server(boost::asio::local::stream_protocol::acceptor acceptor, std::string path, Asking& hub, std::string rules,
            std::function<void(const std::string&)> complain);
     boost::asio::awaitable<void> serve(std::shared_ptr<Session> session);
 
     boost::asio::local::stream_protocol::acceptor acceptor_;
     std::string path_;
     Asking& hub_;
+    std::string rules_;
     std::function<void(const std::string&)> complain_;
     TaskGroup tasks_;
     std::vector<std::weak_ptr<Session>> sessions_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/sidecar.hpp"
 
+#include "app/config/effective.hpp"
 #include "app/process.hpp"
 
 namespace countersign::app::sidecar {
@@ -11,7 +12,7 @@ Result<std::unique_ptr<Sidecar>> Sidecar::open(boost::asio::any_io_executor exec
     keep_memory_private();
     auto keys = load_keys(state);
     if (!keys) return keys.error();
-    auto client = Client::open(executor, socket_of(state), std::move(complain));
+    auto client = Client::open(executor, socket_of(state), rules_fingerprint(*configuration), std::move(complain));
     if (!client) return client.error();
     return std::unique_ptr<Sidecar>{
         new Sidecar{std::move(executor), std::move(configuration), std::move(*keys), std::move(*client)}};

@@ -19,11 +19,13 @@ namespace countersign::app::sidecar {
 
 class Sidecar {
 public:
-    // Joins the hub that holds `state`. The configuration gives rules only: who may decide is the hub's to say.
+    // Reaches the hub that holds `state`. The configuration gives rules only, which must be the hub's own: joined() says
+    // whether they are. Who may decide is the hub's to say.
     [[nodiscard]] static Result<std::unique_ptr<Sidecar>> open(boost::asio::any_io_executor executor,
                                                                const std::string& state,
                                                                std::shared_ptr<const Configuration> configuration,
                                                                std::function<void(const std::string&)> complain);
+    boost::asio::awaitable<Result<void>> joined() { return client_->joined(); }
     [[nodiscard]] AgentHome home();
     boost::asio::awaitable<void> close() { return client_->close(); }
 

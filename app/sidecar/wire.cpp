@@ -22,6 +22,12 @@ void add_failure(json::Object& object, const std::optional<Errc>& failed, const 
     object.add("detail", detail);
 }
 
+json::Object json_of(const Hello& hello) { return {{"type", "hello"}, {"rules", hello.rules}}; }
+json::Object json_of(const Welcome& welcome) {
+    json::Object object{{"type", "welcome"}};
+    add_failure(object, welcome.failed, welcome.detail);
+    return object;
+}
 json::Object json_of(const Ask& ask) { return {{"type", "ask"}, {"request", sidecar::json_of(ask.request)}}; }
 json::Object json_of(const Withdraw& withdraw) {
     return {{"type", "withdraw"}, {"agentId", withdraw.agent_id}, {"id", withdraw.id.str()}, {"why", withdraw.why}};
@@ -91,6 +97,8 @@ Result<Message> message_of(JsonFields& fields) {
         if (!request) return request.error();
         return Message{Ask{std::move(*request)}};
     }
+    if (type == "hello") return Message{Hello{fields.text("rules")}};
+    if (type == "welcome") return Message{Welcome{failure_of(fields), detail_of(fields)}};
     if (type == "withdraw") return Message{Withdraw{fields.text("agentId"), fields.ulid("id"), fields.text("why")}};
     if (type == "gone") return Message{Gone{fields.text("why")}};
     if (type == "unreadable") {

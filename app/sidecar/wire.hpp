@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a sidecar and its hub say to each other: one JSON object a line, over the hub's local socket. Pure.
 //
-//   sidecar → hub   ask · withdraw · gone · unreadable · unasked · forwarded
-//   hub → sidecar   asked · verdict
+//   sidecar → hub   hello · ask · withdraw · gone · unreadable · unasked · forwarded
+//   hub → sidecar   welcome · asked · verdict
 //
 // Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with the
 // sidecar, whose adapter redacted it and will answer it (I6).
@@ -20,6 +20,17 @@
 
 namespace countersign::app::sidecar {
 
+// The first that a sidecar says: the fingerprint of the rules by which it judges calls.
+struct Hello {
+    std::string rules;
+    friend bool operator==(const Hello&, const Hello&) = default;
+};
+// Whether the hub judges by the same rules; if not, it takes nothing more from this sidecar.
+struct Welcome {
+    std::optional<Errc> failed;
+    std::string detail;
+    friend bool operator==(const Welcome&, const Welcome&) = default;
+};
 struct Ask {
     Request request;
     friend bool operator==(const Ask&, const Ask&) = default;
@@ -60,7 +71,7 @@ struct Forwarded {
     friend bool operator==(const Forwarded&, const Forwarded&) = default;
 };
 
-using Message = std::variant<Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, Verdict>;
+using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, Verdict>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

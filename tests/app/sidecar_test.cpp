@@ -15,6 +15,7 @@
 #include <fstream>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace countersign::app::sidecar {
@@ -32,7 +33,7 @@ protected:
         auto pattern = (std::filesystem::temp_directory_path() / "countersign-XXXXXX").string();
         ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
         directory = pattern;
-        auto opened = Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, complain());
+        auto opened = Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, rules, complain());
         ASSERT_TRUE(opened) << describe(opened.error());
         server = std::move(*opened);
         asio::co_spawn(world.io, server->run(), asio::detached);
@@ -46,8 +47,8 @@ protected:
     std::function<void(const std::string&)> complain() {
         return [this](const std::string& what) { complaints.push_back(what); };
     }
-    std::unique_ptr<Client> connect() {
-        auto opened = Client::open(world.io.get_executor(), directory + "/hub.sock", complain());
+    std::unique_ptr<Client> connect(const std::string& own_rules = rules) {
+        auto opened = Client::open(world.io.get_executor(), directory + "/hub.sock", own_rules, complain());
         EXPECT_TRUE(opened);
         return opened ? std::move(*opened) : nullptr;
     }
@@ -66,6 +67,19 @@ protected:
         return answer.value_or(Error{Errc::timeout, "no answer"});
     }
 
+    Result<void> joined(Client& one, std::chrono::milliseconds deadline = limits::sidecar_join_max) {
+        Result<void> answer = Error{Errc::internal, "no answer"};
+        asio::co_spawn(world.io, one.joined(deadline),
+                       [&](const std::exception_ptr&, Result<void> said) { answer = std::move(said); });
+        settle();
+        return answer;
+    }
+    void end(std::unique_ptr<Client> one) {
+        asio::co_spawn(world.io, one->close(), asio::detached);
+        settle();
+    }
+
+    inline static const std::string rules = "fingerprint-of-the-hub";
     World world;
     std::string directory;
     std::unique_ptr<Server> server;
@@ -138,7 +152,7 @@ TEST_F(SidecarTest, AHubThatComesBackIsFoundAgain) {
     server->close();
     settle();
     server.reset();
-    auto opened = Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, complain());
+    auto opened = Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, rules, complain());
     ASSERT_TRUE(opened);
     server = std::move(*opened);
     asio::co_spawn(world.io, server->run(), asio::detached);
@@ -159,6 +173,109 @@ TEST_F(SidecarTest, WhatTheHubTurnsAwayIsAnsweredAndSaid) {
     asio::co_spawn(world.io, other->close(), asio::detached);
     asio::co_spawn(world.io, client->close(), asio::detached);
     settle();
+}
+
+TEST_F(SidecarTest, I15_ASidecarThatJudgesByOtherRulesIsTurnedAwayAndAsksNothing) {
+    EXPECT_TRUE(joined(*client));
+    auto other = connect("fingerprint-of-allow-everything");
+    std::swap(client, other);
+    std::optional<Result<Ulid>> answer;
+    auto allowed = shell_request(world.ids.next());
+    allowed.judgement.policy = {PolicyEffect::allow, "everything"};
+    begin_ask(allowed, agent, answer);
+    EXPECT_EQ(joined(*client).error().code, Errc::conflict);
+    ASSERT_EQ(agent.forwarded.size(), 1U);
+    EXPECT_EQ(agent.forwarded[0].outcome, Outcome::lost);
+    EXPECT_EQ(world.ledger.count("request"), 0U);
+    EXPECT_EQ(world.ledger.count("decision"), 0U);
+    end(std::move(client));
+    client = std::move(other);
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent)) << "the others are served";
+}
+
+TEST_F(SidecarTest, I15_WhoDoesNotSayByWhichRulesItJudgesAsksNothing) {
+    asio::local::stream_protocol::socket raw{world.io};
+    raw.connect(asio::local::stream_protocol::endpoint{directory + "/hub.sock"});
+    asio::write(raw, asio::buffer(print(Message{Ask{shell_request(world.ids.next())}}) + "\n"));
+    settle();
+    EXPECT_EQ(world.hub.pending(), 0U);
+    EXPECT_THAT(complaints.at(0), HasSubstr("did not say by which rules"));
+}
+
+TEST_F(SidecarTest, I15_TheSameIdForAnotherCallIsAConflict) {
+    const auto id = world.ids.next();
+    ASSERT_TRUE(ask(shell_request(id), agent));
+    EXPECT_EQ(ask(shell_request(id), agent).value(), id);
+    EXPECT_EQ(ask(shell_request(id, "rm -rf /"), agent).error().code, Errc::conflict);
+    auto another = shell_request(id);
+    another.agent_id = "somebody-else";
+    EXPECT_EQ(ask(another, agent).error().code, Errc::conflict);
+    world.hub.submit(world.click(id, "allow"), {});
+    settle();
+    ASSERT_EQ(agent.forwarded.size(), 1U) << "the first one stands";
+    EXPECT_EQ(agent.forwarded[0].args_hash, "hash-of-ls");
+}
+
+TEST_F(SidecarTest, AWithdrawalWakesWhoStillAsks) {
+    settle();
+    world.ledger.hold(true);
+    const auto id = world.ids.next();
+    std::optional<Result<Ulid>> answer;
+    begin_ask(shell_request(id), agent, answer);
+    ASSERT_FALSE(answer) << "it is being recorded";
+    client->withdraw("dev", id, "changed its mind");
+    settle();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->value(), id);
+    world.ledger.hold(false);
+    settle();
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(SidecarTest, I13_AHubThatSaysNothingIsNotWaitedFor) {
+    const auto silent = directory + "/silent.sock";
+    asio::local::stream_protocol::acceptor acceptor{world.io, asio::local::stream_protocol::endpoint{silent}};
+    auto opened = Client::open(world.io.get_executor(), silent, rules, complain());
+    ASSERT_TRUE(opened);
+    Result<void> answer;
+    bool said = false;
+    asio::co_spawn(world.io, (*opened)->joined(std::chrono::milliseconds{1}),
+                   [&](const std::exception_ptr&, Result<void> result) {
+                       answer = std::move(result);
+                       said = true;
+                   });
+    while (!said) world.io.run_one();
+    EXPECT_EQ(answer.error().code, Errc::timeout);
+    end(std::move(*opened));
+}
+
+// Only root can become somebody else; the file modes are opened so that the kernel's answer is all that is left.
+TEST_F(SidecarTest, I15_APeerOfAnotherUserIsRefused) {
+    if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+    settle();
+    const auto path = directory + "/hub.sock";
+    ASSERT_EQ(::chmod(directory.c_str(), 0755), 0);
+    ASSERT_EQ(::chmod(path.c_str(), 0666), 0);
+    const auto hello = print(Message{Hello{rules}}) + "\n";
+    const auto before = server->connections();
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        path.copy(address.sun_path, sizeof address.sun_path - 1);
+        char byte = 0;
+        if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(2);
+        const int peer = ::socket(AF_UNIX, SOCK_STREAM, 0);
+        if (::connect(peer, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) ::_exit(3);
+        (void)!::write(peer, hello.data(), hello.size());
+        ::_exit(::read(peer, &byte, 1) == 1 ? 4 : 0);  // 4: it was welcome
+    }
+    int status = 0;
+    while (::waitpid(child, &status, WNOHANG) == 0) settle();
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    settle();
+    EXPECT_EQ(server->connections(), before);
 }
 
 TEST_F(SidecarTest, WhoSendsGarbageLosesTheConnection) {
@@ -197,10 +314,11 @@ TEST_F(SidecarTest, TheSocketIsForItsOwnerAloneAndAnOldOneIsReplaced) {
     EXPECT_EQ(status.st_mode & 0777U, 0600U);
     const std::string left = directory + "/left.sock";
     std::ofstream{left} << "x";
-    EXPECT_TRUE(Server::open(world.io.get_executor(), left, world.hub, complain()));
+    EXPECT_TRUE(Server::open(world.io.get_executor(), left, world.hub, rules, complain()));
     EXPECT_FALSE(std::filesystem::exists(left)) << "and it goes with its server";
     const auto long_path = directory + "/" + std::string(sizeof(sockaddr_un::sun_path), 'x');
-    EXPECT_EQ(Server::open(world.io.get_executor(), long_path, world.hub, complain()).error().code, Errc::bad_config);
+    EXPECT_EQ(Server::open(world.io.get_executor(), long_path, world.hub, rules, complain()).error().code,
+              Errc::bad_config);
 }
 
 }  // namespace

@@ -25,7 +25,10 @@ std::vector<Message> one_of_each() {
     std::get<Approval>(full.body).diff = "-old\n+new";
     auto shell = shell_request(an_id());
     std::get<Approval>(shell.body).subject = ShellExec{};
-    return {Ask{full},
+    return {Hello{"a1b2"},
+            Welcome{std::nullopt, ""},
+            Welcome{Errc::conflict, "other rules"},
+            Ask{full},
             Ask{shell},
             Ask{question_request(an_id())},
             Withdraw{"dev", an_id(), "no longer"},

@@ -41,14 +41,15 @@ protected:
                           "\nroles = [\"approve\"]\n[channels.desk]\nkind = \"terminal\"\n[[routes]]\n"
                           "ask = [{ channel = \"desk\" }]\ndeciders = [\"alice\"]\n[gateway]\nadmin = \"127.0.0.1:" +
                           port + "\"\n");
-        const auto agent = files.file("agent",
-                                      "#!/bin/bash\necho '{\"type\":\"message\",\"text\":\"hello\"}'\n"
-                                      "exec 3<>/dev/tcp/127.0.0.1/" +
-                                          port +
-                                          "\nprintf 'GET /livez HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' "
-                                          ">&3\ncat <&3 > " +
-                                          files.path() + "/page\n",
-                                      0700);
+        const auto agent =
+            files.file("agent",
+                       "#!/bin/bash\necho '{\"type\":\"message\",\"text\":\"hello\"}'\n"
+                       "exec 3<>/dev/tcp/127.0.0.1/" +
+                           port +
+                           "\nprintf 'GET /livez HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' "
+                           ">&3\ncat <&3 > " +
+                           files.path() + "/page\n",
+                       0700);
         Talk hub{{"sh", "-c",
                   countersign_path() + " run event --plain --state " + files.path() + "/state --config " + config +
                       " -- " + agent + " " + streams}};

@@ -342,6 +342,24 @@ TEST_F(RunEventTest, ASecondHubBecomesASidecarOfTheFirstAndBothAreAnswered) {
     EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
 }
 
+TEST_F(RunEventTest, I15_ASecondRunWithOtherRulesDoesNotBringThemIntoTheHub) {
+    const auto config_file = config();
+    Talk first{command("read -r never\n", config_file)};
+    ASSERT_TRUE(first.wait_for("same user")) << first.said();
+    const auto lax = files.file("lax.toml", contents(config_file) +
+                                                "[[policy]]\nname = \"lax\"\neffect = \"allow\"\ncommand = \"rm *\"\n");
+    const auto started = files.path() + "/started";
+    Talk second{{countersign_path(), "run", "event", "--state", state(), "--config", lax, "--", "touch", started}};
+    EXPECT_EQ(second.finish(), 1) << second.said();
+    EXPECT_THAT(second.said(), HasSubstr("it uses another configuration"));
+    EXPECT_THAT(second.said(), HasSubstr("policy"));
+    EXPECT_FALSE(fs::exists(started));
+    const auto same = files.file("same.toml", contents(config_file));
+    Talk third{{countersign_path(), "run", "event", "--state", state(), "--config", same, "--", "true"}};
+    EXPECT_EQ(third.finish(), 0) << third.said();
+    EXPECT_THAT(third.said(), HasSubstr(same + " is used for nothing more"));
+}
+
 TEST_F(RunEventTest, I2_ASidecarWhoseHubIsKilledRunsNothing) {
     const auto config_file = config();
     Talk first{command("sleep 60\n", config_file)};
