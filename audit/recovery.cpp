@@ -54,6 +54,18 @@ Result<std::string> recovery_line(const Recovering& recovering, Walked& walked) 
     return *json + "\t" + signer.sign(checkpoint_text(signer.key().name(), walked.tree)) + "\n";
 }
 
+// Whatever comes behind the segment that the log will end in. The last one first, each for good before the next: a gap in
+// the numbers would look like a file that somebody took. Before the cut, because a record behind the recovery record
+// would have a number that is taken, and no later recovery could explain it.
+Result<void> remove_later_segments(const Recovering& recovering, const Walked& walked) {
+    const auto& [files, directory, signer, now] = recovering;
+    for (auto number = walked.segments; number-- > walked.segment + 1;) {
+        if (auto removed = files.remove(directory + "/" + segment_name(number)); !removed) return removed;
+        if (auto synced = files.sync_directory(directory); !synced) return synced;
+    }
+    return {};
+}
+
 // Writes what holds of the last segment anew, with the recovery record behind it, and puts it in place in one step: the
 // cut and its record are there together or not at all. Also without a cut, because after a sync that failed the bytes we
 // just read may be in memory only; what is continued must be on disk.
@@ -72,14 +84,14 @@ Result<void> rewrite_last_segment(const Recovering& recovering, Walked& walked) 
     return {};
 }
 
-Result<void> remove_later_segments(const Recovering& recovering, const Walked& walked) {
-    const auto& [files, directory, signer, now] = recovering;
-    // The last one first, each for good before the next: a gap in the numbers would look like a file that somebody took.
-    for (auto number = walked.segments; number-- > walked.segment + 1;) {
-        if (auto removed = files.remove(directory + "/" + segment_name(number)); !removed) return removed;
-        if (auto synced = files.sync_directory(directory); !synced) return synced;
+Result<void> cut_back(const Recovering& recovering, Walked& walked) {
+    // A tail that begins a segment is cut there: the segments before it are as they were when it was begun.
+    if (walked.tail && walked.tail->segment > walked.segment) {
+        walked.segment = walked.tail->segment;
+        walked.offset = 0;
     }
-    return {};
+    if (auto removed = remove_later_segments(recovering, walked); !removed) return removed;
+    return rewrite_last_segment(recovering, walked);
 }
 
 }  // namespace
@@ -146,8 +158,7 @@ Result<Recovered> recover(const Recovering& recovering) {
     // The checkpoint file is written after the last sync returned: with it, the stop record is known to be on disk.
     const bool clean = walked->last_kind == "stop" && walked->checkpoint_size == walked->tree.size && !walked->tail;
     if (walked->segments > 0 && !clean) {
-        if (const auto rewritten = rewrite_last_segment(recovering, *walked); !rewritten) return rewritten.error();
-        if (const auto removed = remove_later_segments(recovering, *walked); !removed) return removed.error();
+        if (const auto cut = cut_back(recovering, *walked); !cut) return cut.error();
     }
     recovered.end.range = walked->range;
     recovered.end.segment = walked->segment;

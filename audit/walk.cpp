@@ -82,7 +82,7 @@ private:
             hold(number, covered);
         }
         if (const auto good = chain_.check_last(); !good) return refuse(good.error());
-        begin_tail(bytes.substr(covered), why);
+        begin_tail(number, bytes.substr(covered), why);
     }
 
     // A signature covers the batch: from here on it holds.
@@ -105,9 +105,10 @@ private:
 
     void refuse(Error error) { walked_.broken = std::move(error); }
 
-    void begin_tail(std::string_view rest, const std::string& why) {
+    void begin_tail(std::uint64_t number, std::string_view rest, const std::string& why) {
         if (without_zero_tail(rest).empty()) return;
         in_tail_ = true;
+        tail_.segment = number;
         tail_.why = !why.empty() ? why : batch_.empty() ? "no line begins there" : "no signature covers it";
         add_to_tail(rest);
     }

@@ -23,9 +23,10 @@ namespace countersign::audit {
 // What stands behind the last line that holds; the empty space of segments does not count.
 struct Tail {
     std::uint64_t bytes = 0;
-    std::uint64_t lines = 0;  // intact ones among it
-    std::string sha256;       // hex, over the bytes in the order of the segments
-    std::string why;          // what is wrong with its first line
+    std::uint64_t lines = 0;    // intact ones among it
+    std::string sha256;         // hex, over the bytes in the order of the segments
+    std::string why;            // what is wrong with its first line
+    std::uint64_t segment = 0;  // in which one it begins
 };
 
 struct Walked {

@@ -74,7 +74,7 @@ public:
         disk_.changed_.wait(lock, [&] { return !disk_.hang_; });
         --disk_.hanging_;
         if (auto fault = disk_.fault("sync")) {
-            inode_->lost = true;
+            inode_->lost = !disk_.forever_;  // where the process ends, the sync did not fail: it was cut short
             return *fault;
         }
         if (!inode_->lost) inode_->on_disk = inode_->now;

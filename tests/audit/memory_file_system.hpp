@@ -30,7 +30,7 @@ public:
     Result<void> remove(const std::string& path) override;
     Result<void> sync_directory(const std::string& path) override;
 
-    // The n-th call from now fails, counted from 0; all later ones too if `forever`.
+    // The n-th call from now fails, counted from 0; all later ones too if `forever`, as for a process that ends there.
     void fail(std::size_t nth, bool forever = false);
     [[nodiscard]] bool has_failed();
     [[nodiscard]] std::size_t calls();
