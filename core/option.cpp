@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace countersign {
@@ -126,6 +127,15 @@ bool shown_as_grant(const Option& option, const std::vector<Option>& options, Of
            option.effect == Effect::allow && persistent(option) && find_once(options, Effect::allow) != nullptr;
 }
 
+// The same order wherever it is shown: this once, no, and then what lasts.
+constexpr int rank_max = 4;
+int rank(const Option& option) {
+    if (!option.known) return rank_max;
+    if (option.effect == Effect::deny) return 1;
+    if (option.effect == Effect::cancel) return 2;
+    return persistent(option) ? 3 : 0;
+}
+
 }  // namespace
 
 std::string_view name(Effect effect) { return text_in(effects, effect); }
@@ -155,7 +165,11 @@ std::vector<Option> offered(const std::vector<Option>& options, OfferRules rules
                 shown.push_back(std::move(grant));
         }
     }
-    return shown;
+    std::vector<Option> ordered;
+    for (int now = 0; now <= rank_max; ++now) {
+        std::ranges::copy_if(shown, std::back_inserter(ordered), [now](const Option& one) { return rank(one) == now; });
+    }
+    return ordered;
 }
 
 const Option* sent_for(const std::vector<Option>& options, const Option& chosen, AlwaysMode always) {

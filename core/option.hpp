@@ -52,7 +52,8 @@ struct OfferRules {
     AlwaysMode always = AlwaysMode::grant;
     bool may_grant = true;  // false: arguments not canonical or partial, or own settings touched (D8, DESIGN 6)
 };
-// The options people may choose from, in the order the agent gave. A persistent option is left out when a grant cannot
+// The options people may choose from: what allows once, what refuses, then what lasts, and each of these in the order the
+// agent gave. A persistent option is left out when a grant cannot
 // stand for it; one that a grant replaces says so in its label.
 [[nodiscard]] std::vector<Option> offered(const std::vector<Option>& options, OfferRules rules);
 

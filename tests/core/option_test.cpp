@@ -99,16 +99,16 @@ TEST(Option, NamesReadBack) {
 
 TEST(Offer, I14_AGrantThatReplacesAPersistentOptionSaysSoInItsLabel) {
     const auto shown = offered({allow, session, always, deny}, as_grants);
-    EXPECT_EQ(ids(shown), (Ids{"allow", "session", "always", "deny"}));
-    EXPECT_EQ(shown[1].label, "This call, session");
-    EXPECT_EQ(shown[2].label, "This call, always");
-    EXPECT_EQ(shown[1].detail, "");
+    EXPECT_EQ(ids(shown), (Ids{"allow", "deny", "session", "always"})) << "this once, no, and then what lasts";
+    EXPECT_EQ(shown[2].label, "This call, session");
+    EXPECT_EQ(shown[3].label, "This call, always");
+    EXPECT_EQ(shown[2].detail, "");
     for (const auto& one : shown) EXPECT_LE(one.label.size(), limits::option_label_chars_max);
 }
 
 TEST(Offer, I14_WithoutAOnceSiblingNoPersistentAllowIsOffered) {
     EXPECT_EQ(ids(offered({session, always, deny}, as_grants)), Ids{"deny"});
-    EXPECT_EQ(ids(offered({session, always, deny}, as_native)), (Ids{"session", "always", "deny"}));
+    EXPECT_EQ(ids(offered({session, always, deny}, as_native)), (Ids{"deny", "session", "always"}));
 }
 
 TEST(Offer, I14_AnOptionAboutMoreThanThisCallIsShownOnlyUnderNative) {
@@ -116,8 +116,8 @@ TEST(Offer, I14_AnOptionAboutMoreThanThisCallIsShownOnlyUnderNative) {
     amendment.exact_call = false;
     EXPECT_EQ(ids(offered({allow, amendment, deny}, as_grants)), (Ids{"allow", "deny"}));
     const auto native = offered({allow, amendment, deny}, as_native);
-    ASSERT_EQ(ids(native), (Ids{"allow", "always", "deny"}));
-    EXPECT_EQ(native[1], amendment);
+    ASSERT_EQ(ids(native), (Ids{"allow", "deny", "always"}));
+    EXPECT_EQ(native[2], amendment);
 }
 
 TEST(Offer, I8_WithoutAGrantNothingThatLastsIsOfferedUnderAnyMode) {
@@ -136,8 +136,8 @@ TEST(Offer, ALastingDenyIsLeftOutForThePlainOneAndKeptWhereItIsTheOnlyOne) {
 
 TEST(Offer, AnUnknownOptionIsShownAsItIs) {
     const auto shown = offered({allow, unknown("odd"), deny}, as_grants);
-    ASSERT_EQ(ids(shown), (Ids{"allow", "odd", "deny"}));
-    EXPECT_EQ(shown[1], unknown("odd"));
+    ASSERT_EQ(ids(shown), (Ids{"allow", "deny", "odd"}));
+    EXPECT_EQ(shown[2], unknown("odd"));
 }
 
 TEST(Offer, LabelsStayUnique) {
