@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/outbox.hpp"
 
+#include "channels/backoff.hpp"
 #include "core/limits.hpp"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -10,7 +11,6 @@
 #include <boost/system/system_error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -120,7 +120,7 @@ asio::awaitable<void> Outbox::work(std::string name) {
         } else if (sent.state == Sending::State::failed) {
             finish(*chat, id, Error{Errc::undeliverable, sent.why});
         } else {
-            const auto wait = sent.after ? *sent.after : backoff(letter->tries++);
+            const auto wait = sent.after ? *sent.after : backoff(letter->tries++, ids_);
             letter->why = sent.why;
             chat->not_before = clock_.boot() + wait;
             // Known to be too late is said at once, so that the route can go on to its next step.
@@ -176,16 +176,6 @@ BootTime Outbox::next_moment(const Chat& chat) {
         for (const auto& waiting : letters) moment = std::min(moment, waiting.letter.deadline);
     }
     return moment;
-}
-
-// Twice as long each time, and somewhere in the upper half of that, so that many hubs do not come back as one.
-std::chrono::milliseconds Outbox::backoff(unsigned tries) {
-    const auto longest = limits::outbox_backoff_first * (1LL << std::min(tries, 16U));
-    const auto whole = std::min<std::chrono::milliseconds>(longest, limits::outbox_backoff_max);
-    std::array<std::uint8_t, 2> random{};
-    ids_.random(random);
-    const auto share = random[0] * 256 + random[1];
-    return whole / 2 + whole / 2 * share / 65536;
 }
 
 asio::awaitable<void> Outbox::take_slot(Urgency urgency) {

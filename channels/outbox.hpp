@@ -98,7 +98,6 @@ private:
     [[nodiscard]] static Waiting* next(Chat& chat);
     [[nodiscard]] static Waiting* find(Chat& chat, LetterId id);
     [[nodiscard]] static BootTime next_moment(const Chat& chat);
-    [[nodiscard]] std::chrono::milliseconds backoff(unsigned tries);
 
     boost::asio::any_io_executor executor_;
     TaskGroup& tasks_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/card.hpp"
 
-#include "channels/telegram/words.hpp"
+#include "channels/conclusion_words.hpp"
+#include "channels/duration.hpp"
+#include "channels/option_words.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
@@ -16,6 +18,13 @@ constexpr std::size_t root_chars_shown = 8;
 constexpr std::size_t progress_units = 64;     // kept free on a card that needs several people
 constexpr std::size_t brief_field_units = 80;  // of one value on a brief card
 constexpr std::size_t brief_question_units = 160;
+constexpr std::size_t answer_units = 512;  // of what was answered, on a card that has ended
+
+// A diff ends in a newline, which would be an empty row of the card.
+std::string_view without_last_newline(std::string_view text) {
+    if (text.ends_with('\n')) text.remove_suffix(1);
+    return text;
+}
 
 class Writer {
 public:
@@ -63,7 +72,8 @@ private:
             }
         } else {
             out_.plain("\n").pre(approval.display_text).plain("\n");
-            if (!approval.diff.empty()) out_.plain("change:\n").pre(approval.diff, "diff").plain("\n");
+            if (!approval.diff.empty())
+                out_.plain("change:\n").pre(without_last_newline(approval.diff), "diff").plain("\n");
             if (!approval.untrusted_reason.empty()) {
                 out_.plain("the agent's own words, not verified:\n").pre(approval.untrusted_reason).plain("\n");
             }
@@ -80,13 +90,17 @@ private:
         } else {
             out_.plain("The call was too long for a message.\n");
         }
-        field("SHA-256 of the whole text", security::hex(security::sha256(document_text(request_))));
+        field("SHA-256 of the whole text",
+              security::hex(security::sha256(document_text(request_, card_.presentation.offered))));
     }
 
     void details() {
         for (const auto& option : card_.presentation.offered) {
-            if (option.detail.empty()) continue;
-            out_.plain("• ").code(option.label).plain(": ").code(cut(option.detail)).plain("\n");
+            if (card_.allow_is_missing && (option.effect == Effect::allow || !option.known)) continue;
+            if (option.detail.empty() && !lasts(option) && says_its_effect(option)) continue;
+            out_.plain("• ").code(option.label).plain(" (").plain(meaning_of(option)).plain(")");
+            if (!option.detail.empty()) out_.plain(": ").code(cut(option.detail));
+            out_.plain("\n");
         }
     }
 
@@ -124,14 +138,28 @@ private:
         if (card_.progress != nullptr) votes(*card_.progress);
         if (shown.expires) {
             const auto left = *shown.expires - card_.now;
-            out_.plain("time left: " + (left.count() > 0 ? duration(left) : "none") + " (until " +
-                       rfc3339(*shown.expires) + ")\n");
+            out_.plain("until " + moment(*shown.expires));
+            // Beside the time that the app shows for a message; an edit has none.
+            if (card_.progress == nullptr) out_.plain(left.count() > 0 ? ", in " + duration(left) : ", which is over");
+            out_.plain("\n");
         } else {
             out_.plain("no time limit\n");
         }
-        out_.plain(request_.approval() != nullptr ? "or write: " : "to write your answer, reply to this, or: ");
-        out_.code((request_.approval() != nullptr ? "/deny " : "/answer ") + card_.code).plain("\n");
-        field("code", card_.code);
+        to_be_typed();
+    }
+
+    // Each is copied by one tap. Only what would be taken: /approve means the one option that allows once.
+    void to_be_typed() {
+        if (request_.approval() == nullptr) {
+            out_.plain("to write your answer, reply to this, or: ").code("/answer " + card_.code).plain("\n");
+            return;
+        }
+        const auto once = std::ranges::count_if(card_.presentation.offered, [](const Option& option) {
+            return option.known && option.effect == Effect::allow && option.scope == Scope::once;
+        });
+        out_.plain("or write: ");
+        if (once == 1 && !card_.allow_is_missing) out_.code("/approve " + card_.code).plain(" or ");
+        out_.code("/deny " + card_.code).plain("\n");
     }
 
     void votes(const Progress& progress) {
@@ -192,27 +220,35 @@ void conclusion_lines(StyledText& out, const Conclusion& conclusion) {
     if (!conclusion.channel.empty()) out.plain(" on ").code(shown_line(conclusion.channel));
     if (conclusion.took.count() > 0) out.plain(" after " + duration(conclusion.took));
     if (!words.meaning.empty()) out.plain(": ").plain(words.meaning);
-    out.plain("\nat " + rfc3339(conclusion.at) + "\n");
+    out.plain("\n");
+    // What an earlier process left is known from the log, which may not say all of this.
+    if (conclusion.at != WallTime{}) out.plain("at " + moment(conclusion.at) + "\n");
+    if (!conclusion.answered.empty()) {
+        const auto line = guarded_line(conclusion.answered);
+        const auto head = head_units(line, answer_units);
+        out.plain("answer: ").code(head).plain(head.size() < line.size() ? "…\n" : "\n");
+    }
     // A typed reason has a bound of its own, but its escapes may be longer than what was typed.
-    if (!conclusion.reason.empty()) {
-        out.plain("reason: ").code(head_units(guarded_line(conclusion.reason), limits::reason_bytes_max)).plain("\n");
+    if (const auto reason = reason_beside_meaning(conclusion); !reason.empty()) {
+        out.plain("reason: ").code(head_units(guarded_line(reason), limits::reason_bytes_max)).plain("\n");
     }
-    if (conclusion.seq != 0 || !conclusion.root.empty()) {
-        out.plain("record " + std::to_string(conclusion.seq) + ", root ");
-        out.code(shown_line(std::string_view{conclusion.root}.substr(0, root_chars_shown))).plain("\n");
+    if (conclusion.seq != 0) {
+        out.plain("record " + std::to_string(conclusion.seq));
+        if (!conclusion.root.empty()) {
+            out.plain(", root ").code(shown_line(std::string_view{conclusion.root}.substr(0, root_chars_shown)));
+        }
+        out.plain("\n");
     }
-    if (words.meaning.empty() && !conclusion.forwarded) out.plain("The agent does not have the answer.\n");
+    if (is_decision(conclusion.outcome) && !conclusion.forwarded) out.plain("The agent does not have the answer.\n");
 }
 
-std::string document_text(const Request& request) {
+std::string document_text(const Request& request, const std::vector<Option>& offered) {
     auto text = shown_text(request);
-    const auto* approval = request.approval();
-    if (approval == nullptr) return text;
     const auto is_long = [](const Option& option) {
         return utf16_units(guarded_line(option.detail)) > brief_field_units;
     };
-    if (std::ranges::none_of(approval->options, is_long)) return text;
-    for (const auto& option : approval->options) {
+    if (std::ranges::none_of(offered, is_long)) return text;
+    for (const auto& option : offered) {
         if (!option.detail.empty()) text += "option " + option.label + ":\n    " + guarded_line(option.detail) + "\n";
     }
     return text;

@@ -30,6 +30,6 @@ struct CardText {
 void conclusion_lines(StyledText& out, const Conclusion& conclusion);
 
 // The text that the card is about. Beside it stand the details of options that a brief card had to cut.
-[[nodiscard]] std::string document_text(const Request& request);
+[[nodiscard]] std::string document_text(const Request& request, const std::vector<Option>& offered);
 
 }  // namespace countersign::channels::telegram

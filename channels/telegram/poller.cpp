@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/poller.hpp"
 
+#include "channels/backoff.hpp"
 #include "core/limits.hpp"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -10,7 +11,6 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace countersign::channels::telegram {
@@ -101,11 +101,7 @@ asio::awaitable<void> Poller::pause(const Refusal& refusal) {
     } else {
         tell("updates of Telegram do not come in: " + refusal.why);
     }
-    const auto longest = limits::outbox_backoff_first * (1LL << std::min(failures_++, 16U));
-    const auto whole = std::min<std::chrono::milliseconds>(longest, limits::outbox_backoff_max);
-    std::array<std::uint8_t, 1> random{};
-    ids_.random(random);
-    const std::chrono::milliseconds ours = whole / 2 + whole / 2 * random[0] / 256;
+    const auto ours = backoff(failures_++, ids_);
     const std::chrono::milliseconds theirs = refusal.retry_after.value_or(std::chrono::seconds{0});
     co_await clock_.sleep_until(clock_.boot() + std::max(ours, theirs));
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/render.hpp"
 
+#include "channels/option_words.hpp"
 #include "channels/telegram/card.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace countersign::channels::telegram {
 
@@ -42,12 +44,15 @@ public:
 
     Keyboard approval(bool may_allow) {
         const auto& frozen = request_.approval()->options;
+        bool below = false;
         for (const auto& option : presentation_.offered) {
             if (!may_allow && (option.effect == Effect::allow || !option.known)) continue;
             const auto found = std::ranges::find(frozen, option.option_id, &Option::option_id);
             if (found == frozen.end()) continue;
             const auto index = static_cast<std::uint8_t>(found - frozen.begin());
-            add({.verb = ButtonVerb::decide, .option = index}, label_of(option.label), style_of(option),
+            // What lasts stands apart: a thumb that means the row above does not land on it.
+            if (std::exchange(below, lasts(option)) != lasts(option) && !keyboard_.empty()) keyboard_.emplace_back();
+            add({.verb = ButtonVerb::decide, .option = index}, label_of(label_with_effect(option)), style_of(option),
                 options_per_row);
         }
         return std::move(keyboard_);
@@ -115,7 +120,7 @@ Rendering render(const Presentation& presentation, const Spot& spot, const Keys&
     const auto whole = whole_card(card);
     if (fits(whole, presentation)) return {.card = send_message(spot.target, whole, keyboard)};
 
-    Rendering rendering{.document = render_document(*presentation.request, spot),
+    Rendering rendering{.document = render_document(*presentation.request, presentation.offered, spot),
                         .card = send_message(spot.target, brief_card(card), keyboard)};
     card.allow_is_missing = true;
     rendering.without_allow = send_message(spot.target, brief_card(card), keyboard_of(presentation, spot, keys, false));
@@ -159,8 +164,8 @@ Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& co
     return edit_message({spot.target, message}, text, {});
 }
 
-Call render_document(const Request& request, const Spot& spot) {
-    Document document{.file_name = request.id.str() + ".txt", .text = document_text(request), .caption = {}};
+Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot) {
+    Document document{.file_name = request.id.str() + ".txt", .text = document_text(request, offered), .caption = {}};
     document.caption.plain("The whole text of request ").code(request.id.str()).plain("\nSHA-256: ");
     document.caption.code(security::hex(security::sha256(document.text)));
     return send_document(spot.target, document);

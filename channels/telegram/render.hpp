@@ -65,7 +65,7 @@ struct Progress {
 [[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion);
 
 // The whole text as a file, for whoever asks for more.
-[[nodiscard]] Call render_document(const Request& request, const Spot& spot);
+[[nodiscard]] Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot);
 
 // Whether a tap on a choice is the answer, or answers are gathered until Submit.
 [[nodiscard]] bool gathers(const Questionnaire& questionnaire);

@@ -97,8 +97,9 @@ void Telegram::act(Turn turn, const ShowAll& show) {
     const auto open = ports_.open.open_request(show.request);
     if (!open || turn.asker.text.chat.empty()) return act(std::move(turn), Say{words("Write /more and the code.")});
     const auto chat = turn.asker.text.chat;
-    reply(chat,
-          [this, request = open->request, chat] { return std::optional{render_document(*request, spot_of(chat))}; });
+    reply(chat, [this, open = *open, chat] {
+        return std::optional{render_document(*open.request, open.offered, spot_of(chat))};
+    });
     turn.handled();
 }
 

@@ -42,45 +42,6 @@ std::string_view button_words(Errc code) {
     }
 }
 
-OutcomeWords words_of(Outcome outcome) {
-    switch (outcome) {
-    case Outcome::allowed:
-        return {"✅", "Allowed", ""};
-    case Outcome::denied:
-        return {"⛔", "Denied", ""};
-    case Outcome::answered:
-        return {"✅", "Answered", ""};
-    case Outcome::cancelled:
-        return {"⛔", "Cancelled", ""};
-    case Outcome::expired:
-        return {"⌛", "Expired", "nobody decided in time, the agent gets its refusal"};
-    case Outcome::withdrawn:
-        return {"↩", "Withdrawn", "the agent no longer waits"};
-    case Outcome::undeliverable:
-        return {"⚠", "Undeliverable", "nobody could be shown it, the agent gets its refusal"};
-    case Outcome::lost:
-        return {"⚠", "Lost", "not run, please retry"};
-    case Outcome::unlogged:
-        return {"⚠", "Not logged", "the audit log is unavailable, nothing was allowed"};
-    case Outcome::indeterminate:
-        return {"⚠", "Indeterminate", "nobody can say whether the agent got the answer"};
-    }
-    return {"⚠", "Ended", ""};
-}
-
-std::string duration(std::chrono::milliseconds span) {
-    const auto seconds = span.count() / 1000;
-    const auto two = [](auto big, const char* big_unit, auto small, const char* small_unit) {
-        const auto head = std::to_string(big) + " " + big_unit;
-        return small == 0 ? head : head + " " + std::to_string(small) + " " + small_unit;
-    };
-    if (seconds < 1) return std::to_string(span.count()) + " ms";
-    if (seconds < 60) return std::to_string(seconds) + " s";
-    if (seconds < 3600) return two(seconds / 60, "min", seconds % 60, "s");
-    if (seconds < 86400) return two(seconds / 3600, "h", seconds % 3600 / 60, "min");
-    return two(seconds / 86400, "d", seconds % 86400 / 3600, "h");
-}
-
 std::string_view help_words() {
     return "approve CODE - allow it once\n"
            "approve CODE LABEL - allow it by that button's label\n"

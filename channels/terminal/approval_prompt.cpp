@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/terminal/approval_prompt.hpp"
 
+#include "channels/option_words.hpp"
 #include "core/limits.hpp"
 
 #include <utility>
@@ -18,18 +19,12 @@ Ink ink_of(const Option& option) {
 
 }  // namespace
 
-std::string_view meaning_of(const Option& option) {
-    if (!option.known) return "(an unknown word: counts as allow, always)";
-    if (option.effect == Effect::deny) return "(denies)";
-    if (option.effect == Effect::cancel) return "(cancels)";
-    if (option.scope == Scope::once) return "(allows, once)";
-    return option.scope == Scope::session ? "(allows, this session)" : "(allows, always)";
-}
+std::string effect_note(const Option& option) { return "(" + std::string{meaning_of(option)} + ")"; }
 
 Row row_of(const Option& option) {
     return {.mark = {},
             .label = option.label,
-            .meaning = std::string{meaning_of(option)},
+            .meaning = effect_note(option),
             .detail = option.detail,
             .focused = false,
             .ink = ink_of(option)};

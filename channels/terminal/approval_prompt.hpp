@@ -17,8 +17,8 @@
 
 namespace countersign::channels::terminal {
 
-// What an option does, in our words: the label is the agent's, and an agent may call an allow "Deny".
-[[nodiscard]] std::string_view meaning_of(const Option& option);
+// "(allows, once)": the label is the agent's, this is ours.
+[[nodiscard]] std::string effect_note(const Option& option);
 
 // The option as the widget lists it.
 [[nodiscard]] Row row_of(const Option& option);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/terminal/render.hpp"
 
+#include "channels/duration.hpp"
 #include "channels/terminal/approval_prompt.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/question_prompt.hpp"
@@ -81,7 +82,7 @@ public:
         } else {
             questions(*request_.questionnaire());
         }
-        field("time left", time_left(), Ink::plain);
+        field("until", time_limit(), Ink::plain);
         return out_;
     }
 
@@ -137,7 +138,7 @@ private:
             out_ += std::exchange(title, {});
             const auto label = guarded_line(option.label);
             auto row = style_.plain ? std::to_string(number) + ") " : std::string{};
-            row += padded(label, columns) + "  " + std::string{meaning_of(option)};
+            row += padded(label, columns) + "  " + effect_note(option);
             if (!option.detail.empty()) row += ": " + guarded_line(option.detail);
             listed(row);
         }
@@ -186,11 +187,12 @@ private:
         }
     }
 
-    [[nodiscard]] std::string time_left() const {
+    // A card is not written again while the time passes, so it says when the time is over.
+    [[nodiscard]] std::string time_limit() const {
         if (!presentation_.expires) return "no limit, it waits";
         const auto left = *presentation_.expires - now_;
-        const auto until = " (until " + rfc3339(*presentation_.expires) + ")";
-        return (left.count() > 0 ? duration(left) : std::string{"none"}) + until;
+        return moment(*presentation_.expires) + ", " +
+               (left.count() > 0 ? duration(left) + " after this was shown" : std::string{"which is over"});
     }
 
     // A name and its value. What is longer than the row goes on below the value, never in the column of the names.

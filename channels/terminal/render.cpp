@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/terminal/render.hpp"
 
+#include "channels/conclusion_words.hpp"
+#include "channels/duration.hpp"
 #include "channels/terminal/guard.hpp"
 
 namespace countersign::channels::terminal {
@@ -22,44 +24,26 @@ Ink ink_of(Outcome outcome) {
     }
 }
 
-// What the outcome means for the person who reads it, where nobody decided.
-std::string_view meaning(Outcome outcome) {
-    switch (outcome) {
-    case Outcome::expired:
-        return "nobody decided in time, the agent gets its refusal";
-    case Outcome::withdrawn:
-        return "the agent no longer waits";
-    case Outcome::undeliverable:
-        return "nobody could be shown it, the agent gets its refusal";
-    case Outcome::lost:
-        return "not run, please retry";
-    case Outcome::unlogged:
-        return "the audit log is unavailable, nothing was allowed";
-    case Outcome::indeterminate:
-        return "nobody can say whether the agent got the answer";
-    default:
-        return "";
-    }
-}
-
-bool is_decision(Outcome outcome) { return meaning(outcome).empty(); }
-
 std::string outcome_words(const Conclusion& conclusion) {
     std::string words{name(conclusion.outcome)};
     if (!conclusion.option_label.empty()) words += " (" + guarded_line(conclusion.option_label) + ")";
     if (!conclusion.decided_by.empty()) words += " by " + shown_line(conclusion.decided_by);
     if (!conclusion.channel.empty()) words += " on " + shown_line(conclusion.channel);
     if (conclusion.took.count() > 0) words += " after " + duration(conclusion.took);
-    if (!is_decision(conclusion.outcome)) words += ": " + std::string{meaning(conclusion.outcome)};
-    if (!conclusion.reason.empty()) words += "; reason: " + guarded_line(conclusion.reason);
+    if (!is_decision(conclusion.outcome)) words += ": " + std::string{words_of(conclusion.outcome).meaning};
+    if (!conclusion.answered.empty()) words += "; answer: " + guarded_line(conclusion.answered);
+    const auto reason = reason_beside_meaning(conclusion);
+    if (!reason.empty()) words += "; reason: " + guarded_line(reason);
     return words;
 }
 
 std::string record_words(const Conclusion& conclusion) {
     auto words = conclusion.request_id.str();
     if (conclusion.seq != 0 || !conclusion.root.empty()) {
-        words += ", record " + std::to_string(conclusion.seq) + ", root " +
-                 shown_line(std::string_view{conclusion.root}.substr(0, root_chars_shown));
+        words += ", record " + std::to_string(conclusion.seq);
+    }
+    if (!conclusion.root.empty()) {
+        words += ", root " + shown_line(std::string_view{conclusion.root}.substr(0, root_chars_shown));
     }
     if (is_decision(conclusion.outcome) && !conclusion.forwarded) words += "; the agent does not have the answer";
     return words;
@@ -107,19 +91,6 @@ std::string refusal_words(const Error& why) {
     auto words = "nothing was decided: " + std::string{words_of(why.code)};
     if (!why.detail.empty()) words += " (" + shown_line(why.detail) + ")";
     return words;
-}
-
-std::string duration(std::chrono::milliseconds span) {
-    const auto seconds = span.count() / 1000;
-    const auto two = [](auto big, const char* big_unit, auto small, const char* small_unit) {
-        const auto head = std::to_string(big) + " " + big_unit;
-        return small == 0 ? head : head + " " + std::to_string(small) + " " + small_unit;
-    };
-    if (seconds < 1) return std::to_string(span.count()) + " ms";
-    if (seconds < 60) return std::to_string(seconds) + " s";
-    if (seconds < 3600) return two(seconds / 60, "min", seconds % 60, "s");
-    if (seconds < 86400) return two(seconds / 3600, "h", seconds % 3600 / 60, "min");
-    return two(seconds / 86400, "d", seconds % 86400 / 3600, "h");
 }
 
 }  // namespace countersign::channels::terminal

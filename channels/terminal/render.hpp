@@ -10,7 +10,6 @@
 #include "core/result.hpp"
 #include "core/time.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,8 +26,5 @@ namespace countersign::channels::terminal {
 [[nodiscard]] std::string progress(const std::vector<Vote>& votes, std::uint32_t required);
 // Why an attempt decided nothing, on one line.
 [[nodiscard]] std::string refusal_words(const Error& why);
-
-// "850 ms", "12 s", "3 min 4 s", "2 h 5 min", "3 d 1 h"
-[[nodiscard]] std::string duration(std::chrono::milliseconds span);
 
 }  // namespace countersign::channels::terminal

@@ -160,6 +160,7 @@ private:
                                        const Pending& open) const;
     [[nodiscard]] static Verdict verdict_of(const Request& request, const Decision& decision);
     [[nodiscard]] Conclusion conclusion_of(const Decision& decision, const Receipt& receipt, bool forwarded) const;
+    [[nodiscard]] std::string answered(const Decision& decision) const;
     [[nodiscard]] Error unknown_or_ended(const Ulid& id) const;
     [[nodiscard]] Error already_decided(const Winner& winner) const;
     Error refuse(const Attempt& attempt, Error why);

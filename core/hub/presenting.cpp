@@ -140,6 +140,26 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
         {.kind = Event::Kind::ended, .request = open.request, .votes = standing_votes(open), .conclusion = conclusion});
 }
 
+// "1. React, Vue; 2. given"
+std::string Hub::answered(const Decision& decision) const {
+    const auto open = pending_.find(decision.attempt.request_id);
+    const auto* submit = std::get_if<Submit>(&decision.attempt.what);
+    if (open == pending_.end() || submit == nullptr || open->second.request->questionnaire() == nullptr) return {};
+    const auto& questions = open->second.request->questionnaire()->questions;
+    std::string words;
+    for (const auto& answer : submit->answers) {
+        const auto question = std::ranges::find(questions, answer.question_id, &Question::question_id);
+        if (question == questions.end()) continue;
+        words += words.empty() ? "" : "; ";
+        if (questions.size() > 1) words += std::to_string(question - questions.begin() + 1) + ". ";
+        std::string given;
+        for (const auto& choice : answer.choices) given += (given.empty() ? "" : ", ") + choice;
+        if (!answer.text.empty()) given += (given.empty() ? "" : ", ") + ports_.guard.clean(answer.text);
+        words += question->secret ? "given" : given;
+    }
+    return words;
+}
+
 void Hub::conclude_earlier(const std::vector<EarlierMessage>& messages) {
     for (const auto& [ref, conclusion] : messages) {
         const auto channel = channels_.find(ref.place.channel);

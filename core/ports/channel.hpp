@@ -45,6 +45,7 @@ struct Conclusion {
     std::string decided_by;  // person, "grant:<id>", "policy:<rule>"; empty if nobody decided
     std::string channel;
     std::string option_label;
+    std::string answered = {};  // to a question, redacted; a secret answer only as given
     std::string reason;
     bool forwarded = false;  // the agent has the answer
     WallTime at;

@@ -74,8 +74,8 @@ Request approval() {
         .untrusted_reason = "I need a clean build.",
         .options = {
             {.option_id = "allow", .label = "Allow once", .detail = "runs this call", .effect = Effect::allow},
-            {.option_id = "session", .label = "This call, session", .effect = Effect::allow, .scope = Scope::session},
-            {.option_id = "deny", .label = "Deny", .effect = Effect::deny}}};
+            {.option_id = "deny", .label = "Deny", .effect = Effect::deny},
+            {.option_id = "session", .label = "This call, session", .effect = Effect::allow, .scope = Scope::session}}};
     return request;
 }
 
@@ -278,20 +278,79 @@ TEST_F(TelegramRender, AButtonPointsIntoTheFrozenOptionsAlsoWhenSomeAreNotOffere
     shown.offered.erase(shown.offered.begin() + 1);
     shown.generation = 33;
     const auto made = body(render(shown, spot, keys, now).card);
-    const std::string deny = made["reply_markup"]["inline_keyboard"][0][1]["callback_data"];
-    EXPECT_EQ(keys.tokens.verify(deny, {"ops", "-100"})->option, 2);
-    EXPECT_EQ(keys.tokens.verify(deny, {"ops", "-100"})->generation, 1);
+    const std::string session = made["reply_markup"]["inline_keyboard"][1][0]["callback_data"];
+    EXPECT_EQ(keys.tokens.verify(session, {"ops", "-100"})->option, 2);
+    EXPECT_EQ(keys.tokens.verify(session, {"ops", "-100"})->generation, 1);
 }
 
 TEST_F(TelegramRender, ARoleOfTheAgentColoursNothing) {
     auto shown = presentation(approval());
-    shown.offered[2].role = Role::primary;
+    shown.offered[1].role = Role::primary;
     shown.offered[0].role = Role::destructive;
-    shown.offered[1].known = false;
+    shown.offered[2].known = false;
     const auto made = body(render(shown, spot, keys, now).card)["reply_markup"]["inline_keyboard"];
     EXPECT_EQ(made[0][0]["style"], "success");
-    EXPECT_FALSE(made[0][1].contains("style"));
-    EXPECT_EQ(made[1][0]["style"], "danger");
+    EXPECT_EQ(made[0][1]["style"], "danger");
+    EXPECT_FALSE(made[1][0].contains("style"));
+}
+
+TEST_F(TelegramRender, I2_AnAllowThatIsCalledDenySaysThatItAllows) {
+    auto request = approval();
+    auto& options = std::get<Approval>(request.body).options;
+    options = {{.option_id = "a", .label = "Deny", .effect = Effect::allow},
+               {.option_id = "b", .label = "Reject", .effect = Effect::deny}};
+    const auto made = body(render(presentation(request), spot, keys, now).card);
+    EXPECT_EQ(made["reply_markup"]["inline_keyboard"][0][0]["text"], "Allow: Deny");
+    EXPECT_EQ(made["reply_markup"]["inline_keyboard"][0][1]["text"], "Reject");
+    EXPECT_NE(made["text"].get<std::string>().find("• Deny (allows, once)\n"), std::string::npos);
+}
+
+TEST_F(TelegramRender, WhatLastsStandsInItsOwnRowAndIsSaidOnTheCard) {
+    const auto made = body(render(presentation(approval()), spot, keys, now).card);
+    const auto& rows = made["reply_markup"]["inline_keyboard"];
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].size(), 2U);
+    EXPECT_EQ(rows[1][0]["text"], "This call, session");
+    EXPECT_NE(made["text"].get<std::string>().find("• This call, session (allows, this session)\n"), std::string::npos);
+}
+
+TEST_F(TelegramRender, WhatCanBeTypedIsOnTheCardOnceAndOnlyWhereItWouldBeTaken) {
+    auto shown = presentation(approval());
+    const auto code = keys.codes.code(shown.request->id, "-100");
+    const auto text = [&]() -> std::string { return body(render(shown, spot, keys, now).card)["text"]; };
+    EXPECT_NE(text().find("or write: /approve " + code + " or /deny " + code + "\n"), std::string::npos);
+    EXPECT_EQ(text().find("code: "), std::string::npos);
+    shown.offered.erase(shown.offered.begin());
+    EXPECT_NE(text().find("or write: /deny " + code + "\n"), std::string::npos) << "nothing allows once";
+}
+
+TEST_F(TelegramRender, TheEndOfAQuestionSaysWhatWasAnswered) {
+    auto made = denied();
+    made.outcome = Outcome::answered;
+    made.option_label = made.reason = "";
+    made.answered = "1. React; 2. web, ios";
+    const std::string text = body(render_conclusion(presentation(questions()), spot, 42, made))["text"];
+    EXPECT_NE(text.find("answer: 1. React; 2. web, ios\n"), std::string::npos);
+    made.answered = std::string(513, 'a');
+    const std::string cut = body(render_conclusion(presentation(questions()), spot, 42, made))["text"];
+    EXPECT_NE(cut.find("answer: " + std::string(512, 'a') + "…\n"), std::string::npos);
+}
+
+TEST_F(TelegramRender, I12_WhatTheLogDoesNotKnowIsLeftOut) {
+    Conclusion lost;
+    lost.request_id = id_of(1);
+    lost.outcome = Outcome::lost;
+    lost.seq = 7;
+    const std::string text = body(render_earlier(spot, 42, lost))["text"];
+    EXPECT_EQ(text.find("1970"), std::string::npos) << text;
+    EXPECT_EQ(text.find("root"), std::string::npos) << text;
+    EXPECT_NE(text.find("record 7\n"), std::string::npos) << text;
+}
+
+TEST_F(TelegramRender, ADiffHasNoEmptyLastRow) {
+    auto request = approval();
+    std::get<Approval>(request.body).diff = "-a\n+b\n";
+    EXPECT_TRUE(has_piece(body(render(presentation(request), spot, keys, now).card), "pre", "-a\n+b"));
 }
 
 // Random text of every plane, sanitised as a runtime would: the card shows exactly that, in the entities that we made and
@@ -319,7 +378,7 @@ TEST_F(TelegramRender, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
         request.agent_id = security::display(any_text(10), security::DisplayMode::line);
         request.cwd = security::display(any_text(30), security::DisplayMode::line);
         call.display_text = "x" + any_text(200);
-        call.diff = any_text(50);
+        call.diff = any_text(50) + "x";
         call.untrusted_reason = any_text(50);
         const auto rendering = render(presentation(request), spot, keys, now);
         if (rendering.document) continue;
@@ -383,7 +442,7 @@ TEST_F(TelegramRender, I7_TheFileIsTheTextThatTheLogNames) {
     const auto rendering = render(presentation(request), spot, keys, now);
     const auto& form = std::get<Form>(rendering.document->body);
     const auto file = std::ranges::find(form, "document", &FormPart::name);
-    EXPECT_EQ(file->data, shown_text(request));
+    EXPECT_EQ(file->data, shown_text(request)) << "no detail was cut, so none stands below it";
     EXPECT_EQ(file->file_name, request.id.str() + ".txt");
     const auto digest = security::hex(security::sha256(file->data));
     EXPECT_TRUE(has_piece(body(rendering.card), "code", digest));

@@ -491,6 +491,7 @@ TEST_F(TelegramWorld, AQuestionOfOneChoiceIsAnsweredByOneTap) {
     ask(std::move(request));
     tap("2. B");
     ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_NE(last_text("editMessageText").find("answer: B\n"), std::string::npos);
     EXPECT_EQ(forwarded()[0].answers, (std::vector<Answer>{{"q1", {"B"}, ""}}));
 }
 
@@ -521,6 +522,7 @@ TEST_F(TelegramWorld, SeveralQuestionsAreGatheredUntilSubmit) {
     ASSERT_EQ(forwarded().size(), 1U);
     EXPECT_EQ(forwarded()[0].answers, (std::vector<Answer>{{"q1", {"A"}, ""}, {"q2", {}, "hunter2"}}));
     for (const auto& call : http.calls) EXPECT_EQ(call.body.dump().find("hunter2"), std::string::npos);
+    EXPECT_NE(last_text("editMessageText").find("answer: 1. A; 2. given\n"), std::string::npos);
 }
 
 TEST_F(TelegramWorld, ASecretIsNotTakenWhereOthersRead) {
@@ -537,6 +539,32 @@ TEST_F(TelegramWorld, AQuestionIsCancelled) {
     tap("Cancel");
     ASSERT_EQ(forwarded().size(), 1U);
     EXPECT_EQ(forwarded()[0].outcome, Outcome::cancelled);
+}
+
+TEST_F(TelegramWorld, MoreListsOnlyWhatIsOffered) {
+    begin();
+    auto request = shell_request(world->ids.next());
+    auto& options = std::get<Approval>(request.body).options;
+    options[0].detail = std::string(100, 'd');
+    options.push_back({.option_id = "amend", .label = "Amend", .detail = "changes all", .effect = Effect::allow});
+    options.back().scope = Scope::always;
+    options.back().exact_call = false;
+    const auto id = ask(std::move(request));
+    type("/more " + code(id));
+    const std::string file = http.of("sendDocument").back()["document"];
+    EXPECT_NE(file.find("option Allow:"), std::string::npos);
+    EXPECT_EQ(file.find("Amend"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, ARequestThatExpiresSaysItOnce) {
+    begin();
+    auto request = shell_request(world->ids.next());
+    request.timeout = 8s;
+    ask(std::move(request));
+    world->advance(8s);
+    const auto text = last_text("editMessageText");
+    EXPECT_NE(text.find("nobody decided in time"), std::string::npos);
+    EXPECT_EQ(text.find("nobody decided in time"), text.rfind("nobody decided in time")) << text;
 }
 
 TEST_F(TelegramWorld, MoreSendsTheWholeTextToKnownPeople) {

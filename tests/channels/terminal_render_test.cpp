@@ -242,13 +242,5 @@ TEST(TerminalRender, TheWidgetNeverHasMoreRowsThanTheScreen) {
     }
 }
 
-TEST(TerminalRender, DurationsAreReadAtAGlance) {
-    EXPECT_EQ(duration(850ms), "850 ms");
-    EXPECT_EQ(duration(12'300ms), "12 s");
-    EXPECT_EQ(duration(3min + 4s), "3 min 4 s");
-    EXPECT_EQ(duration(2h), "2 h");
-    EXPECT_EQ(duration(73h), "3 d 1 h");
-}
-
 }  // namespace
 }  // namespace countersign::channels::terminal

@@ -198,7 +198,7 @@ TEST_F(RunEventTest, I2_WordsThatRefuseNeverAllowWhateverTheAgentCallsItsOptions
         fs::remove_all(state());
         Talk talk{command(asks(lying_event(lie.options)), config())};
         ASSERT_TRUE(talk.wait_for("(allows, once)")) << "our own words stand beside the label: " << talk.said();
-        ASSERT_TRUE(talk.wait_for("time left")) << talk.said();
+        ASSERT_TRUE(talk.wait_for("until:")) << talk.said();
         talk.type(lie.typed);
         talk.close_input();
         talk.finish();
@@ -232,7 +232,7 @@ TEST_F(RunEventTest, ADescendantThatKeepsThePipesDoesNotKeepUsAlive) {
 TEST_F(RunEventTest, I15_ARequestThatHasEndedIsAnsweredAndNotAskedAgain) {
     const auto line = files.file("again.json", event(first_id, "ls") + "\n");
     Talk talk{command(asks(event(first_id, "ls")) + "cat " + line + "\n" + hears(), config())};
-    ASSERT_TRUE(talk.wait_for("time left")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("until:")) << talk.said();
     talk.type("Deny");
     EXPECT_EQ(talk.finish(), 0) << talk.said();
     EXPECT_THAT(answers(), HasSubstr("already denied by alice"));

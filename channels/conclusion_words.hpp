@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a request ended, in the words that every channel uses. Pure.
+#pragma once
+
+#include "core/ports/channel.hpp"
+
+#include <string_view>
+
+namespace countersign::channels {
+
+struct OutcomeWords {
+    std::string_view mark;     // "✅"
+    std::string_view word;     // "Allowed"
+    std::string_view meaning;  // where nobody decided; else empty
+};
+[[nodiscard]] OutcomeWords words_of(Outcome outcome);
+
+// Somebody decided: then there is no meaning to explain, and whether the agent has the answer is worth a word.
+[[nodiscard]] bool is_decision(Outcome outcome);
+
+// The reason, unless the meaning of the outcome says the same already.
+[[nodiscard]] std::string_view reason_beside_meaning(const Conclusion& conclusion);
+
+}  // namespace countersign::channels

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/option_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace countersign::channels {
+
+namespace {
+
+using Words = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 6> allowing{"allow", "approve", "accept", "yes", "permit", "grant"};
+constexpr std::array<std::string_view, 3> lasting{"once", "session", "always"};
+constexpr std::array<std::string_view, 13> refusing{"deny",  "reject", "decline", "refuse", "no",   "not",     "never",
+                                                    "cancel", "abort",  "stop",    "block",  "dont", "disallow"};
+
+bool is_ascii(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+// "Don't allow" has the words dont and allow.
+bool has_word_of(std::string_view label, Words words) {
+    std::string word;
+    const auto known = [&] { return std::ranges::find(words, word) != words.end(); };
+    for (const char c : label) {
+        const auto lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        if (lower >= 'a' && lower <= 'z') {
+            word += lower;
+        } else if (c != '\'') {
+            if (known()) return true;
+            word.clear();
+        }
+    }
+    return known();
+}
+
+bool counts_as_allow(const Option& option) { return !option.known || option.effect == Effect::allow; }
+
+}  // namespace
+
+std::string_view meaning_of(const Option& option) {
+    if (!option.known) return "an unknown word: counts as allow, always";
+    if (option.effect == Effect::deny) return "denies";
+    if (option.effect == Effect::cancel) return "cancels";
+    if (option.scope == Scope::once) return "allows, once";
+    return option.scope == Scope::session ? "allows, this session" : "allows, always";
+}
+
+bool says_its_effect(const Option& option) {
+    // A letter of another script may look like one of these words and be none.
+    if (!is_ascii(option.label)) return false;
+    const bool allows = has_word_of(option.label, allowing);
+    const bool refuses = has_word_of(option.label, refusing);
+    if (counts_as_allow(option)) return (allows || has_word_of(option.label, lasting)) && !refuses;
+    return refuses && !allows;
+}
+
+std::string label_with_effect(const Option& option) {
+    if (says_its_effect(option)) return option.label;
+    if (counts_as_allow(option)) return "Allow: " + option.label;
+    return (option.effect == Effect::deny ? "Deny: " : "Cancel: ") + option.label;
+}
+
+bool lasts(const Option& option) {
+    return !option.known || (option.effect == Effect::allow && option.scope != Scope::once);
+}
+
+}  // namespace countersign::channels
