@@ -35,51 +35,89 @@ constexpr auto of_execute = std::to_array<Known>({
 });
 
 constexpr auto paths = std::to_array<std::string_view>({
-    "path",        "paths",      "file",       "files",        "filepath",   "filepaths",       "filename",
-    "filenames",   "folder",     "notebook",   "notebookpath", "dirpath",    "directory",       "absolutepath",
-    "targetfile",  "targetpath", "target",     "oldpath",      "newpath",    "oldfilepath",     "newfilepath",
-    "source",      "sourcepath", "sourcefile", "src",          "from",       "destination",     "destinationpath",
-    "destpath",    "dest",       "dst",        "to",           "into",       "destinationfile", "movepath",
-    "relativepath", "root",      "include",
+    "path",         "paths",      "file",       "files",        "filepath", "filepaths",       "filename",
+    "filenames",    "folder",     "notebook",   "notebookpath", "dirpath",  "directory",       "absolutepath",
+    "targetfile",   "targetpath", "target",     "oldpath",      "newpath",  "oldfilepath",     "newfilepath",
+    "source",       "sourcepath", "sourcefile", "src",          "from",     "destination",     "destinationpath",
+    "destpath",     "dest",       "dst",        "to",           "into",     "destinationfile", "movepath",
+    "relativepath", "root",       "include",
 });
 
 constexpr auto of_read = std::to_array<Known>({
-    {"pattern", text},       {"query", text},         {"regex", text},
-    {"glob", filter},        {"exclude", filter},     {"ignore", filter},
-    {"type", text},          {"outputmode", text},    {"headlimit", text},
-    {"multiline", text},     {"i", text},             {"n", text},
-    {"a", text},             {"b", text},             {"c", text},
-    {"context", text},       {"offset", text},        {"limit", text},
-    {"pages", text},         {"startline", text},     {"endline", text},
-    {"viewrange", text},     {"recursive", text},     {"casesensitive", text},
-    {"description", text},   {"respectgitignore", text},
+    {"pattern", text},     {"query", text},
+    {"regex", text},       {"glob", filter},
+    {"exclude", filter},   {"ignore", filter},
+    {"type", text},        {"outputmode", text},
+    {"headlimit", text},   {"multiline", text},
+    {"i", text},           {"n", text},
+    {"a", text},           {"b", text},
+    {"c", text},           {"context", text},
+    {"offset", text},      {"limit", text},
+    {"pages", text},       {"startline", text},
+    {"endline", text},     {"viewrange", text},
+    {"recursive", text},   {"casesensitive", text},
+    {"description", text}, {"respectgitignore", text},
 });
 
 constexpr auto of_edit = std::to_array<Known>({
-    {"input", patch},        {"patch", patch},        {"patchtext", patch},
-    {"diff", patch},         {"unifieddiff", patch},  {"content", text},
-    {"contents", text},      {"filetext", text},      {"oldstring", text},
-    {"newstring", text},     {"oldstr", text},        {"newstr", text},
-    {"oldtext", text},       {"newtext", text},       {"newsource", text},
-    {"replaceall", text},    {"expectedreplacements", text}, {"allowmultiple", text},
-    {"cellid", text},        {"cellnumber", text},    {"celltype", text},
-    {"editmode", text},      {"insertline", text},    {"inserttext", text},
-    {"description", text},   {"instruction", text},   {"type", text},
-    {"edits", parts},        {"changes", parts},      {"kind", parts},
+    {"input", patch},
+    {"patch", patch},
+    {"patchtext", patch},
+    {"diff", patch},
+    {"unifieddiff", patch},
+    {"content", text},
+    {"contents", text},
+    {"filetext", text},
+    {"oldstring", text},
+    {"newstring", text},
+    {"oldstr", text},
+    {"newstr", text},
+    {"oldtext", text},
+    {"newtext", text},
+    {"newsource", text},
+    {"replaceall", text},
+    {"expectedreplacements", text},
+    {"allowmultiple", text},
+    {"cellid", text},
+    {"cellnumber", text},
+    {"celltype", text},
+    {"editmode", text},
+    {"insertline", text},
+    {"inserttext", text},
+    {"description", text},
+    {"instruction", text},
+    {"type", text},
+    {"edits", parts},
+    {"changes", parts},
+    {"kind", parts},
 });
 
 constexpr auto of_fetch = std::to_array<Known>({
-    {"url", host},           {"urls", host},          {"uri", host},
-    {"host", host},          {"hostname", host},      {"domain", host},
-    {"prompt", text},        {"query", text},         {"description", text},
-    {"format", text},        {"timeout", text},       {"maxlength", text},
-    {"startindex", text},    {"alloweddomains", text}, {"blockeddomains", text},
+    {"url", host},
+    {"urls", host},
+    {"uri", host},
+    {"host", host},
+    {"hostname", host},
+    {"domain", host},
+    {"prompt", text},
+    {"query", text},
+    {"description", text},
+    {"format", text},
+    {"timeout", text},
+    {"maxlength", text},
+    {"startindex", text},
+    {"alloweddomains", text},
+    {"blockeddomains", text},
 });
 
 // What an unknown tool does with its arguments is not known either; what looks like a path or a host is taken for one.
 constexpr auto of_other = std::to_array<Known>({
-    {"url", host},           {"urls", host},          {"uri", host},
-    {"host", host},          {"hostname", host},      {"domain", host},
+    {"url", host},
+    {"urls", host},
+    {"uri", host},
+    {"host", host},
+    {"hostname", host},
+    {"domain", host},
 });
 
 std::span<const Known> known_of(ToolClass tool_class) {
@@ -181,8 +219,8 @@ bool all_known(ToolClass tool_class, const json::Object& input) {
         return member_kind(tool_class, folded_name(member.first)) == cwd;
     });
     return directories <= 1 && std::ranges::all_of(input.members(), [&](const json::Object::Member& member) {
-        return is_known(tool_class, member);
-    });
+               return is_known(tool_class, member);
+           });
 }
 
 }  // namespace countersign::runtimes
