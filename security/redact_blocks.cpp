@@ -36,6 +36,12 @@ std::size_t after_run(std::string_view text, std::size_t at) {
     return at;
 }
 
+// In small letters and hyphens alone: a shell may know a command of that name.
+bool is_word(std::string_view line) {
+    return std::ranges::all_of(line,
+                               [](char byte) { return (byte >= 'a' && byte <= 'z') || byte == '-' || byte == '_'; });
+}
+
 // The headers that old PEM and PGP have before the body.
 bool armour_header(std::string_view text, std::size_t at) {
     static constexpr auto names =
@@ -56,7 +62,7 @@ std::size_t end_of_body(std::string_view text, std::size_t begin) {
         }
         const auto after = after_run(text, at);
         const auto line = text.substr(at, after - at);
-        if (line.empty() || is_path(line)) return end;
+        if (line.empty() || is_path(line) || is_word(line)) return end;
         const bool last = text.substr(after_gap(text, after)).starts_with(end_line);
         if (line.size() < line_bytes_min && !last) return end;
         end = after;

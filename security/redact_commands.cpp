@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/redact_commands.hpp"
 
+#include "security/redact_shell.hpp"
 #include "security/redact_values.hpp"
 #include "security/redact_view.hpp"
 
@@ -194,7 +195,7 @@ private:
             if (flag.flag.starts_with("--") && !equals) return 0;
             return hide(lex_value(text_, behind + (equals ? 1 : 0), quoting_), flag.part);
         }
-        if (!flag.apart) return 0;
+        if (!flag.apart || before_command(text_, begin)) return 0;
         auto at = end;
         if (const auto quote = quote_at(text_, at)) at += quote->bytes();
         if (at < text_.size() && text_[at] == ',') ++at;
@@ -218,9 +219,9 @@ private:
         const auto secret = text_.substr(begin, value.end - begin);
         if (placeholder(secret) || secret.starts_with('-')) return 0;
         for (const auto& piece : literal_parts(text_, {begin, value.end})) {
-            findings_.push_back({piece.begin, piece.end, "flag", Evidence::name});
+            findings_.push_back({piece.begin, piece.end, "flag", Evidence::name, value.quote ? value.begin : 0});
         }
-        return value.after;
+        return value.quote ? value.after : end_of_bare_word(text_, begin, value.end);
     }
 
     std::string_view text_;

@@ -21,6 +21,7 @@ struct Finding {
     std::size_t end = 0;
     std::string_view rule;  // a literal: findings outlive nothing
     Evidence evidence = Evidence::name;
+    std::size_t value = 0;  // where the value that it is in begins, behind its quote; 0: at `begin`
     friend bool operator==(const Finding&, const Finding&) = default;
 };
 

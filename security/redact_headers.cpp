@@ -17,14 +17,16 @@ constexpr auto schemes = std::to_array<std::string_view>(
      "aws4-hmac-sha256", "sharedkey", "sharedaccesssignature", "splunk", "genie", "bot", "dpop", "goog1", "sso-key"});
 // clang-format on
 
-std::size_t end_of_quoted_credentials(std::string_view text, std::size_t begin, const Quote& around) {
-    const auto last = std::min(text.size(), begin + limits::redact_value_bytes_max);
-    auto at = begin;
-    while (at < last && std::string_view{"\n`;|&"}.find(text[at]) == std::string_view::npos &&
-           !text.substr(at).starts_with("$(") && quote_at(text, at) != around) {
-        ++at;
-    }
-    return at;
+bool letters_only(std::string_view word) {
+    return std::ranges::all_of(word, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+}
+
+// Behind the comma at `at`, which may have the end of a quote before it; the same place where there is none.
+std::size_t after_comma(std::string_view text, std::size_t at) {
+    auto comma = at;
+    if (const auto quote = quote_at(text, comma)) comma += quote->bytes();
+    if (comma >= text.size() || text[comma] != ',') return at;
+    return std::min(text.find_first_not_of(", \t", comma), text.size());
 }
 
 }  // namespace
@@ -39,35 +41,41 @@ std::size_t after_scheme(std::string_view value) {
     return known ? std::min(value.find_first_not_of(' ', space), value.size()) : 0;
 }
 
-std::size_t end_of_credentials(std::string_view text, const LexedValue& value, const std::optional<Quote>& around) {
-    if (around) return end_of_quoted_credentials(text, value.begin, *around);
-    const auto scheme = after_scheme(text.substr(value.begin, limits::redact_value_bytes_max));
-    auto end = scheme == 0 ? value.end : lex_word(text, value.begin + scheme).end;
-    while (end > value.begin && end < text.size() && (text[end] == ',' || text[end - 1] == ',')) {
-        const auto next = text.find_first_not_of(", \t", end);
-        if (next == std::string_view::npos || text[next] == '\n') break;
-        const auto further = lex_word(text, next).end;
-        if (further == next) break;
-        end = further;
+std::vector<Stretch> credential_parts(std::string_view text, std::size_t begin, bool quoted) {
+    const auto scheme = after_scheme(text.substr(begin, limits::redact_value_bytes_max));
+    auto word = lex_word(text, begin + scheme);
+    std::vector<Stretch> parts{{word.begin, word.end}};
+    if (quoted && scheme == 0 && letters_only(text.substr(word.begin, word.end - word.begin)) &&
+        text.substr(word.end).starts_with(' ')) {
+        word = lex_word(text, word.end + 1);
+        parts.push_back({word.begin, word.end});
     }
-    return end;
+    const auto last = begin + limits::redact_value_bytes_max;
+    while (word.end < std::min(text.size(), last)) {
+        const auto next = after_comma(text, word.end);
+        if (next == word.end || next >= text.size() || text[next] == '-') break;
+        word = lex_word(text, next);
+        if (text.substr(word.begin, word.end - word.begin).find('=') == std::string_view::npos) break;
+        parts.push_back({word.begin, word.end});
+    }
+    return parts;
 }
 
-std::size_t end_of_cookies(std::string_view text, std::size_t at) {
+std::vector<Stretch> cookie_values(std::string_view text, std::size_t begin) {
     static constexpr auto flags =
         std::to_array<std::string_view>({"secure", "httponly", "partitioned", "Secure", "HttpOnly"});
-    auto end = at;
-    while (at < text.size()) {
-        const auto word = lex_word(text, at).end;
-        const auto cookie = text.substr(at, word - at);
-        const bool pair = cookie.find('=') != std::string_view::npos;
-        if (!pair && std::ranges::find(flags, cookie) == flags.end()) break;
-        end = word;
-        at = text.find_first_not_of(' ', word);
+    std::vector<Stretch> values;
+    for (auto at = begin; at < text.size();) {
+        const auto end = lex_word(text, at).end;
+        const auto cookie = text.substr(at, end - at);
+        const auto equals = cookie.find('=');
+        if (equals == std::string_view::npos && std::ranges::find(flags, cookie) == flags.end()) break;
+        if (equals != std::string_view::npos) values.push_back({at + equals + 1, end});
+        at = text.find_first_not_of(' ', end);
         if (at == std::string_view::npos || text[at] != ';') break;
         at = std::min(text.find_first_not_of("; ", at), text.size());
     }
-    return end;
+    return values;
 }
 
 }  // namespace countersign::security

@@ -20,7 +20,7 @@ struct NameVerdict {
     Suspicion suspicion = Suspicion::none;
     std::string_view rule;  // a literal: "password", "token" …
     bool header = false;    // its value has several words: Authorization, Cookie
-    bool phrase = false;    // its value is a line of words: a mnemonic
+    bool phrase = false;    // its value may be a line of words: a mnemonic
 };
 
 [[nodiscard]] NameVerdict judge_name(std::string_view name);

@@ -5,11 +5,13 @@
 #include "security/redact_headers.hpp"
 #include "security/redact_names.hpp"
 #include "security/redact_separator.hpp"
+#include "security/redact_shell.hpp"
 #include "security/redact_values.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 
 namespace countersign::security {
 namespace {
@@ -56,7 +58,8 @@ private:
         if (verdict.suspicion == Suspicion::none) return 0;
         if (verdict.header) return header(*separator, verdict);
         if (separator->kind == Separator::Kind::list) return list(*separator, verdict);
-        return take(counted(lex(*separator, verdict)), *separator, verdict);
+        if (verdict.phrase && begins_line(where.begin, *separator)) return phrase(*separator, verdict);
+        return take(counted(lex(*separator, name)), *separator, verdict);
     }
 
     NameVerdict verdict_on(std::string_view name, Stretch where, const Separator& separator) {
@@ -96,30 +99,29 @@ private:
         return limits::redact_rereads_max * text_.size() + limits::redact_value_bytes_max;
     }
 
-    [[nodiscard]] LexedValue lex(const Separator& separator, const NameVerdict& verdict) const {
+    [[nodiscard]] LexedValue lex(const Separator& separator, std::string_view name) const {
         if (separator.kind == Separator::Kind::element) {
-            const auto end = end_of_element(separator.value);
+            const auto end = end_of_element(separator.value, name);
             return {separator.value, end, end, std::nullopt};
         }
         auto value = lex_value(text_, separator.value, quoting_);
-        if (!value.quote && verdict.phrase) value.end = value.after = end_of_phrase(value.begin);
-        if (!value.quote && separator.whole_word)
-            value.end = value.after = std::max(value.end, end_of_quoted(separator));
+        if (!value.quote && separator.quoted_word != 0) value.end = value.after = end_of_assignment(separator);
         return value;
     }
 
-    // Up to the closing tag. What a shell would take for more than a word is no element's text: cat <password>; ls </x.
-    [[nodiscard]] std::size_t end_of_element(std::size_t begin) const {
+    // Up to its own closing tag. What a shell would take for more than a word is no element's text: cat <password>; ls
+    // </x; nor is it a file to be written: cat <password>/etc/x</dev/null.
+    [[nodiscard]] std::size_t end_of_element(std::size_t begin, std::string_view name) const {
         const auto text = reach(begin).substr(0, reach(begin).find("</"));
-        if (text.size() == reach(begin).size()) return begin;
+        if (!reach(begin).substr(text.size()).starts_with("</" + std::string{name} + ">")) return begin;
         return text.find_first_of(" \t\r\n;|&`$") == std::string_view::npos ? begin + text.size() : begin;
     }
 
-    // "PASSWORD=my pass" as the word after -e: all of it is the value.
-    [[nodiscard]] std::size_t end_of_quoted(const Separator& separator) const {
+    // export "PASSWORD=my pass": all of it is the value.
+    [[nodiscard]] std::size_t end_of_assignment(const Separator& separator) const {
         const auto end = separator.value + reach(separator.value).size();
         auto at = separator.value;
-        while (at < end && text_[at] != '\n' && quote_at(text_, at) != separator.whole_word) ++at;
+        while (at < end && text_[at] != '\n' && quote_at(text_, at) != separator.inside) ++at;
         return at;
     }
 
@@ -128,16 +130,36 @@ private:
         return text_.substr(at, limits::redact_value_bytes_max);
     }
 
-    [[nodiscard]] std::size_t end_of_phrase(std::size_t at) const {
-        const auto rest = reach(at);
-        return at + std::min(rest.find_first_of("\n\r;|&`\"'$"), rest.size());
+    // A line of YAML or of a list, and no assignment of a shell's, which would run what follows its first word.
+    [[nodiscard]] bool begins_line(std::size_t name, const Separator& separator) const {
+        if (separator.kind != Separator::Kind::colon || separator.next_line || quote_at(text_, separator.value))
+            return false;
+        const auto line = text_.substr(0, name).substr(text_.substr(0, name).rfind('\n') + 1);
+        return separator.inside || line.find_first_not_of(" \t-*") == std::string_view::npos;
+    }
+
+    // Words of letters, each by itself. A flag, a path or an operator is none, and ends them.
+    std::size_t phrase(const Separator& separator, const NameVerdict& verdict) {
+        const auto letter = [](char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); };
+        auto at = separator.value;
+        auto word = lex_word(text_, at);
+        const auto first = text_.substr(word.begin, word.end - word.begin);
+        if (placeholder(first)) return 0;
+        while (word.end > at &&
+               (at == separator.value || std::ranges::all_of(text_.substr(at, word.end - at), letter))) {
+            hide({at, word.end}, verdict.rule, 0);
+            at = std::min(text_.find_first_not_of(" \t", word.end), text_.size());
+            word = lex_word(text_, at);
+        }
+        counted({separator.value, at, at, std::nullopt});
+        return at;
     }
 
     std::size_t take(const LexedValue& value, const Separator& separator, const NameVerdict& verdict) {
         const auto text = text_.substr(value.begin, value.end - value.begin);
         if (placeholder(text) || !worth_hiding(text, value, separator, verdict)) return 0;
-        hide({value.begin, value.end}, verdict.rule);
-        return value.after;
+        hide({value.begin, value.end}, verdict.rule, value.quote ? value.begin : separator.quoted_word);
+        return value.quote ? value.after : end_of_bare_word(text_, value.begin, value.end);
     }
 
     // last_secret = at; and for (auto secret : secrets): a bare word in source code is a name.
@@ -159,6 +181,9 @@ private:
             return verdict.suspicion == Suspicion::certain;  // PWD=/home/bob
         }
         if (separator.comparison && !value.quote) return false;
+        const bool file = !value.quote || separator.tight || text.find_first_of("/.~") != std::string_view::npos;
+        if (separator.arrow && file && !looks_secret(text)) return false;
+        if (separator.next_line && !looks_secret(text)) return false;
         if (!value.quote && code_expression(text)) return false;
         if (verdict.suspicion == Suspicion::possible || separator.kind == Separator::Kind::comma) {
             const bool doubtful = verdict.rule == "key" || separator.kind == Separator::Kind::comma;
@@ -184,30 +209,38 @@ private:
     }
 
     std::size_t header(const Separator& separator, const NameVerdict& verdict) {
-        auto value = counted(lex_value(text_, separator.value, quoting_));
+        const auto value = counted(lex_value(text_, separator.value, quoting_));
         const bool listed = separator.kind == Separator::Kind::comma;
         if (listed || (!value.quote && separator.kind != Separator::Kind::colon))
             return take(value, separator, verdict);
-        if (!value.quote) {
-            value.end = verdict.rule == "cookie" ? end_of_cookies(text_, value.begin)
-                                                 : end_of_credentials(text_, value, separator.inside);
-            value.after = value.end;
-            counted(value);
-        }
-        const auto text = text_.substr(value.begin, value.end - value.begin);
-        value.begin += after_scheme(text);
-        const auto secret = text_.substr(value.begin, value.end - value.begin);
-        if (placeholder(secret) || (!value.quote && code_expression(secret))) return 0;
-        const bool prose =
-            verdict.rule != "cookie" && !value.quote && !separator.inside && value.begin == separator.value;
-        if (prose && !separator.tight && !looks_secret(secret)) return 0;
-        hide({value.begin, value.end}, verdict.rule);
+        if (separator.next_line && !looks_secret(text_.substr(value.begin, value.end - value.begin))) return 0;
+        if (!value.quote) return bare_header(value.begin, separator, verdict);
+        const auto begin = value.begin + after_scheme(text_.substr(value.begin, value.end - value.begin));
+        if (placeholder(text_.substr(begin, value.end - begin))) return 0;
+        hide({begin, value.end}, verdict.rule, value.begin);
         return value.after;
     }
 
-    void hide(Stretch value, std::string_view rule) {
+    std::size_t bare_header(std::size_t begin, const Separator& separator, const NameVerdict& verdict) {
+        const bool cookie = verdict.rule == "cookie";
+        const auto parts =
+            cookie ? cookie_values(text_, begin) : credential_parts(text_, begin, separator.inside.has_value());
+        if (parts.empty()) return 0;
+        counted({begin, parts.back().end, parts.back().end, std::nullopt});
+        const auto first = text_.substr(parts.front().begin, parts.front().end - parts.front().begin);
+        if (!cookie && (placeholder(first) || code_expression(first))) return 0;
+        const bool prose = !cookie && !separator.inside && parts.front().begin == separator.value;
+        if (prose && !separator.tight && !looks_secret(first)) return 0;
+        for (const auto& part : parts) {
+            if (!placeholder(text_.substr(part.begin, part.end - part.begin))) hide(part, verdict.rule, 0);
+        }
+        return end_of_bare_word(text_, parts.back().begin, parts.back().end);
+    }
+
+    // `quoted_from` is where a value in quotes of its own begins; 0 for any other.
+    void hide(Stretch value, std::string_view rule, std::size_t quoted_from) {
         for (const auto& part : literal_parts(text_, value)) {
-            findings_.push_back({part.begin, part.end, rule, Evidence::name});
+            findings_.push_back({part.begin, part.end, rule, Evidence::name, quoted_from});
         }
     }
 

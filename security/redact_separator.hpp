@@ -20,12 +20,14 @@ struct Separator {
         comma,    // "a", "b" somewhere in a list: the two may have nothing to do with each other
     };
     Kind kind = Kind::equals;
-    std::size_t value = 0;            // where the value begins
-    bool tight = false;               // no space on either side, or a flag: configuration, not source code or prose
-    bool comparison = false;          // a == b
-    bool name_quoted = false;         // "a": b
-    std::optional<Quote> inside;      // 'a: b': the quote around both
-    std::optional<Quote> whole_word;  // the same, where the shell takes it as one assignment: -e 'a=b c'
+    std::size_t value = 0;        // where the value begins
+    bool tight = false;           // no space on either side, or a flag: configuration, not source code or prose
+    bool comparison = false;      // a == b
+    bool name_quoted = false;     // "a": b
+    bool arrow = false;           // a => b, a->b, where a shell would write to a file b
+    bool next_line = false;       // a: |, and b on a line of its own, where a shell would run it
+    std::optional<Quote> inside;  // 'a: b': the quote around both
+    std::size_t quoted_word = 0;  // where that quote's text begins, if it is one assignment: export 'a=b c'
 };
 
 // What follows the name text[begin, end), if it is a separator.

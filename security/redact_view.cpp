@@ -32,10 +32,13 @@ std::size_t control_sequence(std::string_view text, std::size_t at) {
     return end < text.size() ? end + 1 - at : 0;
 }
 
-std::size_t continued_line(std::string_view text, std::size_t at) {
-    const auto rest = text.substr(at);
-    if (rest.starts_with("\\\n")) return 2;
-    return rest.starts_with("\\\r\n") ? 3 : 0;
+// A comment ends with its line, whatever stands at the end of it. What only looks like one is taken for one.
+bool in_comment(std::string_view text, std::size_t at) {
+    const auto line = text.substr(0, at).substr(text.substr(0, at).rfind('\n') + 1);
+    for (auto mark = line.find('#'); mark != line.npos; mark = line.find('#', mark + 1)) {
+        if (mark == 0 || std::string_view{" \t;|&()"}.find(line[mark - 1]) != std::string_view::npos) return true;
+    }
+    return false;
 }
 
 struct Traits {
@@ -70,6 +73,13 @@ Traits traits_of(std::string_view text, bool arguments) {
 }
 
 }  // namespace
+
+std::size_t continued_line(std::string_view text, std::size_t at) {
+    if (!text.substr(at).starts_with("\\\n")) return 0;
+    auto first = at;
+    while (first > 0 && text[first - 1] == '\\') --first;
+    return (at - first) % 2 == 0 && !in_comment(text, at) ? 2 : 0;
+}
 
 class ViewBuilder {
 public:
@@ -159,6 +169,7 @@ Finding View::original(const Finding& finding) const {
     auto original = finding;
     original.begin = begin_[finding.begin];
     original.end = end_[finding.end - 1];
+    original.value = finding.value == 0 ? 0 : begin_[finding.value];
     return original;
 }
 

@@ -6,10 +6,13 @@
 #include "security/redact_commands.hpp"
 #include "security/redact_pairs.hpp"
 #include "security/redact_runs.hpp"
+#include "security/redact_shell.hpp"
 #include "security/redact_view.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <span>
 
 namespace countersign::security {
 namespace {
@@ -28,6 +31,12 @@ std::vector<std::string_view> all_rules(const Shapes& shapes) {
 bool only_masks(std::string_view view, const Finding& finding) {
     const auto stretch = view.substr(finding.begin, finding.end - finding.begin);
     return std::ranges::all_of(stretch, [](char byte) { return byte == mask_mark || byte == ' ' || byte == '='; });
+}
+
+// What is left of a finding may be a mask of ours and nothing else.
+bool is_masked(const Finding& finding, std::span<const MaskSpan> masks) {
+    const auto behind = std::ranges::upper_bound(masks, finding.begin, {}, &MaskSpan::begin);
+    return behind != masks.begin() && finding.end <= std::prev(behind)->end;
 }
 
 bool is_unreadable(const Findings& findings) {
@@ -82,6 +91,8 @@ Findings Redactor::find(std::string_view text, bool arguments) const {
             if (finding.begin < finding.end && !only_masks(view.text(), finding)) all.push_back(view.original(finding));
         }
     }
+    cut_to_words(all, text, arguments);
+    std::erase_if(all, [&](const Finding& finding) { return is_masked(finding, masks); });
     return united(std::move(all));
 }
 

@@ -122,7 +122,6 @@ const std::array placed = std::to_array<std::string>({
     "define('DB_PASSWORD', '§');",
     "os.environ.setdefault(\"SECRET_KEY\", \"§\")",
     "if password == \"§\":",
-    "password: |\n  §\n",
     "PASSWORD='§ two & three; four'",
     "bash -c 'PASSWORD=\"§ two; three\" make'",
     "{\"password\":\"§; two & three\"}",
@@ -147,6 +146,15 @@ TEST(Redactor, I6_AValueInTheSecretsPlaceIsMaskedWhateverItIs) {
         SCOPED_TRACE(text);
         expect_hidden(with(text, "hunter2"), "hunter2");
         expect_hidden(with(text, "Tr0ub4dor"), "Tr0ub4dor");
+    }
+}
+
+// A shell would run it, so it is hidden only if it looks like no command.
+TEST(Redactor, I6_AValueOnALineOfItsOwnIsMaskedIfItLooksLikeASecret) {
+    for (const std::string_view block : {"|", "|-", ">", ">-"}) {
+        expect_hidden("password: " + std::string{block} + "\n  Tr0ub4dor\n", "Tr0ub4dor");
+        const auto command = "password: " + std::string{block} + "\n  reboot\n";
+        EXPECT_EQ(redactor().text(command), command);
     }
 }
 

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/redact_shell.hpp"
+
+#include "security/redact_view.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace countersign::security {
+namespace {
+
+// How far back the beginning of a word is looked for.
+constexpr std::size_t reach_back = 512;
+
+bool one_of(char byte, std::string_view list) { return list.find(byte) != std::string_view::npos; }
+
+// Quotes do not stop it.
+bool begins_command(std::string_view text, std::size_t at) {
+    return text[at] == '`' || (text[at] == '$' && at + 1 < text.size() && text[at + 1] == '(');
+}
+
+bool ends_bare_word(std::string_view text, std::size_t at) {
+    return one_of(text[at], " \t\r\n\v\f;|&<>()") || begins_command(text, at);
+}
+
+bool is_line_start(std::string_view text, std::size_t at) { return at == 0 || text[at - 1] == '\n'; }
+
+// What a reading believes in, besides quotes and backslashes.
+struct Beliefs {
+    bool comments;
+    bool here_documents;
+    bool ansi_quotes;  // $'it\'s'
+};
+
+// One way to read the text. For each place: where the quote that is open there was opened, one past its mark; and the
+// same for the quotes within that quote, which count when the text in it is given to another shell.
+class Reading {
+public:
+    Reading(std::string_view text, bool arguments, Beliefs beliefs)
+        : text_{text}, arguments_{arguments}, beliefs_{beliefs}, outer_(text.size() + 1), inner_(text.size() + 1) {
+        while (at_ < text_.size()) step();
+    }
+
+    [[nodiscard]] bool quoted_from(std::size_t at, std::size_t begin) const {
+        return begin != 0 && (outer_[at] == begin || inner_[at] == begin);
+    }
+
+private:
+    void step() {
+        if (at_ >= document_end_) {
+            document_end_ = std::string_view::npos;
+            close();
+        }
+        if (mark_ == 0) {
+            outside();
+        } else if (mark_ == '"') {
+            in_double_quotes();
+        } else {
+            in_other_quotes();
+        }
+    }
+
+    void outside() {
+        const char byte = text_[at_];
+        if (arguments_) {
+            pass(1);
+            if (byte == argument_quote) open(byte);
+            return;
+        }
+        if (byte == '#' && beliefs_.comments && (is_line_start(text_, at_) || one_of(text_[at_ - 1], " \t;|&()"))) {
+            pass(std::min(text_.find('\n', at_), text_.size()) - at_);
+        } else if (byte == '\\') {
+            pass(2);
+        } else if (byte == '<' && beliefs_.here_documents && text_.substr(at_).starts_with("<<")) {
+            read_delimiter();
+        } else if (byte == '\n') {
+            pass(1);
+            begin_document();
+        } else {
+            const bool ansi = byte == '\'' && beliefs_.ansi_quotes && at_ > 0 && text_[at_ - 1] == '$';
+            pass(1);
+            if (byte == '\'' || byte == '"') open(ansi ? '$' : byte);
+        }
+    }
+
+    // Quotes within are ' and \".
+    void in_double_quotes() {
+        const auto rest = text_.substr(at_);
+        if (rest.starts_with("\\\\")) {
+            pass(2);
+            if (text_.substr(at_).starts_with('\\')) pass(2);
+        } else if (rest.starts_with("\\\"")) {
+            pass(2);
+            toggle_within('"');
+        } else if (rest.starts_with('\\')) {
+            pass(2);
+        } else {
+            pass(1);
+            if (rest[0] == '"') close();
+            if (rest[0] == '\'') toggle_within('\'');
+        }
+    }
+
+    // In '…', $'…' and a word of an argument list; the last has both kinds of quotes within.
+    void in_other_quotes() {
+        const char byte = text_[at_];
+        const char end = mark_ == '$' ? '\'' : mark_;
+        const bool escape = byte == '\\' && (mark_ == '$' || mark_within_ != '\'');
+        if (escape && at_ + 1 < text_.size() && (mark_ == '$' || text_[at_ + 1] != end)) {
+            pass(2);
+            return;
+        }
+        pass(1);
+        if (byte == end) {
+            close();
+        } else if (byte == '"' || byte == '\'') {
+            toggle_within(byte);
+        }
+    }
+
+    void toggle_within(char mark) {
+        if (mark_within_ == 0) {
+            mark_within_ = mark;
+            within_ = static_cast<std::uint32_t>(at_);
+        } else if (mark_within_ == mark) {
+            mark_within_ = 0;
+            within_ = 0;
+        }
+        note();
+    }
+
+    void open(char mark) {
+        mark_ = mark;
+        opened_ = static_cast<std::uint32_t>(at_);
+        note();
+    }
+
+    void close() {
+        mark_ = mark_within_ = 0;
+        opened_ = within_ = 0;
+        note();
+    }
+
+    void pass(std::size_t bytes) {
+        const auto end = std::min(at_ + bytes, text_.size());
+        while (at_ < end) {
+            ++at_;
+            note();
+        }
+    }
+
+    void note() {
+        outer_[at_] = opened_;
+        inner_[at_] = within_;
+    }
+
+    // <<EOF, <<-'EOF': the word that will end the document, which begins on the next line.
+    void read_delimiter() {
+        pass(2);
+        if (text_.substr(at_).starts_with('<')) return pass(1);  // <<< is another thing
+        auto begin = std::min(text_.find_first_not_of("- \t", at_), text_.size());
+        const auto end = std::min(text_.find_first_of(" \t\n;|&<>()", begin), text_.size());
+        delimiter_.clear();
+        for (const char byte : text_.substr(begin, end - begin)) {
+            if (!one_of(byte, "'\"\\")) delimiter_ += byte;
+        }
+        pass(end - at_);
+    }
+
+    // The document is read like any text; whatever quotes are open at its end, they are none of the shell's.
+    void begin_document() {
+        if (delimiter_.empty()) return;
+        document_end_ = text_.size();
+        for (auto line = at_; line < text_.size();) {
+            const auto end = std::min(text_.find('\n', line), text_.size());
+            const auto first = std::min(text_.find_first_not_of('\t', line), end);
+            if (text_.substr(first, end - first) == delimiter_) {
+                document_end_ = end;
+                break;
+            }
+            line = end + 1;
+        }
+        delimiter_.clear();
+    }
+
+    std::string_view text_;
+    bool arguments_;
+    Beliefs beliefs_;
+    std::vector<std::uint32_t> outer_;
+    std::vector<std::uint32_t> inner_;
+    std::size_t at_ = 0;
+    char mark_ = 0;
+    char mark_within_ = 0;
+    std::uint32_t opened_ = 0;
+    std::uint32_t within_ = 0;
+    std::string delimiter_;
+    std::size_t document_end_ = std::string_view::npos;
+};
+
+// Where the first command or reference begins that has quotes of its own: which quotes are open behind it, only a shell
+// knows.
+std::size_t end_of_plain_quoting(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] != '`' && text[at] != '$') continue;
+        const bool tick = text[at] == '`';
+        const char next = at + 1 < text.size() ? text[at + 1] : '\0';
+        if (!tick && next != '(' && next != '{') continue;
+        const char close = tick ? '`' : next == '(' ? ')' : '}';
+        const auto begin = at + (tick ? 1 : 2);
+        const auto end = text.find(close, begin);
+        if (end == std::string_view::npos) return at;
+        if (text.substr(begin, end - begin).find_first_of("'\"\\(<`") != std::string_view::npos) return at;
+        at = end;
+    }
+    return text.size();
+}
+
+std::vector<Beliefs> beliefs_about(std::string_view text) {
+    std::vector<Beliefs> all{{false, false, false}};
+    const auto also = [&all](bool Beliefs::* belief) {
+        const auto size = all.size();
+        for (std::size_t i = 0; i < size; ++i) {
+            all.push_back(all[i]);
+            all.back().*belief = true;
+        }
+    };
+    if (text.find('#') != std::string_view::npos) also(&Beliefs::comments);
+    if (text.find("<<") != std::string_view::npos) also(&Beliefs::here_documents);
+    if (text.find("$'") != std::string_view::npos) also(&Beliefs::ansi_quotes);
+    return all;
+}
+
+bool goes_by_its_look(const Finding& finding) {
+    return finding.evidence == Evidence::known || finding.rule == "private-key";
+}
+
+void cut(Finding& finding, std::string_view text, std::size_t plain_end, const Reading& reading) {
+    if (goes_by_its_look(finding)) return;
+    const auto quoted_from = finding.value == 0 ? finding.begin : finding.value;
+    for (auto at = finding.begin; at < finding.end; ++at) {
+        if (!ends_bare_word(text, at)) continue;
+        if (text[at] == '\n' && at > 0 && continued_line(text, at - 1) != 0) continue;
+        if (!begins_command(text, at) && at < plain_end && reading.quoted_from(at, quoted_from)) continue;
+        finding.end = at;
+    }
+}
+
+}  // namespace
+
+std::size_t end_of_bare_word(std::string_view text, std::size_t begin, std::size_t end) {
+    while (begin < end && !ends_bare_word(text, begin)) ++begin;
+    return begin;
+}
+
+bool before_command(std::string_view text, std::size_t at) {
+    const auto head = text.substr(0, at).substr(at > reach_back ? at - reach_back : 0);
+    const auto word = head.find_last_of(" \t\r\n;|&<>()\"'\x02`") + 1;
+    if (head.find('=', word) != std::string_view::npos) return true;
+    auto before = head.substr(0, word);
+    before = before.substr(0, before.find_last_not_of(" \t") + 1);
+    if (before.ends_with('&') || before.ends_with('|')) before.remove_suffix(1);
+    return before.ends_with('<') || before.ends_with('>');
+}
+
+void cut_to_words(Findings& findings, std::string_view text, bool arguments) {
+    const auto doubtful = [&](const Finding& finding) {
+        return !goes_by_its_look(finding) && end_of_bare_word(text, finding.begin, finding.end) < finding.end;
+    };
+    if (std::ranges::none_of(findings, doubtful)) return;
+    const auto plain_end = end_of_plain_quoting(text);
+    for (const auto& beliefs : beliefs_about(text)) {
+        const Reading reading{text, arguments, beliefs};
+        for (auto& finding : findings) cut(finding, text, plain_end, reading);
+    }
+}
+
+}  // namespace countersign::security
