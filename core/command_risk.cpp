@@ -72,6 +72,7 @@ bool turns_reader_into_more(std::string_view command, std::string_view word) {
         return (starts("--o") && word != "--oneline") || starts("--ext") || starts("--textc") || starts("--exec") ||
                starts("-c") || starts("--upload-pack") || starts("--config") || starts("--filters");
     }
+    if (command == "ps") return !starts("-") && word.find('e') != word.npos;  // BSD's e prints environments
     if (command == "date") return !starts("+") && word != "-u" && !starts("-I");
     if (command == "diff") return starts("--to-file") || starts("-l") || starts("--pag");
     return false;

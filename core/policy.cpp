@@ -23,6 +23,26 @@ bool climbs(std::string_view word) {
            word.find("=../") != word.npos;
 }
 
+// The host, if the text is an address: with or without a scheme, a user, a port and a path.
+std::string host_in(std::string_view text) {
+    if (const auto scheme = text.find("://"); scheme != text.npos) text.remove_prefix(scheme + 3);
+    text = text.substr(0, text.find_first_of("/?#"));
+    if (const auto user = text.rfind('@'); user != text.npos) text.remove_prefix(user + 1);
+    text = text.starts_with('[') ? text.substr(0, text.find(']') + 1) : text.substr(0, text.find(':'));
+    while (text.ends_with('.')) text.remove_suffix(1);
+    std::string host{text};
+    std::ranges::transform(host, host.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+    return host;
+}
+
+// A word of a command may be a host by itself, as the value of an option, or glued to a short one.
+bool names_host(std::string_view pattern, std::string_view word) {
+    const auto fits = [pattern](std::string_view text) { return glob_fits(pattern, host_in(text)); };
+    const auto equals = word.find('=');
+    const bool glued = word.size() > 2 && word[0] == '-' && word[1] != '-';
+    return fits(word) || (equals != word.npos && fits(word.substr(equals + 1))) || (glued && fits(word.substr(2)));
+}
+
 bool executes(const CallFacts& facts) { return facts.command || facts.tool_class == ToolClass::execute; }
 
 bool names_exactly(const PolicyRule& rule, const CallFacts& facts) {
@@ -77,7 +97,8 @@ Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words)
 Fit host_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
     const auto fits = [&](const std::string& host) { return glob_fits(rule.host, host); };
     if (rule.host.empty() || std::ranges::any_of(facts.hosts, fits)) return Fit::yes;
-    if (executes(facts)) return words ? Fit::no : Fit::maybe;
+    const auto named = [&](const std::string& word) { return names_host(rule.host, word); };
+    if (executes(facts)) return words ? sure(std::any_of(words->begin() + 1, words->end(), named)) : Fit::maybe;
     return sure(facts.hosts.empty() && facts.tool_class == ToolClass::fetch);
 }
 

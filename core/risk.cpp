@@ -97,6 +97,23 @@ bool fits(const RiskRule& rule, const CallFacts& facts) {
     return rule.host.empty() || each_or_any(facts.hosts, any, host_ok);
 }
 
+// Four decimal numbers without leading zeros are an address that is read in one way. Every other host that ends in a
+// number is an address too, for some readers: 0177.0.0.1, 0x7f.0.0.1 and 127.1 are this machine.
+bool odd_address(std::string_view host) {
+    while (host.ends_with('.')) host.remove_suffix(1);
+    const auto last = host.substr(host.rfind('.') + 1);
+    if (last.empty() || last[0] < '0' || last[0] > '9') return false;
+    std::size_t parts = 0;
+    for (bool more = true; more; ++parts) {
+        const auto part = host.substr(0, host.find('.'));
+        more = part.size() < host.size();
+        host.remove_prefix(more ? part.size() + 1 : part.size());
+        const bool decimal = !part.empty() && part.find_first_not_of("0123456789") == part.npos;
+        if (!decimal || part.size() > 3 || (part.size() > 1 && part[0] == '0')) return true;
+    }
+    return parts != 4;
+}
+
 bool private_host(std::string_view host) {
     constexpr auto patterns = std::to_array<std::string_view>({"localhost", "*.localhost", "127.*", "0.0.0.0", "10.*",
                                                                "192.168.*", "169.254.*", "172.1?.*", "172.2?.*",
@@ -104,7 +121,7 @@ bool private_host(std::string_view host) {
     const auto fits_host = [host](std::string_view pattern) { return glob_fits(pattern, host); };
     // A host that is all digits and dots, or hexadecimal, is another spelling of an address.
     const bool odd = host.find_first_not_of("0123456789abcdefx.") == host.npos && host.find('.') == host.npos;
-    return odd || std::ranges::any_of(patterns, fits_host);
+    return odd || odd_address(host) || std::ranges::any_of(patterns, fits_host);
 }
 
 Risk file_risk(const CallFacts& facts) {

@@ -163,6 +163,17 @@ TEST(Policy, APathAllowsNoFetchAndAHostNoEdit) {
     EXPECT_EQ(effect_of(on_host(allow, "a.test"), linking), ask);
 }
 
+TEST(Policy, ADenyOfAHostFindsItInEveryWordOfACommand) {
+    const auto no_evil = on_host(deny, "evil.example");
+    for (const auto* command :
+         {"curl evil.example/x", "curl -sS EVIL.example:8080", "ssh root@evil.example", "scp a git@evil.example:b",
+          "curl --proxy=evil.example", "curl -xevil.example:80 https://a.test", "ping evil.example."}) {
+        EXPECT_EQ(effect_of(no_evil, bash(command)), deny) << command;
+    }
+    EXPECT_EQ(effect_of(no_evil, bash("curl https://a.test/evil.example")), ask);
+    EXPECT_EQ(effect_of(on_host(deny, "*"), bash("ls")), ask) << "no word but the command's own";
+}
+
 TEST(Policy, AHostAllowsNoCommand) {
     auto command = bash("rm -rf src https://a.test/");
     command.hosts = {"a.test"};

@@ -66,6 +66,8 @@ TEST(Risk, WhatIsNotKnownOrNotParsedIsHigh) {
     EXPECT_EQ(assess(bash("sudo ls"), {}), high("unparsed command"));
     EXPECT_EQ(assess(bash("frobnicate x"), {}), high("unknown command"));
     EXPECT_EQ(assess(bash("./ls"), {}), high("unknown command"));
+    EXPECT_EQ(assess(bash("ps auxeww"), {}), high("unknown command")) << "it prints environments";
+    EXPECT_EQ(assess(bash("ps -ef"), {}).level, RiskLevel::low);
     EXPECT_EQ(assess(bash("python3 x.py"), {}), high("unknown command"));
     auto without_command = bash("");
     without_command.command.reset();
@@ -124,7 +126,8 @@ TEST(Risk, FilesAreJudgedByPlaceAndClass) {
 TEST(Risk, HostsAreJudgedByReach) {
     EXPECT_EQ(assess(fetch("example.com"), {}), medium("reaches the network"));
     for (const auto* host :
-         {"localhost", "127.0.0.1", "169.254.169.254", "10.1.2.3", "[::1]", "2130706433", "db.internal"}) {
+         {"localhost", "127.0.0.1", "169.254.169.254", "10.1.2.3", "[::1]", "2130706433", "db.internal", "0177.0.0.1",
+          "0x7f.0.0.1", "127.1", "0300.0250.1.1", "127.0.0.1.", "192.0xa8.1.1", "0x7f000001"}) {
         EXPECT_EQ(assess(fetch(host), {}), high("private host")) << host;
     }
     auto nowhere = fetch("");
