@@ -28,6 +28,8 @@ void LeftShown::take(const Record& record) {
     conclusion.channel = record.text("channel");
     conclusion.reason = record.text("reason");
     conclusion.seq = record.seq;
+    conclusion.at = wall_time_of(record.text("ts")).value_or(WallTime{});
+    conclusion.took = std::chrono::milliseconds{record.number("decisionLatencyMs").value_or(0)};
 }
 
 void LeftShown::shown(const Record& record) {

@@ -72,6 +72,8 @@ std::string_view Record::text(std::string_view name) const {
     return string == nullptr ? std::string_view{} : std::string_view{*string};
 }
 
+std::optional<std::uint64_t> Record::number(std::string_view name) const { return count(members.find(name)); }
+
 Result<Record> parse_record(std::string_view json) {
     if (json.size() > limits::record_bytes_max) return malformed("longer than any record");
     auto document = json::read(json);

@@ -9,6 +9,7 @@
 #include "core/time.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,7 +27,8 @@ struct Stamp {
 
 // The RFC 8785 bytes, which are the leaf. Whatever it returns, parse_record reads: a record that we could write but not
 // read would stop the next start. Errc::internal for an entry that uses a name of the stamp, Errc::too_large past
-// record_bytes_max, Errc::malformed for text that is no UTF-8.
+// record_bytes_max, Errc::malformed for what would not be read again, such as arrays in arrays past json_depth_max. Text
+// that is no UTF-8 is written with U+FFFD in place of what is wrong.
 [[nodiscard]] Result<std::string> encode_record(const Entry& entry, const Stamp& stamp);
 
 struct Record {
@@ -38,6 +40,8 @@ struct Record {
 
     // The string of that name, or an empty one.
     [[nodiscard]] std::string_view text(std::string_view name) const;
+    // The whole number of that name that is not negative, if there is one.
+    [[nodiscard]] std::optional<std::uint64_t> number(std::string_view name) const;
 };
 
 // Errc::malformed for what is no record, Errc::unsupported for a record of a later format.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/time.hpp"
 
+#include <charconv>
 #include <cstdio>
 
 namespace countersign {
@@ -16,6 +17,24 @@ std::string rfc3339(WallTime time) {
                       static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
                       static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
     return {text, static_cast<std::size_t>(length)};
+}
+
+std::optional<WallTime> wall_time_of(std::string_view text) {
+    if (text.size() != 24) return std::nullopt;
+    const auto number = [text](std::size_t at, std::size_t digits) {
+        int value = -1;
+        const auto* end = text.data() + at + digits;
+        return std::from_chars(text.data() + at, end, value).ptr == end ? value : -1;
+    };
+    const std::chrono::year_month_day date{std::chrono::year{number(0, 4)},
+                                           std::chrono::month{static_cast<unsigned>(number(5, 2))},
+                                           std::chrono::day{static_cast<unsigned>(number(8, 2))}};
+    if (!date.ok()) return std::nullopt;
+    const WallTime time{std::chrono::sys_days{date}.time_since_epoch() + std::chrono::hours{number(11, 2)} +
+                        std::chrono::minutes{number(14, 2)} + std::chrono::seconds{number(17, 2)} +
+                        std::chrono::milliseconds{number(20, 3)}};
+    if (rfc3339(time) != text) return std::nullopt;  // another spelling, or a part out of its range
+    return time;
 }
 
 }  // namespace countersign

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace countersign {
 
@@ -23,5 +25,7 @@ using BootTime = BootClock::time_point;
 
 // 2026-11-16T02:13:03.120Z. Always UTC, always milliseconds, so that text order is time order.
 [[nodiscard]] std::string rfc3339(WallTime time);
+// Reads exactly what rfc3339 writes.
+[[nodiscard]] std::optional<WallTime> wall_time_of(std::string_view text);
 
 }  // namespace countersign

@@ -48,6 +48,8 @@ struct Conclusion {
     std::string answered = {};  // to a question, redacted; a secret answer only as given
     std::string reason;
     bool forwarded = false;  // the agent has the answer
+    // Of a request that ended in an earlier process some of these are not known, and channels leave them out: the epoch,
+    // zero and an empty root say so.
     WallTime at;
     std::chrono::milliseconds took{0};
     std::uint64_t seq = 0;  // of the terminal record

@@ -14,7 +14,8 @@ constexpr const char* request_id = "01JCABCDEFGHJKMNPQRSTVWXYZ";
 class LeftShownTest : public testing::Test {
 protected:
     void take(const std::string& kind, json::Object fields) {
-        left.take(*parse_record(*encode_record(entry(kind, std::move(fields)), {.seq = seq++, .boot_id = "b"})));
+        const Stamp stamp{.seq = seq++, .ts = WallTime{std::chrono::milliseconds{1'700'000'000'123}}, .boot_id = "b"};
+        left.take(*parse_record(*encode_record(entry(kind, std::move(fields)), stamp)));
     }
     void show(const std::string& ref, const std::string& id = request_id) {
         take("presented", {{"requestId", id}, {"ref", ref}, {"whole", true}});
@@ -31,14 +32,22 @@ TEST_F(LeftShownTest, I12_AMessageWhoseRequestNobodyEndedIsLost) {
     EXPECT_EQ(messages[0].conclusion.request_id.str(), request_id);
     EXPECT_EQ(messages[0].conclusion.outcome, Outcome::lost);
     EXPECT_EQ(messages[0].conclusion.reason, "bridge restarted: not run, please retry");
+    EXPECT_EQ(messages[0].conclusion.at, WallTime{}) << "nobody knows when";
+    EXPECT_EQ(messages[0].conclusion.root, "");
 }
 
 TEST_F(LeftShownTest, I12_ADecidedRequestSaysWhoDecidedAndWhetherTheAgentHasIt) {
     show("phone/77//5#0");
-    take("decision",
-         {{"requestId", request_id}, {"decision", "allowed"}, {"decidedBy", "alice"}, {"channel", "phone"}});
+    take("decision", {{"requestId", request_id},
+                      {"decision", "allowed"},
+                      {"decidedBy", "alice"},
+                      {"channel", "phone"},
+                      {"decisionLatencyMs", 1500}});
     EXPECT_EQ(left.messages().at(0).conclusion.outcome, Outcome::allowed);
     EXPECT_EQ(left.messages().at(0).conclusion.decided_by, "alice");
+    EXPECT_EQ(left.messages().at(0).conclusion.at, WallTime{std::chrono::milliseconds{1'700'000'000'123}});
+    EXPECT_EQ(left.messages().at(0).conclusion.took, std::chrono::milliseconds{1500});
+    EXPECT_EQ(left.messages().at(0).conclusion.seq, 1U);
     EXPECT_FALSE(left.messages().at(0).conclusion.forwarded);
     take("forwarded", {{"requestId", request_id}, {"decisionSeq", 1}});
     EXPECT_TRUE(left.messages().at(0).conclusion.forwarded);

@@ -31,6 +31,17 @@ TEST(Time, TextOrderIsTimeOrder) {
     }
 }
 
+TEST(Time, WhatWasWrittenIsReadBackAndNothingElseIs) {
+    const WallTime time{sys_days{2026y / 2 / 28} + 23h + 59min + 58s + 7ms};
+    EXPECT_EQ(wall_time_of(rfc3339(time)), time);
+    EXPECT_EQ(wall_time_of(rfc3339(WallTime{})), WallTime{});
+    for (const auto* bad : {"", "2026-02-30T00:00:00.000Z", "2026-02-28T24:00:00.000Z", "2026-02-28T23:59:58.007z",
+                            "2026-02-28 23:59:58.007Z", "2026-02-28T23:59:58.07Z", "2026-02-28T23:59:-8.007Z",
+                            "xxxx-02-28T23:59:58.007Z"}) {
+        EXPECT_FALSE(wall_time_of(bad)) << bad;
+    }
+}
+
 template <class Left, class Right>
 concept Comparable = requires(Left left, Right right) { left < right; };
 template <class Left, class Right>
