@@ -68,7 +68,9 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
            [](const std::string& what) { spdlog::error("a task ended with an exception: {}", what); }} {
     hub_.remember_earlier(log_->used_ids());
     // Queued before anything else can be: the order of the calls is the order of the records.
-    hub_.record(configuration_record(*configuration_));
+    hub_.record(configuration_record(*configuration_), [](const Error& why) {
+        spdlog::error("the audit log has no record of the configuration: {}", describe(why));
+    });
 }
 
 std::vector<std::string> Bridge::handled_by(const std::string& channel) const {

@@ -78,7 +78,7 @@ void BatchWriter::sign(Batch& batch) {
 Result<void> BatchWriter::keep_long_text(const Entry& entry) {
     if (!entry.long_text) return {};
     const auto& [hash, text] = *entry.long_text;
-    if (text.size() > limits::display_text_bytes_max) return Error{Errc::too_large, "a text longer than is shown"};
+    if (text.size() > limits::record_text_bytes_max) return Error{Errc::too_large, "a text too long to be kept"};
     // The name is checked because it becomes a path, and because a verifier will check it.
     if (hash != security::hex(security::sha256(text))) return Error{Errc::internal, "a text's hash is not its SHA-256"};
     auto& files = options_.files;

@@ -35,7 +35,7 @@ Result<bool> check_text(FileSystem& files, const std::string& directory, const R
     const auto there = files.exists(path);
     if (!there) return there.error();
     if (!*there) return wrong;
-    const auto text = read_whole(files, path, limits::display_text_bytes_max);
+    const auto text = read_whole(files, path, limits::record_text_bytes_max);
     if (!text && text.error().code == Errc::unavailable) return text.error();
     if (!text || security::hex(security::sha256(*text)) != hash) return wrong;
     return true;

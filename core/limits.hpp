@@ -85,8 +85,10 @@ inline constexpr std::size_t delivery_id_bytes_max = 256;  // a platform's name 
 // The log.
 inline constexpr std::size_t record_bytes_max = 65'535;
 inline constexpr std::size_t record_display_bytes_max =
-    32 * 1024;                                                // as JSON; longer text goes to a file beside the log
-inline constexpr std::size_t record_summary_bytes_max = 120;  // the call in one line, for lists
+    32 * 1024;  // as JSON; longer text goes to a file beside the log
+inline constexpr std::size_t record_text_bytes_max =
+    8 * 1024 * 1024;  // of such a file: any text that is shown, with our titles and indents, and any configuration
+inline constexpr std::size_t record_summary_bytes_max = 120;        // the call in one line, for lists
 inline constexpr std::size_t record_deciders_bytes_max = 8 * 1024;  // a longer list is only counted
 inline constexpr std::size_t log_queue_records_max = 4'096;
 inline constexpr std::size_t log_queue_terminals_max = pending_requests_max;  // beside those: each open request can end

@@ -103,8 +103,9 @@ public:
     [[nodiscard]] std::size_t pending() const { return pending_.size(); }
     [[nodiscard]] const GrantBook& grants() const { return grants_; }
 
-    // Writes a record that is about no request, such as the configuration; nobody waits for it.
-    void record(Entry entry) { note(std::move(entry)); }
+    // Writes a record that is about no request, such as the configuration. Nobody waits for it; `lost` hears why, if a
+    // ledger that is healthy did not take it.
+    void record(Entry entry, std::function<void(const Error&)> lost);
 
     // Ends everything that is open as lost, refuses what comes, and resolves when every decide has finished. The ledger
     // may be closed after it, not before.
@@ -141,7 +142,7 @@ private:
 
     // presenting.cpp: what people see.
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
-    boost::asio::awaitable<void> write_note(Entry entry);
+    boost::asio::awaitable<void> write_note(Entry entry, std::function<void(const Error&)> lost);
     void present_due_steps(Pending& open);
     void present_again(Pending& open, const Place& where);
     void present(Pending& open, const Step& step);

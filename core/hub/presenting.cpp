@@ -213,11 +213,16 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
     return why;
 }
 
-void Hub::note(Entry entry) { tasks_.spawn(write_note(std::move(entry))); }
+void Hub::note(Entry entry) { tasks_.spawn(write_note(std::move(entry), {})); }
 
-asio::awaitable<void> Hub::write_note(Entry entry) {
+void Hub::record(Entry entry, std::function<void(const Error&)> lost) {
+    tasks_.spawn(write_note(std::move(entry), std::move(lost)));
+}
+
+// A poisoned log has its own alarm; a full queue loses only what nobody waits for.
+asio::awaitable<void> Hub::write_note(Entry entry, std::function<void(const Error&)> lost) {
     const auto written = co_await ports_.ledger.append(std::move(entry), Haste::soon);
-    if (!written) co_return;  // a poisoned log has its own alarm; a full queue loses only what nobody waits for
+    if (!written && lost && ports_.ledger.health()) lost(written.error());
 }
 
 std::optional<OpenRequest> Hub::open_request(const Ulid& id) const {

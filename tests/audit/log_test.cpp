@@ -303,12 +303,16 @@ TEST_F(LogTest, ALongTextLiesBesideTheLogBeforeItsRecordDoes) {
     wrong.long_text->hash = "../../etc/passwd";
     EXPECT_EQ(append(wrong).error().code, Errc::internal);
     auto large = request;
-    large.long_text->text.assign(limits::display_text_bytes_max + 1, 'x');
+    large.long_text->text.assign(limits::record_text_bytes_max + 1, 'x');
     EXPECT_EQ(append(large).error().code, Errc::too_large);
+    auto largest = request;
+    largest.long_text->text.assign(limits::record_text_bytes_max, 'x');
+    largest.long_text->hash = security::hex(security::sha256(largest.long_text->text));
+    EXPECT_TRUE(append(largest));
     ASSERT_TRUE(close());
     const auto path = directory + "/text/" + hash;
     EXPECT_EQ(disk->read(path), text);
-    EXPECT_EQ(verified().texts, 2U);
+    EXPECT_EQ(verified().texts, 3U);
     EXPECT_TRUE(verified().ok());
 
     disk->write(path, text + "y");

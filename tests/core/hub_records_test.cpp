@@ -103,6 +103,18 @@ TEST(HubRecordsTest, WhatCouldNotBeReadIsRecordedWithoutItsSecrets) {
     EXPECT_EQ(world.ledger.text("unreadable", "detail"), "password «redacted» is no ULID");
 }
 
+TEST(HubRecordsTest, I11_ARecordThatTheLogDoesNotTakeIsNotLostSilently) {
+    World world;
+    std::vector<Errc> lost;
+    const auto on_lost = [&](const Error& why) { lost.push_back(why.code); };
+    world.ledger.refuse_next("config", Errc::too_large);
+    world.hub.record({.kind = "config", .fields = {}, .long_text = {}}, on_lost);
+    world.hub.record({.kind = "config", .fields = {}, .long_text = {}}, on_lost);
+    world.settle();
+    EXPECT_EQ(lost, std::vector{Errc::too_large});
+    EXPECT_EQ(world.ledger.count("config"), 1U);
+}
+
 TEST(HubRecordsTest, I15_AnIdThatTheLogKnowsFromBeforeIsNotUsedAgain) {
     World world;
     const auto id = world.ids.next();

@@ -34,6 +34,18 @@ TEST(Request, TheShownTextHoldsEverythingOfACall) {
     EXPECT_EQ(shown_text(approval(ShellExec{})).substr(0, 41), "tool:\n    shell command\nworking directory");
 }
 
+TEST(Request, I13_WhateverIsShownFitsBesideTheLog) {
+    auto request = approval(ToolUse{std::string(limits::tool_name_bytes_max, '\n'), "t"});
+    request.cwd = std::string(limits::cwd_bytes_max, '\n');
+    auto& shown = std::get<Approval>(request.body);
+    for (auto* text : {&shown.display_text, &shown.diff, &shown.untrusted_reason}) {
+        *text = std::string(limits::display_text_bytes_max, '\n');  // each line is indented
+    }
+    EXPECT_LE(shown_text(request).size(), limits::record_text_bytes_max);
+    EXPECT_GT(shown_text(request).size(), limits::display_text_bytes_max * 10);
+    EXPECT_LE(limits::config_bytes_max, limits::record_text_bytes_max);
+}
+
 TEST(Request, NoTextOfAnAgentLooksLikeATitle) {
     auto request = approval(ToolUse{"Bash", "t"});
     std::get<Approval>(request.body).display_text = "ls\nchange:\n    nothing";
