@@ -13,7 +13,7 @@ using Words = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 6> allowing{"allow", "approve", "accept", "yes", "permit", "grant"};
 constexpr std::array<std::string_view, 3> lasting{"once", "session", "always"};
-constexpr std::array<std::string_view, 13> refusing{"deny",  "reject", "decline", "refuse", "no",   "not",     "never",
+constexpr std::array<std::string_view, 13> refusing{"deny",   "reject", "decline", "refuse", "no",   "not",     "never",
                                                     "cancel", "abort",  "stop",    "block",  "dont", "disallow"};
 
 bool is_ascii(std::string_view text) {

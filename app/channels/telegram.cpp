@@ -35,6 +35,11 @@ void remember(telegram::TelegramOptions& options, const Host& host, ChannelMemor
     };
 }
 
+asio::awaitable<void> stop_listening(telegram::Telegram& bot) {
+    bot.stop_listening();
+    co_return;
+}
+
 asio::awaitable<void> keep_the_rest(const Host& host, ChannelMemory& memory) {
     if (const auto kept = memory.flush(); !kept) not_remembered(host, kept.error());
     co_return;
@@ -53,8 +58,7 @@ Result<void> ask_who_we_are(Host& host, telegram::Telegram& bot) {
     while (!answered && host.io.run_one() > 0) {}
     if (host.io.stopped()) host.io.restart();
     if (known || known.error().code != Errc::unavailable) return known;
-    host.say("Telegram was not reached, and is tried again: " + describe(known.error()));
-    return {};
+    return {};  // the channel said so itself, and tries again
 }
 
 }  // namespace
@@ -93,6 +97,7 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
     bridge->hub().add_channel(*running);
     host.channels.push_back(std::move(*opened));
     host.beside.emplace_back([running] { return running->run(); });
+    host.fronts_end.emplace_back([running] { return stop_listening(*running); });
     host.ends.emplace_back([running] { return running->stop(); });
     host.ends.emplace_back([&host, &remembered] { return keep_the_rest(host, remembered); });
     return {};

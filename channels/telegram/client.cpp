@@ -98,7 +98,10 @@ BotReply read_reply(const HttpResponse& response) {
     return integer_of(*answer, "error_code") ? refusal_of(response, *answer) : foreign(response);
 }
 
-Refusal read_failure(const Error& error) { return {.kind = Kind::retry, .why = one_line(describe(error))}; }
+Refusal read_failure(const Error& error) {
+    // The class of the error is ours to branch on; whoever reads this wants to know what happened.
+    return {.kind = Kind::retry, .why = one_line(error.detail.empty() ? name(error.code) : error.detail)};
+}
 
 Result<void> check_token(const security::Secret& token) {
     constexpr auto advice = "copy the token that @BotFather gave you; it looks like 123456789:AAF…";

@@ -9,6 +9,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -39,6 +40,11 @@ asio::awaitable<void> Handling::all_handled(Clock& clock) const {
     boost::system::error_code ignored;
     co_await (state->done.async_wait(asio::redirect_error(asio::use_awaitable, ignored)) ||
               clock.sleep_until(clock.boot() + limits::telegram_handle_max));
+    // Ended is not handled: whoever goes on would confirm what was not.
+    const auto ended = co_await asio::this_coro::cancellation_state;
+    if (ended.cancelled() != asio::cancellation_type::none) {
+        throw boost::system::system_error{asio::error::operation_aborted};
+    }
 }
 
 Poller::Poller(const Client& client, Clock& clock, Ids& ids, UpdateHandler handler, Options options)
@@ -62,12 +68,14 @@ asio::awaitable<void> Poller::run() {
         }
         auto updates = read_updates(std::get<json::Value>(reply));
         if (!updates) {
-            co_await pause({.kind = Refusal::Kind::retry, .why = describe(updates.error())});
+            co_await pause({.kind = Refusal::Kind::retry, .why = updates.error().detail});
             continue;
         }
         gap_ = gap_ || !last_success_ || now - *last_success_ > limits::polling_gap_max;
         last_success_ = now;
         failures_ = 0;
+        if (options_.on_success) options_.on_success(now);
+        if (!last_told_.empty()) tell("updates of Telegram come in again");
         last_told_.clear();
         const bool more_may_wait = updates->size() >= limits::telegram_updates_max;
         const bool at_once = updates->empty() && !catching_up_ && now - asked < limits::outbox_backoff_first;

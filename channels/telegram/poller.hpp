@@ -44,6 +44,7 @@ public:
     struct Options {
         std::optional<std::int64_t> offset;                     // where the last run stopped, if that is known
         std::function<void(std::int64_t offset)> on_confirmed;  // everything below it was handled
+        std::function<void(BootTime now)> on_success = {};      // Telegram answered, be it with nothing
         std::function<void(const std::string& line)> on_problem;
     };
     // Borrows all but the options.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/telegram.hpp"
 
+#include "channels/backoff.hpp"
+#include "channels/duration.hpp"
 #include "channels/telegram/fields.hpp"
 #include "core/limits.hpp"
 #include "security/webhook_signature.hpp"
 
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -68,7 +68,8 @@ Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, Tele
       bot_{.id = bot_id(options_.token), .username = {}},
       tasks_{executor_, [this](const std::string& what) { problem("a task ended with an exception: " + what); }},
       outbox_{executor_, tasks_, ports.clock, ports.ids},
-      replays_{{.keep = limits::telegram_update_kept, .entries_max = limits::replay_entries_max}} {
+      replays_{{.keep = limits::telegram_update_kept, .entries_max = limits::replay_entries_max}},
+      last_heard_{ports.clock.boot()} {
     for (const auto& [from, to] : options_.moved) chats_.moved(from, to);
     for (const auto& update : options_.handled) {
         // Remembered twice is remembered: what it answers does not matter.
@@ -89,34 +90,38 @@ asio::awaitable<Result<void>> Telegram::start() {
             co_return Error{Errc::missing_secret, "Telegram knows no bot with this token (" + refusal->why +
                                                       "): copy it again from @BotFather, /mybots, API Token"};
         }
-        co_return Error{Errc::unavailable, "Telegram was not reached: " + refusal->why};
+        away(refusal->why);
+        co_return Error{Errc::unavailable, refusal->why};
     }
     const auto* me = std::get<json::Value>(reply).object();
     if (me == nullptr || text_of(*me, "username").empty()) {
-        co_return Error{Errc::unavailable, "the answer to getMe names no bot; is base_url right?"};
+        constexpr auto why = "the answer to getMe names no bot; is base_url right?";
+        away(why);
+        co_return Error{Errc::unavailable, why};
     }
     bot_.username = text_of(*me, "username");
+    if (std::exchange(away_, false)) problem("Telegram is back again");
     co_return Result<void>{};
 }
 
 asio::awaitable<void> Telegram::run() {
-    for (auto wait = limits::outbox_backoff_first; bot_.username.empty();
-         wait = std::min<std::chrono::milliseconds>(wait * 2, limits::outbox_backoff_max)) {
+    for (unsigned failures = 0; bot_.username.empty() && listening_; ++failures) {
         const auto started = co_await start();
         if (started) break;
-        problem(started.error().detail);
         if (started.error().code == Errc::missing_secret) {
+            problem(started.error().detail);
             closed_ = true;
             co_return;
         }
-        co_await ports_.clock.sleep_until(ports_.clock.boot() + wait);
+        co_await ports_.clock.sleep_until(ports_.clock.boot() + backoff(failures, ports_.ids));
     }
-    if (webhook_) {
-        asio::steady_timer never{executor_, asio::steady_timer::time_point::max()};
-        co_await never.async_wait(asio::use_awaitable);  // until it is cancelled, which throws
-    }
+    if (!webhook_ && listening_) polling_ = tasks_.spawn(poll());
+}
+
+asio::awaitable<void> Telegram::poll() {
     const UpdateHandler handler{[this](Update update, bool after_gap, Handled handled) {
-        take(std::move(update), after_gap, std::move(handled));
+        // Not even said to be handled: it must come again at the next start.
+        if (listening_) take(std::move(update), after_gap, std::move(handled));
     }};
     Poller poller{client_,
                   ports_.clock,
@@ -124,9 +129,22 @@ asio::awaitable<void> Telegram::run() {
                   handler,
                   {.offset = options_.offset,
                    .on_confirmed = options_.on_confirmed,
+                   .on_success = [this](BootTime now) { last_heard_ = now; },
                    .on_problem = [this](const std::string& line) { problem(line); }}};
     co_await poller.run();
     closed_ = true;
+}
+
+void Telegram::stop_listening() {
+    listening_ = false;
+    polling_.cancel();
+}
+
+std::vector<std::string> Telegram::unready() const {
+    if (closed_) return {options_.name + ": Telegram knows no bot with this token"};
+    const auto silent = ports_.clock.boot() - last_heard_;
+    if (webhook_ || silent <= limits::polling_gap_max) return {};
+    return {options_.name + ": no updates of Telegram came in for " + duration(silent)};
 }
 
 asio::awaitable<void> Telegram::stop() {
@@ -191,6 +209,10 @@ void Telegram::undeliverable_later(DeliveryId id, std::string why) {
     // Never from inside present(): whoever calls it has not stored the id yet.
     asio::post(executor_,
                [&deliveries = ports_.deliveries, id, why = std::move(why)] { deliveries.undeliverable(id, why); });
+}
+
+void Telegram::away(const std::string& why) {
+    if (!std::exchange(away_, true)) problem("Telegram was not reached, and is tried again: " + why);
 }
 
 void Telegram::problem(const std::string& line) const {

@@ -84,8 +84,14 @@ public:
     // Asks Telegram who we are. Errc::missing_secret: it knows no such bot, do not start. Errc::unavailable: it was not
     // reached; run() keeps trying.
     boost::asio::awaitable<Result<void>> start();
-    // Takes updates until it is cancelled or Telegram knows this bot no more; then everything is undeliverable here.
+    // Keeps asking until Telegram was reached, and begins to take updates. They are taken until stop_listening, or until
+    // Telegram knows this bot no more; then everything is undeliverable here.
     boost::asio::awaitable<void> run();
+    // First at the end: no further update is taken or confirmed, so what comes now waits for the next start. What was
+    // taken is still answered, and edits still go out. A webhook's front is the gateway.
+    void stop_listening();
+    // Why nobody could decide here now, a line each; empty if all is well.
+    [[nodiscard]] std::vector<std::string> unready() const;
     // After Hub::stop: gives the last edits telegram_stop_max, then ends every task. Precondition of the destructor.
     boost::asio::awaitable<void> stop();
 
@@ -142,6 +148,8 @@ private:
     void reply(const std::string& chat, std::function<std::optional<Call>()> make);
     void say(const Asker& asker, const StyledText& words, bool alert = true);
     boost::asio::awaitable<void> answer_by(Asker asker, std::shared_ptr<bool> answered);
+    boost::asio::awaitable<void> poll();
+    void away(const std::string& why);  // said once, until it is back
     void problem(const std::string& line) const;
 
     boost::asio::any_io_executor executor_;
@@ -159,6 +167,10 @@ private:
     std::size_t replies_ = 0;  // to texts, waiting
     bool closed_ = false;      // Telegram knows no such bot
     bool doubting_ = false;    // whether it does is being asked
+    bool away_ = false;        // it was not reached, and that was said
+    bool listening_ = true;
+    TaskGroup::Handle polling_;
+    BootTime last_heard_;  // the last poll that was answered; the beginning, before the first
 };
 
 }  // namespace countersign::channels::telegram

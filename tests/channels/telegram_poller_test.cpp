@@ -166,6 +166,8 @@ TEST_F(TelegramPoller, AnotherPollerIsExplainedOnceAndNoWebhookIsRemoved) {
     advance(1min);
     push(1);
     EXPECT_EQ(seen.size(), 1U) << "it goes on by itself";
+    EXPECT_EQ(problems.back(), "updates of Telegram come in again");
+    EXPECT_EQ(problems.size(), 2U);
 }
 
 TEST_F(TelegramPoller, FailuresAreTriedAgainEverMoreSlowly) {

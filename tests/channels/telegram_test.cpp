@@ -721,11 +721,58 @@ TEST_F(TelegramWorld, I11_ATokenThatGetMeDoesNotKnowEitherEndsTheChannel) {
 }
 
 TEST_F(TelegramWorld, TelegramMayBeAwayAtTheStart) {
-    http.will("getMe", Error{Errc::unavailable, "network is down"});
+    for (int i = 0; i < 2; ++i) http.will("getMe", Error{Errc::unavailable, "network is down"});
     begin();
     EXPECT_TRUE(http.polls().empty());
     world->advance(1s);
+    EXPECT_EQ(problems,
+              std::vector<std::string>{"chat: Telegram was not reached, and is tried again: network is down"});
+    world->advance(2s);
     EXPECT_EQ(http.polls().size(), 2U) << "once for what waited, then for what comes";
+    ASSERT_EQ(problems.size(), 2U);
+    EXPECT_EQ(problems[1], "chat: Telegram is back again");
+}
+
+TEST_F(TelegramWorld, ItIsNotReadyWhileNoUpdatesComeIn) {
+    begin();
+    world->advance(limits::polling_gap_max);
+    EXPECT_TRUE(telegram->unready().empty());
+    world->advance(1ms);
+    EXPECT_EQ(telegram->unready(), std::vector<std::string>{"chat: no updates of Telegram came in for 2 min"});
+    http.release();
+    world->settle();
+    EXPECT_TRUE(telegram->unready().empty());
+}
+
+TEST_F(TelegramWorld, ItIsNotReadyWithoutABot) {
+    http.will("getMe", FakeTelegram::refused(401, "Unauthorized"));
+    begin();
+    EXPECT_EQ(telegram->unready(), std::vector<std::string>{"chat: Telegram knows no bot with this token"});
+}
+
+TEST_F(TelegramWorld, AWebhookMayBeQuietForAsLongAsNobodyTaps) {
+    begin(telegram_configuration(), Mode::webhook);
+    world->advance(1h);
+    EXPECT_TRUE(telegram->unready().empty());
+}
+
+TEST_F(TelegramWorld, AtTheEndNothingMoreIsTakenAndWhatWasIsAnsweredAndEdited) {
+    begin();
+    ask("one");
+    const auto second = ask("two");
+    world->ledger.hold(true);
+    tap("Deny", 77, -100, 43);
+    telegram->stop_listening();
+    push(message({.update = 500, .text = "/approve " + code(second), .date = 1763258400}));
+    world->ledger.hold(false);
+    world->settle();
+    ASSERT_EQ(forwarded().size(), 1U) << "what was taken is decided";
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::denied);
+    EXPECT_TRUE(last_answer().starts_with("Recorded"));
+    EXPECT_TRUE(confirmed.empty()) << "what was not taken comes again at the next start";
+    world->stop();
+    EXPECT_EQ(http.of("editMessageText").size(), 2U);
+    EXPECT_NE(last_text("editMessageText").find("Lost"), std::string::npos);
 }
 
 }  // namespace
