@@ -5,10 +5,10 @@
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/demo/agent.hpp"
-#include "app/demo/invocation.hpp"
 #include "app/demo/narrator.hpp"
 #include "app/demo/unattended.hpp"
 #include "app/demo/workspace.hpp"
+#include "app/invocation.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "audit/verifier.hpp"
@@ -132,7 +132,7 @@ void say_goodbye(const demo::Workspace& workspace) {
     show("  {0} audit tail   --state {1}\n"
          "  {0} audit verify --state {1}\n"
          "  rm -r {2}\n",
-         demo::own_command(), demo::shell_word(workspace.state), demo::shell_word(workspace.root));
+         own_command(), shell_word(workspace.state), shell_word(workspace.root));
 }
 
 Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const demo::Workspace& workspace,

@@ -59,6 +59,7 @@ asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
     const auto status = co_await host.agent->run();
     co_await wait_for_sidecars(host);
     const auto closed = co_await close_all(host);
+    leave_if_disk_hangs(closed);
     watching.cancel();
     co_await watching.join();
     beside.cancel();
@@ -84,10 +85,29 @@ void Host::stop(const std::string& why) {
     if (agent) agent->stop(why);
 }
 
+void leave_if_disk_hangs(const Result<void>& closed) {
+    if (closed || closed.error().code != Errc::timeout) return;
+    report(closed.error());
+    ::_exit(exit_disk_hangs);
+}
+
+void leave_if_broken(const std::exception_ptr& failed) {
+    if (!failed) return;
+    try {
+        std::rethrow_exception(failed);
+    } catch (const std::exception& error) {
+        report({Errc::internal, error.what()});
+    } catch (...) {
+        report({Errc::internal, "an exception without a name"});
+    }
+    ::_exit(exit_does_not_hold);
+}
+
 int give_up(Host& host, const Error& why) {
     const auto code = report(why);
     asio::co_spawn(host.io, close_all(host), [&](const std::exception_ptr& failed, const Result<void>& closed) {
-        if (failed) std::rethrow_exception(failed);
+        leave_if_broken(failed);
+        leave_if_disk_hangs(closed);
         if (!closed) report(closed.error());
     });
     host.io.run();
@@ -97,16 +117,11 @@ int give_up(Host& host, const Error& why) {
 int host_until_end(Host& host, const std::function<void(const net::ExitStatus&)>& finished) {
     Result<net::ExitStatus> ended;
     asio::co_spawn(host.io, run_to_end(host), [&](const std::exception_ptr& failed, Result<net::ExitStatus> result) {
-        if (failed) std::rethrow_exception(failed);
+        leave_if_broken(failed);
         ended = std::move(result);
     });
     host.io.run();
-    if (!ended) {
-        const auto code = report(ended.error());
-        // The writer hangs in the disk and cannot be joined; nothing it could still do would be believed.
-        if (ended.error().code == Errc::timeout) ::_exit(exit_disk_hangs);
-        return code;
-    }
+    if (!ended) return report(ended.error());
     finished(*ended);
     return ended->clean() && host.agent->stopped_because().empty() ? exit_holds : exit_does_not_hold;
 }

@@ -61,7 +61,7 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
 Result<void> answer_of(Host& host, boost::asio::awaitable<Result<void>> question) {
     std::optional<Result<void>> answer;
     boost::asio::co_spawn(host.io, std::move(question), [&](const std::exception_ptr& failed, Result<void> result) {
-        if (failed) std::rethrow_exception(failed);
+        leave_if_broken(failed);
         answer = std::move(result);
     });
     while (!answer && host.io.run_one() > 0) {}

@@ -5,12 +5,14 @@
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/config/fields.hpp"
+#include "app/invocation.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/setup/ask.hpp"
 #include "app/setup/files.hpp"
 #include "app/setup/telegram_pairing.hpp"
 #include "app/setup/test_approval.hpp"
+#include "audit/state_directory.hpp"
 #include "net/http_client.hpp"
 #include "security/display.hpp"
 
@@ -26,6 +28,7 @@ namespace countersign::app {
 namespace {
 
 namespace asio = boost::asio;
+namespace fs = std::filesystem;
 namespace telegram = channels::telegram;
 
 struct SetupOptions {
@@ -41,13 +44,20 @@ struct SetupOptions {
 template <class Value> Result<Value> finished(asio::io_context& io, asio::awaitable<Result<Value>> work) {
     Result<Value> outcome;
     asio::co_spawn(io, std::move(work), [&](const std::exception_ptr& failed, Result<Value> result) {
-        if (failed) std::rethrow_exception(failed);
+        leave_if_broken(failed);
         outcome = std::move(result);
     });
     io.run();
     io.restart();
     return outcome;
 }
+
+// Where everything goes, known before anything is asked. Whole paths: the configuration names the token's file by one.
+struct Places {
+    std::string config;
+    std::string token;
+    std::string state;
+};
 
 Result<std::string> config_path(const SetupOptions& options) {
     if (!options.config.empty()) return options.config;
@@ -57,66 +67,133 @@ Result<std::string> config_path(const SetupOptions& options) {
     return std::string{home} + "/.config/countersign/countersign.toml";
 }
 
-Result<std::string> person_name(const SetupOptions& options) {
-    const char* user = std::getenv("USER");  // NOLINT(concurrency-mt-unsafe): nothing calls setenv
-    auto name = options.person.empty()
-                    ? setup::ask_line("Your name in the configuration:", user != nullptr && is_name(user) ? user : "me")
-                    : Result<std::string>{options.person};
-    if (name && !is_name(*name)) return Error{Errc::bad_config, "a name has a-z, 0-9, - and _ only"};
+Result<Places> places_of(const SetupOptions& options) {
+    const auto config = config_path(options);
+    if (!config) return config.error();
+    const auto state = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
+    if (!state) return state.error();
+    std::error_code failed;
+    const auto whole = fs::absolute(*config, failed).lexically_normal();
+    if (failed) return Error{Errc::bad_config, *config + ": " + failed.message()};
+    return Places{
+        .config = whole.string(), .token = (whole.parent_path() / "telegram-token").string(), .state = *state};
+}
+
+Result<void> nothing_is_lost(const SetupOptions& options, const Places& places) {
+    for (const auto& file : {places.config, places.token}) {
+        std::error_code ignored;
+        if (options.force || !fs::exists(file, ignored)) continue;
+        return Error{Errc::conflict, file + " is there already; --force replaces it, --config writes elsewhere"};
+    }
+    return {};
+}
+
+// A hub that runs takes the bot's updates, and the state directory, away from us.
+Result<void> no_hub_runs(const std::string& state) {
+    std::error_code ignored;
+    if (!fs::exists(state, ignored)) return {};
+    const auto directory = audit::StateDirectory::open(state);
+    if (directory) return {};
+    if (directory.error().code != Errc::busy) return directory.error();
+    return Error{Errc::busy, directory.error().detail + ": end it first, or give another --state"};
+}
+
+Result<std::string> taken_name(Result<std::string> name) {
+    if (name && !is_name(*name)) return Error{Errc::bad_config, "a name has a-z, 0-9, - and _ only, 1 to 64 of them"};
     return name;
 }
 
-Result<setup::Paired> find_person(asio::io_context& io, const telegram::Client& client, Clock& clock,
-                                  const std::string& bot) {
+Result<std::string> person_name(const SetupOptions& options, const setup::Paired& paired) {
+    if (!options.person.empty()) return options.person;
+    const auto usual = setup::name_from(paired.first_name);
+    return setup::ask_again<std::string>(
+        setup::tries_of_input(), [&] { return taken_name(setup::ask_line("Your name in the configuration:", usual)); });
+}
+
+// A bot that Telegram knows, and its name.
+struct Bot {
+    security::Secret token;
+    std::string name;
+};
+
+Result<Bot> ask_for_bot(asio::io_context& io, HttpClient& http, const std::string& base_url) {
+    return setup::ask_again<Bot>(setup::tries_of_input(), [&]() -> Result<Bot> {
+        auto token = setup::ask_secret("The bot's token, as @BotFather gave it (it is not shown): ");
+        if (!token) return token.error();
+        if (const auto holds = telegram::check_token(*token); !holds) return holds.error();
+        auto name = finished(io, setup::bot_name(telegram::Client{http, base_url, token->duplicate()}));
+        if (!name) return name.error();
+        return Bot{.token = std::move(*token), .name = std::move(*name)};
+    });
+}
+
+Result<setup::Paired> find_person(asio::io_context& io, const telegram::Client& client, const std::string& bot) {
     const auto code = setup::pairing_code();
     tell("\nThis is {0}. Write to it in a private chat, within ten minutes:\n\n"
          "    /start {1}\n\n"
          "or open https://t.me/{2}?start={1} and press Start. Add the bot to a group now, if you want one.\n"
          "Waiting …\n",
          bot, code, bot.substr(1));
-    return finished(io, setup::pair(client, clock, code));
+    SystemClock clock;
+    return finished(io, setup::pair(client, clock, code, [] { tell("Somebody sent a wrong code.\n"); }));
 }
 
-Result<setup::TelegramSetup> configure(const SetupOptions& options, const std::string& config) {
-    auto token = setup::ask_secret("The bot's token, as @BotFather gave it (it is not shown): ");
-    if (!token) return token.error();
-    if (const auto holds = telegram::check_token(*token); !holds) return holds.error();
+Result<void> keep_old_configuration(const std::string& config) {
+    std::error_code ignored;
+    if (!fs::exists(config, ignored)) return {};
+    const auto old = read_file(config);
+    if (!old) return old.error();
+    if (auto kept = setup::write_private(config + ".bak", *old, true); !kept) return kept;
+    tell("What was in {0} is in {0}.bak now.\n", config);
+    return {};
+}
+
+Result<setup::TelegramSetup> configure(const SetupOptions& options, const Places& places) {
     asio::io_context io{1};
-    SystemClock clock;
     net::CurlHttpClient http{io.get_executor()};
-    const telegram::Client client{http, options.base_url.empty() ? "https://api.telegram.org" : options.base_url,
-                                  token->duplicate()};
-    const auto bot = finished(io, setup::bot_name(client));
+    const auto base_url = options.base_url.empty() ? std::string{"https://api.telegram.org"} : options.base_url;
+    const auto bot = ask_for_bot(io, http, base_url);
     if (!bot) return bot.error();
-    const auto paired = find_person(io, client, clock, *bot);
+    const auto paired = find_person(io, telegram::Client{http, base_url, bot->token.duplicate()}, bot->name);
     if (!paired) return paired.error();
     tell("You are telegram:{}.\n", paired->person);
-    const auto person = person_name(options);
+    const auto person = person_name(options, *paired);
     if (!person) return person.error();
     setup::TelegramSetup made{.person = *person,
                               .telegram_id = paired->person,
-                              .token_file = std::filesystem::path{config}.parent_path().string() + "/telegram-token",
+                              .token_file = places.token,
                               .base_url = options.base_url,
                               .groups = paired->groups};
-    if (const auto kept = setup::write_private(made.token_file, token->reveal(), true); !kept) return kept.error();
-    if (const auto kept = setup::write_private(config, setup::telegram_toml(made), options.force); !kept) {
+    if (const auto kept = keep_old_configuration(places.config); !kept) return kept.error();
+    if (const auto kept = setup::write_private(places.token, bot->token.reveal(), options.force); !kept) {
+        return kept.error();
+    }
+    if (const auto kept = setup::write_private(places.config, setup::telegram_toml(made), options.force); !kept) {
         return kept.error();
     }
     return made;
 }
 
-int try_it(const SetupOptions& options, const std::string& config) {
-    auto loaded = load_config(config);
+void say_where_the_proof_is(const std::string& state) {
+    tell("The log has it: {} audit tail --state {}\n", own_command(), shell_word(state));
+    const auto key = read_file(state + "/audit/log.vkey");
+    if (!key) return;
+    tell(
+        "Note the log's public key somewhere else; with it, audit verify --vkey proves that nobody wrote another log:\n"
+        "    {}",
+        security::display(*key, security::DisplayMode::block));
+}
+
+int try_it(const Places& places) {
+    auto loaded = load_config(places.config);
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return exit_does_not_hold;
     }
-    const auto state = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
-    if (!state) return report(state.error());
     Host host;
-    host.say = [](const std::string& line) { tell("{}\n", line); };
+    host.say = [](const std::string& line) { tell("{}\n", security::display(line, security::DisplayMode::block)); };
     auto bridge = Bridge::open(
-        host.io, {.state = *state,
+        host.io, {.state = places.state,
                   .configuration = std::make_shared<const Configuration>(std::get<Configuration>(std::move(loaded))),
                   .command = "setup telegram"});
     if (!bridge) return report(bridge.error());
@@ -125,26 +202,32 @@ int try_it(const SetupOptions& options, const std::string& config) {
     tell("A test is on its way to you. Tap one of its buttons …\n");
     const auto outcome = setup::test_approval(host);
     if (!outcome) return report(outcome.error());
-    tell("It ended as: {}. The log has it: countersign audit tail --state {}\n", *outcome, *state);
-    return exit_holds;
+    tell("It ended as: {}.\n", name(*outcome));
+    say_where_the_proof_is(places.state);
+    if (*outcome == Outcome::allowed || *outcome == Outcome::denied) return exit_holds;
+    tell("Nobody answered the test, so this is not proved to work; {} run claude tries again.\n", own_command());
+    return exit_does_not_hold;
 }
 
 int setup_telegram(const SetupOptions& options) {
     keep_memory_private();
-    const auto config = config_path(options);
-    if (!config) return report(config.error());
-    if (!options.force && std::filesystem::exists(*config)) {
-        return report({Errc::conflict, *config + " is there already; --force replaces it, --config writes elsewhere"});
+    if (const auto name = taken_name(options.person.empty() ? "me" : options.person); !name) {
+        report({name.error().code, "--person: " + name.error().detail});
+        return exit_usage;
     }
-    const auto made = configure(options, *config);
+    const auto places = places_of(options);
+    if (!places) return report(places.error());
+    if (const auto free = nothing_is_lost(options, *places); !free) return report(free.error());
+    if (const auto alone = no_hub_runs(places->state); !alone) return report(alone.error());
+    const auto made = configure(options, *places);
     if (!made) return report(made.error());
-    tell("Wrote {} and {}, readable by you alone.\n", *config, made->token_file);
+    tell("Wrote {} and {}, readable by you alone.\n", places->config, made->token_file);
     for (const auto& [id, title] : made->groups) {
         tell("The bot is in the group {} ({}).\n", id, security::display(title, security::DisplayMode::line));
     }
     if (options.no_test) return exit_holds;
-    const auto code = try_it(options, *config);
-    if (code == exit_holds) tell("Now: countersign run claude --prompt 'list the files here'\n");
+    const auto code = try_it(*places);
+    if (code == exit_holds) tell("Now: {} run claude --prompt 'list the files here'\n", own_command());
     return code;
 }
 
@@ -159,7 +242,7 @@ void add_setup(CLI::App& app, int& exit_code) {
     bot->add_option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
     bot->add_option("--person", options->person, "Your name in the configuration; asked for without it");
     bot->add_option("--base-url", options->base_url, "Of another Bot API server than Telegram's own");
-    bot->add_flag("--force", options->force, "Replace a configuration that is there");
+    bot->add_flag("--force", options->force, "Replace a configuration that is there; the old one is kept as FILE.bak");
     bot->add_flag("--no-test", options->no_test, "Send no test approval");
     bot->footer("docs/channels/telegram.md begins at @BotFather. The token is asked for, never an argument.");
     bot->callback([&exit_code, options] { exit_code = setup_telegram(*options); });

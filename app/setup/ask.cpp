@@ -71,4 +71,6 @@ Result<std::string> ask_line(const std::string& question, const std::string& usu
     return line.empty() ? usual : line;
 }
 
+std::size_t tries_of_input() { return ::isatty(STDIN_FILENO) == 1 ? limits::setup_tries_max : 1; }
+
 }  // namespace countersign::app::setup

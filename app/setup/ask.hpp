@@ -2,9 +2,13 @@
 // Questions to the person at the terminal.
 #pragma once
 
+#include "app/output.hpp"
 #include "core/result.hpp"
+#include "security/display.hpp"
 #include "security/secret.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <string>
 
 namespace countersign::app::setup {
@@ -13,5 +17,17 @@ namespace countersign::app::setup {
 [[nodiscard]] Result<security::Secret> ask_secret(const std::string& question);
 // One line; `usual` if it is empty.
 [[nodiscard]] Result<std::string> ask_line(const std::string& question, const std::string& usual);
+
+// Asks again while the answer is wrong (Errc::missing_secret or bad_config, which is told), at most so many times in all.
+// Who gives the answers by a pipe gave them all already: one try.
+[[nodiscard]] std::size_t tries_of_input();
+template <class Value> Result<Value> ask_again(std::size_t tries, const std::function<Result<Value>()>& ask) {
+    for (;;) {
+        auto answer = ask();
+        if (answer || --tries == 0) return answer;
+        if (answer.error().code != Errc::missing_secret && answer.error().code != Errc::bad_config) return answer;
+        tell("{}\n", security::display(answer.error().detail, security::DisplayMode::line));
+    }
+}
 
 }  // namespace countersign::app::setup

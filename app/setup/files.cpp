@@ -2,6 +2,7 @@
 #include "app/setup/files.hpp"
 
 #include "audit/file_system.hpp"
+#include "core/limits.hpp"
 #include "security/display.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,19 @@
 #include <filesystem>
 
 namespace countersign::app::setup {
+
+namespace {
+
+std::string toml_string(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return quoted + "\"";
+}
+
+}  // namespace
 
 std::string telegram_toml(const TelegramSetup& setup) {
     auto text = fmt::format(R"(# Written by `countersign setup telegram`. docs/CONFIGURATION.md describes every key.
@@ -19,10 +33,10 @@ roles    = ["approve", "approve-always"]
 
 [channels.phone]
 kind       = "telegram"
-token_file = "{2}"
+token_file = {2}
 )",
-                            setup.person, setup.telegram_id, setup.token_file);
-    if (!setup.base_url.empty()) text += fmt::format("base_url   = \"{}\"\n", setup.base_url);
+                            setup.person, setup.telegram_id, toml_string(setup.token_file));
+    if (!setup.base_url.empty()) text += fmt::format("base_url   = {}\n", toml_string(setup.base_url));
     text += fmt::format(R"(
 # Everything is asked in your private chat with the bot, and waits until you answer.
 [[routes]]
@@ -47,6 +61,17 @@ Result<void> write_private(const std::string& path, std::string_view text, bool 
     if (!there) return there.error();
     if (*there && !replace) return Error{Errc::conflict, path + " is there already; --force replaces it"};
     return audit::replace(files, directory, std::filesystem::path{path}.filename().string(), text);
+}
+
+std::string name_from(std::string_view first_name) {
+    std::string name;
+    for (const char c : first_name) {
+        const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        const bool fits =
+            (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') || lower == '-' || lower == '_';
+        if (fits && name.size() < limits::config_name_bytes_max) name += lower;
+    }
+    return name.empty() ? "me" : name;
 }
 
 }  // namespace countersign::app::setup

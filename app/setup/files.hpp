@@ -23,4 +23,8 @@ struct TelegramSetup {
 // A new file of mode 0600 in a directory of mode 0700, on disk when this returns. An old one stays unless `replace`.
 [[nodiscard]] Result<void> write_private(const std::string& path, std::string_view text, bool replace);
 
+// What a person of this first name could be called in a configuration: its a-z, 0-9, - and _, in lower case; "me" if
+// nothing is left.
+[[nodiscard]] std::string name_from(std::string_view first_name);
+
 }  // namespace countersign::app::setup

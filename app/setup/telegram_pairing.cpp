@@ -37,24 +37,13 @@ bool is_true(const json::Value* value) {
     return truth != nullptr && *truth;
 }
 
-// A group that the bot was added to, or where it can read.
+// A group that the bot can read in; the first thing there is that it was added.
 void look_for_group(const json::Value& update, Paired& paired) {
-    for (const auto* kind : {"my_chat_member", "message"}) {
-        const auto* chat = member(member(&update, kind), "chat");
-        const auto type = text(member(chat, "type"));
-        if (type != "group" && type != "supergroup") continue;
-        if (paired.groups.size() >= limits::paired_groups_max) return;
-        paired.groups[std::to_string(number(member(chat, "id")))] = text(member(chat, "title"));
-    }
-}
-
-bool is_the_person(const json::Value& update, const std::string& code, Paired& paired) {
-    const auto* message = member(&update, "message");
-    const auto* from = member(message, "from");
-    if (text(member(member(message, "chat"), "type")) != "private" || is_true(member(from, "is_bot"))) return false;
-    if (text(member(message, "text")) != "/start " + code) return false;
-    paired.person = number(member(from, "id"));
-    return paired.person > 0;
+    const auto* chat = member(member(&update, "message"), "chat");
+    const auto type = text(member(chat, "type"));
+    if (type != "group" && type != "supergroup") return;
+    if (paired.groups.size() >= limits::paired_groups_max) return;
+    paired.groups[std::to_string(number(member(chat, "id")))] = text(member(chat, "title"));
 }
 
 Error refused(const telegram::Refusal& refusal) {
@@ -63,6 +52,81 @@ Error refused(const telegram::Refusal& refusal) {
     if (refusal.kind == conflict) return {Errc::conflict, refusal.why};
     return {Errc::unavailable, refusal.why};
 }
+
+class Pairing {
+public:
+    Pairing(const telegram::Client& client, Clock& clock, std::string code, std::function<void()> wrong_code)
+        : client_{client}, clock_{clock}, code_{std::move(code)}, wrong_code_{std::move(wrong_code)} {}
+
+    asio::awaitable<Result<Paired>> run() {
+        for (const auto ends = clock_.boot() + limits::pairing_max; clock_.boot() < ends;) {
+            auto reply = co_await client_.call(
+                telegram::get_updates(offset_, limits::telegram_updates_max, poll_seconds), limits::pairing_poll_max);
+            if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) {
+                if (refusal->kind != Kind::retry && refusal->kind != Kind::flood) co_return refused(*refusal);
+                co_await clock_.sleep_until(clock_.boot() + refusal->retry_after.value_or(limits::pairing_retry));
+            } else if (co_await look_at(std::get<json::Value>(reply)) && clock_.boot() < ends) {
+                co_return co_await confirmed();
+            }
+        }
+        co_return Error{Errc::timeout, "nobody wrote the code within ten minutes; start again for a new one"};
+    }
+
+private:
+    using Kind = telegram::Refusal::Kind;
+    static constexpr std::int64_t poll_seconds = 20;
+
+    // True: the person is among those who wrote.
+    asio::awaitable<bool> look_at(const json::Value& updates) {
+        const auto* array = updates.array();
+        if (array == nullptr) co_return false;
+        for (const auto& update : *array) {
+            offset_ = number(member(&update, "update_id")) + 1;
+            look_for_group(update, paired_);
+            if (paired_.person == 0) co_await look_at_message(member(&update, "message"));
+        }
+        co_return paired_.person > 0;
+    }
+
+    // Only what a human writes in a private chat counts: in a group, whoever reads along could have copied the code.
+    asio::awaitable<void> look_at_message(const json::Value* message) {
+        const auto* from = member(message, "from");
+        const auto who = number(member(from, "id"));
+        if (text(member(member(message, "chat"), "type")) != "private" || is_true(member(from, "is_bot"))) co_return;
+        if (who <= 0) co_return;
+        const auto words = text(member(message, "text"));
+        if (words == "/start " + code_) {
+            paired_.person = who;
+            paired_.first_name = text(member(from, "first_name"));
+            co_return;
+        }
+        if (words.starts_with("/start ") && wrong_code_) wrong_code_();
+        if (replies_ >= limits::pairing_replies_max) co_return;
+        ++replies_;
+        co_await write_to(who, "Send /start and the code that your terminal shows.");
+    }
+
+    asio::awaitable<Result<Paired>> confirmed() {
+        // Confirmed, so that the code is not read again.
+        (void)co_await client_.call(telegram::get_updates(offset_, 1, 0), limits::pairing_poll_max);
+        co_await write_to(paired_.person, "Done. Go back to your terminal.");
+        co_return std::move(paired_);
+    }
+
+    // A courtesy: whether it arrives changes nothing.
+    asio::awaitable<void> write_to(std::int64_t who, std::string_view words) {
+        (void)co_await client_.call(
+            telegram::send_message(std::to_string(who), telegram::StyledText{}.plain(words), {}));
+    }
+
+    const telegram::Client& client_;
+    Clock& clock_;
+    std::string code_;
+    std::function<void()> wrong_code_;
+    std::optional<std::int64_t> offset_;
+    Paired paired_;
+    std::size_t replies_ = 0;
+};
 
 }  // namespace
 
@@ -82,32 +146,10 @@ asio::awaitable<Result<std::string>> bot_name(const telegram::Client& client) {
     co_return "@" + name;
 }
 
-asio::awaitable<Result<Paired>> pair(const telegram::Client& client, Clock& clock, std::string code) {
-    Paired paired;
-    std::optional<std::int64_t> offset;
-    for (const auto ends = clock.boot() + limits::pairing_max; clock.boot() < ends;) {
-        auto reply = co_await client.call(telegram::get_updates(offset, 100, 20), limits::pairing_poll_max);
-        if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) {
-            if (refusal->kind != telegram::Refusal::Kind::retry && refusal->kind != telegram::Refusal::Kind::flood) {
-                co_return refused(*refusal);
-            }
-            co_await clock.sleep_until(clock.boot() + refusal->retry_after.value_or(limits::pairing_retry));
-            continue;
-        }
-        bool found = false;
-        if (const auto* updates = std::get<json::Value>(reply).array()) {
-            for (const auto& update : *updates) {
-                offset = number(member(&update, "update_id")) + 1;
-                look_for_group(update, paired);
-                found = found || is_the_person(update, code, paired);
-            }
-        }
-        if (!found) continue;
-        // Confirmed, so that the code is not read again.
-        (void)co_await client.call(telegram::get_updates(offset, 1, 0), limits::pairing_poll_max);
-        co_return paired;
-    }
-    co_return Error{Errc::timeout, "nobody wrote the code within ten minutes; start again for a new one"};
+asio::awaitable<Result<Paired>> pair(const telegram::Client& client, Clock& clock, std::string code,
+                                     std::function<void()> wrong_code) {
+    Pairing pairing{client, clock, std::move(code), std::move(wrong_code)};
+    co_return co_await pairing.run();
 }
 
 }  // namespace countersign::app::setup

@@ -23,11 +23,14 @@ boost::asio::awaitable<Result<std::string>> bot_name(const channels::telegram::C
 
 struct Paired {
     std::int64_t person = 0;
+    std::string first_name;                     // as they call themselves
     std::map<std::string, std::string> groups;  // id, title: those that showed themselves meanwhile
 };
-// Polls until somebody writes "/start CODE" in a private chat. Errc::timeout after pairing_max; Errc::conflict if
-// something else takes the bot's updates.
-boost::asio::awaitable<Result<Paired>> pair(const channels::telegram::Client& client, Clock& clock, std::string code);
+// Polls until somebody writes "/start CODE" in a private chat; others who write there are told what is missing, and
+// `wrong_code` is called for each wrong one. Errc::timeout after pairing_max; Errc::conflict if something else takes the
+// bot's updates.
+boost::asio::awaitable<Result<Paired>> pair(const channels::telegram::Client& client, Clock& clock, std::string code,
+                                            std::function<void()> wrong_code);
 
 // Eight characters that are easy to type.
 [[nodiscard]] std::string pairing_code();

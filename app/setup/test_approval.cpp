@@ -5,10 +5,13 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <fmt/format.h>
+
+#include <csignal>
 
 namespace countersign::app::setup {
 
@@ -26,16 +29,28 @@ public:
         heard_.cancel();
         co_return Result<void>{};
     }
-    asio::awaitable<Verdict> answer() {
+    // Nothing, if it was stopped before there was an answer.
+    asio::awaitable<std::optional<Outcome>> answer() {
         boost::system::error_code ignored;
-        if (!verdict_) co_await heard_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-        co_return verdict_.value_or(Verdict{});
+        if (!verdict_ && !stopped_) co_await heard_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        if (!verdict_) co_return std::nullopt;
+        co_return verdict_->outcome;
+    }
+    void stop() {
+        stopped_ = true;
+        heard_.cancel();
     }
 
 private:
     asio::steady_timer heard_;
     std::optional<Verdict> verdict_;
+    bool stopped_ = false;
 };
+
+asio::awaitable<void> stop_on_signal(asio::signal_set& signals, TestAgent& agent) {
+    co_await signals.async_wait(asio::use_awaitable);
+    agent.stop();
+}
 
 std::string test_event(const Ulid& id) {
     return fmt::format(
@@ -47,7 +62,7 @@ std::string test_event(const Ulid& id) {
         id.str());
 }
 
-asio::awaitable<Result<std::string>> ask_and_wait(Host& host) {
+asio::awaitable<Result<Outcome>> ask_and_wait(Host& host) {
     const auto home = host.home();
     const auto rules = home.rules();
     auto translated = runtimes::event::translate(
@@ -57,23 +72,29 @@ asio::awaitable<Result<std::string>> ask_and_wait(Host& host) {
     TaskGroup beside{host.io.get_executor(), host.say};
     for (const auto& work : host.beside) beside.spawn(work());
     TestAgent agent{home.executor};
+    asio::signal_set signals{host.io, SIGINT, SIGTERM, SIGHUP};
+    beside.spawn(stop_on_signal(signals, agent));
+
+    const auto id = translated->request.id;
     const auto asked = co_await home.hub.ask(std::move(translated->request), agent);
-    const auto verdict = co_await agent.answer();
+    const auto outcome = co_await agent.answer();
+    if (!outcome) home.hub.withdraw("setup", id, "the set-up was stopped");
     home.hub.gone(agent, "the test is over");
     const auto closed = co_await close_all(host);
+    leave_if_disk_hangs(closed);
     beside.cancel();
     co_await beside.join();
     if (!asked) co_return asked.error();
     if (!closed) co_return closed.error();
-    co_return std::string{name(verdict.outcome)};
+    co_return outcome.value_or(Outcome::withdrawn);
 }
 
 }  // namespace
 
-Result<std::string> test_approval(Host& host) {
-    Result<std::string> outcome;
-    asio::co_spawn(host.io, ask_and_wait(host), [&](const std::exception_ptr& failed, Result<std::string> result) {
-        if (failed) std::rethrow_exception(failed);
+Result<Outcome> test_approval(Host& host) {
+    Result<Outcome> outcome;
+    asio::co_spawn(host.io, ask_and_wait(host), [&](const std::exception_ptr& failed, Result<Outcome> result) {
+        leave_if_broken(failed);
         outcome = std::move(result);
     });
     host.io.run();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/demo/invocation.hpp"
+#include "app/invocation.hpp"
 
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
-namespace countersign::app::demo {
+namespace countersign::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,4 +47,4 @@ std::string own_command() {
     return shell_word(self.string());
 }
 
-}  // namespace countersign::app::demo
+}  // namespace countersign::app

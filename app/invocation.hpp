@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace countersign::app::demo {
+namespace countersign::app {
 
 // One word for a shell, quoted where it has to be.
 [[nodiscard]] std::string shell_word(std::string_view text);
@@ -13,4 +13,4 @@ namespace countersign::app::demo {
 // How to start this very program again from any directory: by its name where $PATH leads to it, else by its whole path.
 [[nodiscard]] std::string own_command();
 
-}  // namespace countersign::app::demo
+}  // namespace countersign::app

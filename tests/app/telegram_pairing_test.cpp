@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairing against a Bot API of our own: who is bound, who is not, and for how long.
+#include "app/setup/ask.hpp"
+#include "app/setup/files.hpp"
+#include "app/setup/telegram_pairing.hpp"
+#include "core/limits.hpp"
+#include "tests/fakes/fake_clock.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+
+namespace countersign::app::setup {
+namespace {
+
+namespace asio = boost::asio;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string code = "ABCD1234";
+
+// Answers each getUpdates with the next batch; without one, a minute passes and nobody wrote.
+class Telegram final : public HttpClient {
+public:
+    explicit Telegram(fakes::FakeClock& clock) : clock_{clock} {}
+    asio::awaitable<Result<HttpResponse>> send(HttpRequest request) override {
+        const auto body = std::get<std::string>(request.body);
+        if (request.url.ends_with("/sendMessage")) {
+            sent.push_back(body);
+            co_return HttpResponse{.status = 200, .body = R"({"ok":true,"result":{}})"};
+        }
+        asked.push_back(body);
+        if (batches.empty()) {
+            clock_.advance(std::chrono::minutes{1});
+            co_return HttpResponse{.status = 200, .body = R"({"ok":true,"result":[]})"};
+        }
+        auto batch = std::move(batches.front());
+        batches.pop_front();
+        co_return HttpResponse{.status = 200, .body = R"({"ok":true,"result":[)" + batch + "]}"};
+    }
+    std::deque<std::string> batches;
+    std::vector<std::string> asked;
+    std::vector<std::string> sent;
+
+private:
+    fakes::FakeClock& clock_;
+};
+
+std::string message(int update, int from, const std::string& text, const std::string& chat = "private",
+                    bool bot = false) {
+    return R"({"update_id":)" + std::to_string(update) + R"(,"message":{"message_id":1,"from":{"id":)" +
+           std::to_string(from) + R"(,"first_name":"Ann","is_bot":)" + (bot ? "true" : "false") +
+           R"(},"chat":{"id":)" + std::to_string(chat == "private" ? from : -from) + R"(,"title":"Ops","type":")" +
+           chat + R"("},"text":")" + text + "\"}}";
+}
+
+class Pairing : public testing::Test {
+protected:
+    Result<Paired> paired() {
+        Result<Paired> result;
+        asio::co_spawn(io, pair(client, clock, code, [this] { ++wrong_codes; }),
+                       [&](const std::exception_ptr& failed, Result<Paired> outcome) {
+                           if (failed) std::rethrow_exception(failed);
+                           result = std::move(outcome);
+                       });
+        io.run();
+        return result;
+    }
+    asio::io_context io;
+    fakes::FakeClock clock;
+    Telegram bot{clock};
+    channels::telegram::Client client{bot, "https://api.telegram.org", security::Secret{std::string_view{"1:secret"}}};
+    int wrong_codes = 0;
+};
+
+TEST_F(Pairing, BindsWhoWritesTheCodeAndTellsThemSo) {
+    bot.batches = {message(7, 77, "/start " + code)};
+    const auto result = paired();
+    ASSERT_TRUE(result) << describe(result.error());
+    EXPECT_EQ(result->person, 77);
+    EXPECT_EQ(result->first_name, "Ann");
+    EXPECT_THAT(bot.asked.back(), HasSubstr(R"("offset":8)")) << "the code is confirmed, and not read again";
+    ASSERT_EQ(bot.sent.size(), 1U);
+    EXPECT_THAT(bot.sent[0], HasSubstr("Go back to your terminal"));
+}
+
+TEST_F(Pairing, WhoHasNoCodeOrAWrongOneIsToldWhatIsMissingAndNotBound) {
+    bot.batches = {message(1, 666, "/start") + "," + message(2, 666, "/start 00000000") + "," + message(3, 666, code),
+                   message(4, 77, "/start " + code)};
+    EXPECT_EQ(paired()->person, 77);
+    EXPECT_EQ(wrong_codes, 1);
+    ASSERT_EQ(bot.sent.size(), 4U);
+    EXPECT_THAT(bot.sent[1], HasSubstr("the code that your terminal shows"));
+    EXPECT_THAT(bot.sent[1], Not(HasSubstr(code)));
+}
+
+TEST_F(Pairing, TheCodeCountsForNobodyInAGroupAndForNoBot) {
+    bot.batches = {message(1, 5, "/start " + code, "supergroup") + "," +
+                   message(2, 6, "/start " + code, "private", true)};
+    const auto result = paired();
+    EXPECT_EQ(result.error().code, Errc::timeout);
+    EXPECT_TRUE(bot.sent.empty());
+}
+
+TEST_F(Pairing, TheFirstWhoWritesTheCodeIsBoundAndNobodyAfter) {
+    bot.batches = {message(1, 77, "/start " + code) + "," + message(2, 666, "/start " + code)};
+    EXPECT_EQ(paired()->person, 77);
+}
+
+TEST_F(Pairing, I13_ACodeWorksForTenMinutesAndNotLonger) {
+    EXPECT_EQ(paired().error().code, Errc::timeout);
+    EXPECT_EQ(bot.asked.size(), 10U) << "a minute each";
+}
+
+TEST_F(Pairing, I13_AsksForNoMoreUpdatesThanFit) {
+    bot.batches = {message(7, 77, "/start " + code)};
+    ASSERT_TRUE(paired());
+    EXPECT_THAT(bot.asked.front(), HasSubstr("\"limit\":" + std::to_string(limits::telegram_updates_max)));
+}
+
+TEST_F(Pairing, I13_AnswersOnlySoManyWhoDoNotHaveTheCode) {
+    for (std::size_t i = 0; i <= limits::pairing_replies_max; ++i) {
+        bot.batches.push_back(message(static_cast<int>(i), 666, "hello"));
+    }
+    EXPECT_EQ(paired().error().code, Errc::timeout);
+    EXPECT_EQ(bot.sent.size(), limits::pairing_replies_max);
+}
+
+TEST_F(Pairing, I13_RemembersOnlySoManyGroups) {
+    for (std::size_t i = 1; i <= limits::paired_groups_max + 1; ++i) {
+        bot.batches.push_back(message(static_cast<int>(i), static_cast<int>(i), "hello", "group"));
+    }
+    bot.batches.push_back(message(1'000, 77, "/start " + code));
+    EXPECT_EQ(paired()->groups.size(), limits::paired_groups_max);
+}
+
+TEST(SetupNames, AFirstNameBecomesANameOfTheConfiguration) {
+    EXPECT_EQ(name_from("Ann-Lee_2"), "ann-lee_2");
+    EXPECT_EQ(name_from("Jürgen K."), "jrgenk");
+    EXPECT_EQ(name_from("Ольга"), "me");
+    EXPECT_EQ(name_from(std::string(100, 'A')), std::string(limits::config_name_bytes_max, 'a'));
+}
+
+TEST(SetupFiles, APathWithQuotesStaysOneString) {
+    const auto toml = telegram_toml({.person = "me", .telegram_id = 1, .token_file = R"(/a "b"\c)"});
+    EXPECT_THAT(toml, HasSubstr(R"(token_file = "/a \"b\"\\c")"));
+}
+
+TEST(SetupQuestions, I13_AWrongAnswerIsAskedForAgainThreeTimesInAll) {
+    std::size_t asked = 0;
+    const auto wrong = ask_again<std::string>(limits::setup_tries_max, [&]() -> Result<std::string> {
+        ++asked;
+        return Error{Errc::missing_secret, "this is not a bot's token"};
+    });
+    EXPECT_EQ(wrong.error().code, Errc::missing_secret);
+    EXPECT_EQ(asked, 3U);
+    asked = 0;
+    const auto right = ask_again<std::string>(3, [&]() -> Result<std::string> {
+        if (++asked == 1) return Error{Errc::bad_config, "a name has a-z only"};
+        return std::string{"me"};
+    });
+    EXPECT_EQ(*right, "me");
+    asked = 0;
+    const auto ended = ask_again<std::string>(3, [&]() -> Result<std::string> {
+        ++asked;
+        return Error{Errc::unavailable, "the input has ended"};
+    });
+    EXPECT_FALSE(ended);
+    EXPECT_EQ(asked, 1U);
+}
+
+}  // namespace
+}  // namespace countersign::app::setup
