@@ -128,6 +128,7 @@ inline constexpr std::chrono::seconds http_retry_after_max = 1h;      // a longe
 
 // Configuration and secrets.
 inline constexpr std::size_t sidecar_line_bytes_max = json_bytes_max;  // one message on the hub's local socket
+inline constexpr std::chrono::milliseconds sidecar_verdict_max = 10s;  // later it is not given to the agent any more
 inline constexpr std::size_t sidecar_outgoing_bytes_max = 4 * 1024 * 1024;
 inline constexpr std::size_t moved_chats_max = 1'024;
 inline constexpr std::chrono::minutes pairing_max = 10min;  // a code that binds a person
@@ -217,7 +218,7 @@ inline constexpr std::size_t telegram_caption_units_max = 1024;  // of a documen
 inline constexpr std::size_t telegram_alert_units_max = 200;     // of the answer to a click
 inline constexpr std::chrono::seconds telegram_poll_wait = 50s;  // a longer wish is cut to it
 inline constexpr std::chrono::milliseconds telegram_poll_deadline = 65s;
-inline constexpr std::size_t telegram_updates_max = 10;        // of a batch: all of them fit json_bytes_max
+inline constexpr std::size_t telegram_updates_max = 10;        // of a batch: all of them fit http_answer_body_bytes_max
 inline constexpr std::size_t telegram_button_units_max = 40;   // of a label; the list above it has the whole
 inline constexpr std::size_t telegram_buttons_max = 64;        // more choices are answered by number
 inline constexpr std::size_t telegram_cards_max = 10'000;      // open at once

@@ -48,9 +48,9 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
     }
     if (auto served = open_gateway(host); !served) return served;
     host.bridge->conclude_earlier();
-    auto sidecars = sidecar::Server::open(host.io.get_executor(), sidecar::socket_of(host.bridge->state()),
-                                          host.bridge->hub(), rules_fingerprint(host.bridge->configuration()),
-                                          [&host](const std::string& what) { host.say(what); });
+    auto sidecars = sidecar::Server::open(
+        host.io.get_executor(), sidecar::socket_of(host.bridge->state()), host.bridge->hub(), host.bridge->clock(),
+        rules_fingerprint(host.bridge->configuration()), [&host](const std::string& what) { host.say(what); });
     if (!sidecars) return sidecars.error();
     host.sidecars = std::move(*sidecars);
     host.beside.emplace_back([&host] { return host.sidecars->run(); });

@@ -78,7 +78,7 @@ asio::awaitable<Result<Outcome>> ask_and_wait(Host& host) {
     const auto id = translated->request.id;
     const auto asked = co_await home.hub.ask(std::move(translated->request), agent);
     const auto outcome = co_await agent.answer();
-    if (!outcome) home.hub.withdraw("setup", id, "the set-up was stopped");
+    if (!outcome) home.hub.withdraw(id, agent, "the set-up was stopped");
     home.hub.gone(agent, "the test is over");
     const auto closed = co_await close_all(host);
     leave_if_disk_hangs(closed);

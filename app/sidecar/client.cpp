@@ -13,17 +13,18 @@ namespace asio = boost::asio;
 using asio::local::stream_protocol;
 
 Result<std::unique_ptr<Client>> Client::open(asio::any_io_executor executor, std::string path, std::string rules,
-                                             std::function<void(const std::string&)> complain) {
-    std::unique_ptr<Client> client{new Client{executor, std::move(path), std::move(rules), std::move(complain)}};
+                                             Clock& clock, std::function<void(const std::string&)> complain) {
+    std::unique_ptr<Client> client{new Client{executor, std::move(path), std::move(rules), clock, std::move(complain)}};
     if (const auto connected = client->connect(); !connected) return connected.error();
     return client;
 }
 
-Client::Client(asio::any_io_executor executor, std::string path, std::string rules,
+Client::Client(asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
                std::function<void(const std::string&)> complain)
     : executor_{executor},
       path_{std::move(path)},
       rules_{std::move(rules)},
+      clock_{clock},
       complain_{complain},
       welcomed_{executor},
       tasks_{executor, std::move(complain)} {}
@@ -50,7 +51,7 @@ asio::awaitable<void> Client::listen(std::shared_ptr<Connection> connection) {
     for (;;) {
         auto message = co_await connection->read();
         if (!message) break;
-        if (auto* verdict = std::get_if<Verdict>(&*message)) {
+        if (auto* verdict = std::get_if<TimedVerdict>(&*message)) {
             tasks_.spawn(pass_on(std::move(*verdict)));
         } else if (auto* asked = std::get_if<Asked>(&*message)) {
             take(std::move(*asked));
@@ -94,12 +95,20 @@ asio::awaitable<Result<void>> Client::joined(std::chrono::milliseconds deadline)
     co_return Error{Errc::timeout, "the hub does not answer"};
 }
 
-asio::awaitable<void> Client::pass_on(Verdict verdict) {
+// The hub gave up on an answer that we were too slow to hear: its log says that the agent never got it, so that it must
+// not get it now.
+asio::awaitable<void> Client::pass_on(TimedVerdict timed) {
+    auto& verdict = timed.verdict;
     const auto id = verdict.request_id;
     const auto open = open_.find(id);
     auto* from = open == open_.end() ? nullptr : open->second.from;
+    const bool late = clock_.boot() >= timed.valid_until;
     Result<void> sent = Error{Errc::unavailable, "the agent is gone"};
+    if (from != nullptr && late) {
+        verdict = refusal(*open->second.request, Outcome::lost, "the answer came too late: not run, please retry");
+    }
     if (from != nullptr) sent = co_await from->forward(std::move(verdict));
+    if (sent && late) sent = Error{Errc::late, "it came too late, and the agent heard a refusal"};
     Forwarded said{.id = id};
     if (!sent) {
         said.failed = sent.error().code;
@@ -142,14 +151,14 @@ asio::awaitable<Result<Ulid>> Client::ask(Request request, Runtime& from) {
     co_return id;
 }
 
-void Client::withdraw(const std::string& agent_id, const Ulid& id, std::string why) {
+void Client::withdraw(const Ulid& id, const Runtime& from, std::string why) {
     const auto open = open_.find(id);
-    if (open == open_.end()) return;
+    if (open == open_.end() || open->second.from != &from) return;
     open->second.from = nullptr;
     open->second.withdrawn = true;
     open->second.asked->cancel();                // ask() wakes, and erases it
     if (open->second.answer) open_.erase(open);  // it had woken before
-    if (connection_ && !connection_->write(Message{Withdraw{agent_id, id, std::move(why)}})) connection_->close();
+    if (connection_ && !connection_->write(Message{Withdraw{id, std::move(why)}})) connection_->close();
 }
 
 void Client::gone(Runtime& from, std::string why) {

@@ -9,6 +9,7 @@
 #include "core/hub/task_group.hpp"
 #include "core/limits.hpp"
 #include "core/ports/asking.hpp"
+#include "core/ports/clock.hpp"
 #include "core/result.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -25,16 +26,16 @@ namespace countersign::app::sidecar {
 
 class Client final : public Asking {
 public:
-    // Connects. Errc::unavailable if nobody listens there.
+    // Connects; borrows the clock. Errc::unavailable if nobody listens there.
     [[nodiscard]] static Result<std::unique_ptr<Client>> open(boost::asio::any_io_executor executor, std::string path,
-                                                              std::string rules,
+                                                              std::string rules, Clock& clock,
                                                               std::function<void(const std::string&)> complain);
     // Resolves when the hub has said whether it takes us. Errc::conflict: it judges calls by other rules than those whose
     // fingerprint we gave; Errc::timeout: it says nothing.
     boost::asio::awaitable<Result<void>> joined(std::chrono::milliseconds deadline = limits::sidecar_join_max);
 
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
-    void withdraw(const std::string& agent_id, const Ulid& id, std::string why) override;
+    void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
     void gone(Runtime& from, std::string why) override;
     void unreadable(const std::string& agent_id, const Error& why) override;
     void unasked(const std::string& agent_id, const std::string& tool_name) override;
@@ -51,12 +52,12 @@ private:
         bool decided = false;
         bool withdrawn = false;
     };
-    Client(boost::asio::any_io_executor executor, std::string path, std::string rules,
+    Client(boost::asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
            std::function<void(const std::string&)> complain);
     Result<void> connect();
     boost::asio::awaitable<void> listen(std::shared_ptr<Connection> connection);
     boost::asio::awaitable<void> write(std::shared_ptr<Connection> connection);
-    boost::asio::awaitable<void> pass_on(Verdict verdict);
+    boost::asio::awaitable<void> pass_on(TimedVerdict timed);
     bool take(Welcome welcome);
     void take(Asked asked);
     boost::asio::awaitable<void> lose_all(std::string why);
@@ -64,6 +65,7 @@ private:
     boost::asio::any_io_executor executor_;
     std::string path_;
     std::string rules_;
+    Clock& clock_;
     std::function<void(const std::string&)> complain_;
     std::shared_ptr<Connection> connection_;  // null while there is none
     std::optional<Welcome> welcome_;          // what the hub said last

@@ -20,11 +20,12 @@ using asio::local::stream_protocol;
 // One sidecar. Answers are handed to it and count as given when it says so.
 class Server::Session final : public Runtime, public std::enable_shared_from_this<Session> {
 public:
-    Session(stream_protocol::socket socket, Asking& hub, std::string rules,
+    Session(stream_protocol::socket socket, Asking& hub, Clock& clock, std::string rules,
             std::function<void(const std::string&)> complain)
         : executor_{socket.get_executor()},
           connection_{std::move(socket)},
           hub_{hub},
+          clock_{clock},
           rules_{std::move(rules)},
           complain_{complain},
           tasks_{executor_, std::move(complain)} {}
@@ -47,8 +48,13 @@ public:
     asio::awaitable<Result<void>> forward(Verdict verdict) override {
         const auto keep = shared_from_this();
         const auto id = verdict.request_id;
-        if (const auto written = connection_.write(Message{std::move(verdict)}); !written) co_return written.error();
-        const auto said = std::make_shared<asio::steady_timer>(executor_, limits::agent_write_max * 2);
+        const auto until = clock_.boot() + limits::sidecar_verdict_max;
+        if (const auto written = connection_.write(Message{TimedVerdict{std::move(verdict), until}}); !written) {
+            co_return written.error();
+        }
+        // Until then it may begin to write to its agent, and then that write has its time.
+        const auto said = std::make_shared<asio::steady_timer>(
+            executor_, limits::sidecar_verdict_max + limits::agent_write_max + limits::agent_write_max);
         forwarding_[id] = said;
         boost::system::error_code ignored;
         co_await said->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -86,7 +92,7 @@ private:
         if (auto* ask = std::get_if<Ask>(&message)) {
             tasks_.spawn(ask_hub(std::move(ask->request)));
         } else if (auto* withdraw = std::get_if<Withdraw>(&message)) {
-            hub_.withdraw(withdraw->agent_id, withdraw->id, std::move(withdraw->why));
+            hub_.withdraw(withdraw->id, *this, std::move(withdraw->why));
         } else if (auto* agent = std::get_if<Gone>(&message)) {
             hub_.gone(*this, std::move(agent->why));
         } else if (auto* unreadable = std::get_if<Unreadable>(&message)) {
@@ -119,6 +125,7 @@ private:
     asio::any_io_executor executor_;
     Connection connection_;
     Asking& hub_;
+    Clock& clock_;
     std::string rules_;
     std::function<void(const std::string&)> complain_;
     std::map<Ulid, std::shared_ptr<asio::steady_timer>> forwarding_;  // cancelled when the sidecar has said it
@@ -127,7 +134,8 @@ private:
 };
 
 Result<std::unique_ptr<Server>> Server::open(asio::any_io_executor executor, std::string path, Asking& hub,
-                                             std::string rules, std::function<void(const std::string&)> complain) {
+                                             Clock& clock, std::string rules,
+                                             std::function<void(const std::string&)> complain) {
     (void)::unlink(path.c_str());  // whoever left it is dead: we hold the lock
     boost::system::error_code failed;
     stream_protocol::acceptor acceptor{executor};
@@ -140,14 +148,15 @@ Result<std::unique_ptr<Server>> Server::open(asio::any_io_executor executor, std
     if (!failed) acceptor.listen(limits::sidecars_max, failed);
     if (failed) return Error{Errc::unavailable, "cannot listen on " + path + ": " + failed.message()};
     return std::unique_ptr<Server>{
-        new Server{std::move(acceptor), std::move(path), hub, std::move(rules), std::move(complain)}};
+        new Server{std::move(acceptor), std::move(path), hub, clock, std::move(rules), std::move(complain)}};
 }
 
-Server::Server(stream_protocol::acceptor acceptor, std::string path, Asking& hub, std::string rules,
+Server::Server(stream_protocol::acceptor acceptor, std::string path, Asking& hub, Clock& clock, std::string rules,
                std::function<void(const std::string&)> complain)
     : acceptor_{std::move(acceptor)},
       path_{std::move(path)},
       hub_{hub},
+      clock_{clock},
       rules_{std::move(rules)},
       complain_{complain},
       tasks_{acceptor_.get_executor(), std::move(complain)} {}
@@ -170,7 +179,7 @@ asio::awaitable<void> Server::run() {
             complain_("a sidecar was turned away: there are " + std::to_string(tasks_.size()) + " already");
             continue;  // the socket closes here
         }
-        const auto session = std::make_shared<Session>(std::move(socket), hub_, rules_, complain_);
+        const auto session = std::make_shared<Session>(std::move(socket), hub_, clock_, rules_, complain_);
         std::erase_if(sessions_, [](const auto& known) { return known.expired(); });
         sessions_.push_back(session);
         tasks_.spawn(serve(session));

@@ -6,6 +6,7 @@
 #include "app/sidecar/connection.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/asking.hpp"
+#include "core/ports/clock.hpp"
 #include "core/result.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -23,10 +24,10 @@ namespace countersign::app::sidecar {
 class Server {
 public:
     // Binds `path`, which must lie in a directory that only we may enter. A socket left by a dead hub is replaced: the
-    // caller holds the directory's lock. Borrows the hub. `rules` is the fingerprint of the hub's rules: a sidecar that
+    // caller holds the directory's lock. Borrows the hub and the clock. `rules` is the fingerprint of the hub's rules: a sidecar that
     // judges calls by others is turned away, because what it says of a call would count here (I15).
     [[nodiscard]] static Result<std::unique_ptr<Server>> open(boost::asio::any_io_executor executor, std::string path,
-                                                              Asking& hub, std::string rules,
+                                                              Asking& hub, Clock& clock, std::string rules,
                                                               std::function<void(const std::string&)> complain);
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
@@ -39,13 +40,14 @@ public:
 
 private:
     class Session;
-    Server(boost::asio::local::stream_protocol::acceptor acceptor, std::string path, Asking& hub, std::string rules,
-           std::function<void(const std::string&)> complain);
+    Server(boost::asio::local::stream_protocol::acceptor acceptor, std::string path, Asking& hub, Clock& clock,
+           std::string rules, std::function<void(const std::string&)> complain);
     boost::asio::awaitable<void> serve(std::shared_ptr<Session> session);
 
     boost::asio::local::stream_protocol::acceptor acceptor_;
     std::string path_;
     Asking& hub_;
+    Clock& clock_;
     std::string rules_;
     std::function<void(const std::string&)> complain_;
     TaskGroup tasks_;

@@ -12,16 +12,19 @@ Result<std::unique_ptr<Sidecar>> Sidecar::open(boost::asio::any_io_executor exec
     keep_memory_private();
     auto keys = load_keys(state);
     if (!keys) return keys.error();
-    auto client = Client::open(executor, socket_of(state), rules_fingerprint(*configuration), std::move(complain));
+    auto clock = std::make_unique<SystemClock>();
+    auto client =
+        Client::open(executor, socket_of(state), rules_fingerprint(*configuration), *clock, std::move(complain));
     if (!client) return client.error();
-    return std::unique_ptr<Sidecar>{
-        new Sidecar{std::move(executor), std::move(configuration), std::move(*keys), std::move(*client)}};
+    return std::unique_ptr<Sidecar>{new Sidecar{std::move(executor), std::move(configuration), std::move(*keys),
+                                                std::move(clock), std::move(*client)}};
 }
 
 Sidecar::Sidecar(boost::asio::any_io_executor executor, std::shared_ptr<const Configuration> configuration, Keys keys,
-                 std::unique_ptr<Client> client)
+                 std::unique_ptr<SystemClock> clock, std::unique_ptr<Client> client)
     : executor_{std::move(executor)},
       configuration_{std::move(configuration)},
+      clock_{std::move(clock)},
       keys_{std::move(keys)},
       redactor_{keys_.fingerprint.duplicate(), own_secrets(keys_)},
       client_{std::move(client)} {}
@@ -29,7 +32,7 @@ Sidecar::Sidecar(boost::asio::any_io_executor executor, std::shared_ptr<const Co
 AgentHome Sidecar::home() {
     return {.executor = executor_,
             .hub = *client_,
-            .clock = clock_,
+            .clock = *clock_,
             .ids = ids_,
             .redactor = redactor_,
             .rules = [this] { return configuration_->rules; },

@@ -31,12 +31,12 @@ public:
 
 private:
     Sidecar(boost::asio::any_io_executor executor, std::shared_ptr<const Configuration> configuration, Keys keys,
-            std::unique_ptr<Client> client);
+            std::unique_ptr<SystemClock> clock, std::unique_ptr<Client> client);
 
     boost::asio::any_io_executor executor_;
     std::shared_ptr<const Configuration> configuration_;
-    SystemClock clock_;
-    SystemIds ids_{clock_};
+    std::unique_ptr<SystemClock> clock_;  // the client borrows it before the rest exists
+    SystemIds ids_{*clock_};
     Keys keys_;
     security::Redactor redactor_;
     std::unique_ptr<Client> client_;

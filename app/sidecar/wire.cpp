@@ -30,7 +30,7 @@ json::Object json_of(const Welcome& welcome) {
 }
 json::Object json_of(const Ask& ask) { return {{"type", "ask"}, {"request", sidecar::json_of(ask.request)}}; }
 json::Object json_of(const Withdraw& withdraw) {
-    return {{"type", "withdraw"}, {"agentId", withdraw.agent_id}, {"id", withdraw.id.str()}, {"why", withdraw.why}};
+    return {{"type", "withdraw"}, {"id", withdraw.id.str()}, {"why", withdraw.why}};
 }
 json::Object json_of(const Gone& gone) { return {{"type", "gone"}, {"why", gone.why}}; }
 json::Object json_of(const Unreadable& unreadable) {
@@ -51,7 +51,8 @@ json::Object json_of(const Forwarded& forwarded) {
     add_failure(object, forwarded.failed, forwarded.detail);
     return object;
 }
-json::Object json_of(const Verdict& verdict) {
+json::Object json_of(const TimedVerdict& timed) {
+    const auto& verdict = timed.verdict;
     json::Array answers;
     for (const auto& answer : verdict.answers) {
         json::Array choices;
@@ -65,7 +66,8 @@ json::Object json_of(const Verdict& verdict) {
             {"optionId", verdict.option_id},
             {"answers", std::move(answers)},
             {"reason", verdict.reason},
-            {"argsHash", verdict.args_hash}};
+            {"argsHash", verdict.args_hash},
+            {"validUntil", timed.valid_until.time_since_epoch().count()}};
 }
 
 std::optional<Errc> failure_of(JsonFields& fields) {
@@ -99,7 +101,7 @@ Result<Message> message_of(JsonFields& fields) {
     }
     if (type == "hello") return Message{Hello{fields.text("rules")}};
     if (type == "welcome") return Message{Welcome{failure_of(fields), detail_of(fields)}};
-    if (type == "withdraw") return Message{Withdraw{fields.text("agentId"), fields.ulid("id"), fields.text("why")}};
+    if (type == "withdraw") return Message{Withdraw{fields.ulid("id"), fields.text("why")}};
     if (type == "gone") return Message{Gone{fields.text("why")}};
     if (type == "unreadable") {
         return Message{Unreadable{fields.text("agentId"), fields.word("failed", errc_named), fields.text("detail")}};
@@ -107,7 +109,11 @@ Result<Message> message_of(JsonFields& fields) {
     if (type == "unasked") return Message{Unasked{fields.text("agentId"), fields.text("toolName")}};
     if (type == "asked") return Message{Asked{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
-    if (type == "verdict") return Message{verdict_of(fields)};
+    if (type == "verdict") {
+        auto verdict = verdict_of(fields);
+        return Message{
+            TimedVerdict{std::move(verdict), BootTime{std::chrono::milliseconds{fields.integer("validUntil")}}}};
+    }
     fields.fail("type");
     return Message{};
 }

@@ -11,6 +11,7 @@
 #include "core/ports/runtime.hpp"
 #include "core/request.hpp"
 #include "core/result.hpp"
+#include "core/time.hpp"
 #include "core/ulid.hpp"
 
 #include <optional>
@@ -36,7 +37,6 @@ struct Ask {
     friend bool operator==(const Ask&, const Ask&) = default;
 };
 struct Withdraw {
-    std::string agent_id;
     Ulid id;
     std::string why;
     friend bool operator==(const Withdraw&, const Withdraw&) = default;
@@ -71,7 +71,15 @@ struct Forwarded {
     friend bool operator==(const Forwarded&, const Forwarded&) = default;
 };
 
-using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, Verdict>;
+// An answer counts only until then, on the clock that all processes of the machine share: a sidecar that was stopped
+// meanwhile must not give its agent an allow of which the log says that it never got there.
+struct TimedVerdict {
+    Verdict verdict;
+    BootTime valid_until;
+    friend bool operator==(const TimedVerdict&, const TimedVerdict&) = default;
+};
+
+using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

@@ -89,7 +89,8 @@ bool is_token_symbol(char symbol) {
 }  // namespace
 
 BotReply read_reply(const HttpResponse& response) {
-    const auto document = json::read(response.body);
+    // As long as an answer may be: a batch that strangers filled must not stop the updates behind it.
+    const auto document = json::read(response.body, limits::http_answer_body_bytes_max);
     const auto* answer = document ? document->value.object() : nullptr;
     const auto* ok = answer == nullptr ? nullptr : answer->find("ok");
     if (ok == nullptr || ok->boolean() == nullptr) return foreign(response);

@@ -37,6 +37,13 @@ bool is_ours(const Click& click, const Sight& sight) {
     return sight.cards.request_of(names, click.on->message).has_value();
 }
 
+// The data of one card on the message of another: a client may send what it likes.
+bool is_another_card(const Click& click, const Button& button, const Sight& sight) {
+    const auto names = sight.chats.names(std::to_string(click.on->chat));
+    const auto shown = sight.cards.request_of(names, click.on->message);
+    return shown && *shown != button.request_id;
+}
+
 bool is_newest(const Click& click, const Button& button, const Sight& sight) {
     const auto names = sight.chats.names(std::to_string(click.on->chat));
     const auto newest = sight.cards.newest_generation(button.request_id, names);
@@ -101,6 +108,10 @@ Incoming read(const Click& click, const Sight& sight, const Arrival& arrival) {
         incoming.meaning = say(button_words(token.error().code));
         return incoming;
     }
+    if (is_another_card(click, token->button, sight)) {
+        incoming.meaning = say(button_words(Errc::malformed));
+        return incoming;
+    }
     // A click has no time of its own: `made` stays empty, and a gap in polling makes it late.
     Attempt attempt;
     attempt.request_id = token->button.request_id;
@@ -110,10 +121,14 @@ Incoming read(const Click& click, const Sight& sight, const Arrival& arrival) {
     attempt.assurance = Assurance::chat;
     attempt.arrived = arrival.at;
     attempt.after_gap = arrival.after_gap;
-    incoming.pressed = Pressed{.request = token->button.request_id,
-                               .chat = token->chat,
-                               .generation = token->button.generation,
-                               .message = click.on->message};
+    // What a stranger says about where a card is, is not believed.
+    const bool known = sight.known && sight.known(attempt.principal);
+    if (known) {
+        incoming.pressed = Pressed{.request = token->button.request_id,
+                                   .chat = token->chat,
+                                   .generation = token->button.generation,
+                                   .message = click.on->message};
+    }
     incoming.meaning = meaning_of(click, *token, sight, std::move(attempt));
     return incoming;
 }

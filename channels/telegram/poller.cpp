@@ -12,6 +12,7 @@
 #include <boost/system/system_error.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace countersign::channels::telegram {
@@ -90,14 +91,15 @@ asio::awaitable<void> Poller::take(std::vector<Update> updates, bool after_gap) 
     if (updates.empty()) co_return;
     Handling handling{co_await asio::this_coro::executor};
     // Of this batch alone: after a quiet week the numbers may begin anew, below those we know.
-    auto next = updates.front().id + 1;
+    auto last = updates.front().id;
     for (auto& update : updates) {
-        next = std::max(next, update.id + 1);
+        last = std::max(last, update.id);
         handler_.handle(std::move(update), after_gap, handling.one_more());
     }
     co_await handling.all_handled(clock_);
-    options_.offset = next;
-    if (options_.on_confirmed) options_.on_confirmed(next);
+    if (last == std::numeric_limits<std::int64_t>::max()) co_return;  // no server of Telegram's; there is no next one
+    options_.offset = last + 1;
+    if (options_.on_confirmed) options_.on_confirmed(last + 1);
 }
 
 asio::awaitable<void> Poller::pause(const Refusal& refusal) {

@@ -213,9 +213,9 @@ asio::awaitable<void> Hub::watch(Ulid id) {
     }
 }
 
-void Hub::withdraw(const std::string& agent_id, const Ulid& id, std::string why) {
+void Hub::withdraw(const Ulid& id, const Runtime& from, std::string why) {
     auto* open = find(id);
-    if (open == nullptr || open->request->agent_id != agent_id || open->withdrawn) return;
+    if (open == nullptr || open->runtime != &from || open->withdrawn) return;
     open->withdrawn = why;
     tasks_.spawn(end(id, Outcome::withdrawn, std::move(why)));
 }

@@ -124,7 +124,9 @@ Result<Permit> Hub::permitted(const Attempt& attempt, const Pending& open) const
     if (!open.shown_whole_at(attempt.where)) {
         return Error{Errc::not_shown, "the whole text was not delivered in this chat on " + attempt.where.channel};
     }
-    const bool old = attempt.made && ports_.clock.wall() - *attempt.made >= limits::allow_age_max;
+    // A time that is far ahead says as little about when it was made as one long past.
+    const auto age = attempt.made ? ports_.clock.wall() - *attempt.made : std::chrono::milliseconds{0};
+    const bool old = age >= limits::allow_age_max || age <= -limits::allow_age_max;
     if (old || (attempt.after_gap && !attempt.made))
         return Error{Errc::late, "your tap arrived late; it is shown again"};
     return permit;

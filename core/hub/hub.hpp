@@ -55,7 +55,7 @@ public:
     void conclude_earlier(const std::vector<EarlierMessage>& messages);
 
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
-    void withdraw(const std::string& agent_id, const Ulid& id, std::string why) override;
+    void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
     void gone(Runtime& from, std::string why) override;
     void unreadable(const std::string& agent_id, const Error& why) override;
     void unasked(const std::string& agent_id, const std::string& tool_name) override;

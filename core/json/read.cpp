@@ -241,8 +241,8 @@ std::string_view name(Loss loss) {
     return "number_range";
 }
 
-Result<Document> read(std::string_view text) {
-    if (text.size() > limits::json_bytes_max) return Error{Errc::too_large, "JSON of more bytes than are read"};
+Result<Document> read(std::string_view text, std::size_t bytes_max) {
+    if (text.size() > bytes_max) return Error{Errc::too_large, "JSON of more bytes than are read"};
     return Reader{text}.document();
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/json/value.hpp"
+#include "core/limits.hpp"
 #include "core/result.hpp"
 
 #include <string>
@@ -34,8 +35,8 @@ struct Document {
     [[nodiscard]] bool exact() const { return losses.empty(); }
 };
 
-// Errc::malformed with the byte offset; Errc::too_large past json_depth_max or json_bytes_max. Invalid UTF-8 is
-// malformed. Nothing may follow the value but white space.
-[[nodiscard]] Result<Document> read(std::string_view text);
+// Errc::malformed with the byte offset; Errc::too_large past json_depth_max or `bytes_max`. Invalid UTF-8 is malformed.
+// Nothing may follow the value but white space.
+[[nodiscard]] Result<Document> read(std::string_view text, std::size_t bytes_max = limits::json_bytes_max);
 
 }  // namespace countersign::json

@@ -22,7 +22,8 @@ public:
     // live until `gone` was called for it.
     virtual boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) = 0;
     // The agent no longer waits. A decision that is being written at this moment is still recorded, and not forwarded.
-    virtual void withdraw(const std::string& agent_id, const Ulid& id, std::string why) = 0;
+    // Only who asked takes back: for anybody else nothing happens.
+    virtual void withdraw(const Ulid& id, const Runtime& from, std::string why) = 0;
     // The agent is gone: each of its open requests ends as lost, and nothing is forwarded to it any more.
     virtual void gone(Runtime& from, std::string why) = 0;
     // The agent sent something that is no request: recorded, at a bounded rate. The adapter answers the agent.

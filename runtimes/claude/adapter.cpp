@@ -117,8 +117,7 @@ void Adapter::withdraw(const Withdrawn& withdrawn) {
     if (found == by_native_.end()) return;  // it was answered already
     const auto call = calls_.find(found->second);
     tool_uses_.withdrawn(call->second.tool_use_id);
-    hub_.withdraw(options_.agent_id, found->second,
-                  "withdrawn by the agent: answered elsewhere, or its turn was ended");
+    hub_.withdraw(found->second, *this, "withdrawn by the agent: answered elsewhere, or its turn was ended");
     calls_.erase(call);  // nothing is answered to it any more
     by_native_.erase(found);
     close_when_done();

@@ -52,7 +52,7 @@ asio::awaitable<void> Adapter::take(std::string line) {
             co_await refuse({}, {Errc::malformed, "approvalId: is no ULID"});
             co_return;
         }
-        hub_.withdraw(options_.agent_id, *id, "withdrawn by the agent");
+        hub_.withdraw(*id, *this, "withdrawn by the agent");
         calls_.erase(*id);  // nothing is answered to it any more
     } else {
         co_await ask(line);

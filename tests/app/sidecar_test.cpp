@@ -33,7 +33,8 @@ protected:
         auto pattern = (std::filesystem::temp_directory_path() / "countersign-XXXXXX").string();
         ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
         directory = pattern;
-        auto opened = Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, rules, complain());
+        auto opened =
+            Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, world.clock, rules, complain());
         ASSERT_TRUE(opened) << describe(opened.error());
         server = std::move(*opened);
         asio::co_spawn(world.io, server->run(), asio::detached);
@@ -47,8 +48,9 @@ protected:
     std::function<void(const std::string&)> complain() {
         return [this](const std::string& what) { complaints.push_back(what); };
     }
-    std::unique_ptr<Client> connect(const std::string& own_rules = rules) {
-        auto opened = Client::open(world.io.get_executor(), directory + "/hub.sock", own_rules, complain());
+    std::unique_ptr<Client> connect(const std::string& own_rules = rules) { return connect(own_rules, world.clock); }
+    std::unique_ptr<Client> connect(const std::string& own_rules, Clock& own_clock) {
+        auto opened = Client::open(world.io.get_executor(), directory + "/hub.sock", own_rules, own_clock, complain());
         EXPECT_TRUE(opened);
         return opened ? std::move(*opened) : nullptr;
     }
@@ -112,12 +114,40 @@ TEST_F(SidecarTest, AnAgentThatCannotBeAnsweredIsRecordedAsSuch) {
     EXPECT_EQ(world.ledger.count("forwarded"), 0U);
 }
 
+TEST_F(SidecarTest, I1_AnAnswerThatASidecarHearsTooLateIsNotGiven) {
+    fakes::FakeClock later;
+    later.advance(world.clock.boot() - later.boot() + limits::sidecar_verdict_max);
+    client = connect(rules, later);
+    const auto id = world.ids.next();
+    ASSERT_TRUE(ask(shell_request(id), agent));
+    world.hub.submit(world.click(id, "allow"), {});
+    settle();
+    ASSERT_EQ(agent.forwarded.size(), 1U);
+    EXPECT_EQ(agent.forwarded[0].outcome, Outcome::lost);
+    EXPECT_EQ(agent.forwarded[0].option_id, "deny");
+    EXPECT_EQ(world.ledger.count("forwarded"), 0U);
+    EXPECT_EQ(world.ledger.count("forward_failed"), 1U);
+}
+
+TEST_F(SidecarTest, I15_AnotherSidecarCannotWithdrawIt) {
+    const auto id = world.ids.next();
+    ASSERT_TRUE(ask(shell_request(id), agent));
+    auto other = connect();
+    settle();
+    const FakeRuntime stranger;
+    other->withdraw(id, stranger, "mine");
+    client->withdraw(id, stranger, "mine");
+    settle();
+    EXPECT_EQ(world.hub.pending(), 1U);
+    end(std::move(other));
+}
+
 TEST_F(SidecarTest, AWithdrawalAndAGoneAgentReachTheHub) {
     const auto first = world.ids.next();
     const auto second = world.ids.next();
     ASSERT_TRUE(ask(shell_request(first), agent));
     ASSERT_TRUE(ask(shell_request(second), agent));
-    client->withdraw("dev", first, "changed its mind");
+    client->withdraw(first, agent, "changed its mind");
     settle();
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
     client->gone(agent, "it ended");
@@ -152,7 +182,8 @@ TEST_F(SidecarTest, AHubThatComesBackIsFoundAgain) {
     server->close();
     settle();
     server.reset();
-    auto opened = Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, rules, complain());
+    auto opened =
+        Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, world.clock, rules, complain());
     ASSERT_TRUE(opened);
     server = std::move(*opened);
     asio::co_spawn(world.io, server->run(), asio::detached);
@@ -223,7 +254,7 @@ TEST_F(SidecarTest, AWithdrawalWakesWhoStillAsks) {
     std::optional<Result<Ulid>> answer;
     begin_ask(shell_request(id), agent, answer);
     ASSERT_FALSE(answer) << "it is being recorded";
-    client->withdraw("dev", id, "changed its mind");
+    client->withdraw(id, agent, "changed its mind");
     settle();
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->value(), id);
@@ -314,10 +345,10 @@ TEST_F(SidecarTest, TheSocketIsForItsOwnerAloneAndAnOldOneIsReplaced) {
     EXPECT_EQ(status.st_mode & 0777U, 0600U);
     const std::string left = directory + "/left.sock";
     std::ofstream{left} << "x";
-    EXPECT_TRUE(Server::open(world.io.get_executor(), left, world.hub, rules, complain()));
+    EXPECT_TRUE(Server::open(world.io.get_executor(), left, world.hub, world.clock, rules, complain()));
     EXPECT_FALSE(std::filesystem::exists(left)) << "and it goes with its server";
     const auto long_path = directory + "/" + std::string(sizeof(sockaddr_un::sun_path), 'x');
-    EXPECT_EQ(Server::open(world.io.get_executor(), long_path, world.hub, rules, complain()).error().code,
+    EXPECT_EQ(Server::open(world.io.get_executor(), long_path, world.hub, world.clock, rules, complain()).error().code,
               Errc::bad_config);
 }
 

@@ -31,7 +31,7 @@ std::vector<Message> one_of_each() {
             Ask{full},
             Ask{shell},
             Ask{question_request(an_id())},
-            Withdraw{"dev", an_id(), "no longer"},
+            Withdraw{an_id(), "no longer"},
             Gone{"it ended"},
             Unreadable{"dev", Errc::too_large, "a line of 9 bytes"},
             Unasked{"dev", "Read"},
@@ -39,12 +39,13 @@ std::vector<Message> one_of_each() {
             Asked{an_id(), Errc::conflict, "was used"},
             Forwarded{an_id(), std::nullopt, ""},
             Forwarded{an_id(), Errc::unavailable, "gone"},
-            Verdict{.request_id = an_id(),
-                    .outcome = Outcome::answered,
-                    .option_id = "allow",
-                    .answers = {{"q1", {"A", "B"}, "text"}},
-                    .reason = "because",
-                    .args_hash = "abc"}};
+            TimedVerdict{{.request_id = an_id(),
+                          .outcome = Outcome::answered,
+                          .option_id = "allow",
+                          .answers = {{"q1", {"A", "B"}, "text"}},
+                          .reason = "because",
+                          .args_hash = "abc"},
+                         BootTime{std::chrono::milliseconds{123}}}};
 }
 
 TEST(SidecarWire, EveryMessageComesBackAsItWas) {

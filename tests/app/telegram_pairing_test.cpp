@@ -53,9 +53,9 @@ private:
 std::string message(int update, int from, const std::string& text, const std::string& chat = "private",
                     bool bot = false) {
     return R"({"update_id":)" + std::to_string(update) + R"(,"message":{"message_id":1,"from":{"id":)" +
-           std::to_string(from) + R"(,"first_name":"Ann","is_bot":)" + (bot ? "true" : "false") +
-           R"(},"chat":{"id":)" + std::to_string(chat == "private" ? from : -from) + R"(,"title":"Ops","type":")" +
-           chat + R"("},"text":")" + text + "\"}}";
+           std::to_string(from) + R"(,"first_name":"Ann","is_bot":)" + (bot ? "true" : "false") + R"(},"chat":{"id":)" +
+           std::to_string(chat == "private" ? from : -from) + R"(,"title":"Ops","type":")" + chat + R"("},"text":")" +
+           text + "\"}}";
 }
 
 class Pairing : public testing::Test {

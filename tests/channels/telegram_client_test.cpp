@@ -30,6 +30,13 @@ TEST(TelegramClient, AResultIsTheResult) {
     EXPECT_EQ(value->object()->find("message_id")->number()->lexeme, "42");
 }
 
+TEST(TelegramClient, I13_ABatchThatStrangersFilledIsReadAsLongAsAnAnswerMayBe) {
+    const auto reply = read_reply(FakeTelegram::ok(std::string(limits::json_bytes_max, 'x')));
+    EXPECT_NE(std::get_if<json::Value>(&reply), nullptr) << "more than the JSON of an agent, less than an answer";
+    const auto most = read_reply(FakeTelegram::ok(std::string(limits::http_answer_body_bytes_max, 'x')));
+    EXPECT_EQ(std::get_if<json::Value>(&most), nullptr);
+}
+
 TEST(TelegramClient, ARefusalSaysWhatIsToBeDone) {
     const std::vector<std::tuple<int, std::string, Kind>> known{
         {429, "Too Many Requests: retry after 7", Kind::flood},

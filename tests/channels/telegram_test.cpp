@@ -41,6 +41,30 @@ TEST_F(TelegramWorld, ATapOnAllowReachesTheAgentAndEndsTheCard) {
     EXPECT_EQ(confirmed, std::vector<std::int64_t>{102});
 }
 
+TEST_F(TelegramWorld, I10_TheDataOfOneCardOnTheMessageOfAnotherDoesNothing) {
+    begin();
+    ask("one");
+    const auto first = button("Allow");
+    ask("two");
+    for (const std::int64_t from : {666, 77}) {
+        push(click({.update = ++last_update, .from = from, .data = first, .chat = -100, .message = 43}));
+        EXPECT_NE(last_answer().find("not a button of mine"), std::string::npos) << last_answer();
+    }
+    EXPECT_TRUE(forwarded().empty());
+    push(click({.update = ++last_update, .from = 77, .data = first, .chat = -100, .message = 42}));
+    ASSERT_EQ(forwarded().size(), 1U);
+    for (const auto& edit : http.of("editMessageText")) EXPECT_EQ(edit["message_id"], 42) << "the other card stands";
+}
+
+TEST_F(TelegramWorld, I10_AStrangerDoesNotSayWhereACardIs) {
+    begin();
+    ask("one");
+    push(click({.update = ++last_update, .from = 666, .data = button("Allow"), .chat = -100, .message = 7}));
+    tap("Deny");
+    ASSERT_EQ(forwarded().size(), 1U);
+    for (const auto& edit : http.of("editMessageText")) EXPECT_EQ(edit["message_id"], 42);
+}
+
 TEST_F(TelegramWorld, ADenyIsTypedWithItsReason) {
     begin();
     const auto id = ask();
@@ -206,7 +230,7 @@ TEST_F(TelegramWorld, I3_WhoComesSecondHearsWhoWasFirst) {
 TEST_F(TelegramWorld, AWithdrawnRequestIsSaidToBeSo) {
     begin();
     const auto id = ask();
-    world->hub.withdraw("dev", id, "the agent moved on");
+    world->hub.withdraw(id, world->agent, "the agent moved on");
     world->settle();
     EXPECT_NE(last_text("editMessageText").find("Withdrawn"), std::string::npos);
     EXPECT_TRUE(http.of("editMessageText")[0]["reply_markup"]["inline_keyboard"].empty());
@@ -216,7 +240,7 @@ TEST_F(TelegramWorld, WhatEndsBeforeItWasSentIsNeverSent) {
     begin();
     http.will("sendMessage", Error{Errc::unavailable, "network is down"});
     const auto id = ask();
-    world->hub.withdraw("dev", id, "the agent moved on");
+    world->hub.withdraw(id, world->agent, "the agent moved on");
     world->settle();
     world->advance(2min);
     EXPECT_EQ(http.of("sendMessage").size(), 1U);
@@ -228,7 +252,7 @@ TEST_F(TelegramWorld, WhatEndsWhileItIsSentIsEditedAfterItLanded) {
     http.hold(true);
     const auto id = ask();
     ASSERT_EQ(http.of("sendMessage").size(), 1U);
-    world->hub.withdraw("dev", id, "the agent moved on");
+    world->hub.withdraw(id, world->agent, "the agent moved on");
     world->settle();
     EXPECT_TRUE(http.of("editMessageText").empty());
     http.hold(false);
@@ -361,7 +385,7 @@ TEST_F(TelegramWorld, WhoGotTheFileAloneHearsHowItEnded) {
     begin();
     http.will("sendMessage", Error{Errc::unavailable, "network is down"});
     const auto id = ask("echo " + std::string(5000, 'x'));
-    world->hub.withdraw("dev", id, "the agent moved on");
+    world->hub.withdraw(id, world->agent, "the agent moved on");
     world->settle();
     world->advance(2s);
     const auto last = http.of("sendMessage").back();

@@ -265,6 +265,14 @@ TEST_F(HubDecideTest, I16_AnAllowMadeFiveMinutesAgoIsLateAndShownAgain) {
     EXPECT_TRUE(world.decide(world.click(id, "allow")));
 }
 
+TEST_F(HubDecideTest, I16_AnAllowThatIsDatedAheadIsLateToo) {
+    const auto id = asked(world);
+    auto tap = world.click(id, "allow");
+    tap.made = *tap.made + limits::allow_age_max;
+    EXPECT_EQ(world.decide(tap).error().code, Errc::late);
+    EXPECT_TRUE(world.agent.forwarded.empty());
+}
+
 TEST_F(HubDecideTest, I16_JustUnderFiveMinutesCountsAndDeniesAlwaysDo) {
     const auto id = asked(world);
     auto tap = world.click(id, "allow");

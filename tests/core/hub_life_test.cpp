@@ -387,7 +387,7 @@ TEST(HubWithdrawTest, AWithdrawnRequestEndsAndTheAgentHearsNothing) {
     World world;
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
-    world.hub.withdraw("dev", id, "interrupted");
+    world.hub.withdraw(id, world.agent, "interrupted");
     world.settle();
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
     EXPECT_TRUE(world.agent.forwarded.empty());
@@ -398,7 +398,8 @@ TEST(HubWithdrawTest, I15_AnotherAgentCannotWithdrawIt) {
     World world;
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
-    world.hub.withdraw("other", id, "mine");
+    const fakes::FakeRuntime other;
+    world.hub.withdraw(id, other, "mine");
     world.settle();
     EXPECT_EQ(world.hub.pending(), 1U);
 }
@@ -410,7 +411,7 @@ TEST(HubWithdrawTest, AWithdrawalDuringTheLogWriteKeepsTheRecordAndForwardsNothi
     world.ledger.hold(true);
     world.hub.submit(world.click(id, "allow"), {});
     world.settle();
-    world.hub.withdraw("dev", id, "interrupted");
+    world.hub.withdraw(id, world.agent, "interrupted");
     world.settle();
     world.ledger.hold(false);
     world.settle();
@@ -430,7 +431,7 @@ TEST(HubWithdrawTest, I11_AWithdrawalDuringADecisionThatTheLogDoesNotTakeIsNotFo
     world.ledger.hold(true);
     world.hub.submit(world.click(id, "allow"), {});
     world.settle();
-    world.hub.withdraw("dev", id, "interrupted");
+    world.hub.withdraw(id, world.agent, "interrupted");
     world.settle();
     world.ledger.hold(false);
     world.settle();
@@ -446,7 +447,7 @@ TEST(HubWithdrawTest, AWithdrawalWhileTheRequestIsBeingRecordedIsNotForgotten) {
     world.begin_ask(shell_request(id));
     EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::unknown_request)
         << "not recorded, not decidable";
-    world.hub.withdraw("dev", id, "interrupted");
+    world.hub.withdraw(id, world.agent, "interrupted");
     world.settle();
     world.ledger.hold(false);
     world.settle();
@@ -567,7 +568,7 @@ TEST(HubStopTest, EveryRequestEndsInExactlyOneTerminalRecord) {
         ASSERT_TRUE(world.ask(shell_request(id, "c" + std::to_string(i))));
         if (i == 0) ASSERT_TRUE(world.decide(world.click(id, "allow")));
         if (i == 1) ASSERT_TRUE(world.decide(world.click(id, "deny")));
-        if (i == 2) world.hub.withdraw("dev", id, "interrupted");
+        if (i == 2) world.hub.withdraw(id, world.agent, "interrupted");
         if (i == 3) world.advance(30min);
     }
     world.stop();

@@ -48,11 +48,12 @@ TEST_F(SetupCommand, ATokenThatIsThereIsNotReplacedUnasked) {
 }
 
 TEST_F(SetupCommand, BesideARunningHubItAsksForNothing) {
-    const auto config = files.file("hub.toml", "[people.alice]\nterminal = " + std::to_string(::getuid()) +
-                                                   "\nroles = [\"approve\"]\n[channels.desk]\nkind = \"terminal\"\n"
-                                                   "[[routes]]\nask = [{ channel = \"desk\" }]\ndeciders = [\"alice\"]\n");
-    Talk hub{{countersign_path(), "run", "event", "--plain", "--state", files.path() + "/state", "--config", config, "--",
-              "cat"}};
+    const auto config =
+        files.file("hub.toml", "[people.alice]\nterminal = " + std::to_string(::getuid()) +
+                                   "\nroles = [\"approve\"]\n[channels.desk]\nkind = \"terminal\"\n"
+                                   "[[routes]]\nask = [{ channel = \"desk\" }]\ndeciders = [\"alice\"]\n");
+    Talk hub{{countersign_path(), "run", "event", "--plain", "--state", files.path() + "/state", "--config", config,
+              "--", "cat"}};
     ASSERT_TRUE(hub.wait_for("same user")) << hub.said();
     const auto ran = setup({"--config", files.path() + "/c/c.toml"});
     EXPECT_EQ(ran.exit_code, 4) << ran.err;
