@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/batch_writer.hpp"
 
+#include "audit/layout.hpp"
 #include "audit/record.hpp"
 #include "audit/segment.hpp"
 #include "core/limits.hpp"
@@ -152,7 +153,7 @@ Result<void> BatchWriter::write_checkpoint() {
     batches_since_checkpoint_ = 0;
     const auto& origin = options_.signer.key().name();
     const auto text = checkpoint_text(origin, {.size = end_.range.size(), .root = root_});
-    return replace(options_.files, options_.directory, "checkpoint", note(text, origin, signature_));
+    return replace(options_.files, options_.directory, checkpoint_name, note(text, origin, signature_));
 }
 
 }  // namespace countersign::audit

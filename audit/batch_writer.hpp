@@ -80,7 +80,4 @@ private:
     bool text_directory_made_ = false;
 };
 
-// Where a text lies that is too long for its record.
-inline constexpr const char* text_directory = "text";
-
 }  // namespace countersign::audit

@@ -12,11 +12,12 @@ namespace {
 struct Batches {
     std::vector<TailRecord> records;
     std::uint64_t end = 0;  // behind the last signed line
+    std::optional<std::string> damage;
 };
 
 // The records of all complete batches from the offset on.
 Batches batches_from(std::string_view bytes, std::uint64_t offset) {
-    Batches batches{.records = {}, .end = offset};
+    Batches batches{.records = {}, .end = offset, .damage = {}};
     if (offset >= bytes.size()) return batches;
     std::vector<TailRecord> waiting;
     SegmentLines lines{bytes.substr(offset)};
@@ -24,10 +25,17 @@ Batches batches_from(std::string_view bytes, std::uint64_t offset) {
         const auto line = split_line(*text);
         auto record = line ? parse_record(line->json) : Result<Record>{line.error()};
         if (record) waiting.push_back({.json = std::string{line->json}, .record = std::move(*record)});
+        if (!record && !batches.damage)
+            batches.damage = "the line before byte " + std::to_string(offset + lines.offset());
         if (line && line->signature.empty()) continue;
         std::ranges::move(waiting, std::back_inserter(batches.records));
         waiting.clear();
         batches.end = offset + lines.offset();
+    }
+    // A line that has its end and still was none: zeros in it, or longer than any of ours.
+    const auto unread = offset + lines.offset();
+    if (!batches.damage && bytes.find('\n', unread) != bytes.npos) {
+        batches.damage = "the line after byte " + std::to_string(unread);
     }
     return batches;
 }
@@ -42,6 +50,7 @@ Result<std::vector<TailRecord>> Follower::last(std::size_t records) {
         const auto bytes = read_segment(files_, directory_, number);
         if (!bytes) return bytes.error();
         auto batches = batches_from(*bytes, 0);
+        if (batches.damage) damage_ = segment_name(number) + ": " + *batches.damage;  // the oldest one stays
         if (number + 1 == *count) {
             segment_ = number;
             offset_ = batches.end;
@@ -63,6 +72,7 @@ Result<std::vector<TailRecord>> Follower::next() {
         const auto bytes = read_segment(files_, directory_, segment_);
         if (!bytes) return bytes.error();
         auto batches = batches_from(*bytes, offset_);
+        if (batches.damage && !damage_) damage_ = segment_name(segment_) + ": " + *batches.damage;
         std::ranges::move(batches.records, std::back_inserter(found));
         offset_ = batches.end;
         // The writer leaves a segment only when its last batch is on disk, so that a later one means: this one is done.

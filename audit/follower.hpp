@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,16 +26,20 @@ public:
     // Borrows the file system. Without last(), next() begins with the first record.
     Follower(FileSystem& files, std::string directory) : files_{files}, directory_{std::move(directory)} {}
 
-    // The last records, oldest first; next() goes on behind them. Lines that are no records are left out.
+    // The last records, oldest first; next() goes on behind them. Lines that are no records are left out, see damage().
     [[nodiscard]] Result<std::vector<TailRecord>> last(std::size_t records);
     // What came since. Empty when nothing did.
     [[nodiscard]] Result<std::vector<TailRecord>> next();
+
+    // Where the first line was that could not be read, of all that were looked at; nothing if there was none.
+    [[nodiscard]] const std::optional<std::string>& damage() const { return damage_; }
 
 private:
     FileSystem& files_;
     std::string directory_;
     std::uint64_t segment_ = 0;
     std::uint64_t offset_ = 0;
+    std::optional<std::string> damage_;
 };
 
 }  // namespace countersign::audit

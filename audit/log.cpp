@@ -77,6 +77,7 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
     for (auto& entry : recovered->open_ends.closing()) {
         items.push_back({.entry = std::move(entry), .ts = now.ts, .mono = now.mono});
     }
+    if (recovered->checkpoint_missing) options.start.add("checkpoint", "missing");
     items.push_back({.entry = {.kind = "start", .fields = std::move(options.start), .long_text = {}},
                      .ts = now.ts,
                      .mono = now.mono});

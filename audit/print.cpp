@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/print.hpp"
 
+#include "core/utf8.hpp"
 #include "security/display.hpp"
+#include "security/display_characters.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -69,6 +71,19 @@ std::vector<std::string> parts_of(const Record& record) {
             text("requestId")};
 }
 
+void append_unit(std::string& out, char32_t unit) {
+    char text[8];
+    const int length = std::snprintf(text, sizeof text, "\\u%04x", static_cast<unsigned>(unit));
+    out.append(text, static_cast<std::size_t>(length));
+}
+
+// As JSON escapes it: past U+FFFF in two halves.
+void append_escaped(std::string& out, char32_t code) {
+    if (code < 0x10000) return append_unit(out, code);
+    append_unit(out, 0xD800 + ((code - 0x10000) >> 10U));
+    append_unit(out, 0xDC00 + ((code - 0x10000) & 0x3FFU));
+}
+
 }  // namespace
 
 std::string print(const Record& record) {
@@ -77,6 +92,22 @@ std::string print(const Record& record) {
         if (!part.empty()) line += "  " + part;
     }
     return line;
+}
+
+// A canonical record is UTF-8 and has such characters only inside of its strings.
+std::string print_json(std::string_view json) {
+    std::string out;
+    while (!json.empty()) {
+        const auto code = utf8::decode(json);
+        const auto length = code ? code->length : 1;
+        if (code && security::hidden(code->value)) {
+            append_escaped(out, code->value);
+        } else {
+            out.append(json.substr(0, length));
+        }
+        json.remove_prefix(length);
+    }
+    return out;
 }
 
 }  // namespace countersign::audit

@@ -4,6 +4,7 @@
 #include "audit/record.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace countersign::audit {
 
@@ -11,5 +12,9 @@ namespace countersign::audit {
 // record cannot move the cursor of whoever reads the log. Times are UTC, as in the record.
 //   12  2026-11-16T03:14:07Z  decision  allowed  Bash  by alice via ops  1.2 s  01J…
 [[nodiscard]] std::string print(const Record& record);
+
+// The record's own JSON, for a terminal: the same value, with every character that the sanitiser would not show written
+// as an escape. It is no longer the leaf: whoever hashes reads the log itself.
+[[nodiscard]] std::string print_json(std::string_view json);
 
 }  // namespace countersign::audit

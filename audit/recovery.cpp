@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/recovery.hpp"
 
+#include "audit/layout.hpp"
 #include "audit/segment.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"
 
 namespace countersign::audit {
 namespace {
-
-constexpr const char* vkey_name = "log.vkey";
 
 Error refusal(const std::string& directory, const Error& found) {
     return {.code = Errc::damaged,
@@ -167,6 +166,7 @@ Result<Recovered> recover(const Recovering& recovering) {
         ++recovered.end.segment;
         recovered.end.offset = 0;
     }
+    recovered.checkpoint_missing = walked->tree.size > 0 && !walked->checkpoint_size;
     recovered.removed = std::move(walked->tail);
     return recovered;
 }

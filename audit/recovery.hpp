@@ -64,6 +64,7 @@ struct Recovered {
     HandledDeliveries handled;
     LeftShown left_shown;
     std::optional<Tail> removed;
+    bool checkpoint_missing = false;  // there are records and no checkpoint file: nothing says that none were cut off
 };
 
 // Borrows all of it for the call. `now` stamps the recovery record.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/verifier.hpp"
 
-#include "audit/batch_writer.hpp"
+#include "audit/layout.hpp"
 #include "audit/walk.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
@@ -13,10 +13,10 @@ namespace {
 constexpr std::uint64_t progress_records = 4096;
 
 Result<NoteKey> own_key(FileSystem& files, const std::string& directory) {
-    const auto path = directory + "/log.vkey";
+    const auto path = directory + "/" + vkey_name;
     const auto there = files.exists(path);
     if (!there) return there.error();
-    if (!*there) return Error{Errc::damaged, "there is no log here: log.vkey is missing"};
+    if (!*there) return Error{Errc::damaged, "log.vkey is missing; give the log's key with --vkey"};
     const auto bytes = read_whole(files, path, limits::record_bytes_max);
     if (!bytes) return bytes.error();
     if (!bytes->ends_with('\n')) return Error{Errc::damaged, "log.vkey does not hold a key"};

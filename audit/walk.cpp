@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/walk.hpp"
 
+#include "audit/layout.hpp"
 #include "audit/segment.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
@@ -48,7 +49,7 @@ private:
     }
 
     Result<void> read_checkpoint() {
-        const auto path = directory_ + "/checkpoint";
+        const auto path = directory_ + "/" + checkpoint_name;
         const auto there = files_.exists(path);
         if (!there) return there.error();
         if (!*there) return {};

@@ -5,6 +5,7 @@
 #include "app/process.hpp"
 #include "audit/follower.hpp"
 #include "audit/print.hpp"
+#include "audit/segment.hpp"
 #include "audit/verifier.hpp"
 #include "core/limits.hpp"
 
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <unistd.h>
 
@@ -27,13 +29,23 @@ Result<std::string> audit_directory(const std::string& state) {
     return *usual + "/audit";
 }
 
-// An empty place is not a damaged log, and usually a wrong path.
+// An empty place is not a damaged log, and usually a wrong path. One that may not be read is neither.
 Result<std::string> existing_log(const std::string& state) {
     auto directory = audit_directory(state);
     if (!directory) return directory;
-    const auto there = audit::posix_file_system().exists(*directory + "/log.vkey");
-    if (there && *there) return directory;
+    auto& files = audit::posix_file_system();
+    const auto there = files.exists(*directory);
+    if (!there) return there.error();
+    const auto segments = *there ? audit::count_segments(files, *directory) : Result<std::uint64_t>{0};
+    if (!segments && segments.error().code == Errc::unavailable) return segments.error();
+    if (!segments || *segments > 0) return directory;
     return Error{Errc::unavailable, "there is no log in " + *directory + "; --state is the directory above it"};
+}
+
+// The code for a damaged log is a hub's that refuses to start on it; to look at one is no such thing.
+int failed(const Error& error) {
+    report(error);
+    return exit_does_not_hold;
 }
 
 struct TailOptions {
@@ -46,7 +58,7 @@ struct TailOptions {
 // False when nobody reads any more.
 bool print_all(const std::vector<audit::TailRecord>& records, bool json) {
     for (const auto& entry : records) {
-        const auto line = (json ? entry.json : audit::print(entry.record)) + "\n";
+        const auto line = (json ? audit::print_json(entry.json) : audit::print(entry.record)) + "\n";
         if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size()) return false;
     }
     return std::fflush(stdout) == 0;
@@ -54,16 +66,22 @@ bool print_all(const std::vector<audit::TailRecord>& records, bool json) {
 
 int audit_tail(const TailOptions& options) {
     const auto directory = existing_log(options.state);
-    if (!directory) return report(directory.error());
+    if (!directory) return failed(directory.error());
     audit::Follower follower{audit::posix_file_system(), *directory};
     auto records = follower.last(options.records);
-    if (!records) return report(records.error());
-    while (print_all(*records, options.json) && options.follow) {
+    if (!records) return failed(records.error());
+    int exit_code = exit_holds;
+    while (true) {
+        const bool read = print_all(*records, options.json);
+        if (follower.damage() && exit_code == exit_holds) {
+            exit_code = failed({Errc::damaged, *directory + "/" + *follower.damage() +
+                                                   " cannot be read; run `countersign audit verify`"});
+        }
+        if (!read || !options.follow) return exit_code;
         std::this_thread::sleep_for(limits::audit_follow_interval);
         records = follower.next();
-        if (!records) return report(records.error());
+        if (!records) return failed(records.error());
     }
-    return exit_holds;
 }
 
 // How far a long verification is, on a terminal only; once in a while, so that it costs nothing.
@@ -90,6 +108,7 @@ private:
 };
 
 Result<audit::NoteKey> key_given(const std::string& file_or_key) {
+    if (file_or_key.empty()) return Error{Errc::bad_config, "--vkey is empty; leave it out, or give the log's key"};
     const bool is_key = file_or_key.find('+') != std::string::npos;
     auto text = is_key ? Result<std::string>{file_or_key} : read_file(file_or_key);
     if (!text) return text.error();
@@ -108,15 +127,18 @@ void print_proof(const audit::Verification& found) {
         fmt::print("proved: self-consistent, with the key that lies beside the log\n"
                    "        give the key you noted elsewhere with --vkey for more\n");
     }
+    if (!found.checkpoint) {
+        fmt::print("        there is no checkpoint file: that records were cut off at the end cannot be excluded\n");
+    }
 }
 
-int audit_verify(const std::string& state, const std::string& vkey) {
+int audit_verify(const std::string& state, const std::optional<std::string>& vkey) {
     const auto directory = existing_log(state);
-    if (!directory) return report(directory.error());
+    if (!directory) return failed(directory.error());
     audit::Verifying verifying;
-    if (!vkey.empty()) {
-        auto key = key_given(vkey);
-        if (!key) return report(key.error());
+    if (vkey) {
+        auto key = key_given(*vkey);
+        if (!key) return failed(key.error());
         verifying.key = std::move(*key);
     }
     Result<audit::Verification> found;
@@ -125,15 +147,19 @@ int audit_verify(const std::string& state, const std::string& vkey) {
         verifying.progress = [&](std::uint64_t records) { progress.at(records); };
         found = audit::verify(audit::posix_file_system(), *directory, verifying);
     }
-    if (!found) return report(found.error());
+    if (!found) return failed(found.error());
     if (found->ok()) {
         print_proof(*found);
         return exit_holds;
     }
     const auto seq = found->first_bad_seq ? " at record " + std::to_string(*found->first_bad_seq) : std::string{};
-    report({Errc::damaged, fmt::format("{}: {}{}: {} ({} records before it hold)", *directory,
-                                       audit::name(found->verdict), seq, found->why, found->records)});
-    return exit_does_not_hold;
+    return failed({Errc::damaged, fmt::format("{}: {}{}: {} ({} records before it hold)", *directory,
+                                              audit::name(found->verdict), seq, found->why, found->records)});
+}
+
+std::string whole_number(const std::string& text) {
+    const bool whole = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    return whole && text.size() <= 18 ? std::string{} : "write a whole number";
 }
 
 }  // namespace
@@ -145,9 +171,7 @@ void add_audit(CLI::App& app, int& exit_code) {
     auto* tail = audit->add_subcommand("tail", "Print the last records, one a line");
     auto tailing = std::make_shared<TailOptions>();
     tail->add_option("--state", tailing->state, "The state directory (default: ~/.local/state/countersign)");
-    tail->add_option("-n,--records", tailing->records, "How many")
-        ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
+    tail->add_option("-n,--records", tailing->records, "How many")->capture_default_str()->check(whole_number);
     tail->add_flag("-f,--follow", tailing->follow, "Go on as records come");
     tail->add_flag("--json", tailing->json, "The records as they stand in the log");
     tail->callback([&exit_code, tailing] { exit_code = audit_tail(*tailing); });
@@ -156,8 +180,12 @@ void add_audit(CLI::App& app, int& exit_code) {
     auto state = std::make_shared<std::string>();
     auto vkey = std::make_shared<std::string>();
     verify->add_option("--state", *state, "The state directory (default: ~/.local/state/countersign)");
-    verify->add_option("--vkey", *vkey, "The log's public key, or a file with it, from a place you trust");
-    verify->callback([&exit_code, state, vkey] { exit_code = audit_verify(*state, *vkey); });
+    const auto* given =
+        verify->add_option("--vkey", *vkey, "The log's public key, or a file with it, from a place you trust");
+    verify->callback([&exit_code, state, vkey, given] {
+        // An empty one was meant to be a key, and must not lessen what is proved without a word.
+        exit_code = audit_verify(*state, given->count() > 0 ? std::optional{*vkey} : std::nullopt);
+    });
 }
 
 }  // namespace countersign::app

@@ -65,6 +65,33 @@ TEST_F(FollowerTest, ARecordIsShownWhenItsBatchIsComplete) {
     EXPECT_EQ(again.last(10)->size(), 1U);
 }
 
+TEST_F(FollowerTest, I11_ALineThatCannotBeReadIsNamed) {
+    append_some(0, 3);
+    kill();
+    const auto path = directory + "/" + segment_name(0);
+    const auto bytes = disk->read(path);
+    Follower good{*disk, directory};
+    ASSERT_EQ(good.last(10)->size(), 4U);
+    EXPECT_FALSE(good.damage());
+
+    const auto second = bytes.find('\n') + 1;
+    auto changed = bytes;
+    changed[second] = 'x';
+    disk->write(path, changed);
+    Follower no_json{*disk, directory};
+    EXPECT_EQ(no_json.last(10)->size(), 3U);
+    ASSERT_TRUE(no_json.damage());
+    EXPECT_EQ(*no_json.damage(),
+              "seg-000000.log: the line before byte " + std::to_string(bytes.find('\n', second) + 1));
+
+    changed[second] = '\0';
+    disk->write(path, changed);
+    Follower zeros{*disk, directory};
+    EXPECT_EQ(zeros.last(10)->size(), 1U);
+    ASSERT_TRUE(zeros.damage());
+    EXPECT_EQ(*zeros.damage(), "seg-000000.log: the line after byte " + std::to_string(second));
+}
+
 TEST_F(FollowerTest, WithoutALogThereIsAnError) {
     disk->fail(0, true);
     Follower follower{*disk, directory};

@@ -48,5 +48,14 @@ TEST(Print, NoRecordCanMoveTheCursorOrBreakTheLine) {
     EXPECT_EQ(line.find("\u202E"), std::string::npos);
 }
 
+TEST(Print, JsonForATerminalIsTheSameValueWithoutWhatTurnsTheLineAround) {
+    const auto json = *encode_record(entry("n", {{"text", "é x\u202Ey \U000E0041 \u200B"}}), {.boot_id = "b"});
+    const auto shown = print_json(json);
+    EXPECT_NE(shown.find("é x\\u202ey \\udb40\\udc41 \\u200b"), std::string::npos) << shown;
+    EXPECT_EQ(parse_record(shown)->text("text"), parse_record(json)->text("text"));
+    const auto plain = *encode_record(entry("n", {{"text", "plain"}}), {.boot_id = "b"});
+    EXPECT_EQ(print_json(plain), plain);
+}
+
 }  // namespace
 }  // namespace countersign::audit

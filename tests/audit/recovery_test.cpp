@@ -228,6 +228,21 @@ TEST_F(RecoveryTest, ALogShorterThanItsCheckpointIsRefused) {
     EXPECT_FALSE(verified().ok());
 }
 
+TEST_F(RecoveryTest, ALogWithoutItsCheckpointIsContinuedAndTheStartSaysSo) {
+    ASSERT_TRUE(open());
+    EXPECT_EQ(records().at(0).text("checkpoint"), "") << "a new log";
+    ASSERT_TRUE(close());
+    ASSERT_TRUE(open());
+    EXPECT_EQ(records().at(2).text("checkpoint"), "");
+    ASSERT_TRUE(close());
+    kill();
+    ASSERT_TRUE(disk->remove(checkpoint_file));
+    EXPECT_FALSE(verified().checkpoint);
+    ASSERT_TRUE(open());
+    EXPECT_EQ(records().at(4).kind, "start");
+    EXPECT_EQ(records().at(4).text("checkpoint"), "missing");
+}
+
 TEST_F(RecoveryTest, ACheckpointOfAnotherHistoryIsRefused) {
     ASSERT_TRUE(open());
     ASSERT_TRUE(close());

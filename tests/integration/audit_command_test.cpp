@@ -101,6 +101,50 @@ TEST_F(AuditCommandTest, TailPrintsTheLastRecords) {
                 HasSubstr("\"kind\":\"stop\""));
 }
 
+TEST_F(AuditCommandTest, AMissingKeyFileIsSaidAndAKeyThatIsGivenReplacesIt) {
+    const auto key = contents(state + "/audit/log.vkey");
+    fs::remove(state + "/audit/log.vkey");
+    const auto without = verify();
+    EXPECT_EQ(without.exit_code, 1);
+    EXPECT_THAT(without.err, HasSubstr("log.vkey is missing"));
+    const auto with_key = verify({"--vkey", key.substr(0, key.size() - 1)});
+    EXPECT_EQ(with_key.exit_code, 0) << with_key.err;
+    EXPECT_THAT(with_key.out, HasSubstr("signed by the key you gave"));
+}
+
+TEST_F(AuditCommandTest, AnEmptyKeyIsRefusedAndNotLeftOut) {
+    const auto ran = verify({"--vkey", ""});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("--vkey is empty"));
+    EXPECT_EQ(ran.out, "");
+}
+
+TEST_F(AuditCommandTest, WithoutTheCheckpointVerifySaysWhatItCannotExclude) {
+    EXPECT_THAT(verify().out, testing::Not(HasSubstr("cannot be excluded")));
+    fs::remove(state + "/audit/checkpoint");
+    const auto ran = verify();
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("cut off at the end cannot be excluded"));
+}
+
+TEST_F(AuditCommandTest, TailOfADamagedLogSaysWhatCannotBeReadAndFails) {
+    auto text = contents(segment);
+    text[text.find('\n') + 1] = 'x';
+    std::ofstream{segment, std::ios::binary} << text;
+    const auto ran = countersign({"audit", "tail", "--state", state});
+    EXPECT_EQ(ran.exit_code, 1) << "3 is a hub's that refuses to start";
+    EXPECT_THAT(ran.err, HasSubstr("seg-000000.log"));
+    EXPECT_THAT(ran.err, HasSubstr("audit verify"));
+    EXPECT_THAT(ran.out, HasSubstr("stop")) << "the rest is shown";
+}
+
+TEST_F(AuditCommandTest, ANumberThatIsNoneIsSaidInWords) {
+    const auto ran = countersign({"audit", "tail", "-n", "abc", "--state", state});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_THAT(ran.err, HasSubstr("write a whole number"));
+    EXPECT_LT(ran.err.size(), 200U);
+}
+
 TEST_F(AuditCommandTest, NoLogIsAnErrorThatSaysWhere) {
     const auto ran = countersign({"audit", "verify", "--state", directory.path() + "/nothing"});
     EXPECT_EQ(ran.exit_code, 1);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of a log are called; FORMAT.md says what is in them. Segments name themselves, in segment.hpp.
+#pragma once
+
+namespace countersign::audit {
+
+inline constexpr const char* vkey_name = "log.vkey";
+inline constexpr const char* checkpoint_name = "checkpoint";
+inline constexpr const char* text_directory = "text";
+
+}  // namespace countersign::audit
