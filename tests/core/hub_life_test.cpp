@@ -471,6 +471,39 @@ TEST(HubWithdrawTest, I12_AnAgentThatIsGoneLosesItsRequestsOnly) {
     EXPECT_TRUE(world.decide(world.click(mine, "allow")));
 }
 
+TEST(HubEarlierTest, I12_MessagesOfAnEarlierProcessAreConcludedOnceWhereTheirChannelStillIs) {
+    World world;
+    const auto id = world.ids.next();
+    const Conclusion lost{.request_id = id, .outcome = Outcome::lost, .reason = "bridge restarted"};
+    const MessageRef here{{"ops", "room", "", "m7"}, 0};
+    const MessageRef nowhere{{"gone", "room", "", "m8"}, 0};
+    world.hub.conclude_earlier({{here, lost}, {nowhere, lost}});
+    world.settle();
+    ASSERT_EQ(world.ops.earlier.size(), 1U);
+    EXPECT_EQ(world.ops.earlier[0].ref.place.message, "m7");
+    EXPECT_EQ(world.ops.earlier[0].conclusion.reason, "bridge restarted");
+    EXPECT_EQ(world.ledger.count("concluded"), 1U);
+    EXPECT_EQ(world.ledger.text("concluded", "requestId"), id.str());
+    EXPECT_EQ(world.ledger.text("concluded", "ref"), str(here));
+}
+
+TEST(HubEarlierTest, I13_OnePastTheBoundTheOldestEndedRequestIsForgotten) {
+    World world;
+    const auto first = world.ids.next();
+    const auto second = world.ids.next();
+    for (const auto& id : {first, second}) {
+        ASSERT_TRUE(world.ask(shell_request(id)));
+        ASSERT_TRUE(world.decide(world.click(id, "deny")));
+    }
+    for (std::size_t i = 2; i <= limits::concluded_kept_max; ++i) {
+        const auto id = world.ids.next();
+        ASSERT_TRUE(world.ask(shell_request(id)));
+        ASSERT_TRUE(world.decide(world.click(id, "deny")));
+    }
+    EXPECT_EQ(world.decide(world.click(first, "allow")).error().code, Errc::unknown_request);
+    EXPECT_EQ(world.decide(world.click(second, "allow")).error().code, Errc::already_decided);
+}
+
 TEST(HubReconfigureTest, ARequestWhoseRouteIsGoneEndsAsUndeliverable) {
     World world;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));

@@ -68,6 +68,20 @@ TEST(HubRecordsTest, I13_ACrowdOfDecidersIsCounted) {
     EXPECT_EQ(fields.find("decidersCount")->number()->lexeme, "1003");
 }
 
+TEST(HubRecordsTest, I13_AListOfDecidersIsNamedUpToTheBoundAndCountedOnePastIt) {
+    for (const std::size_t past : {0U, 1U}) {
+        auto configuration = small_configuration();
+        const std::string name(limits::record_deciders_bytes_max - 4 + past, 'n');  // in brackets and quotes
+        configuration.people[name] = {.name = name, .principals = {"test:n"}, .permissions = {Permission::approve}};
+        configuration.routes.front().deciders = {name};
+        World world{configuration};
+        ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+        const auto& fields = world.ledger.last("request")->fields;
+        EXPECT_EQ(fields.find("deciders") == nullptr, past == 1);
+        EXPECT_EQ(fields.find("decidersCount")->number()->lexeme, "1");
+    }
+}
+
 TEST(HubRecordsTest, TheCallStandsInOneLineForLists) {
     World world;
     ASSERT_TRUE(world.ask(request_showing(world, "make all\nmake install")));
