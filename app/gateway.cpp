@@ -18,15 +18,11 @@ namespace {
 
 class HubReadiness final : public Readiness {
 public:
-    explicit HubReadiness(const Bridge& bridge) : bridge_{bridge} {}
-    [[nodiscard]] std::vector<std::string> unready() const override {
-        const auto healthy = bridge_.log_health();
-        if (healthy) return {};
-        return {"audit log unavailable: " + healthy.error().detail};
-    }
+    explicit HubReadiness(const Host& host) : host_{host} {}
+    [[nodiscard]] std::vector<std::string> unready() const override { return reasons_not_ready(host_); }
 
 private:
-    const Bridge& bridge_;
+    const Host& host_;
 };
 
 struct Front : Service {
@@ -37,11 +33,17 @@ struct Front : Service {
 
 asio::awaitable<void> drain(gateway::Server& server) { co_await server.drain(); }
 
-Result<void> serve(Host& host, std::unique_ptr<Front> front, const ListenAddress& address,
-                   std::vector<gateway::Route> routes) {
-    const auto& config = host.bridge->configuration().gateway;
-    gateway::ServerOptions options{.address = address.host, .port = address.port, .proxies = config.proxies};
+// The certificate and the proxies are those of the public listener.
+gateway::ServerOptions public_options(const GatewayConfig& config) {
+    gateway::ServerOptions options{
+        .address = config.listen->host, .port = config.listen->port, .proxies = config.proxies};
     if (!config.certificate_file.empty()) options.tls = {config.certificate_file, config.key_file};
+    return options;
+}
+
+Result<void> serve(Host& host, std::unique_ptr<Front> front, gateway::ServerOptions options,
+                   std::vector<gateway::Route> routes) {
+    const auto address = options.address;
     auto opened =
         gateway::Server::open(host.io.get_executor(), std::move(options), std::move(routes),
                               {.clock = host.bridge->clock(),
@@ -50,7 +52,7 @@ Result<void> serve(Host& host, std::unique_ptr<Front> front, const ListenAddress
     if (!opened) return opened.error();
     front->server = std::move(*opened);
     auto* server = front->server.get();
-    tell("listening on {} port {}\n", address.host, server->port());
+    tell("listening on {} port {}\n", address, server->port());
     host.beside.emplace_back([server] { return server->run(); });
     host.fronts_end.emplace_back([server] { return drain(*server); });
     host.services.push_back(std::move(front));
@@ -58,6 +60,15 @@ Result<void> serve(Host& host, std::unique_ptr<Front> front, const ListenAddress
 }
 
 }  // namespace
+
+std::vector<std::string> reasons_not_ready(const Host& host) {
+    std::vector<std::string> reasons;
+    if (const auto healthy = host.bridge->log_health(); !healthy) reasons.push_back(healthy.error().detail);
+    for (const auto& channel : host.unready) {
+        for (auto& reason : channel()) reasons.push_back(std::move(reason));
+    }
+    return reasons;
+}
 
 Result<void> open_gateway(Host& host) {
     const auto& config = host.bridge->configuration().gateway;
@@ -69,16 +80,17 @@ Result<void> open_gateway(Host& host) {
     if (config.listen) {
         auto routes = gateway::webhook_routes(host.webhooks);
         if (!routes) return routes.error();
-        if (auto served = serve(host, std::make_unique<Front>(), *config.listen, std::move(*routes)); !served) {
+        if (auto served = serve(host, std::make_unique<Front>(), public_options(config), std::move(*routes)); !served) {
             return served;
         }
     }
     if (!config.admin) return {};
     auto front = std::make_unique<Front>();
-    front->readiness = std::make_unique<HubReadiness>(*host.bridge);
+    front->readiness = std::make_unique<HubReadiness>(host);
     front->health = std::make_unique<gateway::Health>(*front->readiness);
     auto routes = front->health->routes();
-    return serve(host, std::move(front), *config.admin, std::move(routes));
+    return serve(host, std::move(front), {.address = config.admin->host, .port = config.admin->port},
+                 std::move(routes));
 }
 
 }  // namespace countersign::app

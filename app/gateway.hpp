@@ -4,10 +4,16 @@
 #include "app/commands/hosting.hpp"
 #include "core/result.hpp"
 
+#include <string>
+#include <vector>
+
 namespace countersign::app {
 
 // Opens what [gateway] says: the public listener for the channels' webhooks, the operator's for health. Errc::bad_config
 // if a channel waits for a webhook and nothing listens.
 [[nodiscard]] Result<void> open_gateway(Host& host);
+
+// Why this hub could not do its work now, a line each: its log, then its channels.
+[[nodiscard]] std::vector<std::string> reasons_not_ready(const Host& host);
 
 }  // namespace countersign::app

@@ -58,8 +58,10 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
     using namespace countersign;
     app::settle_descriptors();
-    // A closed pipe is an error where it is written to, not the end of the process.
-    if (std::signal(SIGPIPE, SIG_IGN) == SIG_ERR) return app::exit_does_not_hold;  // NOLINT(cert-err33-c)
+    // A closed pipe, or a limit on the size of files, is an error where it is written to, not the end of the process.
+    for (const int signal : {SIGPIPE, SIGXFSZ}) {
+        if (std::signal(signal, SIG_IGN) == SIG_ERR) return app::exit_does_not_hold;  // NOLINT(cert-err33-c)
+    }
     try {
         return app::run(argc, argv);
     } catch (const std::exception& error) {

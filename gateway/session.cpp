@@ -124,7 +124,9 @@ asio::awaitable<std::optional<Response>> Session::respond(Client client, Access*
     InboundMessage inbound{std::move(message.headers), std::move(message.body), common_.clock.boot()};
     auto response = co_await common_.handover.give(route, std::move(inbound));
     const bool unauthentic = response.reply.status == 401 || response.reply.status == 403;
-    if (route->counts_refusals && unauthentic) common_.refusals.count(client, common_.clock.boot());
+    if (route->counts_refusals && unauthentic && is_a_client()) {
+        common_.refusals.count(client, common_.clock.boot());
+    }
     co_return response;
 }
 
@@ -138,13 +140,17 @@ std::variant<const Route*, Response> Session::admit(const Client& client) const 
         return response;
     }
     const auto* route = std::get<const Route*>(found);
-    if (route->counts_refusals && !common_.refusals.admits(client, common_.clock.boot())) {
+    if (route->counts_refusals && is_a_client() && !common_.refusals.admits(client, common_.clock.boot())) {
         auto response = refused({429, "too many requests of this client were refused"});
         response.headers.push_back({"Retry-After", "60"});
         return response;
     }
     return route;
 }
+
+// From loopback, with no proxy named, comes a proxy that nobody named, and so everybody at once: a stranger's wrong secrets
+// must not cost the platform its deliveries.
+bool Session::is_a_client() const { return !common_.proxies.empty() || !unmapped(peer_).is_loopback(); }
 
 // After an answer that did not wait for the body: a request without one is over, and the next may follow it.
 bool Session::skip_unread() {

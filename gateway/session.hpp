@@ -54,6 +54,7 @@ private:
     boost::asio::awaitable<std::size_t> pull();
     boost::asio::awaitable<std::optional<Response>> respond(Client client, Access* access);
     [[nodiscard]] std::variant<const Route*, Response> admit(const Client& client) const;
+    [[nodiscard]] bool is_a_client() const;
     [[nodiscard]] bool skip_unread();
 
     Stream stream_;

@@ -39,8 +39,9 @@ struct Host {
     std::vector<std::unique_ptr<Channel>> channels;
     std::vector<gateway::Webhook> webhooks;  // of the channels
     std::unique_ptr<sidecar::Server> sidecars;
-    std::vector<Work> beside;                          // run beside the agent
-    std::vector<Work> fronts_end;                      // before the hub stops: nothing more comes in
+    std::vector<std::function<std::vector<std::string>()>> unready;  // of each channel: why it cannot do its work now
+    std::vector<Work> beside;                                        // run beside the agent
+    std::vector<Work> fronts_end;                                    // before the hub stops: nothing more comes in
     std::vector<Work> ends;                            // after it stopped: what is still to be said is said
     std::function<void(const std::string& line)> say;  // beside the cards, or to standard output
     std::unique_ptr<AgentSession> agent;

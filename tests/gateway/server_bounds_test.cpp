@@ -190,8 +190,22 @@ TEST_F(ServerBoundsTest, I13_DeliveriesInHandAreCountedAlsoAfterTheirDeferredAns
     EXPECT_EQ(first.ask(delivery).status, 200U);
 }
 
-TEST_F(ServerBoundsTest, WhoWasRefusedTooOftenIsNotListenedTo) {
+// Somewhere there is a proxy, so whoever comes from elsewhere is a client, also from loopback.
+ServerOptions behind_a_proxy(ServerOptions options) {
+    options.proxies = {"192.0.2.1"};
+    return options;
+}
+
+TEST_F(ServerBoundsTest, AProxyOnLoopbackThatNobodyNamedIsNotOneClient) {
     open(with(&Bounds::refusals_per_minute, 2U));
+    Peer proxy{*this};
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(refused_delivery(proxy).status, 401U) << "a stranger behind it";
+    inbound.reply.status = 200;
+    EXPECT_EQ(proxy.ask(delivery).status, 200U) << "the platform behind it";
+}
+
+TEST_F(ServerBoundsTest, WhoWasRefusedTooOftenIsNotListenedTo) {
+    open(behind_a_proxy(with(&Bounds::refusals_per_minute, 2U)));
     Peer peer{*this};
     for (int i = 0; i < 3; ++i) EXPECT_EQ(refused_delivery(peer).status, 401U);
     EXPECT_THAT(inbound.messages, SizeIs(3));
@@ -206,7 +220,7 @@ TEST_F(ServerBoundsTest, WhoWasRefusedTooOftenIsNotListenedTo) {
 }
 
 TEST_F(ServerBoundsTest, WhatIsAnsweredWellCostsNothing) {
-    open(with(&Bounds::refusals_per_minute, 0U));
+    open(behind_a_proxy(with(&Bounds::refusals_per_minute, 0U)));
     Peer peer{*this};
     for (int i = 0; i < 10; ++i) EXPECT_EQ(peer.ask(delivery).status, 200U);
     inbound.reply.status = 403;
@@ -231,7 +245,7 @@ TEST_F(ServerBoundsTest, BehindANamedProxyEachClientHasItsOwnBudget) {
 }
 
 TEST_F(ServerBoundsTest, AnybodyElsesForwardedAddressIsIgnored) {
-    open(with(&Bounds::refusals_per_minute, 0U));
+    open(behind_a_proxy(with(&Bounds::refusals_per_minute, 0U)));
     inbound.reply.status = 401;
     EXPECT_EQ(Peer{*this}.ask(post("X-Forwarded-For: 203.0.113.9\r\n", "")).status, 401U);
     EXPECT_EQ(Peer{*this}.ask(post("X-Forwarded-For: 203.0.113.10\r\n", "")).status, 429U);

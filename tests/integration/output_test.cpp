@@ -5,8 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <arpa/inet.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 namespace countersign {
@@ -15,21 +13,10 @@ namespace {
 using testing::HasSubstr;
 using testing_tools::contents;
 using testing_tools::countersign_path;
+using testing_tools::free_port;
 using testing_tools::run;
 using testing_tools::Talk;
 using testing_tools::TemporaryDirectory;
-
-std::string free_port() {
-    const int probe = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(::bind(probe, reinterpret_cast<sockaddr*>(&address), size), 0);
-    EXPECT_EQ(::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size), 0);
-    ::close(probe);
-    return std::to_string(ntohs(address.sin_port));
-}
 
 class Output : public testing::Test {
 protected:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/process.hpp"
 
+#include <arpa/inet.h>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -157,6 +159,19 @@ std::string TemporaryDirectory::file(const std::string& name, const std::string&
     std::ofstream{path, std::ios::binary} << text;
     if (::chmod(path.c_str(), mode) != 0) throw std::runtime_error{"chmod"};
     return path;
+}
+
+std::string free_port() {
+    const int probe = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (::bind(probe, reinterpret_cast<sockaddr*>(&address), size) != 0) throw std::runtime_error{"bind"};
+    if (::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+        throw std::runtime_error{"getsockname"};
+    ::close(probe);
+    return std::to_string(ntohs(address.sin_port));
 }
 
 std::string contents(const std::string& path) {

@@ -66,6 +66,9 @@ private:
     std::string path_;
 };
 
+// A port of this machine's loopback that nobody listens on.
+[[nodiscard]] std::string free_port();
+
 [[nodiscard]] std::string contents(const std::string& path);
 
 }  // namespace countersign::testing_tools
