@@ -59,7 +59,7 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
       configuration_{std::move(configuration)},
       directory_{std::move(parts.directory)},
       keys_{std::move(parts.keys)},
-      redactor_{keys_.fingerprint.duplicate(), own_secrets(keys_)},
+      redactor_{keys_.fingerprint.duplicate(), own_secrets(keys_, *configuration_)},
       log_{std::move(parts.log)},
       ledger_{*log_},
       hub_{io.get_executor(),

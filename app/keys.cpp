@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/keys.hpp"
 
+#include "app/channels/secrets.hpp"
 #include "security/encoding.hpp"
 
 #include "security/key_file.hpp"
@@ -16,7 +17,7 @@ Result<security::Secret> load(const std::string& state, const std::string& name)
     if (const auto credentials = security::credentials_directory()) {
         const auto path = *credentials / ("countersign-" + name + "-key");
         std::error_code ignored;
-        if (std::filesystem::exists(path, ignored)) return security::load_key(path);
+        if (std::filesystem::exists(path, ignored)) return security::load_key(path, true);
     }
     return security::load_or_create_key(std::filesystem::path{state} / "keys" / name);
 }
@@ -38,8 +39,8 @@ Result<Keys> load_keys(const std::string& state) {
     return keys;
 }
 
-std::vector<security::KnownSecret> own_secrets(const Keys& keys) {
-    std::vector<security::KnownSecret> known;
+std::vector<security::KnownSecret> own_secrets(const Keys& keys, const Configuration& configuration) {
+    auto known = channel_secrets(configuration);
     for (const auto* key : {&keys.log, &keys.button, &keys.code, &keys.fingerprint}) {
         known.push_back({.value = security::hex(key->bytes())});
     }

@@ -2,6 +2,7 @@
 // The persistent keys of one hub: four separate credentials, so that losing one loses one thing.
 #pragma once
 
+#include "core/configuration.hpp"
 #include "core/result.hpp"
 #include "security/redactor.hpp"
 #include "security/secret.hpp"
@@ -21,7 +22,7 @@ struct Keys {
 // Each from $CREDENTIALS_DIRECTORY if it is there, else from <state>/keys/, where it is made on the first start.
 [[nodiscard]] Result<Keys> load_keys(const std::string& state);
 
-// Our own keys are the secrets that must leave in no text at all.
-[[nodiscard]] std::vector<security::KnownSecret> own_secrets(const Keys& keys);
+// Our own keys and our channels' secrets must leave in no text at all (I6).
+[[nodiscard]] std::vector<security::KnownSecret> own_secrets(const Keys& keys, const Configuration& configuration);
 
 }  // namespace countersign::app

@@ -82,8 +82,11 @@ Result<void> create_key(const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<Secret> load_key(const std::filesystem::path& path) {
-    const auto text = read_secret(path, {.bytes_min = 1});
+Result<Secret> load_key(const std::filesystem::path& path, bool group_may_read) {
+    // A new key for the log would end every proof that was made with the old one.
+    const auto text = read_secret(
+        path,
+        {.bytes_min = 1, .group_may_read = group_may_read, .what_to_replace = "nothing before you know who read it"});
     if (!text) return text.error();
     const Error damaged{Errc::damaged, path.string() +
                                            " is not a key of 64 hexadecimal digits: restore it from a backup; "

@@ -16,7 +16,7 @@ namespace countersign::security {
 inline constexpr std::size_t key_bytes = 32;
 
 // The same refusals as read_secret, and Errc::damaged if the content is not a key.
-[[nodiscard]] Result<Secret> load_key(const std::filesystem::path& path);
+[[nodiscard]] Result<Secret> load_key(const std::filesystem::path& path, bool group_may_read = false);
 
 // The key in the file, which is made first if there is none. When it returns, file and name are on disk. Of two
 // processes that make it at once both get the same.

@@ -47,7 +47,8 @@ Result<void> check_status(const std::filesystem::path& path, const struct stat& 
     const mode_t others = S_IRWXO | S_IRWXG;
     const mode_t tolerated = rules.group_may_read ? S_IRGRP : 0;
     if ((status.st_mode & others & ~tolerated) != 0) {
-        return refused(path, "is open to group or others: run chmod 600 " + path.string() + " and replace the secret");
+        return refused(path, "is open to group or others: run chmod 600 " + path.string() + ", and replace " +
+                                 rules.what_to_replace);
     }
     if (static_cast<std::size_t>(status.st_size) > limits::secret_bytes_max) {
         return Error{Errc::too_large, path.string() + " has more than " + std::to_string(limits::secret_bytes_max) +

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <sys/types.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@ struct SecretFileRules {
     std::size_t bytes_min = limits::secret_bytes_min;  // lower only where a platform's own secrets are shorter
     uid_t owner = ::geteuid();                         // root may own it as well
     bool group_may_read = false;                       // as systemd makes credentials, 0440 with an access list
+    std::string what_to_replace = "the secret";        // when others could read it
 };
 
 // The whole file less one trailing newline. Errc::missing_secret if it is absent, no regular file, a symbolic link,

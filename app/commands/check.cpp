@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `check`: the rules of the program, one by one, for an operator who wants to know why something is refused.
+#include "app/channels/secrets.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
@@ -89,17 +90,30 @@ int check_event(const std::string& file) {
     return exit_holds;
 }
 
-int check_config(const std::string& file) {
-    auto loaded = load_config(file);
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
-        for (const auto& problem : *problems) tell("{}\n", print(problem));
-        return exit_does_not_hold;
+int refuse(const std::vector<ConfigProblem>& problems) {
+    for (const auto& problem : problems) tell("{}\n", print(problem));
+    return exit_does_not_hold;
+}
+
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+int check_config(const std::string& given) {
+    const auto file = given.empty() ? default_config_file() : Result<std::string>{given};
+    if (!file) return report(file.error());
+    auto loaded = load_config(*file);
+    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) return refuse(*problems);
+    if (const auto missing = secret_problems(*file, std::get<Configuration>(loaded)); !missing.empty()) {
+        return refuse(missing);
     }
     const auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
     const auto& configuration = resolved.configuration;
     print_warnings(resolved);
-    show("holds: {} people, {} channels, {} routes, {} policy rules\n", configuration.people.size(),
-         configuration.channels.size(), configuration.routes.size(), configuration.rules.policy.size());
+    show("holds: {}, {}, {}, {}\n", counted(configuration.people.size(), "person", "people"),
+         counted(configuration.channels.size(), "channel", "channels"),
+         counted(configuration.routes.size(), "route", "routes"),
+         counted(configuration.rules.policy.size(), "policy rule", "policy rules"));
     for (const auto& route : configuration.routes) {
         const auto deciders = deciders_of(configuration, route);
         if (deciders.empty()) {
@@ -142,7 +156,7 @@ void add_check(CLI::App& app, int& exit_code) {
 
     auto* config = check->add_subcommand("config", "Prove that a configuration holds, or say what to write instead");
     auto config_file = std::make_shared<std::string>();
-    config->add_option("FILE", *config_file, "The configuration")->required();
+    config->add_option("FILE", *config_file, "The configuration (default: the one that run uses)");
     config->callback([&exit_code, config_file] { exit_code = check_config(*config_file); });
 
     add_check_render(*check, exit_code);

@@ -36,6 +36,16 @@ bool is_url(std::string_view text) {
     return https || host == "127.0.0.1" || host == "localhost" || host == "[::1]";
 }
 
+// A name in $CREDENTIALS_DIRECTORY. Only what nobody could take for a secret: whoever writes one here by mistake must not
+// find it in the record of the configuration.
+bool is_credential_name(std::string_view text) {
+    constexpr std::size_t digits_max = 4;
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto fits = [&](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '_' || c == '.'; };
+    return text.size() <= limits::config_name_bytes_max && text.front() >= 'a' && text.front() <= 'z' &&
+           std::ranges::all_of(text, fits) && std::ranges::count_if(text, is_digit) <= std::ptrdiff_t{digits_max};
+}
+
 // What is wrong with a text setting; empty if nothing.
 struct Complaint {
     std::string what;
@@ -45,8 +55,9 @@ Complaint complaint_of(const Setting& setting, const std::string& value) {
     const std::string write = "write " + std::string{setting.name} + " = ";
     switch (setting.type) {
     case SettingType::secret_file:
-        if (value.starts_with('/')) return {};
-        return {"this is not an absolute path; a secret itself does not belong here", write_file(setting.name)};
+        if (value.starts_with('/') || is_credential_name(value)) return {};
+        return {"this is not an absolute path; a secret itself does not belong here",
+                write_file(setting.name) + ", or the name of a systemd credential"};
     case SettingType::url:
         if (is_url(value)) return {};
         return {"this is no https address", write + "\"https://…\"; http only to 127.0.0.1, ::1 or localhost"};
@@ -113,6 +124,15 @@ void check_kind(Fields& fields, const std::string& given, std::span<const std::s
     }
 }
 
+// Without it anybody who finds the address could send what looks like a tap (I2).
+void check_webhook_secret(Fields& fields, const ChannelConfig& channel) {
+    const auto mode = channel.settings.find("mode");
+    if (mode == channel.settings.end() || mode->second != "webhook") return;
+    if (fields.node("webhook_secret_file") != nullptr) return;
+    fields.reject("mode", "a webhook needs its secret",
+                  write_file("webhook_secret_file") + ", made with openssl rand -hex 32");
+}
+
 ChannelConfig read_channel(const Entry& entry, Problems& problems, std::span<const std::string_view> available) {
     Fields fields{entry.value, key_path("channels", entry.key), problems};
     ChannelConfig channel{.name = entry.key, .kind = {}, .settings = {}};
@@ -135,6 +155,7 @@ ChannelConfig read_channel(const Entry& entry, Problems& problems, std::span<con
                           file ? write_file(setting.name) : "write " + std::string{setting.name} + " = \"…\"");
         }
     }
+    check_webhook_secret(fields, channel);
     fields.finish([&](const Entry& unknown) { return explain_secret(fields, *kind, unknown); });
     return channel;
 }

@@ -83,7 +83,11 @@ ConfigResult load_config(const std::filesystem::path& path, std::span<const std:
     if (::fstat(file.get(), &info) != 0) return fail("cannot be read: " + reason_of(errno), {});
     if (!S_ISREG(info.st_mode)) return fail("this is no regular file", {});
     // Who may write it may say who decides.
+    if (info.st_uid != ::geteuid() && info.st_uid != 0) {
+        return fail("this file belongs to uid " + std::to_string(info.st_uid), "it must be yours or root's");
+    }
     if ((info.st_mode & S_IWOTH) != 0) return fail("everybody may write this file", "chmod o-w " + path.string());
+    if ((info.st_mode & S_IWGRP) != 0) return fail("its group may write this file", "chmod g-w " + path.string());
     std::string text;
     if (!read_all(file.get(), text)) return fail("cannot be read: " + reason_of(errno), {});
     return parse_config(text, path.string(), kinds);

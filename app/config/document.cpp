@@ -64,6 +64,20 @@ Node converted(const toml::node& from) {
     return node;
 }
 
+// What is usually meant by `kind = terminal`; empty if the line is none of that kind.
+std::string quoted_instead(std::string_view text, int line) {
+    for (int number = 1; number < line; ++number) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    text = text.substr(0, text.find('\n'));
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    const auto key = text.substr(0, text.find_first_not_of(letters));
+    const auto start = text.find_first_not_of(" \t", key.size());
+    if (key.empty() || start == std::string_view::npos || text[start] != '=') return {};
+    const auto begins = text.find_first_not_of(" \t", start + 1);
+    if (begins == std::string_view::npos || letters.find(text[begins]) > 51) return {};
+    const auto word = text.substr(begins, text.find_first_not_of(letters, begins) - begins);
+    return "write words in quotes: " + std::string{key} + " = \"" + std::string{word} + "\"";
+}
+
 }  // namespace
 
 std::string_view kind_name(const Node& node) {
@@ -81,7 +95,8 @@ Node read_document(std::string_view text, Problems& problems) {
     if (!may_be_parsed(text, problems)) return root;
     const auto parsed = toml::parse(text);
     if (!parsed) {
-        problems.add(position_of(parsed.error().source()), {}, std::string{parsed.error().description()});
+        const auto at = position_of(parsed.error().source());
+        problems.add(at, {}, std::string{parsed.error().description()}, quoted_instead(text, at.line));
         return root;
     }
     root.value = converted_table(parsed.table());

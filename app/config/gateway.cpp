@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/config/sections.hpp"
 
+#include <arpa/inet.h>
 #include <charconv>
 
 namespace countersign::app {
 namespace {
+
+bool is_ip_address(std::string_view text) {
+    in6_addr parsed{};
+    const std::string whole{text};
+    return ::inet_pton(AF_INET, whole.c_str(), &parsed) == 1 || ::inet_pton(AF_INET6, whole.c_str(), &parsed) == 1;
+}
+
+bool is_loopback(const std::string& host) { return host.starts_with("127.") || host == "::1"; }
 
 // 127.0.0.1:8443 or [::1]:8443. Names are left out: what one resolves to can change, and with it who is let in.
 std::optional<ListenAddress> listen_address(std::string_view text) {
@@ -13,8 +22,7 @@ std::optional<ListenAddress> listen_address(std::string_view text) {
     auto host = text.substr(0, colon);
     if (host.starts_with('[') != host.ends_with(']')) return std::nullopt;
     if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
-    if (host.empty() || host.find_first_not_of("0123456789abcdefABCDEF.:") != std::string_view::npos)
-        return std::nullopt;
+    if (!is_ip_address(host)) return std::nullopt;
     const auto digits = text.substr(colon + 1);
     std::uint16_t port = 0;
     const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
@@ -41,23 +49,52 @@ std::string read_path(Fields& fields, std::string_view key, std::string_view exa
     return text.value_or("");
 }
 
+void read_proxies(Fields& fields, GatewayConfig& gateway) {
+    for (const auto& proxy : fields.words("proxies", "\"10.0.0.5\"")) {
+        if (!is_ip_address(proxy.text)) {
+            fields.problems().add(proxy.at, proxy.key, "this is no IP address", "write the proxy's own: \"10.0.0.5\"");
+        }
+        gateway.proxies.push_back(proxy.text);
+    }
+}
+
+// A webhook needs somebody who listens.
+void check_webhooks(Fields& root, const Configuration& configuration) {
+    const auto* node = root.node("channels");
+    if (configuration.gateway.listen || node == nullptr || node->table() == nullptr) return;
+    for (const auto& entry : *node->table()) {
+        const auto channel = configuration.channels.find(entry.key);
+        if (channel == configuration.channels.end() || entry.value.table() == nullptr) continue;
+        const auto mode = channel->second.settings.find("mode");
+        if (mode == channel->second.settings.end() || mode->second != "webhook") continue;
+        Fields fields{entry.value, key_path("channels", entry.key), root.problems()};
+        fields.reject("mode", "nothing listens for the webhook",
+                      "write listen = \"127.0.0.1:8080\" in [gateway], or mode = \"poll\"");
+    }
+}
+
 }  // namespace
 
 void read_gateway(Fields& root, Configuration& configuration) {
     const auto* node = root.node("gateway");
-    if (node == nullptr) return;
+    if (node == nullptr) return check_webhooks(root, configuration);
     Fields fields{*node, "gateway", root.problems()};
     auto& gateway = configuration.gateway;
     gateway.listen = read_address(fields, "listen", "\"0.0.0.0:8443\"");
     gateway.admin = read_address(fields, "admin", "\"127.0.0.1:9090\"");
     gateway.certificate_file = read_path(fields, "certificate_file", "\"/etc/countersign/fullchain.pem\"");
     gateway.key_file = read_path(fields, "key_file", "\"/etc/countersign/key.pem\"");
-    for (const auto& proxy : fields.words("proxies", "\"10.0.0.5\"")) gateway.proxies.push_back(proxy.text);
+    // Its pages say what does not work, and anybody who can reach it may read them.
+    if (gateway.admin && !is_loopback(gateway.admin->host)) {
+        fields.reject("admin", "the health pages are served on this machine only", "write admin = \"127.0.0.1:9090\"");
+    }
+    read_proxies(fields, gateway);
     if (gateway.certificate_file.empty() != gateway.key_file.empty()) {
         fields.reject(gateway.key_file.empty() ? "key_file" : "certificate_file", "one of the two is not enough",
                       "write both certificate_file and key_file, or neither");
     }
     fields.finish();
+    if (fields.node("listen") == nullptr) check_webhooks(root, configuration);
 }
 
 }  // namespace countersign::app

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <string_view>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -111,6 +112,16 @@ bool ended_before(pid_t pid, Clock::time_point end) {
     }
 }
 
+// Who may write it says who decides.
+Result<void> nobody_else_may_write(const std::string& program) {
+    struct stat info{};
+    if (::stat(program.c_str(), &info) != 0) return {};  // starting it says why
+    const bool foreign = info.st_uid != ::geteuid() && info.st_uid != 0;
+    if (!foreign && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return {};
+    return Error{Errc::bad_config,
+                 "others may write " + program + ": run chmod go-w on it, and have it owned by you or root"};
+}
+
 int reap(pid_t pid) {
     int status = 0;
     while (::waitpid(pid, &status, 0) < 0) {
@@ -123,6 +134,7 @@ int reap(pid_t pid) {
 
 Result<std::string> run_group_command(const std::vector<std::string>& argv, std::chrono::milliseconds deadline) {
     if (argv.empty() || !argv.front().starts_with('/')) return Error{Errc::bad_config, "no absolute path to run"};
+    if (const auto ours = nobody_else_may_write(argv.front()); !ours) return ours.error();
     int ends[2] = {-1, -1};
     if (::pipe2(ends, O_CLOEXEC) != 0) return Error{Errc::unavailable, std::generic_category().message(errno)};
     const auto until = Clock::now() + deadline;

@@ -32,9 +32,10 @@ std::vector<std::string> read_command(const Node& node, const std::string& path,
 }
 
 std::vector<std::string> read_members(Fields& groups, const Entry& entry, const Configuration& configuration) {
-    const auto words = groups.words(entry.key, "\"alice\"");
+    const auto words = groups.words(entry.key, example_person(configuration));
     if (entry.value.list()->empty()) {
-        groups.reject(entry.key, "nobody is in this group", "write " + entry.key + " = [\"alice\"]");
+        groups.reject(entry.key, "nobody is in this group",
+                      "write " + entry.key + " = [" + example_person(configuration) + "]");
     }
     std::vector<std::string> members;
     for (const auto& word : words) {
@@ -58,7 +59,8 @@ void read_group(Fields& groups, const Entry& entry, Configuration& configuration
         members = read_members(groups, entry, configuration);
     } else {
         groups.reject(entry.key, "this is " + std::string{kind_name(entry.value)} + ", not a list",
-                      "write " + entry.key + " = [\"alice\"] or { exec = [" + std::string{exec_example} + "] }");
+                      "write " + entry.key + " = [" + example_person(configuration) + "] or { exec = [" +
+                          std::string{exec_example} + "] }");
     }
 }
 

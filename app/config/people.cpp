@@ -98,6 +98,10 @@ void read_people(Fields& root, Configuration& configuration) {
     }
 }
 
+std::string example_person(const Configuration& configuration) {
+    return configuration.people.empty() ? "\"alice\"" : "\"" + configuration.people.begin()->first + "\"";
+}
+
 bool is_person(const Word& word, const Configuration& configuration, Problems& problems) {
     if (configuration.people.contains(word.text)) return true;
     const auto instead = word.text.starts_with('@') ? std::string{"name people here, not groups"}

@@ -40,10 +40,10 @@ std::optional<RouteMatch> read_match(Fields& route) {
 }
 
 void read_deciders(Fields& fields, const Configuration& configuration, Route& route) {
-    const auto words = fields.words("deciders", "\"alice\"");
+    const auto words = fields.words("deciders", example_person(configuration));
     const auto* node = fields.node("deciders");
     if (node == nullptr || (node->list() != nullptr && node->list()->empty())) {
-        fields.reject("deciders", "nobody may decide", "write deciders = [\"alice\"]");
+        fields.reject("deciders", "nobody may decide", "write deciders = [" + example_person(configuration) + "]");
     }
     for (const auto& word : words) {
         const bool group = word.text.starts_with('@');

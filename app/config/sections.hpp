@@ -45,6 +45,9 @@ template <class Map> [[nodiscard]] std::vector<std::string_view> names_of(const 
     return names;
 }
 
+// Somebody to write in a suggestion: the first who is there, in quotes.
+[[nodiscard]] std::string example_person(const Configuration& configuration);
+
 // False, with a problem, if the word names nobody in the configuration.
 [[nodiscard]] bool is_person(const Word& word, const Configuration& configuration, Problems& problems);
 void refuse_repeats(const std::vector<Word>& words, Problems& problems);

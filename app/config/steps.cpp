@@ -21,23 +21,24 @@ std::string read_chat(Fields& fields) {
     return fields.text("chat", "\"C0OPS\"").value_or("");
 }
 
-void check_place(Fields& fields, const ChannelKind& kind, const Step& step) {
+void check_place(Fields& fields, const ChannelKind& kind, const Step& step, const Configuration& configuration) {
+    const auto to_people = "people = [" + example_person(configuration) + "]";
     const bool chat = fields.node("chat") != nullptr;
     const bool people = fields.node("people") != nullptr;
     const auto kind_text = std::string{kind.name};
     if (chat && kind.placing == Placing::one_place) {
         fields.reject("chat", "a " + kind_text + " has one place only", "leave chat out");
     } else if (chat && kind.placing == Placing::people) {
-        fields.reject("chat", kind_text + " goes to people, not to a chat", "write people = [\"alice\"]");
+        fields.reject("chat", kind_text + " goes to people, not to a chat", "write " + to_people);
     } else if (chat && people) {
         fields.reject("people", "a step goes to a chat or to people, not both", "write two steps");
     } else if (!chat && !people && kind.placing != Placing::one_place) {
-        const auto* instead = kind.placing == Placing::people ? "write people = [\"alice\"]"
-                                                              : "write chat = \"…\" or people = [\"alice\"]";
+        const auto instead =
+            kind.placing == Placing::people ? "write " + to_people : "write chat = \"…\" or " + to_people;
         fields.reject("channel", "this step is sent to nobody", instead);
     } else if (people && step.people.empty() && fields.node("people")->list() != nullptr &&
                fields.node("people")->list()->empty()) {
-        fields.reject("people", "this step is sent to nobody", "write people = [\"alice\"]");
+        fields.reject("people", "this step is sent to nobody", "write " + to_people);
     }
 }
 
@@ -64,7 +65,7 @@ Step read_step(const Node& node, std::string path, const Configuration& configur
     step.after = fields.duration("after", 0ms).value_or(0ms);
     const auto* kind = read_channel_of_step(fields, configuration, step);
     step.chat = read_chat(fields);
-    const auto people = fields.words("people", "\"alice\"");
+    const auto people = fields.words("people", example_person(configuration));
     for (const auto& word : people) {
         if (!is_person(word, configuration, problems)) continue;
         step.people.push_back(word.text);
@@ -73,7 +74,7 @@ Step read_step(const Node& node, std::string path, const Configuration& configur
                      "write " + std::string{kind->principal} + " = … in [people." + word.text + "]");
     }
     refuse_repeats(people, problems);
-    if (kind != nullptr) check_place(fields, *kind, step);
+    if (kind != nullptr) check_place(fields, *kind, step, configuration);
     fields.finish();
     return step;
 }

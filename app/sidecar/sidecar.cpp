@@ -26,7 +26,7 @@ Sidecar::Sidecar(boost::asio::any_io_executor executor, std::shared_ptr<const Co
       configuration_{std::move(configuration)},
       clock_{std::move(clock)},
       keys_{std::move(keys)},
-      redactor_{keys_.fingerprint.duplicate(), own_secrets(keys_)},
+      redactor_{keys_.fingerprint.duplicate(), own_secrets(keys_, *configuration_)},
       client_{std::move(client)} {}
 
 AgentHome Sidecar::home() {

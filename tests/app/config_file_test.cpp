@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/channels/secrets.hpp"
+#include "app/config/group_command.hpp"
 #include "core/limits.hpp"
 #include "tests/app/config_sample.hpp"
 
@@ -35,12 +37,53 @@ protected:
 
 TEST_F(ConfigFile, IsLoaded) {
     EXPECT_EQ(said(write(people + channels + routes)), "");
-    EXPECT_EQ(said(write(people + channels + routes, 0664)), "");
+    EXPECT_EQ(said(write(people + channels + routes, 0640)), "");
 }
 
 TEST_F(ConfigFile, IsNamedInItsProblems) {
     const auto path = write(people + channels + routes + "requried = 1\n");
     EXPECT_EQ(said(path), path + ":9:1: routes[0].requried: unknown key; did you mean `required`?\n");
+}
+
+TEST_F(ConfigFile, AWordWithoutQuotesGetsTheHintThatItNeedsThem) {
+    const auto text = said(write(people + "[channels.desk]\nkind = terminal\n" + routes));
+    EXPECT_NE(text.find(":5:"), std::string::npos) << text;
+    EXPECT_NE(text.find("write words in quotes: kind = \"terminal\""), std::string::npos) << text;
+}
+
+TEST_F(ConfigFile, ASuggestionNamesSomebodyWhoExists) {
+    const auto text = said(write("[people.operator]\nterminal = 1\nroles = [\"approve\"]\n" + channels +
+                                 "[[routes]]\nask = [{ channel = \"desk\" }]\ndeciders = []\n"));
+    EXPECT_NE(text.find("write deciders = [\"operator\"]"), std::string::npos) << text;
+}
+
+TEST_F(ConfigFile, I2_ASecretFileThatIsMissingOrOpenIsFoundByItsLine) {
+    const auto token = directory / "token";
+    const auto path = write(people + channels + "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"" +
+                            token.string() + "\"\n" + routes);
+    const auto problems = [&] { return all_of(secret_problems(path, std::get<Configuration>(load_config(path)))); };
+    EXPECT_NE(problems().find(path + ":8:14: channels.bot.token_file: " + token.string() + " does not exist"),
+              std::string::npos)
+        << problems();
+    std::ofstream{token} << "123456789:AAFakeTokenOfTheTestsAlone";
+    ASSERT_EQ(::chmod(token.c_str(), 0644), 0);
+    EXPECT_NE(problems().find("chmod 600"), std::string::npos) << problems();
+    ASSERT_EQ(::chmod(token.c_str(), 0600), 0);
+    EXPECT_EQ(problems(), "");
+    const auto known = channel_secrets(std::get<Configuration>(load_config(path)));
+    const security::Redactor redactor{security::Secret::random(32), known};
+    EXPECT_EQ(redactor.text("curl .../bot123456789:AAFakeTokenOfTheTestsAlone/x").find("AAFakeToken"),
+              std::string::npos);
+    EXPECT_EQ(redactor.text("echo AAFakeTokenOfTheTestsAlone").find("AAFakeToken"), std::string::npos) << "I6";
+}
+
+TEST_F(ConfigFile, I2_AGroupCommandThatOthersMayWriteIsNotRun) {
+    const auto program = directory / "oncall";
+    std::ofstream{program} << "#!/bin/sh\necho alice\n";
+    ASSERT_EQ(::chmod(program.c_str(), 0757), 0);
+    EXPECT_EQ(run_group_command({program.string()}).error().code, Errc::bad_config);
+    ASSERT_EQ(::chmod(program.c_str(), 0755), 0);
+    EXPECT_EQ(run_group_command({program.string()}).value(), "alice\n");
 }
 
 TEST_F(ConfigFile, I13_MayBeOnlySoLarge) {
@@ -61,6 +104,18 @@ TEST_F(ConfigFile, MustExistAndBeAFile) {
 TEST_F(ConfigFile, I2_ThatEverybodyMayWriteIsRefused) {
     const auto path = write(people + channels + routes, 0646);
     EXPECT_EQ(said(path), path + ": everybody may write this file; chmod o-w " + path + "\n");
+}
+
+TEST_F(ConfigFile, I2_ThatItsGroupMayWriteIsRefused) {
+    const auto path = write(people + channels + routes, 0664);
+    EXPECT_EQ(said(path), path + ": its group may write this file; chmod g-w " + path + "\n");
+}
+
+TEST_F(ConfigFile, I2_OfSomebodyElseIsRefused) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+    const auto path = write(people + channels + routes);
+    ASSERT_EQ(::chown(path.c_str(), 65534, 65534), 0);
+    EXPECT_EQ(said(path), path + ": this file belongs to uid 65534; it must be yours or root's\n");
 }
 
 }  // namespace

@@ -25,10 +25,49 @@ TEST(ConfigGateway, AddressesAreReadWithTheirPort) {
 }
 
 TEST(ConfigGateway, WhatIsNoAddressIsRefusedByItsKey) {
-    for (const auto* text :
-         {"8443", "localhost:80", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:99999", "[::1:80", "127.0.0.1:80x"}) {
+    for (const auto* text : {"8443", "localhost:80", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:99999", "[::1:80",
+                             "127.0.0.1:80x", "999.1.1.1:80", "1.2.3:80", "::1::2:80"}) {
         EXPECT_EQ(problem("listen = \"" + std::string{text} + "\"\n"), "gateway.listen: this is no address and port")
             << text;
+    }
+}
+
+TEST(ConfigGateway, TheHealthPagesAreForThisMachineOnly) {
+    for (const auto* text : {"0.0.0.0:9090", "192.0.2.1:9090", "[::]:9090"}) {
+        EXPECT_EQ(problem("admin = \"" + std::string{text} + "\"\n"),
+                  "gateway.admin: the health pages are served on this machine only");
+    }
+    EXPECT_EQ(problem("admin = \"127.0.0.2:0\"\n"), "");
+}
+
+TEST(ConfigGateway, AProxyIsAnIpAddress) {
+    EXPECT_EQ(problem("proxies = [\"10.0.0.5\", \"nonsense\"]\n"), "gateway.proxies[1]: this is no IP address");
+}
+
+TEST(ConfigGateway, I2_AWebhookNeedsItsSecretAndSomebodyWhoListens) {
+    const std::string bot = "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"/t\"\nmode = \"webhook\"\n";
+    const auto said = [&](const std::string& more, const std::string& gateway) {
+        return all_of(problems_of(people + channels + bot + more + routes + gateway));
+    };
+    const auto* secret = "webhook_secret_file = \"/s\"\n";
+    const auto* listen = "[gateway]\nlisten = \"127.0.0.1:8080\"\n";
+    EXPECT_EQ(said(secret, listen), "");
+    EXPECT_NE(said("", listen).find("channels.bot.mode: a webhook needs its secret; write webhook_secret_file"),
+              std::string::npos);
+    EXPECT_NE(said(secret, "").find("channels.bot.mode: nothing listens for the webhook; write listen"),
+              std::string::npos);
+    EXPECT_NE(said(secret, "[gateway]\nadmin = \"127.0.0.1:1\"\n").find("nothing listens"), std::string::npos);
+}
+
+TEST(ConfigGateway, ASecretMayBeACredentialButNothingThatCouldBeTheSecret) {
+    const auto said = [&](const std::string& file) {
+        return all_of(problems_of(people + channels + "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"" + file +
+                                  "\"\n" + routes));
+    };
+    EXPECT_EQ(said("countersign-telegram-token"), "");
+    for (const auto* text : {"123456:abcdefghijk", "0123456789abcdef0123456789abcdef", "xoxb-1234567890-abc",
+                             "../token", "Very-Secret", "a1b2c3d4e5f6", "./token"}) {
+        EXPECT_NE(said(text).find("not an absolute path"), std::string::npos) << text;
     }
 }
 

@@ -95,7 +95,8 @@ TEST(Config, EverySettingOfEveryKindIsRead) {
         "[channels.e]\nkind=\"whatsapp\"\ntoken_file=\"/t\"\napp_secret_file=\"/s\"\nverify_token_file=\"/v\"\n"
         "phone_number_id=\"106540352242922\"\n"
         "[channels.f]\nkind=\"signal\"\naccount=\"+447700900123\"\nbase_url=\"http://[::1]:8080\"\n"
-        "[channels.g]\nkind=\"console\"\n[channels.h]\nkind=\"terminal\"\nplain=true\n";
+        "[channels.g]\nkind=\"console\"\n[channels.h]\nkind=\"terminal\"\nplain=true\n"
+        "[gateway]\nlisten=\"127.0.0.1:8080\"\n";
     const auto configuration = configuration_of(people + channels + routes + text, all_kinds);
     EXPECT_EQ(configuration.channels.size(), 9U);
     EXPECT_EQ(configuration.channels.at("a").settings.size(), 4U);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/channels/secrets.hpp"
+
+#include "app/commands/input.hpp"
+#include "app/config/channel_kind.hpp"
+#include "app/config/document.hpp"
+#include "security/secret_file.hpp"
+
+#include <algorithm>
+
+namespace countersign::app {
+namespace {
+
+struct SecretSetting {
+    std::string channel;
+    std::string key;
+    std::string file;
+};
+
+std::vector<SecretSetting> secret_settings(const Configuration& configuration) {
+    std::vector<SecretSetting> found;
+    for (const auto& [name, channel] : configuration.channels) {
+        const auto* kind = kind_named(channel.kind);
+        if (kind == nullptr) continue;
+        for (const auto& setting : kind->settings) {
+            const auto value = channel.settings.find(std::string{setting.name});
+            if (setting.type != SettingType::secret_file || value == channel.settings.end()) continue;
+            found.push_back({.channel = name, .key = std::string{setting.name}, .file = value->second});
+        }
+    }
+    return found;
+}
+
+const Node* member(const Node* node, std::string_view key) {
+    const auto* table = node == nullptr ? nullptr : node->table();
+    if (table == nullptr) return nullptr;
+    const auto found = std::ranges::find(*table, key, &countersign::app::Entry::key);
+    return found == table->end() ? nullptr : &found->value;
+}
+
+}  // namespace
+
+std::vector<security::KnownSecret> channel_secrets(const Configuration& configuration) {
+    std::vector<security::KnownSecret> known;
+    for (const auto& setting : secret_settings(configuration)) {
+        const auto secret = security::find_secret(setting.file, security::credentials_directory());
+        if (!secret) continue;
+        known.push_back({.value = std::string{secret->reveal()}});
+        // Of a bot's token the part behind the colon is the secret, and is one alone too.
+        const auto colon = secret->reveal().find(':');
+        if (colon != std::string_view::npos) known.push_back({.value = std::string{secret->reveal().substr(colon + 1)}});
+    }
+    return known;
+}
+
+std::vector<ConfigProblem> secret_problems(const std::filesystem::path& file, const Configuration& configuration) {
+    Problems problems{file.string()};
+    const auto text = read_file(file.string());
+    const auto document = text ? read_document(*text, problems) : Node{};
+    for (const auto& setting : secret_settings(configuration)) {
+        const auto secret = security::find_secret(setting.file, security::credentials_directory());
+        if (secret) continue;
+        const auto* node = member(member(member(&document, "channels"), setting.channel), setting.key);
+        problems.add(node == nullptr ? Position{} : node->at,
+                     key_path(key_path("channels", setting.channel), setting.key), secret.error().detail);
+    }
+    return std::move(problems).sorted();
+}
+
+}  // namespace countersign::app
