@@ -56,6 +56,9 @@ std::optional<Decided> ApprovalPrompt::press(const Key& key) {
     case KeyKind::down:
         move(true);
         return std::nullopt;
+    case KeyKind::text:
+        focus_number(key.text);
+        return std::nullopt;
     case KeyKind::enter:
         return choose();
     case KeyKind::escape:
@@ -79,6 +82,13 @@ void ApprovalPrompt::move(bool down) {
     } else if (!down && *focus_ > 0) {
         --*focus_;
     }
+}
+
+// A digit only moves there: one key alone decides nothing.
+void ApprovalPrompt::focus_number(std::string_view digit) {
+    if (digit.size() != 1 || digit[0] < '1' || digit[0] > '9') return;
+    const auto at = static_cast<std::size_t>(digit[0] - '1');
+    if (at < offered_.size()) focus_ = at;
 }
 
 std::optional<Decided> ApprovalPrompt::choose() {
@@ -122,7 +132,7 @@ View ApprovalPrompt::view() const {
         view.field = Field{.label = "reason (optional)", .text = reason_.text()};
         view.keys = "Enter " + offered_[*refusing_].label + " · Esc back";
     } else {
-        view.keys = "↑↓ move · Enter choose · Esc Esc refuse";
+        view.keys = "↑↓ or 1–9 move · Enter choose · Esc Esc refuse";
     }
     view.note = note_;
     return view;

@@ -47,6 +47,7 @@ private:
     [[nodiscard]] std::optional<Decided> escape(bool again);
     void move(bool down);
     void focus_refusal();
+    void focus_number(std::string_view digit);
 
     std::vector<Option> offered_;
     std::optional<std::size_t> focus_;

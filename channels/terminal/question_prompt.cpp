@@ -67,9 +67,10 @@ std::optional<std::size_t> QuestionPrompt::first_open() const {
 
 std::optional<Decided> QuestionPrompt::press(const Key& key) {
     note_.clear();
+    const bool again = std::exchange(escaped_, false);
     switch (key.kind) {
     case KeyKind::escape:
-        return Decided{.what = Cancel{}, .reason = {}};
+        return escape(again);
     case KeyKind::tab:
         move_tab(true);
         return std::nullopt;
@@ -81,6 +82,18 @@ std::optional<Decided> QuestionPrompt::press(const Key& key) {
     }
     if (on_submit()) return key.kind == KeyKind::enter ? submit() : std::nullopt;
     return typing() ? press_typing(key) : press_list(key);
+}
+
+// What was typed stays where it is. One key too many must not throw away the answers.
+std::optional<Decided> QuestionPrompt::escape(bool again) {
+    if (again) return Decided{.what = Cancel{}, .reason = {}};
+    if (typing() && !questions_[tab_].choices.empty()) {
+        drafts_[tab_].typing = false;
+        return std::nullopt;
+    }
+    escaped_ = true;
+    note_ = "Esc again cancels the question";
+    return std::nullopt;
 }
 
 void QuestionPrompt::move_tab(bool forward) {
@@ -223,7 +236,7 @@ View QuestionPrompt::view() const {
         }
     }
     if (on_submit()) {
-        view.keys = "Enter submit · Tab questions · Esc cancel";
+        view.keys = "Enter submit · Tab questions · Esc Esc cancel";
     } else {
         view_question(view);
     }
@@ -250,11 +263,13 @@ void QuestionPrompt::view_question(View& view) const {
         const auto& text = draft.text.text();
         view.field = Field{.label = question.secret ? "secret" : "answer", .text = question.secret ? dots(text) : text};
         view.keys = "Enter take this text";
-        if (!question.choices.empty()) view.keys += " · ↑ back to the choices";
+        if (!question.choices.empty()) view.keys += " · Esc back to the choices";
     } else {
         view.keys = question.multiple ? "↑↓ navigate · Space toggle · Enter go on" : "↑↓ navigate · Enter select";
     }
-    view.keys += is_bundle() ? " · Tab next · Esc cancel" : " · Esc cancel";
+    const bool leaves_text = draft.typing && !question.choices.empty();
+    if (is_bundle()) view.keys += " · Tab next";
+    if (!leaves_text) view.keys += " · Esc Esc cancel";
 }
 
 }  // namespace countersign::channels::terminal

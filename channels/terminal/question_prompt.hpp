@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // QuestionPrompt: the widget of one question, or of a bundle with a tab for each and Submit behind them. What is typed and
-// ticked is a draft until Submit; Esc cancels the whole of it, and nothing is ever submitted by leaving.
+// ticked is a draft until Submit. Esc leaves a text for the choices; two of them cancel the whole, and nothing is ever
+// submitted by leaving.
 #pragma once
 
 #include "channels/terminal/approval_prompt.hpp"
@@ -41,6 +42,7 @@ private:
     [[nodiscard]] bool answered(std::size_t index) const;
     [[nodiscard]] std::optional<std::size_t> first_open() const;
 
+    [[nodiscard]] std::optional<Decided> escape(bool again);
     void move_tab(bool forward);
     [[nodiscard]] std::optional<Decided> press_typing(const Key& key);
     [[nodiscard]] std::optional<Decided> press_list(const Key& key);
@@ -56,6 +58,7 @@ private:
     std::vector<Question> questions_;
     std::vector<Draft> drafts_;  // one a question
     std::size_t tab_ = 0;
+    bool escaped_ = false;  // the key before this one was Esc
     std::string note_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/render.hpp"
+#include "channels/terminal/width.hpp"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
@@ -23,6 +24,20 @@ namespace {
 // written yet.
 std::chrono::milliseconds dwell_of(const TerminalOptions& options, const Client& client) {
     return client.typed_by_hand() ? options.dwell : std::chrono::milliseconds{0};
+}
+
+// Line by line, and between words where a line is too long for the screen.
+std::string wrapped(std::string_view text, const Style& style) {
+    std::string out;
+    for (bool more = true; more;) {
+        const auto end = text.find('\n');
+        const auto line = text.substr(0, end);
+        const auto columns = style.plain ? line.size() : std::max<std::size_t>(style.columns, 2) - 1;
+        for (const auto piece : wrap(line, columns)) out.append(piece).append("\n");
+        more = end != std::string_view::npos;
+        if (more) text.remove_prefix(end + 1);
+    }
+    return out;
 }
 
 }  // namespace
@@ -94,7 +109,8 @@ void Terminal::conclude(DeliveryId id, const Conclusion& conclusion) {
     const bool begun = found->begun;
     const auto next = cards_.erase(found);
     if (begun) {
-        screen_.print(terminal::conclusion(conclusion, screen_.style()),
+        // An empty line, so that the next card stands apart.
+        screen_.print(terminal::conclusion(conclusion, screen_.style()) + "\n",
                       [this, id] { ports_.deliveries.concluded(id); });
     }
     if (current_ != id) return redraw();
@@ -122,9 +138,9 @@ void Terminal::refuse(const Attempt& attempt, const Error& why) {
     refresh();
 }
 
-void Terminal::say(std::string_view line) {
+void Terminal::say(std::string_view lines) {
     if (closed_) return;
-    screen_.print(guarded_line(line) + "\n");
+    screen_.print(wrapped(guarded_block(lines), screen_.style()));
     redraw();
 }
 
@@ -217,8 +233,8 @@ void Terminal::restore() {
     ended_ = true;
     closed_ = true;
     if (!cards_.empty()) {
-        screen_.print("The terminal closes. Nothing was decided here for " + std::to_string(cards_.size()) +
-                      " waiting request(s).\n");
+        const auto* const requests = cards_.size() == 1 ? " waiting request.\n" : " waiting requests.\n";
+        screen_.print("The terminal closes. Nothing was decided here for " + std::to_string(cards_.size()) + requests);
     }
     client_->restore();
 }

@@ -72,7 +72,7 @@ public:
     void refuse(const Attempt& attempt, const Error& why) override;
 
     // A line of the process's own, above the widget. Whatever of it others wrote was sanitised by whoever took it in.
-    void say(std::string_view line);
+    void say(std::string_view lines);
 
 private:
     struct Card {

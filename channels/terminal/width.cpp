@@ -62,17 +62,21 @@ std::vector<std::string_view> wrap(std::string_view line, std::size_t columns) {
     std::vector<std::string_view> pieces;
     std::size_t taken = 0;
     std::size_t width = 0;
+    std::size_t words = 0;  // up to the last blank
     while (taken < line.size()) {
         const auto next = first_of(line.substr(taken));
         const auto more = width_of(next.value);
-        if (width + more > columns) {
-            pieces.push_back(line.substr(0, taken));
-            line.remove_prefix(taken);
-            taken = 0;
-            width = 0;
+        while (width + more > columns) {
+            const auto end = words > 0 ? words : taken;
+            pieces.push_back(line.substr(0, end));
+            width = width_of(line.substr(end, taken - end));
+            line.remove_prefix(end);
+            taken -= end;
+            words = 0;
         }
         taken += next.length;
         width += more;
+        if (next.value == U' ') words = taken;
     }
     pieces.push_back(line);
     return pieces;

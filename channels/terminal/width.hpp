@@ -15,8 +15,8 @@ namespace countersign::channels::terminal {
 [[nodiscard]] std::size_t width_of(char32_t character);
 [[nodiscard]] std::size_t width_of(std::string_view text);
 
-// One line in pieces of at most `columns`; the pieces joined are the line. A combining mark stays with its letter. An
-// empty line is one empty piece.
+// One line in pieces of at most `columns`; the pieces joined are the line. It breaks behind a blank where there is one,
+// and a combining mark stays with its letter. An empty line is one empty piece.
 [[nodiscard]] std::vector<std::string_view> wrap(std::string_view line, std::size_t columns);
 
 // The text where it fits, else its head and "…". Only for what is shown in full elsewhere.

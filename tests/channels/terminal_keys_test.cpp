@@ -149,6 +149,7 @@ TEST(TerminalWidth, WrappingLosesNoByte) {
         }
         EXPECT_EQ(joined, line);
     }
+    EXPECT_EQ(wrap("words are not torn", 10), (std::vector<std::string_view>{"words are ", "not torn"}));
     EXPECT_EQ(wrap("", 10).size(), 1U);
 }
 

@@ -176,14 +176,37 @@ TEST_F(PromptTest, ASingleQuestionIsAnsweredWithEnter) {
     EXPECT_EQ(press(prompt, {down, enter}), (Decided{.what = Submit{{{"Stack", {"Vue"}, ""}}}, .reason = {}}));
 }
 
-TEST_F(PromptTest, EscCancelsAQuestionFromEverywhere) {
+TEST_F(PromptTest, TwoEscsCancelAQuestionFromEverywhereAndOneDoesNot) {
     const Decided cancelled{.what = Cancel{}, .reason = {}};
     auto list = shown(question({stack()}));
+    EXPECT_FALSE(press(list, {escape, down, escape})) << "a key between them takes the first one back";
+    EXPECT_EQ(list.view().note, "Esc again cancels the question");
     EXPECT_EQ(press(list, {escape}), cancelled);
     auto text = shown(question({notes()}));
-    EXPECT_EQ(press(text, {typed("x"), escape}), cancelled);
+    EXPECT_FALSE(press(text, {typed("x"), escape}));
+    EXPECT_EQ(press(text, {escape}), cancelled);
     auto bundle = shown(question({stack(), notes()}));
-    EXPECT_EQ(press(bundle, {tab, tab, escape}), cancelled);
+    EXPECT_FALSE(press(bundle, {tab, tab, escape}));
+    EXPECT_EQ(press(bundle, {escape}), cancelled);
+}
+
+TEST_F(PromptTest, EscInATextGoesBackToTheChoicesAndKeepsWhatWasTyped) {
+    auto prompt = shown(question({stack()}));
+    EXPECT_FALSE(press(prompt, {down, down, down, enter, typed("x"), escape}));
+    EXPECT_FALSE(prompt.typing());
+    EXPECT_FALSE(press(prompt, {escape})) << "it is the first Esc of the list";
+    EXPECT_FALSE(press(prompt, {enter}));
+    ASSERT_TRUE(prompt.view().field);
+    EXPECT_EQ(prompt.view().field->text, "x");
+}
+
+TEST_F(PromptTest, ADigitMovesToItsOptionAndDecidesNothing) {
+    auto prompt = shown(approval());
+    EXPECT_FALSE(press(prompt, {typed("1")}));
+    EXPECT_EQ(focused(prompt), options()[0].label);
+    EXPECT_FALSE(press(prompt, {typed("9"), typed("0")})) << "there are not so many";
+    EXPECT_EQ(focused(prompt), options()[0].label);
+    EXPECT_EQ(press(prompt, {enter}), chosen("allow"));
 }
 
 TEST_F(PromptTest, TypeSomethingOpensAnEntryAndEnterTakesIt) {

@@ -223,6 +223,9 @@ TEST_F(TerminalOnPty, ARefusedAttemptSaysWhyAndThePersonMayDecideAgain) {
 TEST_F(TerminalOnPty, ALineOfTheProcessIsEscapedOnce) {
     open_pty();
     start();
+    terminal->say("first line\nsecond \x1b line");
+    ASSERT_TRUE(sees("second \\u{1B} line"));
+    EXPECT_EQ(screen.find("⏎"), std::string::npos) << "each line is a line";
     terminal->say("cleaned \\u{202E}, not cleaned \x1b[2J");
     EXPECT_TRUE(sees("cleaned \\u{202E}, not cleaned \\u{1B}[2J"));
 }
