@@ -87,6 +87,12 @@ int check_event(const std::string& file) {
     show("holds: {} {}, arguments {} {}, risk {} ({})\n", request.id.str(), tool_name_of(request),
          request.args_hash.hex, request.args_hash.canonical ? "canonical" : "raw", name(request.judgement.risk.level),
          request.judgement.risk.rule);
+    if (const auto* approval = std::get_if<Approval>(&request.body)) {
+        for (const auto& option : approval->options) {
+            show("  option {} \"{}\": {}, {}\n", option.option_id, option.label, name(option.effect),
+                 option.known ? name(option.scope) : "always, because its word is not known");
+        }
+    }
     return exit_holds;
 }
 

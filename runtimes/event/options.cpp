@@ -3,8 +3,10 @@
 
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
+#include "security/display_scripts.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace countersign::runtimes::event {
 
@@ -20,6 +22,29 @@ std::size_t characters(std::string_view text) {
     return number;
 }
 
+// People do not tell "Deny" from "deny", nor from " deny ".
+std::string folded(std::string_view text) {
+    std::string out;
+    for (const char letter : text) {
+        if (letter == ' ' && (out.empty() || out.back() == ' ')) continue;
+        out += (letter >= 'A' && letter <= 'Z') ? static_cast<char>(letter - 'A' + 'a') : letter;
+    }
+    if (out.ends_with(' ')) out.pop_back();
+    return out;
+}
+
+// A label that begins with a refusal, as a person reads it.
+bool says_no(std::string_view label) {
+    static constexpr auto words =
+        std::to_array<std::string_view>({"abort", "block", "cancel", "decline", "deny", "disallow", "dismiss", "don't",
+                                         "dont", "do not", "forbid", "no", "nope", "refuse", "reject"});
+    const auto text = folded(label);
+    return std::ranges::any_of(words, [&text](std::string_view word) {
+        const auto next = text.size() > word.size() ? text[word.size()] : ' ';
+        return text.starts_with(word) && (next < 'a' || next > 'z') && next != '\'' && (next & 0x80) == 0;
+    });
+}
+
 std::string read_label(Fields& option) {
     const auto label = option.text("label", limits::agent_line_bytes_max);
     if (characters(label) > limits::option_label_chars_max) {
@@ -31,6 +56,8 @@ std::string read_label(Fields& option) {
     const auto shown = option.shown_line("label", label, limits::agent_line_bytes_max);
     if (characters(shown) > limits::option_label_chars_max)
         option.fail("label", "holds characters that cannot be shown");
+    if (folded(shown).empty()) option.fail("label", "must not be blank");
+    if (security::mixed_script(shown)) option.fail("label", "mixes letters of several scripts in one word");
     return shown;
 }
 
@@ -47,28 +74,20 @@ auto read_named(Fields& option, std::string_view name, Named named, std::string_
 std::optional<Role> given_role(std::string_view text) { return text == "none" ? std::nullopt : role_named(text); }
 
 // Where the table and the event disagree, what needs more permission counts: the asker must not make an allow look like
-// a deny, nor a lasting one like one for once (I15). What neither knows counts as allow/always.
+// a deny, nor a lasting one like one for once (I15). What neither knows counts as allow/always; so does a word of which
+// only the event says that it refuses, because on expiry we would send it without asking anybody.
 void set_meaning(Option& option, std::string_view native, std::optional<Effect> effect, std::optional<Scope> scope) {
     const auto table = classify(native);
     option.effect = table.effect;
     option.scope = table.scope;
     option.exact_call = table.exact_call;
-    option.known = table.known || (effect && scope);
     if (table.known) {
         if (effect) option.effect = std::min(table.effect, *effect);  // allow is the least
         if (scope) option.scope = std::max(table.scope, *scope);
-    } else {
-        if (effect && scope) option.effect = *effect;
-        if (effect && scope) option.scope = *scope;
     }
-}
-
-// People do not tell "Deny" from "deny".
-std::string folded(std::string text) {
-    for (auto& letter : text) {
-        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-    }
-    return text;
+    const bool told = !table.known && effect == Effect::allow && scope;
+    option.known = table.known || told;
+    if (told) option.scope = *scope;
 }
 
 void check_unique(Fields& event, const std::vector<Option>& options) {
@@ -105,6 +124,9 @@ ReadOptions read_options(Fields& event) {
         const auto detail = fields.optional_text("detail", limits::option_detail_bytes_max);
         option.detail = fields.shown_block("detail", detail, limits::option_detail_bytes_max);
         set_meaning(option, native, effect, scope);
+        if (option.effect == Effect::allow && says_no(option.label)) {
+            fields.fail("label", "says no, but the nativeDecision is not known to refuse: use deny, reject or cancel");
+        }
         read.raw.push_back({option.option_id, native, option.effect});
         read.shown.push_back(std::move(option));
     }

@@ -184,6 +184,7 @@ TEST(CheckCommand, EventNamesTheFieldThatBreaksALimit) {
     const auto holds = countersign({"check", "event", event("Allow")});
     EXPECT_EQ(holds.exit_code, 0) << holds.err;
     EXPECT_THAT(holds.out, StartsWith("holds: 01HZX"));
+    EXPECT_THAT(holds.out, HasSubstr("\n  option a \"Allow\": allow, once\n"));
     EXPECT_EQ(countersign({"check", "event", event(std::string(20, 'x'))}).exit_code, 0);
     expect_refused(countersign({"check", "event", event(std::string(21, 'x'))}), "options[0].label");
     expect_refused(countersign({"check", "event", files.path() + "/missing"}), "missing");

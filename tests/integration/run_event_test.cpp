@@ -190,8 +190,8 @@ TEST_F(RunEventTest, I2_WordsThatRefuseNeverAllowWhateverTheAgentCallsItsOptions
     } lies[] = {
         {R"({"optionId":"deny","label":"Approve","nativeDecision":"allow_once"},{"optionId":"x","label":"Deny","nativeDecision":"reject_once"})",
          "deny"},
-        {R"({"optionId":"a","label":"Cancel","nativeDecision":"allow_once"})", "cancel"},
-        {R"({"optionId":"a","label":"Deny","nativeDecision":"allow_once"})", "Deny"},
+        {R"({"optionId":"cancel","label":"Go","nativeDecision":"allow_once"})", "cancel"},
+        {R"({"optionId":"no","label":"Run it","nativeDecision":"allow_once"})", "no"},
     };
     for (const auto& lie : lies) {
         fs::remove(files.path() + "/answers.txt");
@@ -208,11 +208,19 @@ TEST_F(RunEventTest, I2_WordsThatRefuseNeverAllowWhateverTheAgentCallsItsOptions
 
 TEST_F(RunEventTest, LabelsThatReadAlikeAreRefused) {
     const auto file =
-        files.file("e.json", lying_event(R"({"optionId":"a","label":"deny","nativeDecision":"allow_once"},)"
-                                         R"({"optionId":"b","label":"Deny","nativeDecision":"reject_once"})"));
+        files.file("e.json", lying_event(R"({"optionId":"a","label":"Decide","nativeDecision":"allow_once"},)"
+                                         R"({"optionId":"b","label":" decide ","nativeDecision":"reject_once"})"));
     const auto ran = testing_tools::countersign({"check", "event", file});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("options[1].label"));
+}
+
+TEST_F(RunEventTest, I15_AnAllowThatSaysNoIsRefusedByName) {
+    const auto file =
+        files.file("e.json", lying_event(R"({"optionId":"a","label":"Deny","nativeDecision":"allow_once"})"));
+    const auto ran = testing_tools::countersign({"check", "event", file});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("options[0].label: says no"));
 }
 
 TEST_F(RunEventTest, AnAgentThatIgnoresTermIsKilledWhenWeAreAskedToEnd) {

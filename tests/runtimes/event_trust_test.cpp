@@ -77,16 +77,37 @@ TEST(Trust, I15_AnAllowCannotBeDressedAsADeny) {
     EXPECT_EQ(meaning("reject", {}).effect, Effect::deny);
 }
 
-TEST(Trust, AWordThatNoTableKnowsCountsAsAllowAlwaysUnlessTheEventSaysBoth) {
+TEST(Trust, I15_AWordThatNoTableKnowsIsNeverARefusal) {
     const auto bare = meaning("proceed", {});
     EXPECT_FALSE(bare.known);
     EXPECT_EQ(bare.effect, Effect::allow);
     EXPECT_EQ(bare.scope, Scope::always);
     EXPECT_EQ(meaning("proceed", {{"effect", "deny"}}), bare);
     EXPECT_EQ(meaning("proceed", {{"scope", "once"}}), bare);
-    const auto told = meaning("proceed", {{"effect", "deny"}, {"scope", "once"}});
+    EXPECT_EQ(meaning("proceed", {{"effect", "deny"}, {"scope", "once"}}), bare);
+    EXPECT_EQ(meaning("proceed", {{"effect", "cancel"}, {"scope", "once"}}), bare);
+    const auto told = meaning("proceed", {{"effect", "allow"}, {"scope", "once"}});
     EXPECT_TRUE(told.known);
-    EXPECT_EQ(told.effect, Effect::deny);
+    EXPECT_EQ(told.scope, Scope::once);
+}
+
+TEST(Trust, I15_AnAllowCannotBeLabelledAsARefusal) {
+    const auto refusal = [](const char* label) {
+        const auto made = read(with(tool_use_event, "options.0.label", label));
+        return made ? std::string{"accepted"} : made.error().detail;
+    };
+    for (const auto* label : {"No", " deny it", "REJECT", "No, thanks", "Cancel", "decline", "Block", "Don't allow",
+                              "do  not run", "Refuse."}) {
+        EXPECT_EQ(
+            refusal(label),
+            "options[0].label: says no, but the nativeDecision is not known to refuse: use deny, reject or cancel")
+            << label;
+    }
+    for (const auto* label : {"Now", "Note it", "Yes", "Allow, no limits"}) EXPECT_EQ(refusal(label), "accepted");
+    EXPECT_EQ(refusal("   "), "options[0].label: must not be blank");
+    EXPECT_EQ(refusal("D\u0435ny"), "options[0].label: mixes letters of several scripts in one word");
+    EXPECT_EQ(read(with(tool_use_event, "options.1.label", "  ALLOW ")).error().detail,
+              "options[1].label: is the same as an earlier one");
 }
 
 TEST(Trust, I14_AnAmendmentIsAboutMoreThanThisCall) {
