@@ -55,6 +55,8 @@ constexpr std::array tool_flags = std::to_array<ToolFlag>({
     {"az", "-p", true, true, Part::whole, "login"},
     {"oc", "-p", true, true, Part::whole, "login"},
     {"cf", "-p", true, true, Part::whole, "login"},
+    {"twine", "-p", true, true, Part::whole, "upload"},
+    {"aws", "--value", true, true, Part::whole, "put-parameter"},
     {"gh", "-b", true, true, Part::whole, "secret"},
     {"gh", "--body", true, true, Part::whole, "secret"},
     {"redis-cli", "-a", true, true},
@@ -139,6 +141,13 @@ std::string_view tool_of(std::string_view word) {
     return {};
 }
 
+// curl -sSLu bob:secret: letters that take no value of their own, before the one that does.
+bool joined_flags(const ToolFlag& flag, std::string_view word) {
+    static constexpr std::string_view plain = "sSLfkviIgGjlnNqRaZ0123456";
+    if (flag.tool != "curl" || flag.flag.size() != 2 || word.size() < 3 || word[0] != '-') return false;
+    return word.back() == flag.flag[1] && word.substr(1, word.size() - 2).find_first_not_of(plain) == word.npos;
+}
+
 class Commands {
 public:
     explicit Commands(std::string_view text) : text_{text}, quoting_{text} {}
@@ -167,8 +176,9 @@ private:
         const auto word = text_.substr(begin, end - begin);
         if (!tool_.empty()) {
             for (const auto& flag : tool_flags) {
-                if (flag.tool != tool_ || !word.starts_with(flag.flag) || !after_subcommand(flag)) continue;
-                if (const auto after = taken(flag, begin, end); after > 0) return after;
+                const bool joined = joined_flags(flag, word);
+                if (flag.tool != tool_ || !(joined || word.starts_with(flag.flag)) || !after_subcommand(flag)) continue;
+                if (const auto after = taken(flag, joined ? end - 2 : begin, end); after > 0) return after;
             }
         }
         if (const auto tool = tool_of(word); !tool.empty()) {

@@ -27,6 +27,10 @@ bool name_byte(char byte) {
            byte == '_' || byte == '-' || byte == '.';
 }
 
+bool letters_only(std::string_view text) {
+    return std::ranges::all_of(text, [](char byte) { return byte >= 'a' && byte <= 'z'; });
+}
+
 class Pairs {
 public:
     explicit Pairs(std::string_view text) : text_{text}, quoting_{text} {}
@@ -189,6 +193,9 @@ private:
             const bool doubtful = verdict.rule == "key" || separator.kind == Separator::Kind::comma;
             return looks_secret(text) && (!doubtful || text.size() >= key_bytes_min);
         }
+        // rails credentials:edit
+        const bool subcommand = separator.kind == Separator::Kind::colon && separator.tight && !value.quote;
+        if (subcommand && verdict.rule == "credential" && letters_only(text)) return false;
         const bool firm = value.quote.has_value() || separator.tight || separator.name_quoted;
         if (firm) return true;
         if (verdict.suspicion == Suspicion::likely || statement(value) || prose(value, verdict))

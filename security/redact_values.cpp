@@ -129,7 +129,14 @@ LexedValue lex_value(std::string_view text, std::size_t at, const Quoting& quoti
         return lex_word(text, begin);
     }
     LexedValue value{begin, *close, *close + quote->bytes(), quote};
-    // A shell joins what stands side by side: 'it'\''s' and "a"b are one word.
+    // A shell joins what stands side by side: 'a''b', 'it'\''s' and "a"b are one word.
+    while (value.after < text.size() && quote->slashes == 0 &&
+           (text[value.after] == '"' || text[value.after] == '\'') && quoting.open_before(value.after) == 0) {
+        const auto next = closing_quote(text, value.after + 1, {text[value.after], 0});
+        if (!next) break;
+        value.end = *next;
+        value.after = *next + 1;
+    }
     if (value.after >= text.size() || closes_around(text, value.after)) return value;
     if (one_of(text[value.after], ".!?%*+-/=") && quote->mark != argument_quote) return value;
     value.after = lex_word(text, value.after).end;

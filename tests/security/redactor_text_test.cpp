@@ -62,6 +62,18 @@ const std::array placed = std::to_array<std::string>({
     "sshpass -p'§' ssh bob@example.com",
     "curl -u bob:§ https://example.com",
     "curl -ubob:§ https://example.com",
+    "curl -su bob:§ https://example.com",
+    "curl -sSLu bob:§ -o f https://example.com",
+    "aws ssm put-parameter --name /x --value § --type SecureString",
+    "twine upload -u __token__ -p § dist/x",
+    "fly secrets set STRIPE=§",
+    "git config user.password §",
+    "git config --global http.token §",
+    "requests.get('https://x', auth=('bob', '§'))",
+    "printf '%s' 'h:5432:db:u:§' > ~/.pgpass",
+    "mysql -p'my''§' db",
+    "PASSWORD='my'\"§\" x",
+    "Authorization: Digest username=\"b\", realm=\"x\", response=\"§\"",
     "curl --user bob:§ https://example.com",
     "curl --proxy-user bob:§ https://example.com",
     "docker login -u bob -p § registry.example.com",
@@ -314,6 +326,9 @@ TEST(Redactor, OrdinaryCommandsDiffsAndCodeStayAsTheyAre) {
         "[\"username\",\"password\",\"token\"]",
         "docker login --password-stdin < token.txt",
         "gh auth login --with-token < token.txt",
+        "rails credentials:edit",
+        "git config --get user.password",
+        "curl -sSL https://example.com/u:v",
     });
     for (const auto text : benign) EXPECT_EQ(redactor().text(text), text);
 }
