@@ -9,6 +9,7 @@
 #include "runtimes/diff.hpp"
 #include "runtimes/known_members.hpp"
 #include "security/display.hpp"
+#include "security/display_scripts.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -212,6 +213,7 @@ void show(SubjectDisplay display, const ArgsHash& hash, Approval& approval) {
     } else if (!reason.empty()) {
         approval.untrusted_reason += (approval.untrusted_reason.empty() ? "" : "\n") + reason;
     }
+    if (security::mixed_script(text)) text += "\nmixed scripts: letters that look alike may stand in one word";
     if (!is_whole(text) || !is_whole(diff)) drop_allows(approval);
     const auto bytes = text.size() + diff.size();
     if (bytes <= limits::display_text_bytes_max) {

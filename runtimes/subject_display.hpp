@@ -36,6 +36,7 @@ struct SubjectDisplay {
 
 // Puts it into an approval that has its options and what else the agent said. The whole text or no allow (I7): what is
 // too large for any page, or to be looked through for secrets, is named by its size and hash, and can only be denied.
+// A word of several scripts is told of in a last line; not in a diff, for source code has many.
 void show(SubjectDisplay display, const ArgsHash& hash, Approval& approval);
 
 }  // namespace countersign::runtimes

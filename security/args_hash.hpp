@@ -2,7 +2,7 @@
 // The hashes that bind a decision to what was asked (I9), a record to what was shown, and a request to the native call it
 // came from (I12).
 //
-// All have the layout SHA-256( tag 0x00 || u32be(length) || part || … ), so that no two of them, and no two ways to cut
+// All but the hash of what was shown have the layout SHA-256( tag 0x00 || u32be(length) || part || … ), so that no two of them, and no two ways to cut
 // the same bytes into parts, can be confused. They are plain hashes: whoever can guess the arguments can check the guess.
 #pragma once
 

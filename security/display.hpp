@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person reads of text that an agent wrote: nothing in it is invisible, moves the cursor, or turns the line around.
+// What a person reads of text that an agent wrote: but for spaces, and new lines in a block, nothing in it is invisible,
+// moves the cursor, or turns the line around.
 //
 // Every character of `hidden` appears as \u{HEX}, a byte that is no UTF-8 as \x{HH}. A tab is shown as →. A newline stays
 // one in a block, and is shown as ⏎ in a line. Text in any script survives as it is; marks piled up on one letter do not.

@@ -82,6 +82,15 @@ TEST(SubjectDisplay, I6_ASecretThatOnlyItsPlaceGivesAwayIsGoneToo) {
     EXPECT_EQ(made.text.find("correct horse"), std::string::npos) << made.text;
 }
 
+TEST(SubjectDisplay, AWordOfSeveralScriptsIsToldOf) {
+    Approval approval;
+    show({.text = "rm -r /srv/d\u0430ta", .diff = {}, .reason = {}}, {}, approval);
+    EXPECT_EQ(approval.display_text,
+              "rm -r /srv/d\u0430ta\nmixed scripts: letters that look alike may stand in one word");
+    show({.text = "rm -r /srv/data \u0434\u0430", .diff = {}, .reason = {}}, {}, approval);
+    EXPECT_EQ(approval.display_text, "rm -r /srv/data \u0434\u0430");
+}
+
 TEST(SubjectDisplay, NothingInvisibleReachesThePage) {
     EXPECT_EQ(shown("Bash", "{\"command\":\"ls \\u202e\\u001b[2Jx\\u200b\"}").text, "ls \\u{202E}\\u{1B}[2Jx\\u{200B}");
     EXPECT_EQ(shown_line("a\nb", test_redactor()), "a⏎b");
