@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtimes/binding.hpp"
 #include "runtimes/claude/outgoing.hpp"
 #include "runtimes/claude/questions.hpp"
 #include "runtimes/claude/translate.hpp"
-#include "security/args_hash.hpp"
 
 #include <algorithm>
 
 namespace countersign::runtimes::claude {
 
 namespace {
-
-// The last look before an answer leaves: is it about this call, as it is now?
-Result<void> check_binding(const RawCall& raw, const Verdict& verdict) {
-    if (verdict.request_id != raw.id) return Error{Errc::conflict, "the decision is about another request"};
-    const auto hash = security::args_hash(raw.tool, raw.raw_input);
-    if (!hash) return hash.error();
-    if (hash->hex != verdict.args_hash) return Error{Errc::conflict, "argsHash: the decision is about another call"};
-    return {};
-}
 
 std::string_view beginning(Outcome outcome, bool question) {
     switch (outcome) {
@@ -68,7 +59,7 @@ Result<std::string> answered(const RawCall& raw, const Verdict& verdict) {
 }  // namespace
 
 Result<std::string> resolution(const RawCall& raw, const Verdict& verdict) {
-    if (const auto bound = check_binding(raw, verdict); !bound) return bound.error();
+    if (const auto bound = check_binding(raw.id, raw.tool, raw.raw_input, verdict); !bound) return bound.error();
     const bool question = !raw.questions.empty();
     if (verdict.outcome == (question ? Outcome::allowed : Outcome::answered)) {
         return Error{Errc::conflict, "a call is allowed, and a question answered"};

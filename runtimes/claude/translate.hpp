@@ -8,6 +8,7 @@
 #include "core/request.hpp"
 #include "core/result.hpp"
 #include "runtimes/claude/message.hpp"
+#include "runtimes/raw_choice.hpp"
 #include "security/redactor.hpp"
 
 #include <string>
@@ -33,11 +34,6 @@ struct RawOption {
     Effect effect = Effect::deny;
     std::string permission;  // the suggestion that goes back with it, byte for byte; empty: none
     friend bool operator==(const RawOption&, const RawOption&) = default;
-};
-struct RawChoice {
-    std::string shown;  // the label that people chose
-    std::string label;  // the label that the CLI knows
-    friend bool operator==(const RawChoice&, const RawChoice&) = default;
 };
 struct RawQuestion {
     std::string question_id;

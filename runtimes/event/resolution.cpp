@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/json/write.hpp"
+#include "runtimes/binding.hpp"
 #include "runtimes/event/translate.hpp"
-#include "security/args_hash.hpp"
 
 #include <algorithm>
 
 namespace countersign::runtimes::event {
 
 namespace {
-
-// The last look before an answer leaves: is it about this call, as it is now?
-Result<void> check_binding(const RawCall& raw, const Verdict& verdict) {
-    if (verdict.request_id != raw.id) return Error{Errc::conflict, "the decision is about another request"};
-    const auto hash = security::args_hash(raw.tool, raw.raw_input);
-    if (!hash) return hash.error();
-    if (hash->hex != verdict.args_hash) return Error{Errc::conflict, "argsHash: the decision is about another call"};
-    return {};
-}
 
 Result<void> add_option(json::Object& entry, const RawCall& raw, const Verdict& verdict) {
     const bool allowed = verdict.outcome == Outcome::allowed;
@@ -66,7 +57,7 @@ Result<void> add_answers(json::Object& entry, const RawCall& raw, const Verdict&
 }  // namespace
 
 Result<std::string> resolution(const RawCall& raw, const Verdict& verdict) {
-    if (const auto bound = check_binding(raw, verdict); !bound) return bound.error();
+    if (const auto bound = check_binding(raw.id, raw.tool, raw.raw_input, verdict); !bound) return bound.error();
     const bool question = !raw.questions.empty();
     json::Object entry{{"approvalId", raw.id.str()}, {"outcome", name(verdict.outcome)}};
     const auto added = question ? add_answers(entry, raw, verdict) : add_option(entry, raw, verdict);

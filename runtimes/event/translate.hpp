@@ -11,6 +11,7 @@
 #include "core/ports/runtime.hpp"
 #include "core/request.hpp"
 #include "core/result.hpp"
+#include "runtimes/raw_choice.hpp"
 #include "security/redactor.hpp"
 
 #include <optional>
@@ -37,11 +38,6 @@ struct RawOption {
     Effect effect = Effect::deny;
     friend bool operator==(const RawOption&, const RawOption&) = default;
 };
-struct RawChoice {
-    std::string shown;  // the label that people chose
-    std::string label;  // the label that the agent knows
-    friend bool operator==(const RawChoice&, const RawChoice&) = default;
-};
 struct RawQuestion {
     std::string question_id;
     std::vector<RawChoice> choices;
@@ -67,11 +63,11 @@ struct Translated {
     friend bool operator==(const Translated&, const Translated&) = default;
 };
 
-// Errc::malformed, too_large, unsupported or conflict; the detail begins with the member's name: "options[1].label: 23
-// characters, at most 20".
 // The type of a line that asks for nothing: "message" or "approval_withdrawn".
 [[nodiscard]] std::optional<std::string> other_line(std::string_view line);
 
+// Errc::malformed, too_large, unsupported or conflict; the detail begins with the member's name: "options[1].label: 23
+// characters, at most 20".
 [[nodiscard]] Result<Translated> translate(std::string_view line, const Context& context);
 
 // The event on one line, without its end; translate(print_event(x)) is x. Raw: for the agent's side only.
