@@ -40,6 +40,10 @@ std::string shell_word(std::string_view text) {
     return quoted + "'";
 }
 
+bool can_be_started(std::string_view name_or_path) {
+    return name_or_path.find('/') != std::string_view::npos || !found_in_path(name_or_path).empty();
+}
+
 std::string own_command() {
     std::error_code failed;
     const auto self = fs::read_symlink("/proc/self/exe", failed);

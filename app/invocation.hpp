@@ -13,4 +13,7 @@ namespace countersign::app {
 // How to start this very program again from any directory: by its name where $PATH leads to it, else by its whole path.
 [[nodiscard]] std::string own_command();
 
+// Whether a name leads to a program in $PATH. A path is taken as it is: starting it says what is wrong.
+[[nodiscard]] bool can_be_started(std::string_view name_or_path);
+
 }  // namespace countersign::app

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/commands.hpp"
+#include "app/config/channel_kind.hpp"
+#include "app/config/nearest.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "security/display.hpp"
@@ -8,6 +10,9 @@
 
 #include <csignal>
 #include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace countersign::app {
 namespace {
@@ -15,9 +20,25 @@ namespace {
 // An unknown command is not a missing one, though CLI11 says so.
 int explain_missing(const CLI::App& cli, const CLI::RequiredError& error) {
     const auto unknown = cli.remaining(true);
+    const auto begun = cli.get_subcommands();
+    if (unknown.empty() && begun.empty()) {
+        tell("{}", cli.help());
+        return exit_usage;
+    }
     if (unknown.empty() || unknown.front().starts_with('-')) return cli.exit(error) == 0 ? exit_holds : exit_usage;
-    tell("There is no command {}.\nRun with --help for more information.\n",
-         security::display(unknown.front(), security::DisplayMode::line));
+    const auto& word = unknown.front();
+    if (!begun.empty() && begun.front()->get_name() == "setup" && kind_named(word) != nullptr) {
+        tell("setup {} comes with a later release.\n", word);
+        return exit_usage;
+    }
+    std::vector<std::string> owned;
+    const auto* above = begun.empty() ? &cli : begun.front();
+    for (const auto* command : above->get_subcommands([](const CLI::App*) { return true; })) {
+        if (!command->get_group().empty()) owned.push_back(command->get_name());
+    }
+    const std::vector<std::string_view> names{owned.begin(), owned.end()};
+    tell("There is no command {}; {}\n", security::display(word, security::DisplayMode::line),
+         did_you_mean(word, names, "run with --help for more information"));
     return exit_usage;
 }
 
@@ -31,7 +52,7 @@ int settled(const CLI::App& cli, int exit_code) {
 
 int run(int argc, char** argv) {
     CLI::App cli{"An agent asks; the right person countersigns; the log proves it.", "countersign"};
-    cli.set_version_flag("--version", "countersign " COUNTERSIGN_VERSION);
+    cli.set_version_flag("-V,--version", "countersign " COUNTERSIGN_VERSION);
     cli.require_subcommand(1);
     cli.footer("Exit codes: 0 it holds, 1 it does not (one line says why), 2 wrong usage, 3 a hub refused to start\n"
                "on a damaged log, 4 another hub holds the state directory, 5 the log's disk hangs.\n"
@@ -42,6 +63,7 @@ int run(int argc, char** argv) {
     add_run(cli, exit_code);
     add_check(cli, exit_code);
     add_audit(cli, exit_code);
+    cli.add_subcommand("help", "Print this")->callback([&cli] { show("{}", cli.help()); });
     try {
         cli.parse(argc, argv);
     } catch (const CLI::RequiredError& error) {

@@ -48,7 +48,8 @@ std::vector<security::KnownSecret> channel_secrets(const Configuration& configur
         known.push_back({.value = std::string{secret->reveal()}});
         // Of a bot's token the part behind the colon is the secret, and is one alone too.
         const auto colon = secret->reveal().find(':');
-        if (colon != std::string_view::npos) known.push_back({.value = std::string{secret->reveal().substr(colon + 1)}});
+        if (colon != std::string_view::npos)
+            known.push_back({.value = std::string{secret->reveal().substr(colon + 1)}});
     }
     return known;
 }

@@ -30,7 +30,7 @@ namespace {
 namespace terminal = channels::terminal;
 
 struct DemoOptions {
-    bool once = false;
+    bool loop = false;
     bool plain = false;
     std::string answer;
 };
@@ -118,7 +118,8 @@ Result<std::function<void(const std::string&)>> open_channel(Host& host, const D
 
 // An agent that ended badly took the rest of the demo with it, and its last words say why.
 void say_what_failed(const AgentSession& agent, const net::ExitStatus& status) {
-    if (status.clean() || !agent.stopped_because().empty()) return;
+    if (!agent.stopped_because().empty()) return tell("the demo ended early: {}\n", agent.stopped_because());
+    if (status.clean()) return;
     const auto words = agent.last_words();
     tell("the agent {}{}{}\n", net::describe(status), words.empty() ? "" : "; its last words:\n", words);
 }
@@ -181,12 +182,12 @@ int run_demo(const DemoOptions& options) {
         if (event.kind == Hub::Event::Kind::ended) narrator.request_ended(event.request->id);
     });
     if (!heard) return report(heard.error());
-    auto agent = start_agent(host, *workspace, narrator, options.once);
+    auto agent = start_agent(host, *workspace, narrator, !options.loop);
     if (!agent) return give_up(host, agent.error());
     host.agent = std::move(*agent);
     narrator.begins(workspace->project);
     const auto code = host_until_end(host, [&](const net::ExitStatus& status) {
-        say_what_failed(*host.agent, status);
+        if (leaving != Leaving::interrupted) say_what_failed(*host.agent, status);
         say_goodbye(*workspace);
     });
     return leaving == Leaving::interrupted ? exit_holds : code;
@@ -197,7 +198,8 @@ int run_demo(const DemoOptions& options) {
 void add_demo(CLI::App& app, int& exit_code) {
     auto* demo = app.add_subcommand("demo", "Try it: a demonstration agent asks, you answer in this terminal");
     auto options = std::make_shared<DemoOptions>();
-    demo->add_flag("--once", options->once, "End after one round of requests");
+    demo->add_flag("--loop", options->loop, "Go on with further rounds, until Ctrl-C");
+    demo->add_flag("--once")->group("");  // what it does anyway, since it was once the other way round
     demo->add_flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
     demo->add_option("--answer", options->answer, "Nobody is there: answer one round with allow or deny")
         ->check(CLI::IsMember({"allow", "deny"}));
@@ -205,7 +207,7 @@ void add_demo(CLI::App& app, int& exit_code) {
         "The agent works in a fresh directory under the directory for temporary files; nothing else is touched,\n"
         "no port is opened, and the network is not used.");
     demo->callback([&exit_code, options] {
-        if (!options->answer.empty()) options->once = true;  // nobody is there to end it
+        if (!options->answer.empty()) options->loop = false;  // nobody is there to end it
         exit_code = run_demo(*options);
     });
 

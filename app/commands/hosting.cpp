@@ -29,6 +29,10 @@ asio::awaitable<void> stop_on_signal(asio::signal_set& signals, Host& host) {
     }
 }
 
+std::string others(std::size_t count) {
+    return count == 1 ? "1 other agent that asks" : std::to_string(count) + " other agents that ask";
+}
+
 // Other processes ask here too; they lose their hub only when somebody ends us.
 asio::awaitable<void> wait_for_sidecars(Host& host) {
     if (!host.sidecars || !host.agent->stopped_because().empty()) co_return;
@@ -40,12 +44,13 @@ asio::awaitable<void> wait_for_sidecars(Host& host) {
     };
     for (std::size_t said = 0; host.sidecars->connections() > 0 && !stopped;) {
         const auto left = host.sidecars->connections();
-        if (left != said) host.say("waiting for " + std::to_string(left) + " other agents that ask here; Ctrl-C ends");
+        if (left != said) host.say("waiting for " + others(left) + " here to end; Ctrl-C ends");
         said = left;
         boost::system::error_code ignored;
         pause.expires_after(limits::sidecars_look_interval);
         co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
+    if (stopped) host.say("ended, though " + others(host.sidecars->connections()) + " here");
     host.stop_waiting = [] {};
 }
 
@@ -57,7 +62,9 @@ asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
     watching.spawn(stop_on_signal(signals, host));
 
     const auto status = co_await host.agent->run();
+    host.agent_ended = true;
     co_await wait_for_sidecars(host);
+    const bool hub_lost = host.sidecar && host.sidecar->hub_lost();
     const auto closed = co_await close_all(host);
     leave_if_disk_hangs(closed);
     watching.cancel();
@@ -65,6 +72,7 @@ asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
     beside.cancel();
     co_await beside.join();
     if (!closed) co_return closed.error();
+    if (hub_lost) co_return Error{Errc::unavailable, "the hub is gone, and what was asked since was refused"};
     co_return status;
 }
 
@@ -82,7 +90,7 @@ asio::awaitable<Result<void>> close_all(Host& host) {
 
 void Host::stop(const std::string& why) {
     stop_waiting();
-    if (agent) agent->stop(why);
+    if (agent && !agent_ended) agent->stop(why);
 }
 
 void leave_if_disk_hangs(const Result<void>& closed) {

@@ -45,10 +45,13 @@ struct Host {
     std::vector<Work> ends;                            // after it stopped: what is still to be said is said
     std::function<void(const std::string& line)> say;  // beside the cards, or to standard output
     std::unique_ptr<AgentSession> agent;
+    bool agent_ended = false;
+    bool narrates = false;    // says each request on its own output
+    Hub::Subscription heard;  // for that
     std::function<void()> stop_waiting = [] {};
 
     [[nodiscard]] AgentHome home() { return bridge ? bridge->home() : sidecar->home(); }
-    // Ends the agent, and the wait for sidecars after it.
+    // Ends the agent, or the wait for sidecars after it.
     void stop(const std::string& why);
 };
 

@@ -10,13 +10,14 @@
 #include "app/config/effective.hpp"
 #include "app/config/warnings.hpp"
 #include "app/gateway.hpp"
+#include "app/narration.hpp"
 #include "app/process.hpp"
 #include "security/display.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -38,6 +39,20 @@ Result<Configuration> configuration_of(const RunOptions& options) {
 
 void say_to_output(const std::string& line) { show("{}\n", security::display(line, security::DisplayMode::block)); }
 
+// The terminal channel shows the cards itself; elsewhere whoever started us would see nothing.
+Result<void> narrate(Host& host) {
+    const auto& channels = host.bridge->configuration().channels;
+    if (std::ranges::any_of(channels, [](const auto& one) { return one.second.kind == "terminal"; })) return {};
+    auto heard = host.bridge->hub().subscribe([&host](const Hub::Event& event) {
+        const auto line = narrated(event, host.bridge->configuration(), host.bridge->hub().grants().all());
+        if (line) host.say(*line);
+    });
+    if (!heard) return heard.error();
+    host.heard = std::move(heard->subscription);
+    host.narrates = true;
+    return {};
+}
+
 // Nobody holds the state directory: we are its hub.
 Result<void> become_hub(Host& host, const RunOptions& options) {
     tell("This hub runs as the same user as the agent: it guards against mistakes, not against an agent that "
@@ -47,6 +62,7 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
         return opened;
     }
     if (auto served = open_gateway(host); !served) return served;
+    if (auto told = narrate(host); !told) return told;
     host.bridge->conclude_earlier();
     auto sidecars = sidecar::Server::open(
         host.io.get_executor(), sidecar::socket_of(host.bridge->state()), host.bridge->hub(), host.bridge->clock(),
@@ -130,6 +146,15 @@ int run_agent(const RunOptions& options, const StartAgent& start) {
     return host_until_end(host, [&](const net::ExitStatus& status) { say_how_it_ended(host, status); });
 }
 
+namespace {
+
+std::string is_variable_name(const std::string& text) {
+    if (!text.empty() && text.find('=') == std::string::npos) return {};
+    return "give the NAME of a variable that is set here, not a value";
+}
+
+}  // namespace
+
 void add_run_options(CLI::App& command, RunOptions& options) {
     command.add_option("--agent", options.agent_id, "The agent's name in routes and records")->capture_default_str();
     command.add_option("--session", options.session_key, "The session's name, where the agent gives none")
@@ -137,6 +162,10 @@ void add_run_options(CLI::App& command, RunOptions& options) {
     command.add_option("--state", options.state, "The state directory (default: ~/.local/state/countersign)");
     command.add_option("--config", options.config,
                        "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
+    command.add_option("--env", options.env, "A further variable of ours that the agent gets, by its NAME; repeatable")
+        ->check(is_variable_name)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command.add_flag("--plain", options.plain, "Numbered choices and whole lines, for pipes and screen readers");
     command.add_flag("--share-stderr", options.share_stderr, "Let the agent write its errors to our terminal");
 }

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace countersign::app {
 
@@ -18,10 +19,11 @@ struct RunOptions {
     std::string session_key = "default";
     std::string state;
     std::string config;
+    std::vector<std::string> env;  // names of variables that the agent gets too
     bool plain = false;
     bool share_stderr = false;
 };
-// --agent, --session, --state, --config, --plain, --share-stderr.
+// --agent, --session, --state, --config, --env, --plain, --share-stderr.
 void add_run_options(CLI::App& command, RunOptions& options);
 
 // Starts the agent in the host's home; the adapter is the runtime's own.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/commands/input.hpp"
 #include "app/commands/prompts.hpp"
 #include "app/commands/run.hpp"
+#include "app/invocation.hpp"
 #include "app/output.hpp"
+#include "app/process.hpp"
 #include "runtimes/claude/adapter.hpp"
 #include "runtimes/claude/command.hpp"
 
@@ -32,21 +35,46 @@ std::vector<std::string> environment_names() {
     return names;
 }
 
+std::vector<std::string> variables_of(const ClaudeOptions& options) {
+    auto names = claude::inherited(environment_names());
+    names.insert(names.end(), options.env.begin(), options.env.end());
+    return names;
+}
+
+// The CLI would take a prompt of its own and end after it; or, as it has ours already, wait for ever.
+Result<void> no_prompt_among(const std::vector<std::string>& arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const auto& one = arguments[i];
+        const bool prints = one == "-p" || one == "--print" || one.starts_with("--print=");
+        const bool bare = !one.starts_with('-');
+        const bool words =
+            bare && (i == 0 || (one.find(' ') != std::string::npos && !arguments[i - 1].starts_with('-')));
+        if (prints || words) {
+            return Error{Errc::unsupported,
+                         "\"" + one + "\" is no argument for the CLI here: write --prompt '…' before --"};
+        }
+    }
+    return {};
+}
+
 void say_turn_end(Host& host, const claude::TurnEnd& end) {
     if (end.subtype != "success") host.say("the turn ended: " + end.subtype);
 }
 
 claude::Adapter::Options adapter_options(Host& host, const AgentHome& home, const ClaudeOptions& options) {
-    return {
-        .agent_id = options.agent_id,
-        .session_key = options.session_key,
-        .cwd = working_directory(),
-        .rules = home.rules,
-        .always = [home] { return home.always("claude"); },
-        .message = [&host](const std::string& text) { host.say(text); },
-        .turn_ended = [&host](const claude::TurnEnd& end) { say_turn_end(host, end); },
-        .unasked = [home, agent_id = options.agent_id](const std::string& tool) { home.hub.unasked(agent_id, tool); },
-        .refused = [&host](const Error& why) { host.say("not accepted: " + describe(why)); }};
+    return {.agent_id = options.agent_id,
+            .session_key = options.session_key,
+            .cwd = working_directory(),
+            .rules = home.rules,
+            .always = [home] { return home.always("claude"); },
+            .message = [&host](const std::string& text) { host.say(text); },
+            .turn_ended = [&host](const claude::TurnEnd& end) { say_turn_end(host, end); },
+            .unasked =
+                [&host, home, agent_id = options.agent_id](const std::string& tool) {
+                    home.hub.unasked(agent_id, tool);
+                    if (host.narrates) host.say("· not asked: " + tool);
+                },
+            .refused = [&host](const Error& why) { host.say("not accepted: " + describe(why)); }};
 }
 
 asio::awaitable<void> give(Host& host, claude::Adapter& adapter, std::string prompt) {
@@ -59,6 +87,7 @@ asio::awaitable<void> give_prompts(Host& host, claude::Adapter& adapter, std::st
     if (!prompt.empty()) {
         co_await give(host, adapter, std::move(prompt));
     } else {
+        if (::isatty(STDIN_FILENO) == 1) tell("Type a task and Enter; Ctrl-D ends.\n");
         PromptLines lines{host.io.get_executor()};
         while (auto line = co_await lines.next()) co_await give(host, adapter, std::move(*line));
     }
@@ -73,7 +102,7 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const ClaudeOption
     claude::Adapter* adapter = nullptr;
     auto session =
         AgentSession::start(home, {.child = {.argv = command->argv,
-                                             .keep_environment = claude::inherited(environment_names()),
+                                             .keep_environment = variables_of(options),
                                              .share_stderr = options.share_stderr},
                                    .adapter = [&](net::Child& child) -> std::unique_ptr<runtimes::AgentAdapter> {
                                        auto made =
@@ -91,6 +120,16 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const ClaudeOption
 }
 
 int run_claude(const ClaudeOptions& options) {
+    const auto checked = no_prompt_among(options.arguments);
+    const auto command = claude::start_command(options.binary, options.arguments);
+    if (!checked || !command) {
+        report(checked ? command.error() : checked.error());
+        return exit_usage;
+    }
+    if (!can_be_started(options.binary)) {
+        return report(
+            {Errc::unavailable, options.binary + " is not on PATH: install Claude Code or give --binary PATH"});
+    }
     return run_agent(options, [&](Host& host) -> Result<std::unique_ptr<AgentSession>> {
         // The terminal channel reads what is typed; a prompt from there would be taken for an answer.
         const bool at_terminal = host.bridge && !host.channels.empty() &&

@@ -22,9 +22,11 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const EventOptions
                 .refused = [&host](const Error& why) { host.say("not accepted: " + describe(why)); }},
             child, home.hub, home.redactor);
     };
-    return AgentSession::start(home, {.child = {.argv = options.command, .share_stderr = options.share_stderr},
-                                      .adapter = adapter,
-                                      .complaint = host.say});
+    return AgentSession::start(
+        home,
+        {.child = {.argv = options.command, .keep_environment = options.env, .share_stderr = options.share_stderr},
+         .adapter = adapter,
+         .complaint = host.say});
 }
 
 }  // namespace

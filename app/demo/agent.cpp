@@ -141,7 +141,9 @@ private:
         if (!answer) return false;
         std::uintmax_t removed = 0;
         if (answer->allowed()) removed = fs::remove_all(fs::path{directory_} / "build");
-        report(*answer, "rm -rf build", std::to_string(removed) + " files and directories are gone");
+        report(*answer, "rm -rf build",
+               removed == 1 ? "1 file or directory is gone"
+                            : std::to_string(removed) + " files and directories are gone");
         return true;
     }
 

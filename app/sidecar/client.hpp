@@ -40,6 +40,7 @@ public:
     void unreadable(const std::string& agent_id, const Error& why) override;
     void unasked(const std::string& agent_id, const std::string& tool_name) override;
 
+    [[nodiscard]] bool connected() const { return connection_ != nullptr; }
     // Ends the connection and resolves when nothing runs any more.
     boost::asio::awaitable<void> close();
 

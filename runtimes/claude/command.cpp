@@ -95,7 +95,8 @@ constexpr auto inherited_names = std::to_array<std::string_view>({
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
 });
-constexpr auto inherited_beginnings = std::to_array<std::string_view>({"LC_", "XDG_", "ANTHROPIC_", "CLAUDE_"});
+constexpr auto inherited_beginnings =
+    std::to_array<std::string_view>({"LC_", "XDG_", "ANTHROPIC_", "CLAUDE_", "DISABLE_"});
 
 bool may_inherit(std::string_view name) {
     return std::ranges::find(inherited_names, name) != inherited_names.end() ||

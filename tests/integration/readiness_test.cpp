@@ -28,21 +28,22 @@ TEST(Readiness, I1_IsRedWhenTheLogCannotBeWrittenAndTheProcessStaysUpToSaySo) {
                                  "admin = \"127.0.0.1:" +
                                  port + "\"\n");
     const auto event = files.file(
-        "event", R"({"type":"approval_request","approvalId":"01HZXAAAAAAAAAAAAAAAAAAAA1","approvalSource":"runtime_tool",)"
-                 R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":{"command":"ls"},)"
-                 R"("displayArgs":{}},"options":[{"optionId":"deny","label":"Deny","nativeDecision":"reject_once"},)"
-                 R"({"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}]})"
-                 "\n");
+        "event",
+        R"({"type":"approval_request","approvalId":"01HZXAAAAAAAAAAAAAAAAAAAA1","approvalSource":"runtime_tool",)"
+        R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":{"command":"ls"},)"
+        R"("displayArgs":{}},"options":[{"optionId":"deny","label":"Deny","nativeDecision":"reject_once"},)"
+        R"({"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}]})"
+        "\n");
     const auto get = "exec 3<>/dev/tcp/127.0.0.1/" + port +
                      "\nprintf 'GET /readyz HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' >&3\ncat <&3 > " +
                      files.path();
-    const auto agent = files.file("agent",
-                                  "#!/bin/bash\n" + get + "/before\nprlimit --pid $PPID --fsize=0\ncat " + event +
-                                      "\nread -r answer\nprintf '%s' \"$answer\" > " + files.path() + "/answer\n" + get +
-                                      "/after\n",
-                                  0700);
-    Talk hub{{countersign_path(), "run", "event", "--plain", "--state", files.path() + "/state", "--config", config, "--",
-              agent}};
+    const auto agent =
+        files.file("agent",
+                   "#!/bin/bash\n" + get + "/before\nprlimit --pid $PPID --fsize=0\ncat " + event +
+                       "\nread -r answer\nprintf '%s' \"$answer\" > " + files.path() + "/answer\n" + get + "/after\n",
+                   0700);
+    Talk hub{{countersign_path(), "run", "event", "--plain", "--state", files.path() + "/state", "--config", config,
+              "--", agent}};
     hub.finish();
     EXPECT_THAT(contents(files.path() + "/before"), HasSubstr("200 OK")) << hub.said();
     EXPECT_THAT(contents(files.path() + "/answer"), HasSubstr("reject_once"));

@@ -7,6 +7,8 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace countersign {
@@ -382,9 +384,65 @@ TEST_F(RunEventTest, I2_ASidecarWhoseHubIsKilledRunsNothing) {
     ASSERT_TRUE(first.wait_for("make other")) << first.said() << second.said();
     ::kill(first.pid(), SIGKILL);
     EXPECT_EQ(first.finish(), 128 + SIGKILL);
-    EXPECT_EQ(second.finish(), 0) << second.said();
+    EXPECT_EQ(second.finish(), 1) << second.said();
+    EXPECT_THAT(second.said(), HasSubstr("the hub is gone; every further call is refused"));
     EXPECT_THAT(contents(other), HasSubstr(R"("outcome":"lost")"));
     EXPECT_THAT(contents(other), Not(HasSubstr("allow_once")));
+}
+
+TEST_F(RunEventTest, CtrlCAfterOurAgentEndedWellEndsOnlyTheWaitForOthers) {
+    const auto config_file = config();
+    Talk first{command("read -r go < " + files.path() + "/go\n", config_file)};
+    ASSERT_EQ(::mkfifo((files.path() + "/go").c_str(), 0600), 0);
+    ASSERT_TRUE(first.wait_for("same user")) << first.said();
+    Talk second{{countersign_path(), "run", "event", "--state", state(), "--config", config_file, "--", "cat"}};
+    ASSERT_TRUE(second.wait_for("asks there")) << second.said();
+    std::ofstream{files.path() + "/go"} << "\n";
+    ASSERT_TRUE(first.wait_for("waiting for 1 other agent that asks here")) << first.said();
+    ::kill(first.pid(), SIGINT);
+    EXPECT_EQ(first.finish(), 0) << first.said();
+    EXPECT_THAT(first.said(), HasSubstr("ended, though 1 other agent that asks here"));
+    EXPECT_THAT(first.said(), Not(HasSubstr("stopped the agent")));
+}
+
+TEST_F(RunEventTest, AVariableGoesToTheAgentOnlyByItsName) {
+    const auto out = files.path() + "/env.txt";
+    Talk talk{command("env > " + out + "\n", config(), {"--env", "WANTED", "--env", "ALSO"}),
+              {"WANTED=1", "ALSO=2", "UNWANTED=3"}};
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(contents(out), HasSubstr("WANTED=1"));
+    EXPECT_THAT(contents(out), HasSubstr("ALSO=2"));
+    EXPECT_THAT(contents(out), Not(HasSubstr("UNWANTED")));
+    EXPECT_EQ(run({.argv = command("true\n", config(), {"--env", "A=b"})}).exit_code, 2);
+}
+
+TEST_F(RunEventTest, I1_ADamagedLogStopsTheStartWithItsOwnExitCode) {
+    const auto config_file = config();
+    {
+        Talk talk{command("exit 0\n", config_file)};
+        ASSERT_EQ(talk.finish(), 0) << talk.said();
+    }
+    const auto segment = state() + "/audit/seg-000000.log";
+    auto bytes = contents(segment);
+    bytes[bytes.find("\"kind\"") + 10] ^= 1;
+    std::ofstream{segment, std::ios::binary} << bytes;
+    Talk again{command("exit 0\n", config_file)};
+    EXPECT_EQ(again.finish(), 3) << again.said();
+}
+
+// The disk hangs in the very sync of the stop; the library that does it stands in for the kernel.
+TEST_F(RunEventTest, I1_AHubWhoseDiskHangsAtTheStopEndsWithItsOwnExitCode) {
+    const auto hang = files.path() + "/hang";
+    const std::vector<std::string> environment{"LD_PRELOAD=" HANGING_SYNC, "HANGING_SYNC_WHEN=" + hang};
+    Talk talk{command("touch " + hang + "\n", config()), environment};
+    EXPECT_EQ(talk.finish(), 5) << talk.said();
+}
+
+TEST_F(RunEventTest, I1_AHubThatGivesUpOnAHangingDiskEndsTheSameWay) {
+    Talk talk{{countersign_path(), "run", "event", "--plain", "--state", state(), "--config", config(), "--",
+               "/nonexistent/agent"},
+              {"LD_PRELOAD=" HANGING_SYNC, "HANGING_SYNC_WHEN=" + state() + "/hub.sock"}};
+    EXPECT_EQ(talk.finish(), 5) << talk.said();
 }
 
 TEST_F(RunEventTest, I12_AHubThatWasKilledLeavesALogThatTheNextOneGoesOnWith) {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/narration.hpp"
+
+#include "core/limits.hpp"
+#include "core/utf8.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace countersign::app {
+namespace {
+
+std::string call_of(const Request& request) {
+    const auto* approval = request.approval();
+    const auto& text =
+        approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text;
+    const auto line = std::string_view{text}.substr(0, text.find('\n'));
+    const auto head = utf8::head(line, limits::record_summary_bytes_max);
+    return tool_name_of(request) + ": " + std::string{head} + (head.size() < text.size() ? " …" : "");
+}
+
+bool answered_by_itself(const Request& request, const std::vector<Grant>& grants) {
+    if (request.judgement.policy.effect != PolicyEffect::ask) return true;
+    return std::ranges::any_of(grants, [&](const Grant& grant) {
+        return grant.agent_id == request.agent_id && grant.tool_name == tool_name_of(request) &&
+               grant.args_hash == request.args_hash.hex && grant.cwd == request.cwd;
+    });
+}
+
+// Where it is shown first.
+std::string places(const Request& request, const Configuration& configuration) {
+    const auto* route = route_for(configuration, request);
+    std::set<std::string> channels;
+    for (const auto& step : route == nullptr ? std::vector<Step>{} : route->steps) {
+        if (step.after == std::chrono::milliseconds{0}) channels.insert(step.channel);
+    }
+    std::string text;
+    for (const auto& channel : channels) text += (text.empty() ? " on " : ", ") + channel;
+    return text;
+}
+
+std::string who(const Conclusion& conclusion) {
+    const auto& by = conclusion.decided_by;
+    if (by.starts_with("policy:")) return " by policy rule " + by.substr(7);
+    if (by.starts_with("grant:")) return " by what was allowed before";
+    if (by.empty()) return {};
+    return " by " + by + (conclusion.channel.empty() ? "" : " on " + conclusion.channel);
+}
+
+std::string after(const Conclusion& conclusion) {
+    using namespace std::chrono;
+    const auto seconds = duration_cast<std::chrono::seconds>(conclusion.took).count();
+    if (seconds < 1) return {};
+    return " after " + (seconds < 120 ? std::to_string(seconds) + " s" : std::to_string(seconds / 60) + " min");
+}
+
+}  // namespace
+
+std::optional<std::string> narrated(const Hub::Event& event, const Configuration& configuration,
+                                    const std::vector<Grant>& grants) {
+    using Kind = Hub::Event::Kind;
+    if (event.kind == Kind::requested) {
+        if (answered_by_itself(*event.request, grants)) return std::nullopt;
+        return "→ asked" + places(*event.request, configuration) + ": " + call_of(*event.request);
+    }
+    if (event.kind != Kind::ended || !event.conclusion) return std::nullopt;
+    const auto& end = *event.conclusion;
+    const bool good = end.outcome == Outcome::allowed || end.outcome == Outcome::answered;
+    auto line = (good ? "✓ " : "✗ ") + std::string{name(end.outcome)} + who(end) + after(end) + ": " + call_of(*event.request);
+    if (!good && end.decided_by.empty() && !end.reason.empty()) line += " (" + end.reason + ")";
+    return line;
+}
+
+}  // namespace countersign::app
