@@ -12,8 +12,7 @@ namespace {
 
 std::string call_of(const Request& request) {
     const auto* approval = request.approval();
-    const auto& text =
-        approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text;
+    const auto& text = approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text;
     const auto line = std::string_view{text}.substr(0, text.find('\n'));
     const auto head = utf8::head(line, limits::record_summary_bytes_max);
     return tool_name_of(request) + ": " + std::string{head} + (head.size() < text.size() ? " …" : "");
@@ -66,7 +65,8 @@ std::optional<std::string> narrated(const Hub::Event& event, const Configuration
     if (event.kind != Kind::ended || !event.conclusion) return std::nullopt;
     const auto& end = *event.conclusion;
     const bool good = end.outcome == Outcome::allowed || end.outcome == Outcome::answered;
-    auto line = (good ? "✓ " : "✗ ") + std::string{name(end.outcome)} + who(end) + after(end) + ": " + call_of(*event.request);
+    auto line =
+        (good ? "✓ " : "✗ ") + std::string{name(end.outcome)} + who(end) + after(end) + ": " + call_of(*event.request);
     if (!good && end.decided_by.empty() && !end.reason.empty()) line += " (" + end.reason + ")";
     return line;
 }

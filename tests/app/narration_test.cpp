@@ -16,9 +16,9 @@ protected:
                         configuration, grants)
             .value_or("nothing");
     }
-    Configuration configuration{.routes = {{.name = "all",
-                                            .steps = {{.channel = "phone"},
-                                                      {.after = std::chrono::minutes{1}, .channel = "pager"}}}}};
+    Configuration configuration{
+        .routes = {
+            {.name = "all", .steps = {{.channel = "phone"}, {.after = std::chrono::minutes{1}, .channel = "pager"}}}}};
     std::vector<Grant> grants;
     Request request = fakes::shell_request(*Ulid::parse("01HZXAAAAAAAAAAAAAAAAAAAA1"), "touch made");
 };
@@ -39,10 +39,8 @@ TEST_F(Narration, SaysWhereACallIsAskedAndWhoAnsweredIt) {
 }
 
 TEST_F(Narration, WhatARuleOrAGrantAnswersIsAskedNowhere) {
-    grants.push_back({.agent_id = request.agent_id,
-                      .tool_name = "Bash",
-                      .args_hash = request.args_hash.hex,
-                      .cwd = request.cwd});
+    grants.push_back(
+        {.agent_id = request.agent_id, .tool_name = "Bash", .args_hash = request.args_hash.hex, .cwd = request.cwd});
     EXPECT_EQ(line(Kind::requested), "nothing");
     EXPECT_EQ(line(Kind::ended, Conclusion{.outcome = Outcome::allowed, .decided_by = "grant:1"}),
               "✓ allowed by what was allowed before: Bash: touch made");

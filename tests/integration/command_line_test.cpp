@@ -38,8 +38,11 @@ TEST(CommandLine, APlatformThatComesLaterIsSaidToComeLater) {
 }
 
 TEST(CommandLine, APromptAmongTheArgumentsOfClaudeIsWrongUsageAndSaysWhatToWrite) {
-    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-             {"--", "-p", "list the files"}, {"--", "--print"}, {"list the files"}, {"--", "--model", "opus", "do it"}}) {
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"--", "-p", "list the files"},
+                                               {"--", "--print"},
+                                               {"list the files"},
+                                               {"--", "--model", "opus", "do it"}}) {
         std::vector<std::string> argv{"run", "claude"};
         argv.insert(argv.end(), arguments.begin(), arguments.end());
         const auto ran = countersign(argv);
@@ -59,7 +62,8 @@ TEST(CommandLine, AClaudeThatIsNotInstalledIsSaidSo) {
 
 TEST(CommandLine, CheckConfigTakesTheFileThatRunWouldTake) {
     TemporaryDirectory files;
-    const auto ran = run({.argv = {countersign_path(), "check", "config"}, .environment = {"XDG_CONFIG_HOME=/nowhere"}});
+    const auto ran =
+        run({.argv = {countersign_path(), "check", "config"}, .environment = {"XDG_CONFIG_HOME=/nowhere"}});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("there is no configuration"));
     ASSERT_EQ(run({.argv = {"mkdir", files.path() + "/countersign"}}).exit_code, 0);
