@@ -28,7 +28,7 @@ struct RenderOptions {
 // A hub has its own keys. These are the same every time, so that two runs can be compared, and no bot believes them.
 security::Secret example_key() { return security::Secret{std::string(32, '\0')}; }
 
-Result<Presentation> presentation_of(const RenderOptions& options) {
+Result<Presentation> presentation_of(const RenderOptions& options, WallTime now) {
     auto input = read_file(options.file);
     if (!input) return input.error();
     while (!input->empty() && (input->back() == '\n' || input->back() == '\r')) input->pop_back();
@@ -42,6 +42,7 @@ Result<Presentation> presentation_of(const RenderOptions& options) {
     if (const auto* approval = presentation.request->approval()) {
         presentation.offered = offered(approval->options, {.may_grant = presentation.request->judgement.may_grant});
     }
+    if (const auto timeout = presentation.request->timeout) presentation.expires = now + *timeout;
     return presentation;
 }
 
@@ -58,13 +59,14 @@ void print_call(const telegram::Call& call) {
 }
 
 int check_render_telegram(const RenderOptions& options) {
-    const auto presentation = presentation_of(options);
+    const auto now = SystemClock{}.wall();
+    const auto presentation = presentation_of(options, now);
     if (!presentation) return report(presentation.error());
     const security::ButtonTokens tokens{example_key()};
     const security::ShortCodes codes{example_key()};
     const auto rendering =
         telegram::render(*presentation, {.channel = options.channel, .chat = options.chat, .target = options.chat},
-                         {tokens, codes}, SystemClock{}.wall());
+                         {tokens, codes}, now);
     if (rendering.document) print_call(*rendering.document);
     print_call(rendering.card);
     return exit_holds;

@@ -48,6 +48,20 @@ TEST(CheckCommand, CanonicalRefusesWhatWouldBeLost) {
     expect_refused(countersign({"check", "canonical"}, "\"" + std::string(1024 * 1024, 'x') + "\""), "too_large");
 }
 
+TEST(CheckCommand, RenderShowsTheTimeLimitOfTheEvent) {
+    const auto event = [](const std::string& more) {
+        return R"({"type":"approval_request","approvalId":"01HZXAAAAAAAAAAAAAAAAAAAA1","approvalSource":"runtime_tool",)"
+               R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t1","rawInput":{"command":"ls"},"displayArgs":{}},)" +
+               more +
+               R"("options":[{"optionId":"a","label":"Allow","nativeDecision":"allow_once"},)"
+               R"({"optionId":"d","label":"Deny","nativeDecision":"reject_once"}]})";
+    };
+    const auto limited = countersign({"check", "render", "telegram", "-"}, event(R"("timeoutMs":600000,)"));
+    EXPECT_EQ(limited.exit_code, 0) << limited.err;
+    EXPECT_THAT(limited.out, HasSubstr(" UTC, in 10 min"));
+    EXPECT_THAT(countersign({"check", "render", "telegram", "-"}, event("")).out, HasSubstr("no time limit"));
+}
+
 TEST(CheckCommand, ArgsHashSaysWhichBytesItTook) {
     const auto canonical = countersign({"check", "args-hash", "--tool", "Bash"}, R"({"command":"ls"})");
     EXPECT_EQ(canonical.exit_code, 0);
