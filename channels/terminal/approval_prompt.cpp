@@ -132,7 +132,7 @@ View ApprovalPrompt::view() const {
         view.field = Field{.label = "reason (optional)", .text = reason_.text()};
         view.keys = "Enter " + offered_[*refusing_].label + " · Esc back";
     } else {
-        view.keys = "↑↓ or 1–9 move · Enter choose · Esc Esc refuse";
+        view.keys = "↑↓ 1–9 move · Enter choose · Esc Esc refuse";
     }
     view.note = note_;
     return view;

@@ -71,7 +71,7 @@ protected:
 TEST_F(RunEventTest, TheAgentGetsTheOptionThatThePersonTyped) {
     Talk talk{command(asks(event(first_id, "ls -l")), config())};
     ASSERT_TRUE(talk.wait_for("ls -l")) << talk.said();
-    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Allow");
     ASSERT_TRUE(talk.wait_for("allowed"));
     EXPECT_EQ(talk.finish(), 0) << talk.said();
@@ -93,7 +93,7 @@ TEST_F(RunEventTest, WhatTheAgentSaysAndWhatWeSayOfItIsEscapedOnce) {
 
 TEST_F(RunEventTest, I4_WhoeverSitsHereWithoutBeingADeciderDecidesNothing) {
     Talk talk{command(asks(event(first_id, "ls")), config(std::to_string(::getuid() + 1)))};
-    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Allow");
     ASSERT_TRUE(talk.wait_for("may not")) << talk.said();
     talk.close_input();
@@ -104,7 +104,7 @@ TEST_F(RunEventTest, I4_WhoeverSitsHereWithoutBeingADeciderDecidesNothing) {
 
 TEST_F(RunEventTest, I2_TheEndOfTheInputAllowsNothing) {
     Talk talk{command(asks(event(first_id, "ls")), config())};
-    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.close_input();
     talk.finish();
     EXPECT_THAT(answers(), Not(HasSubstr("allow_once")));
@@ -114,7 +114,7 @@ TEST_F(RunEventTest, I2_TheEndOfTheInputAllowsNothing) {
 TEST_F(RunEventTest, WhatWasTypedBeforeTheCardDecidesNothing) {
     Talk talk{command("sleep 1\n" + asks(event(first_id, "ls")), config())};
     talk.type("Allow");
-    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Deny");
     ASSERT_TRUE(talk.wait_for("denied"));
     EXPECT_EQ(talk.finish(), 0);
@@ -123,7 +123,7 @@ TEST_F(RunEventTest, WhatWasTypedBeforeTheCardDecidesNothing) {
 
 TEST_F(RunEventTest, YesIsNoDecision) {
     Talk talk{command(asks(event(first_id, "ls")), config())};
-    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("yes");
     talk.type("ok");
     talk.close_input();
@@ -138,7 +138,7 @@ TEST_F(RunEventTest, LinesThatCannotBeReadAreAnsweredAndTheNextOneWorks) {
                                   std::string{second_id} + "\"}\n");
     Talk talk{command("cat " + garbage + "\n" + hears() + hears() + hears() + hears() + asks(event(first_id, "ls")),
                       config())};
-    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Deny");
     ASSERT_TRUE(talk.wait_for("denied"));
     EXPECT_EQ(talk.finish(), 0) << talk.said();
@@ -150,7 +150,7 @@ TEST_F(RunEventTest, LinesThatCannotBeReadAreAnsweredAndTheNextOneWorks) {
 TEST_F(RunEventTest, AMegabyteLineIsRefusedAndTheNextOneWorks) {
     Talk talk{
         command("head -c 1100000 /dev/zero | tr '\\0' x\necho\n" + hears() + asks(event(first_id, "ls")), config())};
-    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Deny");
     ASSERT_TRUE(talk.wait_for("denied"));
     EXPECT_EQ(talk.finish(), 0) << talk.said();
@@ -163,7 +163,7 @@ TEST_F(RunEventTest, I7_ACallTooLongForARecordIsShownWholeAndKeptBesideTheLog) {
     const std::string tail = "the-very-end";
     Talk talk{command(asks(event(first_id, "echo " + std::string(40'000, 'x') + tail)), config())};
     ASSERT_TRUE(talk.wait_for(tail)) << talk.said().substr(0, 400);
-    ASSERT_TRUE(talk.wait_for("2) Allow"));
+    ASSERT_TRUE(talk.wait_for("2) Deny"));
     talk.type("Allow");
     ASSERT_TRUE(talk.wait_for("allowed")) << talk.said().substr(talk.said().size() - 400);
     EXPECT_EQ(talk.finish(), 0);
@@ -253,7 +253,7 @@ TEST_F(RunEventTest, I15_AnIdIsDecidedOnceAlsoAcrossARestart) {
     for (const bool again : {false, true}) {
         Talk talk{command(asks(event(first_id, again ? "rm -rf /" : "ls")), config_file)};
         if (!again) {
-            ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+            ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
             talk.type("Allow");
         }
         EXPECT_EQ(talk.finish(), 0) << talk.said();
@@ -266,7 +266,7 @@ TEST_F(RunEventTest, TheSameEventTwiceIsAskedOnce) {
     Talk talk{command("cat " + files.file("event.json", event(first_id, "ls") + "\n" + event(first_id, "ls") + "\n") +
                           "\n" + hears(),
                       config())};
-    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Allow");
     ASSERT_TRUE(talk.wait_for("allowed"));
     EXPECT_EQ(talk.finish(), 0) << talk.said();
@@ -278,7 +278,7 @@ TEST_F(RunEventTest, I15_TheSameIdForAnotherCallIsRefusedAndTheFirstOneStands) {
                           files.file("event.json", event(first_id, "ls") + "\n" + event(first_id, "rm -rf /") + "\n") +
                           "\n" + hears() + hears(),
                       config())};
-    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     ASSERT_TRUE(talk.wait_for("conflict")) << talk.said();
     talk.type("Allow");
     ASSERT_TRUE(talk.wait_for("allowed"));
@@ -291,7 +291,7 @@ TEST_F(RunEventTest, I15_TheSameIdForAnotherCallIsRefusedAndTheFirstOneStands) {
 TEST_F(RunEventTest, AnAgentThatDiesWhileItsRequestIsPendingLosesIt) {
     const auto file = files.file("event.json", event(first_id, "ls") + "\n");
     Talk talk{command("cat " + file + "\nsleep 1\nkill -9 $$\n", config())};
-    ASSERT_TRUE(talk.wait_for("2) Allow")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     ASSERT_TRUE(talk.wait_for("killed by signal 9")) << talk.said();
     EXPECT_EQ(talk.finish(), 1);
     EXPECT_THAT(records(), HasSubstr(R"("outcome":"lost")"));
@@ -331,7 +331,7 @@ TEST_F(RunEventTest, TheAgentDoesNotInheritOurSecretsOrDescriptors) {
 TEST_F(RunEventTest, ASecondHubBecomesASidecarOfTheFirstAndBothAreAnswered) {
     const auto config_file = config();
     Talk first{command(asks(event(first_id, "ls")), config_file)};
-    ASSERT_TRUE(first.wait_for("2) Allow")) << first.said();
+    ASSERT_TRUE(first.wait_for("2) Deny")) << first.said();
     const auto other = files.path() + "/other.txt";
     const auto agent = files.file("other.sh",
                                   "#!/bin/sh\ncat " + files.file("other.json", event(second_id, "make other") + "\n") +
@@ -342,7 +342,7 @@ TEST_F(RunEventTest, ASecondHubBecomesASidecarOfTheFirstAndBothAreAnswered) {
     ASSERT_TRUE(second.wait_for("process " + std::to_string(first.pid()))) << second.said();
     first.type("Allow");
     ASSERT_TRUE(first.wait_for("make other")) << first.said();
-    ASSERT_TRUE(first.wait_for("2) Allow")) << first.said();
+    ASSERT_TRUE(first.wait_for("2) Deny")) << first.said();
     first.type("Deny");
     EXPECT_EQ(second.finish(), 0) << second.said();
     EXPECT_EQ(first.finish(), 0) << first.said();
@@ -449,7 +449,7 @@ TEST_F(RunEventTest, I12_AHubThatWasKilledLeavesALogThatTheNextOneGoesOnWith) {
     const auto config_file = config();
     {
         Talk killed{command(asks(event(first_id, "ls")), config_file)};
-        ASSERT_TRUE(killed.wait_for("2) Allow")) << killed.said();
+        ASSERT_TRUE(killed.wait_for("2) Deny")) << killed.said();
         ::kill(killed.pid(), SIGKILL);
         EXPECT_EQ(killed.finish(), 128 + SIGKILL);
     }
