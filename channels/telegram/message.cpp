@@ -89,11 +89,13 @@ Call edit_keyboard(const Target& message, const Keyboard& keyboard) {
 
 Call send_document(const std::string& chat, const Document& document) {
     Form form{{.name = "chat_id", .data = chat},
-              {.name = "caption", .data = document.caption.text()},
               {.name = "document",
                .data = document.text,
                .file_name = document.file_name,
                .content_type = "text/plain; charset=utf-8"}};
+    // Telegram would refuse the file for the sake of what stands below it.
+    if (document.caption.units() > limits::telegram_caption_units_max) return {"sendDocument", std::move(form)};
+    form.push_back({.name = "caption", .data = document.caption.text()});
     if (!document.caption.entities().empty()) {
         form.push_back({.name = "caption_entities", .data = dumped(entities_of(document.caption))});
     }

@@ -42,6 +42,7 @@ struct Document {
     std::string text;
     StyledText caption;
 };
+// Without its caption, where that is longer than telegram_caption_units_max.
 [[nodiscard]] Call send_document(const std::string& chat, const Document& document);
 // The answer to a click. Cut to telegram_alert_units_max; shown as a window that must be closed if `alert`.
 [[nodiscard]] Call answer_query(const std::string& query, std::string_view words, bool alert);

@@ -248,6 +248,14 @@ TEST(TelegramMessage, NothingIsEverParsedAndNoLinkIsFetched) {
     EXPECT_EQ(body(send_message("@channel", text, {}))["chat_id"], "@channel");
 }
 
+TEST(TelegramMessage, I13_AFileGoesWithoutACaptionThatIsTooLong) {
+    const auto parts = [](std::size_t units) {
+        return std::get<Form>(send_document("1", {"a.txt", "text", StyledText{}.plain(std::string(units, 'c'))}).body);
+    };
+    EXPECT_EQ(std::ranges::count(parts(limits::telegram_caption_units_max), "caption", &FormPart::name), 1);
+    EXPECT_EQ(std::ranges::count(parts(limits::telegram_caption_units_max + 1), "caption", &FormPart::name), 0);
+}
+
 TEST(TelegramMessage, AnAnswerIsCutBetweenCharacters) {
     std::string words;
     for (int i = 0; i < 150; ++i) words += "🎉";

@@ -419,6 +419,18 @@ TEST_F(TelegramWorld, ACardThatWasSentTwiceIsEditedTwice) {
     EXPECT_EQ(http.of("editMessageText")[1]["message_id"], 40);
 }
 
+TEST_F(TelegramWorld, I13_OneDoubleTooManyIsNotEdited) {
+    begin();
+    ask();
+    const auto data = button("Allow");
+    for (std::size_t i = 0; i <= limits::telegram_doubles_max; ++i) {
+        const auto number = static_cast<std::int64_t>(1000 + i);
+        push(click({.update = number, .from = 99, .data = data, .message = number}));
+    }
+    tap("Deny");
+    EXPECT_EQ(http.of("editMessageText").size(), 1 + limits::telegram_doubles_max);
+}
+
 TEST_F(TelegramWorld, VotesAreShownOnTheCard) {
     auto configuration = telegram_configuration();
     configuration.routes.front().required = 2;
