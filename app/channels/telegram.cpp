@@ -61,11 +61,6 @@ Result<void> ask_who_we_are(Host& host, telegram::Telegram& bot) {
     return {};  // the channel said so itself, and tries again
 }
 
-// A channel that can tell why it does not work is asked by the health page.
-template <class Bot> void add_readiness(Host& host, const Bot* bot) {
-    if constexpr (requires { bot->unready(); }) host.unready.emplace_back([bot] { return bot->unready(); });
-}
-
 }  // namespace
 
 Result<void> open_telegram(Host& host, const ChannelConfig& channel, const ChannelChoices&) {
@@ -96,7 +91,7 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
     if (!opened) return opened.error();
     auto* running = opened->get();
     if (const auto known = ask_who_we_are(host, *running); !known) return known;
-    add_readiness(host, running);
+    host.unready.emplace_back([running] { return running->unready(); });
     if (auto* webhook = running->webhook()) {
         host.webhooks.push_back({.kind = "telegram", .channel = channel.name, .inbound = webhook});
     }

@@ -83,6 +83,7 @@ protected:
 
     inline static const std::string rules = "fingerprint-of-the-hub";
     World world;
+    fakes::FakeClock later;  // of a sidecar that was stopped for a while
     std::string directory;
     std::unique_ptr<Server> server;
     std::unique_ptr<Client> client;
@@ -115,8 +116,8 @@ TEST_F(SidecarTest, AnAgentThatCannotBeAnsweredIsRecordedAsSuch) {
 }
 
 TEST_F(SidecarTest, I1_AnAnswerThatASidecarHearsTooLateIsNotGiven) {
-    fakes::FakeClock later;
     later.advance(world.clock.boot() - later.boot() + limits::sidecar_verdict_max);
+    end(std::move(client));
     client = connect(rules, later);
     const auto id = world.ids.next();
     ASSERT_TRUE(ask(shell_request(id), agent));
@@ -266,7 +267,7 @@ TEST_F(SidecarTest, AWithdrawalWakesWhoStillAsks) {
 TEST_F(SidecarTest, I13_AHubThatSaysNothingIsNotWaitedFor) {
     const auto silent = directory + "/silent.sock";
     asio::local::stream_protocol::acceptor acceptor{world.io, asio::local::stream_protocol::endpoint{silent}};
-    auto opened = Client::open(world.io.get_executor(), silent, rules, complain());
+    auto opened = Client::open(world.io.get_executor(), silent, rules, world.clock, complain());
     ASSERT_TRUE(opened);
     Result<void> answer;
     bool said = false;

@@ -199,18 +199,18 @@ TEST_F(TelegramInbound, I10_AButtonOfThePreviousKeyIsSaidToHaveExpired) {
 TEST_F(TelegramInbound, AGenuineButtonThatPointsNowhereDoesNothing) {
     begin();
     const auto id = ask();
-    const auto press = [&](const security::Button& button) {
-        push(click({.update = ++last_update, .data = *keys.tokens.mint(button, {"chat", "-100"})}));
+    const auto press = [&](const security::Button& button, std::int64_t message = 42) {
+        push(click({.update = ++last_update, .data = *keys.tokens.mint(button, {"chat", "-100"}), .message = message}));
     };
     press({.request_id = id, .option = 9});
     press({.verb = security::ButtonVerb::answer, .request_id = id});
     press({.verb = security::ButtonVerb::submit, .request_id = id});
     EXPECT_EQ(last_answer(), "This is not a button of mine.");
-    press({.request_id = world->ids.next()});
+    press({.request_id = world->ids.next()}, 7);
     EXPECT_EQ(last_answer(), "This request is no longer open.");
     const auto question = ask(countersign::fakes::question_request(world->ids.next()));
-    press({.verb = security::ButtonVerb::answer, .request_id = question, .option = 2});
-    press({.verb = security::ButtonVerb::answer, .request_id = question, .option = 0, .question = 7});
+    press({.verb = security::ButtonVerb::answer, .request_id = question, .option = 2}, 43);
+    press({.verb = security::ButtonVerb::answer, .request_id = question, .option = 0, .question = 7}, 43);
     EXPECT_EQ(last_answer(), "This is not a button of mine.");
     EXPECT_TRUE(forwarded().empty());
     EXPECT_EQ(http.of("answerCallbackQuery").size(), 6U);

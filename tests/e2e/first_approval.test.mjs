@@ -8,12 +8,22 @@ import { alice, mallory, openWorld } from './approval_world.mjs';
 import { until } from './bench.mjs';
 import { bash } from './mock_llm.mjs';
 
+const straced = (trace) => ['strace', '-f', '-qq', '-e', 'trace=fdatasync,write,writev,pwrite64', '-s', '4000', '-o', trace];
+
+// Where in a trace the decision was written, then synced, and where the agent was answered.
+function orderIn(trace) {
+    const calls = readFileSync(trace, 'utf8').split('\n');
+    const written = calls.findIndex((line) => line.includes('\\"kind\\":\\"decision\\"'));
+    const synced = calls.findIndex((line, i) => i > written && /fdatasync.*= 0/.test(line));
+    const allowed = calls.findIndex((line) => line.includes('control_response') && /behavior.*allow/.test(line));
+    return { written, synced, allowed };
+}
+
 test('I1 allow: the file exists, and the record was synced before the answer reached the CLI', async (t) => {
     const world = await openWorld(t);
     const file = join(world.bench.work, 'made');
     const trace = join(world.bench.directory, 'trace');
-    const strace = ['strace', '-f', '-qq', '-e', 'trace=fdatasync,write,writev,pwrite64', '-s', '4000', '-o', trace];
-    const program = world.run('allow', [[bash(`touch ${file}`)]], { wrap: strace });
+    const program = world.run('allow', [[bash(`touch ${file}`)]], { wrap: straced(trace) });
     const card = await world.card(program);
     assert.match(card.text, /touch .*made/);
     assert.equal(existsSync(file), false, 'it ran before it was allowed');
@@ -24,12 +34,9 @@ test('I1 allow: the file exists, and the record was synced before the answer rea
     world.verifies();
     const decision = world.record('decision');
     assert.deepEqual([decision.decidedBy, decision.decision, decision.toolName], ['alice', 'allowed', 'Bash']);
-    const calls = readFileSync(trace, 'utf8').split('\n');
-    const written = calls.findIndex((line) => line.includes('\\"kind\\":\\"decision\\"'));
-    const answer = calls.findIndex((line) => line.includes('control_response') && line.includes('behavior'));
-    const synced = calls.findIndex((line, i) => i > written && /fdatasync.*= 0/.test(line));
-    assert.ok(written >= 0 && answer >= 0, 'the trace has both');
-    assert.ok(written < synced && synced < answer, `${written} written, ${synced} synced, ${answer} answered`);
+    const { written, synced, allowed } = orderIn(trace);
+    assert.ok(written >= 0 && allowed >= 0, 'the trace has both');
+    assert.ok(written < synced && synced < allowed, `${written} written, ${synced} synced, ${allowed} answered`);
     assert.deepEqual(world.bench.proxy.attempts, []);
 });
 
@@ -152,19 +159,22 @@ test('I12 the bridge killed while pending: after the restart the message says so
 
 test('I1 the log cannot be written: nothing runs, and the agent hears why', async (t) => {
     const heard = [];
-    // From the n-th sync on, the disk fails: before anything is asked, and after a person was shown the card.
-    for (const from of [2, 3, 4]) {
+    // From the n-th sync on, the disk fails: before anything is asked, while the card is shown, at the decision, after it.
+    for (const from of [2, 3, 4, 5]) {
         const world = await openWorld(t);
         const file = join(world.bench.work, 'made');
+        const trace = join(world.bench.directory, 'trace');
         const name = `disk-${from}`;
-        const strace = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync'];
         const program = world.run(name, [[bash(`touch ${file}`)]], {
-            wrap: [...strace, '-e', `inject=fdatasync:error=EIO:when=${from}+`],
+            wrap: [...straced(trace), '-e', `inject=fdatasync:error=EIO:when=${from}+`],
         });
         const shown = await Promise.race([world.card(program), program.ended({ within: 60_000 }).then(() => null)]);
         if (shown?.keyboard.length) world.tap(shown, 'Allow');
         await program.ended({ within: 60_000 });
-        assert.equal(existsSync(file), false, `it ran with the disk failing from sync ${from} on`);
+        const { written, synced, allowed } = orderIn(trace);
+        const right = allowed < 0 || (written >= 0 && synced > written && synced < allowed);
+        assert.ok(right, `from sync ${from} on: ${written} written, ${synced} synced, ${allowed} allowed`);
+        assert.equal(existsSync(file), allowed >= 0, `with the disk failing from sync ${from} on`);
         if (shown) heard.push(...world.bench.llm.results(name).map(({ text }) => text));
     }
     assert.ok(heard.some((text) => /audit log unavailable/.test(text)), `the model heard: ${heard.join(' | ')}`);
