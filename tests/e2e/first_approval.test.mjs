@@ -169,7 +169,12 @@ test('I1 the log cannot be written: nothing runs, and the agent hears why', asyn
             wrap: [...straced(trace), '-e', `inject=fdatasync:error=EIO:when=${from}+`],
         });
         const shown = await Promise.race([world.card(program), program.ended({ within: 60_000 }).then(() => null)]);
-        if (shown?.keyboard.length) world.tap(shown, 'Allow');
+        if (shown) {
+            // What notes the card has a sync of its own, so that the decision has the next.
+            await until('the note', () => program.exit || readFileSync(trace, 'utf8').includes('presented'));
+            const { callback_data: data } = shown.keyboard.flat().find(({ text }) => text === 'Allow');
+            world.bench.simulator.tap({ user: alice, message: shown.message_id, data });
+        }
         await program.ended({ within: 60_000 });
         const { written, synced, allowed } = orderIn(trace);
         const right = allowed < 0 || (written >= 0 && synced > written && synced < allowed);
