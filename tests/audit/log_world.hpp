@@ -12,6 +12,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include <deque>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -36,7 +37,7 @@ inline Entry entry(std::string kind, json::Object fields = {}) {
 }
 
 struct LogWorld {
-    boost::asio::io_context context;
+    std::deque<boost::asio::io_context> contexts = std::deque<boost::asio::io_context>(1);  // the last one runs
     fakes::FakeClock clock;
     std::unique_ptr<fakes::MemoryFileSystem> disk = std::make_unique<fakes::MemoryFileSystem>();
     std::unique_ptr<Log> log;
@@ -53,33 +54,36 @@ struct LogWorld {
                                  .start = {{"version", "0.1.0"}, {"isolation", "same-uid"}},
                                  .clock = clock,
                                  .files = *disk,
-                                 .executor = context.get_executor(),
+                                 .executor = context().get_executor(),
                                  .segment_bytes = segment_bytes,
                                  .linger = linger});
         if (!opened) return opened.error();
         log = std::move(*opened);
         return {};
     }
-    // The process dies; what it wrote is there, synced or not.
+    // The process dies; what it wrote is there, synced or not. Nothing of it runs again: a task that had not begun would
+    // find the log gone.
     void kill() {
         log.reset();
+        contexts.emplace_back();
         disk = disk->copy();
     }
+    boost::asio::io_context& context() { return contexts.back(); }
 
     template <class T> T run(boost::asio::awaitable<T> task) {
         std::optional<T> result;
-        boost::asio::co_spawn(context, std::move(task), [&](const std::exception_ptr& exception, T value) {
+        boost::asio::co_spawn(context(), std::move(task), [&](const std::exception_ptr& exception, T value) {
             if (exception) std::rethrow_exception(exception);
             result.emplace(std::move(value));
         });
-        context.restart();
-        while (!result) context.run_one();
+        context().restart();
+        while (!result) context().run_one();
         return std::move(*result);
     }
     // Starts it; the result is there when the context has run so far.
     template <class T> std::shared_ptr<std::optional<T>> start(boost::asio::awaitable<T> task) {
         auto result = std::make_shared<std::optional<T>>();
-        boost::asio::co_spawn(context, std::move(task), [result](const std::exception_ptr& exception, T value) {
+        boost::asio::co_spawn(context(), std::move(task), [result](const std::exception_ptr& exception, T value) {
             if (exception) std::rethrow_exception(exception);
             result->emplace(std::move(value));
         });
@@ -87,12 +91,12 @@ struct LogWorld {
         return result;
     }
     void poll() {
-        context.restart();
-        context.poll();
+        context().restart();
+        context().poll();
     }
     template <class T> T await(const std::shared_ptr<std::optional<T>>& result) {
-        context.restart();
-        while (!*result) context.run_one();
+        context().restart();
+        while (!*result) context().run_one();
         return std::move(**result);
     }
 

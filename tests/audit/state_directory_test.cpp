@@ -142,7 +142,7 @@ TEST_F(StateDirectoryTest, ALogLivesInIt) {
                                  .start = {},
                                  .clock = world.clock,
                                  .files = posix_file_system(),
-                                 .executor = world.context.get_executor(),
+                                 .executor = world.context().get_executor(),
                                  .segment_bytes = 4096});
         ASSERT_TRUE(opened) << describe(opened.error());
         for (int i = 0; i < 20; ++i) ASSERT_TRUE(world.run((*opened)->append(entry("n", {{"i", i}}))));

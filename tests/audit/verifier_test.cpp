@@ -94,7 +94,7 @@ TEST_F(VerifierTest, ALogOfSomebodyElseIsSelfConsistentButNotSignedByTheGivenKey
                              .start = {},
                              .clock = forger.clock,
                              .files = *forger.disk,
-                             .executor = forger.context.get_executor()});
+                             .executor = forger.context().get_executor()});
     ASSERT_TRUE(forged);
     ASSERT_TRUE(forger.run((*forged)->close()));
     EXPECT_EQ(forger.verified(std::nullopt).proof, Proof::self_consistent);
