@@ -2,6 +2,8 @@
 #include "core/utf8.hpp"
 
 #include <array>
+#include <cstdint>
+#include <cstring>
 
 namespace countersign::utf8 {
 namespace {
@@ -46,6 +48,16 @@ std::optional<CodePoint> decode(std::string_view text) {
     return std::nullopt;
 }
 
+std::size_t ascii_length(std::string_view text) {
+    std::size_t at = 0;
+    for (std::uint64_t eight = 0; at + sizeof eight <= text.size(); at += sizeof eight) {
+        std::memcpy(&eight, text.data() + at, sizeof eight);
+        if ((eight & 0x8080808080808080U) != 0) break;
+    }
+    while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+    return at;
+}
+
 void append(std::string& text, char32_t code_point) {
     const auto value = code_point > 0x10FFFF || is_surrogate(code_point) ? replacement : code_point;
     const auto tail = [&](unsigned shift) { text += static_cast<char>(0x80U | ((value >> shift) & 0x3FU)); };
@@ -67,7 +79,7 @@ void append(std::string& text, char32_t code_point) {
 }
 
 bool valid(std::string_view text) {
-    while (!text.empty()) {
+    for (text.remove_prefix(ascii_length(text)); !text.empty(); text.remove_prefix(ascii_length(text))) {
         const auto point = decode(text);
         if (!point) return false;
         text.remove_prefix(point->length);
@@ -79,6 +91,10 @@ std::string repaired(std::string_view text) {
     std::string whole;
     whole.reserve(text.size());
     while (!text.empty()) {
+        const auto ascii = ascii_length(text);
+        whole.append(text, 0, ascii);
+        text.remove_prefix(ascii);
+        if (text.empty()) break;
         const auto point = decode(text);
         append(whole, point ? point->value : replacement);
         text.remove_prefix(point ? point->length : 1);

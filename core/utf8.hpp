@@ -21,6 +21,9 @@ struct CodePoint {
 // The code point that the text begins with; none when the text is empty or begins with invalid UTF-8.
 [[nodiscard]] std::optional<CodePoint> decode(std::string_view text);
 
+// How many bytes at the beginning are ASCII: most of what is ever read, and found eight at a time.
+[[nodiscard]] std::size_t ascii_length(std::string_view text);
+
 // Precondition: a Unicode scalar value. A surrogate is appended as U+FFFD.
 void append(std::string& text, char32_t code_point);
 

@@ -107,6 +107,15 @@ std::string laid_out(const Decimal& decimal) {
     return text + (exponent < 0 ? "e-" : "e+") + std::to_string(std::abs(exponent));
 }
 
+// An integer that every double holds and that is written in the only way there is: nearly every number.
+bool is_plain_integer(std::string_view lexeme) {
+    constexpr std::size_t digits_that_fit = 15;
+    if (lexeme == "0") return true;
+    if (lexeme.starts_with('-')) lexeme.remove_prefix(1);
+    return !lexeme.empty() && lexeme.size() <= digits_that_fit && lexeme.front() != '0' &&
+           std::ranges::all_of(lexeme, is_digit);
+}
+
 }  // namespace
 
 std::size_t number_length(std::string_view text) {
@@ -129,6 +138,7 @@ std::size_t number_length(std::string_view text) {
 }
 
 NumberForm form_of(std::string_view lexeme) {
+    if (is_plain_integer(lexeme)) return {.canonical = std::string{lexeme}, .loss = std::nullopt};
     const auto exact = decimal_of(lexeme);
     const auto number = nearest(exact);
     if (!std::isfinite(number)) return {.canonical = {}, .loss = Loss::number_range};

@@ -138,7 +138,7 @@ private:
     Result<std::string> string() {
         std::string text;
         ++at_;
-        while (!take('"')) {
+        for (take_plain(text); !take('"'); take_plain(text)) {
             if (at_ == text_.size()) return malformed("a string is not closed");
             if (static_cast<unsigned char>(text_[at_]) < 0x20) return malformed("a control character in a string");
             if (text_[at_] == '\\') {
@@ -151,6 +151,17 @@ private:
             at_ += point->length;
         }
         return text;
+    }
+
+    // What stands for itself, at once.
+    void take_plain(std::string& text) {
+        const auto plain = [](char symbol) {
+            return symbol >= 0x20 && symbol < 0x7F && symbol != '"' && symbol != '\\';
+        };
+        const auto end = std::find_if_not(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(), plain);
+        const auto length = static_cast<std::size_t>(end - text_.begin()) - at_;
+        text.append(text_, at_, length);
+        at_ += length;
     }
 
     Result<void> escape(std::string& text) {
@@ -202,7 +213,10 @@ private:
         return true;
     }
 
-    void skip_white_space() { at_ = std::min(text_.find_first_not_of(" \t\n\r", at_), text_.size()); }
+    void skip_white_space() {
+        if (peek() > ' ') return;
+        at_ = std::min(text_.find_first_not_of(" \t\n\r", at_), text_.size());
+    }
 
     void note(Loss loss, std::string_view where) {
         if (std::ranges::find(losses_, loss, &LossNote::loss) != losses_.end()) return;

@@ -5,6 +5,7 @@
 #include "core/utf8.hpp"
 
 #include <algorithm>
+#include <deque>
 
 namespace countersign::json {
 namespace {
@@ -17,7 +18,7 @@ unsigned utf16_rank(char symbol) {
 }
 
 struct Named {
-    std::string name;
+    std::string_view name;
     const Value* value;
 };
 
@@ -52,20 +53,30 @@ void write_control(std::string& out, char symbol) {
     }
 }
 
+bool is_plain(char symbol) { return symbol != '"' && symbol != '\\' && static_cast<unsigned char>(symbol) >= 0x20; }
+
 // Precondition: valid UTF-8.
-void write_string(std::string& out, std::string_view text) {
+void write_valid(std::string& out, std::string_view text) {
     out += '"';
-    for (const char symbol : text) {
-        if (symbol == '"' || symbol == '\\') {
+    for (auto rest = text; !rest.empty();) {
+        const auto special = std::ranges::find_if_not(rest, is_plain);
+        out.append(rest.begin(), special);
+        rest = {special, rest.end()};
+        if (rest.empty()) break;
+        if (rest.front() == '"' || rest.front() == '\\') {
             out += '\\';
-            out += symbol;
-        } else if (static_cast<unsigned char>(symbol) < 0x20) {
-            write_control(out, symbol);
+            out += rest.front();
         } else {
-            out += symbol;
+            write_control(out, rest.front());
         }
+        rest.remove_prefix(1);
     }
     out += '"';
+}
+
+void write_string(std::string& out, std::string_view text) {
+    if (utf8::valid(text)) return write_valid(out, text);
+    write_valid(out, utf8::repaired(text));
 }
 
 void write(std::string& out, const Value& value);
@@ -83,7 +94,11 @@ void write_object(std::string& out, const Object& object) {
     // Repaired before they are sorted, or the order would not be that of the bytes written.
     std::vector<Named> members;
     members.reserve(object.members().size());
-    for (const auto& [name, value] : object.members()) members.push_back({utf8::repaired(name), &value});
+    std::deque<std::string> repaired;
+    for (const auto& [name, value] : object.members()) {
+        const bool valid = utf8::valid(name);
+        members.push_back({valid ? std::string_view{name} : repaired.emplace_back(utf8::repaired(name)), &value});
+    }
     std::ranges::sort(members, before);
 
     out += '{';
@@ -93,7 +108,7 @@ void write_object(std::string& out, const Object& object) {
         if (next != members.end() && next->name == member->name) continue;  // the last of a name counts
         if (!first) out += ',';
         first = false;
-        write_string(out, member->name);
+        write_valid(out, member->name);
         out += ':';
         write(out, *member->value);
     }
@@ -107,7 +122,7 @@ void write(std::string& out, const Value& value) {
         const auto form = canonical_number(number->lexeme);
         out += form ? *form : "null";
     } else if (const auto* text = value.string()) {
-        write_string(out, utf8::repaired(*text));
+        write_string(out, *text);
     } else if (const auto* array = value.array()) {
         write_array(out, *array);
     } else if (const auto* object = value.object()) {

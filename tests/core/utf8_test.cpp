@@ -6,6 +6,17 @@
 namespace countersign {
 namespace {
 
+// At every length and place, since eight bytes are looked at together.
+TEST(Utf8, AsciiEndsAtTheFirstByteThatIsNot) {
+    for (std::size_t length = 0; length < 20; ++length) {
+        const std::string ascii(length, 'x');
+        EXPECT_EQ(utf8::ascii_length(ascii), length);
+        EXPECT_EQ(utf8::ascii_length(ascii + "\x80" + ascii), length);
+        EXPECT_EQ(utf8::ascii_length(ascii + "\xFF"), length);
+        EXPECT_EQ(utf8::ascii_length(ascii + "\x7F\x7F"), length + 2);
+    }
+}
+
 TEST(Utf8, EveryCodePointComesBack) {
     for (char32_t value = 0; value <= 0x10FFFF; ++value) {
         if (value >= 0xD800 && value <= 0xDFFF) continue;
