@@ -108,9 +108,12 @@ asio::awaitable<Result<void>> Child::write(std::string bytes) {
         boost::system::error_code ignored;  // cancelled, the next round throws
         co_await turn.writers().changed.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
+    // An agent that reads has room for all of it; only for another one it takes a wait and its deadline.
+    boost::system::error_code full;
+    const auto rest = asio::buffer(bytes) + stdin_.write_some(asio::buffer(bytes), full);
+    if (rest.size() == 0) co_return Result<void>{};
     asio::steady_timer deadline{co_await asio::this_coro::executor, limits::agent_write_max};
-    const auto done =
-        co_await (asio::async_write(stdin_, asio::buffer(bytes), use_tuple) || deadline.async_wait(use_tuple));
+    const auto done = co_await (asio::async_write(stdin_, rest, use_tuple) || deadline.async_wait(use_tuple));
     const auto error = done.index() == 0 ? std::get<0>(std::get<0>(done)) : asio::error::timed_out;
     if (!error) co_return Result<void>{};
     close_stdin();  // half a line may be out: nothing may follow it
