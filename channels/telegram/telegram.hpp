@@ -132,6 +132,7 @@ private:
         std::int64_t update = 0;
         Handled handled;
     };
+    struct Answering;
     void take(Update update, bool after_gap, Handled handled);
     void act(Turn turn, const Nothing& nothing);
     void act(Turn turn, const Say& say);
@@ -147,7 +148,7 @@ private:
     void show_marks(const Attempt& attempt, const Draft& draft);
     void reply(const std::string& chat, std::function<std::optional<Call>()> make);
     void say(const Asker& asker, const StyledText& words, bool alert = true);
-    boost::asio::awaitable<void> answer_by(Asker asker, std::shared_ptr<bool> answered);
+    boost::asio::awaitable<void> answer_by(Asker asker, std::shared_ptr<Answering> answering);
     boost::asio::awaitable<void> poll();
     void away(const std::string& why);  // said once, until it is back
     void problem(const std::string& line) const;

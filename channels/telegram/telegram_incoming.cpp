@@ -121,30 +121,36 @@ void Telegram::submit_draft(Turn turn, Attempt attempt, const Draft& draft, cons
     submit(std::move(turn), std::move(attempt));
 }
 
+// Somebody looks at a spinner until it is answered.
+struct Telegram::Answering {
+    bool answered = false;
+    TaskGroup::Handle watch;
+};
+
 // The hub goes on with it whatever happens to us; what came of it is the answer.
 void Telegram::submit(Turn turn, Attempt attempt) {
     attempt.delivery = std::to_string(turn.update);
-    const auto answered = std::make_shared<bool>(false);
-    TaskGroup::Handle watch;
-    if (!turn.asker.query.empty()) watch = tasks_.spawn(answer_by(turn.asker, answered));
+    const auto answering = std::make_shared<Answering>();
+    const auto asker = turn.asker;
     ports_.attempts.submit(
-        std::move(attempt), [this, turn = std::move(turn), answered, watch](const Result<Receipt>& receipt) {
-            if (!std::exchange(*answered, true)) {
+        std::move(attempt), [this, turn = std::move(turn), answering](const Result<Receipt>& receipt) {
+            if (!std::exchange(answering->answered, true)) {
                 if (receipt) {
                     say(turn.asker, words("Recorded, as record " + std::to_string(receipt->seq) + "."), false);
                 } else {
                     say(turn.asker, words(refusal_words(receipt.error(), turn.asker.principal)));
                 }
             }
-            watch.cancel();
+            answering->watch.cancel();
             turn.handled();
         });
+    if (!asker.query.empty() && !answering->answered) answering->watch = tasks_.spawn(answer_by(asker, answering));
 }
 
-// Somebody looks at a spinner; past this they are told to look at the card instead.
-asio::awaitable<void> Telegram::answer_by(Asker asker, std::shared_ptr<bool> answered) {
+// Past this they are told to look at the card instead.
+asio::awaitable<void> Telegram::answer_by(Asker asker, std::shared_ptr<Answering> answering) {
     co_await ports_.clock.sleep_until(ports_.clock.boot() + limits::telegram_answer_max);
-    if (!std::exchange(*answered, true))
+    if (!std::exchange(answering->answered, true))
         say(asker, words("It is being worked on; the card will say what came of it."), false);
 }
 
