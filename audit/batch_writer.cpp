@@ -9,6 +9,7 @@
 #include "security/encoding.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace countersign::audit {
 namespace {
@@ -20,20 +21,24 @@ constexpr std::size_t zeros_bytes = 256 * 1024;
 BatchWriter::BatchWriter(Options options, End end)
     : options_{std::move(options)}, end_{std::move(end)}, root_{end_.range.root()}, synced_{end_.range.size()} {}
 
-Result<std::vector<Result<Receipt>>> BatchWriter::commit(std::deque<Item>& items) {
-    Batch batch;
-    while (!items.empty() && batch.lines.size() < limits::log_batch_bytes_max) {
-        const auto item = std::move(items.front());
+Result<void> BatchWriter::stage(std::deque<Item>& items) {
+    while (!items.empty() && batch_.lines.size() < limits::log_batch_bytes_max) {
+        auto item = std::move(items.front());
         items.pop_front();
         if (const auto kept = keep_long_text(item.entry); !kept) {
             if (kept.error().code == Errc::unavailable) return kept.error();
-            batch.results.emplace_back(kept.error());
+            batch_.results.emplace_back(kept.error());
             continue;
         }
-        add(batch, item);
+        add(std::move(item));
     }
+    return {};
+}
+
+Result<std::vector<Result<Receipt>>> BatchWriter::commit() {
+    if (batch_.records > 0) sign();
+    auto batch = std::exchange(batch_, {});
     if (batch.records == 0) return std::move(batch.results);
-    sign(batch);
     if (const auto room = make_room(batch.lines.size()); !room) return room.error();
     if (const auto whole = still_whole(); !whole) return whole.error();
     if (const auto written = write_all(*file_, end_.offset, batch.lines); !written) return written.error();
@@ -45,33 +50,33 @@ Result<std::vector<Result<Receipt>>> BatchWriter::commit(std::deque<Item>& items
     return std::move(batch.results);
 }
 
-void BatchWriter::add(Batch& batch, const Item& item) {
+void BatchWriter::add(Item item) {
     const auto seq = end_.range.size();
-    const auto json = encode_record(item.entry, {.seq = seq,
-                                                 .prev_root = root_,
-                                                 .synced = synced_,
-                                                 .ts = item.ts,
-                                                 .mono = item.mono,
-                                                 .boot_id = options_.boot_id});
+    const auto json = encode_record(std::move(item.entry), {.seq = seq,
+                                                            .prev_root = root_,
+                                                            .synced = synced_,
+                                                            .ts = item.ts,
+                                                            .mono = item.mono,
+                                                            .boot_id = options_.boot_id});
     if (!json) {
-        batch.results.emplace_back(json.error());
+        batch_.results.emplace_back(json.error());
         return;
     }
     end_.range.append(leaf_hash(*json));
     root_ = end_.range.root();
-    batch.lines.append(*json).append("\n");
-    batch.results.emplace_back(Receipt{.seq = seq, .root = {}, .at = item.ts});
-    ++batch.records;
+    batch_.lines.append(*json).append("\n");
+    batch_.results.emplace_back(Receipt{.seq = seq, .root = {}, .at = item.ts});
+    ++batch_.records;
 }
 
-// One signature, on the last line: its tree holds the whole batch.
-void BatchWriter::sign(Batch& batch) {
+// One signature, on the last line: its tree holds the whole batch_.
+void BatchWriter::sign() {
     const auto& signer = options_.signer;
     signature_ = signer.sign(checkpoint_text(signer.key().name(), {.size = end_.range.size(), .root = root_}));
-    batch.lines.back() = '\t';
-    batch.lines.append(signature_).append("\n");
+    batch_.lines.back() = '\t';
+    batch_.lines.append(signature_).append("\n");
     const auto root = security::base64(root_);
-    for (auto& result : batch.results) {
+    for (auto& result : batch_.results) {
         if (result) result->root = root;
     }
 }

@@ -46,10 +46,13 @@ public:
     };
     BatchWriter(Options options, End end);
 
-    // Takes entries from the front, up to log_batch_bytes_max of records, and gives one result for each it took: the
-    // receipt, when it is on disk, or why this entry is no record (Errc::too_large, malformed or internal). An error
-    // means that nothing of the batch counts.
-    [[nodiscard]] Result<std::vector<Result<Receipt>>> commit(std::deque<Item>& items);
+    // Makes records of the entries, from the front and up to log_batch_bytes_max of them. Nothing but long texts is
+    // written yet: what can be done before somebody waits is done before.
+    [[nodiscard]] Result<void> stage(std::deque<Item>& items);
+    [[nodiscard]] bool has_staged() const { return !batch_.results.empty(); }
+    // Writes what is staged, and gives one result for each entry: the receipt, when it is on disk, or why it is no record
+    // (Errc::too_large, malformed or internal). An error, here or of stage, means that nothing of the batch counts.
+    [[nodiscard]] Result<std::vector<Result<Receipt>>> commit();
     // What is due between two batches and nobody waits for: the checkpoint file.
     [[nodiscard]] Result<void> maintain();
     // Cuts off the empty space and writes the checkpoint file.
@@ -62,8 +65,8 @@ private:
         std::size_t records = 0;
     };
     [[nodiscard]] Result<void> keep_long_text(const Entry& entry);
-    void add(Batch& batch, const Item& item);
-    void sign(Batch& batch);
+    void add(Item item);
+    void sign();
     [[nodiscard]] Result<void> make_room(std::size_t bytes);
     [[nodiscard]] Result<void> open_segment();
     [[nodiscard]] Result<void> still_whole();
@@ -75,6 +78,7 @@ private:
     Hash root_;
     std::uint64_t synced_;
     std::string signature_;  // of the last batch
+    Batch batch_;            // staged
     std::unique_ptr<File> file_;
     std::size_t batches_since_checkpoint_ = 0;
     bool text_directory_made_ = false;

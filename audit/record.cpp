@@ -42,13 +42,13 @@ std::optional<Hash> hash(std::string_view base64) {
 
 }  // namespace
 
-Result<std::string> encode_record(const Entry& entry, const Stamp& stamp) {
+Result<std::string> encode_record(Entry entry, const Stamp& stamp) {
     for (const auto& member : entry.fields.members()) {
         if (std::ranges::find(stamp_names, member.first) != stamp_names.end()) {
             return Error{Errc::internal, "a record's own " + member.first + " would hide the log's"};
         }
     }
-    auto members = entry.fields;
+    auto members = std::move(entry.fields);
     members.add("v", 1);
     members.add("seq", stamp.seq);
     members.add("prevRoot", security::base64(stamp.prev_root));

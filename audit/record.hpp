@@ -29,7 +29,7 @@ struct Stamp {
 // read would stop the next start. Errc::internal for an entry that uses a name of the stamp, Errc::too_large past
 // record_bytes_max, Errc::malformed for what would not be read again, such as arrays in arrays past json_depth_max. Text
 // that is no UTF-8 is written with U+FFFD in place of what is wrong.
-[[nodiscard]] Result<std::string> encode_record(const Entry& entry, const Stamp& stamp);
+[[nodiscard]] Result<std::string> encode_record(Entry entry, const Stamp& stamp);
 
 struct Record {
     std::uint64_t seq = 0;

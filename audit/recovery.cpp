@@ -45,7 +45,7 @@ Result<std::string> recovery_line(const Recovering& recovering, Walked& walked) 
                                  {"removedSha256", tail.sha256},
                                  {"why", tail.why}},
                       .long_text = {}};
-    auto json = encode_record(entry, stamp);
+    auto json = encode_record(std::move(entry), stamp);
     if (!json) return json.error();
     walked.range.append(leaf_hash(*json));
     walked.tree = {.size = walked.range.size(), .root = walked.range.root()};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/writer_thread.hpp"
 
-#include <iterator>
+#include <utility>
 
 namespace countersign::audit {
 
@@ -39,32 +39,44 @@ void WriterThread::abandon() {
 }
 
 void WriterThread::run() {
+    const auto failed = [&](const Error& why) { report_({.results = {}, .failure = why}); };
     std::deque<Item> items;
-    while (wait_for_work(items)) {
-        auto results = writer_.commit(items);
-        if (!results) return report_({.results = {}, .failure = results.error()});
+    for (;;) {
+        const auto more = gather(items);
+        if (!more) return failed(more.error());
+        if (!*more) break;
+        auto results = writer_.commit();
+        if (!results) return failed(results.error());
         report_({.results = std::move(*results), .failure = {}});
         if (abandoned()) return;
-        if (const auto maintained = writer_.maintain(); !maintained) {
-            return report_({.results = {}, .failure = maintained.error()});
-        }
+        if (const auto maintained = writer_.maintain(); !maintained) return failed(maintained.error());
     }
     if (abandoned()) return;
-    if (const auto finished = writer_.finish(); !finished) {
-        return report_({.results = {}, .failure = finished.error()});
-    }
+    if (const auto finished = writer_.finish(); !finished) return failed(finished.error());
     report_({.results = {}, .failure = {}, .finished = true});
 }
 
-// False when there is nothing left to write, ever.
-bool WriterThread::wait_for_work(std::deque<Item>& items) {
+// Stages what comes until it is time to write it: somebody waits, the batch is full, or the first has lingered. False
+// when there is nothing left to write, ever.
+Result<bool> WriterThread::gather(std::deque<Item>& items) {
+    std::optional<std::chrono::steady_clock::time_point> due;
+    for (bool now = false; !now;) {
+        now = !items.empty() || take(items, due);
+        if (abandoned()) return false;
+        if (auto staged = writer_.stage(items); !staged) return staged.error();
+        if (!due) due = std::chrono::steady_clock::now() + linger_;
+    }
+    return writer_.has_staged();
+}
+
+// Waits for items, until `due` at the latest. True: what there is should go out now.
+bool WriterThread::take(std::deque<Item>& items, std::optional<std::chrono::steady_clock::time_point> due) {
     std::unique_lock lock{mutex_};
-    wake_.wait(lock, [&] { return abandon_ || finish_ || !queue_.empty() || !items.empty(); });
-    if (items.empty()) wake_.wait_for(lock, linger_, [&] { return abandon_ || finish_ || hurry_; });
-    hurry_ = false;
-    std::move(queue_.begin(), queue_.end(), std::back_inserter(items));
-    queue_.clear();
-    return !abandon_ && !items.empty();
+    const auto awaited = [&] { return abandon_ || finish_ || !queue_.empty(); };
+    const bool in_time = !due || wake_.wait_until(lock, *due, awaited);
+    if (!due) wake_.wait(lock, awaited);
+    std::swap(items, queue_);
+    return std::exchange(hurry_, false) || finish_ || abandon_ || !in_time;
 }
 
 bool WriterThread::abandoned() {

@@ -45,7 +45,8 @@ public:
 
 private:
     void run();
-    [[nodiscard]] bool wait_for_work(std::deque<Item>& items);
+    [[nodiscard]] Result<bool> gather(std::deque<Item>& items);
+    [[nodiscard]] bool take(std::deque<Item>& items, std::optional<std::chrono::steady_clock::time_point> due);
     [[nodiscard]] bool abandoned();
 
     BatchWriter writer_;
