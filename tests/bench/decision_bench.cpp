@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <numeric>
 #include <string_view>
 #include <thread>
 
@@ -22,7 +24,7 @@ using namespace countersign::bench;
 using std::chrono::nanoseconds;
 
 constexpr std::size_t decisions = 800;  // a round; below what one connection may ask, and one agent may have open
-constexpr std::size_t bare_syncs = 800;
+constexpr std::size_t bare_syncs = decisions;
 constexpr std::size_t line_bytes = 700;  // about a decision's record
 
 nanoseconds percentile(std::vector<nanoseconds>& samples, std::size_t percent) {
@@ -38,26 +40,41 @@ void require(bool holds, const char* what) {
 }
 
 // The floor: a line of a record's length, written into zeros and synced.
-void bare_loop(const std::string& path, std::vector<nanoseconds>& took) {
-    auto file = audit::posix_file_system().open(path, audit::FileSystem::Mode::create);
-    require(file.has_value(), "cannot create a file");
-    require(audit::write_all(**file, 0, std::string(bare_syncs * line_bytes, '\0')).has_value(), "cannot write");
-    require((*file)->sync().has_value(), "cannot sync");
-    const std::string line(line_bytes, 'x');
-    for (std::size_t i = 0; i < bare_syncs; ++i) {
-        const auto start = now();
-        require(audit::write_all(**file, i * line_bytes, line).has_value(), "cannot write");
-        require((*file)->sync().has_value(), "cannot sync");
-        took.push_back(now() - start);
+class BareFile {
+public:
+    explicit BareFile(const std::string& path) {
+        auto opened = audit::posix_file_system().open(path, audit::FileSystem::Mode::create);
+        require(opened.has_value(), "cannot create a file");
+        file_ = std::move(*opened);
+        require(audit::write_all(*file_, 0, std::string(bare_syncs * line_bytes, '\0')).has_value(), "cannot write");
+        require(file_->sync().has_value(), "cannot sync");
     }
+    void write_and_sync() {
+        const auto start = now();
+        require(audit::write_all(*file_, took_.size() * line_bytes, line_).has_value(), "cannot write");
+        require(file_->sync().has_value(), "cannot sync");
+        took_.push_back(now() - start);
+    }
+    [[nodiscard]] std::vector<nanoseconds>& took() { return took_; }
+
+private:
+    std::unique_ptr<audit::File> file_;
+    std::string line_ = std::string(line_bytes, 'x');
+    std::vector<nanoseconds> took_;
+};
+
+nanoseconds sum(const std::vector<nanoseconds>& times) {
+    return std::accumulate(times.begin(), times.end(), nanoseconds{0});
 }
 
-void report(const char* what, std::vector<nanoseconds>& took, nanoseconds bare, nanoseconds whole) {
-    const auto median = percentile(took, 50);
-    std::printf("%-28s p50 %7.0f us   p99 %7.0f us   %6.0f /s   %.2f bare syncs\n", what, microseconds(median),
+void report(const std::string& what, std::vector<nanoseconds>& took, nanoseconds whole) {
+    std::printf("%-44s p50 %7.0f us   p99 %7.0f us   %6.0f /s\n", what.c_str(), microseconds(percentile(took, 50)),
                 microseconds(percentile(took, 99)),
-                static_cast<double>(took.size()) / std::chrono::duration<double>(whole).count(),
-                microseconds(median) / microseconds(bare));
+                static_cast<double>(took.size()) / std::chrono::duration<double>(whole).count());
+}
+
+double ratio(std::vector<nanoseconds>& took, std::vector<nanoseconds>& floor) {
+    return microseconds(percentile(took, 50)) / microseconds(percentile(floor, 50));
 }
 
 std::vector<std::uint16_t> wait_for_ports(const Program& program) {
@@ -70,9 +87,6 @@ std::vector<std::uint16_t> wait_for_ports(const Program& program) {
 }
 
 void measure(const std::string& directory, const std::string& self) {
-    std::vector<nanoseconds> bare;
-    bare_loop(directory + "/bare-before", bare);
-
     DecisionWorld world{directory};
     const auto started = now();
     const Program program{COUNTERSIGN_BINARY,
@@ -85,29 +99,26 @@ void measure(const std::string& directory, const std::string& self) {
     const auto ready = now() - started;
     answering.join();
     std::this_thread::sleep_for(std::chrono::milliseconds{500});
-    std::printf("start to ready               %7.1f ms\nmemory of an idle hub        %7.1f MiB\n",
-                microseconds(ready) / 1000, static_cast<double>(program.resident_kib()) / 1024);
+    std::printf("start to ready %43.1f ms\nmemory of an idle hub %36.1f MiB\n", microseconds(ready) / 1000,
+                static_cast<double>(program.resident_kib()) / 1024);
 
-    struct Round {
-        std::size_t clients;
-        std::vector<nanoseconds> took;
-        nanoseconds whole;
-    };
-    std::vector<Round> rounds;
-    for (const std::size_t clients : {1, 8, 64}) {
+    // A disk that rested takes longer for a sync than one that is kept busy, so that the floor of one person's taps is
+    // measured between them: decision, bare sync, decision, bare sync.
+    BareFile between{directory + "/bare-between"};
+    world.ask(decisions);
+    auto one = world.tap_all(ports.front(), 1, [&] { between.write_and_sync(); });
+    BareFile loop{directory + "/bare-loop"};
+    while (loop.took().size() < bare_syncs) loop.write_and_sync();
+    report("bare write + fdatasync, one after another", loop.took(), sum(loop.took()));
+    report("bare write + fdatasync, between decisions", between.took(), sum(between.took()));
+    report("decision, 1 tapping", one, sum(one));
+    std::printf("  p50 in bare syncs: %.2f of those between decisions, %.2f of those one after another\n",
+                ratio(one, between.took()), ratio(one, loop.took()));
+    for (const std::size_t clients : {8, 64}) {
         world.ask(decisions);
         const auto start = now();
         auto took = world.tap_all(ports.front(), clients);
-        rounds.push_back({clients, std::move(took), now() - start});
-    }
-    bare_loop(directory + "/bare-after", bare);
-    nanoseconds whole{0};
-    for (const auto one : bare) whole += one;
-    const auto floor = percentile(bare, 50);
-    report("bare write + fdatasync", bare, floor, whole);
-    for (auto& round : rounds) {
-        const auto name = "decision, " + std::to_string(round.clients) + " tapping";
-        report(name.c_str(), round.took, floor, round.whole);
+        report("decision, " + std::to_string(clients) + " tapping at once", took, now() - start);
     }
 }
 

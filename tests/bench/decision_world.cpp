@@ -45,6 +45,8 @@ void rethrow(const std::exception_ptr& failed) {
     if (failed) std::rethrow_exception(failed);
 }
 
+std::string card_key(std::int64_t message) { return "card " + std::to_string(message); }
+
 Json chat() { return {{"id", person}, {"type", "private"}, {"first_name", "Alice"}}; }
 
 }  // namespace
@@ -144,10 +146,14 @@ asio::awaitable<void> DecisionWorld::listen_to_agent() {
                                                           asio::redirect_error(asio::use_awaitable, failed));
         if (failed) co_return;
         const auto id = buffer.substr(0, buffer.find(' '));
-        arrived_[id] = std::chrono::nanoseconds{std::stoll(buffer.substr(id.size() + 1, size - id.size() - 2))};
+        arrived(id, std::chrono::nanoseconds{std::stoll(buffer.substr(id.size() + 1, size - id.size() - 2))});
         buffer.erase(0, size);
-        if (const auto found = waiting_.find(id); found != waiting_.end()) found->second->cancel();
     }
+}
+
+void DecisionWorld::arrived(const std::string& key, std::chrono::nanoseconds at) {
+    arrived_[key] = at;
+    if (const auto found = waiting_.find(key); found != waiting_.end()) found->second->cancel();
 }
 
 // Telegram, as far as it matters here: it takes everything.
@@ -167,6 +173,7 @@ testing_tools::Reply DecisionWorld::answer(const testing_tools::Seen& seen) {
             }
         }
     }
+    if (method == "editMessageText") arrived(card_key(Json::parse(seen.body)["message_id"]), now());
     api_->seen.clear();
     return {testing_tools::http(200, Json{{"ok", true}, {"result", result}}.dump())};
 }
@@ -198,20 +205,21 @@ std::string DecisionWorld::webhook(const Tap& tap) {
            std::string{secret} + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
-asio::awaitable<std::chrono::nanoseconds> DecisionWorld::arrival_of(const std::string& approval_id) {
-    if (!arrived_.contains(approval_id)) {
+asio::awaitable<std::chrono::nanoseconds> DecisionWorld::arrival_of(std::string key) {
+    if (!arrived_.contains(key)) {
         asio::steady_timer arrival{io_, patience};
-        waiting_[approval_id] = &arrival;
+        waiting_[key] = &arrival;
         boost::system::error_code cancelled;
         co_await arrival.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
-        waiting_.erase(approval_id);
-        if (!cancelled) give_up("a decision did not reach the agent");
+        waiting_.erase(key);
+        if (!cancelled) give_up("a decision did not reach the agent, or its card was not edited");
     }
-    co_return arrived_[approval_id];
+    co_return arrived_[key];
 }
 
 asio::awaitable<void> DecisionWorld::tap_one_after_another(std::uint16_t port,
-                                                           std::vector<std::chrono::nanoseconds>& took) {
+                                                           std::vector<std::chrono::nanoseconds>& took,
+                                                           const std::function<void()>& between) {
     using asio::ip::tcp;
     tcp::socket socket{io_};
     co_await socket.async_connect({asio::ip::address_v4::loopback(), port}, asio::use_awaitable);
@@ -228,14 +236,18 @@ asio::awaitable<void> DecisionWorld::tap_one_after_another(std::uint16_t port,
         if (!answered.starts_with("HTTP/1.1 200")) give_up("a webhook was refused: " + answered.substr(0, size));
         answered.erase(0, size);  // an acknowledgement without a body
         took.push_back(co_await arrival_of(tap.approval_id) - start);
+        if (!between) continue;
+        co_await arrival_of(card_key(tap.message));
+        between();
     }
     --running_;
 }
 
-std::vector<std::chrono::nanoseconds> DecisionWorld::tap_all(std::uint16_t port, std::size_t clients) {
+std::vector<std::chrono::nanoseconds> DecisionWorld::tap_all(std::uint16_t port, std::size_t clients,
+                                                             const std::function<void()>& between) {
     std::vector<std::chrono::nanoseconds> took;
     running_ = clients;
-    for (std::size_t i = 0; i < clients; ++i) asio::co_spawn(io_, tap_one_after_another(port, took), rethrow);
+    for (std::size_t i = 0; i < clients; ++i) asio::co_spawn(io_, tap_one_after_another(port, took, between), rethrow);
     run_until([&] { return running_ == 0; });
     return took;
 }

@@ -54,8 +54,10 @@ public:
     // Lets the agent ask, and returns when each request is shown as a card.
     void ask(std::size_t count);
     // From the first byte of the webhook to the answer in the agent's hands, for all that was asked: `clients` people,
-    // each with one tap at a time on a connection of their own.
-    [[nodiscard]] std::vector<std::chrono::nanoseconds> tap_all(std::uint16_t port, std::size_t clients);
+    // each with one tap at a time on a connection of their own. With `between`, each waits until their card says what came
+    // of it, calls it, and taps the next one.
+    [[nodiscard]] std::vector<std::chrono::nanoseconds> tap_all(std::uint16_t port, std::size_t clients,
+                                                                const std::function<void()>& between = {});
 
     [[nodiscard]] boost::asio::io_context& io() { return io_; }
 
@@ -63,8 +65,11 @@ private:
     using Socket = boost::asio::local::stream_protocol::socket;
     testing_tools::Reply answer(const testing_tools::Seen& seen);
     boost::asio::awaitable<void> listen_to_agent();
-    boost::asio::awaitable<void> tap_one_after_another(std::uint16_t port, std::vector<std::chrono::nanoseconds>& took);
-    boost::asio::awaitable<std::chrono::nanoseconds> arrival_of(const std::string& approval_id);
+    boost::asio::awaitable<void> tap_one_after_another(std::uint16_t port, std::vector<std::chrono::nanoseconds>& took,
+                                                       const std::function<void()>& between);
+    // Waits until the key is there.
+    boost::asio::awaitable<std::chrono::nanoseconds> arrival_of(std::string key);
+    void arrived(const std::string& key, std::chrono::nanoseconds at);
     [[nodiscard]] std::string webhook(const Tap& tap);
     void run_until(const std::function<bool()>& holds);
 
@@ -74,7 +79,7 @@ private:
     boost::asio::local::stream_protocol::acceptor acceptor_;
     Socket agent_{io_};
     std::deque<Tap> shown_;
-    std::map<std::string, std::chrono::nanoseconds> arrived_;
+    std::map<std::string, std::chrono::nanoseconds> arrived_;  // answers by approval id, edits by card_key
     std::map<std::string, boost::asio::steady_timer*> waiting_;
     std::int64_t last_message_ = 0;
     std::int64_t last_update_ = 0;
