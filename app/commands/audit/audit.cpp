@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// `audit`: reading the log, and proving that nobody changed it.
+#include "app/commands/audit/audit.hpp"
+
+#include "app/commands/commands.hpp"
+#include "app/commands/input.hpp"
+#include "app/process.hpp"
+#include "audit/file_system.hpp"
+#include "audit/segment.hpp"
+
+namespace countersign::app {
+namespace {
+
+Result<std::string> audit_directory(const std::string& state) {
+    if (!state.empty()) return state + "/audit";
+    const auto usual = default_state_directory();
+    if (!usual) return usual.error();
+    return *usual + "/audit";
+}
+
+}  // namespace
+
+Result<std::string> existing_log(const std::string& state) {
+    auto directory = audit_directory(state);
+    if (!directory) return directory;
+    auto& files = audit::posix_file_system();
+    const auto there = files.exists(*directory);
+    if (!there) return there.error();
+    const auto segments = *there ? audit::count_segments(files, *directory) : Result<std::uint64_t>{0};
+    if (!segments && segments.error().code == Errc::unavailable) return segments.error();
+    if (!segments || *segments > 0) return directory;
+    return Error{Errc::unavailable, "there is no log in " + *directory + "; --state is the directory above it"};
+}
+
+int audit_failed(const Error& error) {
+    report(error);
+    return exit_does_not_hold;
+}
+
+void add_state_option(CLI::App& command, std::string& state) {
+    command.add_option("--state", state, "The state directory (default: ~/.local/state/countersign)");
+}
+
+std::string whole_number(const std::string& text) {
+    const bool whole = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    return whole && text.size() <= 18 ? std::string{} : "write a whole number";
+}
+
+void add_audit(CLI::App& app, int& exit_code) {
+    auto* audit = app.add_subcommand("audit", "Read the audit log and prove that nobody changed it");
+    audit->require_subcommand(1);
+    add_audit_tail(*audit, exit_code);
+    add_audit_verify(*audit, exit_code);
+}
+
+}  // namespace countersign::app
