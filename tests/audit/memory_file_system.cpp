@@ -8,16 +8,25 @@
 namespace countersign::fakes {
 namespace {
 
-constexpr std::size_t sector_bytes = 512;
+constexpr std::size_t sectors_of_disks[] = {512, 4096};
 
 std::string parent(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 Error no_entry(const std::string& path) { return {.code = Errc::unavailable, .detail = "no such file: " + path}; }
 
+// What a block holds that was given to a file and never written: nothing, or what was there before.
+void fill(std::string& bytes, std::size_t from, std::mt19937_64& random) {
+    if (random() % 4 != 0) return;
+    for (auto at = from; at < bytes.size(); ++at) bytes[at] = static_cast<char>(random());
+}
+
 // Each sector that was not synced is there or not, and so is a change of the size.
 std::string cut(const MemoryFileSystem::Inode& inode, std::mt19937_64& random) {
     const auto& [now, on_disk, lost] = inode;
+    if (now == on_disk) return now;
+    const auto sector_bytes = sectors_of_disks[random() % 2];
     std::string left(random() % 2 == 0 ? now.size() : on_disk.size(), '\0');
+    fill(left, std::min(on_disk.size(), left.size()), random);
     for (std::size_t at = 0; at < left.size(); at += sector_bytes) {
         const auto& source = random() % 2 == 0 && !lost ? now : on_disk;
         if (at >= source.size()) continue;
@@ -150,6 +159,7 @@ Result<void> MemoryFileSystem::sync_directory(const std::string& directory) {
 }
 
 std::optional<Error> MemoryFileSystem::fault(const std::string& what) {
+    if (before_call) before_call();
     const auto call = calls_++;
     if (!fail_at_ || call < *fail_at_ || (call > *fail_at_ && !forever_)) return std::nullopt;
     has_failed_ = true;
@@ -195,6 +205,10 @@ void MemoryFileSystem::wait_for_hanging() {
 
 std::unique_ptr<MemoryFileSystem> MemoryFileSystem::after_power_cut(std::uint64_t seed) {
     const std::lock_guard lock{mutex_};
+    return image(seed);
+}
+
+std::unique_ptr<MemoryFileSystem> MemoryFileSystem::image(std::uint64_t seed) const {
     std::mt19937_64 random{seed};
     auto left = std::make_unique<MemoryFileSystem>();
     std::set<std::string> paths;
@@ -214,6 +228,19 @@ std::unique_ptr<MemoryFileSystem> MemoryFileSystem::after_power_cut(std::uint64_
         left->entries_[path] = left->entries_on_disk_[path] = survivor;
     }
     return left;
+}
+
+std::size_t MemoryFileSystem::fingerprint() {
+    const std::lock_guard lock{mutex_};
+    std::size_t all = 0;
+    const auto add = [&](std::string_view bytes) {
+        all = all * 0x9E3779B97F4A7C15U + std::hash<std::string_view>{}(bytes);
+    };
+    for (const auto& [path, inode] : entries_) {
+        add(path);
+        add(inode->now);
+    }
+    return all;
 }
 
 std::unique_ptr<MemoryFileSystem> MemoryFileSystem::copy() {

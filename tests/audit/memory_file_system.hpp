@@ -7,6 +7,7 @@
 #include "audit/file_system.hpp"
 
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -44,6 +45,12 @@ public:
     // What is there after the power failed: whatever was not synced is kept or lost by the sector, as the seed says.
     [[nodiscard]] std::unique_ptr<MemoryFileSystem> after_power_cut(std::uint64_t seed);
     [[nodiscard]] std::unique_ptr<MemoryFileSystem> copy();
+    // Called before each call, with the disk held: of its members only image() may be used there.
+    std::function<void()> before_call;
+    // after_power_cut(), while the disk is held.
+    [[nodiscard]] std::unique_ptr<MemoryFileSystem> image(std::uint64_t seed) const;
+    // All names and bytes as one hash, to know an image again.
+    [[nodiscard]] std::size_t fingerprint();
 
     [[nodiscard]] std::string read(const std::string& path);
     void write(const std::string& path, std::string bytes);
