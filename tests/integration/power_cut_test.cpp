@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real program on a real file system whose power is cut: ext4 on a loop device, shut down in the middle by the ioctl
+// that drops everything that was not synced. Whatever an agent was allowed before is in the log afterwards.
+#include "tests/integration/asking_agent.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <fcntl.h>
+#include <random>
+#include <sys/ioctl.h>
+#include <thread>
+#include <unistd.h>
+
+namespace countersign {
+namespace {
+
+using testing_tools::allowed_in;
+using testing_tools::AskingAgent;
+using testing_tools::Talk;
+using testing_tools::TemporaryDirectory;
+
+constexpr int cuts = 50;
+constexpr int calls_between_cuts = 2000;  // more than can be made until the next one
+
+int call(const std::vector<std::string>& argv) { return testing_tools::run({.argv = argv}).exit_code; }
+
+// An ext4 of its own in a file, mounted.
+class LoopDisk {
+public:
+    LoopDisk() {
+        made_ = call({"truncate", "-s", "96M", image_}) == 0 && call({"mkfs.ext4", "-q", "-F", image_}) == 0 &&
+                call({"mkdir", point_}) == 0 && mount();
+    }
+    LoopDisk(const LoopDisk&) = delete;
+    LoopDisk& operator=(const LoopDisk&) = delete;
+    ~LoopDisk() { unmount(); }
+    [[nodiscard]] bool made() const { return made_; }
+    [[nodiscard]] const std::string& point() const { return point_; }
+    bool mount() { return call({"mount", "-o", "loop", image_, point_}) == 0; }
+    bool unmount() { return call({"umount", point_}) == 0; }
+    // Nothing that is not on disk by now will ever be.
+    bool cut_power() {
+        constexpr unsigned long shut_down = 0x8004587D;  // EXT4_IOC_SHUTDOWN
+        std::uint32_t without_flushing = 2;
+        const int directory = ::open(point_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        const bool cut = directory >= 0 && ::ioctl(directory, shut_down, &without_flushing) == 0;
+        ::close(directory);
+        return cut;
+    }
+
+private:
+    TemporaryDirectory files_;
+    std::string image_ = files_.path() + "/image";
+    std::string point_ = files_.path() + "/disk";
+    bool made_ = false;
+};
+
+TEST(PowerCut, I1_WhatWasAllowedIsInTheLogAfterIt) {
+    if (::getuid() != 0) GTEST_SKIP() << "only root can cut the power of a file system";
+    LoopDisk disk;
+    if (!disk.made()) GTEST_SKIP() << "no ext4 on a loop device can be mounted here";
+    const AskingAgent agent;
+    const auto state = disk.point() + "/state";
+    std::mt19937 random{20'251'116};
+    std::size_t allowed = 0;
+    for (int cut = 0; cut < cuts; ++cut) {
+        SCOPED_TRACE("cut " + std::to_string(cut));
+        const auto first = cut * calls_between_cuts;
+        agent.forget();
+        {
+            Talk talk{agent.command(agent.script(first, first + calls_between_cuts), state)};
+            // The agent hears something first, or most cuts would hit the start.
+            for (int tries = 0; agent.answers().empty() && tries < 2000; ++tries) {
+                std::this_thread::sleep_for(std::chrono::milliseconds{1});
+            }
+            std::this_thread::sleep_for(std::chrono::microseconds{random() % 30'000});
+            ASSERT_TRUE(disk.cut_power());
+            ::kill(talk.pid(), SIGKILL);
+            talk.finish();
+        }
+        ASSERT_TRUE(disk.unmount() && disk.mount());
+        const auto given = agent.answers();
+        const auto refused = std::ranges::find(given, false) - given.begin();
+        ASSERT_GT(refused, 0) << "nothing was allowed before the cut";
+
+        Talk next{agent.command(agent.idle(), state)};
+        ASSERT_EQ(next.finish(), 0) << next.said();
+        const auto log = testing_tools::countersign({"audit", "tail", "--json", "-n", "10000", "--state", state}).out;
+        for (int number = 0; number < refused; ++number) {
+            ASSERT_TRUE(allowed_in(log, agent.id(first + number))) << number << " of " << refused;
+        }
+        const auto verified = testing_tools::countersign({"audit", "verify", "--state", state});
+        ASSERT_EQ(verified.exit_code, 0) << verified.err;
+        allowed += static_cast<std::size_t>(refused);
+    }
+    RecordProperty("allowed", static_cast<int>(allowed));
+}
+
+}  // namespace
+}  // namespace countersign
