@@ -51,7 +51,7 @@ std::vector<Element> all_of(JsonFields& fields, std::string_view name, std::size
     const auto& array = fields.array(name);
     if (array.size() > count_max) return fields.fail(name), elements;
     for (const auto& value : array) {
-        JsonFields element{value};
+        JsonFields element{value};  // NOLINT(misc-const-correctness): some of the readers note what is wrong in it
         elements.push_back(read(element));
         if (!element.wrong().empty()) fields.fail(std::string{name} + "." + element.wrong());
     }
