@@ -3,6 +3,7 @@
 
 #include "app/config/effective.hpp"
 #include "app/process.hpp"
+#include "audit/begun.hpp"
 #include "core/json/write.hpp"
 #include "security/args_hash.hpp"
 #include "security/encoding.hpp"
@@ -41,15 +42,20 @@ Result<std::unique_ptr<Bridge>> Bridge::open(asio::io_context& io, Options optio
     auto clock = std::make_unique<SystemClock>();
     // The hub runs under the same user as its agents here: it protects against mistakes, not against a hostile agent.
     json::Object start{{"version", COUNTERSIGN_VERSION}, {"command", options.command}, {"isolation", "same-uid"}};
+    auto& files = audit::posix_file_system();
+    if (const auto there = audit::check_begun(files, directory->path()); !there) return there.error();
+    auto origin = audit::origin_of_log(files, directory->path(), options.configuration->log_origin);
+    if (!origin) return origin.error();
     auto log = audit::Log::open({.directory = directory->audit(),
-                                 .origin = options.configuration->log_origin,
+                                 .origin = std::move(*origin),
                                  .key = std::move(*signing_key),
                                  .boot_id = boot_id(),
                                  .start = std::move(start),
                                  .clock = *clock,
-                                 .files = audit::posix_file_system(),
+                                 .files = files,
                                  .executor = io.get_executor()});
     if (!log) return log.error();
+    if (const auto noted = audit::note_begun(files, directory->path()); !noted) return noted.error();
     Parts parts{std::move(clock), std::move(*directory), std::move(*keys), std::move(*log)};
     return std::unique_ptr<Bridge>{new Bridge{io, std::move(options.configuration), std::move(parts)}};
 }
@@ -66,6 +72,7 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
            {.ledger = ledger_, .clock = *clock_, .ids = ids_, .authoriser = authoriser_, .guard = guard_},
            configuration_,
            [](const std::string& what) { spdlog::error("a task ended with an exception: {}", what); }} {
+    log_->beat();
     hub_.remember_earlier(log_->used_ids());
     // Queued before anything else can be: the order of the calls is the order of the records.
     hub_.record(configuration_record(*configuration_), [](const Error& why) {

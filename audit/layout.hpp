@@ -4,6 +4,8 @@
 
 namespace countersign::audit {
 
+inline constexpr const char* log_directory = "audit";   // in the state directory
+inline constexpr const char* begun_name = "log.begun";  // beside it
 inline constexpr const char* vkey_name = "log.vkey";
 inline constexpr const char* checkpoint_name = "checkpoint";
 inline constexpr const char* text_directory = "text";

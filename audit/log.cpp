@@ -204,4 +204,16 @@ asio::awaitable<void> Log::watch() {
     watching_ = false;
 }
 
+void Log::beat(std::chrono::milliseconds interval) { tasks_.spawn(beating(interval)); }
+
+asio::awaitable<void> Log::beating(std::chrono::milliseconds interval) {
+    while (!closing_ && health()) {
+        const auto answered_before = answered_;
+        co_await clock_.sleep_until(clock_.boot() + interval);
+        if (answered_ != answered_before || closing_) continue;
+        // A full queue is no silence, and a poisoned log says so itself.
+        (void)co_await append({.kind = "heartbeat", .fields = {}, .long_text = {}}, Room::ordinary, Haste::soon);
+    }
+}
+
 }  // namespace countersign::audit

@@ -18,6 +18,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -57,6 +58,11 @@ public:
     // the log.
     boost::asio::awaitable<Result<Receipt>> append(Entry entry, Room room = Room::ordinary, Haste haste = Haste::now);
 
+    // From now on, a time in which nothing was written ends with a `heartbeat`: silence is signed too, and a log that was
+    // stopped without a word shows it by its age.
+    static constexpr std::chrono::minutes heartbeat_interval{15};
+    void beat(std::chrono::milliseconds interval = heartbeat_interval);
+
     // Writes what waits, the stop record and the checkpoint file, and ends the writer. Appends are refused from now on.
     boost::asio::awaitable<Result<void>> close();
 
@@ -88,6 +94,7 @@ private:
     void tell_handler();
     void keep_watch();
     boost::asio::awaitable<void> watch();
+    boost::asio::awaitable<void> beating(std::chrono::milliseconds interval);
 
     Clock& clock_;
     boost::asio::any_io_executor executor_;

@@ -13,7 +13,8 @@ Error refusal(const std::string& directory, const Error& found) {
     return {.code = Errc::damaged,
             .detail = "the audit log in " + directory + " is not what was written: " + found.detail +
                       ". It will not be continued. Keep a copy of the directory, run `countersign audit verify` on it, "
-                      "and restore it from a backup or move it away to begin a new log."};
+                      "and restore it from a backup; or put it aside and begin a new one: `countersign audit seal "
+                      "--reason \"what happened\"`."};
 }
 
 // The key stands beside the log, so that nobody continues it with another one and finds every record wrong.

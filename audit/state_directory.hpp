@@ -2,6 +2,7 @@
 // StateDirectory: where a hub keeps everything, and the lock that makes it the only one there.
 #pragma once
 
+#include "audit/layout.hpp"
 #include "core/result.hpp"
 
 #include <string>
@@ -28,7 +29,7 @@ public:
     ~StateDirectory();
 
     [[nodiscard]] const std::string& path() const { return path_; }
-    [[nodiscard]] std::string audit() const { return path_ + "/audit"; }
+    [[nodiscard]] std::string audit() const { return path_ + "/" + log_directory; }
 
 private:
     StateDirectory(std::string path, int lock) : path_{std::move(path)}, lock_{lock} {}

@@ -375,5 +375,23 @@ TEST(LogFaults, I1_WhateverCallFailsNothingIsPromisedAfterItAndEverythingPromise
     EXPECT_GT(calls_needed, 150U);
 }
 
+TEST_F(LogTest, SilenceIsSignedToo) {
+    const auto interval = std::chrono::minutes{15};
+    log->beat(interval);
+    poll();
+    clock.advance(interval / 2);
+    ASSERT_TRUE(append(entry("n")));
+    clock.advance(interval / 2);
+    poll();
+    EXPECT_THAT(kinds(), ElementsAre("start", "n")) << "something was written meanwhile";
+    for (int beats = 1; beats <= 2; ++beats) {
+        clock.advance(interval);
+        while (std::ranges::count(kinds(), "heartbeat") < beats) poll();
+    }
+    poll();
+    ASSERT_TRUE(close());
+    EXPECT_THAT(kinds(), ElementsAre("start", "n", "heartbeat", "heartbeat", "stop"));
+}
+
 }  // namespace
 }  // namespace countersign::audit

@@ -112,7 +112,16 @@ Result<std::unique_ptr<audit::File>> MemoryFileSystem::open(const std::string& p
 Result<bool> MemoryFileSystem::exists(const std::string& path) {
     const std::lock_guard lock{mutex_};
     if (auto fault = this->fault("stat")) return *fault;
-    return entries_.contains(path);
+    return entries_.contains(path) || !below(path).empty();
+}
+
+// What is in a directory and in those below it.
+std::vector<std::string> MemoryFileSystem::below(const std::string& directory) const {
+    std::vector<std::string> found;
+    for (const auto& [path, inode] : entries_) {
+        if (path.starts_with(directory + "/")) found.push_back(path);
+    }
+    return found;
 }
 
 Result<std::vector<std::string>> MemoryFileSystem::list(const std::string& directory) {
@@ -134,6 +143,10 @@ Result<void> MemoryFileSystem::make_directory(const std::string&) {
 Result<void> MemoryFileSystem::rename(const std::string& from, const std::string& to) {
     const std::lock_guard lock{mutex_};
     if (auto fault = this->fault("rename")) return *fault;
+    if (const auto inside = below(from); !inside.empty()) {
+        for (const auto& path : inside) entries_[to + path.substr(from.size())] = entries_.extract(path).mapped();
+        return {};
+    }
     const auto found = entries_.find(from);
     if (found == entries_.end()) return no_entry(from);
     entries_[to] = found->second;

@@ -60,6 +60,7 @@ private:
     friend class MemoryFile;
     using Entries = std::map<std::string, std::shared_ptr<Inode>>;
 
+    [[nodiscard]] std::vector<std::string> below(const std::string& directory) const;
     [[nodiscard]] std::optional<Error> fault(const std::string& what);  // with the mutex held
     std::mutex mutex_;
     std::condition_variable changed_;

@@ -151,5 +151,32 @@ TEST_F(AuditCommandTest, NoLogIsAnErrorThatSaysWhere) {
     EXPECT_THAT(ran.err, HasSubstr("nothing"));
 }
 
+TEST_F(AuditCommandTest, TheKeyIsPrintedToBeNoted) {
+    const auto ran = countersign({"audit", "key", "--state", state});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(ran.out, contents(state + "/audit/log.vkey"));
+}
+
+TEST_F(AuditCommandTest, ADamagedLogIsSealedAndTheNewOneVerifies) {
+    const auto whole = countersign({"audit", "seal", "--state", state, "--reason", "none"});
+    EXPECT_EQ(whole.exit_code, 1);
+    EXPECT_THAT(whole.err, HasSubstr("nothing wrong"));
+    EXPECT_EQ(countersign({"audit", "seal", "--state", state, "--reason", " "}).exit_code, 2);
+    EXPECT_EQ(countersign({"audit", "seal", "--state", state, "--reason", std::string(1000, 'x')}).exit_code, 1);
+    EXPECT_EQ(countersign({"audit", "seal", "--state", state, "--reason", std::string(1001, 'x')}).exit_code, 2);
+
+    auto bytes = contents(segment);
+    bytes[bytes.size() / 2] ^= 1;
+    std::ofstream{segment} << bytes;
+    EXPECT_EQ(verify().exit_code, 1);
+    const auto sealed = countersign({"audit", "seal", "--state", state, "--reason", "a test broke it"});
+    ASSERT_EQ(sealed.exit_code, 0) << sealed.err;
+    EXPECT_THAT(sealed.out, HasSubstr("audit-sealed-1"));
+    EXPECT_EQ(contents(state + "/audit-sealed-1/seg-000000.log"), bytes);
+    EXPECT_EQ(verify().exit_code, 0);
+    const auto tail = countersign({"audit", "tail", "--state", state}).out;
+    EXPECT_THAT(tail, HasSubstr("a test broke it"));
+}
+
 }  // namespace
 }  // namespace countersign

@@ -51,6 +51,8 @@ void add_audit(CLI::App& app, int& exit_code) {
     audit->require_subcommand(1);
     add_audit_tail(*audit, exit_code);
     add_audit_verify(*audit, exit_code);
+    add_audit_key(*audit, exit_code);
+    add_audit_seal(*audit, exit_code);
 }
 
 }  // namespace countersign::app

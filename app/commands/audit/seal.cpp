@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// `audit seal`: puts a log aside that no hub continues, and begins a new one that says so.
+#include "audit/seal.hpp"
+
+#include "app/commands/audit/audit.hpp"
+#include "app/commands/input.hpp"
+#include "app/keys.hpp"
+#include "app/output.hpp"
+#include "app/process.hpp"
+#include "app/system_clock.hpp"
+#include "audit/state_directory.hpp"
+#include "core/limits.hpp"
+#include "core/utf8.hpp"
+
+#include <memory>
+#include <unistd.h>
+
+namespace countersign::app {
+namespace {
+
+int audit_seal(const std::string& state, const std::string& reason) {
+    auto path = state.empty() ? default_state_directory() : Result<std::string>{state};
+    if (!path) return report(path.error());
+    const auto there = audit::posix_file_system().exists(*path);
+    if (!there) return report(there.error());
+    if (!*there) return report({Errc::unavailable, "there is no state directory " + *path});
+    keep_memory_private();
+    const auto directory = audit::StateDirectory::open(*path);  // no hub may run meanwhile
+    if (!directory) return report(directory.error());
+    const auto keys = load_keys(directory->path());
+    if (!keys) return report(keys.error());
+    auto key = security::Ed25519SigningKey::from_seed(keys->log);
+    if (!key) return report(key.error());
+    const SystemClock clock;
+    const auto sealed = audit::seal({.files = audit::posix_file_system(),
+                                     .state = directory->path(),
+                                     .key = std::move(*key),
+                                     .reason = reason,
+                                     .by = "uid:" + std::to_string(::getuid()),
+                                     .now = {.ts = clock.wall(), .mono = clock.boot(), .boot_id = boot_id()}});
+    if (!sealed) return report(sealed.error());
+    if (!sealed->directory.empty()) {
+        show("The old log lies in {}. Nothing in it was changed: keep it.\n", sealed->directory);
+    }
+    show("A new log begins with a record of this. Its key, for `countersign audit verify --vkey`:\n{}\n", sealed->vkey);
+    return exit_holds;
+}
+
+std::string reason_mistake(const std::string& text) {
+    if (text.find_first_not_of(" \t\n") == std::string::npos) return "say what happened: it stands in the new log";
+    if (text.size() > limits::seal_reason_bytes_max) {
+        return "at most " + std::to_string(limits::seal_reason_bytes_max) + " bytes";
+    }
+    return utf8::valid(text) ? std::string{} : "not UTF-8";
+}
+
+}  // namespace
+
+void add_audit_seal(CLI::App& audit, int& exit_code) {
+    auto* seal = audit.add_subcommand("seal", "Put a damaged log aside and begin a new one that says so");
+    seal->footer(
+        "A hub that finds its log changed, cut or gone refuses to start (exit code 3). First keep a copy of the\n"
+        "directory and find out what happened; a backup may be put back. Only then seal it: the old files are\n"
+        "moved aside unchanged, and the first record of the new log names the old one, how far it holds, and\n"
+        "your reason.");
+    auto state = std::make_shared<std::string>();
+    auto reason = std::make_shared<std::string>();
+    add_state_option(*seal, *state);
+    seal->add_option("--reason", *reason, "What happened, for whoever reads the log later")
+        ->required()
+        ->check(reason_mistake);
+    seal->callback([&exit_code, state, reason] { exit_code = audit_seal(*state, *reason); });
+}
+
+}  // namespace countersign::app

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// That a log was begun in a state directory, noted beside the log: whoever takes the whole log away does not get a new one
+// begun in its place without a word. And the name of a log, which changes when an old one was sealed.
+#pragma once
+
+#include "audit/file_system.hpp"
+#include "audit/note.hpp"
+#include "core/result.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace countersign::audit {
+
+// Errc::damaged, with what to do, if a log was begun here and is not there.
+[[nodiscard]] Result<void> check_begun(FileSystem& files, const std::string& state);
+// After the log's first record is on disk.
+[[nodiscard]] Result<void> note_begun(FileSystem& files, const std::string& state);
+
+// The key of the log in this directory, as it stands beside it; none if nothing stands there that is a key.
+[[nodiscard]] Result<std::optional<NoteKey>> key_beside(FileSystem& files, const std::string& path);
+
+// The name under which the log here goes on: the configured one, or, after a seal, the one that the seal gave it.
+[[nodiscard]] Result<std::string> origin_of_log(FileSystem& files, const std::string& state,
+                                                const std::string& configured);
+// The name of the log that follows a sealed one. Two trees under one name and key would look like a forged log.
+[[nodiscard]] std::string origin_after(std::string_view sealed);
+
+}  // namespace countersign::audit

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/seal.hpp"
+
+#include "audit/begun.hpp"
+#include "tests/audit/log_world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign::audit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string state = "state";
+const std::string first_segment = directory + "/seg-000000.log";
+
+class SealTest : public testing::Test, public LogWorld {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(open());
+        ASSERT_TRUE(note_begun(*disk, state));
+        for (int i = 0; i < 3; ++i) ASSERT_TRUE(append(entry("n", {{"i", i}})));
+        ASSERT_TRUE(close());
+        kill();
+    }
+    void damage() {
+        auto bytes = disk->read(first_segment);
+        bytes[bytes.size() / 2] ^= 1;
+        disk->write(first_segment, bytes);
+    }
+    Result<Sealed> seal_it() {
+        return seal({.files = *disk,
+                     .state = state,
+                     .key = signing_key(),
+                     .reason = "a disk was swapped",
+                     .by = "uid:7",
+                     .now = {.boot_id = "boot-2"}});
+    }
+    // As a hub starts.
+    Result<void> start_again() {
+        if (auto there = check_begun(*disk, state); !there) return there;
+        const auto name = origin_of_log(*disk, state, origin);
+        if (!name) return name.error();
+        auto opened = Log::open({.directory = directory,
+                                 .origin = *name,
+                                 .key = signing_key(),
+                                 .boot_id = "boot-2",
+                                 .start = {},
+                                 .clock = clock,
+                                 .files = *disk,
+                                 .executor = context().get_executor(),
+                                 .segment_bytes = segment_bytes});
+        if (!opened) return opened.error();
+        log = std::move(*opened);
+        return {};
+    }
+    std::vector<Record> new_records() {
+        const auto key = key_beside(*disk, directory + "/log.vkey");
+        std::vector<Record> found;
+        const auto walked =
+            walk(*disk, directory, **key,
+                 {.check = Chain::Check::each, .record = [&](const Record& record) { found.push_back(record); }});
+        EXPECT_TRUE(walked && !walked->broken);
+        return found;
+    }
+};
+
+TEST_F(SealTest, ADamagedLogIsPutAsideUnchangedAndTheNewOneSaysSo) {
+    damage();
+    const auto before = disk->read(first_segment);
+    EXPECT_EQ(start_again().error().code, Errc::damaged);
+    const auto sealed = seal_it();
+    ASSERT_TRUE(sealed) << describe(sealed.error());
+    EXPECT_EQ(sealed->directory, "state/audit-sealed-1");
+    EXPECT_EQ(disk->read("state/audit-sealed-1/seg-000000.log"), before);
+    EXPECT_TRUE(disk->read("state/audit-sealed-1/log.vkey").starts_with(origin + "+"));
+    EXPECT_TRUE(sealed->vkey.starts_with(origin + "/after-seal-1+"));
+
+    ASSERT_TRUE(start_again());
+    ASSERT_TRUE(close());
+    const auto found = new_records();
+    ASSERT_GE(found.size(), 3U);
+    EXPECT_EQ(found[0].kind, "seal");
+    EXPECT_EQ(found[0].text("oldOrigin"), origin);
+    EXPECT_EQ(found[0].text("oldDirectory"), "audit-sealed-1");
+    EXPECT_EQ(found[0].text("reason"), "a disk was swapped");
+    EXPECT_EQ(found[0].text("by"), "uid:7");
+    EXPECT_THAT(std::string{found[0].text("why")}, HasSubstr("record"));
+    EXPECT_GE(*found[0].number("oldSize"), 1U) << "what still holds is named, with its root";
+    EXPECT_FALSE(found[0].text("oldRoot").empty());
+    EXPECT_EQ(found[2].kind, "start");
+}
+
+TEST_F(SealTest, ALogThatIsGoneIsNoFirstStart) {
+    for (const auto& path : disk->paths()) {
+        if (path.starts_with(directory + "/")) ASSERT_TRUE(disk->remove(path));
+    }
+    const auto refused = start_again();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::damaged);
+    EXPECT_THAT(refused.error().detail, HasSubstr("audit seal --reason"));
+    ASSERT_TRUE(seal_it());
+    ASSERT_TRUE(start_again());
+    EXPECT_EQ(new_records()[0].text("why"), "the log was gone");
+}
+
+TEST_F(SealTest, WhatIsNotDamagedIsNotSealed) {
+    EXPECT_EQ(seal_it().error().code, Errc::unsupported);
+    // Nor what a crash left: a start mends that.
+    disk->write(first_segment, disk->read(first_segment) + "torn");
+    EXPECT_EQ(seal_it().error().code, Errc::unsupported);
+    EXPECT_TRUE(start_again());
+}
+
+TEST_F(SealTest, ADirectoryWithoutALogHasNothingToSeal) {
+    disk = std::make_unique<fakes::MemoryFileSystem>();
+    EXPECT_EQ(seal_it().error().code, Errc::unavailable);
+}
+
+TEST_F(SealTest, EachSealGivesAnotherName) {
+    for (const auto* name : {"/after-seal-1", "/after-seal-2", "/after-seal-3"}) {
+        damage();
+        const auto sealed = seal_it();
+        ASSERT_TRUE(sealed) << describe(sealed.error());
+        EXPECT_TRUE(sealed->vkey.starts_with(origin + name + "+")) << sealed->vkey;
+    }
+    EXPECT_TRUE(start_again());
+}
+
+TEST_F(SealTest, AnotherConfiguredNameIsStillRefused) {
+    damage();
+    ASSERT_TRUE(seal_it());
+    EXPECT_EQ(*origin_of_log(*disk, state, "another"), "another") << "and recovery says that the log is not its own";
+    EXPECT_EQ(*origin_of_log(*disk, state, origin), origin + "/after-seal-1");
+}
+
+// Killed at every call, a hub either refuses or finds the new log; sealing again finishes it.
+TEST_F(SealTest, AnInterruptedSealIsNeverMistakenForAFirstStart) {
+    damage();
+    const auto damaged = disk->copy();
+    for (std::size_t nth = 0;; ++nth) {
+        disk = damaged->copy();
+        disk->fail(nth, true);
+        const bool done = seal_it().has_value();
+        disk = disk->copy();
+        if (!done) {
+            const auto started = start_again();
+            if (!started) EXPECT_EQ(started.error().code, Errc::damaged) << "call " << nth;
+            if (started) {
+                log.reset();
+                EXPECT_EQ(new_records()[0].kind, "seal") << "call " << nth;
+                continue;
+            }
+            const auto again = seal_it();
+            ASSERT_TRUE(again) << "call " << nth << ": " << describe(again.error());
+        }
+        ASSERT_TRUE(start_again()) << "call " << nth;
+        EXPECT_EQ(new_records()[0].kind, "seal");
+        contexts.emplace_back();
+        log.reset();
+        if (done) break;
+    }
+}
+
+}  // namespace
+}  // namespace countersign::audit
