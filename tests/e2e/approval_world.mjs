@@ -101,6 +101,14 @@ ${extra}
     }
     verifies() {
         execFileSync(countersignBinary(), ['audit', 'verify', '--state', this.bench.state], { stdio: 'pipe' });
+        this.eachRequestEndsOnce();
+    }
+    eachRequestEndsOnce() {
+        const records = this.records();
+        for (const { requestId } of records.filter(({ kind }) => kind === 'request')) {
+            const ends = records.filter((record) => record.requestId === requestId && ['decision', 'ended'].includes(record.kind));
+            assert.equal(ends.length, 1, `request ${requestId} has ${ends.length} terminal records`);
+        }
     }
     async ends(program, code = 0) {
         const { code: was } = await program.ended({ within: 60_000 });
