@@ -120,14 +120,20 @@ asio::awaitable<void> Outbox::work(std::string name) {
         } else if (sent.state == Sending::State::failed) {
             finish(*chat, id, Error{Errc::undeliverable, sent.why});
         } else {
-            const auto wait = sent.after ? *sent.after : backoff(letter->tries++, ids_);
             letter->why = sent.why;
-            chat->not_before = clock_.boot() + wait;
+            chat->not_before = clock_.boot() + wait_before_next(*letter, sent);
             // Known to be too late is said at once, so that the route can go on to its next step.
             if (chat->not_before >= letter->letter.deadline) finish(*chat, id, overdue(sent.why));
         }
     }
     chats_.erase(name);
+}
+
+// Whoever always says "at once" would have us ask without end.
+std::chrono::milliseconds Outbox::wait_before_next(Waiting& letter, const Sending& sent) {
+    const bool at_once = sent.after && sent.after->count() <= 0;
+    if (sent.after && (!at_once || !std::exchange(letter.hurried, true))) return *sent.after;
+    return backoff(letter.tries++, ids_);
 }
 
 void Outbox::send_overdue_back(Chat& chat) {

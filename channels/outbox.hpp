@@ -31,8 +31,9 @@ namespace countersign::channels {
 // What one try came to.
 struct Sending {
     enum class State { done, retry, failed } state = State::done;
-    std::string why = {};                                           // for people, where it was not done
-    std::optional<std::chrono::milliseconds> after = std::nullopt;  // the platform's own wish; else we choose
+    std::string why = {};  // for people, where it was not done
+    // The platform's own wish; else we choose. Zero is at once, and granted to a letter only the first time.
+    std::optional<std::chrono::milliseconds> after = std::nullopt;
 };
 
 enum class Urgency { approval, other };
@@ -71,6 +72,7 @@ private:
         LetterId id = 0;
         Letter letter;
         unsigned tries = 0;
+        bool hurried = false;  // it was tried again at once
         bool in_flight = false;
         std::string why;  // of the last try
     };
@@ -95,6 +97,7 @@ private:
     boost::asio::awaitable<void> take_slot(Urgency urgency);
     void send_overdue_back(Chat& chat);
     void finish(Chat& chat, LetterId id, const Result<void>& result);
+    [[nodiscard]] std::chrono::milliseconds wait_before_next(Waiting& letter, const Sending& sent);
     [[nodiscard]] static Waiting* next(Chat& chat);
     [[nodiscard]] static Waiting* find(Chat& chat, LetterId id);
     [[nodiscard]] static BootTime next_moment(const Chat& chat);

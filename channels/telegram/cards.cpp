@@ -15,22 +15,26 @@ bool is_one_of(std::span<const std::string> names, const std::string& chat) {
 
 }  // namespace
 
-void Chats::moved(const std::string& from, const std::string& to) {
-    if (from == to) return;
+bool Chats::moved(const std::string& from, const std::string& to) {
+    for (const auto* at = &to; at != nullptr; at = next(*at)) {
+        if (*at == from) return false;
+    }
     std::erase_if(moves_, [&](const auto& move) { return move.first == from; });
     moves_.emplace_back(from, to);
     if (moves_.size() > limits::telegram_moved_max) moves_.pop_front();
+    return true;
+}
+
+const std::string* Chats::next(const std::string& chat) const {
+    const auto move = std::ranges::find(moves_, chat, &std::pair<std::string, std::string>::first);
+    return move == moves_.end() ? nullptr : &move->second;
 }
 
 std::string Chats::target(const std::string& chat) const {
-    auto target = chat;
-    // A group moves once in its life; more steps than moves would be a circle.
-    for (std::size_t steps = 0; steps <= moves_.size(); ++steps) {
-        const auto move = std::ranges::find(moves_, target, &std::pair<std::string, std::string>::first);
-        if (move == moves_.end()) return target;
-        target = move->second;
-    }
-    return chat;
+    const auto* target = &chat;
+    // It ends, because no move that closes a circle was noted.
+    while (const auto* further = next(*target)) target = further;
+    return *target;
 }
 
 std::vector<std::string> Chats::names(const std::string& chat) const {

@@ -35,14 +35,16 @@ struct Card {
 // Groups that became supergroups: they have a new id, and buttons and codes keep the old one.
 class Chats {
 public:
-    // Forgets the oldest past telegram_moved_max.
-    void moved(const std::string& from, const std::string& to);
+    // Forgets the oldest past telegram_moved_max. False, and nothing is noted, if it would lead back to `from`.
+    bool moved(const std::string& from, const std::string& to);
     // Where a message to this chat goes today.
     [[nodiscard]] std::string target(const std::string& chat) const;
     // All ids that mean this chat, itself first.
     [[nodiscard]] std::vector<std::string> names(const std::string& chat) const;
 
 private:
+    [[nodiscard]] const std::string* next(const std::string& chat) const;  // null: it is still there
+
     std::deque<std::pair<std::string, std::string>> moves_;
 };
 

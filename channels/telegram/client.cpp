@@ -53,6 +53,12 @@ Kind kind_of(int status, std::int64_t code, std::string_view description) {
     return found == sentences.end() ? Kind::rejected : found->kind;
 }
 
+// "No time at all" is no wish: whoever follows it asks without end.
+std::optional<std::chrono::seconds> wish_of(const HttpResponse& response) {
+    const auto seconds = retry_after(response);
+    return seconds && seconds->count() > 0 ? seconds : std::nullopt;
+}
+
 // Precondition: the answer has an error_code.
 Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
     const auto code = *integer_of(answer, "error_code");
@@ -62,14 +68,14 @@ Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
     const auto* value = answer.find("parameters");
     const auto* parameters = value == nullptr ? nullptr : value->object();
     if (parameters != nullptr) {
-        if (const auto seconds = integer_of(*parameters, "retry_after"); seconds && *seconds >= 0) {
+        if (const auto seconds = integer_of(*parameters, "retry_after"); seconds && *seconds > 0) {
             refusal.retry_after = std::min<std::chrono::seconds>(
                 std::chrono::seconds{std::min<std::int64_t>(*seconds, 1'000'000)}, limits::http_retry_after_max);
         }
         refusal.moved_to = integer_of(*parameters, "migrate_to_chat_id");
         if (refusal.moved_to) refusal.kind = Kind::moved;
     }
-    if (refusal.kind == Kind::flood && !refusal.retry_after) refusal.retry_after = retry_after(response);
+    if (refusal.kind == Kind::flood && !refusal.retry_after) refusal.retry_after = wish_of(response);
     return refusal;
 }
 
@@ -78,7 +84,7 @@ Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
 Refusal foreign(const HttpResponse& response) {
     return {.kind = response.status == 429 ? Kind::flood : Kind::retry,
             .why = "the answer is none of the Bot API's (status " + std::to_string(response.status) + ")",
-            .retry_after = retry_after(response)};
+            .retry_after = wish_of(response)};
 }
 
 bool is_token_symbol(char symbol) {

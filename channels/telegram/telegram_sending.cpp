@@ -160,8 +160,7 @@ Sending Telegram::sending_of(const Refusal& refusal, const std::string& chat) {
     case moved: {
         const auto from = chats_.target(chat);
         const auto to = std::to_string(*refusal.moved_to);
-        if (from == to) return {Sending::State::failed, refusal.why};
-        chats_.moved(from, to);
+        if (!chats_.moved(from, to)) return {Sending::State::failed, "the group moves in a circle: " + refusal.why};
         problem("the group " + from + " has become " + to + "; write that into the configuration");
         if (options_.on_moved) options_.on_moved(from, to);
         return {Sending::State::retry, refusal.why, std::chrono::milliseconds{0}};

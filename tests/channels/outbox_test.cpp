@@ -160,6 +160,17 @@ TEST_F(OutboxTest, ThePlatformsWishHoldsForTheNextLetterToo) {
     EXPECT_EQ(tried, (Strings{"a", "b"}));
 }
 
+TEST_F(OutboxTest, I11_AtOnceIsGrantedOnceToALetterAndThenItWaitsLikeAnyOther) {
+    script["a"] = std::vector<Sending>(50, {Sending::State::retry, "again", 0s});
+    ASSERT_TRUE(put("a"));
+    settle();
+    EXPECT_EQ(tried.size(), 2U);
+    advance(limits::outbox_backoff_first / 2 - 1ms);
+    EXPECT_EQ(tried.size(), 2U);
+    for (int i = 0; i < 60; ++i) advance(1s);
+    EXPECT_LT(tried.size(), 10U) << "and longer each time";
+}
+
 TEST_F(OutboxTest, WaitsGrowAreJitteredAndBounded) {
     script["a"] = std::vector<Sending>(12, down);
     ASSERT_TRUE(put("a", "room", Urgency::other, 24h));

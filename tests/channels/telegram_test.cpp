@@ -273,6 +273,37 @@ TEST_F(TelegramWorld, I11_TooManyCallsWaitAsLongAsTelegramSays) {
     EXPECT_EQ(forwarded().size(), 1U);
 }
 
+TEST_F(TelegramWorld, I11_TooManyCallsWithoutATimeOrWithNoneWaitForOurOwn) {
+    for (const auto& parameters : {Json{{"retry_after", 0}}, Json{}}) {
+        begin();
+        for (int i = 0; i < 50; ++i)
+            http.will("sendMessage", FakeTelegram::refused(429, "Too Many Requests", parameters));
+        const auto before = http.of("sendMessage").size();
+        ask();
+        EXPECT_EQ(http.of("sendMessage").size(), before + 1) << parameters.dump();
+        world->advance(limits::outbox_backoff_first / 2 - 1ms);
+        EXPECT_EQ(http.of("sendMessage").size(), before + 1) << parameters.dump();
+        world->advance(limits::outbox_backoff_first);
+        EXPECT_EQ(http.of("sendMessage").size(), before + 2) << parameters.dump();
+        http.answers.clear();
+        TearDown();
+    }
+}
+
+TEST_F(TelegramWorld, I11_AGroupThatMovesInACircleIsUndeliverable) {
+    begin();
+    for (int i = 0; i < 50; ++i) {
+        http.will("sendMessage", FakeTelegram::refused(400, "Bad Request: group chat was upgraded to a supergroup chat",
+                                                       {{"migrate_to_chat_id", i % 2 == 0 ? -1009 : -100}}));
+    }
+    ask();
+    EXPECT_EQ(http.of("sendMessage").size(), 2U);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::undeliverable);
+    EXPECT_NE(world->ledger.text("dead_letter", "why").find("in a circle"), std::string::npos);
+    EXPECT_EQ(moved, (std::vector<std::pair<std::string, std::string>>{{"-100", "-1009"}})) << "no circle is kept";
+}
+
 TEST_F(TelegramWorld, AGroupThatMovedIsFollowedAndItsButtonsStillWork) {
     begin();
     http.will("sendMessage", FakeTelegram::refused(400, "Bad Request: group chat was upgraded to a supergroup chat",

@@ -144,20 +144,28 @@ TEST(TelegramDrafts, I13_OneTooManyForgetsTheOldest) {
 
 TEST(TelegramChats, AMovedGroupIsOneChatUnderBothNames) {
     Chats chats;
-    chats.moved("-1", "-1001");
+    EXPECT_TRUE(chats.moved("-1", "-1001"));
     EXPECT_EQ(chats.target("-1"), "-1001");
     EXPECT_EQ(chats.target("-1001"), "-1001");
     EXPECT_EQ(chats.names("-1001"), (std::vector<std::string>{"-1001", "-1"}));
     EXPECT_EQ(chats.names("-1"), (std::vector<std::string>{"-1", "-1001"}));
     EXPECT_EQ(chats.names("-2"), (std::vector<std::string>{"-2"}));
-    chats.moved("-1001", "-1");
-    EXPECT_EQ(chats.target("-1"), "-1") << "a circle leads nowhere and ends";
+}
+
+TEST(TelegramChats, AMoveThatClosesACircleIsNotNoted) {
+    Chats chats;
+    EXPECT_FALSE(chats.moved("-1", "-1"));
+    EXPECT_TRUE(chats.moved("-1", "-2"));
+    EXPECT_FALSE(chats.moved("-2", "-1"));
+    EXPECT_TRUE(chats.moved("-3", "-1"));
+    EXPECT_FALSE(chats.moved("-1", "-3")) << "also in place of another move";
+    EXPECT_EQ(chats.target("-3"), "-2");
 }
 
 TEST(TelegramChats, I13_OneMoveTooManyForgetsTheOldest) {
     Chats chats;
     for (std::size_t i = 0; i <= limits::telegram_moved_max; ++i) {
-        chats.moved("-" + std::to_string(i + 1), "-100" + std::to_string(i + 1));
+        EXPECT_TRUE(chats.moved("-" + std::to_string(i + 1), "-100" + std::to_string(i + 1)));
     }
     EXPECT_EQ(chats.target("-1"), "-1");
     EXPECT_EQ(chats.target("-2"), "-1002");
