@@ -102,7 +102,8 @@ asio::awaitable<void> Outbox::work(std::string name) {
             continue;
         }
         if (first == nullptr) break;
-        co_await take_slot(first->letter.urgency);
+        // An edit before a waiting approval hurries as that one does.
+        co_await take_slot(chat->letters[index_of(Urgency::approval)].empty() ? Urgency::other : Urgency::approval);
         const Slot slot{*this};
         chat = &chats_.at(name);
         send_overdue_back(*chat);
@@ -111,6 +112,7 @@ asio::awaitable<void> Outbox::work(std::string name) {
 
         const auto id = letter->id;
         letter->in_flight = true;
+        chat->turns.took(letter->letter.urgency, !chat->letters[index_of(Urgency::other)].empty());
         const auto sent = co_await tried(letter->letter.send);
         chat = &chats_.at(name);
         letter = find(*chat, id);  // in flight, so nobody took it out
@@ -162,10 +164,19 @@ void Outbox::finish(Chat& chat, LetterId id, const Result<void>& result) {
 }
 
 Outbox::Waiting* Outbox::next(Chat& chat) {
-    for (auto& letters : chat.letters) {
-        if (!letters.empty()) return &letters.front();
-    }
-    return nullptr;
+    const bool approval_waits = !chat.letters[index_of(Urgency::approval)].empty();
+    const bool other_waits = !chat.letters[index_of(Urgency::other)].empty();
+    if (!approval_waits && !other_waits) return nullptr;
+    return &chat.letters[index_of(chat.turns.next(approval_waits, other_waits))].front();
+}
+
+Urgency Outbox::Turns::next(bool approval_waits, bool other_waits) const {
+    const bool others_turn = other_waits && passed_ >= limits::outbox_approvals_in_a_row_max;
+    return approval_waits && !others_turn ? Urgency::approval : Urgency::other;
+}
+
+void Outbox::Turns::took(Urgency urgency, bool other_waits) {
+    passed_ = urgency == Urgency::approval && other_waits ? passed_ + 1 : 0;
 }
 
 Outbox::Waiting* Outbox::find(Chat& chat, LetterId id) {
@@ -200,14 +211,18 @@ asio::awaitable<void> Outbox::take_slot(Urgency urgency) {
 }
 
 Outbox::Slot::~Slot() {
-    for (auto& queue : outbox_->queue_) {
-        if (queue.empty()) continue;
-        auto* turn = queue.front();
-        queue.pop_front();
-        turn->cancel();
-        return;  // the slot is theirs now
+    const bool approval_waits = !outbox_->queue_[index_of(Urgency::approval)].empty();
+    const bool other_waits = !outbox_->queue_[index_of(Urgency::other)].empty();
+    if (!approval_waits && !other_waits) {
+        --outbox_->in_flight_;
+        return;
     }
-    --outbox_->in_flight_;
+    const auto urgency = outbox_->slot_turns_.next(approval_waits, other_waits);
+    outbox_->slot_turns_.took(urgency, other_waits);
+    auto& queue = outbox_->queue_[index_of(urgency)];
+    auto* turn = queue.front();
+    queue.pop_front();
+    turn->cancel();  // the slot is theirs now
 }
 
 }  // namespace countersign::channels

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outbox: what a channel has to say, until the platform took it or the time for it is over (I11).
 //
-// Letters of one chat go out one at a time: approvals before everything else, and each kind in the order it came. A chat
-// that must wait, because the platform asked for it or was not reached, holds back its own letters and no others.
+// Letters of one chat go out one at a time: approvals before everything else, but only so many of them while something
+// else waits, and each kind in the order it came. A chat that must wait, because the platform asked for it or was not
+// reached, holds back its own letters and no others.
 //
 // It knows no platform: a letter brings its own way to be sent. Bounded; runs on the owner's thread, in the channel's
 // task group; every wait goes through the Clock.
@@ -76,8 +77,18 @@ private:
         bool in_flight = false;
         std::string why;  // of the last try
     };
+    // Whose turn it is: an approval's, unless something else has let outbox_approvals_in_a_row_max of them pass.
+    class Turns {
+    public:
+        [[nodiscard]] Urgency next(bool approval_waits, bool other_waits) const;
+        void took(Urgency urgency, bool other_waits);
+
+    private:
+        std::size_t passed_ = 0;
+    };
     struct Chat {
         std::list<Waiting> letters[2];  // by urgency
+        Turns turns;
         BootTime not_before;
         bool running = false;  // its task exists
     };
@@ -112,7 +123,8 @@ private:
     std::size_t waiting_[2] = {0, 0};
     std::size_t in_flight_ = 0;
     std::list<boost::asio::steady_timer*> queue_[2];  // tasks that wait for a slot
-    boost::asio::steady_timer emptied_;               // cancelled when the last letter is gone
+    Turns slot_turns_;
+    boost::asio::steady_timer emptied_;  // cancelled when the last letter is gone
 };
 
 }  // namespace countersign::channels

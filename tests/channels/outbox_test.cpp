@@ -117,6 +117,63 @@ TEST_F(OutboxTest, ApprovalsGoBeforeEverythingElse) {
     EXPECT_EQ(tried, (Strings{"card", "card 2", "edit", "reply"}));
 }
 
+TEST_F(OutboxTest, I13_AnEditGetsItsTurnAfterSoManyCards) {
+    ASSERT_TRUE(put("edit"));
+    ASSERT_TRUE(put("edit 2"));
+    for (std::size_t i = 0; i <= limits::outbox_approvals_in_a_row_max; ++i) {
+        ASSERT_TRUE(put("card", "room", Urgency::approval));
+    }
+    settle();
+    Strings expected(limits::outbox_approvals_in_a_row_max, "card");
+    expected.insert(expected.end(), {"edit", "card", "edit 2"});
+    EXPECT_EQ(tried, expected);
+}
+
+TEST_F(OutboxTest, ChatsThatKeepShowingCardsDoNotStarveAnEdit) {
+    // Each card that is taken brings the next one, as a busy agent does; one a second.
+    std::size_t cards = 0;
+    std::function<void()> next_card = [&] {
+        if (++cards > 100) return;
+        ASSERT_TRUE(outbox.put({.chat = "room",
+                                .urgency = Urgency::approval,
+                                .deadline = clock.boot() + 10min,
+                                .send = [this]() -> asio::awaitable<Sending> {
+                                    co_await clock.sleep_until(clock.boot() + 1s);
+                                    co_return Sending{};
+                                },
+                                .done = [&](const Result<void>&) { next_card(); }}));
+    };
+    next_card();
+    ASSERT_TRUE(put("edit"));
+    settle();
+    for (std::size_t i = 0; i < limits::outbox_approvals_in_a_row_max; ++i) {
+        EXPECT_TRUE(tried.empty());
+        advance(1s);
+    }
+    EXPECT_EQ(tried, (Strings{"edit"}));
+    cards = 100;
+    advance(1s);
+}
+
+TEST_F(OutboxTest, I13_AnEditGetsAPlaceAmongThoseInFlightAfterSoManyCards) {
+    held = true;
+    for (std::size_t i = 0; i < limits::outbox_in_flight_max; ++i) ASSERT_TRUE(put("first", std::to_string(i)));
+    settle();
+    ASSERT_TRUE(put("edit", "x"));
+    for (std::size_t i = 0; i <= limits::outbox_approvals_in_a_row_max; ++i) {
+        ASSERT_TRUE(put("card", "y" + std::to_string(i), Urgency::approval));
+    }
+    settle();
+    tried.clear();
+    for (std::size_t i = 0; i < limits::outbox_approvals_in_a_row_max + 2; ++i) {
+        waiting.front()->cancel();
+        settle();
+    }
+    Strings expected(limits::outbox_approvals_in_a_row_max, "card");
+    expected.insert(expected.end(), {"edit", "card"});
+    EXPECT_EQ(tried, expected);
+}
+
 TEST_F(OutboxTest, AnApprovalOvertakesWhatMustBeTriedAgain) {
     script["edit"] = {down};
     ASSERT_TRUE(put("edit"));
