@@ -6,7 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -62,29 +62,81 @@ Error failed(const std::string& what, int number) {
     return {Errc::unavailable, what + ": " + std::system_category().message(number)};
 }
 
-// Everything posix_spawn wants, freed on every way out.
-class SpawnPlan {
+// No handler of ours may run in the child, where it would write into pipes that are still ours too.
+class NoSignals {
 public:
-    SpawnPlan() {
-        ::posix_spawn_file_actions_init(&actions);
-        ::posix_spawnattr_init(&attributes);
-        sigset_t none;
+    NoSignals() {
         sigset_t all;
-        sigemptyset(&none);
         sigfillset(&all);
-        ::posix_spawnattr_setsigmask(&attributes, &none);
-        ::posix_spawnattr_setsigdefault(&attributes, &all);
-        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        ::pthread_sigmask(SIG_SETMASK, &all, &before_);
     }
-    SpawnPlan(const SpawnPlan&) = delete;
-    SpawnPlan& operator=(const SpawnPlan&) = delete;
-    ~SpawnPlan() {
-        ::posix_spawn_file_actions_destroy(&actions);
-        ::posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_t actions{};
-    posix_spawnattr_t attributes{};
+    NoSignals(const NoSignals&) = delete;
+    NoSignals& operator=(const NoSignals&) = delete;
+    ~NoSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+    sigset_t before_{};
 };
+
+// All that the child needs, made ready before the fork: between fork and exec nothing may allocate or wait for a lock,
+// which another thread may hold for ever.
+struct Plan {
+    pid_t parent;
+    int in;
+    int out;
+    int err;
+    int failed;             // takes the number of the error
+    const char* directory;  // null: ours
+    char* const* arguments;
+    char* const* variables;
+};
+
+// posix_spawn has no word for it: an agent must not go on without the hub, however that ends. Whoever dies before it was
+// said is seen by the new parent.
+bool end_with(pid_t parent) { return ::prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && ::getppid() == parent; }
+
+constexpr int kept = STDERR_FILENO + 1;  // until exec: where the child says what failed
+
+// Ours are close-on-exec; those of libraries need not be.
+bool settle_descriptors(const Plan& plan) {
+    if (::dup2(plan.in, STDIN_FILENO) < 0 || ::dup2(plan.out, STDOUT_FILENO) < 0) return false;
+    if (plan.err >= 0 && ::dup2(plan.err, STDERR_FILENO) < 0) return false;
+    if (plan.failed != kept && ::dup3(plan.failed, kept, O_CLOEXEC) < 0) return false;
+    ::closefrom(kept + 1);
+    return true;
+}
+
+void use_default_signals() {
+    struct sigaction usual{};
+    usual.sa_handler = SIG_DFL;
+    for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &usual, nullptr);  // those that can be changed
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+[[noreturn]] void become(const Plan& plan) {
+    ::setsid();
+    const bool settled = end_with(plan.parent) && settle_descriptors(plan);
+    if (settled && (plan.directory == nullptr || ::chdir(plan.directory) == 0)) {
+        use_default_signals();
+        ::execvpe(plan.arguments[0], plan.arguments, plan.variables);
+    }
+    const int number = errno;
+    const auto told = ::write(settled ? kept : plan.failed, &number, sizeof number);
+    ::_exit(told == sizeof number ? 127 : 126);
+}
+
+// What went wrong in the child before it was the program; 0 if nothing did.
+int failure_in_child(Pipe& failed) {
+    ::close(std::exchange(failed.write, -1));
+    int number = 0;
+    ssize_t got = -1;
+    do {
+        got = ::read(failed.read, &number, sizeof number);
+    } while (got < 0 && errno == EINTR);
+    return got == sizeof number ? number : 0;
+}
 
 }  // namespace
 
@@ -93,22 +145,33 @@ Result<Spawned> spawn(const ChildSpec& spec) {
     Pipe in;
     Pipe out;
     Pipe err;
-    if (!in.open() || !out.open() || !err.open()) return failed("pipe", errno);
+    Pipe failure;
+    if (!in.open() || !out.open() || !err.open() || !failure.open()) return failed("pipe", errno);
 
-    SpawnPlan plan;
-    ::posix_spawn_file_actions_adddup2(&plan.actions, in.read, STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&plan.actions, out.write, STDOUT_FILENO);
-    if (!spec.share_stderr) ::posix_spawn_file_actions_adddup2(&plan.actions, err.write, STDERR_FILENO);
-    // Ours are close-on-exec; those of libraries need not be.
-    ::posix_spawn_file_actions_addclosefrom_np(&plan.actions, STDERR_FILENO + 1);
-    if (!spec.directory.empty()) ::posix_spawn_file_actions_addchdir_np(&plan.actions, spec.directory.c_str());
-
-    auto arguments = spec.argv;
-    auto variables = environment(spec.keep_environment);
+    auto texts = spec.argv;
+    auto named = environment(spec.keep_environment);
+    const auto arguments = pointers(texts);
+    const auto variables = pointers(named);
+    const Plan plan{.parent = ::getpid(),
+                    .in = in.read,
+                    .out = out.write,
+                    .err = spec.share_stderr ? -1 : err.write,
+                    .failed = failure.write,
+                    .directory = spec.directory.empty() ? nullptr : spec.directory.c_str(),
+                    .arguments = arguments.data(),
+                    .variables = variables.data()};
     pid_t pid = 0;
-    const int spawned = ::posix_spawnp(&pid, arguments.front().c_str(), &plan.actions, &plan.attributes,
-                                       pointers(arguments).data(), pointers(variables).data());
-    if (spawned != 0) return failed("cannot start " + arguments.front(), spawned);
+    {
+        const NoSignals quiet;
+        pid = ::fork();
+        if (pid == 0) become(plan);
+    }
+    if (pid < 0) return failed("fork", errno);
+    if (const int number = failure_in_child(failure); number != 0) {
+        ::waitpid(pid, nullptr, 0);
+        const auto where = spec.directory.empty() ? std::string{} : " in " + spec.directory;
+        return failed("cannot start " + spec.argv.front() + where, number);
+    }
     const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));  // close-on-exec by itself
     if (pidfd < 0) {
         const int number = errno;

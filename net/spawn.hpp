@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starting a process: its own session and process group, default signals, an allow-listed environment, and of our
-// descriptors none but the three that are made for it.
+// descriptors none but the three that are made for it. It gets SIGTERM when the thread that started it ends, however that
+// comes about.
 #pragma once
 
 #include "core/result.hpp"
@@ -26,6 +27,7 @@ struct Spawned {
     int err = -1;
     int pidfd = -1;  // readable when it has ended
 };
+// Called on the thread that lives as long as this program does.
 [[nodiscard]] Result<Spawned> spawn(const ChildSpec& spec);
 
 }  // namespace countersign::net

@@ -29,6 +29,13 @@ TEST_F(ChildTest, ACommandThatIsNotThereIsAnErrorThatNamesIt) {
     EXPECT_TRUE(no_process_is_left());
 }
 
+TEST_F(ChildTest, ADirectoryThatIsNotThereIsAnErrorThatNamesIt) {
+    const auto child = Child::start(io.get_executor(), {.argv = {"true"}, .directory = "no-such-directory"});
+    ASSERT_FALSE(child);
+    EXPECT_THAT(child.error().detail, HasSubstr("no-such-directory"));
+    EXPECT_TRUE(no_process_is_left());
+}
+
 TEST_F(ChildTest, NoCommandIsAnError) { EXPECT_EQ(Child::start(io.get_executor(), {}).error().code, Errc::malformed); }
 
 TEST_F(ChildTest, HasItsOwnSessionAndGroupWithoutOurTerminal) {
@@ -112,6 +119,29 @@ TEST_F(ChildTest, OneThatNobodyStoppedGoesWithItsObjectAndItsGroup) {
     const auto grandchild = printed_pid(*child);
     child.reset();
     EXPECT_EQ(signal_that_ended(grandchild), SIGKILL);
+    EXPECT_TRUE(no_process_is_left());
+}
+
+TEST_F(ChildTest, OneWhoseParentIsKilledIsEndedToo) {
+    int ends[2];
+    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    const pid_t hub = ::fork();
+    ASSERT_GE(hub, 0);
+    if (hub == 0) {
+        ::alarm(20);
+        const auto agent = spawn({.argv = {"sleep", "1000"}});  // reads nothing, so it does not see its input end
+        const pid_t pid = agent ? agent->pid : -1;
+        if (::write(ends[1], &pid, sizeof pid) == sizeof pid) ::pause();
+        ::_exit(1);
+    }
+    ::close(ends[1]);
+    pid_t agent = -1;
+    ASSERT_EQ(::read(ends[0], &agent, sizeof agent), static_cast<ssize_t>(sizeof agent));
+    ::close(ends[0]);
+    ASSERT_GT(agent, 0);
+    ::kill(hub, SIGKILL);
+    ASSERT_EQ(::waitpid(hub, nullptr, 0), hub);
+    EXPECT_EQ(signal_that_ended(agent), SIGTERM);
     EXPECT_TRUE(no_process_is_left());
 }
 
