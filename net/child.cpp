@@ -65,14 +65,16 @@ std::string describe(const ExitStatus& status) {
     return "exited with " + std::to_string(status.code);
 }
 
-Result<std::unique_ptr<Child>> Child::start(const asio::any_io_executor& executor, const ChildSpec& spec) {
+Result<std::unique_ptr<Child>> Child::start(const asio::any_io_executor& executor, const ChildSpec& spec,
+                                            std::chrono::milliseconds write_max) {
     const auto spawned = spawn(spec);
     if (!spawned) return spawned.error();
-    return std::unique_ptr<Child>{new Child{executor, *spawned}};
+    return std::unique_ptr<Child>{new Child{executor, *spawned, write_max}};
 }
 
-Child::Child(const asio::any_io_executor& executor, const Spawned& spawned)
+Child::Child(const asio::any_io_executor& executor, const Spawned& spawned, std::chrono::milliseconds write_max)
     : pid_{spawned.pid},
+      write_max_{write_max},
       stdin_{executor, spawned.in},
       stdout_{executor, spawned.out},
       stderr_{executor, spawned.err},
@@ -112,7 +114,7 @@ asio::awaitable<Result<void>> Child::write(std::string bytes) {
     boost::system::error_code full;
     const auto rest = asio::buffer(bytes) + stdin_.write_some(asio::buffer(bytes), full);
     if (rest.size() == 0) co_return Result<void>{};
-    asio::steady_timer deadline{co_await asio::this_coro::executor, limits::agent_write_max};
+    asio::steady_timer deadline{co_await asio::this_coro::executor, write_max_};
     const auto done = co_await (asio::async_write(stdin_, rest, use_tuple) || deadline.async_wait(use_tuple));
     const auto error = done.index() == 0 ? std::get<0>(std::get<0>(done)) : asio::error::timed_out;
     if (!error) co_return Result<void>{};

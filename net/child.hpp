@@ -5,6 +5,7 @@
 // Not a sandbox: a child of the same user can read what we can read, and what it starts in a session of its own stays.
 #pragma once
 
+#include "core/limits.hpp"
 #include "core/result.hpp"
 #include "net/spawn.hpp"
 #include "net/tail.hpp"
@@ -30,14 +31,16 @@ struct ExitStatus {
 
 class Child {
 public:
-    static Result<std::unique_ptr<Child>> start(const boost::asio::any_io_executor& executor, const ChildSpec& spec);
+    // `write_max`: how long one write may wait for it to read.
+    static Result<std::unique_ptr<Child>> start(const boost::asio::any_io_executor& executor, const ChildSpec& spec,
+                                                std::chrono::milliseconds write_max = limits::agent_write_max);
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
     ~Child();  // kills and reaps what stop() did not
 
     // Some bytes of its stdout; empty at its end.
     boost::asio::awaitable<Result<std::string>> read();
-    // All of it, after what earlier calls write, within agent_write_max. Errc::busy past agent_outgoing_bytes_max. A write
+    // All of it, after what earlier calls write, within write_max. Errc::busy past agent_outgoing_bytes_max. A write
     // that fails or is cancelled halfway closes its stdin.
     boost::asio::awaitable<Result<void>> write(std::string bytes);
     // Reads its stderr to the end and keeps the last child_stderr_bytes_max of it.
@@ -59,11 +62,12 @@ public:
 private:
     struct Writers;
     class Turn;
-    Child(const boost::asio::any_io_executor& executor, const Spawned& spawned);
+    Child(const boost::asio::any_io_executor& executor, const Spawned& spawned, std::chrono::milliseconds write_max);
     boost::asio::awaitable<bool> ends_within(std::chrono::milliseconds time);
     void reap();
 
     pid_t pid_;
+    std::chrono::milliseconds write_max_;
     boost::asio::posix::stream_descriptor stdin_;
     boost::asio::posix::stream_descriptor stdout_;
     boost::asio::posix::stream_descriptor stderr_;

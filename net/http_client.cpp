@@ -27,8 +27,12 @@ private:
 
 }  // namespace
 
-CurlHttpClient::CurlHttpClient(asio::any_io_executor executor, std::string ca_file)
-    : executor_{std::move(executor)}, ca_file_{std::move(ca_file)}, loop_{std::make_shared<CurlLoop>(executor_)} {}
+CurlHttpClient::CurlHttpClient(asio::any_io_executor executor, std::string ca_file,
+                               std::chrono::milliseconds connect_max)
+    : executor_{std::move(executor)},
+      ca_file_{std::move(ca_file)},
+      connect_max_{connect_max},
+      loop_{std::make_shared<CurlLoop>(executor_)} {}
 
 CurlHttpClient::~CurlHttpClient() = default;
 
@@ -37,7 +41,7 @@ asio::awaitable<Result<HttpResponse>> CurlHttpClient::send(HttpRequest request) 
     auto address = read_address(request.url);
     if (!address) co_return address.error();
     const auto transfer = std::make_shared<Transfer>(executor_, std::move(request), std::move(*address));
-    if (const auto prepared = transfer->prepare(ca_file_); !prepared) co_return prepared.error();
+    if (const auto prepared = transfer->prepare(ca_file_, connect_max_); !prepared) co_return prepared.error();
     if (const auto started = loop_->start(transfer); !started) co_return started.error();
     const Leave leave{loop_, transfer};
     co_return co_await transfer->outcome();  // from here on this client may be gone

@@ -6,10 +6,12 @@
 // an error on a later turn.
 #pragma once
 
+#include "core/limits.hpp"
 #include "core/ports/http_client.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -19,8 +21,10 @@ class CurlLoop;
 
 class CurlHttpClient final : public HttpClient {
 public:
-    // `ca_file`: PEM certificates to believe instead of the system's; empty: the system's.
-    explicit CurlHttpClient(boost::asio::any_io_executor executor, std::string ca_file = {});
+    // `ca_file`: PEM certificates to believe instead of the system's; empty: the system's. `connect_max`: how long a name
+    // is resolved, a connection made and TLS agreed upon.
+    explicit CurlHttpClient(boost::asio::any_io_executor executor, std::string ca_file = {},
+                            std::chrono::milliseconds connect_max = limits::http_connect_max);
     CurlHttpClient(const CurlHttpClient&) = delete;
     CurlHttpClient& operator=(const CurlHttpClient&) = delete;
     ~CurlHttpClient() override;
@@ -30,6 +34,7 @@ public:
 private:
     boost::asio::any_io_executor executor_;
     std::string ca_file_;
+    std::chrono::milliseconds connect_max_;
     std::shared_ptr<CurlLoop> loop_;  // the only owner; a call under way looks whether it is still there
 };
 

@@ -48,16 +48,16 @@ template <class Value> CURLcode Transfer::set(CURLoption option, Value value) {
     return curl_easy_setopt(easy_.get(), option, value);
 }
 
-Result<void> Transfer::prepare(const std::string& ca_file) {
-    auto code = easy_ ? set_rules(ca_file) : CURLE_OUT_OF_MEMORY;
+Result<void> Transfer::prepare(const std::string& ca_file, std::chrono::milliseconds connect_max) {
+    auto code = easy_ ? set_rules(ca_file, connect_max) : CURLE_OUT_OF_MEMORY;
     if (code == CURLE_OK) code = set_message();
     if (code != CURLE_OK) return http_failure(code, 0, address_.host);
     return {};
 }
 
 // Where we go and whom we believe.
-CURLcode Transfer::set_rules(const std::string& ca_file) {
-    const auto connect_max = std::min(limits::http_connect_max, request_.deadline);
+CURLcode Transfer::set_rules(const std::string& ca_file, std::chrono::milliseconds connect_max) {
+    const auto connect = std::min(connect_max, request_.deadline);
     const auto codes = {
         set(CURLOPT_CURLU, address_.url.get()),
         set(CURLOPT_PROTOCOLS_STR, address_.plain ? "http" : "https"),
@@ -78,7 +78,7 @@ CURLcode Transfer::set_rules(const std::string& ca_file) {
         // A call that is given up while its name is being resolved leaves the resolver's thread to end by itself.
         // Without this, libcurl would wait for it, and with it the whole program.
         set(CURLOPT_QUICK_EXIT, 1L),
-        set(CURLOPT_CONNECTTIMEOUT_MS, std::max(1L, static_cast<long>(connect_max.count()))),
+        set(CURLOPT_CONNECTTIMEOUT_MS, std::max(1L, static_cast<long>(connect.count()))),
         set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request_.answer_bytes_max)),  // as announced
         set(CURLOPT_HEADERFUNCTION, &Transfer::on_head),
         set(CURLOPT_HEADERDATA, static_cast<void*>(this)),

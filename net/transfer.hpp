@@ -23,7 +23,7 @@ public:
     Transfer& operator=(const Transfer&) = delete;
 
     // Sets every option. An option that libcurl does not take is an error: some of them are what makes the call safe.
-    Result<void> prepare(const std::string& ca_file);
+    Result<void> prepare(const std::string& ca_file, std::chrono::milliseconds connect_max);
     [[nodiscard]] CURL* handle() const { return easy_.get(); }
 
     // How it ended. The first end counts; the waiter wakes on a later turn of the loop, never inside.
@@ -35,7 +35,7 @@ public:
     boost::asio::awaitable<Result<HttpResponse>> outcome();
 
 private:
-    CURLcode set_rules(const std::string& ca_file);
+    CURLcode set_rules(const std::string& ca_file, std::chrono::milliseconds connect_max);
     CURLcode set_message();
     CURLcode set_headers();
     CURLcode set_body();

@@ -41,8 +41,10 @@ protected:
         io.run();
         return std::move(*result);
     }
-    std::unique_ptr<Child> start(std::vector<std::string> argv, std::vector<std::string> keep = {}) {
-        auto child = Child::start(io.get_executor(), {.argv = std::move(argv), .keep_environment = std::move(keep)});
+    std::unique_ptr<Child> start(std::vector<std::string> argv, std::vector<std::string> keep = {},
+                                 std::chrono::milliseconds write_max = limits::agent_write_max) {
+        auto child =
+            Child::start(io.get_executor(), {.argv = std::move(argv), .keep_environment = std::move(keep)}, write_max);
         EXPECT_TRUE(child) << describe(child.error());
         return std::move(*child);
     }

@@ -15,8 +15,8 @@ const std::string long_line = std::string(200'000, 'a') + "\n";
 class ChildWriteTest : public ChildTest {
 protected:
     // Reads nothing before it is let go on; then it repeats what it read.
-    std::unique_ptr<Child> stopped_cat() {
-        auto child = start({"sh", "-c", "kill -STOP $$; exec cat"});
+    std::unique_ptr<Child> stopped_cat(std::chrono::milliseconds write_max = limits::agent_write_max) {
+        auto child = start({"sh", "-c", "kill -STOP $$; exec cat"}, {}, write_max);
         int status = 0;
         EXPECT_EQ(::waitpid(child->pid(), &status, WUNTRACED), child->pid());
         EXPECT_TRUE(WIFSTOPPED(status));
@@ -61,6 +61,17 @@ TEST_F(ChildWriteTest, I13_OnePastTheOutgoingBoundIsRefused) {
     const auto refused = begin(*child, "x");
     ASSERT_TRUE(refused->result);
     EXPECT_EQ(refused->result->error().code, Errc::busy);
+}
+
+TEST_F(ChildWriteTest, I13_AWriteThatIsNotReadInTimeIsGivenUpAndNothingFollowsIt) {
+    auto child = stopped_cat(std::chrono::milliseconds{20});
+    EXPECT_TRUE(await(child->write("short\n"))) << "there is room for it, whether it reads or not";
+    EXPECT_EQ(await(child->write(long_line)).error().code, Errc::timeout);
+    EXPECT_FALSE(await(child->write("next\n")));
+    let_go_on(*child);
+    const auto heard = await(everything(*child));
+    EXPECT_TRUE(("short\n" + long_line).starts_with(heard));
+    await(child->finish());
 }
 
 TEST_F(ChildWriteTest, OneThatIsGoneIsAnError) {

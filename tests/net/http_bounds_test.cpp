@@ -143,6 +143,17 @@ TEST_F(HttpBoundsTest, AnUnknownNameIsAnErrorThatNamesIt) {
     EXPECT_THAT(error.detail, HasSubstr("missing.test"));
 }
 
+TEST_F(HttpBoundsTest, I13_AConnectionThatIsNotMadeInTimeIsGivenUpLongBeforeTheDeadline) {
+    answers("", Reply::Then::hold);
+    client = std::make_unique<CurlHttpClient>(io.get_executor(), std::string{}, 50ms);
+    const auto silent = "https://127.0.0.1:" + std::to_string(server.port()) + secret_target;  // agrees on no TLS
+    const auto error = failure({.url = silent, .deadline = 25s});
+    EXPECT_EQ(error.code, Errc::timeout);
+    EXPECT_THAT(error.detail, HasSubstr("did not accept a connection in time"));
+    // Once it is made, the answer has the whole deadline.
+    EXPECT_THAT(failure({.url = plain_url(server), .deadline = 100ms}).detail, testing::Not(HasSubstr("accept")));
+}
+
 TEST_F(HttpBoundsTest, AHangingResolverHoldsOnlyItsOwnCall) {
     const auto stuck = begin({.url = "https://hangs.test" + secret_target, .deadline = 200ms});
     run_until([] { return testing_tools::hanging_lookups() == 1; });
