@@ -7,6 +7,8 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <unistd.h>
+
 namespace countersign::app::sidecar {
 
 namespace asio = boost::asio;
@@ -29,6 +31,15 @@ Client::Client(asio::any_io_executor executor, std::string path, std::string rul
       welcomed_{executor},
       tasks_{executor, std::move(complain)} {}
 
+// Whoever listens there says what our agent may do, so that it must be who may say it.
+Result<void> Client::check_owner(Connection& connection) const {
+    const auto uid = connection.peer_uid();
+    if (!uid) return uid.error();
+    if (*uid == 0 || *uid == ::geteuid()) return {};
+    return Error{Errc::not_authorised,
+                 "the hub at " + path_ + " belongs to uid " + std::to_string(*uid) + "; it must be yours or root's"};
+}
+
 // Blocks for a moment at most: the socket is on this machine.
 Result<void> Client::connect() {
     if (connection_) return {};
@@ -37,7 +48,9 @@ Result<void> Client::connect() {
     stream_protocol::socket socket{executor_};
     socket.connect(stream_protocol::endpoint{path_}, failed);
     if (failed) return Error{Errc::unavailable, "the hub at " + path_ + " does not answer: " + failed.message()};
-    connection_ = std::make_shared<Connection>(std::move(socket));
+    auto connection = std::make_shared<Connection>(std::move(socket));
+    if (const auto ours = check_owner(*connection); !ours) return ours.error();
+    connection_ = std::move(connection);
     welcome_ = std::nullopt;
     if (const auto said = connection_->write(Message{Hello{rules_}}); !said) return said;
     tasks_.spawn(write(connection_));

@@ -26,7 +26,7 @@ namespace countersign::app::sidecar {
 
 class Client final : public Asking {
 public:
-    // Connects; borrows the clock. Errc::unavailable if nobody listens there.
+    // Connects; borrows the clock. Errc::unavailable if nobody listens there, Errc::not_authorised if another user does.
     [[nodiscard]] static Result<std::unique_ptr<Client>> open(boost::asio::any_io_executor executor, std::string path,
                                                               std::string rules, Clock& clock,
                                                               std::function<void(const std::string&)> complain);
@@ -56,6 +56,7 @@ private:
     Client(boost::asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
            std::function<void(const std::string&)> complain);
     Result<void> connect();
+    [[nodiscard]] Result<void> check_owner(Connection& connection) const;
     boost::asio::awaitable<void> listen(std::shared_ptr<Connection> connection);
     boost::asio::awaitable<void> write(std::shared_ptr<Connection> connection);
     boost::asio::awaitable<void> pass_on(TimedVerdict timed);

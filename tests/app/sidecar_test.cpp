@@ -310,6 +310,41 @@ TEST_F(SidecarTest, I15_APeerOfAnotherUserIsRefused) {
     EXPECT_EQ(server->connections(), before);
 }
 
+TEST_F(SidecarTest, I15_AHubOfAnotherUserIsAskedNothing) {
+    if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+    const auto path = directory + "/foreign.sock";
+    ASSERT_EQ(::chmod(directory.c_str(), 0777), 0);
+    int listens[2];
+    ASSERT_EQ(::pipe(listens), 0);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        path.copy(address.sun_path, sizeof address.sun_path - 1);
+        char byte = 0;
+        if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(2);
+        const int hub = ::socket(AF_UNIX, SOCK_STREAM, 0);
+        if (::bind(hub, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::listen(hub, 1) != 0) {
+            ::_exit(3);
+        }
+        ::alarm(20);
+        (void)!::write(listens[1], "1", 1);
+        ::_exit(::read(::accept(hub, nullptr, nullptr), &byte, 1) == 1 ? 4 : 0);  // 4: it was told something
+    }
+    char byte = 0;
+    ASSERT_EQ(::read(listens[0], &byte, 1), 1);
+    const auto opened = Client::open(world.io.get_executor(), path, rules, world.clock, complain());
+    settle();
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, Errc::not_authorised);
+    EXPECT_THAT(opened.error().detail, HasSubstr(path + " belongs to uid 65534; it must be yours or root's"));
+    for (const int end : listens) ::close(end);
+}
+
 TEST_F(SidecarTest, WhoSendsGarbageLosesTheConnection) {
     asio::local::stream_protocol::socket raw{world.io};
     raw.connect(asio::local::stream_protocol::endpoint{directory + "/hub.sock"});
