@@ -41,6 +41,7 @@ struct ChannelKind {
     Assurance assurance;         // the most it can prove
     Placing placing;
     std::span<const Setting> settings;
+    bool chats_are_numbers = false;  // and buttons come back with the number, whatever name they were sent to
 };
 [[nodiscard]] std::span<const ChannelKind> known_kinds();
 [[nodiscard]] const ChannelKind* kind_named(std::string_view name);  // null: unknown

@@ -5,6 +5,8 @@
 #include "app/config/sections.hpp"
 #include "core/limits.hpp"
 
+#include <charconv>
+#include <cstdint>
 #include <utility>
 
 namespace countersign::app {
@@ -21,6 +23,23 @@ std::string read_chat(Fields& fields) {
     return fields.text("chat", "\"C0OPS\"").value_or("");
 }
 
+// As Telegram writes it, because it is compared as text.
+bool is_chat_number(std::string_view chat) {
+    std::int64_t number = 0;
+    const auto* end = chat.data() + chat.size();
+    const auto [rest, failed] = std::from_chars(chat.data(), end, number);
+    return failed == std::errc{} && rest == end && number != 0 && std::to_string(number) == chat;
+}
+
+void check_chat(Fields& fields, const Step& step) {
+    if (step.chat.empty() || is_chat_number(step.chat)) return;  // without one, it was refused above
+    fields.reject("chat",
+                  step.chat.starts_with('@') ? "a @name is not a chat's id, and taps come with the id"
+                                             : "this is not the id of a Telegram chat",
+                  "write its number, as in chat = -1001234567890; the bot says it to who writes /help there, and "
+                  "`countersign setup telegram` lists its groups");
+}
+
 void check_place(Fields& fields, const ChannelKind& kind, const Step& step, const Configuration& configuration) {
     const auto to_people = "people = [" + example_person(configuration) + "]";
     const bool chat = fields.node("chat") != nullptr;
@@ -32,6 +51,8 @@ void check_place(Fields& fields, const ChannelKind& kind, const Step& step, cons
         fields.reject("chat", kind_text + " goes to people, not to a chat", "write " + to_people);
     } else if (chat && people) {
         fields.reject("people", "a step goes to a chat or to people, not both", "write two steps");
+    } else if (chat && kind.chats_are_numbers) {
+        check_chat(fields, step);
     } else if (!chat && !people && kind.placing != Placing::one_place) {
         const auto instead =
             kind.placing == Placing::people ? "write " + to_people : "write chat = \"…\" or " + to_people;

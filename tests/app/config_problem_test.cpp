@@ -41,6 +41,10 @@ std::string rest(const std::string& lines) { return people + channels + routes +
 std::string step(const std::string& step_text) {
     return route("deciders = [\"alice\"]\nask = [ " + step_text + " ]\n");  // line 8
 }
+std::string telegram_chat(const std::string& value) {
+    return people + "telegram = 77\n[channels.tg]\nkind = \"telegram\"\ntoken_file = \"/etc/token\"\n[[routes]]\n" +
+           "deciders = [\"alice\"]\nask = [ { channel = \"tg\", chat = " + value + " } ]\n";  // line 10
+}
 std::string matched(const std::string& match) { return "[[routes]]\nmatch = " + match + routes.substr(10); }
 
 const Mistake syntax[] = {
@@ -203,6 +207,15 @@ const Mistake route_mistakes[] = {
     {"StepKey", step("{ channel = \"desk\", aftr = \"5m\" }"), 8, "routes[0].ask[0].aftr", "unknown key",
      "did you mean `after`?"},
     {"ChatOnTerminal", step("{ channel = \"desk\", chat = 7 }"), 8, "routes[0].ask[0].chat", "one place", "leave chat"},
+    {"TelegramChatName", telegram_chat("\"@ops\""), 10, "routes[0].ask[0].chat",
+     "a @name is not a chat's id, and taps come with the id", "write its number, as in chat = -1001234567890"},
+    {"TelegramChatTitle", telegram_chat("\"Ops\""), 10, "routes[0].ask[0].chat", "not the id of a Telegram chat",
+     "the bot says it to who writes /help there, and `countersign setup telegram` lists its groups"},
+    {"TelegramChatZero", telegram_chat("0"), 10, "routes[0].ask[0].chat", "not the id", "write its number"},
+    {"TelegramChatPlus", telegram_chat("\"+77\""), 10, "routes[0].ask[0].chat", "not the id", "write its number"},
+    {"TelegramChatZeros", telegram_chat("\"-0100\""), 10, "routes[0].ask[0].chat", "not the id", "write its number"},
+    {"TelegramChatTooLong", telegram_chat("\"-10012345678901234567\""), 10, "routes[0].ask[0].chat", "not the id",
+     "write its number"},
     {"NoDuration", step("{ channel = \"desk\", after = \"5 min\" }"), 8, "routes[0].ask[0].after", "no duration",
      "\"5m\"; units are ms, s, m, h and d"},
     {"DurationNumber", step("{ channel = \"desk\", after = 5 }"), 8, "routes[0].ask[0].after",

@@ -117,6 +117,13 @@ TEST(RoutePlaces, EachKindSaysWhereAStepMayGo) {
               std::string::npos);
 }
 
+TEST(RoutePlaces, ATelegramChatIsItsNumberAlsoInQuotes) {
+    for (const auto* id : {"77", "-100", "\"77\"", "\"-1001234567890\""}) {
+        EXPECT_EQ(quorum(std::string{"deciders = [\"alice\"]\nask = [ { channel = \"tg\", chat = "} + id + " } ]\n"),
+                  "");
+    }
+}
+
 std::optional<RouteMatch> agent(const std::string& pattern) {
     RouteMatch match;
     match.agent = pattern;
