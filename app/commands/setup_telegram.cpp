@@ -23,6 +23,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 namespace countersign::app {
 namespace {
@@ -128,14 +129,23 @@ Result<Bot> ask_for_bot(asio::io_context& io, HttpClient& http, const std::strin
 }
 
 Result<setup::Paired> find_person(asio::io_context& io, const telegram::Client& client, const std::string& bot) {
-    const auto code = setup::pairing_code();
-    tell("\nThis is {0}. Write to it in a private chat, within ten minutes:\n\n"
-         "    /start {1}\n\n"
-         "or open https://t.me/{2}?start={1} and press Start. Add the bot to a group now, if you want one.\n"
-         "Waiting …\n",
-         bot, code, bot.substr(1));
+    bool again = false;
+    const auto new_code = [&] {
+        auto code = setup::pairing_code();
+        if (!std::exchange(again, true)) {
+            tell("\nThis is {}. Add it to a group now, if you want one. Write to it in a private chat, within ten "
+                 "minutes:\n",
+                 bot);
+        } else {
+            tell("\nThe code was seen in another chat, so it counts no more. Write this one, in the private chat:\n");
+        }
+        tell("\n    /start {0}\n\nor open https://t.me/{1}?start={0} and press Start.\nWaiting …\n", code,
+             bot.substr(1));
+        return code;
+    };
+    const auto wrong_code = [] { tell("Somebody sent a wrong code.\n"); };
     SystemClock clock;
-    return finished(io, setup::pair(client, clock, code, [] { tell("Somebody sent a wrong code.\n"); }));
+    return finished(io, setup::pair(client, clock, {.new_code = new_code, .wrong_code = wrong_code}));
 }
 
 Result<void> keep_old_configuration(const std::string& config) {

@@ -4,6 +4,8 @@
 #include "core/limits.hpp"
 #include "security/secret.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace countersign::app::setup {
@@ -37,6 +39,11 @@ bool is_true(const json::Value* value) {
     return truth != nullptr && *truth;
 }
 
+bool second_hand(const json::Value* message) {
+    return std::ranges::any_of(std::array{"forward_origin", "forward_date", "via_bot", "is_automatic_forward"},
+                               [&](const char* name) { return member(message, name) != nullptr; });
+}
+
 // A group that the bot can read in; the first thing there is that it was added.
 void look_for_group(const json::Value& update, Paired& paired) {
     const auto* chat = member(member(&update, "message"), "chat");
@@ -55,17 +62,18 @@ Error refused(const telegram::Refusal& refusal) {
 
 class Pairing {
 public:
-    Pairing(const telegram::Client& client, Clock& clock, std::string code, std::function<void()> wrong_code)
-        : client_{client}, clock_{clock}, code_{std::move(code)}, wrong_code_{std::move(wrong_code)} {}
+    Pairing(const telegram::Client& client, Clock& clock, PairingTerminal terminal)
+        : client_{client}, clock_{clock}, terminal_{std::move(terminal)} {}
 
     asio::awaitable<Result<Paired>> run() {
-        for (const auto ends = clock_.boot() + limits::pairing_max; clock_.boot() < ends;) {
+        show_new_code();
+        while (clock_.boot() < ends_) {
             auto reply = co_await client_.call(
                 telegram::get_updates(offset_, limits::telegram_updates_max, poll_seconds), limits::pairing_poll_max);
             if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) {
                 if (refusal->kind != Kind::retry && refusal->kind != Kind::flood) co_return refused(*refusal);
                 co_await clock_.sleep_until(clock_.boot() + refusal->retry_after.value_or(limits::pairing_retry));
-            } else if (co_await look_at(std::get<json::Value>(reply)) && clock_.boot() < ends) {
+            } else if (co_await look_at(std::get<json::Value>(reply)) && clock_.boot() < ends_) {
                 co_return co_await confirmed();
             }
         }
@@ -75,6 +83,11 @@ public:
 private:
     using Kind = telegram::Refusal::Kind;
     static constexpr std::int64_t poll_seconds = 20;
+
+    void show_new_code() {
+        code_ = terminal_.new_code();
+        ends_ = clock_.boot() + limits::pairing_max;
+    }
 
     // True: the person is among those who wrote.
     asio::awaitable<bool> look_at(const json::Value& updates) {
@@ -88,19 +101,22 @@ private:
         co_return paired_.person > 0;
     }
 
-    // Only what a human writes in a private chat counts: in a group, whoever reads along could have copied the code.
+    // Only what a human writes themselves, in a private chat, counts.
     asio::awaitable<void> look_at_message(const json::Value* message) {
         const auto* from = member(message, "from");
         const auto who = number(member(from, "id"));
-        if (text(member(member(message, "chat"), "type")) != "private" || is_true(member(from, "is_bot"))) co_return;
-        if (who <= 0) co_return;
         const auto words = text(member(message, "text"));
-        if (words == "/start " + code_) {
+        const bool elsewhere = text(member(member(message, "chat"), "type")) != "private";
+        const bool forwarded = second_hand(message);
+        // Whoever reads along there could be the first to write it here.
+        if ((elsewhere || forwarded) && words.find(code_) != std::string::npos) show_new_code();
+        if (elsewhere || is_true(member(from, "is_bot")) || who <= 0) co_return;
+        if (words == "/start " + code_ && !forwarded) {
             paired_.person = who;
             paired_.first_name = text(member(from, "first_name"));
             co_return;
         }
-        if (words.starts_with("/start ") && wrong_code_) wrong_code_();
+        if (words.starts_with("/start ") && !forwarded) terminal_.wrong_code();
         if (replies_ >= limits::pairing_replies_max) co_return;
         ++replies_;
         co_await write_to(who, "Send /start and the code that your terminal shows.");
@@ -121,8 +137,9 @@ private:
 
     const telegram::Client& client_;
     Clock& clock_;
+    PairingTerminal terminal_;
     std::string code_;
-    std::function<void()> wrong_code_;
+    BootTime ends_;
     std::optional<std::int64_t> offset_;
     Paired paired_;
     std::size_t replies_ = 0;
@@ -146,9 +163,8 @@ asio::awaitable<Result<std::string>> bot_name(const telegram::Client& client) {
     co_return "@" + name;
 }
 
-asio::awaitable<Result<Paired>> pair(const telegram::Client& client, Clock& clock, std::string code,
-                                     std::function<void()> wrong_code) {
-    Pairing pairing{client, clock, std::move(code), std::move(wrong_code)};
+asio::awaitable<Result<Paired>> pair(const telegram::Client& client, Clock& clock, PairingTerminal terminal) {
+    Pairing pairing{client, clock, std::move(terminal)};
     co_return co_await pairing.run();
 }
 

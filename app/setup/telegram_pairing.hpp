@@ -2,7 +2,8 @@
 // Pairing: finds out who we are at Telegram, who the person is, and which groups the bot is in.
 //
 // A person is bound by writing a code, shown in their own terminal, to the bot in a private chat: single use, ten
-// minutes, never "the first who writes".
+// minutes, never "the first who writes". A code that was written anywhere else has been read by others: it counts no
+// more, and the terminal shows another.
 #pragma once
 
 #include "channels/telegram/client.hpp"
@@ -26,11 +27,15 @@ struct Paired {
     std::string first_name;                     // as they call themselves
     std::map<std::string, std::string> groups;  // id, title: those that showed themselves meanwhile
 };
-// Polls until somebody writes "/start CODE" in a private chat; others who write there are told what is missing, and
-// `wrong_code` is called for each wrong one. Errc::timeout after pairing_max; Errc::conflict if something else takes the
-// bot's updates.
-boost::asio::awaitable<Result<Paired>> pair(const channels::telegram::Client& client, Clock& clock, std::string code,
-                                            std::function<void()> wrong_code);
+// What the terminal is told. `new_code` makes one and shows it: the first, and the next where one was seen elsewhere.
+struct PairingTerminal {
+    std::function<std::string()> new_code;
+    std::function<void()> wrong_code;  // somebody sent one
+};
+// Polls until somebody writes "/start CODE" in a private chat; others who write there are told what is missing.
+// Errc::timeout pairing_max after the last code; Errc::conflict if something else takes the bot's updates.
+boost::asio::awaitable<Result<Paired>> pair(const channels::telegram::Client& client, Clock& clock,
+                                            PairingTerminal terminal);
 
 // Eight characters that are easy to type.
 [[nodiscard]] std::string pairing_code();

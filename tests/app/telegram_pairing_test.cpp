@@ -22,6 +22,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 const std::string code = "ABCD1234";
+const std::string second_code = "EFGH5678";
 
 // Answers each getUpdates with the next batch; without one, a minute passes and nobody wrote.
 class Telegram final : public HttpClient {
@@ -58,11 +59,18 @@ std::string message(int update, int from, const std::string& text, const std::st
            text + "\"}}";
 }
 
+// The same, but somebody else's words.
+std::string forwarded(std::string update) {
+    const std::string date = R"("message_id":1,)";
+    return update.replace(update.find(date), date.size(), date + R"("forward_origin":{"type":"hidden_user"},)");
+}
+
 class Pairing : public testing::Test {
 protected:
     Result<Paired> paired() {
         Result<Paired> result;
-        asio::co_spawn(io, pair(client, clock, code, [this] { ++wrong_codes; }),
+        const auto new_code = [this] { return codes_shown++ == 0 ? code : second_code; };
+        asio::co_spawn(io, pair(client, clock, {.new_code = new_code, .wrong_code = [this] { ++wrong_codes; }}),
                        [&](const std::exception_ptr& failed, Result<Paired> outcome) {
                            if (failed) std::rethrow_exception(failed);
                            result = std::move(outcome);
@@ -75,6 +83,7 @@ protected:
     Telegram bot{clock};
     channels::telegram::Client client{bot, "https://api.telegram.org", security::Secret{std::string_view{"1:secret"}}};
     int wrong_codes = 0;
+    int codes_shown = 0;
 };
 
 TEST_F(Pairing, BindsWhoWritesTheCodeAndTellsThemSo) {
@@ -106,6 +115,28 @@ TEST_F(Pairing, TheCodeCountsForNobodyInAGroupAndForNoBot) {
     EXPECT_TRUE(bot.sent.empty());
 }
 
+TEST_F(Pairing, ACodeThatAGroupHasSeenCountsNoMoreAndTheNextOneDoes) {
+    for (const auto& said : {"/start " + code, "/start@our_bot " + code, "is it " + code + "?"}) {
+        codes_shown = wrong_codes = 0;
+        io.restart();
+        bot.batches = {message(1, 5, said, "supergroup") + "," + message(2, 666, "/start " + code),
+                       message(3, 5, said, "group") + "," + message(4, 77, "/start " + second_code)};
+        const auto result = paired();
+        ASSERT_TRUE(result) << describe(result.error());
+        EXPECT_EQ(result->person, 77);
+        EXPECT_EQ(codes_shown, 2) << "the old one burns no other";
+        EXPECT_EQ(wrong_codes, 1);
+    }
+}
+
+TEST_F(Pairing, AForwardedCodeBindsNobodyAndCountsNoMore) {
+    bot.batches = {forwarded(message(1, 666, "/start " + code)) + "," + message(2, 666, "/start " + code),
+                   message(3, 77, "/start " + second_code)};
+    EXPECT_EQ(paired()->person, 77);
+    EXPECT_EQ(codes_shown, 2);
+    EXPECT_THAT(bot.sent.at(0), HasSubstr("the code that your terminal shows"));
+}
+
 TEST_F(Pairing, TheFirstWhoWritesTheCodeIsBoundAndNobodyAfter) {
     bot.batches = {message(1, 77, "/start " + code) + "," + message(2, 666, "/start " + code)};
     EXPECT_EQ(paired()->person, 77);
@@ -114,6 +145,12 @@ TEST_F(Pairing, TheFirstWhoWritesTheCodeIsBoundAndNobodyAfter) {
 TEST_F(Pairing, I13_ACodeWorksForTenMinutesAndNotLonger) {
     EXPECT_EQ(paired().error().code, Errc::timeout);
     EXPECT_EQ(bot.asked.size(), 10U) << "a minute each";
+    bot.asked.clear();
+    io.restart();
+    codes_shown = 0;
+    bot.batches = {message(1, 5, "/start " + code, "group")};
+    EXPECT_EQ(paired().error().code, Errc::timeout);
+    EXPECT_EQ(bot.asked.size(), 11U) << "the next code has its own";
 }
 
 TEST_F(Pairing, I13_AsksForNoMoreUpdatesThanFit) {
