@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/request.hpp"
 
+#include "core/utf8.hpp"
+
 #include <algorithm>
 #include <string_view>
 
@@ -54,6 +56,12 @@ std::string shown_text(const Questionnaire& questionnaire) {
 }
 
 }  // namespace
+
+std::string summary_of(std::string_view display_text) {
+    const auto line = display_text.substr(0, display_text.find('\n'));
+    const bool more = line.size() < display_text.size() || line.size() > limits::record_summary_bytes_max;
+    return std::string{utf8::head(line, limits::record_summary_bytes_max)} + (more ? " …" : "");
+}
 
 std::string tool_name_of(const Request& request) {
     const auto* approval = request.approval();

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -86,6 +87,9 @@ struct Request {
 
 // The name a tool has in records: its own, "shell" for a shell command, "question" for a question.
 [[nodiscard]] std::string tool_name_of(const Request& request);
+
+// The call in one line of at most record_summary_bytes_max and a mark, as a list shows it. Of a summary: itself.
+[[nodiscard]] std::string summary_of(std::string_view display_text);
 
 // One text with everything a person is shown of the call: what displayHash covers and the record keeps.
 [[nodiscard]] std::string shown_text(const Request& request);

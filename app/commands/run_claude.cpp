@@ -70,9 +70,9 @@ claude::Adapter::Options adapter_options(Host& host, const AgentHome& home, cons
             .message = [&host](const std::string& text) { host.say(text); },
             .turn_ended = [&host](const claude::TurnEnd& end) { say_turn_end(host, end); },
             .unasked =
-                [&host, home, agent_id = options.agent_id](const std::string& tool) {
-                    home.hub.unasked(agent_id, tool);
-                    if (host.narrates) host.say("· not asked: " + tool);
+                [&host, home](const UnaskedCall& call) {
+                    home.hub.unasked(call);
+                    if (host.narrates) host.say("· not asked: " + call.tool_name + " " + call.summary);
                 },
             .refused = [&host](const Error& why) { host.say("not accepted: " + describe(why)); }};
 }

@@ -185,8 +185,8 @@ void Client::unreadable(const std::string& agent_id, const Error& why) {
     if (connection_ && !connection_->write(Message{Unreadable{agent_id, why.code, why.detail}})) connection_->close();
 }
 
-void Client::unasked(const std::string& agent_id, const std::string& tool_name) {
-    if (connection_ && !connection_->write(Message{Unasked{agent_id, tool_name}})) connection_->close();
+void Client::unasked(const UnaskedCall& call) {
+    if (connection_ && !connection_->write(Message{Unasked{call}})) connection_->close();
 }
 
 asio::awaitable<void> Client::lose_all(std::string why) {

@@ -38,7 +38,7 @@ public:
     void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
     void gone(Runtime& from, std::string why) override;
     void unreadable(const std::string& agent_id, const Error& why) override;
-    void unasked(const std::string& agent_id, const std::string& tool_name) override;
+    void unasked(const UnaskedCall& call) override;
 
     [[nodiscard]] bool connected() const { return connection_ != nullptr; }
     // Ends the connection and resolves when nothing runs any more.

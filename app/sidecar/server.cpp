@@ -98,7 +98,7 @@ private:
         } else if (auto* unreadable = std::get_if<Unreadable>(&message)) {
             hub_.unreadable(unreadable->agent_id, {unreadable->code, std::move(unreadable->detail)});
         } else if (auto* unasked = std::get_if<Unasked>(&message)) {
-            hub_.unasked(unasked->agent_id, unasked->tool_name);
+            hub_.unasked(unasked->call);
         } else if (auto* forwarded = std::get_if<Forwarded>(&message)) {
             const auto waiting = forwarding_.find(forwarded->id);
             if (waiting == forwarding_.end()) return true;

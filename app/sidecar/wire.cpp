@@ -39,7 +39,10 @@ json::Object json_of(const Unreadable& unreadable) {
     return object;
 }
 json::Object json_of(const Unasked& unasked) {
-    return {{"type", "unasked"}, {"agentId", unasked.agent_id}, {"toolName", unasked.tool_name}};
+    return {{"type", "unasked"},
+            {"agentId", unasked.call.agent_id},
+            {"toolName", unasked.call.tool_name},
+            {"summary", unasked.call.summary}};
 }
 json::Object json_of(const Asked& asked) {
     json::Object object{{"type", "asked"}, {"id", asked.id.str()}};
@@ -106,7 +109,11 @@ Result<Message> message_of(JsonFields& fields) {
     if (type == "unreadable") {
         return Message{Unreadable{fields.text("agentId"), fields.word("failed", errc_named), fields.text("detail")}};
     }
-    if (type == "unasked") return Message{Unasked{fields.text("agentId"), fields.text("toolName")}};
+    if (type == "unasked") {
+        return Message{Unasked{{.agent_id = fields.text("agentId"),
+                                .tool_name = fields.text("toolName"),
+                                .summary = fields.has("summary") ? fields.text("summary") : std::string{}}}};
+    }
     if (type == "asked") return Message{Asked{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "verdict") {

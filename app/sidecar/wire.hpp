@@ -8,6 +8,7 @@
 // sidecar, whose adapter redacted it and will answer it (I6).
 #pragma once
 
+#include "core/ports/asking.hpp"
 #include "core/ports/runtime.hpp"
 #include "core/request.hpp"
 #include "core/result.hpp"
@@ -53,8 +54,7 @@ struct Unreadable {
     friend bool operator==(const Unreadable&, const Unreadable&) = default;
 };
 struct Unasked {
-    std::string agent_id;
-    std::string tool_name;
+    UnaskedCall call;
     friend bool operator==(const Unasked&, const Unasked&) = default;
 };
 // What became of an ask: recorded and on its way to people, or why not.

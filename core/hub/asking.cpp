@@ -234,9 +234,9 @@ void Hub::unreadable(const std::string& agent_id, const Error& why) {
     }
 }
 
-void Hub::unasked(const std::string& agent_id, const std::string& tool_name) {
+void Hub::unasked(const UnaskedCall& call) {
     if (const auto left_out = unasked_rate_.admit(ports_.clock.boot())) {
-        note(records::unasked(agent_id, tool_name, *left_out));
+        note(records::unasked(call, *left_out));
     }
 }
 

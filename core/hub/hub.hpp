@@ -58,7 +58,7 @@ public:
     void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
     void gone(Runtime& from, std::string why) override;
     void unreadable(const std::string& agent_id, const Error& why) override;
-    void unasked(const std::string& agent_id, const std::string& tool_name) override;
+    void unasked(const UnaskedCall& call) override;
 
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override;
 

@@ -2,7 +2,6 @@
 #include "core/hub/records.hpp"
 
 #include "core/json/write.hpp"
-#include "core/utf8.hpp"
 
 #include <algorithm>
 
@@ -37,14 +36,10 @@ json::Array options_of(const Request& request) {
     return options;
 }
 
-// The call in one line, as a list shows it.
 std::string summary_of(const Request& request) {
     const auto* approval = request.approval();
-    std::string_view text =
-        approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text;
-    const bool more = text.find('\n') != std::string_view::npos || text.size() > limits::record_summary_bytes_max;
-    text = utf8::head(text.substr(0, text.find('\n')), limits::record_summary_bytes_max);
-    return std::string{text} + (more ? " …" : "");
+    return countersign::summary_of(approval != nullptr ? approval->display_text
+                                                       : request.questionnaire()->questions.front().text);
 }
 
 // What was answered: a secret answer leaves no trace but that it was given.
@@ -219,8 +214,12 @@ Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t su
                        {"suppressed", suppressed}}};
 }
 
-Entry unasked(const std::string& agent_id, const std::string& tool_name, std::uint64_t suppressed) {
-    return {.kind = "unasked", .fields = {{"agentId", agent_id}, {"toolName", tool_name}, {"suppressed", suppressed}}};
+Entry unasked(const UnaskedCall& call, std::uint64_t suppressed) {
+    return {.kind = "unasked",
+            .fields = {{"agentId", call.agent_id},
+                       {"toolName", call.tool_name},
+                       {"summary", countersign::summary_of(call.summary)},
+                       {"suppressed", suppressed}}};
 }
 
 Entry grant(const Grant& grant, const Ulid& request_id, Scope scope) {

@@ -5,6 +5,7 @@
 #include "core/configuration.hpp"
 #include "core/grant.hpp"
 #include "core/hub/decision.hpp"
+#include "core/ports/asking.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/ports/text_guard.hpp"
@@ -32,7 +33,7 @@ struct RouteInForce {
 [[nodiscard]] Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed);
 [[nodiscard]] Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t suppressed,
                                const TextGuard& guard);
-[[nodiscard]] Entry unasked(const std::string& agent_id, const std::string& tool_name, std::uint64_t suppressed);
+[[nodiscard]] Entry unasked(const UnaskedCall& call, std::uint64_t suppressed);
 [[nodiscard]] Entry grant(const Grant& grant, const Ulid& request_id, Scope scope);
 
 }  // namespace countersign::records

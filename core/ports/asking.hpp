@@ -12,6 +12,14 @@
 namespace countersign {
 
 // Asking: what a runtime adapter says to the hub, which implements it.
+// A call that an agent made and did not ask about. All of it is redacted and fit to be shown.
+struct UnaskedCall {
+    std::string agent_id;
+    std::string tool_name;
+    std::string summary;  // summary_of its display text
+    friend bool operator==(const UnaskedCall&, const UnaskedCall&) = default;
+};
+
 class Asking {
 public:
     virtual ~Asking() = default;
@@ -28,8 +36,8 @@ public:
     virtual void gone(Runtime& from, std::string why) = 0;
     // The agent sent something that is no request: recorded, at a bounded rate. The adapter answers the agent.
     virtual void unreadable(const std::string& agent_id, const Error& why) = 0;
-    // The agent made a call that it did not ask about: recorded, at a bounded rate. `tool_name` is fit to be shown.
-    virtual void unasked(const std::string& agent_id, const std::string& tool_name) = 0;
+    // The agent made a call that it did not ask about: recorded, at a bounded rate.
+    virtual void unasked(const UnaskedCall& call) = 0;
 };
 
 }  // namespace countersign

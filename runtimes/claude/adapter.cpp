@@ -70,7 +70,7 @@ asio::awaitable<void> Adapter::ask(CanUseTool call) {
         hub_.unreadable(options_.agent_id, {Errc::conflict, "request_id: a request of that name is open"});
         co_return;
     }
-    tool_uses_.asked(call.tool_use_id, call.tool_name);
+    tool_uses_.asked(call.tool_use_id, {.tool_name = call.tool_name});
     const auto rules = options_.rules();
     const auto id = ids_.next();
     auto translated = translate(call, {.id = id,
@@ -132,14 +132,21 @@ void Adapter::begin_session(const Started& started) {
 }
 
 void Adapter::hear(const Said& said) {
-    for (const auto& call : said.calls) tool_uses_.wanted(call.tool_use_id, call.tool_name);
+    for (const auto& call : said.calls) {
+        // Now, while its arguments are here: of a call that runs unasked only the result comes later.
+        const auto display = display_of_tool(call.tool_name, call.input, call.exact, redactor_);
+        tool_uses_.wanted(call.tool_use_id, {.tool_name = call.tool_name, .summary = summary_of(display.text)});
+    }
     if (!said.text.empty() && options_.message) options_.message(shown_block(said.text, redactor_));
 }
 
 void Adapter::see_results(const ToolResults& results) {
     for (const auto& result : results.results) {
-        const auto tool = tool_uses_.finished(result.tool_use_id, result.failed);
-        if (tool && options_.unasked) options_.unasked(shown_line(*tool, redactor_));
+        const auto wish = tool_uses_.finished(result.tool_use_id, result.failed);
+        if (!wish || !options_.unasked) continue;
+        options_.unasked({.agent_id = options_.agent_id,
+                          .tool_name = shown_line(wish->tool_name, redactor_),
+                          .summary = wish->summary});
     }
 }
 

@@ -113,7 +113,7 @@ const json::Array* content_of(const json::Object& object) {
     return message == nullptr ? nullptr : array_member(*message, "content");
 }
 
-Message read_assistant(const json::Object& object) {
+Message read_assistant(const json::Object& object, bool exact) {
     const auto* content = content_of(object);
     if (content == nullptr) return Ignored{};
     const bool main_agent = text_member(object, "parent_tool_use_id").empty();
@@ -125,7 +125,11 @@ Message read_assistant(const json::Object& object) {
         if (type == "text" && main_agent) {
             said.text.append(said.text.empty() ? "" : "\n").append(text_member(*block, "text"));
         } else if (type == "tool_use") {
-            said.calls.push_back({text_member(*block, "id"), text_member(*block, "name")});
+            const auto* input = block->find("input");
+            said.calls.push_back({.tool_use_id = text_member(*block, "id"),
+                                  .tool_name = text_member(*block, "name"),
+                                  .input = input == nullptr ? json::Value{} : *input,
+                                  .exact = exact});
         }
     }
     return said;
@@ -155,7 +159,7 @@ Message read_message(std::string_view line) {
     if (type == "control_request") return read_control_request(line, document->value);
     if (type == "control_cancel_request") return Withdrawn{native_id_of(line, *object)};
     if (type == "control_response") return read_control_response(line, *object);
-    if (type == "assistant") return read_assistant(*object);
+    if (type == "assistant") return read_assistant(*object, document->exact());
     if (type == "user") return read_user(*object);
     if (type == "result") return TurnEnd{flag_member(*object, "is_error"), text_member(*object, "subtype")};
     if (type == "system" && text_member(*object, "subtype") == "init") {

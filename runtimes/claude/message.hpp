@@ -50,6 +50,8 @@ struct Started {
 struct ToolCall {
     std::string tool_use_id;
     std::string tool_name;
+    json::Value input;
+    bool exact = true;  // false: the line has two readings
 };
 // What the model said, and the calls it wants to make. A subagent's words are left out, its calls are not.
 struct Said {

@@ -14,19 +14,24 @@ namespace countersign::runtimes::claude {
 
 class ToolUses {
 public:
-    void wanted(const std::string& id, const std::string& tool_name);
-    void asked(const std::string& id, const std::string& tool_name);
+    struct Wish {
+        std::string tool_name;
+        std::string summary = {};  // fit to be shown
+        friend bool operator==(const Wish&, const Wish&) = default;
+    };
+    void wanted(const std::string& id, Wish wish);
+    void asked(const std::string& id, Wish wish);
     // Somebody else answered it, or nobody waits for it any more.
     void withdrawn(const std::string& id);
-    // The name of the tool, if the call came to its result without having been answered here. One that was withdrawn and
+    // What was wanted, if the call came to its result without having been answered here. One that was withdrawn and
     // then failed did not run.
-    [[nodiscard]] std::optional<std::string> finished(const std::string& id, bool failed);
+    [[nodiscard]] std::optional<Wish> finished(const std::string& id, bool failed);
     [[nodiscard]] std::size_t size() const { return uses_.size(); }
 
 private:
     enum class State { wanted, asked, withdrawn };
     struct Use {
-        std::string tool_name;
+        Wish wish;
         State state = State::wanted;
     };
     void set(const std::string& id, State state);

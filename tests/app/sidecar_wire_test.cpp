@@ -34,7 +34,7 @@ std::vector<Message> one_of_each() {
             Withdraw{an_id(), "no longer"},
             Gone{"it ended"},
             Unreadable{"dev", Errc::too_large, "a line of 9 bytes"},
-            Unasked{"dev", "Read"},
+            Unasked{{.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"}},
             Asked{an_id(), std::nullopt, ""},
             Asked{an_id(), Errc::conflict, "was used"},
             Forwarded{an_id(), std::nullopt, ""},

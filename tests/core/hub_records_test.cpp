@@ -92,6 +92,20 @@ TEST(HubRecordsTest, TheCallStandsInOneLineForLists) {
     EXPECT_EQ(world.ledger.text("request", "summary"), std::string(limits::record_summary_bytes_max, 'y'));
 }
 
+TEST(HubRecordsTest, I13_ACallThatRanUnaskedIsRecordedWithItsBoundedLine) {
+    World world;
+    world.hub.unasked({.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"});
+    world.settle();
+    EXPECT_EQ(world.ledger.text("unasked", "toolName"), "Read");
+    EXPECT_EQ(world.ledger.text("unasked", "summary"), "/etc/hosts");
+    world.hub.unasked(
+        {.agent_id = "dev", .tool_name = "Read", .summary = std::string(limits::record_summary_bytes_max + 1, 'y')});
+    world.settle();
+    const auto cut = std::string(limits::record_summary_bytes_max, 'y') + " …";
+    EXPECT_EQ(world.ledger.text("unasked", "summary"), cut);
+    EXPECT_EQ(summary_of(cut), cut);
+}
+
 // Turned away, unreadable, refused: each kind has its own minute.
 TEST(HubRecordsTest, I13_RequestsTurnedAwayPastTheRateAreCountedNotWritten) {
     auto configuration = small_configuration();

@@ -19,10 +19,13 @@ namespace {
 namespace asio = boost::asio;
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::StartsWith;
 
 std::string asks_as(const std::string& id, const std::string& command) {
     return R"({"type":"control_request","request_id":")" + id +
@@ -82,7 +85,7 @@ protected:
         options.rules = [this] { return rules; };
         options.message = [this](const std::string& text) { messages.push_back(text); };
         options.turn_ended = [this](const TurnEnd& end) { turns.push_back(end.subtype); };
-        options.unasked = [this](const std::string& tool) { unasked.push_back(tool); };
+        options.unasked = [this](const UnaskedCall& call) { unasked.push_back(call); };
         options.refused = [this](const Error& why) { refused.push_back(describe(why)); };
         adapter = std::make_unique<Adapter>(std::move(options), *child, world.hub, world.ids, test_redactor());
     }
@@ -139,7 +142,7 @@ protected:
     std::unique_ptr<Adapter> adapter;
     std::vector<std::string> messages;
     std::vector<std::string> turns;
-    std::vector<std::string> unasked;
+    std::vector<UnaskedCall> unasked;
     std::vector<std::string> refused;
     bool ended = false;
 
@@ -356,17 +359,22 @@ TEST_F(ClaudeAdapterTest, I1_WithoutALogTheCallIsDeniedAtOnce) {
 TEST_F(ClaudeAdapterTest, WordsAreRedactedAndCallsThatRanUnaskedAreTold) {
     const auto wants = [](const std::string& id, const std::string& tool) {
         return R"({"type":"assistant","message":{"content":[{"type":"text","text":"token )" + canary +
-               R"("},{"type":"tool_use","id":")" + id + R"(","name":")" + tool + R"(","input":{}}]}})";
+               R"("},{"type":"tool_use","id":")" + id + R"(","name":")" + tool + R"(","input":{"command":"use )" +
+               canary + R"( \u202e now\nand then"}}]}})";
     };
     const auto result = [](const std::string& id) {
         return R"({"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":")" + id + "\"}]}}";
     };
-    go(says(wants("t1", "Read")) + says(result("t1")) + says(wants("tool_r1", "Bash")) + says(asks_as("r1", "ls")) +
+    go(says(wants("t1", "Bash")) + says(result("t1")) + says(wants("tool_r1", "Bash")) + says(asks_as("r1", "ls")) +
        hears() + says(result("tool_r1")));
     ASSERT_TRUE(until_shown());
     click(0, "allow");
     ASSERT_TRUE(until([this] { return ended; }));
-    EXPECT_THAT(unasked, ElementsAre("Read"));
+    ASSERT_EQ(unasked.size(), 1U);
+    EXPECT_EQ(unasked[0].agent_id, "dev");
+    EXPECT_EQ(unasked[0].tool_name, "Bash");
+    EXPECT_THAT(unasked[0].summary, AllOf(StartsWith("use "), EndsWith(" …"), Not(HasSubstr(canary))));
+    EXPECT_THAT(unasked[0].summary, Not(HasSubstr("\u202e")));
     ASSERT_EQ(messages.size(), 2U);
     EXPECT_THAT(messages[0], HasSubstr("token "));
     EXPECT_THAT(messages[0], Not(HasSubstr(canary)));

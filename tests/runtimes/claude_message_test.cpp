@@ -116,29 +116,37 @@ TEST(ClaudeMessage, ALongMessageThatAsksNothingIsPassedOverAndALongResultEndsThe
 
 TEST(ClaudeToolUses, OnlyWhatRanWithoutHavingAskedIsTold) {
     ToolUses uses;
-    for (const auto* id : {"ran", "asked", "hook", "interrupted"}) uses.wanted(id, "Bash");
-    uses.asked("asked", "Bash");
-    uses.asked("hook", "Bash");
+    for (const auto* id : {"ran", "asked", "hook", "interrupted"}) uses.wanted(id, {"Bash"});
+    uses.asked("asked", {"Bash"});
+    uses.asked("hook", {"Bash"});
     uses.withdrawn("hook");
-    uses.asked("interrupted", "Bash");
+    uses.asked("interrupted", {"Bash"});
     uses.withdrawn("interrupted");
-    uses.asked("early", "Edit");
-    uses.wanted("early", "Edit");
-    EXPECT_EQ(uses.finished("ran", false), "Bash");
+    uses.asked("early", {"Edit"});
+    uses.wanted("early", {"Edit"});
+    EXPECT_EQ(uses.finished("ran", false), ToolUses::Wish{"Bash"});
     EXPECT_EQ(uses.finished("asked", false), std::nullopt);
-    EXPECT_EQ(uses.finished("hook", false), "Bash") << "somebody else allowed it";
+    EXPECT_EQ(uses.finished("hook", false), ToolUses::Wish{"Bash"}) << "somebody else allowed it";
     EXPECT_EQ(uses.finished("interrupted", true), std::nullopt);
     EXPECT_EQ(uses.finished("early", false), std::nullopt);
     EXPECT_EQ(uses.finished("never seen", false), std::nullopt);
     EXPECT_EQ(uses.size(), 0U);
 }
 
+TEST(ClaudeToolUses, WhatAsksBeforeItsMessageIsOutHasItsSummaryToo) {
+    ToolUses uses;
+    uses.asked("hook", {"Bash"});
+    uses.wanted("hook", {"Bash", "ls"});
+    uses.withdrawn("hook");
+    EXPECT_EQ(uses.finished("hook", false), (ToolUses::Wish{"Bash", "ls"}));
+}
+
 TEST(ClaudeToolUses, I13_TheOldestIsForgottenPastTheBound) {
     ToolUses uses;
-    for (std::size_t i = 0; i <= limits::tool_uses_kept_max; ++i) uses.wanted("t" + std::to_string(i), "Read");
+    for (std::size_t i = 0; i <= limits::tool_uses_kept_max; ++i) uses.wanted("t" + std::to_string(i), {"Read"});
     EXPECT_EQ(uses.size(), limits::tool_uses_kept_max);
     EXPECT_EQ(uses.finished("t0", false), std::nullopt);
-    EXPECT_EQ(uses.finished("t1", false), "Read");
+    EXPECT_EQ(uses.finished("t1", false), ToolUses::Wish{"Read"});
 }
 
 }  // namespace
