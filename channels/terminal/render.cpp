@@ -4,6 +4,10 @@
 #include "channels/conclusion_words.hpp"
 #include "channels/duration.hpp"
 #include "channels/terminal/guard.hpp"
+#include "channels/terminal/width.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace countersign::channels::terminal {
 
@@ -49,6 +53,16 @@ std::string record_words(const Conclusion& conclusion) {
     return words;
 }
 
+// Each row begins two columns in, and none is broken by the terminal itself.
+std::string rows(std::string_view mark, std::string_view words, Ink ink, const Style& style) {
+    constexpr std::size_t indent = 2;
+    std::string out;
+    for (const auto piece : wrap(words, style.columns - std::min(style.columns, indent + 1))) {
+        out += paint(style, ink, std::string{std::exchange(mark, "  ")} + std::string{piece}) + "\n";
+    }
+    return out;
+}
+
 std::string_view words_of(Errc code) {
     switch (code) {
     case Errc::not_authorised:
@@ -75,9 +89,9 @@ std::string_view words_of(Errc code) {
 }  // namespace
 
 std::string conclusion(const Conclusion& conclusion, const Style& style) {
-    const auto* const mark = style.plain ? "" : "■ ";
-    return paint(style, ink_of(conclusion.outcome), mark + outcome_words(conclusion)) + "\n" +
-           paint(style, Ink::faint, "  " + record_words(conclusion)) + "\n";
+    if (style.plain) return outcome_words(conclusion) + "\n  " + record_words(conclusion) + "\n";
+    return rows("■ ", outcome_words(conclusion), ink_of(conclusion.outcome), style) +
+           rows("  ", record_words(conclusion), Ink::faint, style);
 }
 
 std::string progress(const std::vector<Vote>& votes, std::uint32_t required) {

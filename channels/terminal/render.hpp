@@ -20,7 +20,7 @@ namespace countersign::channels::terminal {
 // it where no widget lists it below: in plain style, and where a row of the widget would be cut.
 [[nodiscard]] std::string card(const Presentation& presentation, WallTime now, const Style& style);
 
-// One or two lines: how it ended, who decided and how long it took; its record.
+// How it ended, who decided and how long it took; below it its record. In rows of the terminal's width.
 [[nodiscard]] std::string conclusion(const Conclusion& conclusion, const Style& style);
 // "1 of 2: alice"
 [[nodiscard]] std::string progress(const std::vector<Vote>& votes, std::uint32_t required);

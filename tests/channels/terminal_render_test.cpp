@@ -12,6 +12,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 namespace countersign::channels::terminal {
@@ -63,6 +64,22 @@ Conclusion denied() {
     return made;
 }
 
+TEST(TerminalRender, ALongConclusionBreaksBetweenWordsAtTheTerminalsWidth) {
+    auto long_winded = denied();
+    for (int i = 0; i < 20; ++i) long_winded.reason += " and not on a Monday either";
+    const Style style{.plain = false, .colour = false, .columns = 40};
+    std::istringstream text{std::regex_replace(conclusion(long_winded, style), std::regex{"\x1b\\[[0-9;]*m"}, "")};
+    std::string words;
+    for (std::string row; std::getline(text, row);) {
+        EXPECT_LT(width_of(row), style.columns) << row;
+        const std::string_view begins = words.empty() ? "■ " : "  ";
+        EXPECT_TRUE(row.starts_with(begins)) << row;
+        words += row.substr(begins.size());
+    }
+    EXPECT_NE(words.find(long_winded.reason), std::string::npos) << "nothing of it is lost";
+    EXPECT_NE(conclusion(long_winded, plain).find(long_winded.reason), std::string::npos) << "on one line for a pipe";
+}
+
 TEST(TerminalRender, AnApprovalIsShownWhole) {
     expect_golden(card(presentation(approval(), 1), now, coloured), "terminal_approval");
     expect_golden(card(presentation(approval(), 1), now, plain), "terminal_approval_plain");
@@ -79,7 +96,7 @@ TEST(TerminalRender, ABundleOfQuestionsIsShownWhole) {
                   "terminal_questions_plain");
 }
 
-TEST(TerminalRender, TheOutcomeIsTwoLines) {
+TEST(TerminalRender, TheOutcomeStandsAboveItsRecord) {
     auto expired = denied();
     expired.outcome = Outcome::expired;
     expired.decided_by = expired.channel = expired.option_label = expired.reason = "";
