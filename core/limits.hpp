@@ -103,6 +103,7 @@ inline constexpr std::chrono::milliseconds log_retry = 1s;        // of an end t
 inline constexpr std::size_t handled_deliveries_max = 10'000;     // known again after a restart
 inline constexpr std::chrono::milliseconds audit_follow_interval = 250ms;
 inline constexpr std::size_t refused_records_per_minute_max = 60;
+inline constexpr std::chrono::milliseconds left_out_told_max = 1min;  // how many were left out, where no record follows
 
 // Children and processes.
 inline constexpr std::size_t child_stderr_bytes_max = 64 * 1024;

@@ -128,7 +128,7 @@ Result<const Route*> Hub::way_to_people(const Request& request) const {
 
 // The agent still gets an answer, and the log a line, though the request never was open.
 asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Outcome outcome, Error why) {
-    if (const auto left_out = turned_away_rate_.admit(ports_.clock.boot())) {
+    if (const auto left_out = admitted(turned_away_rate_)) {
         note(records::turned_away(request, why, *left_out));
     }
     const auto reason = outcome == Outcome::unlogged ? std::string{log_unavailable} : why.detail;
@@ -229,13 +229,13 @@ void Hub::gone(Runtime& from, std::string why) {
 }
 
 void Hub::unreadable(const std::string& agent_id, const Error& why) {
-    if (const auto left_out = unreadable_rate_.admit(ports_.clock.boot())) {
+    if (const auto left_out = admitted(unreadable_rate_)) {
         note(records::unreadable(agent_id, why, *left_out, ports_.guard));
     }
 }
 
 void Hub::unasked(const UnaskedCall& call) {
-    if (const auto left_out = unasked_rate_.admit(ports_.clock.boot())) {
+    if (const auto left_out = admitted(unasked_rate_)) {
         note(records::unasked(call, *left_out));
     }
 }
@@ -250,7 +250,11 @@ void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
 
 asio::awaitable<void> Hub::stop() {
     stopping_ = true;
+    if (telling_left_out_) telling_left_out_->cancel();
+    telling_left_out_.reset();
     for (auto& [id, open] : pending_) tasks_.spawn(end(id, Outcome::lost, "bridge stopped"));
+    co_await tasks_.join();
+    tell_left_out();  // also of what was refused meanwhile
     co_await tasks_.join();
 }
 

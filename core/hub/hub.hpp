@@ -166,6 +166,9 @@ private:
     [[nodiscard]] Error already_decided(const Winner& winner) const;
     Error refuse(const Attempt& attempt, Error why);
     void note(Entry entry);  // a record that nobody waits for
+    [[nodiscard]] std::optional<std::uint64_t> admitted(RecordRate& rate);
+    boost::asio::awaitable<void> tell_left_out_later();
+    void tell_left_out();
 
     Ports ports_;
     std::shared_ptr<const Configuration> configuration_;
@@ -185,10 +188,11 @@ private:
     std::uint64_t last_listener_ = 0;
     std::unordered_set<Ulid> earlier_;  // ids that were used before the start
     // One each: a flood of bad clicks must not hide what an agent does, nor the other way round.
-    RecordRate refused_rate_;
-    RecordRate turned_away_rate_;
-    RecordRate unreadable_rate_;
-    RecordRate unasked_rate_;
+    RecordRate refused_rate_{"refused"};
+    RecordRate turned_away_rate_{"turned_away"};
+    RecordRate unreadable_rate_{"unreadable"};
+    RecordRate unasked_rate_{"unasked"};
+    std::optional<TaskGroup::Handle> telling_left_out_;  // while counts wait to be told
     bool stopping_ = false;
 };
 

@@ -201,7 +201,7 @@ Error Hub::already_decided(const Winner& winner) const {
 
 // Says no to whoever tried, and records it; past the rate only the count is recorded, so that nobody fills the disk.
 Error Hub::refuse(const Attempt& attempt, Error why) {
-    if (const auto left_out = refused_rate_.admit(ports_.clock.boot())) {
+    if (const auto left_out = admitted(refused_rate_)) {
         note(records::refused(attempt, why, *left_out, ports_.guard));
     }
     if (const auto channel = channels_.find(attempt.where.channel); channel != channels_.end()) {
@@ -211,6 +211,27 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
         present_again(*open, attempt.where);
     }
     return why;
+}
+
+// How many were left out before this record, or nothing if this one is too. Then the count is told within a minute.
+std::optional<std::uint64_t> Hub::admitted(RecordRate& rate) {
+    const auto left_out = rate.admit(ports_.clock.boot());
+    if (!left_out && !telling_left_out_ && !stopping_) telling_left_out_ = tasks_.spawn(tell_left_out_later());
+    return left_out;
+}
+
+asio::awaitable<void> Hub::tell_left_out_later() {
+    co_await ports_.clock.sleep_until(ports_.clock.boot() + limits::left_out_told_max);
+    telling_left_out_.reset();
+    tell_left_out();
+}
+
+void Hub::tell_left_out() {
+    for (auto* rate : {&refused_rate_, &turned_away_rate_, &unreadable_rate_, &unasked_rate_}) {
+        const auto left_out = rate->take_left_out();
+        if (left_out == 0) continue;
+        record(records::left_out(rate->kind(), left_out), [rate, left_out](const Error&) { rate->put_back(left_out); });
+    }
 }
 
 void Hub::note(Entry entry) { tasks_.spawn(write_note(std::move(entry), {})); }

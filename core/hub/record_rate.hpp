@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordRate: how many records of one kind a minute may hold, so that nobody fills the disk by being refused.
+// RecordRate: how many records of one kind a minute may hold, so that nobody fills the disk by being refused. Those that
+// are left out are counted, and the count is told with the next one or, where none comes, by itself.
 #pragma once
 
 #include "core/limits.hpp"
@@ -7,12 +8,16 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace countersign {
 
 class RecordRate {
 public:
+    explicit RecordRate(std::string kind) : kind_{std::move(kind)} {}
+    [[nodiscard]] const std::string& kind() const { return kind_; }
+
     // How many were left out before this record, or nothing if this one is left out too.
     [[nodiscard]] std::optional<std::uint64_t> admit(BootTime now) {
         if (now - window_ >= std::chrono::minutes{1}) {
@@ -27,7 +32,13 @@ public:
         return std::exchange(suppressed_, 0);
     }
 
+    // How many were left out and are told by nothing yet; from now on they are.
+    [[nodiscard]] std::uint64_t take_left_out() { return std::exchange(suppressed_, 0); }
+    // The record of that count was not written.
+    void put_back(std::uint64_t left_out) { suppressed_ += left_out; }
+
 private:
+    std::string kind_;
     BootTime window_;
     std::size_t in_window_ = 0;
     std::uint64_t suppressed_ = 0;

@@ -222,6 +222,12 @@ Entry unasked(const UnaskedCall& call, std::uint64_t suppressed) {
                        {"suppressed", suppressed}}};
 }
 
+Entry left_out(const std::string& kind, std::uint64_t suppressed) {
+    return {.kind = kind,
+            .fields = {{"detail", std::to_string(suppressed) + " more in this minute, without a record each"},
+                       {"suppressed", suppressed}}};
+}
+
 Entry grant(const Grant& grant, const Ulid& request_id, Scope scope) {
     return {.kind = "grant",
             .fields = {{"grantId", grant.id.str()},

@@ -34,6 +34,8 @@ struct RouteInForce {
 [[nodiscard]] Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t suppressed,
                                const TextGuard& guard);
 [[nodiscard]] Entry unasked(const UnaskedCall& call, std::uint64_t suppressed);
+// So many more of this kind, of which none has a record of its own.
+[[nodiscard]] Entry left_out(const std::string& kind, std::uint64_t suppressed);
 [[nodiscard]] Entry grant(const Grant& grant, const Ulid& request_id, Scope scope);
 
 }  // namespace countersign::records

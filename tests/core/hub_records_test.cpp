@@ -3,6 +3,8 @@
 #include "core/json/write.hpp"
 #include "tests/fakes/world.hpp"
 
+#include <boost/asio/co_spawn.hpp>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -118,9 +120,46 @@ TEST(HubRecordsTest, I13_RequestsTurnedAwayPastTheRateAreCountedNotWritten) {
     world.hub.unreadable("dev", {Errc::malformed, "no JSON"});
     world.settle();
     EXPECT_EQ(world.ledger.count("unreadable"), 1U) << "a flood of the one does not hide the other";
-    world.advance(1min);
+    world.advance(limits::left_out_told_max);
     EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
-    EXPECT_EQ(world.ledger.last("turned_away")->fields.find("suppressed")->number()->lexeme, "7");
+    EXPECT_EQ(world.ledger.count("turned_away"), limits::refused_records_per_minute_max + 2);
+    EXPECT_EQ(world.ledger.last("turned_away")->fields.find("suppressed")->number()->lexeme, "0") << "told before";
+}
+
+TEST(HubRecordsTest, I11_HowManyWereLeftOutIsToldAlsoIfNoRecordFollows) {
+    World world;
+    const auto flood = [&](std::size_t times) {
+        for (std::size_t i = 0; i < times; ++i) world.hub.unreadable("dev", {Errc::malformed, "no JSON"});
+        world.settle();
+    };
+    flood(limits::refused_records_per_minute_max + 7);
+    world.advance(limits::left_out_told_max - 1ms);
+    EXPECT_EQ(world.ledger.count("unreadable"), limits::refused_records_per_minute_max);
+    world.advance(1ms);
+    EXPECT_EQ(world.ledger.count("unreadable"), limits::refused_records_per_minute_max + 1);
+    EXPECT_EQ(world.ledger.last("unreadable")->fields.find("suppressed")->number()->lexeme, "7");
+    world.advance(10min);
+    EXPECT_EQ(world.ledger.count("unreadable"), limits::refused_records_per_minute_max + 1) << "told once";
+
+    flood(limits::refused_records_per_minute_max + 3);
+    world.ledger.refuse_next("unreadable", Errc::busy);
+    world.advance(limits::left_out_told_max);
+    EXPECT_EQ(world.ledger.count("unreadable"), 2 * limits::refused_records_per_minute_max + 1) << "there was no room";
+    flood(1);
+    EXPECT_EQ(world.ledger.last("unreadable")->fields.find("suppressed")->number()->lexeme, "3") << "not forgotten";
+}
+
+TEST(HubRecordsTest, I11_HowManyWereLeftOutIsToldAtTheStop) {
+    World world;
+    for (std::size_t i = 0; i < limits::refused_records_per_minute_max + 7; ++i) {
+        world.hub.unasked({.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"});
+    }
+    world.settle();
+    bool stopped = false;
+    boost::asio::co_spawn(world.io, world.hub.stop(), [&](const std::exception_ptr&) { stopped = true; });
+    world.settle();
+    EXPECT_TRUE(stopped) << "at once, without the minute";
+    EXPECT_EQ(world.ledger.last("unasked")->fields.find("suppressed")->number()->lexeme, "7");
 }
 
 TEST(HubRecordsTest, WhatCouldNotBeReadIsRecordedWithoutItsSecrets) {
