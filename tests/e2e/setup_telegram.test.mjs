@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `countersign setup telegram`, from the token to the first tap.
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { countersignBinary, openBench, until } from './bench.mjs';
@@ -17,10 +18,35 @@ function start(bench, more = []) {
     program.send(`${bench.simulator.token}\n`);
     return { program, config };
 }
+// On a terminal both streams are one, and lines end with a carriage return.
 const codeOf = (program) =>
-    until('the code', () => program.err.map((line) => /\/start ([0-9A-Z]{8})$/.exec(line)?.[1]).find(Boolean), {
-        status: () => program.story(),
-    });
+    until(
+        'the code',
+        () => [...program.err, ...program.out].map((line) => /\/start ([0-9A-Z]{8})\r?$/.exec(line)?.[1]).find(Boolean),
+        { status: () => program.story() },
+    );
+const testCard = (bench, program) =>
+    until(
+        'the test approval',
+        () => bench.simulator.messages({ chat: user }).find(({ keyboard }) => keyboard.length > 0),
+        { within: 30_000, status: () => program.story() },
+    );
+
+// The same on a terminal of its own, in a shell that says how it ended and how it left the terminal.
+async function startOnTerminal(bench) {
+    const config = join(bench.directory, 'config', 'countersign.toml');
+    const setup = [
+        ...[countersignBinary(), 'setup', 'telegram', '--base-url', bench.simulator.url, '--person', 'alice'],
+        ...['--config', config, '--state', bench.state],
+    ].join(' ');
+    const shell = `tty; trap : INT; ${setup}; echo ended with $?; stty -a`;
+    const program = bench.start('script', ['-qfec', shell, '/dev/null']);
+    const terminal = (await program.line('its terminal', (line) => line.startsWith('/dev/pts/'))).trim();
+    const echoes = () => !/ -echo /.test(execFileSync('stty', ['-F', terminal, '-a'], { encoding: 'utf8' }));
+    await until('the question for the token', () => !echoes(), { status: () => program.story() });
+    program.send(`${bench.simulator.token}\n`);
+    return { program, config };
+}
 
 test('setup binds the person who writes the code, writes private files and sends a test', async (t) => {
     const bench = await openBench(t);
@@ -31,11 +57,7 @@ test('setup binds the person who writes the code, writes private files and sends
     bench.simulator.say({ user: 666, text: '/start' });
     bench.simulator.say({ user: 666, text: '/start 00000000' });
     bench.simulator.say({ user, text: `/start ${code}` });
-    const card = await until(
-        'the test approval',
-        () => bench.simulator.messages({ chat: user }).find(({ keyboard }) => keyboard.length > 0),
-        { within: 30_000, status: () => program.story() },
-    );
+    const card = await testCard(bench, program);
     bench.simulator.tap({ user, message: card.message_id, button: 'Allow' });
     const { code: exit } = await program.ended();
     assert.equal(exit, 0, program.story());
@@ -57,4 +79,34 @@ test('setup refuses a token that Telegram does not know, and says so', async (t)
     program.send('123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n');
     assert.equal((await program.ended()).code, 1);
     assert.match(program.err.join('\n'), /knows no bot/);
+});
+
+test('Ctrl-C while setup waits for its test: it ends at once, and nothing is left open', async (t) => {
+    const bench = await openBench(t);
+    bench.simulator.addUser({ id: user, first_name: 'Alice' });
+    const { program, config } = await startOnTerminal(bench);
+    bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
+    const card = await testCard(bench, program);
+    program.send('\x03');
+    await program.ended({ within: 10_000 });
+
+    const said = program.out.join('\n');
+    assert.match(said, /It ended as: withdrawn\./);
+    assert.match(said, /not proved to work; .* run claude tries again/);
+    assert.match(said, /ended with 1\r?$/m);
+    assert.match(said, / echo /, 'the terminal shows again what is typed');
+    assert.doesNotMatch(said, /TEST-token/, 'the token is printed nowhere');
+
+    const now = bench.simulator.messages({ chat: user }).find(({ message_id: id }) => id === card.message_id);
+    assert.deepEqual(now.keyboard, []);
+    assert.match(now.text, /Withdrawn/);
+    assert.deepEqual(bench.strays(), []);
+    const left = readdirSync(bench.state, { recursive: true }).filter((name) =>
+        statSync(join(bench.state, name)).isSocket(),
+    );
+    assert.deepEqual(left, []);
+
+    // What was written before the test stays, and holds.
+    execFileSync(countersignBinary(), ['check', 'config', config], { stdio: 'pipe' });
+    execFileSync(countersignBinary(), ['audit', 'verify', '--state', bench.state], { stdio: 'pipe' });
 });
