@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <termios.h>
 #include <unistd.h>
@@ -14,23 +16,43 @@
 namespace countersign::app::setup {
 namespace {
 
-// The terminal does not show what is typed while this lives.
+termios echoing;  // as it was before; no member, because a handler has no object
+
+// Reset to the default before it runs, so that the same signal then ends the process as it would have.
+extern "C" void echo_and_end(int signal) {
+    ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &echoing);
+    ::raise(signal);
+}
+
+// The terminal does not show what is typed while this lives, and shows it again also if a signal ends us meanwhile.
 class NoEcho {
 public:
     NoEcho() {
-        if (::tcgetattr(STDIN_FILENO, &before_) != 0) return;
-        auto quiet = before_;
+        if (::tcgetattr(STDIN_FILENO, &echoing) != 0) return;
+        struct sigaction handler{};
+        handler.sa_handler = echo_and_end;
+        handler.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+        for (std::size_t i = 0; i < signals.size(); ++i) {
+            ::sigaction(signals[i], &handler, &before_[i]);
+            if (before_[i].sa_handler == SIG_IGN) ::sigaction(signals[i], &before_[i], nullptr);
+        }
+        auto quiet = echoing;
         quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
         quiet_ = ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet) == 0;
+        handles_ = true;
     }
     NoEcho(const NoEcho&) = delete;
     NoEcho& operator=(const NoEcho&) = delete;
     ~NoEcho() {
-        if (quiet_ && ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_) == 0) tell("\n");
+        if (quiet_ && ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &echoing) == 0) tell("\n");
+        if (!handles_) return;
+        for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before_[i], nullptr);
     }
 
 private:
-    termios before_{};
+    static constexpr std::array signals{SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    std::array<struct sigaction, signals.size()> before_{};
+    bool handles_ = false;
     bool quiet_ = false;
 };
 

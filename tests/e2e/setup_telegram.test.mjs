@@ -2,7 +2,7 @@
 // `countersign setup telegram`, from the token to the first tap.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { countersignBinary, openBench, until } from './bench.mjs';
@@ -44,7 +44,6 @@ async function startOnTerminal(bench) {
     const terminal = (await program.line('its terminal', (line) => line.startsWith('/dev/pts/'))).trim();
     const echoes = () => !/ -echo /.test(execFileSync('stty', ['-F', terminal, '-a'], { encoding: 'utf8' }));
     await until('the question for the token', () => !echoes(), { status: () => program.story() });
-    program.send(`${bench.simulator.token}\n`);
     return { program, config };
 }
 
@@ -81,10 +80,22 @@ test('setup refuses a token that Telegram does not know, and says so', async (t)
     assert.match(program.err.join('\n'), /knows no bot/);
 });
 
+test('Ctrl-C at the question for the token leaves a terminal that echoes, and no file', async (t) => {
+    const bench = await openBench(t);
+    const { program, config } = await startOnTerminal(bench);
+    program.send('\x03');
+    await program.ended({ within: 10_000 });
+    const said = program.out.join('\n');
+    assert.match(said, /ended with 130\r?$/m);
+    assert.match(said, / echo /);
+    assert.equal(existsSync(config), false);
+});
+
 test('Ctrl-C while setup waits for its test: it ends at once, and nothing is left open', async (t) => {
     const bench = await openBench(t);
     bench.simulator.addUser({ id: user, first_name: 'Alice' });
     const { program, config } = await startOnTerminal(bench);
+    program.send(`${bench.simulator.token}\n`);
     bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
     const card = await testCard(bench, program);
     program.send('\x03');
