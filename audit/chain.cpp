@@ -29,7 +29,7 @@ Result<Chain::Taken> Chain::take(std::string_view line, Check check) {
     }
     range_ = std::move(range);
     root_ = tree.root;
-    return Taken{.record = std::move(*record), .is_signed = is_signed};
+    return Taken{.record = std::move(*record), .signature = split->signature};
 }
 
 Result<void> Chain::check_last() {

@@ -27,7 +27,7 @@ public:
 
     struct Taken {
         Record record;
-        bool is_signed = false;
+        std::string_view signature;  // in the line; empty if it has none
     };
     // Errc::malformed: no line of a log, as a crash may leave it. Errc::damaged, Errc::bad_signature and
     // Errc::unsupported: a line, but not one that belongs here; no crash explains it. The chain is not changed then.

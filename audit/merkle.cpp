@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/merkle.hpp"
 
+#include "security/encoding.hpp"
+
+#include <algorithm>
 #include <bit>
 
 namespace countersign::audit {
@@ -36,6 +39,14 @@ Hash leaf_hash(std::string_view data) { return hasher().update(std::string_view{
 
 Hash node_hash(const Hash& left, const Hash& right) {
     return hasher().update(std::string_view{"\x01", 1}).update(left).update(right).finish();
+}
+
+Result<Hash> parse_hash(std::string_view base64) {
+    const auto bytes = security::base64_decode(base64);
+    Hash hash{};
+    if (!bytes || bytes->size() != hash.size()) return Error{Errc::malformed, "no base64 of a SHA-256"};
+    std::ranges::copy(*bytes, hash.begin());
+    return hash;
 }
 
 void CompactRange::append(const Hash& leaf) {

@@ -5,6 +5,7 @@
 // hashes of memory.
 #pragma once
 
+#include "core/result.hpp"
 #include "security/digest.hpp"
 
 #include <cstdint>
@@ -19,6 +20,9 @@ using Hash = security::Digest;
 // SHA-256(0x00 || data) and SHA-256(0x01 || left || right): the first byte keeps a leaf from passing as a node.
 [[nodiscard]] Hash leaf_hash(std::string_view data);
 [[nodiscard]] Hash node_hash(const Hash& left, const Hash& right);
+
+// A hash as the log, its checkpoints and its proofs write it. Errc::malformed for anything but the base64 of 32 bytes.
+[[nodiscard]] Result<Hash> parse_hash(std::string_view base64);
 
 // The tree of the leaves so far: the roots of its full subtrees, largest first.
 class CompactRange {

@@ -45,15 +45,6 @@ std::string_view take_line(std::string_view& text) {
     return line;
 }
 
-Result<std::uint64_t> decimal(std::string_view digits) {
-    std::uint64_t number = 0;
-    const auto* end = digits.data() + digits.size();
-    const auto [stop, failure] = std::from_chars(digits.data(), end, number);
-    const bool leading_zero = digits.size() > 1 && digits.front() == '0';
-    if (failure != std::errc{} || stop != end || leading_zero) return malformed("the size is no plain decimal");
-    return number;
-}
-
 }  // namespace
 
 NoteKey::NoteKey(std::string name, security::Ed25519PublicKey key) : name_{std::move(name)}, key_{key} {
@@ -148,6 +139,15 @@ Result<std::string> open_note(std::string_view note, const NoteKey& key) {
     return std::string{text};
 }
 
+Result<std::uint64_t> parse_size(std::string_view digits) {
+    std::uint64_t number = 0;
+    const auto* end = digits.data() + digits.size();
+    const auto [stop, failure] = std::from_chars(digits.data(), end, number);
+    const bool leading_zero = digits.size() > 1 && digits.front() == '0';
+    if (failure != std::errc{} || stop != end || leading_zero) return malformed("the size is no plain decimal");
+    return number;
+}
+
 std::string checkpoint_text(std::string_view origin, const Tree& tree) {
     return std::string{origin} + "\n" + std::to_string(tree.size) + "\n" + security::base64(tree.root) + "\n";
 }
@@ -155,13 +155,11 @@ std::string checkpoint_text(std::string_view origin, const Tree& tree) {
 Result<Tree> parse_checkpoint(std::string_view text, std::string_view origin) {
     if (std::ranges::count(text, '\n') != 3 || !text.ends_with('\n')) return malformed("a checkpoint has three lines");
     if (take_line(text) != origin) return malformed("the checkpoint is of another origin");
-    const auto size = decimal(take_line(text));
+    const auto size = parse_size(take_line(text));
     if (!size) return size.error();
-    const auto root = security::base64_decode(take_line(text));
-    Tree tree{.size = *size};
-    if (!root || root->size() != tree.root.size()) return malformed("the checkpoint's root is no SHA-256");
-    std::ranges::copy(*root, tree.root.begin());
-    return tree;
+    const auto root = parse_hash(take_line(text));
+    if (!root) return malformed("the checkpoint's root is no SHA-256");
+    return Tree{.size = *size, .root = *root};
 }
 
 }  // namespace countersign::audit

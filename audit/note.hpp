@@ -63,6 +63,9 @@ inline constexpr std::size_t signature_chars = 92;
 // the whole note. Errc::malformed, Errc::bad_signature.
 [[nodiscard]] Result<std::string> open_note(std::string_view note, const NoteKey& key);
 
+// A number as checkpoints and proofs write it: decimal, without leading zeros. Errc::malformed.
+[[nodiscard]] Result<std::uint64_t> parse_size(std::string_view digits);
+
 // "origin\nsize\nbase64(root)\n"
 [[nodiscard]] std::string checkpoint_text(std::string_view origin, const Tree& tree);
 // Errc::malformed for another origin, a size with leading zeros, extension lines or anything else.

@@ -32,14 +32,6 @@ std::optional<std::uint64_t> count(const json::Value* value) {
     return result;
 }
 
-std::optional<Hash> hash(std::string_view base64) {
-    const auto bytes = security::base64_decode(base64);
-    Hash result{};
-    if (!bytes || bytes->size() != result.size()) return std::nullopt;
-    std::ranges::copy(*bytes, result.begin());
-    return result;
-}
-
 }  // namespace
 
 Result<std::string> encode_record(Entry entry, const Stamp& stamp) {
@@ -88,7 +80,7 @@ Result<Record> parse_record(std::string_view json) {
     const auto synced = count(object->find("synced"));
     Record record;
     record.members = std::move(*object);
-    const auto prev_root = hash(record.text("prevRoot"));
+    const auto prev_root = parse_hash(record.text("prevRoot"));
     if (!seq || !synced || !prev_root) return malformed("no record: seq, synced or prevRoot is missing");
     record.seq = *seq;
     record.synced = *synced;

@@ -2,6 +2,7 @@
 #include "audit/verifier.hpp"
 
 #include "audit/layout.hpp"
+#include "audit/log_key.hpp"
 #include "audit/walk.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
@@ -11,19 +12,6 @@ namespace countersign::audit {
 namespace {
 
 constexpr std::uint64_t progress_records = 4096;
-
-Result<NoteKey> own_key(FileSystem& files, const std::string& directory) {
-    const auto path = directory + "/" + vkey_name;
-    const auto there = files.exists(path);
-    if (!there) return there.error();
-    if (!*there) return Error{Errc::damaged, "log.vkey is missing; give the log's key with --vkey"};
-    const auto bytes = read_whole(files, path, limits::record_bytes_max);
-    if (!bytes) return bytes.error();
-    if (!bytes->ends_with('\n')) return Error{Errc::damaged, "log.vkey does not hold a key"};
-    auto key = NoteKey::parse(std::string_view{*bytes}.substr(0, bytes->size() - 1));
-    if (!key) return Error{Errc::damaged, "log.vkey does not hold a key: " + key.error().detail};
-    return key;
-}
 
 // A record whose text was too long for it names the file by the text's hash.
 Result<bool> check_text(FileSystem& files, const std::string& directory, const Record& record) {
@@ -95,7 +83,7 @@ std::string_view name(Verification::Proof proof) {
 
 Result<Verification> verify(FileSystem& files, const std::string& directory, const Verifying& verifying) {
     Verification found;
-    const auto key = verifying.key ? Result<NoteKey>{*verifying.key} : own_key(files, directory);
+    const auto key = verifying.key ? Result<NoteKey>{*verifying.key} : read_log_key(files, directory);
     if (!key && key.error().code == Errc::unavailable) return key.error();
     if (!key) return broken(std::move(found), key.error());
     found.origin = key->name();

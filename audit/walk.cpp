@@ -78,8 +78,9 @@ private:
             }
             if (!agrees_with_checkpoint()) return;
             batch_.push_back(std::move(taken->record));
-            if (!taken->is_signed) continue;
+            if (taken->signature.empty()) continue;
             covered = lines.offset();
+            walked_.signature = taken->signature;
             hold(number, covered);
         }
         if (const auto good = chain_.check_last(); !good) return refuse(good.error());

@@ -35,6 +35,7 @@ struct Walked {
     std::uint64_t offset = 0;    // and where
     CompactRange range;          // the tree of the records that hold
     Tree tree;
+    std::string signature;         // of the last line that holds: with the tree it is the latest checkpoint
     std::uint64_t signatures = 0;  // how many were checked
     std::string last_kind;
     std::optional<std::uint64_t> checkpoint_size;  // of the checkpoint file, if there is one

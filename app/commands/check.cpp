@@ -165,6 +165,7 @@ void add_check(CLI::App& app, int& exit_code) {
     config->add_option("FILE", *config_file, "The configuration (default: the one that run uses)");
     config->callback([&exit_code, config_file] { exit_code = check_config(*config_file); });
 
+    add_check_proof(*check, exit_code);
     add_check_render(*check, exit_code);
     add_check_signature(*check, exit_code);
 }

@@ -12,6 +12,7 @@ void add_demo(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_check_signature(CLI::App& check, int& exit_code);
+void add_check_proof(CLI::App& check, int& exit_code);
 void add_check_render(CLI::App& check, int& exit_code);
 void add_audit(CLI::App& app, int& exit_code);
 void add_setup(CLI::App& app, int& exit_code);

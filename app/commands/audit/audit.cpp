@@ -53,6 +53,7 @@ void add_audit(CLI::App& app, int& exit_code) {
     add_audit_verify(*audit, exit_code);
     add_audit_key(*audit, exit_code);
     add_audit_seal(*audit, exit_code);
+    add_audit_prove(*audit, exit_code);
 }
 
 }  // namespace countersign::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `audit verify`: what can be proved about a log, and what was proved.
 #include "app/commands/audit/audit.hpp"
-#include "app/commands/input.hpp"
+#include "app/commands/audit/given_key.hpp"
 #include "app/process.hpp"
 #include "audit/verifier.hpp"
 
@@ -9,7 +9,6 @@
 
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <unistd.h>
 
 namespace countersign::app {
@@ -38,18 +37,6 @@ private:
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
-Result<audit::NoteKey> key_given(const std::string& file_or_key) {
-    if (file_or_key.empty()) return Error{Errc::bad_config, "--vkey is empty; leave it out, or give the log's key"};
-    const bool is_key = file_or_key.find('+') != std::string::npos;
-    auto text = is_key ? Result<std::string>{file_or_key} : read_file(file_or_key);
-    if (!text) return text.error();
-    while (!text->empty() && text->back() == '\n') text->pop_back();
-    auto key = audit::NoteKey::parse(*text);
-    if (key) return key;
-    return Error{Errc::bad_config, "--vkey: " + key.error().detail +
-                                       "; give a line like name+1a2b3c4d+base64, as in log.vkey, or a file with it"};
-}
-
 void print_proof(const audit::Verification& found) {
     fmt::print("{} records of {}, {} signatures, root {}\n", found.records, found.origin, found.signatures, found.root);
     if (found.proof == audit::Verification::Proof::signed_by_given_key) {
@@ -63,15 +50,18 @@ void print_proof(const audit::Verification& found) {
     }
 }
 
-int audit_verify(const std::string& state, const std::optional<std::string>& vkey) {
-    const auto directory = existing_log(state);
+struct VerifyOptions {
+    std::string state;
+    GivenKey key;
+};
+
+int audit_verify(const VerifyOptions& options) {
+    const auto directory = existing_log(options.state);
     if (!directory) return audit_failed(directory.error());
+    auto key = options.key.key();
+    if (!key) return audit_failed(key.error());
     audit::Verifying verifying;
-    if (vkey) {
-        auto key = key_given(*vkey);
-        if (!key) return audit_failed(key.error());
-        verifying.key = std::move(*key);
-    }
+    verifying.key = std::move(*key);
     Result<audit::Verification> found;
     {
         Progress progress;
@@ -92,15 +82,10 @@ int audit_verify(const std::string& state, const std::optional<std::string>& vke
 
 void add_audit_verify(CLI::App& audit, int& exit_code) {
     auto* verify = audit.add_subcommand("verify", "Check every record, link and signature");
-    auto state = std::make_shared<std::string>();
-    auto vkey = std::make_shared<std::string>();
-    add_state_option(*verify, *state);
-    const auto* given =
-        verify->add_option("--vkey", *vkey, "The log's public key, or a file with it, from a place you trust");
-    verify->callback([&exit_code, state, vkey, given] {
-        // An empty one was meant to be a key, and must not lessen what is proved without a word.
-        exit_code = audit_verify(*state, given->count() > 0 ? std::optional{*vkey} : std::nullopt);
-    });
+    auto options = std::make_shared<VerifyOptions>();
+    add_state_option(*verify, options->state);
+    options->key.add_to(*verify);
+    verify->callback([&exit_code, options] { exit_code = audit_verify(*options); });
 }
 
 }  // namespace countersign::app

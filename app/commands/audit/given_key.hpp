@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A log's public key as somebody gives it on the command line.
+#pragma once
+
+#include "audit/note.hpp"
+#include "core/result.hpp"
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace countersign::app {
+
+// A vkey, or a file with one. Errc::bad_config names the option.
+[[nodiscard]] Result<audit::NoteKey> key_given(const std::string& option, const std::string& file_or_key);
+
+// --vkey. An empty one was meant to be a key, and must not lessen what is proved without a word.
+class GivenKey {
+public:
+    void add_to(CLI::App& command);
+    [[nodiscard]] Result<std::optional<audit::NoteKey>> key() const;
+    // The one that was given, or else the one that lies beside the log.
+    [[nodiscard]] Result<audit::NoteKey> or_own(const std::string& directory) const;
+
+private:
+    std::string text_;
+    const CLI::Option* option_ = nullptr;
+};
+
+}  // namespace countersign::app

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// `audit prove`: one record and its proof, for somebody who does not get the log.
+#include "audit/prove.hpp"
+#include "app/commands/audit/audit.hpp"
+#include "app/commands/audit/given_key.hpp"
+#include "app/output.hpp"
+#include "app/process.hpp"
+
+#include <charconv>
+#include <memory>
+
+namespace countersign::app {
+namespace {
+
+struct ProveOptions {
+    std::string state;
+    std::string seq;
+    std::string output;
+    std::string record;
+    GivenKey key;
+};
+
+// Whole or not at all, as everything that is derived from the log.
+Result<void> write_file(const std::string& path, std::string_view bytes) {
+    const auto slash = path.rfind('/');
+    const auto directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    return audit::replace(audit::posix_file_system(), directory, path.substr(slash + 1), bytes);
+}
+
+int audit_prove(const ProveOptions& options) {
+    const auto directory = existing_log(options.state);
+    if (!directory) return audit_failed(directory.error());
+    const auto key = options.key.or_own(*directory);
+    if (!key) return audit_failed(key.error());
+    std::uint64_t seq = 0;
+    std::from_chars(options.seq.data(), options.seq.data() + options.seq.size(), seq);
+    const auto proved = audit::prove(audit::posix_file_system(), *directory, *key, seq);
+    if (!proved) return audit_failed(proved.error());
+    if (!options.record.empty()) {
+        if (const auto written = write_file(options.record, proved->record); !written) {
+            return audit_failed(written.error());
+        }
+    }
+    const auto text = audit::to_text(proved->proof);
+    if (options.output.empty()) {
+        show("{}", text);
+        return exit_holds;
+    }
+    if (const auto written = write_file(options.output, text); !written) return audit_failed(written.error());
+    return exit_holds;
+}
+
+}  // namespace
+
+void add_audit_prove(CLI::App& audit, int& exit_code) {
+    auto* prove = audit.add_subcommand("prove", "Prove one record, for somebody who does not get the log");
+    auto options = std::make_shared<ProveOptions>();
+    prove->add_option("SEQ", options->seq, "The number of the record")->required()->check(whole_number);
+    add_state_option(*prove, options->state);
+    options->key.add_to(*prove);
+    prove->add_option("-o,--output", options->output, "Where the proof goes (default: standard output)");
+    prove->add_option("--record", options->record, "Where the record goes: exactly the bytes that are proved");
+    prove->footer("The proof is a C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed\n"
+                  "checkpoint. To check it:\n"
+                  "  countersign check proof P.tlog-proof --record R.json --vkey log.vkey\n"
+                  "or without this program, with anything that reads c2sp.org/tlog-proof and signed notes: Go's\n"
+                  "golang.org/x/mod/sumdb has note.Open for the checkpoint and tlog.CheckRecord for the hashes. The\n"
+                  "leaf is SHA-256 of a zero byte and the record: (printf '\\0'; cat R.json) | sha256sum");
+    prove->callback([&exit_code, options] { exit_code = audit_prove(*options); });
+}
+
+}  // namespace countersign::app

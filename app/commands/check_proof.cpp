@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// `check proof`: a record and its proof, without the log.
+#include "app/commands/audit/audit.hpp"
+#include "app/commands/audit/given_key.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/input.hpp"
+#include "app/output.hpp"
+#include "app/process.hpp"
+#include "audit/proof_text.hpp"
+#include "audit/record.hpp"
+#include "security/encoding.hpp"
+
+#include <memory>
+
+namespace countersign::app {
+namespace {
+
+struct ProofOptions {
+    std::string proof;
+    std::string record;
+    std::string key;
+};
+
+// The record's bytes, which canonical JSON does not end with a line break: one that an editor or `cut` put there is no
+// part of them.
+Result<std::string> read_record(const std::string& path) {
+    auto record = read_file(path);
+    if (record && record->ends_with('\n')) record->pop_back();
+    return record;
+}
+
+int check_proof(const ProofOptions& options) {
+    const auto key = key_given("--vkey", options.key);
+    if (!key) return audit_failed(key.error());
+    const auto text = read_file(options.proof);
+    if (!text) return audit_failed(text.error());
+    const auto record = read_record(options.record);
+    if (!record) return audit_failed(record.error());
+    const auto proof = audit::parse_inclusion_proof(*text);
+    if (!proof) return audit_failed(proof.error());
+    const auto tree = audit::check(*proof, *record, *key);
+    if (!tree) return audit_failed(tree.error());
+    // What the log's own key signed, and no record: somebody must look at the program that wrote it.
+    const auto read = audit::parse_record(*record);
+    if (!read || read->seq != proof->index) {
+        return audit_failed({Errc::damaged, "it is in the tree, and is not a record of that number"});
+    }
+    show("holds: record {} of {}, in the tree of {} records with root {}\n", proof->index, key->name(), tree->size,
+         security::base64(tree->root));
+    return exit_holds;
+}
+
+}  // namespace
+
+void add_check_proof(CLI::App& check, int& exit_code) {
+    auto* proof = check.add_subcommand("proof", "Check that a log holds a record, with its proof and without the log");
+    auto options = std::make_shared<ProofOptions>();
+    proof->add_option("FILE", options->proof, "The proof, from `audit prove`; - is standard input")->required();
+    proof->add_option("--record", options->record, "The record, from `audit prove --record`")->required();
+    proof->add_option("--vkey", options->key, "The log's public key, or a file with it, from a place you trust")
+        ->required();
+    proof->callback([&exit_code, options] { exit_code = check_proof(*options); });
+}
+
+}  // namespace countersign::app
