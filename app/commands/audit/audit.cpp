@@ -54,6 +54,7 @@ void add_audit(CLI::App& app, int& exit_code) {
     add_audit_key(*audit, exit_code);
     add_audit_seal(*audit, exit_code);
     add_audit_prove(*audit, exit_code);
+    add_audit_export(*audit, exit_code);
 }
 
 }  // namespace countersign::app
