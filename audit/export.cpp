@@ -80,14 +80,13 @@ Result<Tree> put_tiles(const Exporting& exporting, TileFiles& tiles, std::uint64
                        const std::optional<Tree>& earlier) {
     TileMaker maker{[&](const std::string& path, std::string_view bytes) { return tiles.put(path, bytes); }};
     CompactRange range;
-    const auto read =
-        each_leaf(exporting.files, exporting.directory, size, [&](std::string_view json) -> Result<void> {
-            range.append(leaf_hash(json));
-            if (earlier && earlier->size == range.size() && earlier->root != range.root()) {
-                return conflict(exporting, "holds an export with another history");
-            }
-            return maker.take(json);
-        });
+    const auto read = each_leaf(exporting.files, exporting.directory, size, [&](std::string_view json) -> Result<void> {
+        range.append(leaf_hash(json));
+        if (earlier && earlier->size == range.size() && earlier->root != range.root()) {
+            return conflict(exporting, "holds an export with another history");
+        }
+        return maker.take(json);
+    });
     if (!read) return read.error();
     if (auto finished = maker.finish(); !finished) return finished.error();
     return Tree{.size = range.size(), .root = range.root()};

@@ -74,8 +74,7 @@ TEST_F(ExportTest, AnExportThatFailsShowsNoCheckpointOfIt) {
         const auto copy = disk->copy();
         ASSERT_TRUE(copy->remove("tiles/checkpoint"));
         copy->fail(nth, true);
-        EXPECT_FALSE(
-            export_tiles({.files = *copy, .directory = directory, .key = signer().key(), .target = target}));
+        EXPECT_FALSE(export_tiles({.files = *copy, .directory = directory, .key = signer().key(), .target = target}));
         EXPECT_EQ(copy->read("tiles/checkpoint"), "") << nth;
     }
 }

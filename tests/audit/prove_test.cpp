@@ -91,11 +91,11 @@ TEST_F(ProveTest, I13_AProofHasABoundOnItsHashes) {
 TEST_F(ProveTest, WhatIsNoProofIsRefused) {
     const auto text = to_text(proved(3)->proof);
     for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{{"@v1", "@v2"},
-                                                                                  {"index 3", "index 03"},
-                                                                                  {"index 3", "index -3"},
-                                                                                  {"index 3\n", ""},
-                                                                                  {"index", "extra *\nindex"},
-                                                                                  {"\n\n", "\n"}}) {
+                                                                                   {"index 3", "index 03"},
+                                                                                   {"index 3", "index -3"},
+                                                                                   {"index 3\n", ""},
+                                                                                   {"index", "extra *\nindex"},
+                                                                                   {"\n\n", "\n"}}) {
         auto changed = text;
         changed.replace(changed.find(from), from.size(), to);
         const auto read = parse_inclusion_proof(changed);
