@@ -4,6 +4,8 @@
 #include "audit/chain.hpp"
 #include "audit/log.hpp"
 #include "audit/print.hpp"
+#include "audit/record.hpp"
+#include "audit/record_head.hpp"
 #include "audit/segment.hpp"
 #include "audit/verifier.hpp"
 #include "tests/audit/memory_file_system.hpp"
@@ -68,6 +70,11 @@ void read_as_line(std::string_view text) {
     const auto line = split_line(text);
     if (!line) return;
     const auto record = parse_record(line->json);
+    if (const auto head = scan_head(line->json)) {
+        require(record.has_value() && head->seq == record->seq && head->synced == record->synced);
+        require(head->prev_root == record->prev_root && head->kind == record->kind);
+        require(head->text_file == record->text("textFile"));
+    }
     if (!record) return;
     const auto shown = print(*record);
     for (const char c : shown) require(static_cast<unsigned char>(c) >= 0x20);

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/record_head.hpp"
+
+#include "audit/record.hpp"
+#include "core/limits.hpp"
+#include "core/utf8.hpp"
+
+#include <bit>
+#include <cstring>
+
+namespace countersign::audit {
+namespace {
+
+constexpr std::size_t digits_max = 15;  // a double holds every integer of so many
+constexpr std::size_t depth_max = 8;    // deeper ones are read slowly
+static_assert(depth_max < limits::json_depth_max);
+
+// How many bytes from the beginning are ASCII and stand for themselves in a string; eight at a time.
+std::size_t plain_length(std::string_view text) {
+    constexpr std::uint64_t ones = 0x0101010101010101;
+    constexpr std::uint64_t tops = 0x8080808080808080;
+    const auto zeros_in = [](std::uint64_t word) { return (word - ones) & ~word & tops; };
+    std::size_t at = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        for (; at + 8 <= text.size(); at += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, text.data() + at, 8);
+            // Of each the lowest bit is right, and that is the one that counts.
+            const auto control = (word - ones * 0x20) & ~word & tops;
+            const auto special = zeros_in(word ^ ones * '"') | zeros_in(word ^ ones * '\\') | control | (word & tops);
+            if (special != 0) return at + static_cast<std::size_t>(std::countr_zero(special)) / 8;
+        }
+    }
+    const auto plain = [](unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; };
+    while (at < text.size() && plain(static_cast<unsigned char>(text[at]))) ++at;
+    return at;
+}
+
+// Canonical JSON as encode_record writes it: no white space, members in order and so none twice. Every function says
+// whether it understood.
+class HeadScanner {
+public:
+    explicit HeadScanner(std::string_view json) : rest_{json} {}
+
+    std::optional<RecordHead> scan() {
+        const auto member = [this](std::string_view name) { return this->member(name); };
+        if (!object(member) || !rest_.empty() || found_ != all) return std::nullopt;
+        return std::move(head_);
+    }
+
+private:
+    enum Found : unsigned { v = 1, seq = 2, synced = 4, prev_root = 8, kind = 16, ts = 32, all = 63 };
+
+    bool member(std::string_view name) {
+        if (name == "seq") return number(head_.seq) && note(seq);
+        if (name == "synced") return number(head_.synced) && note(synced);
+        if (name == "prevRoot") return text(text_) && root() && note(prev_root);
+        if (name == "kind") return text(head_.kind) && !head_.kind.empty() && note(kind);
+        if (name == "ts") return text(text_) && !text_.empty() && note(ts);
+        if (name == "textFile") return text(head_.text_file);
+        if (name == "v") return take("1") && note(v);
+        return value(1);
+    }
+    bool note(Found found) {
+        found_ |= found;
+        return true;
+    }
+    bool root() {
+        const auto hash = parse_hash(text_);
+        if (hash) head_.prev_root = *hash;
+        return hash.has_value();
+    }
+
+    bool value(std::size_t depth) {
+        if (depth > depth_max || rest_.empty()) return false;
+        switch (rest_.front()) {
+        case '"':
+            return string();
+        case '{':
+            return object([&](std::string_view) { return value(depth + 1); });
+        case '[':
+            return array(depth);
+        case 't':
+            return take("true");
+        case 'f':
+            return take("false");
+        case 'n':
+            return take("null");
+        default:
+            std::uint64_t ignored = 0;
+            return number(ignored);
+        }
+    }
+
+    template <class Member> bool object(const Member& of_name) {
+        if (!take("{")) return false;
+        if (take("}")) return true;
+        std::string_view before;
+        bool first = true;
+        do {
+            std::string_view name;
+            if (!plain(name) || !take(":")) return false;
+            if (!first && name <= before) return false;
+            first = false;
+            before = name;
+            if (!of_name(name)) return false;
+        } while (take(","));
+        return take("}");
+    }
+
+    bool array(std::size_t depth) {
+        if (!take("[")) return false;
+        if (take("]")) return true;
+        do {
+            if (!value(depth + 1)) return false;
+        } while (take(","));
+        return take("]");
+    }
+
+    bool number(std::uint64_t& into) {
+        std::size_t length = 0;
+        into = 0;
+        for (; length < rest_.size() && rest_[length] >= '0' && rest_[length] <= '9'; ++length) {
+            if (length == digits_max) return false;
+            into = into * 10 + static_cast<std::uint64_t>(rest_[length] - '0');
+        }
+        if (length == 0 || (length > 1 && rest_.front() == '0')) return false;
+        rest_.remove_prefix(length);
+        return true;  // a fraction or an exponent is no comma, and ends the scan
+    }
+
+    // A string of nothing but plain ASCII.
+    bool plain(std::string_view& into) {
+        if (!take("\"")) return false;
+        into = rest_.substr(0, plain_length(rest_));
+        rest_.remove_prefix(into.size());
+        return take("\"");
+    }
+    bool text(std::string& into) {
+        std::string_view view;
+        if (!plain(view)) return false;
+        into = view;
+        return true;
+    }
+
+    bool string() {
+        constexpr std::string_view escapes = "\"\\/bfnrt";
+        if (!take("\"")) return false;
+        while (true) {
+            rest_.remove_prefix(plain_length(rest_));
+            if (take("\"")) return true;
+            if (rest_.size() < 2) return false;
+            if (rest_.front() == '\\') {
+                if (escapes.find(rest_[1]) == std::string_view::npos) return false;
+                rest_.remove_prefix(2);
+                continue;
+            }
+            const auto point = utf8::decode(rest_);
+            if (!point || point->value < 0x20) return false;
+            rest_.remove_prefix(point->length);
+        }
+    }
+
+    bool take(std::string_view word) {
+        if (!rest_.starts_with(word)) return false;
+        rest_.remove_prefix(word.size());
+        return true;
+    }
+
+    std::string_view rest_;
+    RecordHead head_;
+    std::string text_;
+    unsigned found_ = 0;
+};
+
+}  // namespace
+
+std::optional<RecordHead> scan_head(std::string_view json) {
+    if (json.size() > limits::record_bytes_max) return std::nullopt;
+    return HeadScanner{json}.scan();
+}
+
+Result<RecordHead> read_head(std::string_view json) {
+    if (auto head = scan_head(json)) return std::move(*head);
+    auto record = parse_record(json);
+    if (!record) return record.error();
+    return RecordHead{.seq = record->seq,
+                      .synced = record->synced,
+                      .prev_root = record->prev_root,
+                      .kind = std::move(record->kind),
+                      .text_file = std::string{record->text("textFile")}};
+}
+
+}  // namespace countersign::audit
