@@ -1,35 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/chain.hpp"
 
+#include "audit/record.hpp"
+
 namespace countersign::audit {
 
 Result<Chain::Taken> Chain::take(std::string_view line, Check check) {
     const auto split = split_line(line);
     if (!split) return split.error();
-    auto record = parse_record(split->json);
-    if (!record) return record.error();
-    const auto at = std::to_string(range_.size());
-    if (record->seq != range_.size()) {
-        return Error{Errc::damaged, "record " + std::to_string(record->seq) + " stands where " + at + " belongs"};
-    }
-    if (record->prev_root != root_) {
-        return Error{Errc::damaged, "record " + at + " does not continue the records before it"};
-    }
-    if (record->synced > record->seq) return Error{Errc::damaged, "record " + at + " claims records after it"};
+    auto head = read_head(split->json);
+    if (!head) return head.error();
+    if (const auto follows = this->follows(*head); !follows) return follows.error();
 
-    auto range = range_;
-    range.append(leaf_hash(split->json));
-    const Tree tree{.size = range.size(), .root = range.root()};
     const bool is_signed = !split->signature.empty();
-    if (is_signed && check == Check::each) {
-        if (const auto good = this->check(tree, split->signature); !good) return good.error();
+    const bool check_now = is_signed && check == Check::each;
+    // Only a signature can still be wrong, and then the chain must be as it was.
+    auto before = check_now ? std::optional{range_} : std::nullopt;
+    range_.append(leaf_hash(split->json));
+    const Tree tree{.size = range_.size(), .root = range_.root()};
+    if (check_now) {
+        if (const auto good = this->check(tree, split->signature); !good) {
+            range_ = std::move(*before);
+            return good.error();
+        }
         unchecked_.reset();
     } else if (is_signed) {
         unchecked_ = Unchecked{.tree = tree, .signature = std::string{split->signature}};
     }
-    range_ = std::move(range);
     root_ = tree.root;
-    return Taken{.record = std::move(*record), .signature = split->signature};
+    return Taken{.head = std::move(*head), .json = split->json, .signature = split->signature};
+}
+
+Result<void> Chain::follows(const RecordHead& head) const {
+    if (head.seq == range_.size() && head.prev_root == root_ && head.synced <= head.seq) return {};
+    const auto at = std::to_string(range_.size());
+    if (head.seq != range_.size()) {
+        return Error{Errc::damaged, "record " + std::to_string(head.seq) + " stands where " + at + " belongs"};
+    }
+    if (head.prev_root != root_) {
+        return Error{Errc::damaged, "record " + at + " does not continue the records before it"};
+    }
+    return Error{Errc::damaged, "record " + at + " claims records after it"};
 }
 
 Result<void> Chain::check_last() {

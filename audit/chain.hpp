@@ -7,7 +7,7 @@
 
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
-#include "audit/record.hpp"
+#include "audit/record_head.hpp"
 #include "core/result.hpp"
 
 #include <cstdint>
@@ -19,14 +19,14 @@ namespace countersign::audit {
 
 class Chain {
 public:
-    // When a signature is checked. Each covers everything before it, so the last one of a part vouches for the part:
-    // enough for a quick start, while a verifier checks them all.
+    // When a signature is checked. Each covers everything before it, so the last one of a part vouches for the part.
     enum class Check { each, last };
 
     explicit Chain(NoteKey key) : key_{std::move(key)} {}
 
     struct Taken {
-        Record record;
+        RecordHead head;
+        std::string_view json;       // in the line
         std::string_view signature;  // in the line; empty if it has none
     };
     // Errc::malformed: no line of a log, as a crash may leave it. Errc::damaged, Errc::bad_signature and
@@ -41,6 +41,7 @@ public:
     [[nodiscard]] std::uint64_t signatures_checked() const { return signatures_checked_; }
 
 private:
+    [[nodiscard]] Result<void> follows(const RecordHead& head) const;
     [[nodiscard]] Result<void> check(const Tree& tree, std::string_view signature);
 
     NoteKey key_;

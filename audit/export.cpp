@@ -96,7 +96,7 @@ Result<Tree> put_tiles(const Exporting& exporting, TileFiles& tiles, std::uint64
 
 Result<Exported> export_tiles(const Exporting& exporting) {
     const auto& [files, directory, key, target] = exporting;
-    const auto walked = walk(files, directory, key, {.check = Chain::Check::last});
+    const auto walked = walk(files, directory, key, {.check = Chain::Check::last, .check_in_last = Chain::Check::last});
     if (!walked) return walked.error();
     if (walked->broken) return *walked->broken;
     if (walked->tree.size == 0) return Error{Errc::damaged, "there is no signed record"};

@@ -4,6 +4,7 @@
 #include "security/encoding.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace countersign::audit {
@@ -38,7 +39,10 @@ struct Walk {
 Hash leaf_hash(std::string_view data) { return hasher().update(std::string_view{"\x00", 1}).update(data).finish(); }
 
 Hash node_hash(const Hash& left, const Hash& right) {
-    return hasher().update(std::string_view{"\x01", 1}).update(left).update(right).finish();
+    std::array<std::uint8_t, 1 + 2 * sizeof(Hash)> bytes{0x01};
+    std::ranges::copy(left, bytes.begin() + 1);
+    std::ranges::copy(right, bytes.begin() + 1 + sizeof(Hash));
+    return hasher().update(bytes).finish();
 }
 
 Result<Hash> parse_hash(std::string_view base64) {

@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <vector>
 
 namespace countersign::audit {
 namespace {
 
-constexpr std::uint8_t ed25519_algorithm = 0x01;
 constexpr std::string_view dash = "\xE2\x80\x94 ";  // an em dash begins each signature line
 constexpr std::size_t signature_lines_max = 100;    // as Go's reader has it
+constexpr std::size_t time_bytes = 8;
 
 Error malformed(std::string why) { return {.code = Errc::malformed, .detail = std::move(why)}; }
 
@@ -45,33 +46,44 @@ std::string_view take_line(std::string_view& text) {
     return line;
 }
 
+// What a witness signs.
+std::string cosigned_message(std::string_view text, std::uint64_t seconds) {
+    return "cosignature/v1\ntime " + std::to_string(seconds) + "\n" + std::string{text};
+}
+
+// The time in a witness's signature, behind the key's id.
+std::uint64_t time_in(std::span<const std::uint8_t> signature) {
+    std::uint64_t seconds = 0;
+    for (const auto byte : signature.subspan(4, time_bytes)) seconds = seconds << 8U | byte;
+    return seconds;
+}
+
 }  // namespace
 
-NoteKey::NoteKey(std::string name, security::Ed25519PublicKey key) : name_{std::move(name)}, key_{key} {
-    const auto digest = security::Sha256{}
-                            .update(name_)
-                            .update(std::string_view{"\n\x01", 2})
-                            .update(std::span<const std::uint8_t>{key_.bytes()})
-                            .finish();
+NoteKey::NoteKey(std::string name, security::Ed25519PublicKey key, NoteAlgorithm algorithm)
+    : name_{std::move(name)}, key_{key}, algorithm_{algorithm} {
+    const std::array<std::uint8_t, 2> between{'\n', static_cast<std::uint8_t>(algorithm_)};
+    const auto digest = security::Sha256{}.update(name_).update(between).update(std::span{key_.bytes()}).finish();
     std::copy_n(digest.begin(), id_.size(), id_.begin());
 }
 
-Result<NoteKey> NoteKey::make(std::string name, security::Ed25519PublicKey key) {
-    if (!good_name(name)) return Error{Errc::bad_config, "the log's origin must be a name without spaces or '+'"};
-    return NoteKey{std::move(name), key};
+Result<NoteKey> NoteKey::make(std::string name, security::Ed25519PublicKey key, NoteAlgorithm algorithm) {
+    if (!good_name(name)) return Error{Errc::bad_config, "the name of a key must be without spaces or '+'"};
+    return NoteKey{std::move(name), key, algorithm};
 }
 
-Result<NoteKey> NoteKey::parse(std::string_view vkey) {
+Result<NoteKey> NoteKey::parse(std::string_view vkey, NoteAlgorithm algorithm) {
     const auto first = vkey.find('+');
     const auto second = first == std::string_view::npos ? first : vkey.find('+', first + 1);
     if (second == std::string_view::npos) return malformed("a verifier key is name+hash+key");
     const auto bytes = security::base64_decode(vkey.substr(second + 1));
-    if (!bytes || bytes->size() != 33 || bytes->front() != ed25519_algorithm) {
-        return malformed("the verifier key is no Ed25519 key");
+    if (!bytes || bytes->size() != 33 || bytes->front() != static_cast<std::uint8_t>(algorithm)) {
+        return malformed(algorithm == NoteAlgorithm::log ? "the verifier key is no Ed25519 key of a log"
+                                                         : "the verifier key is no Ed25519 key of a witness");
     }
     const auto point = security::Ed25519PublicKey::from_bytes(std::span{*bytes}.subspan(1));
     if (!point) return malformed("the verifier key is no Ed25519 point");
-    auto key = make(std::string{vkey.substr(0, first)}, *point);
+    auto key = make(std::string{vkey.substr(0, first)}, *point, algorithm);
     if (!key) return malformed("the verifier key has no good name");
     if (security::hex(key->id_) != vkey.substr(first + 1, second - first - 1)) {
         return malformed("the hash in the verifier key is not that of its name and key");
@@ -80,22 +92,25 @@ Result<NoteKey> NoteKey::parse(std::string_view vkey) {
 }
 
 std::string NoteKey::vkey() const {
-    security::Bytes bytes{ed25519_algorithm};
+    security::Bytes bytes{static_cast<std::uint8_t>(algorithm_)};
     bytes.insert(bytes.end(), key_.bytes().begin(), key_.bytes().end());
     return name_ + "+" + security::hex(id_) + "+" + security::base64(bytes);
 }
 
 bool NoteKey::verify(std::string_view text, std::string_view signature) const {
+    const bool witness = algorithm_ == NoteAlgorithm::witness;
     const auto bytes = security::base64_decode(signature);
-    if (!bytes || bytes->size() != id_.size() + sizeof(security::Ed25519Signature)) return false;
-    if (!std::equal(id_.begin(), id_.end(), bytes->begin())) return false;
     security::Ed25519Signature raw;
-    std::copy_n(bytes->begin() + id_.size(), raw.size(), raw.begin());
-    return key_.verify(raw, text);
+    const auto before = id_.size() + (witness ? time_bytes : 0);
+    if (!bytes || bytes->size() != before + raw.size()) return false;
+    if (!std::equal(id_.begin(), id_.end(), bytes->begin())) return false;
+    std::copy_n(bytes->begin() + static_cast<std::ptrdiff_t>(before), raw.size(), raw.begin());
+    if (!witness) return key_.verify(raw, text);
+    return key_.verify(raw, cosigned_message(text, time_in(*bytes)));
 }
 
-Result<NoteSigner> NoteSigner::make(std::string name, security::Ed25519SigningKey key) {
-    auto public_key = NoteKey::make(std::move(name), key.public_key());
+Result<NoteSigner> NoteSigner::make(std::string name, security::Ed25519SigningKey key, NoteAlgorithm algorithm) {
+    auto public_key = NoteKey::make(std::move(name), key.public_key(), algorithm);
     if (!public_key) return public_key.error();
     return NoteSigner{std::move(*public_key), std::move(key)};
 }
@@ -107,18 +122,36 @@ std::string NoteSigner::sign(std::string_view text) const {
     return security::base64(bytes);
 }
 
-std::string note(std::string_view text, std::string_view key_name, std::string_view signature) {
-    std::string whole{text};
-    whole.append("\n").append(dash).append(key_name).append(" ").append(signature).append("\n");
-    return whole;
+std::string NoteSigner::cosign(std::string_view text, std::uint64_t seconds) const {
+    security::Bytes bytes{public_.id().begin(), public_.id().end()};
+    for (unsigned shift = 64; shift > 0; shift -= 8) bytes.push_back(static_cast<std::uint8_t>(seconds >> (shift - 8)));
+    const auto raw = secret_.sign(cosigned_message(text, seconds));
+    bytes.insert(bytes.end(), raw.begin(), raw.end());
+    return security::base64(bytes);
 }
 
-Result<std::string> open_note(std::string_view note, const NoteKey& key) {
+std::string signature_line(std::string_view key_name, std::string_view signature) {
+    std::string line{dash};
+    return line.append(key_name).append(" ").append(signature).append("\n");
+}
+
+std::string note(std::string_view text, std::string_view key_name, std::string_view signature) {
+    return std::string{text} + "\n" + signature_line(key_name, signature);
+}
+
+namespace {
+
+// The text of a note and those of its signatures that the key made; each was verified.
+struct Opened {
+    std::string_view text;
+    std::vector<std::string_view> signatures;
+};
+
+Result<Opened> open_whole(std::string_view note, const NoteKey& key) {
     if (!good_note_text(note)) return malformed("a note is UTF-8 without control characters");
     const auto split = note.rfind("\n\n");
     if (split == std::string_view::npos || !note.ends_with('\n')) return malformed("the note has no signatures");
-    const auto text = note.substr(0, split + 1);
-    bool verified = false;
+    Opened opened{.text = note.substr(0, split + 1), .signatures = {}};
     std::size_t lines = 0;
     for (auto rest = note.substr(split + 2); !rest.empty(); ++lines) {
         auto line = take_line(rest);
@@ -127,16 +160,34 @@ Result<std::string> open_note(std::string_view note, const NoteKey& key) {
         const auto space = line.find(' ');
         if (space == std::string_view::npos || !good_name(line.substr(0, space)))
             return malformed("a bad signature line");
-        const auto bytes = security::base64_decode(line.substr(space + 1));
+        const auto signature = line.substr(space + 1);
+        const auto bytes = security::base64_decode(signature);
         if (!bytes || bytes->size() < key.id().size() + 1) return malformed("a bad signature line");
         if (line.substr(0, space) != key.name()) continue;
         if (!std::equal(key.id().begin(), key.id().end(), bytes->begin())) continue;
-        if (!key.verify(text, line.substr(space + 1)))
-            return Error{Errc::bad_signature, "the note's signature is wrong"};
-        verified = true;
+        if (!key.verify(opened.text, signature)) return Error{Errc::bad_signature, "the note's signature is wrong"};
+        opened.signatures.push_back(signature);
     }
-    if (!verified) return Error{Errc::bad_signature, "the note is not signed by " + key.name()};
-    return std::string{text};
+    return opened;
+}
+
+}  // namespace
+
+Result<std::string> open_note(std::string_view note, const NoteKey& key) {
+    const auto opened = open_whole(note, key);
+    if (!opened) return opened.error();
+    if (opened->signatures.empty()) return Error{Errc::bad_signature, "the note is not signed by " + key.name()};
+    return std::string{opened->text};
+}
+
+Result<std::optional<std::uint64_t>> cosigned_at(std::string_view note, const NoteKey& witness) {
+    const auto opened = open_whole(note, witness);
+    if (!opened) return opened.error();
+    std::optional<std::uint64_t> last;
+    for (const auto signature : opened->signatures) {
+        last = std::max(last.value_or(0), time_in(*security::base64_decode(signature)));
+    }
+    return last;
 }
 
 Result<std::uint64_t> parse_size(std::string_view digits) {

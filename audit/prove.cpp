@@ -8,7 +8,7 @@
 namespace countersign::audit {
 
 Result<Proved> prove(FileSystem& files, const std::string& directory, const NoteKey& key, std::uint64_t seq) {
-    const auto walked = walk(files, directory, key, {.check = Chain::Check::last});
+    const auto walked = walk(files, directory, key, {.check = Chain::Check::last, .check_in_last = Chain::Check::last});
     if (!walked) return walked.error();
     if (walked->broken) return *walked->broken;
     const auto& tree = walked->tree;

@@ -8,18 +8,21 @@
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace countersign::audit {
 namespace {
 
 constexpr std::uint64_t progress_records = 4096;
 
 // A record whose text was too long for it names the file by the text's hash.
-Result<bool> check_text(FileSystem& files, const std::string& directory, const Record& record) {
-    const auto hash = record.text("textFile");
+Result<bool> check_text(FileSystem& files, const std::string& directory, const RecordHead& record) {
+    const auto& hash = record.text_file;
     if (hash.empty()) return false;
     const Error wrong{Errc::damaged, "the text of record " + std::to_string(record.seq) + " is missing or changed"};
     if (const auto digest = security::hex_decode(hash); !digest || digest->size() != sizeof(Hash)) return wrong;
-    const auto path = directory + "/" + text_directory + "/" + std::string{hash};
+    const auto path = directory + "/" + text_directory + "/" + hash;
     const auto there = files.exists(path);
     if (!there) return there.error();
     if (!*there) return wrong;
@@ -52,6 +55,54 @@ Verification judged(Verification found, const Walked& walked) {
     found.verdict = Verification::Verdict::unfinished;
     found.why = walked.tail->why;
     found.tail_bytes = walked.tail->bytes;
+    return found;
+}
+
+// The checkpoints that may be cosigned: those that were kept elsewhere, and the log's own.
+Result<std::vector<Anchor>> checkpoints(FileSystem& files, const std::string& directory, const NoteKey& key,
+                                        const std::vector<Anchor>& anchors) {
+    std::vector<Anchor> found;
+    std::ranges::copy_if(anchors, std::back_inserter(found), [](const Anchor& anchor) { return !anchor.note.empty(); });
+    const auto path = directory + "/" + checkpoint_name;
+    const auto there = files.exists(path);
+    if (!there) return there.error();
+    if (!*there) return found;
+    const auto bytes = read_whole(files, path, limits::record_bytes_max);
+    if (!bytes) return bytes.error();
+    auto own = parse_checkpoint_anchor(*bytes, key);
+    if (!own) return own.error();
+    found.push_back(std::move(*own));
+    return found;
+}
+
+Result<Cosigned> latest_cosigned(const NoteKey& witness, const std::vector<Anchor>& checkpoints) {
+    std::optional<Cosigned> latest;
+    for (const auto& checkpoint : checkpoints) {
+        const auto seconds = cosigned_at(checkpoint.note, witness);
+        if (!seconds) {
+            return Error{Errc::bad_signature, "the cosignature of " + witness.name() + " on the checkpoint of size " +
+                                                  std::to_string(checkpoint.size) + " is wrong"};
+        }
+        if (!*seconds || (latest && latest->size > checkpoint.size)) continue;
+        latest = {.witness = witness.name(), .size = checkpoint.size, .seconds = **seconds};
+    }
+    if (latest) return *latest;
+    return Error{Errc::bad_signature, "no checkpoint is cosigned by " + witness.name()};
+}
+
+// What others say about a log that holds by itself.
+Result<Verification> with_outsiders(Verification found, FileSystem& files, const std::string& directory,
+                                    const NoteKey& key, const Verifying& verifying) {
+    found.anchors = verifying.anchors.size();
+    if (!verifying.anchors.empty()) found.anchored = verifying.anchors.back().size;
+    if (verifying.witnesses.empty()) return found;
+    const auto notes = checkpoints(files, directory, key, verifying.anchors);
+    if (!notes) return notes.error();
+    for (const auto& witness : verifying.witnesses) {
+        auto cosigned = latest_cosigned(witness, *notes);
+        if (!cosigned) return broken(std::move(found), cosigned.error());
+        found.cosigned.push_back(std::move(*cosigned));
+    }
     return found;
 }
 
@@ -90,16 +141,25 @@ Result<Verification> verify(FileSystem& files, const std::string& directory, con
     found.proof = verifying.key ? Verification::Proof::signed_by_given_key : Verification::Proof::self_consistent;
 
     std::optional<std::pair<std::uint64_t, Error>> bad_text;
-    const auto look_at = [&](const Record& record) {
+    const auto look_at = [&](const RecordHead& record) {
         if ((record.seq + 1) % progress_records == 0) verifying.progress(record.seq + 1);
         if (bad_text) return;
         const auto checked = check_text(files, directory, record);
         if (!checked) bad_text.emplace(record.seq, checked.error());
         if (checked && *checked) ++found.texts;
     };
-    const auto walked = walk(files, directory, *key, {.check = Chain::Check::each, .record = look_at});
+    const auto check = verifying.every_signature ? Chain::Check::each : Chain::Check::last;
+    auto walked = walk(files, directory, *key,
+                       {.check = check, .head = look_at, .anchors = verifying.anchors, .check_in_last = check});
     if (!walked) return walked.error();
+    // What is wrong was found behind signatures that were not checked; only all of them say where it begins.
+    if (!verifying.every_signature && walked->broken) {
+        walked = walk(files, directory, *key, {.anchors = verifying.anchors});
+        if (!walked) return walked.error();
+    }
     found = judged(std::move(found), *walked);
+    const bool holds = found.verdict != Verification::Verdict::broken;
+    if (!bad_text && holds) return with_outsiders(std::move(found), files, directory, *key, verifying);
     if (!bad_text) return found;
     if (bad_text->second.code == Errc::unavailable) return bad_text->second;
     found.first_bad_seq = bad_text->first;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verifier: reads a log, trusts nothing in it, and says exactly what it proved.
 //
-// It cannot see a log that was rolled back as a whole, or one rewritten by somebody who has the key: only an anchor
-// outside the machine can. Streams; memory does not grow with the log.
+// Without an anchor it cannot see a log that was rolled back as a whole, or one rewritten by somebody who has the key.
+// Streams; memory does not grow with the log.
 #pragma once
 
+#include "audit/anchor.hpp"
 #include "audit/file_system.hpp"
 #include "audit/note.hpp"
 #include "core/result.hpp"
@@ -14,8 +15,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace countersign::audit {
+
+// That a witness, with its own key, saw the log at this size.
+struct Cosigned {
+    std::string witness;
+    std::uint64_t size = 0;
+    std::uint64_t seconds = 0;  // Unix time
+};
 
 struct Verification {
     enum class Verdict {
@@ -36,6 +45,9 @@ struct Verification {
     std::uint64_t texts = 0;                  // long texts beside the log, checked against their hash
     std::string root;                         // base64, of the records that hold
     std::optional<std::uint64_t> checkpoint;  // the size that the checkpoint file names
+    std::uint64_t anchors = 0;                // that the log agrees with
+    std::uint64_t anchored = 0;               // the size of the latest of them: what comes after it, none covers
+    std::vector<Cosigned> cosigned;           // of each witness that was asked for, the latest
     std::optional<std::uint64_t> first_bad_seq;
     std::string why;
     std::uint64_t tail_bytes = 0;
@@ -47,6 +59,11 @@ struct Verification {
 
 struct Verifying {
     std::optional<NoteKey> key;  // without one the log's own is used, and the proof is worth less
+    // The last signature of a segment covers everything before it, and is enough to prove every record. With this the
+    // others are checked too, which proves nothing more about the records and takes much longer.
+    bool every_signature = false;
+    std::vector<Anchor> anchors = {};     // sorted by size; each must agree
+    std::vector<NoteKey> witnesses = {};  // each must have cosigned the checkpoint file or an anchor
     std::function<void(std::uint64_t records)> progress = [](std::uint64_t) {};  // now and then
 };
 

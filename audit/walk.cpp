@@ -65,7 +65,7 @@ private:
 
     void read_lines(std::string_view bytes, std::uint64_t number) {
         const bool last = number + 1 == walked_.segments;
-        const auto check = last ? Chain::Check::each : walking_.check;
+        const auto check = last ? walking_.check_in_last : walking_.check;
         SegmentLines lines{bytes};
         std::string why;
         std::size_t covered = 0;
@@ -76,11 +76,11 @@ private:
                 why = taken.error().detail;
                 break;
             }
-            if (!agrees_with_checkpoint()) return;
-            batch_.push_back(std::move(taken->record));
-            if (taken->signature.empty()) continue;
+            if (!agrees_with_checkpoint() || !agrees_with_anchors()) return;
+            const auto signature = taken->signature;
+            batch_.push_back(std::move(*taken));
+            if (signature.empty()) continue;
             covered = lines.offset();
-            walked_.signature = taken->signature;
             hold(number, covered);
         }
         if (const auto good = chain_.check_last(); !good) return refuse(good.error());
@@ -93,8 +93,13 @@ private:
         walked_.offset = offset;
         walked_.range = chain_.range();
         walked_.tree = chain_.tree();
-        walked_.last_kind = batch_.back().kind;
-        for (const auto& record : batch_) walking_.record(record);
+        walked_.signature = batch_.back().signature;
+        walked_.last_kind = batch_.back().head.kind;
+        for (const auto& taken : batch_) {
+            if (walking_.head) walking_.head(taken.head);
+            // It was read once already, so that it can be read.
+            if (walking_.record) walking_.record(*parse_record(taken.json));
+        }
         batch_.clear();
     }
 
@@ -103,6 +108,17 @@ private:
         if (!checkpoint_ || checkpoint_->size != tree.size || checkpoint_->root == tree.root) return true;
         refuse({Errc::damaged, "the checkpoint file, of size " + std::to_string(tree.size) + ", is of another log"});
         return false;
+    }
+
+    bool agrees_with_anchors() {
+        const auto size = chain_.range().size();
+        for (; !anchors_.empty() && anchors_.front().size == size; anchors_ = anchors_.subspan(1)) {
+            if (agrees(anchors_.front(), chain_.tree())) continue;
+            refuse(
+                {Errc::damaged, "the anchor of size " + std::to_string(size) + " has another root: history changed"});
+            return false;
+        }
+        return true;
     }
 
     void refuse(Error error) { walked_.broken = std::move(error); }
@@ -136,6 +152,10 @@ private:
             return refuse({Errc::damaged, at + found + ", but the checkpoint file covers " +
                                               std::to_string(checkpoint_->size) + " records"});
         }
+        if (!walking_.anchors.empty() && walking_.anchors.back().size > size) {
+            return refuse({Errc::damaged, at + found + ", but an anchor covers " +
+                                              std::to_string(walking_.anchors.back().size) + " records"});
+        }
         if (!in_tail_) return;
         tail_.sha256 = security::hex(tail_digest_.finish());
         walked_.tail = std::move(tail_);
@@ -146,8 +166,9 @@ private:
     const Walking& walking_;
     Chain chain_;
     std::optional<Tree> checkpoint_;
+    std::span<const Anchor> anchors_ = walking_.anchors;  // that are still to come
     Walked walked_;
-    std::vector<Record> batch_;  // taken, and not covered yet
+    std::vector<Chain::Taken> batch_;  // taken and not covered yet; all in one segment
     bool in_tail_ = false;
     Tail tail_;
     security::Sha256 tail_digest_;

@@ -7,15 +7,19 @@
 // Memory: one segment, and the right edge of the tree.
 #pragma once
 
+#include "audit/anchor.hpp"
 #include "audit/chain.hpp"
 #include "audit/file_system.hpp"
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
+#include "audit/record.hpp"
+#include "audit/record_head.hpp"
 #include "core/result.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace countersign::audit {
@@ -44,8 +48,12 @@ struct Walked {
 };
 
 struct Walking {
-    Chain::Check check = Chain::Check::each;  // how to check the segments before the last; there it is always each
-    std::function<void(const Record&)> record = [](const Record&) {};  // called for each record that holds, in order
+    Chain::Check check = Chain::Check::each;           // how to check the segments before the last
+    std::function<void(const Record&)> record = {};    // called for each record that holds, in order
+    std::function<void(const RecordHead&)> head = {};  // the same, without the cost of reading all of it
+    std::span<const Anchor> anchors = {};  // sorted by size; the log is broken if it does not agree with each of them
+    // The last segment is where a crash leaves its traces, and recovery continues it: each is checked there.
+    Chain::Check check_in_last = Chain::Check::each;
 };
 
 // An error only when something cannot be read.

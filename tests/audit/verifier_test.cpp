@@ -30,6 +30,11 @@ protected:
         ASSERT_TRUE(await(one) && await(two) && await(three));
         ASSERT_TRUE(close());
     }
+    // As the command does it.
+    Verification verified_by_default() {
+        auto found = verify(*disk, directory, {.key = signer().key()});
+        return found ? *found : Verification{};
+    }
 };
 
 TEST_F(VerifierTest, ALogIsIntactAndTheReportSaysWhatThatProves) {
@@ -41,6 +46,8 @@ TEST_F(VerifierTest, ALogIsIntactAndTheReportSaysWhatThatProves) {
     EXPECT_EQ(given.proof, Proof::signed_by_given_key);
     EXPECT_EQ(given.records, 6U);
     EXPECT_EQ(given.signatures, 5U);
+    EXPECT_TRUE(verified_by_default().ok());
+    EXPECT_EQ(verified_by_default().signatures, 1U) << "the last one covers all";
     EXPECT_EQ(given.checkpoint, 6U);
     EXPECT_EQ(given.origin, origin);
     EXPECT_THAT(disk->read(directory + "/checkpoint"), HasSubstr("\n6\n" + given.root + "\n"));
@@ -62,6 +69,22 @@ TEST_F(VerifierTest, EveryByteOfEveryFileCounts) {
         disk->write(path, bytes);
     }
     EXPECT_TRUE(verified(std::nullopt).ok());
+}
+
+// Without all signatures being checked, the bytes of those before the last are the only ones that nothing covers.
+TEST_F(VerifierTest, EveryByteOfEveryRecordAndOfTheLastSignatureCountsByDefault) {
+    const auto bytes = disk->read(first_segment);
+    const auto last_signature = bytes.rfind('\t');
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const auto line = bytes.rfind('\n', i == 0 ? 0 : i - 1);
+        const auto tab = bytes.rfind('\t', i);
+        const bool in_signature = tab != std::string::npos && tab != i && (line == std::string::npos || tab > line);
+        if (in_signature && i < last_signature && bytes[i] != '\n') continue;
+        auto changed = bytes;
+        changed[i] = static_cast<char>(changed[i] ^ 1);
+        disk->write(first_segment, changed);
+        ASSERT_EQ(verified_by_default().verdict, Verdict::broken) << "byte " << i;
+    }
 }
 
 TEST_F(VerifierTest, EveryByteRemovedOrPutInCounts) {
@@ -135,7 +158,7 @@ TEST_F(VerifierTest, TheReportNamesTheFirstRecordThatIsWrong) {
     ASSERT_NE(at, std::string::npos);
     bytes.replace(at, 17, "\"toolName\":\"Fish\"");
     disk->write(first_segment, bytes);
-    const auto found = verified();
+    const auto found = verified_by_default();
     EXPECT_EQ(found.first_bad_seq, 1U);
     EXPECT_THAT(found.why, HasSubstr("signature of record 1"));
 }

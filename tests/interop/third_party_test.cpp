@@ -102,8 +102,7 @@ TEST_F(SeventyThousand, GoAcceptsOurProofsAndMakesTheSameFromOurTiles) {
     }
     const auto ran = go();
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    EXPECT_EQ(ran.out,
-              "70000 cKPBXZ6OeqDFHFwZaVjDU6geasIL9ySrrQ1FRXMYXNI=, 7 records and 9 trees proved\n");
+    EXPECT_EQ(ran.out, "70000 cKPBXZ6OeqDFHFwZaVjDU6geasIL9ySrrQ1FRXMYXNI=, 7 records and 9 trees proved\n");
 }
 
 TEST_F(SeventyThousand, GoRefusesAChangedTile) {
@@ -140,7 +139,8 @@ TEST_F(HubLog, GoAcceptsItsExportAndItsProofsAndMakesTheSame) {
     ASSERT_EQ(exported.exit_code, 0) << exported.err;
     for (const auto* seq : {"0", "255", "256", "300", "511", "512", "599"}) {
         const auto name = proofs + "/" + seq;
-        const auto proved = countersign(audit({"prove", seq, "-o", name + ".tlog-proof", "--record", name + ".record"}));
+        const auto proved =
+            countersign(audit({"prove", seq, "-o", name + ".tlog-proof", "--record", name + ".record"}));
         ASSERT_EQ(proved.exit_code, 0) << proved.err;
     }
     const auto leaves = [&](const std::function<void(std::string_view)>& take) {
@@ -155,7 +155,8 @@ TEST_F(HubLog, GoAcceptsItsExportAndItsProofsAndMakesTheSame) {
 TEST_F(HubLog, GoRefusesItWithAnotherKeyAndWithAnotherRecord) {
     ASSERT_EQ(countersign(audit({"export", "--tiles", tiles})).exit_code, 0);
     const auto name = proofs + "/7";
-    ASSERT_EQ(countersign(audit({"prove", "7", "-o", name + ".tlog-proof", "--record", name + ".record"})).exit_code, 0);
+    ASSERT_EQ(countersign(audit({"prove", "7", "-o", name + ".tlog-proof", "--record", name + ".record"})).exit_code,
+              0);
     ASSERT_EQ(go().exit_code, 0);
     const auto record = contents(name + ".record");
     write(name + ".record", record + " ");
@@ -195,9 +196,9 @@ TEST_F(HubLog, OpenSslAcceptsTheSignatureOfItsCheckpoint) {
     write(root + "/pub.der", std::string(der.begin(), der.end()));
     write(root + "/text", checkpoint.substr(0, split + 1));
     write(root + "/sig", std::string(signature.begin() + 4, signature.end()));
-    const std::vector<std::string> verify{"openssl", "pkeyutl", "-verify", "-pubin",   "-inkey",       root + "/pub.der",
-                                          "-keyform", "DER",    "-rawin",  "-in",      root + "/text", "-sigfile",
-                                          root + "/sig"};
+    const std::vector<std::string> verify{"openssl",         "pkeyutl",  "-verify",    "-pubin", "-inkey",
+                                          root + "/pub.der", "-keyform", "DER",        "-rawin", "-in",
+                                          root + "/text",    "-sigfile", root + "/sig"};
     const auto ran = run({.argv = verify});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("Verified Successfully"));

@@ -9,13 +9,14 @@
 
 namespace countersign::app {
 
-Result<audit::NoteKey> key_given(const std::string& option, const std::string& file_or_key) {
-    if (file_or_key.empty()) return Error{Errc::bad_config, option + " is empty; leave it out, or give the log's key"};
+Result<audit::NoteKey> key_given(const std::string& option, const std::string& file_or_key,
+                                 audit::NoteAlgorithm algorithm) {
+    if (file_or_key.empty()) return Error{Errc::bad_config, option + " is empty; leave it out, or give the key"};
     const bool is_key = file_or_key.find('+') != std::string::npos;
     auto text = is_key ? Result<std::string>{file_or_key} : read_file(file_or_key);
     if (!text) return text.error();
     while (!text->empty() && text->back() == '\n') text->pop_back();
-    auto key = audit::NoteKey::parse(*text);
+    auto key = audit::NoteKey::parse(*text, algorithm);
     if (key) return key;
     return Error{Errc::bad_config, option + ": " + key.error().detail +
                                        "; give a line like name+1a2b3c4d+base64, as in log.vkey, or a file with it"};

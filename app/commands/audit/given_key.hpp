@@ -16,7 +16,8 @@ class Option;
 namespace countersign::app {
 
 // A vkey, or a file with one. Errc::bad_config names the option.
-[[nodiscard]] Result<audit::NoteKey> key_given(const std::string& option, const std::string& file_or_key);
+[[nodiscard]] Result<audit::NoteKey> key_given(const std::string& option, const std::string& file_or_key,
+                                               audit::NoteAlgorithm algorithm = audit::NoteAlgorithm::log);
 
 // --vkey. An empty one was meant to be a key, and must not lessen what is proved without a word.
 class GivenKey {

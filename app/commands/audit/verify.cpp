@@ -2,14 +2,21 @@
 // `audit verify`: what can be proved about a log, and what was proved.
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
+#include "app/commands/input.hpp"
+#include "app/output.hpp"
 #include "app/process.hpp"
+#include "audit/anchor.hpp"
 #include "audit/verifier.hpp"
+#include "core/time.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace countersign::app {
 namespace {
@@ -37,31 +44,89 @@ private:
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
+// One line for each of the three things, proved or not: who reads only that it holds must not take it for more.
 void print_proof(const audit::Verification& found) {
-    fmt::print("{} records of {}, {} signatures, root {}\n", found.records, found.origin, found.signatures, found.root);
+    show("{} records of {}, {} signatures checked, root {}\n", found.records, found.origin, found.signatures,
+         found.root);
+    show("proved: self-consistent\n");
     if (found.proof == audit::Verification::Proof::signed_by_given_key) {
-        fmt::print("proved: signed by the key you gave\n");
+        show("proved: signed by the key you gave\n");
     } else {
-        fmt::print("proved: self-consistent, with the key that lies beside the log\n"
-                   "        give the key you noted elsewhere with --vkey for more\n");
+        show("not proved: that a key you trust signed it; give the key you noted elsewhere with --vkey\n");
+    }
+    if (found.anchors > 0) {
+        show("proved: consistent with {} outside {}, up to {} records\n", found.anchors,
+             found.anchors == 1 ? "anchor" : "anchors", found.anchored);
+    } else {
+        show("not proved: that it was not rolled back or rewritten with its key; give --from-checkpoint or --anchor\n");
+    }
+    for (const auto& cosigned : found.cosigned) {
+        const WallTime when{std::chrono::seconds{static_cast<std::int64_t>(cosigned.seconds)}};
+        show("cosigned: by {} at {} records, {}\n", cosigned.witness, cosigned.size, rfc3339(when));
     }
     if (!found.checkpoint) {
-        fmt::print("        there is no checkpoint file: that records were cut off at the end cannot be excluded\n");
+        show("        there is no checkpoint file: that records were cut off at the end cannot be excluded\n");
     }
 }
 
 struct VerifyOptions {
     std::string state;
     GivenKey key;
+    bool every_signature = false;
+    std::string from_checkpoint;
+    std::vector<std::string> anchors;
+    std::vector<std::string> witnesses;
 };
+
+Result<std::vector<audit::Anchor>> anchors_given(const VerifyOptions& options, const audit::NoteKey& key) {
+    std::vector<audit::Anchor> anchors;
+    const auto about = [](const std::string& file, const Error& error) {
+        return Error{error.code, file + ": " + error.detail};
+    };
+    if (!options.from_checkpoint.empty()) {
+        const auto note = read_file(options.from_checkpoint);
+        if (!note) return note.error();
+        auto anchor = audit::parse_checkpoint_anchor(*note, key);
+        if (!anchor) return about(options.from_checkpoint, anchor.error());
+        anchors.push_back(std::move(*anchor));
+    }
+    for (const auto& file : options.anchors) {
+        const auto text = read_file(file);
+        if (!text) return text.error();
+        auto more = audit::parse_anchors(*text, key);
+        if (!more) return about(file, more.error());
+        anchors.insert(anchors.end(), more->begin(), more->end());
+    }
+    std::ranges::sort(anchors, {}, &audit::Anchor::size);
+    return anchors;
+}
+
+Result<audit::Verifying> what_was_given(const VerifyOptions& options, const std::string& directory) {
+    audit::Verifying verifying;
+    auto key = options.key.key();
+    if (!key) return key.error();
+    verifying.key = std::move(*key);
+    verifying.every_signature = options.every_signature;
+    for (const auto& text : options.witnesses) {
+        auto witness = key_given("--witness-key", text, audit::NoteAlgorithm::witness);
+        if (!witness) return witness.error();
+        verifying.witnesses.push_back(std::move(*witness));
+    }
+    if (options.from_checkpoint.empty() && options.anchors.empty()) return verifying;
+    const auto signer = options.key.or_own(directory);
+    if (!signer) return signer.error();
+    auto anchors = anchors_given(options, *signer);
+    if (!anchors) return anchors.error();
+    verifying.anchors = std::move(*anchors);
+    return verifying;
+}
 
 int audit_verify(const VerifyOptions& options) {
     const auto directory = existing_log(options.state);
     if (!directory) return audit_failed(directory.error());
-    auto key = options.key.key();
-    if (!key) return audit_failed(key.error());
-    audit::Verifying verifying;
-    verifying.key = std::move(*key);
+    auto given = what_was_given(options, *directory);
+    if (!given) return audit_failed(given.error());
+    auto& verifying = *given;
     Result<audit::Verification> found;
     {
         Progress progress;
@@ -85,6 +150,14 @@ void add_audit_verify(CLI::App& audit, int& exit_code) {
     auto options = std::make_shared<VerifyOptions>();
     add_state_option(*verify, options->state);
     options->key.add_to(*verify);
+    verify->add_flag("--every-signature", options->every_signature,
+                     "Check all signatures; without it the last of each segment, which covers everything before it");
+    verify->add_option("--from-checkpoint", options->from_checkpoint,
+                       "A checkpoint that you kept: the log must extend it");
+    verify->add_option("--anchor", options->anchors,
+                       "A file of checkpoints, or of lines `records root`, that were kept elsewhere: each must agree");
+    verify->add_option("--witness-key", options->witnesses,
+                       "The key of a witness, or a file with it: the checkpoint or an anchor must be cosigned by it");
     verify->callback([&exit_code, options] { exit_code = audit_verify(*options); });
 }
 

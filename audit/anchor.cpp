@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/anchor.hpp"
+
+#include "core/limits.hpp"
+#include "security/encoding.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace countersign::audit {
+namespace {
+
+constexpr std::size_t root_chars = 2 * sizeof(Hash);
+
+class AnchorReader {
+public:
+    AnchorReader(std::string_view text, const NoteKey& key) : rest_{text}, key_{key} {}
+
+    Result<std::vector<Anchor>> read() {
+        while (!rest_.empty()) {
+            if (line() == key_.name()) {
+                if (auto added = add(checkpoint()); !added) return added.error();
+            } else if (line().empty() || line().starts_with('#')) {
+                skip();
+            } else if (auto added = add(short_root()); !added) {
+                return added.error();
+            }
+        }
+        if (anchors_.empty()) return Error{Errc::malformed, "there is no anchor in it"};
+        std::ranges::sort(anchors_, {}, &Anchor::size);
+        return std::move(anchors_);
+    }
+
+private:
+    [[nodiscard]] std::string_view line() const { return rest_.substr(0, rest_.find('\n')); }
+    void skip() {
+        rest_.remove_prefix(std::min(line().size() + 1, rest_.size()));
+        ++number_;
+    }
+
+    Result<void> add(Result<Anchor> anchor) {
+        if (!anchor) return Error{anchor.error().code, "line " + std::to_string(begin_) + ": " + anchor.error().detail};
+        if (anchors_.size() == limits::anchors_max) return Error{Errc::too_large, "too many anchors"};
+        anchors_.push_back(std::move(*anchor));
+        return {};
+    }
+
+    // From its origin over the empty line to the last of the signatures.
+    Result<Anchor> checkpoint() {
+        begin_ = number_;
+        const auto whole = rest_;
+        while (!rest_.empty() && !line().empty()) skip();
+        if (!rest_.empty()) skip();
+        while (line().starts_with("\xE2\x80\x94 ")) skip();
+        return parse_checkpoint_anchor(whole.substr(0, whole.size() - rest_.size()), key_);
+    }
+
+    Result<Anchor> short_root() {
+        begin_ = number_;
+        const auto text = line();
+        skip();
+        const auto space = text.find(' ');
+        const auto size = parse_size(text.substr(0, space));
+        if (space == std::string_view::npos || !size || *size == 0) {
+            return Error{Errc::malformed, "an anchor is the number of records and their root, or a whole checkpoint"};
+        }
+        std::string root{text.substr(space + 1)};
+        const bool hex = std::ranges::all_of(root, [](unsigned char c) { return std::isxdigit(c) != 0; });
+        if (!hex || root.size() < limits::anchor_root_chars_min || root.size() > root_chars) {
+            return Error{Errc::malformed, "a root is " + std::to_string(limits::anchor_root_chars_min) + " to " +
+                                              std::to_string(root_chars) + " hexadecimal digits"};
+        }
+        std::ranges::transform(root, root.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        return Anchor{.size = *size, .root = std::move(root)};
+    }
+
+    std::string_view rest_;
+    const NoteKey& key_;
+    std::vector<Anchor> anchors_;
+    std::size_t number_ = 1;
+    std::size_t begin_ = 1;  // of the anchor that is being read
+};
+
+}  // namespace
+
+bool agrees(const Anchor& anchor, const Tree& tree) {
+    return anchor.size == tree.size && security::hex(tree.root).starts_with(anchor.root);
+}
+
+Result<Anchor> parse_checkpoint_anchor(std::string_view note, const NoteKey& key) {
+    const auto text = open_note(note, key);
+    if (!text) return text.error();
+    const auto tree = parse_checkpoint(*text, key.name());
+    if (!tree) return tree.error();
+    if (tree->size == 0) return Error{Errc::malformed, "a checkpoint of no records proves nothing"};
+    return Anchor{.size = tree->size, .root = security::hex(tree->root), .note = std::string{note}};
+}
+
+Result<std::vector<Anchor>> parse_anchors(std::string_view text, const NoteKey& key) {
+    return AnchorReader{text, key}.read();
+}
+
+}  // namespace countersign::audit

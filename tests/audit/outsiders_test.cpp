@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only somebody outside can notice: a log that was rolled back, cut and continued, or rewritten, with its own key.
+#include "audit/verifier.hpp"
+
+#include "security/encoding.hpp"
+#include "tests/audit/log_world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign::audit {
+namespace {
+
+using testing::HasSubstr;
+using Verdict = Verification::Verdict;
+
+class OutsidersTest : public testing::Test, public LogWorld {
+protected:
+    void SetUp() override { write({"alice", "bob"}); }
+    void write(const std::vector<std::string>& people) {
+        ASSERT_TRUE(open());
+        for (const auto& person : people) ASSERT_TRUE(append(entry("vote", {{"person", person}})));
+        ASSERT_TRUE(close());
+        log.reset();
+    }
+    // Somebody with the key makes another log in its place.
+    void rewrite(const std::vector<std::string>& people) {
+        disk = std::make_unique<fakes::MemoryFileSystem>();
+        write(people);
+    }
+    Anchor kept() { return *parse_checkpoint_anchor(disk->read(directory + "/checkpoint"), signer().key()); }
+    Verification verified_with(std::vector<Anchor> anchors, std::vector<NoteKey> witnesses = {}) {
+        auto found = verify(*disk, directory,
+                            {.key = signer().key(), .anchors = std::move(anchors), .witnesses = std::move(witnesses)});
+        return found ? *found : Verification{};
+    }
+};
+
+TEST_F(OutsidersTest, ALogThatWentOnExtendsTheCheckpointThatWasKept) {
+    const auto before = kept();
+    write({"carol"});
+    const auto found = verified_with({before});
+    EXPECT_TRUE(found.ok()) << found.why;
+    EXPECT_EQ(found.anchors, 1U);
+    EXPECT_EQ(found.anchored, 4U);
+    EXPECT_EQ(found.records, 7U);
+}
+
+TEST_F(OutsidersTest, ALogRolledBackWithItsCheckpointIsFoundByTheAnchorAlone) {
+    const auto old = disk->copy();
+    write({"carol"});
+    const auto anchor = kept();
+    disk = old->copy();
+    EXPECT_TRUE(verified().ok()) << "signed, whole, and old";
+    const auto found = verified_with({anchor});
+    EXPECT_EQ(found.verdict, Verdict::broken);
+    EXPECT_THAT(found.why, HasSubstr("an anchor covers 7 records"));
+}
+
+TEST_F(OutsidersTest, ALogCutAndContinuedIsFound) {
+    const auto anchor = kept();
+    rewrite({"alice"});
+    write({"mallory", "mallory"});
+    EXPECT_TRUE(verified().ok()) << "signed and whole";
+    const auto found = verified_with({anchor});
+    EXPECT_EQ(found.verdict, Verdict::broken);
+    EXPECT_THAT(found.why, HasSubstr("the anchor of size 4 has another root"));
+    EXPECT_EQ(found.anchors, 0U);
+}
+
+TEST_F(OutsidersTest, ALogRewrittenAndSignedAgainIsFoundByAShortRoot) {
+    auto anchor = kept();
+    anchor.note.clear();
+    anchor.root.resize(16);
+    EXPECT_TRUE(verified_with({anchor}).ok());
+    rewrite({"alice", "mallory"});
+    EXPECT_TRUE(verified().ok());
+    EXPECT_EQ(verified_with({anchor}).verdict, Verdict::broken);
+}
+
+// With the log's own files only: behind the cut a signature of the longer log is left, or one of the shorter one is
+// missing.
+TEST_F(OutsidersTest, ALogCutAndContinuedByHandIsFoundWithoutAnAnchor) {
+    const auto segment = directory + "/seg-000000.log";
+    const auto bytes = disk->read(segment);
+    const auto second = bytes.find('\n', bytes.find('\n') + 1) + 1;
+    const auto third = bytes.find('\n', second) + 1;
+    disk->write(segment, bytes.substr(0, second) + bytes.substr(third));
+    EXPECT_EQ(verified().verdict, Verdict::broken);
+    disk->write(segment, bytes.substr(0, third));
+    EXPECT_EQ(verified().verdict, Verdict::broken) << "the checkpoint file says that there was more";
+}
+
+TEST_F(OutsidersTest, RecordsOfAnOldLogSignedWithTheKeyOfTodayAreFound) {
+    const auto segment = directory + "/seg-000000.log";
+    auto bytes = disk->read(segment);
+    // The last record's signature is made anew, by another key of the same name.
+    const auto tab = bytes.rfind('\t');
+    const auto tree = Tree{.size = 4, .root = *parse_hash(verified().root)};
+    bytes.replace(tab + 1, signature_chars, signer(32).sign(checkpoint_text(origin, tree)));
+    disk->write(segment, bytes);
+    EXPECT_EQ(verified().verdict, Verdict::broken);
+    EXPECT_EQ(verified(signer(32).key()).verdict, Verdict::broken) << "the checkpoint file is of the other key";
+    ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
+    EXPECT_EQ(verified().verdict, Verdict::broken);
+}
+
+class WitnessedTest : public OutsidersTest {
+protected:
+    NoteSigner witness = *NoteSigner::make("witness.example/w1", signing_key(32), NoteAlgorithm::witness);
+    std::string cosigned(const std::string& checkpoint, std::uint64_t seconds) const {
+        const auto text = *open_note(checkpoint, signer().key());
+        return checkpoint + signature_line("witness.example/w1", witness.cosign(text, seconds));
+    }
+};
+
+TEST_F(WitnessedTest, ACosignatureIsFoundOnTheCheckpointFileAndOnAnAnchor) {
+    const auto path = directory + "/checkpoint";
+    const auto old = *parse_checkpoint_anchor(cosigned(disk->read(path), 100), signer().key());
+    const auto by_anchor = verified_with({old}, {witness.key()});
+    ASSERT_TRUE(by_anchor.ok()) << by_anchor.why;
+    ASSERT_EQ(by_anchor.cosigned.size(), 1U);
+    EXPECT_EQ(by_anchor.cosigned[0].seconds, 100U);
+    write({"carol"});
+    disk->write(path, cosigned(disk->read(path), 200));
+    const auto by_file = verified_with({old}, {witness.key()});
+    ASSERT_TRUE(by_file.ok()) << by_file.why;
+    EXPECT_EQ(by_file.cosigned[0].size, 7U);
+    EXPECT_EQ(by_file.cosigned[0].seconds, 200U);
+}
+
+TEST_F(WitnessedTest, AWitnessThatDidNotCosignOrWhoseCosignatureIsWrongFailsTheProof) {
+    const auto path = directory + "/checkpoint";
+    EXPECT_EQ(verified_with({}, {witness.key()}).verdict, Verdict::broken);
+    const auto checkpoint = disk->read(path);
+    disk->write(path, checkpoint + signature_line("witness.example/w1", witness.cosign("another\n", 1)));
+    const auto found = verified_with({}, {witness.key()});
+    EXPECT_EQ(found.verdict, Verdict::broken);
+    EXPECT_THAT(found.why, HasSubstr("witness.example/w1"));
+}
+
+}  // namespace
+}  // namespace countersign::audit
