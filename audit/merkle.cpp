@@ -10,12 +10,6 @@
 namespace countersign::audit {
 namespace {
 
-// A context for each thread: making one costs as much as the hash of a node.
-security::Sha256& hasher() {
-    thread_local security::Sha256 sha256;
-    return sha256;
-}
-
 // The walk of both proofs, from a leaf towards the root: `at` is the node we stand on, `last` the rightmost one of its
 // level.
 struct Walk {
@@ -36,13 +30,15 @@ struct Walk {
 
 }  // namespace
 
-Hash leaf_hash(std::string_view data) { return hasher().update(std::string_view{"\x00", 1}).update(data).finish(); }
+Hash leaf_hash(std::string_view data) {
+    return security::Sha256{}.update(std::string_view{"\x00", 1}).update(data).finish();
+}
 
 Hash node_hash(const Hash& left, const Hash& right) {
     std::array<std::uint8_t, 1 + 2 * sizeof(Hash)> bytes{0x01};
     std::ranges::copy(left, bytes.begin() + 1);
     std::ranges::copy(right, bytes.begin() + 1 + sizeof(Hash));
-    return hasher().update(bytes).finish();
+    return security::sha256(std::span<const std::uint8_t>{bytes});
 }
 
 Result<Hash> parse_hash(std::string_view base64) {

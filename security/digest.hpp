@@ -3,12 +3,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string_view>
-
-struct evp_md_ctx_st;
 
 namespace countersign::security {
 
@@ -27,12 +25,9 @@ public:
     [[nodiscard]] Digest finish();
 
 private:
-    struct Free {
-        void operator()(evp_md_ctx_st* context) const;
-    };
     void begin();
 
-    std::unique_ptr<evp_md_ctx_st, Free> context_;
+    alignas(8) std::array<std::byte, 112> context_;  // OpenSSL's, whose headers stay out of ours
 };
 
 [[nodiscard]] Digest sha256(std::span<const std::uint8_t> bytes);

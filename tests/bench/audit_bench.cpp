@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the log costs, against the disk it lies on: appends a second with 1, 8 and 64 waiters, as a ratio to a bare loop of
-// write and fdatasync in the same run, and how fast a log is verified.
+// write and fdatasync in the same run; how fast a log is verified, and with how much memory.
 //
-//   audit_bench [directory]     a place on the disk to measure; the current directory if none is given
+//   audit_bench [directory] [records]     a place on the disk to measure; the current directory if none is given
 #include "audit/log.hpp"
+#include "audit/segment.hpp"
 #include "audit/verifier.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -15,7 +16,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 
 namespace {
 
@@ -121,11 +124,67 @@ double log_loop(const std::string& directory, int waiters) {
     return rate;
 }
 
+// A long log, made without syncs: batches of 16 records of 500 bytes.
+void write_long_log(const std::string& directory, std::uint64_t records) {
+    auto& files = posix_file_system();
+    auto key = security::Ed25519SigningKey::from_seed(security::Secret::random(32));
+    require(key.has_value(), "cannot make a key");
+    const auto signer = NoteSigner::make("bench.example/log", std::move(*key));
+    require(signer && files.make_directory(directory), "cannot make a directory");
+    require(replace(files, directory, "log.vkey", signer->key().vkey() + "\n").has_value(), "cannot write");
+    CompactRange range;
+    std::string bytes;
+    std::uint64_t segment = 0;
+    for (std::uint64_t seq = 0; seq < records; ++seq) {
+        const Stamp stamp{.seq = seq, .prev_root = range.root(), .synced = seq - seq % 16, .boot_id = "bench"};
+        const auto json = encode_record(decision(static_cast<int>(seq)), stamp);
+        require(json.has_value(), "cannot make a record");
+        range.append(leaf_hash(*json));
+        bytes += *json;
+        const bool last = seq + 1 == records;
+        if (last || seq % 16 == 15) {
+            bytes += "\t" + signer->sign(checkpoint_text("bench.example/log", {range.size(), range.root()}));
+        }
+        bytes += '\n';
+        if (!last && (seq % 16 != 15 || bytes.size() < limits::segment_bytes - limits::log_batch_bytes_max)) continue;
+        require(replace(files, directory, segment_name(segment++), bytes).has_value(), "cannot write");
+        bytes.clear();
+    }
+}
+
+// Of one thread, so that it does not matter what else the machine does.
+double processor_seconds() {
+    timespec now{};
+    require(::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0, "no clock");
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+std::size_t memory_kib() {
+    std::ifstream status{"/proc/self/status"};
+    std::string word;
+    while (status >> word && word != "VmHWM:") {}
+    std::size_t kib = 0;
+    status >> kib;
+    return kib;
+}
+
+// First of all, so that the largest memory is that of the verifier.
+void verify_long_log(const std::string& directory, std::uint64_t records) {
+    write_long_log(directory, records);
+    const auto start = processor_seconds();
+    const auto found = verify(posix_file_system(), directory, {.key = std::nullopt});
+    const auto seconds = processor_seconds() - start;
+    require(found.has_value() && found->ok(), "the long log does not verify");
+    std::printf("verify, %llu records         %8.0f records/s, %zu MiB at most\n",
+                static_cast<unsigned long long>(records), static_cast<double>(records) / seconds, memory_kib() / 1024);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     auto pattern = std::string{argc > 1 ? argv[1] : "."} + "/audit_bench-XXXXXX";
     require(::mkdtemp(pattern.data()) != nullptr, "cannot make a directory");
+    verify_long_log(pattern + "/long", argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1'000'000);
     const double bare = bare_loop(pattern + "/bare", 700);
     std::printf("bare write + fdatasync      %8.0f /s   1.00\n", bare);
     for (const int waiters : {1, 8, 64}) {
