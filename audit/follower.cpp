@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/follower.hpp"
 
+#include "audit/batches.hpp"
 #include "audit/segment.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 namespace countersign::audit {
 namespace {
@@ -15,29 +17,32 @@ struct Batches {
     std::optional<std::string> damage;
 };
 
-// The records of all complete batches from the offset on.
 Batches batches_from(std::string_view bytes, std::uint64_t offset) {
-    Batches batches{.records = {}, .end = offset, .damage = {}};
-    if (offset >= bytes.size()) return batches;
-    std::vector<TailRecord> waiting;
-    SegmentLines lines{bytes.substr(offset)};
-    while (const auto text = lines.next()) {
-        const auto line = split_line(*text);
-        auto record = line ? parse_record(line->json) : Result<Record>{line.error()};
-        if (record) waiting.push_back({.json = std::string{line->json}, .record = std::move(*record)});
-        if (!record && !batches.damage)
-            batches.damage = "the line before byte " + std::to_string(offset + lines.offset());
-        if (line && line->signature.empty()) continue;
-        std::ranges::move(waiting, std::back_inserter(batches.records));
-        waiting.clear();
-        batches.end = offset + lines.offset();
-    }
-    // A line that has its end and still was none: zeros in it, or longer than any of ours.
-    const auto unread = offset + lines.offset();
-    if (!batches.damage && bytes.find('\n', unread) != bytes.npos) {
-        batches.damage = "the line after byte " + std::to_string(unread);
-    }
+    Batches batches;
+    auto read = read_batches(bytes, offset, [&](BatchRecord&& one) {
+        batches.records.push_back({.json = std::string{one.json}, .record = std::move(one.record)});
+    });
+    batches.end = read.end;
+    batches.damage = std::move(read.damage);
     return batches;
+}
+
+// The number of the first record of a segment; nothing if it has none that can be read.
+Result<std::optional<std::uint64_t>> first_seq(FileSystem& files, const std::string& directory, std::uint64_t number) {
+    auto file = files.open(directory + "/" + segment_name(number), FileSystem::Mode::read);
+    if (!file) return file.error();
+    std::string head(line_bytes_max + 1, '\0');
+    std::size_t filled = 0;
+    while (filled < head.size()) {
+        const auto got = (*file)->read_some(filled, std::span{head}.subspan(filled));
+        if (!got) return got.error();
+        if (*got == 0) break;
+        filled += *got;
+    }
+    const auto text = SegmentLines{std::string_view{head}.substr(0, filled)}.next();
+    const auto line = text ? split_line(*text) : Result<Line>{Error{Errc::malformed, ""}};
+    const auto record = line ? parse_record(line->json) : Result<Record>{line.error()};
+    return record ? std::optional{record->seq} : std::nullopt;
 }
 
 }  // namespace
@@ -55,6 +60,7 @@ Result<std::vector<TailRecord>> Follower::last(std::size_t records) {
             segment_ = number;
             offset_ = batches.end;
         }
+        if (!newest_ && !batches.records.empty()) newest_ = batches.records.back().record.seq;
         auto& older = batches.records;
         const auto wanted = std::min(older.size(), records - found.size());
         found.insert(found.begin(), std::make_move_iterator(older.end() - static_cast<std::ptrdiff_t>(wanted)),
@@ -62,6 +68,23 @@ Result<std::vector<TailRecord>> Follower::last(std::size_t records) {
         if (found.size() == records) break;
     }
     return found;
+}
+
+Result<std::vector<TailRecord>> Follower::after(std::uint64_t seq) {
+    const auto count = count_segments(files_, directory_);
+    if (!count) return count.error();
+    segment_ = 0;
+    offset_ = 0;
+    // Backwards, because whoever resumes was here a moment ago. A segment whose first line cannot be read says nothing.
+    for (auto number = *count; number-- > 1;) {
+        const auto first = first_seq(files_, directory_, number);
+        if (!first) return first.error();
+        if (!*first || **first > seq) continue;
+        segment_ = number;
+        break;
+    }
+    after_ = seq;
+    return next();
 }
 
 Result<std::vector<TailRecord>> Follower::next() {
@@ -73,12 +96,15 @@ Result<std::vector<TailRecord>> Follower::next() {
         if (!bytes) return bytes.error();
         auto batches = batches_from(*bytes, offset_);
         if (batches.damage && !damage_) damage_ = segment_name(segment_) + ": " + *batches.damage;
-        std::ranges::move(batches.records, std::back_inserter(found));
+        if (!batches.records.empty()) newest_ = batches.records.back().record.seq;
+        found = std::move(batches.records);
+        if (after_) std::erase_if(found, [&](const TailRecord& one) { return one.record.seq <= *after_; });
         offset_ = batches.end;
         // The writer leaves a segment only when its last batch is on disk, so that a later one means: this one is done.
         if (segment_ + 1 == *count) break;
         ++segment_;
         offset_ = 0;
+        if (!found.empty()) break;
     }
     return found;
 }

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 namespace countersign::audit {
 namespace {
 
@@ -22,6 +24,19 @@ protected:
         std::vector<std::uint64_t> found;
         for (const auto& one : *records) found.push_back(one.record.seq);
         return found;
+    }
+    // The numbers of all that there is now, beginning with what was read already.
+    static std::vector<std::uint64_t> rest(Follower& follower, std::vector<std::uint64_t> found = {}) {
+        while (true) {
+            const auto more = seqs(follower.next());
+            if (more.empty()) return found;
+            found.insert(found.end(), more.begin(), more.end());
+        }
+    }
+    static std::vector<std::uint64_t> from_to(std::uint64_t first, std::uint64_t last) {
+        std::vector<std::uint64_t> numbers(last - first + 1);
+        std::iota(numbers.begin(), numbers.end(), first);
+        return numbers;
     }
 };
 
@@ -44,11 +59,34 @@ TEST_F(FollowerTest, WhatComesLaterComesOnceAndInOrder) {
     EXPECT_EQ(follower.last(10)->size(), 3U);
     EXPECT_TRUE(follower.next()->empty());
     append_some(2, 30);
-    const auto found = seqs(follower.next());
-    ASSERT_EQ(found.size(), 28U);
-    EXPECT_EQ(found.front(), 3U);
-    EXPECT_EQ(found.back(), 30U);
+    EXPECT_EQ(rest(follower), from_to(3, 30));
     EXPECT_TRUE(follower.next()->empty());
+}
+
+TEST_F(FollowerTest, ALongLogComesASegmentAtATime) {
+    append_some(0, 30);
+    Follower follower{*disk, directory};
+    EXPECT_LT(follower.next()->size(), 10U);
+}
+
+TEST_F(FollowerTest, WhoeverResumesBehindAnyRecordGetsEachLaterOneOnce) {
+    append_some(0, 30);
+    for (std::uint64_t seq = 0; seq < 30; ++seq) {
+        Follower follower{*disk, directory};
+        EXPECT_EQ(rest(follower, seqs(follower.after(seq))), from_to(seq + 1, 30)) << seq;
+    }
+}
+
+TEST_F(FollowerTest, BehindTheLastRecordThereIsNothingUntilMoreComes) {
+    append_some(0, 2);
+    Follower follower{*disk, directory};
+    EXPECT_TRUE(follower.after(2)->empty());
+    EXPECT_EQ(follower.newest(), 2U);
+    Follower ahead{*disk, directory};
+    EXPECT_TRUE(ahead.after(4)->empty());
+    append_some(2, 5);
+    EXPECT_EQ(rest(follower), from_to(3, 5));
+    EXPECT_EQ(rest(ahead), from_to(5, 5)) << "it waits for its number";
 }
 
 TEST_F(FollowerTest, ARecordIsShownWhenItsBatchIsComplete) {

@@ -101,6 +101,29 @@ TEST_F(AuditCommandTest, TailPrintsTheLastRecords) {
                 HasSubstr("\"kind\":\"stop\""));
 }
 
+TEST_F(AuditCommandTest, TailResumesBehindARecordAndGivesEachLaterOneOnce) {
+    const auto all = countersign({"audit", "tail", "-n", "1000", "--json", "--state", state});
+    const auto first_end = all.out.find('\n') + 1;
+    const auto after = countersign({"audit", "tail", "--after", "0", "--json", "--state", state});
+    EXPECT_EQ(after.exit_code, 0) << after.err;
+    EXPECT_EQ(after.out, all.out.substr(first_end));
+    const auto last = std::to_string(std::count(all.out.begin(), all.out.end(), '\n') - 1);
+    const auto up_to_date = countersign({"audit", "tail", "--after", last, "--state", state});
+    EXPECT_EQ(up_to_date.exit_code, 0) << up_to_date.err;
+    EXPECT_EQ(up_to_date.out, "");
+    const auto beyond = countersign({"audit", "tail", "--after", "100000", "--state", state});
+    EXPECT_EQ(beyond.exit_code, 1);
+    EXPECT_THAT(beyond.err, HasSubstr("the newest is " + last));
+}
+
+TEST_F(AuditCommandTest, TailFollowsBehindARecord) {
+    testing_tools::Talk tail{
+        {testing_tools::countersign_path(), "audit", "tail", "-f", "--json", "--after", "20", "--state", state}};
+    EXPECT_TRUE(tail.wait_for("\"kind\":\"stop\""));
+    EXPECT_EQ(tail.said().find("\"seq\":20,"), std::string::npos);
+    EXPECT_NE(tail.said().find("\"seq\":21,"), std::string::npos);
+}
+
 TEST_F(AuditCommandTest, AMissingKeyFileIsSaidAndAKeyThatIsGivenReplacesIt) {
     const auto key = contents(state + "/audit/log.vkey");
     fs::remove(state + "/audit/log.vkey");

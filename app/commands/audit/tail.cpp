@@ -6,8 +6,11 @@
 #include "audit/print.hpp"
 #include "core/limits.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <thread>
 
 namespace countersign::app {
@@ -16,6 +19,7 @@ namespace {
 struct TailOptions {
     std::string state;
     std::uint64_t records = 20;
+    std::optional<std::uint64_t> after;
     bool follow = false;
     bool json = false;
 };
@@ -29,12 +33,22 @@ bool print_all(const std::vector<audit::TailRecord>& records, bool json) {
     return std::fflush(stdout) == 0;
 }
 
+// A number that is not there yet is waited for, or said: a reader that resumes must know that it is not simply up to date.
+std::optional<Error> beyond_the_end(const TailOptions& options, const audit::Follower& follower) {
+    if (!options.after || options.follow) return std::nullopt;
+    const auto newest = follower.newest();
+    if (newest && *options.after <= *newest) return std::nullopt;
+    return Error{Errc::unavailable, fmt::format("there is no record {} yet; {}", *options.after,
+                                                newest ? fmt::format("the newest is {}", *newest) : "there is none")};
+}
+
 int audit_tail(const TailOptions& options) {
     const auto directory = existing_log(options.state);
     if (!directory) return audit_failed(directory.error());
     audit::Follower follower{audit::posix_file_system(), *directory};
-    auto records = follower.last(options.records);
+    auto records = options.after ? follower.after(*options.after) : follower.last(options.records);
     if (!records) return audit_failed(records.error());
+    if (const auto beyond = beyond_the_end(options, follower)) return audit_failed(*beyond);
     int exit_code = exit_holds;
     while (true) {
         const bool read = print_all(*records, options.json);
@@ -42,8 +56,9 @@ int audit_tail(const TailOptions& options) {
             exit_code = audit_failed({Errc::damaged, *directory + "/" + *follower.damage() +
                                                          " cannot be read; run `countersign audit verify`"});
         }
-        if (!read || !options.follow) return exit_code;
-        std::this_thread::sleep_for(limits::audit_follow_interval);
+        const bool more = options.follow || (options.after && !records->empty());
+        if (!read || !more) return exit_code;
+        if (records->empty()) std::this_thread::sleep_for(limits::audit_follow_interval);
         records = follower.next();
         if (!records) return audit_failed(records.error());
     }
@@ -55,9 +70,17 @@ void add_audit_tail(CLI::App& audit, int& exit_code) {
     auto* tail = audit.add_subcommand("tail", "Print the last records, one a line");
     auto options = std::make_shared<TailOptions>();
     add_state_option(*tail, options->state);
-    tail->add_option("-n,--records", options->records, "How many")->capture_default_str()->check(whole_number);
+    auto* records = tail->add_option("-n,--records", options->records, "How many");
+    records->capture_default_str()->check(whole_number);
+    tail->add_option("--after", options->after, "All records behind the one of this number")
+        ->check(whole_number)
+        ->type_name("SEQ")
+        ->excludes(records);
     tail->add_flag("-f,--follow", options->follow, "Go on as records come");
     tail->add_flag("--json", options->json, "The records as they stand in the log");
+    tail->footer("A collector keeps the seq of the last record it has stored, and resumes behind it:\n"
+                 "  countersign audit tail -f --json --after 41250\n"
+                 "Each record is one line, in order, and comes once. It is printed when it is on disk and signed.");
     tail->callback([&exit_code, options] { exit_code = audit_tail(*options); });
 }
 
