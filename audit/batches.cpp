@@ -7,8 +7,7 @@
 
 namespace countersign::audit {
 
-BatchesRead read_batches(std::string_view bytes, std::uint64_t offset,
-                         const std::function<void(BatchRecord&&)>& take) {
+BatchesRead read_batches(std::string_view bytes, std::uint64_t offset, const std::function<void(BatchRecord&&)>& take) {
     BatchesRead read{.end = offset, .damage = {}};
     if (offset >= bytes.size()) return read;
     std::vector<BatchRecord> waiting;

@@ -112,6 +112,14 @@ inline constexpr std::size_t proof_hashes_max = 63;       // as c2sp.org/tlog-wi
 inline constexpr std::size_t witness_logs_max = 256;                 // that one witness looks after
 inline constexpr std::size_t witness_request_bytes_max = 64 * 1024;  // 63 hashes and a checkpoint of 100 signatures
 
+// Reviewing the log.
+inline constexpr std::size_t review_index_records_min = 20'000;   // a shorter log is read as fast as its index
+inline constexpr std::size_t review_index_records_step = 10'000;  // as many more before the index is written again
+inline constexpr std::size_t review_index_bytes_max = 1024 * 1024 * 1024;  // a log of about ten million records
+inline constexpr std::size_t review_id_chars_min = 4;                      // of a part of an id that is looked for
+inline constexpr std::size_t review_listed_max = 10;                       // requests that such a part could mean
+inline constexpr std::size_t review_days_shown_max = 31;                   // in a chart; the others are counted
+
 // Children and processes.
 inline constexpr std::size_t child_stderr_bytes_max = 64 * 1024;
 inline constexpr std::size_t agent_outgoing_bytes_max = 4 * 1024 * 1024;  // queued for a child that does not read

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Catalogue: what a log says about each request, folded from its records in their order.
+//
+// The one place that knows which record changes what. An index is a catalogue in a file, and a request that is printed is
+// a catalogue of its own records alone, so that both can be compared.
+#pragma once
+
+#include "audit/record.hpp"
+#include "audit/review/life.hpp"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace countersign::audit::review {
+
+class Catalogue {
+public:
+    // Where a record was read.
+    struct Where {
+        std::uint32_t segment = 0;
+        std::uint32_t offset = 0;
+    };
+    void take(const Record& record, const Where& where);
+
+    // In the order in which they were asked.
+    [[nodiscard]] const std::vector<Life>& lives() const { return lives_; }
+    // In the order of the log.
+    [[nodiscard]] const std::vector<RecordAt>& records() const { return records_; }
+    [[nodiscard]] const std::vector<Incident>& incidents() const { return incidents_; }
+    [[nodiscard]] std::string_view text(Strings::Id id) const { return strings_.at(id); }
+    [[nodiscard]] const Strings& strings() const { return strings_; }
+
+    // The records of a request, oldest first.
+    [[nodiscard]] std::vector<RecordAt> records_of(const Life& life) const;
+    // The request of that name, if there is one.
+    [[nodiscard]] const Life* find(const Ulid& id);
+    // The record of that number, if it is there. Precondition: numbers ascend, as they do in a log that is not damaged.
+    [[nodiscard]] const RecordAt* record(std::uint64_t seq) const;
+
+    struct Tables {
+        Strings strings;
+        std::vector<Life> lives;
+        std::vector<RecordAt> records;
+        std::vector<Incident> incidents;
+    };
+    Catalogue() = default;
+    // Precondition: every number in the tables leads to something, and every chain backwards.
+    explicit Catalogue(Tables tables)
+        : strings_{std::move(tables.strings)},
+          lives_{std::move(tables.lives)},
+          records_{std::move(tables.records)},
+          incidents_{std::move(tables.incidents)} {}
+
+private:
+    [[nodiscard]] Life* life_of(const Record& record);
+    void begin(Life& life, const Record& record);
+    void fold(Life& life, const Record& record);
+    void settle(Life& life, const Record& record, std::string_view outcome);
+    void note_incident(const Record& record, const Life* life);
+    [[nodiscard]] Strings::Id text_of(const Record& record, std::string_view name);
+    [[nodiscard]] Strings::Id with(Strings::Id set, std::string_view part);
+
+    Strings strings_;
+    std::vector<Life> lives_;
+    std::vector<RecordAt> records_;
+    std::vector<Incident> incidents_;
+    std::unordered_map<Ulid, std::uint32_t> by_id_;  // made when a request is looked for
+    std::size_t looked_up_ = 0;                      // how many of them it has
+};
+
+// Whether two catalogues say the same about a request; where its records are does not count.
+[[nodiscard]] bool same(const Life& left, const Catalogue& left_in, const Life& right, const Catalogue& right_in);
+
+// The parts of a set of texts.
+[[nodiscard]] std::vector<std::string_view> parts_of(std::string_view set);
+
+}  // namespace countersign::audit::review

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/review/log_reader.hpp"
+
+#include "audit/layout.hpp"
+#include "audit/segment.hpp"
+#include "core/limits.hpp"
+#include "security/digest.hpp"
+#include "security/encoding.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace countersign::audit::review {
+namespace {
+
+// Most lines are shorter; the others take a second read.
+constexpr std::size_t first_read_bytes = 4096;
+
+// A record that is missing would else only be noticed by `verify`, and a reviewer would not know to run it.
+std::string out_of_order(std::uint64_t seq, std::uint64_t wanted) {
+    return "record " + std::to_string(seq) + " stands where record " + std::to_string(wanted) + " should be";
+}
+
+}  // namespace
+
+Result<void> LogReader::walk(Position& from, const Walking& walking) {
+    const auto count = count_segments(*files_, directory_);
+    if (!count) return count.error();
+    auto wanted = walking.next_seq;
+    while (from.segment < *count) {
+        const auto bytes = read_segment(*files_, directory_, from.segment);
+        if (!bytes) return bytes.error();
+        std::optional<std::string> gap;
+        const auto read = read_batches(*bytes, from.offset, [&](BatchRecord&& one) {
+            if (one.record.seq != wanted && !gap) gap = out_of_order(one.record.seq, wanted);
+            wanted = one.record.seq + 1;
+            walking.record(one, from.segment);
+        });
+        if (read.damage && !damage_) damage_ = segment_name(from.segment) + ": " + *read.damage + " cannot be read";
+        if (gap && !damage_) damage_ = std::move(gap);
+        from.offset = read.end;
+        walking.progress(from.segment + 1, *count);
+        // The writer leaves a segment only when its last batch is on disk.
+        if (from.segment + 1 == *count) break;
+        from = {.segment = from.segment + 1, .offset = 0};
+    }
+    return {};
+}
+
+Result<File*> LogReader::open(std::uint64_t segment) {
+    if (file_ == nullptr || open_segment_ != segment) {
+        auto opened = files_->open(directory_ + "/" + segment_name(segment), FileSystem::Mode::read);
+        if (!opened) return opened.error();
+        file_ = std::move(*opened);
+        open_segment_ = segment;
+    }
+    return file_.get();
+}
+
+Result<std::uint64_t> LogReader::segment_bytes(std::uint64_t segment) {
+    const auto file = open(segment);
+    if (!file) return file.error();
+    return (*file)->size();
+}
+
+Result<std::string> LogReader::line(const Position& at) {
+    const auto file = open(at.segment);
+    if (!file) return file.error();
+    std::string text;
+    while (text.size() <= line_bytes_max) {
+        const auto filled = text.size();
+        text.resize(filled == 0 ? first_read_bytes : line_bytes_max + 1);
+        const auto got = (*file)->read_some(at.offset + filled, std::span{text}.subspan(filled));
+        if (!got) return got.error();
+        text.resize(filled + *got);
+        const auto end = text.find('\n', filled);
+        if (end != std::string::npos) {
+            text.resize(end);
+            return text;
+        }
+        if (*got == 0) break;
+    }
+    return Error{Errc::malformed, segment_name(at.segment) + ": no line begins at byte " + std::to_string(at.offset)};
+}
+
+Result<Record> LogReader::record(const Position& at) {
+    const auto text = line(at);
+    if (!text) return text.error();
+    const auto parts = split_line(*text);
+    if (!parts) return parts.error();
+    return parse_record(parts->json);
+}
+
+Result<std::string> LogReader::long_text(std::string_view hash) {
+    const Error wrong{Errc::damaged, "the text that a record names is missing or changed"};
+    // A name from the log becomes a path only if it can be one of ours.
+    if (const auto digest = security::hex_decode(hash); !digest || digest->size() != sizeof(security::Digest)) {
+        return wrong;
+    }
+    auto text =
+        read_whole(*files_, directory_ + "/" + text_directory + "/" + std::string{hash}, limits::record_text_bytes_max);
+    if (!text || security::hex(security::sha256(*text)) != hash) return wrong;
+    return text;
+}
+
+}  // namespace countersign::audit::review

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened in numbers: how much was asked, who decided how fast, what was refused.
+#pragma once
+
+#include "audit/review/catalogue.hpp"
+#include "audit/review/filter.hpp"
+#include "core/json/value.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace countersign::audit::review {
+
+// How requests ended, and by whom.
+struct Counts {
+    std::uint64_t requests = 0;
+    std::uint64_t by_person = 0;
+    std::uint64_t by_policy = 0;
+    std::uint64_t by_grant = 0;
+    std::uint64_t by_nobody = 0;  // it ended, and nobody decided
+    std::uint64_t open = 0;
+    void add(const Life& life);
+};
+
+struct Percentiles {
+    std::uint64_t count = 0;
+    std::int64_t p50 = 0;  // milliseconds, of those that were: nothing is interpolated
+    std::int64_t p90 = 0;
+    std::int64_t p99 = 0;
+    std::int64_t longest = 0;
+};
+[[nodiscard]] Percentiles percentiles(std::vector<std::int64_t> values);
+
+struct PersonStatistics {
+    std::uint64_t decided = 0;
+    std::uint64_t allowed = 0;
+    std::uint64_t denied = 0;
+    Percentiles latency;
+};
+struct DayStatistics {
+    Counts counts;
+    std::map<std::string, std::uint64_t> people;  // how much each decided
+};
+struct Statistics {
+    Counts counts;
+    std::map<std::string, std::uint64_t> outcomes;  // by name; what never happened is not there
+    std::map<std::string, PersonStatistics> people;
+    std::map<std::chrono::sys_days, DayStatistics> days;  // in UTC, by when it was asked; days without are not there
+    Percentiles latency;                                  // of decisions by people
+    std::map<std::string, std::uint64_t> refusals;        // of attempts, by why
+    std::uint64_t refused = 0;                            // attempts
+    std::uint64_t turned_away = 0;                        // requests
+    std::uint64_t unreadable = 0;
+};
+[[nodiscard]] Statistics statistics(const Catalogue& catalogue, const Filter& filter);
+[[nodiscard]] json::Object json_of(const Statistics& statistics);
+
+// Per agent: what came before a person, and what did not.
+struct Coverage {
+    Counts counts;
+    std::uint64_t shown = 0;    // requests that somebody was shown
+    std::uint64_t unasked = 0;  // calls that ran without having asked
+    // Of all calls we know of, in percent; nothing where there are none.
+    [[nodiscard]] std::optional<double> seen_percent() const;
+    void add(const Coverage& other);
+};
+[[nodiscard]] std::map<std::string, Coverage> coverage(const Catalogue& catalogue, const Filter& filter);
+[[nodiscard]] json::Object json_of(const Coverage& coverage);
+
+}  // namespace countersign::audit::review
