@@ -57,6 +57,12 @@ Result<std::string> default_state_directory() {
     return Error{Errc::bad_config, "there is no HOME: say where the state is with --state DIR"};
 }
 
+Result<std::string> default_cache_directory() {
+    if (const auto cache = variable("XDG_CACHE_HOME"); !cache.empty()) return cache + "/countersign";
+    if (const auto home = variable("HOME"); !home.empty()) return home + "/.cache/countersign";
+    return Error{Errc::bad_config, "there is no HOME"};
+}
+
 Result<std::string> default_config_file() {
     std::vector<std::string> places;
     if (const auto config = variable("XDG_CONFIG_HOME"); !config.empty()) places.push_back(config + "/countersign");

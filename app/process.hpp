@@ -28,6 +28,8 @@ void keep_memory_private();
 
 // Where the state is if nobody says otherwise: $XDG_STATE_HOME/countersign or ~/.local/state/countersign.
 [[nodiscard]] Result<std::string> default_state_directory();
+// What can be made again: $XDG_CACHE_HOME/countersign or ~/.cache/countersign.
+[[nodiscard]] Result<std::string> default_cache_directory();
 // The first that exists of $XDG_CONFIG_HOME/countersign/countersign.toml, ~/.config/… and /etc/countersign/….
 [[nodiscard]] Result<std::string> default_config_file();
 

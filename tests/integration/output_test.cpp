@@ -73,8 +73,10 @@ TEST_F(Output, ACommandWhoseResultCannotBeWrittenFails) {
                                              "deciders = [\"alice\"]\n");
     ASSERT_EQ(hub_with(""), 0);
     const auto state = " --state " + files.path() + "/state";
-    for (const auto& command : {"check config " + config, std::string{"check canonical"}, "audit tail" + state,
-                                "audit tail --json" + state, "audit verify" + state}) {
+    for (const auto& command :
+         {"check config " + config, std::string{"check canonical"}, "audit tail" + state, "audit tail --json" + state,
+          "audit verify" + state, "audit list --csv" + state, "audit stats --json" + state,
+          "audit coverage --json" + state, "audit export --jsonl" + state}) {
         for (const std::string stream : {">/dev/full", ">&9"}) {
             const auto ran =
                 run({.argv = {"sh", "-c", countersign_path() + " " + command + " " + stream}, .input = "[]"});

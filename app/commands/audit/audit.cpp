@@ -50,6 +50,10 @@ void add_audit(CLI::App& app, int& exit_code) {
     auto* audit = app.add_subcommand("audit", "Read the audit log and prove that nobody changed it");
     audit->require_subcommand(1);
     add_audit_tail(*audit, exit_code);
+    add_audit_list(*audit, exit_code);
+    add_audit_show(*audit, exit_code);
+    add_audit_stats(*audit, exit_code);
+    add_audit_coverage(*audit, exit_code);
     add_audit_verify(*audit, exit_code);
     add_audit_key(*audit, exit_code);
     add_audit_seal(*audit, exit_code);

@@ -12,8 +12,12 @@ namespace countersign::app {
 
 void add_audit_key(CLI::App& audit, int& exit_code);
 void add_audit_seal(CLI::App& audit, int& exit_code);
-void add_audit_export(CLI::App& audit, int& exit_code);
 void add_audit_prove(CLI::App& audit, int& exit_code);
+void add_audit_list(CLI::App& audit, int& exit_code);
+void add_audit_show(CLI::App& audit, int& exit_code);
+void add_audit_stats(CLI::App& audit, int& exit_code);
+void add_audit_coverage(CLI::App& audit, int& exit_code);
+void add_audit_export(CLI::App& audit, int& exit_code);
 void add_audit_tail(CLI::App& audit, int& exit_code);
 void add_audit_verify(CLI::App& audit, int& exit_code);
 

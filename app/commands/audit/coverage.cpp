@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// `audit coverage`: what came before a person, and what did not.
+#include "app/commands/audit/audit.hpp"
+#include "app/commands/audit/request_table.hpp"
+#include "app/commands/audit/reviewing.hpp"
+#include "app/output.hpp"
+#include "app/process.hpp"
+#include "audit/print.hpp"
+#include "audit/review/statistics.hpp"
+#include "channels/terminal/width.hpp"
+#include "core/json/write.hpp"
+#include "security/display.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace countersign::app {
+namespace {
+
+namespace review = audit::review;
+using channels::terminal::Ink;
+using channels::terminal::paint;
+using Agents = std::map<std::string, review::Coverage>;
+
+struct CoverageOptions {
+    ReviewOptions review;
+    bool json = false;
+};
+
+using Cells = std::vector<std::string>;
+
+Cells cells_of(const std::string& agent, const review::Coverage& covered) {
+    const auto& [requests, person, policy, grant, nobody, open] = covered.counts;
+    const auto percent = covered.seen_percent();
+    return {agent,           grouped(requests),        grouped(person),
+            grouped(policy), grouped(grant),           grouped(nobody),
+            grouped(open),   grouped(covered.unasked), percent ? fmt::format("{:.1f} %", *percent) : std::string{"-"}};
+}
+
+std::string table(const Agents& agents, const Screen& screen) {
+    std::vector<Cells> lines{{"AGENT", "ASKED", "PEOPLE", "POLICY", "GRANT", "NOBODY", "OPEN", "UNASKED", "SEEN"}};
+    review::Coverage all;
+    for (const auto& [agent, covered] : agents) {
+        const auto shown = security::display(agent, security::DisplayMode::line);
+        lines.push_back(cells_of(shown.empty() ? "(no name)" : shown, covered));
+        all.add(covered);
+    }
+    if (agents.size() > 1) lines.push_back(cells_of("all", all));
+    std::vector<std::size_t> widths(lines.front().size());
+    for (const auto& line : lines) {
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            widths[i] = std::max(widths[i], channels::terminal::width_of(line[i]));
+        }
+    }
+    widths.front() = std::min(widths.front(), screen.terminal() ? std::size_t{24} : widths.front());
+    std::string text;
+    for (const auto& line : lines) {
+        std::string printed = cell(line.front(), widths.front());
+        for (std::size_t i = 1; i < line.size(); ++i) printed += "  " + cell(line[i], widths[i], Align::right);
+        const bool title = &line == &lines.front();
+        const bool total = agents.size() > 1 && &line == &lines.back();
+        text += paint(screen.style, title ? Ink::faint : total ? Ink::strong : Ink::plain, printed) + "\n";
+    }
+    return text;
+}
+
+int audit_coverage(const CoverageOptions& options) {
+    const auto filter = filter_of(options.review, wall_now());
+    if (!filter) return usage_error(filter.error());
+    const auto log = open_review(options.review);
+    if (!log) return audit_failed(log.error());
+    const auto agents = coverage(log->catalogue(), *filter);
+    if (options.json) {
+        json::Object object;
+        for (const auto& [agent, covered] : agents) object.add(agent, json_of(covered));
+        write_to(stdout, audit::print_json(json::canonical(std::move(object))) + "\n");
+        return reviewed(*log);
+    }
+    if (agents.empty()) {
+        tell("nothing found among {} requests\n", grouped(log->catalogue().lives().size()));
+    } else {
+        write_to(stdout, table(agents, screen()));
+    }
+    return reviewed(*log);
+}
+
+}  // namespace
+
+void add_audit_coverage(CLI::App& audit, int& exit_code) {
+    auto* coverage = audit.add_subcommand("coverage", "Count per agent what people saw, and what ran without them");
+    auto options = std::make_shared<CoverageOptions>();
+    add_log_options(*coverage, options->review);
+    add_scope_options(*coverage, options->review);
+    coverage->add_flag("--json", options->json, "One JSON object, by agent; seenPermille is the last column");
+    coverage->footer("ASKED    requests of the agent; of these\n"
+                     "PEOPLE   were decided by a person,\n"
+                     "POLICY   by a rule of the configuration,\n"
+                     "GRANT    by what a person had allowed before,\n"
+                     "NOBODY   ended without a decision (expired, withdrawn, lost …), and\n"
+                     "OPEN     have not ended.\n"
+                     "UNASKED  calls that ran without having asked, as far as the agent lets us see them\n"
+                     "SEEN     the share of all of these calls that a person was shown\n\n"
+                     "  countersign audit coverage --since 30d");
+    coverage->callback([&exit_code, options] { exit_code = audit_coverage(*options); });
+}
+
+}  // namespace countersign::app

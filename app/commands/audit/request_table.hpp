@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests as a table for people, one a line.
+#pragma once
+
+#include "app/commands/audit/screen.hpp"
+#include "audit/review/row.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace countersign::app {
+
+// As much of an id as names a request among a million; `show` finds it by that.
+[[nodiscard]] std::string short_id(std::string_view id);
+// How an outcome looks.
+[[nodiscard]] channels::terminal::Ink ink_of(std::string_view outcome);
+
+// Prints in pages, so that columns fit their content and memory does not grow with the log. On a terminal each day has a
+// heading, and what is long is cut to the width; on a pipe every line has the whole time and, at its end, the call.
+class RequestTable {
+public:
+    explicit RequestTable(Screen screen) : screen_{screen} {}
+    // False when nobody reads any more.
+    [[nodiscard]] bool add(audit::review::Row row);
+    [[nodiscard]] bool finish();
+
+private:
+    struct Line {
+        std::chrono::sys_days day;
+        std::string time, outcome, who, agent, tool, call, took, id;
+    };
+    struct Widths {
+        std::size_t outcome = 7, who = 3, agent = 5, tool = 4, took = 4;
+    };
+    [[nodiscard]] Line line_of(const audit::review::Row& row) const;
+    [[nodiscard]] std::string printed(const Line& line) const;
+    [[nodiscard]] std::string header() const;
+    void widen(const Line& line);
+    [[nodiscard]] bool narrow() const { return screen_.terminal() && screen_.style.columns < 100; }
+    // 03:14, or 03:14:07 where there is room.
+    [[nodiscard]] std::size_t time_columns() const { return narrow() ? 5 : 8; }
+
+    Screen screen_;
+    Widths widths_;
+    std::vector<Line> page_;
+    std::optional<std::chrono::sys_days> day_;
+};
+
+}  // namespace countersign::app

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands/audit/reviewing.hpp"
+
+#include "app/commands/audit/audit.hpp"
+#include "app/commands/input.hpp"
+#include "app/config/nearest.hpp"
+#include "app/output.hpp"
+#include "app/process.hpp"
+#include "audit/review/row.hpp"
+#include "audit/review/when.hpp"
+#include "security/digest.hpp"
+#include "security/encoding.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace countersign::app {
+namespace {
+
+namespace review = audit::review;
+namespace fs = std::filesystem;
+
+// On a terminal only, and only when it takes longer than a blink; gone when the log is read.
+class ProgressLine {
+public:
+    void at(std::uint64_t read, std::uint64_t of) {
+        if (!shown_) return;
+        if (read < of && std::chrono::steady_clock::now() - began_ > std::chrono::milliseconds{300}) {
+            tell("\rreading the log: {} % of {} segments", read * 100 / of, of);
+            drawn_ = true;
+        }
+        if (read == of && drawn_) write_to(stderr, "\r\x1b[K");
+    }
+
+private:
+    bool shown_ = ::isatty(STDERR_FILENO) == 1;
+    bool drawn_ = false;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+// Only an index that we derived ourselves: not one that somebody else could have put there.
+bool ours_alone(const std::string& directory) {
+    struct stat status{};
+    if (::lstat(directory.c_str(), &status) != 0) return errno == ENOENT;
+    return S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+// In the reader's own cache, not beside the log: nothing of a running hub is touched, a log on read-only storage can be
+// reviewed, and whoever reviews the log of another user believes nothing that this user could have written but the log.
+review::Keeping keeping_for(const std::string& log_directory) {
+    const auto cache = default_cache_directory();
+    if (!cache || !ours_alone(*cache)) return {};
+    std::error_code failed;
+    const auto log = fs::canonical(log_directory, failed);
+    if (!failed) fs::create_directories(fs::path{*cache}.parent_path(), failed);
+    if (failed) return {};
+    const auto name = security::hex(security::sha256(log.string())).substr(0, 32);
+    return {.directory = *cache, .name = "review-" + name};
+}
+
+Result<std::optional<WallTime>> moment(const std::string& option, const std::string& text, WallTime now) {
+    if (text.empty()) return std::optional<WallTime>{};
+    const auto time = review::moment_of(text, now);
+    if (!time) return Error{Errc::bad_config, option + " " + text + ": " + time.error().detail};
+    return std::optional{*time};
+}
+
+std::vector<std::string_view> outcome_names() {
+    std::vector<std::string_view> names{review::open_outcome};
+    for (auto i = 0; i <= static_cast<int>(Outcome::indeterminate); ++i) names.push_back(name(static_cast<Outcome>(i)));
+    return names;
+}
+
+Result<std::optional<Outcome>> outcome_given(const std::string& text) {
+    if (text == review::open_outcome) return std::optional<Outcome>{};
+    if (const auto outcome = outcome_named(text)) return std::optional{*outcome};
+    return Error{Errc::bad_config,
+                 "--outcome " + text + ": there is no such outcome; write one of " + joined(outcome_names())};
+}
+
+}  // namespace
+
+void add_log_options(CLI::App& command, ReviewOptions& options) {
+    add_state_option(command, options.state);
+    command.add_flag("--no-index", options.no_index, "Read every record, and neither use nor write an index");
+}
+
+void add_scope_options(CLI::App& command, ReviewOptions& options) {
+    command.add_option("--since", options.since, "Asked then or later: 90s, 15m, 24h, 30d, 2026-11-01, RFC 3339")
+        ->type_name("TIME");
+    command.add_option("--until", options.until, "Asked before then")->type_name("TIME");
+    command.add_option("--agent", options.filter.agent, "Of this agent; * and ? as in file names")->type_name("GLOB");
+    command.add_option("--tool", options.filter.tool, "For this tool")->type_name("GLOB");
+}
+
+void add_request_options(CLI::App& command, ReviewOptions& options) {
+    command.add_option("--person", options.filter.person, "Decided or voted on by them, or by policy:RULE, grant:ID")
+        ->type_name("GLOB");
+    command.add_option("--outcome", options.outcomes, "How it ended; may be given several times, or as a,b")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("NAME");
+    command.add_option("--channel", options.filter.channel, "Decided there; where nobody decided, shown there")
+        ->type_name("GLOB");
+    command.add_option("--session", options.filter.session, "Of this conversation")->type_name("GLOB");
+}
+
+Result<review::Filter> filter_of(const ReviewOptions& options, WallTime now) {
+    auto filter = options.filter;
+    const auto since = moment("--since", options.since, now);
+    if (!since) return since.error();
+    const auto until = moment("--until", options.until, now);
+    if (!until) return until.error();
+    filter.since = *since;
+    filter.until = *until;
+    for (const auto& text : options.outcomes) {
+        const auto outcome = outcome_given(text);
+        if (!outcome) return outcome.error();
+        filter.outcomes.push_back(*outcome);
+    }
+    return filter;
+}
+
+WallTime wall_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
+
+Result<review::Review> open_review(const ReviewOptions& options) {
+    const auto directory = existing_log(options.state);
+    if (!directory) return directory.error();
+    review::Review::Settings settings{.files = audit::posix_file_system(), .directory = *directory};
+    if (!options.no_index) settings.keeping = keeping_for(*directory);
+    settings.progress = [line = std::make_shared<ProgressLine>()](std::uint64_t read, std::uint64_t of) {
+        line->at(read, of);
+    };
+    return review::Review::open(std::move(settings));
+}
+
+int usage_error(const Error& error) {
+    report(error);
+    return exit_usage;
+}
+
+int reviewed(const review::Review& review) {
+    if (!review.damage()) return exit_holds;
+    return audit_failed({Errc::damaged, *review.damage() + "; run `countersign audit verify`"});
+}
+
+}  // namespace countersign::app

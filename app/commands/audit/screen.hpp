@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a command prints: a person's terminal, or a pipe that a program reads.
+#pragma once
+
+#include "channels/terminal/style.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace countersign::app {
+
+struct Screen {
+    channels::terminal::Style style;  // plain where standard output is no terminal
+    bool utf8 = true;
+    [[nodiscard]] bool terminal() const { return !style.plain; }
+};
+[[nodiscard]] Screen screen();
+
+// To standard output; false when nobody reads any more.
+[[nodiscard]] bool print_out(std::string_view text);
+
+// A text that is already fit to be shown, in so many columns: cut with "…", or filled up. Nothing is cut on a pipe.
+enum class Align { left, right };
+[[nodiscard]] std::string cell(std::string_view text, std::size_t columns, Align align = Align::left);
+
+// "850 ms", "1.2 s", "3 min", "2 h", "5 d": at most seven columns. "-" for what is not known.
+[[nodiscard]] std::string short_span(std::int64_t milliseconds);
+
+// "1,234,567"
+[[nodiscard]] std::string grouped(std::uint64_t number);
+
+// A bar of that share of the columns, at least a trace where there is anything; ASCII where the terminal has no more.
+[[nodiscard]] std::string bar(std::uint64_t value, std::uint64_t largest, std::size_t columns, bool utf8);
+
+}  // namespace countersign::app

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// `audit show`: the whole life of one request.
+#include "app/commands/audit/audit.hpp"
+#include "app/commands/audit/request_table.hpp"
+#include "app/commands/audit/reviewing.hpp"
+#include "app/invocation.hpp"
+#include "app/output.hpp"
+#include "app/process.hpp"
+#include "audit/print.hpp"
+#include "audit/review/search.hpp"
+#include "audit/review/timeline.hpp"
+#include "channels/duration.hpp"
+#include "channels/terminal/width.hpp"
+#include "core/json/write.hpp"
+#include "core/limits.hpp"
+#include "security/display.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <sstream>
+
+namespace countersign::app {
+namespace {
+
+namespace review = audit::review;
+using channels::terminal::Ink;
+using channels::terminal::paint;
+
+struct ShowOptions {
+    ReviewOptions review;
+    std::string id;
+    bool json = false;
+};
+
+std::string shown(std::string_view text) { return security::display(text, security::DisplayMode::line); }
+
+// The first piece behind its lead, the others below it.
+std::string indented(const Screen& screen, const std::string& lead, std::string_view text) {
+    const auto indent = channels::terminal::width_of(lead);
+    const auto columns = screen.style.columns > indent + 20 ? screen.style.columns - indent : 20;
+    std::string lines;
+    for (const auto piece : channels::terminal::wrap(text, columns)) {
+        lines += (lines.empty() ? lead : std::string(indent, ' ')) + std::string{piece} + "\n";
+    }
+    return lines;
+}
+
+// "+12.3 s"; a long time in the words of a card.
+std::string since(std::chrono::milliseconds span) {
+    if (span < std::chrono::minutes{10}) return fmt::format("+{:.1f} s", static_cast<double>(span.count()) / 1000);
+    return "+" + channels::duration(span);
+}
+
+std::string head(const review::Row& row, const Screen& screen) {
+    auto outcome = row.outcome;
+    if (!row.decided_by.empty()) outcome += " by " + shown(row.decided_by);
+    if (row.took != review::not_known) outcome += " after " + short_span(row.took);
+    return paint(screen.style, Ink::strong, row.id) + "  " + paint(screen.style, ink_of(row.outcome), outcome) + "\n" +
+           rfc3339(review::wall_time(row.asked)) + "  " + shown(row.agent) + "  " + shown(row.tool) + "\n\n";
+}
+
+std::string block(const Screen& screen, std::string_view title, std::string_view text) {
+    std::string lines = paint(screen.style, Ink::faint, title) + "\n";
+    std::istringstream source{security::display(text)};
+    for (std::string line; std::getline(source, line);) {
+        const auto own = std::min(line.find_first_not_of(' '), line.size());
+        lines += indented(screen, "  " + line.substr(0, own), std::string_view{line}.substr(own));
+    }
+    return lines + "\n";
+}
+
+// The text as people saw it; a long one from the file beside the log, whose name is its hash.
+Result<std::string> texts(review::Review& log, const std::vector<audit::Record>& records, const Screen& screen) {
+    std::string lines;
+    for (const auto& record : records) {
+        const auto file = record.text("textFile");
+        const auto whole =
+            file.empty() ? Result<std::string>{std::string{record.text("displayText")}} : log.long_text(file);
+        if (!whole) return Error{Errc::damaged, fmt::format("record {}: {}", record.seq, whole.error().detail)};
+        if (whole->empty()) continue;
+        lines += block(
+            screen, record.kind == "request" ? "as it was shown" : "the text of record #" + std::to_string(record.seq),
+            *whole);
+    }
+    return lines;
+}
+
+std::string steps(const std::vector<audit::Record>& records, const Screen& screen) {
+    std::size_t since_columns = 6;
+    std::size_t seq_columns = 2;
+    const auto told = review::timeline(records);
+    for (const auto& step : told) {
+        since_columns = std::max(since_columns, since(step.since).size());
+        seq_columns = std::max(seq_columns, std::to_string(step.seq).size() + 1);
+    }
+    std::string lines;
+    for (const auto& step : told) {
+        const auto lead = cell(since(step.since), since_columns, Align::right) + "  " +
+                          cell("#" + std::to_string(step.seq), seq_columns, Align::right) + "  ";
+        lines += indented(screen, lead, step.what);
+        for (const auto& detail : step.details) {
+            auto text = indented(screen, std::string(channels::terminal::width_of(lead) + 2, ' '), detail);
+            text.pop_back();
+            lines += paint(screen.style, Ink::faint, text) + "\n";
+        }
+    }
+    return lines;
+}
+
+// What a reviewer would have to hand on: the record that settled it.
+std::string how_to_prove(const std::vector<audit::Record>& records, const std::string& state) {
+    auto seq = records.back().seq;
+    for (const auto& record : records) {
+        if (record.kind != "decision" && record.kind != "ended") continue;
+        seq = record.seq;
+        break;
+    }
+    return fmt::format("\nTo prove record #{} to somebody else:\n  {} audit prove {}{}\n", seq, own_command(), seq,
+                       state.empty() ? "" : " --state " + shell_word(state));
+}
+
+int show_account(review::Review& log, const review::Account& account, const ShowOptions& options) {
+    if (options.json) {
+        auto object = json_of(row_of(account));
+        json::Array records;
+        for (const auto& record : account.records) records.emplace_back(record.members);
+        object.add("log", std::move(records));
+        write_to(stdout, audit::print_json(json::canonical(std::move(object))) + "\n");
+        return reviewed(log);
+    }
+    const auto where = screen();
+    const auto text = texts(log, account.records, where);
+    write_to(stdout, head(row_of(account), where) + (text ? *text : "") + steps(account.records, where) +
+                         how_to_prove(account.records, options.review.state));
+    if (!text) return audit_failed(text.error());
+    return reviewed(log);
+}
+
+// A record that belongs to no request is shown by itself.
+int show_record(review::Review& log, std::uint64_t seq, const ShowOptions& options) {
+    const auto record = log.record(seq);
+    if (!record) return audit_failed(record.error());
+    const auto id = Ulid::parse(record->text("requestId"));
+    const auto account = id ? log.account(*id) : Result<review::Account>{Error{}};
+    if (account) return show_account(log, *account, options);
+    const auto json = audit::print_json(json::canonical(record->members));
+    write_to(stdout, (options.json ? json : audit::print(*record) + "\n\n" + json) + "\n");
+    return reviewed(log);
+}
+
+int list_candidates(review::Review& log, const std::vector<Ulid>& found, const std::string& text) {
+    RequestTable table{screen()};
+    const auto first = found.size() - std::min(found.size(), limits::review_listed_max);
+    for (auto i = first; i < found.size(); ++i) {
+        const auto account = log.account(found[i]);
+        if (!account) return audit_failed(account.error());
+        if (!table.add(row_of(*account))) return exit_does_not_hold;
+    }
+    if (!table.finish()) return exit_does_not_hold;
+    write_to(stdout, "");
+    std::string ids;
+    for (auto i = first; i < found.size(); ++i) ids += "\n  " + found[i].str();
+    tell("{} could be {} requests{}; write more of it:{}\n", shown(text), found.size(),
+         first > 0 ? fmt::format(", the newest {} are above", found.size() - first) : "", ids);
+    return exit_does_not_hold;
+}
+
+int audit_show(const ShowOptions& options) {
+    auto log = open_review(options.review);
+    if (!log) return audit_failed(log.error());
+    const auto named = review::look_up(log->catalogue(), options.id);
+    if (!named) return usage_error({Errc::bad_config, named.error().detail});
+    if (const auto* record = std::get_if<review::NumberedRecord>(&*named))
+        return show_record(*log, record->seq, options);
+    const auto& found = std::get<std::vector<Ulid>>(*named);
+    if (found.empty()) return audit_failed({Errc::unknown_request, "no request has " + options.id + " in its id"});
+    if (found.size() > 1) return list_candidates(*log, found, options.id);
+    const auto account = log->account(found.front());
+    if (!account) return audit_failed(account.error());
+    return show_account(*log, *account, options);
+}
+
+}  // namespace
+
+void add_audit_show(CLI::App& audit, int& exit_code) {
+    auto* show = audit.add_subcommand("show", "Show the whole life of one request");
+    auto options = std::make_shared<ShowOptions>();
+    show->add_option("ID", options->id, "Its id, 4 or more characters of either end, or a record as #123")->required();
+    add_log_options(*show, options->review);
+    show->add_flag("--json", options->json, "One JSON object, with all records");
+    show->footer("What was asked, who was shown it where, who tried, voted and decided, and what the agent was told:\n"
+                 "each step with its time since the request and the number of the record that says so.\n\n"
+                 "  countersign audit show 3F9K2M\n"
+                 "  countersign audit show '#4711'          the request that record 4711 belongs to");
+    show->callback([&exit_code, options] { exit_code = audit_show(*options); });
+}
+
+}  // namespace countersign::app

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// `audit stats`: what happened, in numbers.
+#include "app/commands/audit/audit.hpp"
+#include "app/commands/audit/request_table.hpp"
+#include "app/commands/audit/reviewing.hpp"
+#include "app/output.hpp"
+#include "app/process.hpp"
+#include "audit/print.hpp"
+#include "audit/review/statistics.hpp"
+#include "channels/terminal/width.hpp"
+#include "core/json/write.hpp"
+#include "core/limits.hpp"
+#include "security/display.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace countersign::app {
+namespace {
+
+namespace review = audit::review;
+using channels::terminal::Ink;
+using channels::terminal::paint;
+
+struct StatsOptions {
+    ReviewOptions review;
+    bool json = false;
+};
+
+// One line of a chart: what it is, how many, a bar, and what else there is to say.
+struct ChartLine {
+    std::string label;
+    std::uint64_t value = 0;
+    std::string note = {};
+    Ink ink = Ink::plain;
+};
+
+constexpr std::size_t label_columns_max = 24;
+constexpr std::size_t bar_columns_max = 40;
+
+std::string chart(const std::string& title, const std::vector<ChartLine>& lines, const Screen& screen) {
+    std::size_t label = 0;
+    std::size_t note = 0;
+    std::uint64_t largest = 0;
+    for (const auto& line : lines) {
+        label = std::max(label, std::min(channels::terminal::width_of(line.label), label_columns_max));
+        note = std::max(note, channels::terminal::width_of(line.note));
+        largest = std::max(largest, line.value);
+    }
+    const auto count = grouped(largest).size();
+    const auto taken = 2 + label + 2 + count + 2 + note + (note > 0 ? 2 : 0);
+    const auto columns = std::min(screen.style.columns, std::size_t{100});
+    const auto width = std::min(columns > taken + 10 ? columns - taken : 10, bar_columns_max);
+    std::string text = paint(screen.style, Ink::strong, title) + "\n";
+    for (const auto& line : lines) {
+        const auto drawn = cell(bar(line.value, largest, width, screen.utf8), width);
+        text += "  " + cell(line.label, label) + "  " + cell(grouped(line.value), count, Align::right) + "  " +
+                paint(screen.style, line.ink, drawn) + (line.note.empty() ? "" : "  " + line.note);
+        while (text.ends_with(' ')) text.pop_back();
+        text += "\n";
+    }
+    return text + "\n";
+}
+
+void largest_first(std::vector<ChartLine>& lines) {
+    std::ranges::sort(lines, [](const ChartLine& left, const ChartLine& right) {
+        return left.value != right.value ? left.value > right.value : left.label < right.label;
+    });
+}
+
+std::string by_day(const review::Statistics& found, const Screen& screen) {
+    if (found.days.empty()) return {};
+    std::vector<ChartLine> lines;
+    const auto last = found.days.rbegin()->first;
+    auto first = found.days.begin()->first;
+    const auto shown = std::chrono::days{limits::review_days_shown_max - 1};
+    const bool cut = last - first > shown;
+    if (cut) first = last - shown;
+    // A day on which nothing was asked is a gap that a reviewer wants to see.
+    for (auto day = first; day <= last; day += std::chrono::days{1}) {
+        const auto there = found.days.find(day);
+        const auto counts = there == found.days.end() ? review::Counts{} : there->second.counts;
+        lines.push_back({.label = rfc3339(WallTime{day.time_since_epoch()}).substr(0, 10),
+                         .value = counts.requests,
+                         .note = fmt::format("{} by people", grouped(counts.by_person))});
+    }
+    return chart(cut ? fmt::format("Requests a day, the last {} days", lines.size()) : "Requests a day", lines, screen);
+}
+
+std::string by_person(const review::Statistics& found, const Screen& screen) {
+    std::vector<ChartLine> lines;
+    for (const auto& [who, person] : found.people) {
+        lines.push_back({.label = security::display(who, security::DisplayMode::line),
+                         .value = person.decided,
+                         .note = fmt::format("{} allowed, {} denied, half within {}", grouped(person.allowed),
+                                             grouped(person.denied), short_span(person.latency.p50))});
+    }
+    largest_first(lines);
+    return lines.empty() ? std::string{} : chart("Decided by people", lines, screen);
+}
+
+std::string counters(const std::string& title, const std::map<std::string, std::uint64_t>& values,
+                     const Screen& screen) {
+    std::vector<ChartLine> lines;
+    for (const auto& [name, count] : values) {
+        lines.push_back(
+            {.label = security::display(name, security::DisplayMode::line), .value = count, .ink = ink_of(name)});
+    }
+    largest_first(lines);
+    return lines.empty() ? std::string{} : chart(title, lines, screen);
+}
+
+std::string summary(const review::Statistics& found, const Screen& screen) {
+    const auto& [requests, person, policy, grant, nobody, open] = found.counts;
+    auto text = paint(screen.style, Ink::strong, grouped(requests) + (requests == 1 ? " request" : " requests")) +
+                (open == 0 ? std::string{} : fmt::format(", {} still open", grouped(open))) + "\n";
+    text += fmt::format("decided: {} by people, {} by policy, {} by grant; {} ended undecided\n", grouped(person),
+                        grouped(policy), grouped(grant), grouped(nobody));
+    if (const auto& latency = found.latency; latency.count > 0) {
+        text += fmt::format("people took: p50 {}, p90 {}, p99 {}, at most {}\n", short_span(latency.p50),
+                            short_span(latency.p90), short_span(latency.p99), short_span(latency.longest));
+    }
+    text += fmt::format("refused attempts: {}, requests turned away: {}, unreadable: {}\n\n", grouped(found.refused),
+                        grouped(found.turned_away), grouped(found.unreadable));
+    return text;
+}
+
+int audit_stats(const StatsOptions& options) {
+    const auto filter = filter_of(options.review, wall_now());
+    if (!filter) return usage_error(filter.error());
+    const auto log = open_review(options.review);
+    if (!log) return audit_failed(log.error());
+    const auto found = statistics(log->catalogue(), *filter);
+    if (options.json) {
+        write_to(stdout, audit::print_json(json::canonical(json_of(found))) + "\n");
+        return reviewed(*log);
+    }
+    if (found.counts.requests + found.refused + found.turned_away + found.unreadable == 0) {
+        tell("nothing found among {} requests\n", grouped(log->catalogue().lives().size()));
+        return reviewed(*log);
+    }
+    const auto where = screen();
+    auto text = summary(found, where) + by_day(found, where) + by_person(found, where) +
+                counters("Outcomes", found.outcomes, where) + counters("Refused attempts", found.refusals, where);
+    text.pop_back();  // the last chart's empty line
+    write_to(stdout, text);
+    return reviewed(*log);
+}
+
+}  // namespace
+
+void add_audit_stats(CLI::App& audit, int& exit_code) {
+    auto* stats = audit.add_subcommand("stats", "Count what was decided, by day and person, and how fast");
+    auto options = std::make_shared<StatsOptions>();
+    add_log_options(*stats, options->review);
+    add_scope_options(*stats, options->review);
+    stats->add_flag("--json", options->json, "One JSON object");
+    stats->footer("Days are UTC, by when a request was asked. Latency is from the request to the tap that decided it;\n"
+                  "p90 12 s means that nine of ten took no longer. Only people's decisions count there.\n\n"
+                  "  countersign audit stats --since 30d\n"
+                  "  countersign audit stats --agent 'prod-*' --json | jq .people");
+    stats->callback([&exit_code, options] { exit_code = audit_stats(*options); });
+}
+
+}  // namespace countersign::app

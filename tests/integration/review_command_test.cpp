@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// `audit list`, `show`, `stats`, `coverage` and `export` on a log that a real hub wrote.
+#include "tests/integration/process.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace countersign {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing_tools::contents;
+using testing_tools::TemporaryDirectory;
+
+// One demo is enough for all: nothing here writes to its log.
+class ReviewCommandTest : public testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        directory = new TemporaryDirectory;
+        const auto ran =
+            testing_tools::run({.argv = {testing_tools::countersign_path(), "demo", "--once", "--answer", "allow"},
+                                .environment = {"TMPDIR=" + directory->path()}});
+        ASSERT_EQ(ran.exit_code, 0) << ran.err;
+        for (const auto& entry : fs::directory_iterator{directory->path()}) state = (entry.path() / "state").string();
+    }
+    static void TearDownTestSuite() { delete directory; }
+
+    static testing_tools::Ran audit(std::vector<std::string> arguments, const std::string& where = state) {
+        arguments.insert(arguments.begin(), {testing_tools::countersign_path(), "audit"});
+        arguments.insert(arguments.end(), {"--state", where});
+        return testing_tools::run({.argv = arguments, .environment = {"LC_ALL=C.UTF-8"}});
+    }
+    static long lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
+    // The id of the newest request.
+    static std::string newest() {
+        const auto row = audit({"list", "-n", "1", "--json"}).out;
+        const auto at = row.find("\"requestId\":\"");
+        return at == std::string::npos ? std::string{} : row.substr(at + 13, 26);
+    }
+    static inline TemporaryDirectory* directory = nullptr;
+    static inline std::string state;
+};
+
+TEST_F(ReviewCommandTest, ListPrintsOneLineARequestNewestLast) {
+    const auto ran = audit({"list"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(lines(ran.out), 5);
+    EXPECT_EQ(ran.out.find('\x1b'), std::string::npos) << "no colour on a pipe";
+    EXPECT_LT(ran.out.find("rm -rf build"), ran.out.find("Which database"));
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("allowed"), HasSubstr("demo:unattended"), HasSubstr("Bash")));
+}
+
+TEST_F(ReviewCommandTest, ListCanBeFilteredAndSaysWhatItLeavesOut) {
+    EXPECT_EQ(lines(audit({"list", "--tool", "Ba*"}).out), 3);
+    EXPECT_EQ(lines(audit({"list", "--outcome", "answered", "--since", "24h"}).out), 1);
+    EXPECT_EQ(lines(audit({"list", "--outcome", "answered,allowed", "--person", "demo:*", "--agent", "demo"}).out), 5);
+    const auto newest_two = audit({"list", "-n", "2"});
+    EXPECT_EQ(lines(newest_two.out), 2);
+    EXPECT_THAT(newest_two.err, HasSubstr("the newest 2 of 5"));
+}
+
+TEST_F(ReviewCommandTest, NothingFoundIsSaidAndIsNoFailure) {
+    const auto ran = audit({"list", "--agent", "nobody"});
+    EXPECT_EQ(ran.exit_code, 0);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_THAT(ran.err, HasSubstr("nothing found among 5 requests"));
+}
+
+TEST_F(ReviewCommandTest, WrongOptionsAreRefusedWithWhatCanBeWritten) {
+    const auto outcome = audit({"list", "--outcome", "approved"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("approved"), HasSubstr("allowed, denied"), HasSubstr("indeterminate")));
+    const auto since = audit({"list", "--since", "yesterday"});
+    EXPECT_EQ(since.exit_code, 2);
+    EXPECT_THAT(since.err, AllOf(HasSubstr("--since yesterday"), HasSubstr("24h")));
+    EXPECT_EQ(audit({"list", "--json", "--csv"}).exit_code, 2);
+    EXPECT_EQ(audit({"export"}).exit_code, 2);
+}
+
+TEST_F(ReviewCommandTest, ListForProgramsIsJsonOrATable) {
+    const auto json = audit({"list", "--json", "--tool", "Edit"}).out;
+    EXPECT_EQ(lines(json), 1);
+    EXPECT_THAT(json, AllOf(testing::StartsWith("{\"agentId\":\"demo\""), HasSubstr("\"outcome\":\"allowed\"")));
+    const auto table = audit({"list", "--csv"}).out;
+    EXPECT_EQ(lines(table), 6);
+    EXPECT_THAT(table, testing::StartsWith("askedAt,"));
+    EXPECT_THAT(table, HasSubstr("\r\n"));
+}
+
+TEST_F(ReviewCommandTest, ShowTellsTheWholeLifeOfARequest) {
+    const auto id = newest();
+    ASSERT_EQ(id.size(), 26U);
+    for (const auto& name : {id, id.substr(20), id.substr(0, 25), std::string{"#24"}}) {
+        const auto ran = audit({"show", name});
+        EXPECT_EQ(ran.exit_code, 0) << name << ran.err;
+        EXPECT_THAT(ran.out, AllOf(HasSubstr(id), HasSubstr("answered by demo:unattended"),
+                                   HasSubstr("Which database shall the shop use?"), HasSubstr("database: SQLite"),
+                                   HasSubstr("shown on terminal"), HasSubstr("given to the agent"), HasSubstr("+0.0 s"),
+                                   HasSubstr("#22"), HasSubstr("audit prove 24")));
+    }
+    EXPECT_THAT(audit({"show", id, "--json"}).out, HasSubstr("\"log\":[{"));
+}
+
+TEST_F(ReviewCommandTest, ShowListsWhatAPartCouldMean) {
+    const auto ran = audit({"show", newest().substr(0, 6)});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("could be 5 requests"), HasSubstr(newest())));
+    EXPECT_EQ(audit({"show", "ZZZZZZ"}).exit_code, 1);
+    EXPECT_EQ(audit({"show", "#100000"}).exit_code, 1);
+    EXPECT_EQ(audit({"show", "abc"}).exit_code, 2);
+}
+
+TEST_F(ReviewCommandTest, ShowOfARecordThatBelongsToNoRequestIsThatRecord) {
+    const auto ran = audit({"show", "#0"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("\"kind\":\"start\""));
+}
+
+TEST_F(ReviewCommandTest, StatsAndCoverageCount) {
+    const auto stats = audit({"stats"});
+    EXPECT_EQ(stats.exit_code, 0) << stats.err;
+    EXPECT_THAT(stats.out, AllOf(HasSubstr("5 requests"), HasSubstr("p50"), HasSubstr("demo:unattended"),
+                                 HasSubstr("allowed   4  ████"), HasSubstr("answered")));
+    EXPECT_THAT(audit({"stats", "--json"}).out, HasSubstr("\"byPerson\":5"));
+    const auto coverage = audit({"coverage", "--since", "30d"});
+    EXPECT_EQ(coverage.exit_code, 0) << coverage.err;
+    EXPECT_THAT(coverage.out, AllOf(HasSubstr("demo"), HasSubstr("100.0 %")));
+    EXPECT_THAT(audit({"coverage", "--json"}).out, HasSubstr("\"seenPermille\":1000"));
+}
+
+TEST_F(ReviewCommandTest, ABarIsPlainWhereTheTerminalHasNoMore) {
+    const auto ran = testing_tools::run(
+        {.argv = {testing_tools::countersign_path(), "audit", "stats", "--state", state}, .environment = {"LC_ALL=C"}});
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("####"), Not(HasSubstr("█"))));
+}
+
+TEST_F(ReviewCommandTest, ExportOfRecordsIsWhatWasHashed) {
+    const auto ran = audit({"export", "--jsonl"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    std::string leaves;
+    std::ifstream segment{state + "/audit/seg-000000.log"};
+    for (std::string line; std::getline(segment, line);) leaves += line.substr(0, line.find('\t')) + "\n";
+    EXPECT_EQ(ran.out, leaves);
+    EXPECT_EQ(audit({"export", "--jsonl", "--since", "2099-01-01"}).out, "");
+    EXPECT_EQ(lines(audit({"export", "--csv"}).out), 6);
+}
+
+TEST_F(ReviewCommandTest, NothingIsWrittenBesideTheLog) {
+    std::vector<std::string> before;
+    const auto files = [] {
+        std::vector<std::string> names;
+        for (const auto& entry : fs::recursive_directory_iterator{state}) names.push_back(entry.path().string());
+        return names;
+    };
+    before = files();
+    for (const auto* command : {"list", "stats", "coverage"}) EXPECT_EQ(audit({command}).exit_code, 0);
+    EXPECT_EQ(files(), before);
+}
+
+TEST_F(ReviewCommandTest, ADamagedLogIsReviewedAsFarAsItGoesAndFails) {
+    const TemporaryDirectory copy;
+    fs::copy(state, copy.path() + "/state", fs::copy_options::recursive);
+    const auto segment = copy.path() + "/state/audit/seg-000000.log";
+    auto text = contents(segment);
+    text[text.find('\n') + 1] = 'x';
+    std::ofstream{segment, std::ios::binary} << text;
+    for (const auto& command :
+         {std::vector<std::string>{"list"}, {"stats"}, {"coverage"}, {"export", "--csv"}, {"export", "--jsonl"}}) {
+        const auto ran = audit(command, copy.path() + "/state");
+        EXPECT_EQ(ran.exit_code, 1) << command.front();
+        EXPECT_THAT(ran.err, HasSubstr("audit verify"));
+        EXPECT_NE(ran.out, "") << "the rest is shown";
+    }
+}
+
+// So many records that an index is worth it; nobody who only looks at a log checks a signature.
+class ReviewIndexTest : public testing::Test {
+protected:
+    void SetUp() override {
+        fs::create_directories(files.path() + "/state/audit");
+        std::ofstream log{files.path() + "/state/audit/seg-000000.log", std::ios::binary};
+        const std::string hash = std::string(43, 'A') + "=";
+        const std::string signature = std::string(91, 'A') + "=";
+        for (int seq = 0; seq < records; ++seq) {
+            auto id = std::to_string(seq);
+            id.insert(0, 26 - id.size(), '0');
+            log << R"({"agentId":"a)" << seq % 7 << R"(","kind":"request","prevRoot":")" << hash << R"(","requestId":")"
+                << id << R"(","seq":)" << seq << R"(,"summary":"call )" << seq
+                << R"(","synced":0,"ts":"2026-11-16T03:14:07.120Z","v":1})" << "\t" << signature << "\n";
+        }
+    }
+    [[nodiscard]] testing_tools::Ran list(const std::vector<std::string>& more = {}) const {
+        std::vector<std::string> argv{testing_tools::countersign_path(),
+                                      "audit",
+                                      "list",
+                                      "--agent",
+                                      "a3",
+                                      "--json",
+                                      "--state",
+                                      files.path() + "/state"};
+        argv.insert(argv.end(), more.begin(), more.end());
+        return testing_tools::run({.argv = argv, .environment = {"XDG_CACHE_HOME=" + files.path() + "/cache"}});
+    }
+    [[nodiscard]] std::vector<std::string> indexes() const {
+        std::vector<std::string> found;
+        if (!fs::exists(cache())) return found;
+        for (const auto& entry : fs::directory_iterator{cache()}) found.push_back(entry.path().string());
+        return found;
+    }
+    [[nodiscard]] std::string cache() const { return files.path() + "/cache/countersign"; }
+    static constexpr int records = 20'000;
+    TemporaryDirectory files;
+};
+
+TEST_F(ReviewIndexTest, AnIndexIsKeptInTheReadersCacheAndNeverBelieved) {
+    const auto plain = list({"--no-index"});
+    EXPECT_EQ(plain.exit_code, 0) << plain.err;
+    EXPECT_THAT(plain.out, HasSubstr("\"summary\":\"call 19995\""));
+    EXPECT_THAT(indexes(), testing::IsEmpty());
+    EXPECT_EQ(list().out, plain.out);
+    ASSERT_EQ(indexes().size(), 1U);
+    EXPECT_EQ(fs::status(cache()).permissions(), fs::perms::owner_all);
+    EXPECT_EQ(list().out, plain.out);
+    auto bytes = contents(indexes().front());
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] + 1);
+    std::ofstream{indexes().front(), std::ios::binary} << bytes;
+    const auto after = list();
+    EXPECT_EQ(after.exit_code, 0) << after.err;
+    EXPECT_EQ(after.out, plain.out);
+}
+
+TEST_F(ReviewIndexTest, ACacheThatOthersMayWriteIsNotUsed) {
+    fs::create_directories(cache());
+    fs::permissions(cache(), fs::perms::all);
+    EXPECT_EQ(list().exit_code, 0);
+    EXPECT_THAT(indexes(), testing::IsEmpty());
+}
+
+TEST_F(ReviewIndexTest, WithoutARoomForItTheAnswerIsTheSame) {
+    std::ofstream{files.path() + "/cache"} << "no directory";
+    const auto ran = list();
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 50);
+}
+
+TEST_F(ReviewCommandTest, NoLogIsAnErrorThatSaysWhere) {
+    const auto ran = audit({"list"}, directory->path() + "/nothing");
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("nothing"));
+}
+
+}  // namespace
+}  // namespace countersign
