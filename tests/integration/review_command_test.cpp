@@ -182,7 +182,8 @@ TEST_F(ReviewCommandTest, ADamagedLogIsReviewedAsFarAsItGoesAndFails) {
 // So many records that an index is worth it; nobody who only looks at a log checks a signature.
 class ReviewIndexTest : public testing::Test {
 protected:
-    void SetUp() override {
+    // One request a record, so many a day.
+    void write_log(int records, int a_day = 1'000'000) const {
         fs::create_directories(files.path() + "/state/audit");
         std::ofstream log{files.path() + "/state/audit/seg-000000.log", std::ios::binary};
         const std::string hash = std::string(43, 'A') + "=";
@@ -190,22 +191,24 @@ protected:
         for (int seq = 0; seq < records; ++seq) {
             auto id = std::to_string(seq);
             id.insert(0, 26 - id.size(), '0');
+            const auto day = seq / a_day;
+            const auto month = std::to_string(1 + day / 31);
+            const auto date = std::to_string(1 + day % 31);
             log << R"({"agentId":"a)" << seq % 7 << R"(","kind":"request","prevRoot":")" << hash << R"(","requestId":")"
-                << id << R"(","seq":)" << seq << R"(,"summary":"call )" << seq
-                << R"(","synced":0,"ts":"2026-11-16T03:14:07.120Z","v":1})" << "\t" << signature << "\n";
+                << id << R"(","seq":)" << seq << R"(,"summary":"call )" << seq << R"(","synced":0,"ts":"2026-)"
+                << std::string(2 - month.size(), '0') << month << "-" << std::string(2 - date.size(), '0') << date
+                << R"(T03:14:07.120Z","v":1})" << "\t" << signature << "\n";
         }
     }
+    [[nodiscard]] testing_tools::Ran audit(std::vector<std::string> arguments) const {
+        arguments.insert(arguments.begin(), {testing_tools::countersign_path(), "audit"});
+        arguments.insert(arguments.end(), {"--state", files.path() + "/state"});
+        return testing_tools::run({.argv = arguments, .environment = {"XDG_CACHE_HOME=" + files.path() + "/cache"}});
+    }
     [[nodiscard]] testing_tools::Ran list(const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> argv{testing_tools::countersign_path(),
-                                      "audit",
-                                      "list",
-                                      "--agent",
-                                      "a3",
-                                      "--json",
-                                      "--state",
-                                      files.path() + "/state"};
-        argv.insert(argv.end(), more.begin(), more.end());
-        return testing_tools::run({.argv = argv, .environment = {"XDG_CACHE_HOME=" + files.path() + "/cache"}});
+        std::vector<std::string> arguments{"list", "--agent", "a3", "--json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return audit(arguments);
     }
     [[nodiscard]] std::vector<std::string> indexes() const {
         std::vector<std::string> found;
@@ -214,11 +217,11 @@ protected:
         return found;
     }
     [[nodiscard]] std::string cache() const { return files.path() + "/cache/countersign"; }
-    static constexpr int records = 20'000;
     TemporaryDirectory files;
 };
 
 TEST_F(ReviewIndexTest, AnIndexIsKeptInTheReadersCacheAndNeverBelieved) {
+    write_log(20'000);
     const auto plain = list({"--no-index"});
     EXPECT_EQ(plain.exit_code, 0) << plain.err;
     EXPECT_THAT(plain.out, HasSubstr("\"summary\":\"call 19995\""));
@@ -235,7 +238,36 @@ TEST_F(ReviewIndexTest, AnIndexIsKeptInTheReadersCacheAndNeverBelieved) {
     EXPECT_EQ(after.out, plain.out);
 }
 
+TEST_F(ReviewIndexTest, AShortLogNeedsNone) {
+    write_log(19'999);
+    EXPECT_EQ(list().exit_code, 0);
+    EXPECT_THAT(indexes(), testing::IsEmpty());
+}
+
+TEST_F(ReviewIndexTest, AChartHasThirtyOneDaysAndTheJsonAll) {
+    write_log(31, 1);
+    EXPECT_THAT(audit({"stats"}).out, AllOf(HasSubstr("Requests a day\n"), HasSubstr("2026-01-01")));
+    write_log(32, 1);
+    const auto more = audit({"stats"}).out;
+    EXPECT_THAT(more, testing::Not(HasSubstr("2026-01-01")));
+    EXPECT_THAT(more, AllOf(HasSubstr("the last 31 days"), HasSubstr("2026-02-01")));
+    EXPECT_THAT(audit({"stats", "--json"}).out, HasSubstr("2026-01-01"));
+}
+
+TEST_F(ReviewIndexTest, APartThatCouldBeManyListsTheNewestTen) {
+    write_log(10);
+    const auto ten = audit({"show", "00000000"});
+    EXPECT_EQ(std::count(ten.out.begin(), ten.out.end(), '\n'), 10);
+    EXPECT_THAT(ten.err, testing::Not(HasSubstr("the newest")));
+    write_log(11);
+    const auto eleven = audit({"show", "00000000"});
+    EXPECT_EQ(eleven.exit_code, 1);
+    EXPECT_EQ(std::count(eleven.out.begin(), eleven.out.end(), '\n'), 10);
+    EXPECT_THAT(eleven.err, AllOf(HasSubstr("could be 11 requests"), HasSubstr("the newest 10")));
+}
+
 TEST_F(ReviewIndexTest, ACacheThatOthersMayWriteIsNotUsed) {
+    write_log(20'000);
     fs::create_directories(cache());
     fs::permissions(cache(), fs::perms::all);
     EXPECT_EQ(list().exit_code, 0);
@@ -243,6 +275,7 @@ TEST_F(ReviewIndexTest, ACacheThatOthersMayWriteIsNotUsed) {
 }
 
 TEST_F(ReviewIndexTest, WithoutARoomForItTheAnswerIsTheSame) {
+    write_log(20'000);
     std::ofstream{files.path() + "/cache"} << "no directory";
     const auto ran = list();
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
