@@ -145,6 +145,8 @@ test('I12 the bridge killed while pending: after the restart the message says so
     const world = await openWorld(t);
     const program = world.run('bridge', [[bash('touch made')]]);
     const card = await world.card(program);
+    // The log learns of the message a moment after the people do.
+    await until('the note of the card', () => world.record('presented'));
     process.kill(program.pid, 'SIGKILL');
     await program.ended();
     program.signal('SIGKILL');
