@@ -63,6 +63,7 @@ int run(int argc, char** argv) {
     add_run(cli, exit_code);
     add_check(cli, exit_code);
     add_audit(cli, exit_code);
+    add_witness(cli, exit_code);
     cli.add_subcommand("help", "Print this")->callback([&cli] { show("{}", cli.help()); });
     try {
         cli.parse(argc, argv);

@@ -16,5 +16,6 @@ void add_check_proof(CLI::App& check, int& exit_code);
 void add_check_render(CLI::App& check, int& exit_code);
 void add_audit(CLI::App& app, int& exit_code);
 void add_setup(CLI::App& app, int& exit_code);
+void add_witness(CLI::App& app, int& exit_code);
 
 }  // namespace countersign::app

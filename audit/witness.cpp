@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/witness.hpp"
+
+#include "audit/proof_text.hpp"
+#include "core/limits.hpp"
+#include "security/digest.hpp"
+#include "security/encoding.hpp"
+
+#include <algorithm>
+
+namespace countersign::audit {
+namespace {
+
+// An origin may have any character; its hash is a good name for a file.
+std::string file_of(const NoteKey& key) { return security::hex(security::sha256(key.name())) + ".checkpoint"; }
+
+Witness::Answer refusal(unsigned status, std::string why) {
+    return {.status = status, .content_type = "text/plain; charset=utf-8", .body = std::move(why) + "\n"};
+}
+
+struct AddCheckpoint {
+    std::uint64_t old_size = 0;
+    std::vector<Hash> proof;
+    std::string_view checkpoint;
+};
+
+Result<AddCheckpoint> parse(std::string_view body) {
+    constexpr std::string_view old = "old ";
+    const auto line = body.substr(0, body.find('\n'));
+    if (!line.starts_with(old) || line.size() == body.size()) return Error{Errc::malformed, "no old size"};
+    const auto size = parse_size(line.substr(old.size()));
+    if (!size) return size.error();
+    body.remove_prefix(line.size() + 1);
+    auto proof = take_hash_lines(body);
+    if (!proof) return proof.error();
+    return AddCheckpoint{.old_size = *size, .proof = std::move(*proof), .checkpoint = body};
+}
+
+// Whether the newer tree begins with the older one. Every log begins with nothing, so the first checkpoint needs no
+// proof, and may not bring one.
+bool extends(const Tree& older, const Tree& newer, std::span<const Hash> proof) {
+    if (newer.size == 0 && newer.root != CompactRange{}.root()) return false;
+    if (older.size == 0) return proof.empty();
+    return consistent(older, newer, proof);
+}
+
+}  // namespace
+
+Result<Witness> Witness::open(FileSystem& files, std::string directory, NoteSigner signer, std::vector<NoteKey> logs) {
+    if (logs.empty()) return Error{Errc::bad_config, "a witness needs the key of a log"};
+    if (logs.size() > limits::witness_logs_max) return Error{Errc::bad_config, "too many logs for one witness"};
+    Witness witness{files, std::move(directory), std::move(signer)};
+    for (auto& key : logs) {
+        if (std::ranges::any_of(witness.logs_, [&](const Log& log) { return log.key.name() == key.name(); })) {
+            return Error{Errc::bad_config, "two keys for the log " + key.name()};
+        }
+        const auto latest = witness.stored(key);
+        if (!latest) return latest.error();
+        witness.logs_.push_back({.key = std::move(key), .latest = *latest});
+    }
+    return witness;
+}
+
+Result<Tree> Witness::stored(const NoteKey& key) const {
+    const auto path = directory_ + "/" + file_of(key);
+    const auto there = files_->exists(path);
+    if (!there) return there.error();
+    if (!*there) return Tree{.size = 0, .root = CompactRange{}.root()};
+    const auto bytes = read_whole(*files_, path, limits::witness_request_bytes_max);
+    if (!bytes) return bytes.error();
+    const auto text = open_note(*bytes, key);
+    const auto tree = text ? parse_checkpoint(*text, key.name()) : Result<Tree>{text.error()};
+    if (tree) return tree;
+    return Error{Errc::damaged, path + " is not the checkpoint that was stored: " + tree.error().detail};
+}
+
+// By the origin that the checkpoint names. It is trusted only after its signature.
+Witness::Log* Witness::log_of(std::string_view checkpoint) {
+    const auto origin = checkpoint.substr(0, checkpoint.find('\n'));
+    const auto found = std::ranges::find_if(logs_, [&](const Log& log) { return log.key.name() == origin; });
+    return found == logs_.end() ? nullptr : &*found;
+}
+
+Witness::Answer Witness::add_checkpoint(std::string_view body, std::uint64_t seconds) {
+    const auto request = parse(body);
+    if (!request) return refusal(400, request.error().detail);
+    auto* log = log_of(request->checkpoint);
+    if (log == nullptr) return refusal(404, "a log that this witness does not look after");
+    const auto text = open_note(request->checkpoint, log->key);
+    if (!text && text.error().code == Errc::bad_signature) return refusal(403, text.error().detail);
+    if (!text) return refusal(400, text.error().detail);
+    const auto tree = parse_checkpoint(*text, log->key.name());
+    if (!tree) return refusal(400, tree.error().detail);
+    if (request->old_size > tree->size) return refusal(400, "the old size is larger than the new one");
+    if (request->old_size != log->latest.size) {
+        return {.status = 409, .content_type = "text/x.tlog.size", .body = std::to_string(log->latest.size) + "\n"};
+    }
+    if (!extends(log->latest, *tree, request->proof)) return refusal(422, "no proof that the log grew");
+
+    if (const auto kept = replace(*files_, directory_, file_of(log->key), request->checkpoint); !kept) {
+        return refusal(500, "the checkpoint could not be stored");
+    }
+    log->latest = *tree;
+    return {.status = 200,
+            .content_type = "text/plain; charset=utf-8",
+            .body = signature_line(signer_.key().name(), signer_.cosign(*text, seconds))};
+}
+
+}  // namespace countersign::audit

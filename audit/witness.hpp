@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Witness: a second party (c2sp.org/tlog-witness). It keeps the latest checkpoint of each log that it looks after, and
+// cosigns a newer one only with a proof that the log grew: a log whose history was changed finds no witness for it.
+//
+// It answers one request after the other: looking at what is stored, storing and signing are one step, so that two
+// requests cannot both go on from the same size. What it signs is on disk before anybody sees it; a witness that forgot
+// would sign a second history.
+#pragma once
+
+#include "audit/file_system.hpp"
+#include "audit/merkle.hpp"
+#include "audit/note.hpp"
+#include "core/result.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign::audit {
+
+class Witness {
+public:
+    // Borrows the file system; the directory is there and nobody else's. Errc::damaged if what is stored of a log is not
+    // what this witness wrote, Errc::bad_config for no log, two of one origin, or too many.
+    [[nodiscard]] static Result<Witness> open(FileSystem& files, std::string directory, NoteSigner signer,
+                                              std::vector<NoteKey> logs);
+
+    // As HTTP has it.
+    struct Answer {
+        unsigned status = 0;
+        std::string content_type;
+        std::string body;
+    };
+    // The body of POST /add-checkpoint: "old SIZE", the hashes of a consistency proof, an empty line, the checkpoint.
+    // `seconds` is the Unix time that the cosignature names. It blocks until the disk has it.
+    [[nodiscard]] Answer add_checkpoint(std::string_view body, std::uint64_t seconds);
+
+    [[nodiscard]] const NoteKey& key() const { return signer_.key(); }
+
+private:
+    struct Log {
+        NoteKey key;
+        Tree latest;  // of size 0 before the first
+    };
+    Witness(FileSystem& files, std::string directory, NoteSigner signer)
+        : files_{&files}, directory_{std::move(directory)}, signer_{std::move(signer)} {}
+    [[nodiscard]] Result<Tree> stored(const NoteKey& key) const;
+    [[nodiscard]] Log* log_of(std::string_view checkpoint);
+
+    FileSystem* files_;
+    std::string directory_;
+    NoteSigner signer_;
+    std::vector<Log> logs_;
+};
+
+}  // namespace countersign::audit
