@@ -54,9 +54,9 @@ private:
     bool member(std::string_view name) {
         if (name == "seq") return number(head_.seq) && note(seq);
         if (name == "synced") return number(head_.synced) && note(synced);
-        if (name == "prevRoot") return text(text_) && root() && note(prev_root);
+        if (name == "prevRoot") return plain(text_) && root() && note(prev_root);
         if (name == "kind") return text(head_.kind) && !head_.kind.empty() && note(kind);
-        if (name == "ts") return text(text_) && !text_.empty() && note(ts);
+        if (name == "ts") return plain(text_) && !text_.empty() && note(ts);
         if (name == "textFile") return text(head_.text_file);
         if (name == "v") return take("1") && note(v);
         return value(1);
@@ -169,7 +169,7 @@ private:
 
     std::string_view rest_;
     RecordHead head_;
-    std::string text_;
+    std::string_view text_;  // of the member that is being read
     unsigned found_ = 0;
 };
 

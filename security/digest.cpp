@@ -43,7 +43,13 @@ Digest Sha256::finish() {
     return digest;
 }
 
-Digest sha256(std::span<const std::uint8_t> bytes) { return Sha256{}.update(bytes).finish(); }
+Digest sha256(std::span<const std::uint8_t> bytes) {
+    SHA256_CTX context;
+    Digest digest;
+    must(SHA256_Init(&context) == 1 && SHA256_Update(&context, bytes.data(), bytes.size()) == 1);
+    must(SHA256_Final(digest.data(), &context) == 1);
+    return digest;
+}
 
 Digest sha256(std::string_view bytes) { return sha256(bytes_of(bytes)); }
 
