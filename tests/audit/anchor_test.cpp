@@ -71,8 +71,9 @@ TEST(Cosignature, ThePublishedOneIsMadeAndRead) {
     EXPECT_EQ(witness.key().vkey(), "witness.example/w1+20324abe+BCmsuuFBvMrwsi4alNNNC8c2HlJtC/4SyJeUvJMilm3X");
     const std::string text = "audit.example/bridge1\n70000\ncKPBXZ6OeqDFHFwZaVjDU6geasIL9ySrrQ1FRXMYXNI=\n";
     const auto signature = witness.cosign(text, 1'700'000'000);
-    EXPECT_EQ(signature,
-              "IDJKvgAAAABlU/EAaJiTuXoOXw7i4il0QQ5H8NBFmwrjfgQtjkeAwoWzSwG0gHrawxEBGQLHYAs0H8oLre8ZFziZ3xB69+2liNKUDg==");
+    EXPECT_EQ(
+        signature,
+        "IDJKvgAAAABlU/EAaJiTuXoOXw7i4il0QQ5H8NBFmwrjfgQtjkeAwoWzSwG0gHrawxEBGQLHYAs0H8oLre8ZFziZ3xB69+2liNKUDg==");
     const auto whole = note(text, origin, signer().sign(text)) + signature_line("witness.example/w1", signature);
     const auto key = NoteKey::parse(witness.key().vkey(), NoteAlgorithm::witness);
     ASSERT_TRUE(key);

@@ -32,7 +32,8 @@ std::vector<std::string> records() {
     found.push_back(*encode_record(entry("config", {{"people", nested}}), stamp()));
     found.push_back(*encode_record(entry("request", {{"text", "say \"é\"\n\t\\ \u2028 \U0001F600"}}), stamp()));
     found.push_back(*encode_record(
-        {.kind = "request", .fields = {}, .long_text = Entry::LongText{.hash = std::string(64, 'a'), .text = "x"}}, stamp()));
+        {.kind = "request", .fields = {}, .long_text = Entry::LongText{.hash = std::string(64, 'a'), .text = "x"}},
+        stamp()));
     return found;
 }
 
@@ -84,9 +85,32 @@ TEST(RecordHead, BothWaysAgreeOnEveryChangeOfOneByte) {
 }
 
 TEST(RecordHead, BothWaysAgreeOnPiecesPutTogetherAtRandom) {
-    const std::vector<std::string> pieces{"{", "}", "[", "]", ",", ":", "\"", "\"a\"", "\"seq\":12", "\"v\":1", "\\\"",
-                                          "\\u00e9", "1", "01", "-1", "1.5", "1e3", "9007199254740993", "true", "null",
-                                          "\xC3\xA9", "\xFF", "\"kind\":\"n\"", "\"synced\":3", "\"z\":{}", " "};
+    const std::vector<std::string> pieces{"{",
+                                          "}",
+                                          "[",
+                                          "]",
+                                          ",",
+                                          ":",
+                                          "\"",
+                                          "\"a\"",
+                                          "\"seq\":12",
+                                          "\"v\":1",
+                                          "\\\"",
+                                          "\\u00e9",
+                                          "1",
+                                          "01",
+                                          "-1",
+                                          "1.5",
+                                          "1e3",
+                                          "9007199254740993",
+                                          "true",
+                                          "null",
+                                          "\xC3\xA9",
+                                          "\xFF",
+                                          "\"kind\":\"n\"",
+                                          "\"synced\":3",
+                                          "\"z\":{}",
+                                          " "};
     std::mt19937 random{1};
     const auto base = records();
     for (int round = 0; round < 20'000; ++round) {
