@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <span>
 
 namespace countersign::audit {
@@ -79,7 +80,7 @@ Result<std::vector<TailRecord>> Follower::after(std::uint64_t seq) {
     for (auto number = *count; number-- > 1;) {
         const auto first = first_seq(files_, directory_, number);
         if (!first) return first.error();
-        if (!*first || **first > seq) continue;
+        if (first->value_or(std::numeric_limits<std::uint64_t>::max()) > seq) continue;
         segment_ = number;
         break;
     }

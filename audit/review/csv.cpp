@@ -8,7 +8,7 @@ namespace countersign::audit::review {
 std::string csv_cell(std::string_view text) {
     constexpr std::string_view begins_a_formula = "=+-@\t\r";
     const bool formula = !text.empty() && begins_a_formula.find(text.front()) != std::string_view::npos;
-    const auto shown = (formula ? "'" : "") + security::display(text, security::DisplayMode::line);
+    auto shown = (formula ? "'" : "") + security::display(text, security::DisplayMode::line);
     if (shown.find_first_of("\",\r\n") == std::string::npos) return shown;
     std::string quoted = "\"";
     for (const char character : shown) quoted += character == '"' ? "\"\"" : std::string(1, character);

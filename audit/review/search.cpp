@@ -12,8 +12,9 @@ namespace {
 
 Result<Named> numbered(std::string_view digits) {
     std::uint64_t seq = 0;
-    const auto* end = digits.data() + digits.size();
-    const auto [stop, failure] = std::from_chars(digits.data(), end, seq);
+    const std::string text{digits};
+    const auto* end = text.data() + text.size();
+    const auto [stop, failure] = std::from_chars(text.data(), end, seq);
     if (digits.empty() || failure != std::errc{} || stop != end) {
         return Error{Errc::malformed, "write a record as # and its number, as in #123"};
     }

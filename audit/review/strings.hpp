@@ -19,7 +19,7 @@ public:
     // Texts are found by views into themselves.
     Strings(const Strings&) = delete;
     Strings& operator=(const Strings&) = delete;
-    Strings(Strings&&) = default;
+    Strings(Strings&&) = default;  // NOLINT(performance-noexcept-move-constructor): a deque's is not
     Strings& operator=(Strings&&) = default;
     ~Strings() = default;
 

@@ -13,9 +13,9 @@ constexpr std::size_t count_digits_max = 6;  // of "24h": more would be before a
 
 std::optional<int> number(std::string_view digits) {
     int value = 0;
-    const auto* end = digits.data() + digits.size();
+    const std::string text{digits};
     if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
-    if (std::from_chars(digits.data(), end, value).ec != std::errc{}) return std::nullopt;
+    if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc{}) return std::nullopt;
     return value;
 }
 

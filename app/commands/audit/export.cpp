@@ -58,8 +58,9 @@ int export_records(const ExportOptions& options, const review::Filter& filter) {
                                  }});
     write_to(stdout, "");
     if (!walked) return audit_failed(walked.error());
-    if (!log.damage()) return exit_holds;
-    return audit_failed({Errc::damaged, *log.damage() + "; run `countersign audit verify`"});
+    const auto& damage = log.damage();
+    if (!damage) return exit_holds;
+    return audit_failed({Errc::damaged, *damage + "; run `countersign audit verify`"});
 }
 
 int export_tiles(const ExportOptions& options) {

@@ -79,7 +79,7 @@ std::vector<std::string_view> outcome_names() {
 
 Result<std::optional<Outcome>> outcome_given(const std::string& text) {
     if (text == review::open_outcome) return std::optional<Outcome>{};
-    if (const auto outcome = outcome_named(text)) return std::optional{*outcome};
+    if (auto outcome = outcome_named(text)) return outcome;
     return Error{Errc::bad_config,
                  "--outcome " + text + ": there is no such outcome; write one of " + joined(outcome_names())};
 }
@@ -146,8 +146,9 @@ int usage_error(const Error& error) {
 }
 
 int reviewed(const review::Review& review) {
-    if (!review.damage()) return exit_holds;
-    return audit_failed({Errc::damaged, *review.damage() + "; run `countersign audit verify`"});
+    const auto& damage = review.damage();
+    if (!damage) return exit_holds;
+    return audit_failed({Errc::damaged, *damage + "; run `countersign audit verify`"});
 }
 
 }  // namespace countersign::app

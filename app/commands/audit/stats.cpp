@@ -91,6 +91,7 @@ std::string by_day(const review::Statistics& found, const Screen& screen) {
 
 std::string by_person(const review::Statistics& found, const Screen& screen) {
     std::vector<ChartLine> lines;
+    lines.reserve(found.people.size());
     for (const auto& [who, person] : found.people) {
         lines.push_back({.label = security::display(who, security::DisplayMode::line),
                          .value = person.decided,
@@ -104,6 +105,7 @@ std::string by_person(const review::Statistics& found, const Screen& screen) {
 std::string counters(const std::string& title, const std::map<std::string, std::uint64_t>& values,
                      const Screen& screen) {
     std::vector<ChartLine> lines;
+    lines.reserve(values.size());
     for (const auto& [name, count] : values) {
         lines.push_back(
             {.label = security::display(name, security::DisplayMode::line), .value = count, .ink = ink_of(name)});

@@ -40,7 +40,8 @@ TEST_F(LogReaderTest, ATextAsLongAsAnyIsReadAndALongerOneIsNot) {
 TEST_F(LogReaderTest, ANameThatIsNoHashLeadsToNoFile) {
     LogReader reader{*disk, directory};
     disk->write(directory + "/text/notes", "notes");
-    for (const auto* name : {"", "notes", "../log.vkey", "../../keys/log"}) EXPECT_FALSE(reader.long_text(name)) << name;
+    for (const auto* name : {"", "notes", "../log.vkey", "../../keys/log"})
+        EXPECT_FALSE(reader.long_text(name)) << name;
 }
 
 TEST_F(LogReaderTest, ALineIsReadWhereItBeginsAndNowhereElse) {
