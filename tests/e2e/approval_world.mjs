@@ -64,6 +64,12 @@ ${extra}
         return this.bench.start(command[0], command.slice(1), { env: this.bench.claudeEnvironment() });
     }
 
+    // A first start, with an agent that asks nothing.
+    async begin() {
+        const options = ['--state', this.bench.state, '--config', this.config];
+        await this.ends(this.bench.start(countersignBinary(), ['run', 'event', '--agent', 'first', ...options, '--', 'true']));
+    }
+
     // Cards with buttons, oldest first.
     cards() {
         return this.bench.simulator.messages({ chat: this.chat }).filter(({ keyboard }) => keyboard.length > 0);

@@ -167,6 +167,7 @@ test('I1 the log cannot be written: nothing runs, and the agent hears why', asyn
         const file = join(world.bench.work, 'made');
         const trace = join(world.bench.directory, 'trace');
         const name = `disk-${from}`;
+        await world.begin(); // a first start has syncs of its own
         const program = world.run(name, [[bash(`touch ${file}`)]], {
             wrap: [...straced(trace), '-e', `inject=fdatasync:error=EIO:when=${from}+`],
         });
