@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `audit export`: the log for another program.
+#include "audit/export.hpp"
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
 #include "app/commands/audit/reviewing.hpp"
 #include "app/commands/audit/screen.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
-#include "audit/export.hpp"
 #include "audit/print.hpp"
 #include "audit/review/csv.hpp"
 #include "audit/review/row.hpp"
