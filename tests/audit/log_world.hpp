@@ -46,7 +46,9 @@ struct LogWorld {
 
     ~LogWorld() { disk->hang(false); }
 
+    // A process: it has a context of its own, and nothing of an earlier one runs in it.
     Result<void> open() {
+        contexts.emplace_back();
         auto opened = Log::open({.directory = directory,
                                  .origin = origin,
                                  .key = signing_key(),
