@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the log costs, against the disk it lies on: appends a second with 1, 8 and 64 waiters, as a ratio to a bare loop of
-// write and fdatasync in the same run; how fast a log is verified, and with how much memory.
+// What the log costs, against the disk it lies on and in the same run: appends a second with 1, 8 and 64 waiters, as a ratio
+// to a group commit of as many that writes and syncs and does nothing else; the slowest appends, as a ratio to the slowest
+// bare syncs; how fast a log is verified, and with how much memory.
 //
 //   audit_bench [directory] [records]     a place on the disk to measure; the current directory if none is given
 #include "audit/log.hpp"
@@ -9,16 +10,24 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -26,7 +35,9 @@ using namespace countersign;
 using namespace countersign::audit;
 namespace asio = boost::asio;
 
-constexpr int appends = 2'000;
+constexpr int appends = 20'000;
+constexpr int bare_syncs = 2'000;
+constexpr std::size_t line_bytes = 700;
 
 class RealClock final : public Clock {
 public:
@@ -68,31 +79,146 @@ Entry decision(int number) {
             .long_text = {}};
 }
 
-// The floor: a line of the same length written and synced, again and again, into zeros.
-double bare_loop(const std::string& path, std::size_t line_bytes) {
+struct Measured {
+    double rate = 0;  // a second
+    double p99 = 0;   // microseconds
+};
+
+class Stopwatch {
+public:
+    void took(std::chrono::steady_clock::time_point since) { micros_.push_back(seconds_since(since) * 1e6); }
+    [[nodiscard]] Measured measured() {
+        std::ranges::sort(micros_);
+        return {.rate = static_cast<double>(micros_.size()) / seconds_since(begin_),
+                .p99 = micros_[micros_.size() * 99 / 100]};
+    }
+
+private:
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    std::vector<double> micros_;
+};
+
+std::unique_ptr<File> zeros(const std::string& path, std::size_t bytes) {
     auto file = posix_file_system().open(path, FileSystem::Mode::create);
     require(file.has_value(), "cannot create a file");
-    require(write_all(**file, 0, std::string(appends * line_bytes, '\0')).has_value(), "cannot write");
+    require(write_all(**file, 0, std::string(bytes, '\0')).has_value(), "cannot write");
     require((*file)->sync().has_value(), "cannot sync");
+    return std::move(*file);
+}
+
+// The floor of one: a line of the same length written and synced, again and again, into zeros.
+Measured bare_loop(const std::string& path) {
+    const auto file = zeros(path, bare_syncs * line_bytes);
     const std::string line(line_bytes, 'x');
-    const auto start = std::chrono::steady_clock::now();
-    for (std::size_t i = 0; i < appends; ++i) {
-        require(write_all(**file, i * line_bytes, line).has_value(), "cannot write");
-        require((*file)->sync().has_value(), "cannot sync");
+    Stopwatch watch;
+    for (std::size_t i = 0; i < bare_syncs; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        require(write_all(*file, i * line_bytes, line).has_value(), "cannot write");
+        require(file->sync().has_value(), "cannot sync");
+        watch.took(start);
     }
-    return appends / seconds_since(start);
+    return watch.measured();
 }
 
-asio::awaitable<void> keep_appending(Log& log, int& left) {
-    while (left > 0) {
-        const auto number = left--;
-        const auto receipt = co_await log.append(decision(number));
-        require(receipt.has_value(), "an append failed");
+// The floor of many: everything that waits in one write and one sync, by a thread of its own, as the log does it; no
+// records, no tree, no signature.
+class BareGroup {
+public:
+    BareGroup(const std::string& path, asio::io_context& owner)
+        : file_{zeros(path, appends * line_bytes)}, owner_{owner}, thread_{[this] { run(); }} {}
+    ~BareGroup() {
+        {
+            const std::lock_guard lock{mutex_};
+            end_ = true;
+        }
+        wake_.notify_one();
+        thread_.join();
     }
+    BareGroup(const BareGroup&) = delete;
+    BareGroup& operator=(const BareGroup&) = delete;
+
+    asio::awaitable<void> append() {
+        co_await asio::async_initiate<const asio::use_awaitable_t<>&, void()>(
+            [this](auto handler) {
+                {
+                    const std::lock_guard lock{mutex_};
+                    waiting_.emplace_back([handler = std::make_shared<decltype(handler)>(
+                                               std::move(handler))]() mutable { std::move (*handler)(); });
+                }
+                wake_.notify_one();
+            },
+            asio::use_awaitable);
+    }
+
+private:
+    using Waiting = std::vector<std::function<void()>>;
+    void run() {
+        std::uint64_t offset = 0;
+        for (;;) {
+            Waiting batch;
+            {
+                std::unique_lock lock{mutex_};
+                wake_.wait(lock, [this] { return end_ || !waiting_.empty(); });
+                if (waiting_.empty()) return;
+                std::swap(batch, waiting_);
+            }
+            const std::string lines(batch.size() * line_bytes, 'x');
+            require(write_all(*file_, offset, lines).has_value(), "cannot write");
+            require(file_->sync().has_value(), "cannot sync");
+            offset += lines.size();
+            asio::post(owner_, [batch = std::move(batch)] {
+                for (const auto& waiter : batch) waiter();
+            });
+        }
+    }
+
+    std::unique_ptr<File> file_;
+    asio::io_context& owner_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    Waiting waiting_;
+    bool end_ = false;
+    std::thread thread_;
+};
+
+// As many at once as there are waiters, each again when it was answered.
+template <class Append> Measured keep_appending(asio::io_context& context, int waiters, Append append) {
+    const auto guard = asio::make_work_guard(context);
+    Stopwatch watch;
+    int left = appends;
+    int running = waiters;
+    for (int i = 0; i < waiters; ++i) {
+        asio::co_spawn(
+            context,
+            [&]() -> asio::awaitable<void> {
+                while (left > 0) {
+                    const auto number = left--;
+                    const auto start = std::chrono::steady_clock::now();
+                    co_await append(number);
+                    watch.took(start);
+                }
+                if (--running == 0) context.stop();
+            },
+            asio::detached);
+    }
+    context.run();
+    context.restart();
+    return watch.measured();
 }
 
-double log_loop(const std::string& directory, int waiters) {
-    asio::io_context context;
+Measured group_loop(const std::string& path, int waiters) {
+    asio::io_context context{1};
+    BareGroup group{path, context};
+    return keep_appending(context, waiters, [&](int) { return group.append(); });
+}
+
+asio::awaitable<void> append_one(Log& log, int number) {
+    const auto receipt = co_await log.append(decision(number));
+    require(receipt.has_value(), "an append failed");
+}
+
+Measured log_loop(const std::string& directory, int waiters) {
+    asio::io_context context{1};
     RealClock clock;
     auto log = Log::open({.directory = directory,
                           .origin = "bench.example/log",
@@ -103,25 +229,16 @@ double log_loop(const std::string& directory, int waiters) {
                           .files = posix_file_system(),
                           .executor = context.get_executor()});
     require(log.has_value(), "cannot open a log");
-    int left = appends;
-    const auto start = std::chrono::steady_clock::now();
-    for (int i = 0; i < waiters; ++i) asio::co_spawn(context, keep_appending(**log, left), asio::detached);
-    double rate = 0;
+    const auto measured = keep_appending(context, waiters, [&](int number) { return append_one(**log, number); });
     asio::co_spawn(
         context,
-        [](Log& closing, const int& remaining, asio::io_context& owner) -> asio::awaitable<void> {
-            asio::steady_timer timer{owner};
-            while (remaining > 0) {
-                timer.expires_after(std::chrono::milliseconds{1});
-                co_await timer.async_wait(asio::use_awaitable);
-            }
+        [](Log& closing) -> asio::awaitable<void> {
             const auto closed = co_await closing.close();
             require(closed.has_value(), "cannot close the log");
-        }(**log, left, context),
+        }(**log),
         asio::detached);
     context.run();
-    rate = appends / seconds_since(start);
-    return rate;
+    return measured;
 }
 
 // A long log, made without syncs: batches of 16 records of 500 bytes.
@@ -185,11 +302,16 @@ int main(int argc, char** argv) {
     auto pattern = std::string{argc > 1 ? argv[1] : "."} + "/audit_bench-XXXXXX";
     require(::mkdtemp(pattern.data()) != nullptr, "cannot make a directory");
     verify_long_log(pattern + "/long", argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1'000'000);
-    const double bare = bare_loop(pattern + "/bare", 700);
-    std::printf("bare write + fdatasync      %8.0f /s   1.00\n", bare);
+    const auto bare = bare_loop(pattern + "/bare");
+    std::printf("bare write + fdatasync                   %8.0f /s   p99 %6.0f us\n", bare.rate, bare.p99);
     for (const int waiters : {1, 8, 64}) {
-        const double rate = log_loop(pattern + "/log" + std::to_string(waiters), waiters);
-        std::printf("log, %2d waiting             %8.0f /s   %.2f\n", waiters, rate, rate / bare);
+        const auto group = group_loop(pattern + "/group", waiters);
+        const auto log = log_loop(pattern + "/log" + std::to_string(waiters), waiters);
+        std::printf("bare group commit, %2d waiting            %8.0f /s   p99 %6.0f us\n", waiters, group.rate,
+                    group.p99);
+        std::printf("log, %2d waiting                          %8.0f /s   p99 %6.0f us\n", waiters, log.rate, log.p99);
+        std::printf("  %.0f %% of the bare group commit; p99 %.2f of the bare sync's\n", 100 * log.rate / group.rate,
+                    log.p99 / bare.p99);
     }
     for (const int waiters : {1, 64}) {
         const auto start = std::chrono::steady_clock::now();
