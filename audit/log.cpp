@@ -7,6 +7,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <thread>
 #include <utility>
 
 namespace countersign::audit {
@@ -19,6 +20,8 @@ namespace {
 // has not lost its disk.
 constexpr int watch_pieces = 5;
 constexpr auto watch_piece = std::chrono::milliseconds{limits::log_sync_max} / watch_pieces;
+
+constexpr std::size_t awake_waiters_max = 4;
 
 std::size_t room_for(Log::Room room) {
     const auto reserved = room == Log::Room::terminal ? limits::log_queue_terminals_max : 0;
@@ -111,6 +114,7 @@ asio::awaitable<Result<Receipt>> Log::append(Entry entry, Room room, Haste haste
 
 asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry, Haste haste) {
     writer_.push({.entry = std::move(entry), .ts = clock_.wall(), .mono = clock_.boot(), .haste = haste});
+    if (haste == Haste::now) keep_awake();
     co_return co_await answer();
 }
 
@@ -202,6 +206,22 @@ asio::awaitable<void> Log::watch() {
         }
     } while (!waiting_.empty());
     watching_ = false;
+}
+
+// A sync takes about as long as a thread needs to fall asleep and be woken. For that long, and only where somebody waits,
+// the owner's loop looks for the answer instead; where many wait there is enough to do.
+void Log::keep_awake() {
+    static const bool others_can_run = std::thread::hardware_concurrency() > 1;
+    if (!others_can_run || waiting_.size() >= awake_waiters_max || std::exchange(awake_, true)) return;
+    tasks_.spawn(awake());
+}
+
+asio::awaitable<void> Log::awake() {
+    const auto until = std::chrono::steady_clock::now() + limits::log_awake_max;
+    do {
+        co_await asio::post(executor_, asio::use_awaitable);
+    } while (!waiting_.empty() && std::chrono::steady_clock::now() < until);
+    awake_ = false;
 }
 
 void Log::beat(std::chrono::milliseconds interval) { tasks_.spawn(beating(interval)); }

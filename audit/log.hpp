@@ -94,6 +94,8 @@ private:
     void tell_handler();
     void keep_watch();
     boost::asio::awaitable<void> watch();
+    void keep_awake();
+    boost::asio::awaitable<void> awake();
     boost::asio::awaitable<void> beating(std::chrono::milliseconds interval);
 
     Clock& clock_;
@@ -108,6 +110,7 @@ private:
     std::function<void(const Error&)> on_poisoned_;
     bool closing_ = false;
     bool watching_ = false;
+    bool awake_ = false;
     TaskGroup tasks_;
     std::shared_ptr<Log*> alive_;  // reports that arrive after our end find it gone
     WriterThread writer_;          // last: ends before what it reports to
