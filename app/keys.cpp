@@ -8,18 +8,28 @@
 #include "security/secret_file.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <sys/stat.h>
 
 namespace countersign::app {
 namespace {
 
+std::optional<std::filesystem::path> credential(const std::string& name) {
+    const auto credentials = security::credentials_directory();
+    if (!credentials) return std::nullopt;
+    auto path = *credentials / ("countersign-" + name + "-key");
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+    return path;
+}
+
+std::filesystem::path own_file(const std::string& state, const std::string& name) {
+    return std::filesystem::path{state} / "keys" / name;
+}
+
 Result<security::Secret> load(const std::string& state, const std::string& name) {
-    if (const auto credentials = security::credentials_directory()) {
-        const auto path = *credentials / ("countersign-" + name + "-key");
-        std::error_code ignored;
-        if (std::filesystem::exists(path, ignored)) return security::load_key(path, true);
-    }
-    return security::load_or_create_key(std::filesystem::path{state} / "keys" / name);
+    if (const auto path = credential(name)) return security::load_key(*path, true);
+    return security::load_or_create_key(own_file(state, name));
 }
 
 }  // namespace
@@ -37,6 +47,15 @@ Result<Keys> load_keys(const std::string& state) {
         *key = std::move(*loaded);
     }
     return keys;
+}
+
+Result<std::string> log_key_file(const std::string& state) {
+    if (const auto path = credential("log")) {
+        return Error{Errc::unsupported, "the log's key is the credential " + path->string() +
+                                            ", which is not ours to change; give --new-key-file, and put that file in "
+                                            "the credential's place afterwards"};
+    }
+    return own_file(state, "log").string();
 }
 
 std::vector<security::KnownSecret> own_secrets(const Keys& keys, const Configuration& configuration) {

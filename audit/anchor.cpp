@@ -14,11 +14,11 @@ constexpr std::size_t root_chars = 2 * sizeof(Hash);
 
 class AnchorReader {
 public:
-    AnchorReader(std::string_view text, const NoteKey& key) : rest_{text}, key_{key} {}
+    AnchorReader(std::string_view text, const LogKeys& keys) : rest_{text}, keys_{keys} {}
 
     Result<std::vector<Anchor>> read() {
         while (!rest_.empty()) {
-            if (line() == key_.name()) {
+            if (line() == keys_.origin()) {
                 if (auto added = add(checkpoint()); !added) return added.error();
             } else if (line().empty() || line().starts_with('#')) {
                 skip();
@@ -52,7 +52,7 @@ private:
         while (!rest_.empty() && !line().empty()) skip();
         if (!rest_.empty()) skip();
         while (line().starts_with("\xE2\x80\x94 ")) skip();
-        return parse_checkpoint_anchor(whole.substr(0, whole.size() - rest_.size()), key_);
+        return parse_checkpoint_anchor(whole.substr(0, whole.size() - rest_.size()), keys_);
     }
 
     Result<Anchor> short_root() {
@@ -75,7 +75,7 @@ private:
     }
 
     std::string_view rest_;
-    const NoteKey& key_;
+    const LogKeys& keys_;
     std::vector<Anchor> anchors_;
     std::size_t number_ = 1;
     std::size_t begin_ = 1;  // of the anchor that is being read
@@ -87,17 +87,17 @@ bool agrees(const Anchor& anchor, const Tree& tree) {
     return anchor.size == tree.size && security::hex(tree.root).starts_with(anchor.root);
 }
 
-Result<Anchor> parse_checkpoint_anchor(std::string_view note, const NoteKey& key) {
-    const auto text = open_note(note, key);
+Result<Anchor> parse_checkpoint_anchor(std::string_view note, const LogKeys& keys) {
+    const auto text = open_note(note, keys.all());
     if (!text) return text.error();
-    const auto tree = parse_checkpoint(*text, key.name());
+    const auto tree = parse_checkpoint(*text, keys.origin());
     if (!tree) return tree.error();
     if (tree->size == 0) return Error{Errc::malformed, "a checkpoint of no records proves nothing"};
     return Anchor{.size = tree->size, .root = security::hex(tree->root), .note = std::string{note}};
 }
 
-Result<std::vector<Anchor>> parse_anchors(std::string_view text, const NoteKey& key) {
-    return AnchorReader{text, key}.read();
+Result<std::vector<Anchor>> parse_anchors(std::string_view text, const LogKeys& keys) {
+    return AnchorReader{text, keys}.read();
 }
 
 }  // namespace countersign::audit

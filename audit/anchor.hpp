@@ -3,8 +3,8 @@
 // posted in a chat. A log that was rolled back or rewritten, even with its key, does not agree with them.
 #pragma once
 
+#include "audit/log_keys.hpp"
 #include "audit/merkle.hpp"
-#include "audit/note.hpp"
 #include "core/result.hpp"
 
 #include <cstdint>
@@ -22,13 +22,13 @@ struct Anchor {
 };
 [[nodiscard]] bool agrees(const Anchor& anchor, const Tree& tree);
 
-// A checkpoint that the key signed.
-[[nodiscard]] Result<Anchor> parse_checkpoint_anchor(std::string_view note, const NoteKey& key);
+// A checkpoint that one of the log's keys signed.
+[[nodiscard]] Result<Anchor> parse_checkpoint_anchor(std::string_view note, const LogKeys& keys);
 
 // A file of them, sorted by size: lines of `size root`, the root as at least anchor_root_chars_min hexadecimal digits,
-// and whole checkpoints that the key signed; empty lines and those that begin with # are not read. Errc::malformed names
+// and whole checkpoints that one of the keys signed; empty lines and those that begin with # are not read. Errc::malformed names
 // the line, Errc::bad_signature for a checkpoint of another key, Errc::too_large past anchors_max. A file without any is
 // malformed: it was given to prove something.
-[[nodiscard]] Result<std::vector<Anchor>> parse_anchors(std::string_view text, const NoteKey& key);
+[[nodiscard]] Result<std::vector<Anchor>> parse_anchors(std::string_view text, const LogKeys& keys);
 
 }  // namespace countersign::audit

@@ -17,6 +17,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace countersign::audit {
@@ -53,6 +54,8 @@ public:
     // Writes what is staged, and gives one result for each entry: the receipt, when it is on disk, or why it is no record
     // (Errc::too_large, malformed or internal). An error, here or of stage, means that nothing of the batch counts.
     [[nodiscard]] Result<std::vector<Result<Receipt>>> commit();
+    // From now on; gives back the signer before. Precondition: nothing is staged.
+    [[nodiscard]] NoteSigner sign_with(NoteSigner signer) { return std::exchange(options_.signer, std::move(signer)); }
     // What is due between two batches and nobody waits for: the checkpoint file.
     [[nodiscard]] Result<void> maintain();
     // Cuts off the empty space and writes the checkpoint file.

@@ -2,6 +2,7 @@
 #include "audit/begun.hpp"
 
 #include "audit/layout.hpp"
+#include "audit/log_keys.hpp"
 #include "audit/segment.hpp"
 #include "core/limits.hpp"
 
@@ -52,22 +53,11 @@ Result<void> note_begun(FileSystem& files, const std::string& state) {
     return replace(files, state, begun_name, *vkey);
 }
 
-Result<std::optional<NoteKey>> key_beside(FileSystem& files, const std::string& path) {
-    const auto there = files.exists(path);
-    if (!there) return there.error();
-    if (!*there) return std::optional<NoteKey>{};
-    const auto bytes = read_whole(files, path, limits::record_bytes_max);
-    if (!bytes && bytes.error().code == Errc::unavailable) return bytes.error();
-    if (!bytes || !bytes->ends_with('\n')) return std::optional<NoteKey>{};
-    auto key = NoteKey::parse(std::string_view{*bytes}.substr(0, bytes->size() - 1));
-    return key ? std::optional{std::move(*key)} : std::optional<NoteKey>{};
-}
-
 Result<std::string> origin_of_log(FileSystem& files, const std::string& state, const std::string& configured) {
-    const auto key = key_beside(files, state + "/" + log_directory + "/" + vkey_name);
-    if (!key) return key.error();
-    const bool follows = *key && first_origin((*key)->name()) == configured;
-    return follows ? (*key)->name() : configured;
+    const auto keys = keys_in(files, state + "/" + log_directory + "/" + vkey_name);
+    if (!keys) return keys.error();
+    const bool follows = *keys && first_origin((*keys)->origin()) == configured;
+    return follows ? (*keys)->origin() : configured;
 }
 
 std::string origin_after(std::string_view sealed) {

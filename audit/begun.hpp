@@ -4,10 +4,8 @@
 #pragma once
 
 #include "audit/file_system.hpp"
-#include "audit/note.hpp"
 #include "core/result.hpp"
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,9 +15,6 @@ namespace countersign::audit {
 [[nodiscard]] Result<void> check_begun(FileSystem& files, const std::string& state);
 // After the log's first record is on disk.
 [[nodiscard]] Result<void> note_begun(FileSystem& files, const std::string& state);
-
-// The key of the log in this directory, as it stands beside it; none if nothing stands there that is a key.
-[[nodiscard]] Result<std::optional<NoteKey>> key_beside(FileSystem& files, const std::string& path);
 
 // The name under which the log here goes on: the configured one, or, after a seal, the one that the seal gave it.
 [[nodiscard]] Result<std::string> origin_of_log(FileSystem& files, const std::string& state,

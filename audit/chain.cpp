@@ -13,7 +13,15 @@ Result<Chain::Taken> Chain::take(std::string_view line, Check check) {
     if (const auto follows = this->follows(*head); !follows) return follows.error();
 
     const bool is_signed = !split->signature.empty();
-    const bool check_now = is_signed && check == Check::each;
+    std::optional<LogKeys> handed_over;
+    if (head->kind == key_kind) {
+        const auto at = "record " + std::to_string(head->seq);
+        if (!is_signed) return Error{Errc::damaged, at + " changes the key, and the key before it did not sign that"};
+        auto keys = keys_after(split->json);
+        if (!keys) return Error{Errc::damaged, at + " changes the key: " + keys.error().detail};
+        handed_over = std::move(*keys);
+    }
+    const bool check_now = is_signed && (check == Check::each || handed_over);
     // Only a signature can still be wrong, and then the chain must be as it was.
     auto before = check_now ? std::optional{range_} : std::nullopt;
     range_.append(leaf_hash(split->json));
@@ -28,6 +36,10 @@ Result<Chain::Taken> Chain::take(std::string_view line, Check check) {
         unchecked_ = Unchecked{.tree = tree, .signature = std::string{split->signature}};
     }
     root_ = tree.root;
+    if (handed_over) {
+        keys_ = std::move(*handed_over);
+        current_has_signed_ = false;
+    }
     return Taken{.head = std::move(*head), .json = split->json, .signature = split->signature};
 }
 
@@ -43,6 +55,21 @@ Result<void> Chain::follows(const RecordHead& head) const {
     return Error{Errc::damaged, "record " + at + " claims records after it"};
 }
 
+Result<LogKeys> Chain::keys_after(std::string_view json) const {
+    const auto record = parse_record(json);
+    if (!record) return record.error();
+    auto key = NoteKey::parse(record->text("newVkey"));
+    if (!key) return key.error();
+    auto keys = keys_;
+    if (auto added = keys.add(std::move(*key)); !added) return added.error();
+    return keys;
+}
+
+// Every key but the current one signed at least the record that ended its time.
+bool Chain::signed_by(const NoteKey& key) const {
+    return keys_.has(key) && (key != keys_.current() || current_has_signed_);
+}
+
 Result<void> Chain::check_last() {
     if (!unchecked_) return {};
     const auto last = std::move(*unchecked_);
@@ -52,9 +79,13 @@ Result<void> Chain::check_last() {
 
 Result<void> Chain::check(const Tree& tree, std::string_view signature) {
     ++signatures_checked_;
-    if (key_.verify(checkpoint_text(key_.name(), tree), signature)) return {};
+    const auto& key = keys_.current();
+    if (key.verify(checkpoint_text(key.name(), tree), signature)) {
+        current_has_signed_ = true;
+        return {};
+    }
     return Error{Errc::bad_signature, "the signature of record " + std::to_string(tree.size - 1) + " is not made by " +
-                                          key_.vkey() + ", or not for these records"};
+                                          key.vkey() + ", or not for these records"};
 }
 
 }  // namespace countersign::audit

@@ -3,8 +3,12 @@
 //
 // One structure, not two: each record names the root of the tree before it, so that the hash chain and the tree are
 // checked by the same pass. It reads no file; recovery, the verifier and their tests bring the lines.
+//
+// A `key` record hands the log over to another key. It ends its batch, and the key before it signs it: that signature is
+// always checked, and from the next record on only the new key's counts.
 #pragma once
 
+#include "audit/log_keys.hpp"
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
 #include "audit/record_head.hpp"
@@ -22,7 +26,8 @@ public:
     // When a signature is checked. Each covers everything before it, so the last one of a part vouches for the part.
     enum class Check { each, last };
 
-    explicit Chain(NoteKey key) : key_{std::move(key)} {}
+    // Under the key that the log began with.
+    explicit Chain(NoteKey first) : keys_{std::move(first)} {}
 
     struct Taken {
         RecordHead head;
@@ -37,14 +42,18 @@ public:
 
     [[nodiscard]] const CompactRange& range() const { return range_; }
     [[nodiscard]] Tree tree() const { return {.size = range_.size(), .root = root_}; }
-    [[nodiscard]] const NoteKey& key() const { return key_; }
+    // Those that were in force so far; the current one signs what comes next.
+    [[nodiscard]] const LogKeys& keys() const { return keys_; }
+    // Whether a signature of this key was checked. A key that was only named has vouched for nothing.
+    [[nodiscard]] bool signed_by(const NoteKey& key) const;
     [[nodiscard]] std::uint64_t signatures_checked() const { return signatures_checked_; }
 
 private:
     [[nodiscard]] Result<void> follows(const RecordHead& head) const;
     [[nodiscard]] Result<void> check(const Tree& tree, std::string_view signature);
+    [[nodiscard]] Result<LogKeys> keys_after(std::string_view json) const;
 
-    NoteKey key_;
+    LogKeys keys_;
     CompactRange range_;
     Hash root_ = CompactRange{}.root();
     struct Unchecked {
@@ -53,6 +62,7 @@ private:
     };
     std::optional<Unchecked> unchecked_;
     std::uint64_t signatures_checked_ = 0;
+    bool current_has_signed_ = false;
 };
 
 }  // namespace countersign::audit

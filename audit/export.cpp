@@ -22,7 +22,7 @@ Error conflict(const Exporting& exporting, const std::string& why) {
 }
 
 // The tree of an earlier export, if there is one.
-Result<std::optional<Tree>> earlier_export(const Exporting& exporting) {
+Result<std::optional<Tree>> earlier_export(const Exporting& exporting, const LogKeys& keys) {
     auto& files = exporting.files;
     const auto names = files.list(exporting.target);
     if (!names) return names.error();
@@ -34,8 +34,8 @@ Result<std::optional<Tree>> earlier_export(const Exporting& exporting) {
     if (std::ranges::find(*names, checkpoint_name) == names->end()) return std::optional<Tree>{};
     const auto bytes = read_whole(files, exporting.target + "/" + checkpoint_name, limits::record_bytes_max);
     if (!bytes) return bytes.error();
-    const auto text = open_note(*bytes, exporting.key);
-    const auto tree = text ? parse_checkpoint(*text, exporting.key.name()) : Result<Tree>{text.error()};
+    const auto text = open_note(*bytes, keys.all());
+    const auto tree = text ? parse_checkpoint(*text, keys.origin()) : Result<Tree>{text.error()};
     if (!tree) return conflict(exporting, "holds the export of another log");
     return std::optional{*tree};
 }
@@ -101,7 +101,7 @@ Result<Exported> export_tiles(const Exporting& exporting) {
     if (walked->broken) return *walked->broken;
     if (walked->tree.size == 0) return Error{Errc::damaged, "there is no signed record"};
     if (const auto made = files.make_directory(target); !made) return made.error();
-    const auto earlier = earlier_export(exporting);
+    const auto earlier = earlier_export(exporting, walked->keys);
     if (!earlier) return earlier.error();
     if (*earlier && (*earlier)->size > walked->tree.size) return conflict(exporting, "holds more records than the log");
 
@@ -109,8 +109,8 @@ Result<Exported> export_tiles(const Exporting& exporting) {
     const auto tree = put_tiles(exporting, tiles, walked->tree.size, *earlier);
     if (!tree) return tree.error();
     if (tree->root != walked->tree.root) return Error{Errc::damaged, "the log was changed while it was read"};
-    const auto checkpoint = note(checkpoint_text(key.name(), *tree), key.name(), walked->signature);
-    if (const auto replaced = replace(files, target, checkpoint_name, checkpoint); !replaced) return replaced.error();
+    if (const auto replaced = replace(files, target, checkpoint_name, checkpoint_of(*walked)); !replaced)
+        return replaced.error();
     return Exported{.tree = *tree, .tiles = tiles.count()};
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <vector>
 
 namespace countersign::audit {
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::string_view dash = "\xE2\x80\x94 ";  // an em dash begins each signature line
 constexpr std::size_t signature_lines_max = 100;    // as Go's reader has it
+constexpr std::size_t id_bytes = 4;
 constexpr std::size_t time_bytes = 8;
 
 Error malformed(std::string why) { return {.code = Errc::malformed, .detail = std::move(why)}; }
@@ -141,13 +143,13 @@ std::string note(std::string_view text, std::string_view key_name, std::string_v
 
 namespace {
 
-// The text of a note and those of its signatures that the key made; each was verified.
+// The text of a note and those of its signatures that one of the keys made; each was verified.
 struct Opened {
     std::string_view text;
     std::vector<std::string_view> signatures;
 };
 
-Result<Opened> open_whole(std::string_view note, const NoteKey& key) {
+Result<Opened> open_whole(std::string_view note, std::span<const NoteKey> keys) {
     if (!good_note_text(note)) return malformed("a note is UTF-8 without control characters");
     const auto split = note.rfind("\n\n");
     if (split == std::string_view::npos || !note.ends_with('\n')) return malformed("the note has no signatures");
@@ -162,10 +164,13 @@ Result<Opened> open_whole(std::string_view note, const NoteKey& key) {
             return malformed("a bad signature line");
         const auto signature = line.substr(space + 1);
         const auto bytes = security::base64_decode(signature);
-        if (!bytes || bytes->size() < key.id().size() + 1) return malformed("a bad signature line");
-        if (line.substr(0, space) != key.name()) continue;
-        if (!std::equal(key.id().begin(), key.id().end(), bytes->begin())) continue;
-        if (!key.verify(opened.text, signature)) return Error{Errc::bad_signature, "the note's signature is wrong"};
+        if (!bytes || bytes->size() < id_bytes + 1) return malformed("a bad signature line");
+        const auto of = std::ranges::find_if(keys, [&](const NoteKey& key) {
+            return key.name() == line.substr(0, space) &&
+                   std::ranges::equal(key.id(), std::span{*bytes}.first(id_bytes));
+        });
+        if (of == keys.end()) continue;
+        if (!of->verify(opened.text, signature)) return Error{Errc::bad_signature, "the note's signature is wrong"};
         opened.signatures.push_back(signature);
     }
     return opened;
@@ -173,15 +178,20 @@ Result<Opened> open_whole(std::string_view note, const NoteKey& key) {
 
 }  // namespace
 
-Result<std::string> open_note(std::string_view note, const NoteKey& key) {
-    const auto opened = open_whole(note, key);
+Result<std::string> open_note(std::string_view note, const NoteKey& key) { return open_note(note, {&key, 1}); }
+
+Result<std::string> open_note(std::string_view note, std::span<const NoteKey> keys) {
+    const auto opened = open_whole(note, keys);
     if (!opened) return opened.error();
-    if (opened->signatures.empty()) return Error{Errc::bad_signature, "the note is not signed by " + key.name()};
+    if (opened->signatures.empty()) {
+        return Error{Errc::bad_signature,
+                     "the note is not signed by " + (keys.empty() ? "anybody" : keys.back().vkey())};
+    }
     return std::string{opened->text};
 }
 
 Result<std::optional<std::uint64_t>> cosigned_at(std::string_view note, const NoteKey& witness) {
-    const auto opened = open_whole(note, witness);
+    const auto opened = open_whole(note, {&witness, 1});
     if (!opened) return opened.error();
     std::optional<std::uint64_t> last;
     for (const auto signature : opened->signatures) {

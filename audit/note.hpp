@@ -11,6 +11,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -73,6 +74,8 @@ inline constexpr std::size_t signature_chars = 92;
 // The text of a note that the key signed. Other keys' lines are ignored; a line of this key that does not verify refuses
 // the whole note. Errc::malformed, Errc::bad_signature.
 [[nodiscard]] Result<std::string> open_note(std::string_view note, const NoteKey& key);
+// The same for several keys: at least one of them signed it.
+[[nodiscard]] Result<std::string> open_note(std::string_view note, std::span<const NoteKey> keys);
 // When the witness cosigned the note, in Unix seconds, the last time of several; nothing if it did not. A line of this
 // witness that does not verify refuses the whole note: Errc::bad_signature.
 [[nodiscard]] Result<std::optional<std::uint64_t>> cosigned_at(std::string_view note, const NoteKey& witness);

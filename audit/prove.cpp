@@ -26,9 +26,9 @@ Result<Proved> prove(FileSystem& files, const std::string& directory, const Note
     });
     if (!read) return read.error();
     proved.proof.path = maker.proof();
-    proved.proof.checkpoint = note(checkpoint_text(key.name(), tree), key.name(), walked->signature);
+    proved.proof.checkpoint = checkpoint_of(*walked);
     // The log was read twice, and may have been changed in between.
-    if (const auto holds = check(proved.proof, proved.record, key); !holds) return holds.error();
+    if (const auto holds = check(proved.proof, proved.record, walked->keys.current()); !holds) return holds.error();
     return proved;
 }
 

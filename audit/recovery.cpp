@@ -2,6 +2,7 @@
 #include "audit/recovery.hpp"
 
 #include "audit/layout.hpp"
+#include "audit/log_keys.hpp"
 #include "audit/segment.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"
@@ -9,29 +10,29 @@
 namespace countersign::audit {
 namespace {
 
-Error refusal(const std::string& directory, const Error& found) {
-    return {.code = Errc::damaged,
-            .detail = "the audit log in " + directory + " is not what was written: " + found.detail +
-                      ". It will not be continued. Keep a copy of the directory, run `countersign audit verify` on it, "
-                      "and restore it from a backup; or put it aside and begin a new one: `countersign audit seal "
-                      "--reason \"what happened\"`."};
-}
-
 // The key stands beside the log, so that nobody continues it with another one and finds every record wrong.
 Result<void> check_key(const Recovering& recovering) {
-    const auto& [files, directory, signer, now] = recovering;
-    const auto wanted = signer.key().vkey() + "\n";
+    const auto& [files, directory, signer, now, trusted] = recovering;
     const auto path = directory + "/" + vkey_name;
     const auto there = files.exists(path);
     if (!there) return there.error();
-    if (!*there) return replace(files, directory, vkey_name, wanted);
-    const auto found = read_whole(files, path, limits::record_bytes_max);
+    if (!*there) return replace(files, directory, vkey_name, LogKeys{signer.key()}.text());
+    const auto found = keys_in(files, path);
     if (!found) return found.error();
-    if (*found == wanted) return {};
+    if (*found && (*found)->has(trusted.value_or(signer.key()))) return {};
     return Error{Errc::bad_config, "the audit log in " + directory + " belongs to another key or origin; ours is " +
                                        signer.key().vkey() +
                                        ". Use the key and origin it was made with, or another "
                                        "directory."};
+}
+
+// The log must end under our key: what another one signs from here on, nobody would accept.
+Result<void> check_handed_over(const Recovering& recovering, const Walked& walked) {
+    if (walked.keys.current() == recovering.signer.key()) return {};
+    return Error{Errc::bad_config, "the audit log in " + recovering.directory + " was handed over to the key " +
+                                       walked.keys.current().vkey() + "; ours is " + recovering.signer.key().vkey() +
+                                       ". If `countersign audit key --rotate` was interrupted, run it again; else "
+                                       "give the hub the new key."};
 }
 
 // The recovery record and its signature, as the line that follows what held.
@@ -58,7 +59,7 @@ Result<std::string> recovery_line(const Recovering& recovering, Walked& walked) 
 // the numbers would look like a file that somebody took. Before the cut, because a record behind the recovery record
 // would have a number that is taken, and no later recovery could explain it.
 Result<void> remove_later_segments(const Recovering& recovering, const Walked& walked) {
-    const auto& [files, directory, signer, now] = recovering;
+    const auto& [files, directory, signer, now, trusted] = recovering;
     for (auto number = walked.segments; number-- > walked.segment + 1;) {
         if (auto removed = files.remove(directory + "/" + segment_name(number)); !removed) return removed;
         if (auto synced = files.sync_directory(directory); !synced) return synced;
@@ -70,7 +71,7 @@ Result<void> remove_later_segments(const Recovering& recovering, const Walked& w
 // cut and its record are there together or not at all. Also without a cut, because after a sync that failed the bytes we
 // just read may be in memory only; what is continued must be on disk.
 Result<void> rewrite_last_segment(const Recovering& recovering, Walked& walked) {
-    const auto& [files, directory, signer, now] = recovering;
+    const auto& [files, directory, signer, now, trusted] = recovering;
     auto bytes = read_segment(files, directory, walked.segment);
     if (!bytes) return bytes.error();
     bytes->resize(walked.offset);
@@ -95,6 +96,14 @@ Result<void> cut_back(const Recovering& recovering, Walked& walked) {
 }
 
 }  // namespace
+
+Error refusal(const std::string& directory, const Error& found) {
+    return {.code = Errc::damaged,
+            .detail = "the audit log in " + directory + " is not what was written: " + found.detail +
+                      ". It will not be continued. Keep a copy of the directory, run `countersign audit verify` on it, "
+                      "and restore it from a backup; or put it aside and begin a new one: `countersign audit seal "
+                      "--reason \"what happened\"`."};
+}
 
 void OpenEnds::take(const Record& record) {
     const auto id = record.text("requestId");
@@ -141,19 +150,20 @@ void HandledDeliveries::take(const Record& record) {
 }
 
 Result<Recovered> recover(const Recovering& recovering) {
-    const auto& [files, directory, signer, now] = recovering;
+    const auto& [files, directory, signer, now, trusted] = recovering;
     if (const auto made = files.make_directory(directory); !made) return made.error();
     if (const auto checked = check_key(recovering); !checked) return checked.error();
     Recovered recovered;
-    auto walked =
-        walk(files, directory, signer.key(), {.check = Chain::Check::last, .record = [&](const Record& record) {
-                                                  recovered.open_ends.take(record);
-                                                  recovered.used.take(record);
-                                                  recovered.handled.take(record);
-                                                  recovered.left_shown.take(record);
-                                              }});
+    const auto take = [&](const Record& record) {
+        recovered.open_ends.take(record);
+        recovered.used.take(record);
+        recovered.handled.take(record);
+        recovered.left_shown.take(record);
+    };
+    auto walked = walk(files, directory, trusted.value_or(signer.key()), {.check = Chain::Check::last, .record = take});
     if (!walked) return walked.error();
     if (walked->broken) return refusal(directory, *walked->broken);
+    if (const auto ours = check_handed_over(recovering, *walked); !ours) return ours.error();
 
     // The checkpoint file is written after the last sync returned: with it, the stop record is known to be on disk.
     const bool clean = walked->last_kind == "stop" && walked->checkpoint_size == walked->tree.size && !walked->tail;

@@ -73,7 +73,12 @@ struct Recovering {
     const std::string& directory;
     const NoteSigner& signer;
     Stamp now;
+    // Whose word the log's keys are taken on; the signer's own, but while the log is handed over to it.
+    std::optional<NoteKey> trusted = {};
 };
+
+// What a person is told of a log that must not be continued, and what to do.
+[[nodiscard]] Error refusal(const std::string& directory, const Error& found);
 
 // Errc::damaged, with what to do, when the log must not be continued; Errc::bad_config when it is another key's;
 // Errc::unavailable when the disk fails.

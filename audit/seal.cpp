@@ -4,6 +4,7 @@
 #include "audit/batch_writer.hpp"
 #include "audit/begun.hpp"
 #include "audit/layout.hpp"
+#include "audit/log_keys.hpp"
 #include "audit/walk.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"
@@ -31,17 +32,18 @@ public:
 private:
     Result<void> look_at_old_log(bool there) {
         auto& files = sealing_.files;
-        auto key = key_beside(files, log_ + "/" + vkey_name);
-        if (key && !*key) key = key_beside(files, sealing_.state + "/" + begun_name);
-        if (!key) return key.error();
-        if (!*key) return Error{Errc::unavailable, "no log was begun in " + sealing_.state};
-        origin_ = (*key)->name();
-        fields_ = {{"oldOrigin", origin_}, {"oldVkey", (*key)->vkey()}};
+        auto keys = keys_in(files, log_ + "/" + vkey_name);
+        if (keys && !*keys) keys = keys_in(files, sealing_.state + "/" + begun_name);
+        if (!keys) return keys.error();
+        if (!*keys) return Error{Errc::unavailable, "no log was begun in " + sealing_.state};
+        origin_ = (*keys)->origin();
+        fields_ = {{"oldOrigin", origin_}, {"oldVkey", (*keys)->current().vkey()}};
         if (!there) {
             fields_.add("why", "the log was gone");
             return {};
         }
-        const auto walked = walk(files, log_, **key, {.check = Chain::Check::each, .record = [](const Record&) {}});
+        const auto walked =
+            walk(files, log_, (*keys)->first(), {.check = Chain::Check::each, .record = [](const Record&) {}});
         if (!walked) return walked.error();
         if (!walked->broken && walked->segments > 0) {
             return Error{Errc::unsupported,
@@ -70,7 +72,7 @@ private:
         aside_ = *directory;
         auto signer = NoteSigner::make(origin_after(origin_), std::move(sealing_.key));
         if (!signer) return signer.error();
-        if (auto kept = replace(files, next_, vkey_name, signer->key().vkey() + "\n"); !kept) return kept;
+        if (auto kept = replace(files, next_, vkey_name, LogKeys{signer->key()}.text()); !kept) return kept;
         fields_.add("oldDirectory", aside_.substr(aside_.rfind('/') + 1));
         fields_.add("reason", sealing_.reason);
         fields_.add("by", sealing_.by);
@@ -117,9 +119,9 @@ private:
     Result<Sealed> put_in_place(std::string aside) {
         if (const auto moved = sealing_.files.rename(next_, log_); !moved) return moved.error();
         if (const auto synced = sealing_.files.sync_directory(sealing_.state); !synced) return synced.error();
-        const auto key = key_beside(sealing_.files, log_ + "/" + vkey_name);
-        if (!key) return key.error();
-        return Sealed{.directory = std::move(aside), .vkey = *key ? (*key)->vkey() : std::string{}};
+        const auto keys = read_log_keys(sealing_.files, log_);
+        if (!keys) return keys.error();
+        return Sealed{.directory = std::move(aside), .vkey = keys->current().vkey()};
     }
 
     Sealing& sealing_;

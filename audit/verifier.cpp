@@ -2,7 +2,7 @@
 #include "audit/verifier.hpp"
 
 #include "audit/layout.hpp"
-#include "audit/log_key.hpp"
+#include "audit/log_keys.hpp"
 #include "audit/walk.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
@@ -45,6 +45,7 @@ Verification judged(Verification found, const Walked& walked) {
     found.root = security::base64(walked.tree.root);
     found.signatures = walked.signatures;
     found.checkpoint = walked.checkpoint_size;
+    found.key_changes = walked.keys.all().size() - 1;
     if (walked.broken || walked.tail) found.first_bad_seq = walked.tree.size;
     if (walked.broken) return broken(std::move(found), *walked.broken);
     if (walked.tree.size == 0) return broken(std::move(found), {Errc::damaged, "there is no signed record"});
@@ -59,7 +60,7 @@ Verification judged(Verification found, const Walked& walked) {
 }
 
 // The checkpoints that may be cosigned: those that were kept elsewhere, and the log's own.
-Result<std::vector<Anchor>> checkpoints(FileSystem& files, const std::string& directory, const NoteKey& key,
+Result<std::vector<Anchor>> checkpoints(FileSystem& files, const std::string& directory, const LogKeys& keys,
                                         const std::vector<Anchor>& anchors) {
     std::vector<Anchor> found;
     std::ranges::copy_if(anchors, std::back_inserter(found), [](const Anchor& anchor) { return !anchor.note.empty(); });
@@ -69,7 +70,7 @@ Result<std::vector<Anchor>> checkpoints(FileSystem& files, const std::string& di
     if (!*there) return found;
     const auto bytes = read_whole(files, path, limits::record_bytes_max);
     if (!bytes) return bytes.error();
-    auto own = parse_checkpoint_anchor(*bytes, key);
+    auto own = parse_checkpoint_anchor(*bytes, keys);
     if (!own) return own.error();
     found.push_back(std::move(*own));
     return found;
@@ -92,11 +93,11 @@ Result<Cosigned> latest_cosigned(const NoteKey& witness, const std::vector<Ancho
 
 // What others say about a log that holds by itself.
 Result<Verification> with_outsiders(Verification found, FileSystem& files, const std::string& directory,
-                                    const NoteKey& key, const Verifying& verifying) {
+                                    const LogKeys& keys, const Verifying& verifying) {
     found.anchors = verifying.anchors.size();
     if (!verifying.anchors.empty()) found.anchored = verifying.anchors.back().size;
     if (verifying.witnesses.empty()) return found;
-    const auto notes = checkpoints(files, directory, key, verifying.anchors);
+    const auto notes = checkpoints(files, directory, keys, verifying.anchors);
     if (!notes) return notes.error();
     for (const auto& witness : verifying.witnesses) {
         auto cosigned = latest_cosigned(witness, *notes);
@@ -134,10 +135,12 @@ std::string_view name(Verification::Proof proof) {
 
 Result<Verification> verify(FileSystem& files, const std::string& directory, const Verifying& verifying) {
     Verification found;
-    const auto key = verifying.key ? Result<NoteKey>{*verifying.key} : read_log_key(files, directory);
-    if (!key && key.error().code == Errc::unavailable) return key.error();
-    if (!key) return broken(std::move(found), key.error());
-    found.origin = key->name();
+    const auto keys = verifying.key ? Result<LogKeys>{*verifying.key} : read_log_keys(files, directory);
+    if (!keys && keys.error().code == Errc::unavailable) return keys.error();
+    if (!keys) return broken(std::move(found), keys.error());
+    // Without a key of the caller's the log is begun under the first one beside it, and followed from there.
+    const auto& trusted = keys->first();
+    found.origin = keys->origin();
     found.proof = verifying.key ? Verification::Proof::signed_by_given_key : Verification::Proof::self_consistent;
 
     std::optional<std::pair<std::uint64_t, Error>> bad_text;
@@ -149,17 +152,17 @@ Result<Verification> verify(FileSystem& files, const std::string& directory, con
         if (checked && *checked) ++found.texts;
     };
     const auto check = verifying.every_signature ? Chain::Check::each : Chain::Check::last;
-    auto walked = walk(files, directory, *key,
+    auto walked = walk(files, directory, trusted,
                        {.check = check, .head = look_at, .anchors = verifying.anchors, .check_in_last = check});
     if (!walked) return walked.error();
     // What is wrong was found behind signatures that were not checked; only all of them say where it begins.
     if (!verifying.every_signature && walked->broken) {
-        walked = walk(files, directory, *key, {.anchors = verifying.anchors});
+        walked = walk(files, directory, trusted, {.anchors = verifying.anchors});
         if (!walked) return walked.error();
     }
     found = judged(std::move(found), *walked);
     const bool holds = found.verdict != Verification::Verdict::broken;
-    if (!bad_text && holds) return with_outsiders(std::move(found), files, directory, *key, verifying);
+    if (!bad_text && holds) return with_outsiders(std::move(found), files, directory, walked->keys, verifying);
     if (!bad_text) return found;
     if (bad_text->second.code == Errc::unavailable) return bad_text->second;
     found.first_bad_seq = bad_text->first;

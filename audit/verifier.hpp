@@ -40,6 +40,7 @@ struct Verification {
     Verdict verdict = Verdict::broken;
     Proof proof = Proof::nothing;
     std::string origin;
+    std::uint64_t key_changes = 0;            // `key` records, each signed by the key before it
     std::uint64_t records = 0;                // that hold
     std::uint64_t signatures = 0;             // that were checked
     std::uint64_t texts = 0;                  // long texts beside the log, checked against their hash

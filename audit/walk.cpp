@@ -15,10 +15,16 @@ namespace {
 
 class Walk {
 public:
-    Walk(FileSystem& files, const std::string& directory, const NoteKey& key, const Walking& walking)
-        : files_{files}, directory_{directory}, walking_{walking}, chain_{key} {
-        walked_.tree = chain_.tree();
-    }
+    // `beside` are the keys that lie beside the log, if the trusted one is among them.
+    Walk(FileSystem& files, const std::string& directory, const NoteKey& trusted, const LogKeys& beside,
+         const Walking& walking)
+        : files_{files},
+          directory_{directory},
+          trusted_{trusted},
+          beside_{beside},
+          walking_{walking},
+          chain_{beside.first()},
+          walked_{.tree = chain_.tree(), .keys = chain_.keys()} {}
 
     Result<Walked> run() {
         // The checkpoint before the segments: the log may grow while we read, the other way round it would seem cut.
@@ -35,8 +41,10 @@ public:
                 read_lines(*bytes, number);
             }
         }
+        if (!walked_.broken) judge_keys();
         if (!walked_.broken) judge();
         walked_.signatures = chain_.signatures_checked();
+        walked_.keys = chain_.keys();
         return std::move(walked_);
     }
 
@@ -55,9 +63,10 @@ private:
         if (!*there) return {};
         const auto bytes = read_whole(files_, path, limits::record_bytes_max);
         if (!bytes) return bytes.error();
-        const auto text = open_note(*bytes, chain_.key());
-        const auto tree = text ? parse_checkpoint(*text, chain_.key().name()) : Result<Tree>{text.error()};
+        const auto text = open_note(*bytes, beside_.all());
+        const auto tree = text ? parse_checkpoint(*text, beside_.origin()) : Result<Tree>{text.error()};
         if (!tree) return Error{Errc::damaged, "the checkpoint file does not hold: " + tree.error().detail};
+        checkpoint_note_ = *bytes;
         checkpoint_ = *tree;
         walked_.checkpoint_size = tree->size;
         return {};
@@ -140,6 +149,16 @@ private:
         tail_synced_ = std::max(tail_synced_, remains.synced);
     }
 
+    // The keys that lie beside a log are anybody's word: those that count were named in it.
+    void judge_keys() {
+        if (checkpoint_ && !open_note(checkpoint_note_, chain_.keys().all())) {
+            return refuse({Errc::bad_signature, "the checkpoint file is signed by a key that no record names"});
+        }
+        if (walked_.tree.size == 0 || chain_.signed_by(trusted_)) return;
+        walked_.tree = Chain{trusted_}.tree();  // others vouch for it, and their word is worth nothing
+        refuse({Errc::bad_signature, "nothing in the log is signed by " + trusted_.vkey()});
+    }
+
     // Whether the end of the log is one that a crash can leave.
     void judge() {
         const auto size = walked_.tree.size;
@@ -163,8 +182,11 @@ private:
 
     FileSystem& files_;
     const std::string& directory_;
+    const NoteKey& trusted_;
+    const LogKeys& beside_;
     const Walking& walking_;
     Chain chain_;
+    std::string checkpoint_note_;
     std::optional<Tree> checkpoint_;
     std::span<const Anchor> anchors_ = walking_.anchors;  // that are still to come
     Walked walked_;
@@ -177,8 +199,15 @@ private:
 
 }  // namespace
 
-Result<Walked> walk(FileSystem& files, const std::string& directory, const NoteKey& key, const Walking& walking) {
-    return Walk{files, directory, key, walking}.run();
+std::string checkpoint_of(const Walked& walked) {
+    const auto& origin = walked.keys.origin();
+    return note(checkpoint_text(origin, walked.tree), origin, walked.signature);
+}
+
+Result<Walked> walk(FileSystem& files, const std::string& directory, const NoteKey& trusted, const Walking& walking) {
+    const auto beside = keys_with(files, directory, trusted);
+    if (!beside) return beside.error();
+    return Walk{files, directory, trusted, *beside, walking}.run();
 }
 
 }  // namespace countersign::audit

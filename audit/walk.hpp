@@ -10,6 +10,7 @@
 #include "audit/anchor.hpp"
 #include "audit/chain.hpp"
 #include "audit/file_system.hpp"
+#include "audit/log_keys.hpp"
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
 #include "audit/record.hpp"
@@ -41,11 +42,15 @@ struct Walked {
     Tree tree;
     std::string signature;         // of the last line that holds: with the tree it is the latest checkpoint
     std::uint64_t signatures = 0;  // how many were checked
+    LogKeys keys;                  // that were in force, one after the other
     std::string last_kind;
     std::optional<std::uint64_t> checkpoint_size;  // of the checkpoint file, if there is one
     std::optional<Tail> tail;                      // there is one, and a crash explains it
     std::optional<Error> broken;  // no crash explains what is there: Errc::damaged, bad_signature or unsupported
 };
+
+// The checkpoint of what holds, as its last line says it. There is one only if something holds.
+[[nodiscard]] std::string checkpoint_of(const Walked& walked);
 
 struct Walking {
     Chain::Check check = Chain::Check::each;           // how to check the segments before the last
@@ -56,8 +61,10 @@ struct Walking {
     Chain::Check check_in_last = Chain::Check::each;
 };
 
-// An error only when something cannot be read.
-[[nodiscard]] Result<Walked> walk(FileSystem& files, const std::string& directory, const NoteKey& key,
+// An error only when something cannot be read. The log holds only if `trusted` signed it: from the beginning, or from the
+// `key` record on that handed the log over to it; each of its signatures covers what came before. What came after it was
+// handed on, is good by its word.
+[[nodiscard]] Result<Walked> walk(FileSystem& files, const std::string& directory, const NoteKey& trusted,
                                   const Walking& walking);
 
 }  // namespace countersign::audit

@@ -12,7 +12,7 @@ namespace countersign::audit {
 namespace {
 
 // An origin may have any character; its hash is a good name for a file.
-std::string file_of(const NoteKey& key) { return security::hex(security::sha256(key.name())) + ".checkpoint"; }
+std::string file_of(const LogKeys& keys) { return security::hex(security::sha256(keys.origin())) + ".checkpoint"; }
 
 Witness::Answer refusal(unsigned status, std::string why) {
     return {.status = status, .content_type = "text/plain; charset=utf-8", .body = std::move(why) + "\n"};
@@ -48,48 +48,55 @@ bool extends(const Tree& older, const Tree& newer, std::span<const Hash> proof) 
 
 Result<Witness> Witness::open(FileSystem& files, std::string directory, NoteSigner signer, std::vector<NoteKey> logs) {
     if (logs.empty()) return Error{Errc::bad_config, "a witness needs the key of a log"};
-    if (logs.size() > limits::witness_logs_max) return Error{Errc::bad_config, "too many logs for one witness"};
     Witness witness{files, std::move(directory), std::move(signer)};
     for (auto& key : logs) {
-        if (std::ranges::any_of(witness.logs_, [&](const Log& log) { return log.key.name() == key.name(); })) {
-            return Error{Errc::bad_config, "two keys for the log " + key.name()};
+        if (auto* log = witness.log_named(key.name())) {
+            if (const auto added = log->keys.add(std::move(key)); !added) {
+                return Error{Errc::bad_config, added.error().detail};
+            }
+        } else {
+            witness.logs_.push_back({.keys = std::move(key)});
         }
-        const auto latest = witness.stored(key);
+    }
+    if (witness.logs_.size() > limits::witness_logs_max) {
+        return Error{Errc::bad_config, "too many logs for one witness"};
+    }
+    for (auto& log : witness.logs_) {
+        const auto latest = witness.stored(log.keys);
         if (!latest) return latest.error();
-        witness.logs_.push_back({.key = std::move(key), .latest = *latest});
+        log.latest = *latest;
     }
     return witness;
 }
 
-Result<Tree> Witness::stored(const NoteKey& key) const {
-    const auto path = directory_ + "/" + file_of(key);
+Result<Tree> Witness::stored(const LogKeys& keys) const {
+    const auto path = directory_ + "/" + file_of(keys);
     const auto there = files_->exists(path);
     if (!there) return there.error();
     if (!*there) return Tree{.size = 0, .root = CompactRange{}.root()};
     const auto bytes = read_whole(*files_, path, limits::witness_request_bytes_max);
     if (!bytes) return bytes.error();
-    const auto text = open_note(*bytes, key);
-    const auto tree = text ? parse_checkpoint(*text, key.name()) : Result<Tree>{text.error()};
+    const auto text = open_note(*bytes, keys.all());
+    const auto tree = text ? parse_checkpoint(*text, keys.origin()) : Result<Tree>{text.error()};
     if (tree) return tree;
     return Error{Errc::damaged, path + " is not the checkpoint that was stored: " + tree.error().detail};
 }
 
-// By the origin that the checkpoint names. It is trusted only after its signature.
-Witness::Log* Witness::log_of(std::string_view checkpoint) {
-    const auto origin = checkpoint.substr(0, checkpoint.find('\n'));
-    const auto found = std::ranges::find_if(logs_, [&](const Log& log) { return log.key.name() == origin; });
+Witness::Log* Witness::log_named(std::string_view origin) {
+    const auto found = std::ranges::find_if(logs_, [&](const Log& log) { return log.keys.origin() == origin; });
     return found == logs_.end() ? nullptr : &*found;
 }
 
 Witness::Answer Witness::add_checkpoint(std::string_view body, std::uint64_t seconds) {
     const auto request = parse(body);
     if (!request) return refusal(400, request.error().detail);
-    auto* log = log_of(request->checkpoint);
+    // By the origin that the checkpoint names. It is trusted only after its signature.
+    auto* log = log_named(request->checkpoint.substr(0, request->checkpoint.find('\n')));
     if (log == nullptr) return refusal(404, "a log that this witness does not look after");
-    const auto text = open_note(request->checkpoint, log->key);
+    const auto text = open_note(request->checkpoint, log->keys.all());
     if (!text && text.error().code == Errc::bad_signature) return refusal(403, text.error().detail);
     if (!text) return refusal(400, text.error().detail);
-    const auto tree = parse_checkpoint(*text, log->key.name());
+    const auto tree = parse_checkpoint(*text, log->keys.origin());
     if (!tree) return refusal(400, tree.error().detail);
     if (request->old_size > tree->size) return refusal(400, "the old size is larger than the new one");
     if (request->old_size != log->latest.size) {
@@ -97,7 +104,7 @@ Witness::Answer Witness::add_checkpoint(std::string_view body, std::uint64_t sec
     }
     if (!extends(log->latest, *tree, request->proof)) return refusal(422, "no proof that the log grew");
 
-    if (const auto kept = replace(*files_, directory_, file_of(log->key), request->checkpoint); !kept) {
+    if (const auto kept = replace(*files_, directory_, file_of(log->keys), request->checkpoint); !kept) {
         return refusal(500, "the checkpoint could not be stored");
     }
     log->latest = *tree;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "audit/file_system.hpp"
+#include "audit/log_keys.hpp"
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
 #include "core/result.hpp"
@@ -22,7 +23,8 @@ namespace countersign::audit {
 class Witness {
 public:
     // Borrows the file system; the directory is there and nobody else's. Errc::damaged if what is stored of a log is not
-    // what this witness wrote, Errc::bad_config for no log, two of one origin, or too many.
+    // what this witness wrote, Errc::bad_config for no log, or too many. Keys of one origin are those of one log,
+    // which may sign with any of them.
     [[nodiscard]] static Result<Witness> open(FileSystem& files, std::string directory, NoteSigner signer,
                                               std::vector<NoteKey> logs);
 
@@ -40,13 +42,13 @@ public:
 
 private:
     struct Log {
-        NoteKey key;
-        Tree latest;  // of size 0 before the first
+        LogKeys keys;
+        Tree latest = {};  // of size 0 before the first
     };
     Witness(FileSystem& files, std::string directory, NoteSigner signer)
         : files_{&files}, directory_{std::move(directory)}, signer_{std::move(signer)} {}
-    [[nodiscard]] Result<Tree> stored(const NoteKey& key) const;
-    [[nodiscard]] Log* log_of(std::string_view checkpoint);
+    [[nodiscard]] Result<Tree> stored(const LogKeys& keys) const;
+    [[nodiscard]] Log* log_named(std::string_view origin);
 
     FileSystem* files_;
     std::string directory_;

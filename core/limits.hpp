@@ -105,6 +105,7 @@ inline constexpr std::size_t handled_deliveries_max = 10'000;      // known agai
 inline constexpr std::chrono::milliseconds audit_follow_interval = 250ms;
 inline constexpr std::size_t refused_records_per_minute_max = 60;
 inline constexpr std::chrono::milliseconds left_out_told_max = 1min;  // how many were left out, where no record follows
+inline constexpr std::size_t log_keys_max = 64;                       // of one log, one after the other
 inline constexpr std::size_t anchors_max = 10'000;                    // in one file
 inline constexpr std::size_t anchor_root_chars_min = 16;              // 64 bits: fewer could be hit by trying
 inline constexpr std::size_t proof_hashes_max = 63;  // as c2sp.org/tlog-witness has it: enough for 2^63 records

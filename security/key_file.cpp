@@ -111,4 +111,9 @@ Result<Secret> load_or_create_key(const std::filesystem::path& path) {
     return load_key(path);
 }
 
+Result<void> put_in_place(const std::filesystem::path& next, const std::filesystem::path& path) {
+    if (::rename(next.c_str(), path.c_str()) != 0) return failed(next, "cannot be put in place");
+    return sync_directory(path);
+}
+
 }  // namespace countersign::security

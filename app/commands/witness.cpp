@@ -64,9 +64,9 @@ Result<audit::Witness> open_witness(const WitnessOptions& options) {
     if (!signer) return signer.error();
     std::vector<audit::NoteKey> logs;
     for (const auto& text : options.logs) {
-        auto log = key_given("--log", text);
+        const auto log = log_keys_given("--log", text);
         if (!log) return log.error();
-        logs.push_back(std::move(*log));
+        logs.insert(logs.end(), log->all().begin(), log->all().end());
     }
     return audit::Witness::open(audit::posix_file_system(), options.state, std::move(*signer), std::move(logs));
 }
@@ -134,7 +134,9 @@ void add_witness(CLI::App& app, int& exit_code) {
     command->add_option("--listen", options->listen, "Address and port, like 127.0.0.1:8090")->required();
     command->add_option("--key-file", options->key_file, "The witness's own key; made if there is none")->required();
     command->add_option("--name", options->name, "The witness's name, like witness.example/w1")->required();
-    command->add_option("--log", options->logs, "The public key of a log, or a file with it; one for each log")
+    command
+        ->add_option("--log", options->logs,
+                     "The public key of a log, or a file with its keys; again for each log and key")
         ->required();
     command->add_option("--state", options->state, "Where the latest checkpoints are kept; not the hub's")->required();
     command->footer(

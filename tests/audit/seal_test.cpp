@@ -57,10 +57,10 @@ protected:
         return {};
     }
     std::vector<Record> new_records() {
-        const auto key = key_beside(*disk, directory + "/log.vkey");
+        const auto key = read_log_keys(*disk, directory);
         std::vector<Record> found;
         const auto walked =
-            walk(*disk, directory, **key,
+            walk(*disk, directory, key->first(),
                  {.check = Chain::Check::each, .record = [&](const Record& record) { found.push_back(record); }});
         EXPECT_TRUE(walked && !walked->broken);
         return found;

@@ -4,6 +4,7 @@
 #include "audit/proof.hpp"
 #include "audit/proof_text.hpp"
 #include "core/limits.hpp"
+#include "security/encoding.hpp"
 #include "tests/audit/log_world.hpp"
 
 #include <gmock/gmock.h>
@@ -168,6 +169,25 @@ TEST_F(WitnessTest, I13_ItLooksAfterABoundedNumberOfLogsAndEachOnce) {
     logs.push_back(NoteSigner::make("one-more", signing_key())->key());
     EXPECT_EQ(Witness::open(*disk, "state", signing(), logs).error().code, Errc::bad_config);
     EXPECT_EQ(Witness::open(*disk, "state", signing(), {}).error().code, Errc::bad_config);
+}
+
+TEST_F(WitnessTest, ALogThatChangedItsKeyIsOneLog) {
+    const auto other = NoteSigner::make(origin, signing_key(64));
+    auto opened = Witness::open(*disk, "state", signing(), {signer().key(), other->key()});
+    ASSERT_TRUE(opened);
+    CompactRange range;
+    const auto submit = [&](const NoteSigner& by, std::uint64_t old_size, const std::string& proof) {
+        const auto text = checkpoint_text(origin, {.size = range.size(), .root = range.root()});
+        const auto body = "old " + std::to_string(old_size) + "\n" + proof + "\n" + note(text, origin, by.sign(text));
+        return opened->add_checkpoint(body, 1).status;
+    };
+    range.append(leaf_hash("a"));
+    EXPECT_EQ(submit(signer(), 0, ""), 200U);
+    range.append(leaf_hash("b"));
+    EXPECT_EQ(submit(signer(96), 1, security::base64(leaf_hash("b")) + "\n"), 403U);
+    EXPECT_EQ(submit(*other, 1, security::base64(leaf_hash("b")) + "\n"), 200U);
+    EXPECT_EQ(submit(signer(), 1, security::base64(leaf_hash("b")) + "\n"), 409U) << "it is the same history";
+    EXPECT_TRUE(Witness::open(*disk, "state", signing(), {signer().key(), other->key()})) << "and is read again";
 }
 
 }  // namespace

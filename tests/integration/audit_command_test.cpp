@@ -180,6 +180,53 @@ TEST_F(AuditCommandTest, TheKeyIsPrintedToBeNoted) {
     EXPECT_EQ(ran.out, contents(state + "/audit/log.vkey"));
 }
 
+TEST_F(AuditCommandTest, TheKeyIsChangedAndBothKeysProveTheLog) {
+    const auto old_key = countersign({"audit", "key", "--state", state}).out;
+    const auto rotated = countersign({"audit", "key", "--rotate", "--reason", "a test", "--state", state});
+    ASSERT_EQ(rotated.exit_code, 0) << rotated.err;
+    EXPECT_NE(rotated.out, old_key);
+    EXPECT_EQ(countersign({"audit", "key", "--state", state}).out, rotated.out);
+    EXPECT_FALSE(fs::exists(state + "/keys/log.next"));
+    for (const auto& key : {old_key, rotated.out}) {
+        const auto proved = verify({"--every-signature", "--vkey", directory.file("key", key)});
+        EXPECT_EQ(proved.exit_code, 0) << proved.err;
+        EXPECT_THAT(proved.out, HasSubstr("1 change of its key"));
+        EXPECT_THAT(proved.out, HasSubstr("proved: signed by the key you gave"));
+    }
+    // The secret that is in place is the new key's: the next one follows on it.
+    EXPECT_EQ(countersign({"audit", "key", "--rotate", "--state", state}).exit_code, 0);
+    EXPECT_THAT(verify().out, HasSubstr("2 changes of its key"));
+    EXPECT_THAT(countersign({"audit", "tail", "--state", state}).out, HasSubstr("key"));
+}
+
+TEST_F(AuditCommandTest, AKeyThatIsACredentialIsChangedByWhoeverGaveIt) {
+    const auto credentials = directory.path() + "/credentials";
+    fs::create_directory(credentials);
+    fs::copy_file(state + "/keys/log", credentials + "/countersign-log-key");
+    const auto rotate = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {testing_tools::countersign_path(), "audit", "key", "--rotate", "--state", state});
+        return testing_tools::run({.argv = more, .environment = {"CREDENTIALS_DIRECTORY=" + credentials}});
+    };
+    const auto refused = rotate({});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("--new-key-file"));
+    const auto file = directory.path() + "/next";
+    const auto rotated = rotate({"--new-key-file", file});
+    ASSERT_EQ(rotated.exit_code, 0) << rotated.err;
+    EXPECT_THAT(rotated.err, HasSubstr(file));
+    EXPECT_TRUE(fs::exists(file));
+    EXPECT_EQ(verify({"--vkey", directory.file("key", rotated.out)}).exit_code, 0);
+    EXPECT_NE(rotate({"--new-key-file", directory.path() + "/another"}).exit_code, 0)
+        << "the credential is the old key";
+}
+
+TEST_F(AuditCommandTest, NothingIsMadeWhereThereIsNoLogToChangeTheKeyOf) {
+    const auto ran = countersign({"audit", "key", "--rotate", "--state", directory.path() + "/none"});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_FALSE(fs::exists(directory.path() + "/none"));
+    EXPECT_EQ(countersign({"audit", "key", "--reason", "x", "--state", state}).exit_code, 2);
+}
+
 TEST_F(AuditCommandTest, ADamagedLogIsSealedAndTheNewOneVerifies) {
     const auto whole = countersign({"audit", "seal", "--state", state, "--reason", "none"});
     EXPECT_EQ(whole.exit_code, 1);

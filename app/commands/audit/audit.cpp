@@ -7,6 +7,8 @@
 #include "app/process.hpp"
 #include "audit/file_system.hpp"
 #include "audit/segment.hpp"
+#include "core/limits.hpp"
+#include "core/utf8.hpp"
 
 namespace countersign::app {
 namespace {
@@ -44,6 +46,14 @@ void add_state_option(CLI::App& command, std::string& state) {
 std::string whole_number(const std::string& text) {
     const bool whole = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
     return whole && text.size() <= 18 ? std::string{} : "write a whole number";
+}
+
+std::string reason_mistake(const std::string& text) {
+    if (text.find_first_not_of(" \t\n") == std::string::npos) return "say what happened: it stands in the log";
+    if (text.size() > limits::seal_reason_bytes_max) {
+        return "at most " + std::to_string(limits::seal_reason_bytes_max) + " bytes";
+    }
+    return utf8::valid(text) ? std::string{} : "not UTF-8";
 }
 
 void add_audit(CLI::App& app, int& exit_code) {

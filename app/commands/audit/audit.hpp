@@ -30,5 +30,7 @@ int audit_failed(const Error& error);
 
 // For CLI11: what is wrong with a number, or nothing.
 [[nodiscard]] std::string whole_number(const std::string& text);
+// The same for a reason that a person gives for the log.
+[[nodiscard]] std::string reason_mistake(const std::string& text);
 
 }  // namespace countersign::app

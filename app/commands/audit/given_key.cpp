@@ -3,23 +3,52 @@
 
 #include "app/commands/input.hpp"
 #include "audit/file_system.hpp"
-#include "audit/log_key.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <string_view>
+
 namespace countersign::app {
 
-Result<audit::NoteKey> key_given(const std::string& option, const std::string& file_or_key,
-                                 audit::NoteAlgorithm algorithm) {
+namespace {
+
+// The lines that were meant to be keys.
+Result<std::string> lines_given(const std::string& option, const std::string& file_or_key) {
     if (file_or_key.empty()) return Error{Errc::bad_config, option + " is empty; leave it out, or give the key"};
     const bool is_key = file_or_key.find('+') != std::string::npos;
     auto text = is_key ? Result<std::string>{file_or_key} : read_file(file_or_key);
     if (!text) return text.error();
     while (!text->empty() && text->back() == '\n') text->pop_back();
-    auto key = audit::NoteKey::parse(*text, algorithm);
-    if (key) return key;
-    return Error{Errc::bad_config, option + ": " + key.error().detail +
-                                       "; give a line like name+1a2b3c4d+base64, as in log.vkey, or a file with it"};
+    return *text + "\n";
+}
+
+Error no_key(const std::string& option, const Error& why) {
+    return {Errc::bad_config,
+            option + ": " + why.detail + "; give a line like name+1a2b3c4d+base64, as in log.vkey, or a file with it"};
+}
+
+}  // namespace
+
+Result<audit::LogKeys> log_keys_given(const std::string& option, const std::string& file_or_key) {
+    const auto text = lines_given(option, file_or_key);
+    if (!text) return text.error();
+    auto keys = audit::LogKeys::parse(*text);
+    if (!keys) return no_key(option, keys.error());
+    return keys;
+}
+
+Result<audit::NoteKey> key_given(const std::string& option, const std::string& file_or_key,
+                                 audit::NoteAlgorithm algorithm) {
+    if (algorithm == audit::NoteAlgorithm::log) {
+        const auto keys = log_keys_given(option, file_or_key);
+        if (!keys) return keys.error();
+        return keys->current();
+    }
+    const auto text = lines_given(option, file_or_key);
+    if (!text) return text.error();
+    auto key = audit::NoteKey::parse(std::string_view{*text}.substr(0, text->size() - 1), algorithm);
+    if (!key) return no_key(option, key.error());
+    return key;
 }
 
 void GivenKey::add_to(CLI::App& command) {
@@ -37,7 +66,15 @@ Result<audit::NoteKey> GivenKey::or_own(const std::string& directory) const {
     auto given = key();
     if (!given) return given.error();
     if (*given) return std::move(**given);
-    return audit::read_log_key(audit::posix_file_system(), directory);
+    const auto beside = audit::read_log_keys(audit::posix_file_system(), directory);
+    if (!beside) return beside.error();
+    return beside->first();
+}
+
+Result<audit::LogKeys> GivenKey::all_of(const std::string& directory) const {
+    const auto key = or_own(directory);
+    if (!key) return key.error();
+    return audit::keys_with(audit::posix_file_system(), directory, *key);
 }
 
 }  // namespace countersign::app

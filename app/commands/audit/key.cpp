@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit key`: the public key, to be noted somewhere else.
+// `audit key`: the public key, to be noted somewhere else; and another one in its place.
 #include "app/commands/audit/audit.hpp"
+#include "app/commands/input.hpp"
+#include "app/keys.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
-#include "audit/begun.hpp"
-#include "audit/layout.hpp"
+#include "app/system_clock.hpp"
+#include "audit/log_keys.hpp"
+#include "audit/rotate.hpp"
+#include "audit/state_directory.hpp"
+#include "security/key_file.hpp"
 
 #include <memory>
 #include <unistd.h>
@@ -12,13 +17,19 @@
 namespace countersign::app {
 namespace {
 
+struct KeyOptions {
+    std::string state;
+    bool rotate = false;
+    std::string reason;
+    std::string new_key_file;
+};
+
 int audit_key(const std::string& state) {
     const auto directory = existing_log(state);
     if (!directory) return audit_failed(directory.error());
-    const auto key = audit::key_beside(audit::posix_file_system(), *directory + "/" + audit::vkey_name);
-    if (!key) return audit_failed(key.error());
-    if (!*key) return audit_failed({Errc::damaged, *directory + "/" + audit::vkey_name + " does not hold a key"});
-    show("{}\n", (*key)->vkey());
+    const auto keys = audit::read_log_keys(audit::posix_file_system(), *directory);
+    if (!keys) return audit_failed(keys.error());
+    show("{}\n", keys->current().vkey());
     if (::isatty(STDERR_FILENO) == 1) {
         tell(
             "Note it where nobody who can write here can change it; then `countersign audit verify --vkey KEY` proves\n"
@@ -27,13 +38,83 @@ int audit_key(const std::string& state) {
     return exit_holds;
 }
 
+Result<audit::NoteSigner> signer(const std::string& origin, const security::Secret& seed) {
+    auto key = security::Ed25519SigningKey::from_seed(seed);
+    if (!key) return key.error();
+    return audit::NoteSigner::make(origin, std::move(*key));
+}
+
+// The new key is on disk before the log names it, and takes the old one's place after everything else.
+Result<std::string> rotate(const audit::StateDirectory& directory, const KeyOptions& options) {
+    const auto keys = load_keys(directory.path());
+    if (!keys) return keys.error();
+    const auto own = options.new_key_file.empty() ? log_key_file(directory.path()) : Result<std::string>{std::string{}};
+    if (!own) return own.error();
+    const auto next = options.new_key_file.empty() ? *own + ".next" : options.new_key_file;
+    const auto seed = security::load_or_create_key(next);
+    if (!seed) return seed.error();
+    auto& files = audit::posix_file_system();
+    const auto log = audit::read_log_keys(files, directory.audit());
+    if (!log) return log.error();
+    auto from = signer(log->origin(), keys->log);
+    if (!from) return from.error();
+    auto to = signer(log->origin(), *seed);
+    if (!to) return to.error();
+    auto vkey = to->key().vkey();
+    const SystemClock clock;
+    const auto rotated = audit::rotate({.files = files,
+                                        .directory = directory.audit(),
+                                        .from = std::move(*from),
+                                        .to = std::move(*to),
+                                        .reason = options.reason,
+                                        .by = "uid:" + std::to_string(::getuid()),
+                                        .now = {.ts = clock.wall(), .mono = clock.boot(), .boot_id = boot_id()}});
+    if (!rotated) return rotated.error();
+    if (!own->empty()) {
+        if (const auto placed = security::put_in_place(next, *own); !placed) return placed.error();
+    }
+    return vkey;
+}
+
+int audit_rotate(const KeyOptions& options) {
+    // A place without a log gets none made.
+    if (const auto there = existing_log(options.state); !there) return audit_failed(there.error());
+    auto path = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
+    if (!path) return report(path.error());
+    keep_memory_private();
+    const auto directory = audit::StateDirectory::open(*path);  // no hub may run meanwhile
+    if (!directory) return report(directory.error());
+    const auto vkey = rotate(*directory, options);
+    if (!vkey) return report(vkey.error());
+    show("{}\n", *vkey);
+    tell("The log goes on under this key; a record that the old key signed says so. Note it beside the old one, and "
+         "give\n"
+         "it to every witness (`countersign witness --log`).\n");
+    if (!options.new_key_file.empty()) {
+        tell("The hub does not start before it gets {} as its log key.\n", options.new_key_file);
+    }
+    return exit_holds;
+}
+
 }  // namespace
 
 void add_audit_key(CLI::App& audit, int& exit_code) {
-    auto* key = audit.add_subcommand("key", "Print the log's public key, to be noted elsewhere");
-    auto state = std::make_shared<std::string>();
-    add_state_option(*key, *state);
-    key->callback([&exit_code, state] { exit_code = audit_key(*state); });
+    auto* key = audit.add_subcommand("key", "Print the log's public key, to be noted elsewhere; or change it");
+    auto options = std::make_shared<KeyOptions>();
+    add_state_option(*key, options->state);
+    auto* rotate =
+        key->add_flag("--rotate", options->rotate, "Make a new key and hand the log over to it; stop the hub first");
+    key->add_option("--reason", options->reason, "Why, for whoever reads the log later")
+        ->needs(rotate)
+        ->check(reason_mistake);
+    key->add_option("--new-key-file", options->new_key_file,
+                    "The new secret key, made if there is none; for a hub whose key is a credential")
+        ->needs(rotate);
+    key->footer(
+        "Whoever verifies with an old key follows the log to the new one; whoever has the new one is not misled by\n"
+        "somebody who stole the old one. If it is interrupted, the hub refuses to start: run it again.");
+    key->callback(
+        [&exit_code, options] { exit_code = options->rotate ? audit_rotate(*options) : audit_key(options->state); });
 }
 
 }  // namespace countersign::app

@@ -9,8 +9,6 @@
 #include "app/process.hpp"
 #include "app/system_clock.hpp"
 #include "audit/state_directory.hpp"
-#include "core/limits.hpp"
-#include "core/utf8.hpp"
 
 #include <memory>
 #include <unistd.h>
@@ -44,14 +42,6 @@ int audit_seal(const std::string& state, const std::string& reason) {
     }
     show("A new log begins with a record of this. Its key, for `countersign audit verify --vkey`:\n{}\n", sealed->vkey);
     return exit_holds;
-}
-
-std::string reason_mistake(const std::string& text) {
-    if (text.find_first_not_of(" \t\n") == std::string::npos) return "say what happened: it stands in the new log";
-    if (text.size() > limits::seal_reason_bytes_max) {
-        return "at most " + std::to_string(limits::seal_reason_bytes_max) + " bytes";
-    }
-    return utf8::valid(text) ? std::string{} : "not UTF-8";
 }
 
 }  // namespace

@@ -48,6 +48,10 @@ private:
 void print_proof(const audit::Verification& found) {
     show("{} records of {}, {} signatures checked, root {}\n", found.records, found.origin, found.signatures,
          found.root);
+    if (found.key_changes > 0) {
+        show("{} of its key, each signed by the key before it\n",
+             found.key_changes == 1 ? "1 change" : fmt::format("{} changes", found.key_changes));
+    }
     show("proved: self-consistent\n");
     if (found.proof == audit::Verification::Proof::signed_by_given_key) {
         show("proved: signed by the key you gave\n");
@@ -78,7 +82,7 @@ struct VerifyOptions {
     std::vector<std::string> witnesses;
 };
 
-Result<std::vector<audit::Anchor>> anchors_given(const VerifyOptions& options, const audit::NoteKey& key) {
+Result<std::vector<audit::Anchor>> anchors_given(const VerifyOptions& options, const audit::LogKeys& keys) {
     std::vector<audit::Anchor> anchors;
     const auto about = [](const std::string& file, const Error& error) {
         return Error{error.code, file + ": " + error.detail};
@@ -86,14 +90,14 @@ Result<std::vector<audit::Anchor>> anchors_given(const VerifyOptions& options, c
     if (!options.from_checkpoint.empty()) {
         const auto note = read_file(options.from_checkpoint);
         if (!note) return note.error();
-        auto anchor = audit::parse_checkpoint_anchor(*note, key);
+        auto anchor = audit::parse_checkpoint_anchor(*note, keys);
         if (!anchor) return about(options.from_checkpoint, anchor.error());
         anchors.push_back(std::move(*anchor));
     }
     for (const auto& file : options.anchors) {
         const auto text = read_file(file);
         if (!text) return text.error();
-        auto more = audit::parse_anchors(*text, key);
+        auto more = audit::parse_anchors(*text, keys);
         if (!more) return about(file, more.error());
         anchors.insert(anchors.end(), more->begin(), more->end());
     }
@@ -113,9 +117,9 @@ Result<audit::Verifying> what_was_given(const VerifyOptions& options, const std:
         verifying.witnesses.push_back(std::move(*witness));
     }
     if (options.from_checkpoint.empty() && options.anchors.empty()) return verifying;
-    const auto signer = options.key.or_own(directory);
-    if (!signer) return signer.error();
-    auto anchors = anchors_given(options, *signer);
+    const auto keys = options.key.all_of(directory);
+    if (!keys) return keys.error();
+    auto anchors = anchors_given(options, *keys);
     if (!anchors) return anchors.error();
     verifying.anchors = std::move(*anchors);
     return verifying;

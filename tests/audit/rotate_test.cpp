@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/rotate.hpp"
+
+#include "audit/prove.hpp"
+#include "audit/segment.hpp"
+#include "tests/audit/log_world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign::audit {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Verdict = Verification::Verdict;
+using Proof = Verification::Proof;
+
+constexpr std::uint8_t old_key = 0;
+constexpr std::uint8_t new_key = 32;
+constexpr std::uint8_t strange_key = 64;
+const std::string segment = directory + "/seg-000000.log";
+const std::string vkey_file = directory + "/log.vkey";
+
+class RotateTest : public testing::Test, public LogWorld {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(start_with(old_key));
+        ASSERT_TRUE(append(entry("n")));
+        ASSERT_TRUE(close());
+        kill();
+    }
+    Result<void> rotate_it(std::uint8_t from = old_key, std::uint8_t to = new_key) {
+        return rotate({.files = *disk,
+                       .directory = directory,
+                       .from = signer(from),
+                       .to = signer(to),
+                       .reason = "a laptop was lost",
+                       .by = "uid:7",
+                       .now = {.boot_id = "boot-2"},
+                       .segment_bytes = segment_bytes});
+    }
+    // As a hub with that key starts.
+    Result<void> start_with(std::uint8_t key) {
+        contexts.emplace_back();
+        auto opened = Log::open({.directory = directory,
+                                 .origin = origin,
+                                 .key = signing_key(key),
+                                 .boot_id = "boot-1",
+                                 .start = {},
+                                 .clock = clock,
+                                 .files = *disk,
+                                 .executor = context().get_executor(),
+                                 .segment_bytes = segment_bytes});
+        if (!opened) return opened.error();
+        log = std::move(*opened);
+        return {};
+    }
+    void live_with(std::uint8_t key) {
+        const auto started = start_with(key);
+        ASSERT_TRUE(started) << describe(started.error());
+        ASSERT_TRUE(append(entry("m")));
+        ASSERT_TRUE(close());
+        kill();
+    }
+    static std::vector<std::string> lines_of(const std::string& bytes) {
+        std::vector<std::string> found;
+        SegmentLines lines{bytes};
+        while (const auto line = lines.next()) found.emplace_back(*line);
+        return found;
+    }
+};
+
+TEST_F(RotateTest, TheLogGoesOnUnderTheNewKeyAndIsProvedByEither) {
+    const auto rotated = rotate_it();
+    ASSERT_TRUE(rotated) << describe(rotated.error());
+    live_with(new_key);
+
+    for (const auto key : {old_key, new_key}) {
+        const auto found = verified(signer(key).key());
+        EXPECT_EQ(found.verdict, Verdict::intact) << found.why;
+        EXPECT_EQ(found.proof, Proof::signed_by_given_key);
+        EXPECT_EQ(found.key_changes, 1U);
+    }
+    EXPECT_EQ(verified(std::nullopt).proof, Proof::self_consistent);
+    EXPECT_EQ(verified(signer(strange_key).key()).verdict, Verdict::broken);
+    EXPECT_THAT(kinds(), ElementsAre("start", "n", "stop", "key", "stop", "start", "m", "stop"));
+    const auto record = records()[3];
+    EXPECT_EQ(record.text("oldVkey"), signer(old_key).key().vkey());
+    EXPECT_EQ(record.text("newVkey"), signer(new_key).key().vkey());
+    EXPECT_EQ(record.text("reason"), "a laptop was lost");
+    EXPECT_EQ(record.text("by"), "uid:7");
+    EXPECT_EQ(disk->read(vkey_file), signer(old_key).key().vkey() + "\n" + signer(new_key).key().vkey() + "\n");
+}
+
+// Who has only the old key can check the checkpoint that tells of the new one.
+TEST_F(RotateTest, TheCheckpointAfterItIsSignedByBoth) {
+    ASSERT_TRUE(rotate_it());
+    const auto checkpoint = disk->read(directory + "/checkpoint");
+    EXPECT_TRUE(open_note(checkpoint, signer(old_key).key()));
+    EXPECT_TRUE(open_note(checkpoint, signer(new_key).key()));
+    EXPECT_THAT(checkpoint, HasSubstr("\n5\n"));
+}
+
+TEST_F(RotateTest, TheOldKeyStartsNoHubAnyMore) {
+    ASSERT_TRUE(rotate_it());
+    const auto refused = start_with(old_key);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::bad_config);
+    EXPECT_THAT(refused.error().detail, HasSubstr("audit key --rotate"));
+    EXPECT_EQ(start_with(strange_key).error().code, Errc::bad_config);
+}
+
+TEST_F(RotateTest, ItCanBeDoneAgainAndEachKeyProvesTheLog) {
+    ASSERT_TRUE(rotate_it());
+    live_with(new_key);
+    ASSERT_TRUE(rotate_it(new_key, strange_key));
+    live_with(strange_key);
+    for (const auto key : {old_key, new_key, strange_key}) EXPECT_TRUE(verified(signer(key).key()).ok());
+    EXPECT_EQ(verified().key_changes, 2U);
+    EXPECT_EQ(rotate_it(strange_key, old_key).error().code, Errc::conflict) << "a key does not come back";
+    EXPECT_TRUE(start_with(strange_key)) << "and nothing was changed by the try";
+}
+
+TEST_F(RotateTest, WhatACrashLeftOpenIsClosedByTheOldKeyFirst) {
+    ASSERT_TRUE(start_with(old_key));
+    ASSERT_TRUE(append(entry("request", {{"requestId", "a"}})));
+    kill();
+    ASSERT_TRUE(rotate_it());
+    EXPECT_THAT(kinds(), ElementsAre("start", "n", "stop", "start", "request", "ended", "key", "stop"));
+    EXPECT_TRUE(verified(signer(new_key).key()).ok());
+}
+
+TEST_F(RotateTest, ALogThatIsDamagedOrMissingIsNotHandedOver) {
+    auto bytes = disk->read(segment);
+    bytes[bytes.size() / 2] ^= 1;
+    disk->write(segment, bytes);
+    EXPECT_EQ(rotate_it().error().code, Errc::damaged);
+    disk = std::make_unique<fakes::MemoryFileSystem>();
+    EXPECT_EQ(rotate_it().error().code, Errc::unavailable);
+    EXPECT_TRUE(disk->paths().empty());
+}
+
+TEST_F(RotateTest, SomebodyElsesKeyHandsNothingOver) {
+    EXPECT_FALSE(rotate_it(strange_key));
+    EXPECT_TRUE(start_with(old_key));
+}
+
+// The thief of the old key can write another end to the time before the change; the new key is not fooled by it.
+TEST_F(RotateTest, AnEndThatTheOldKeyWroteIsNoneForWhoeverHasTheNewOne) {
+    const auto before = disk->copy();
+    ASSERT_TRUE(rotate_it());
+    const auto keys = disk->read(vkey_file);
+    disk = before->copy();
+    live_with(old_key);
+    disk->write(vkey_file, keys);
+    const auto found = verified(signer(new_key).key());
+    EXPECT_EQ(found.verdict, Verdict::broken);
+    EXPECT_THAT(found.why, HasSubstr("nothing in the log is signed by"));
+    EXPECT_EQ(found.records, 0U);
+    EXPECT_EQ(start_with(new_key).error().code, Errc::damaged);
+}
+
+// A key that is only named has signed nothing: anybody can name a key.
+TEST_F(RotateTest, AForgedLogThatOnlyNamesTheTrustedKeyProvesNothing) {
+    ASSERT_TRUE(rotate_it());
+    auto lines = lines_of(disk->read(segment));
+    lines.pop_back();  // what the new key signed
+    std::string bytes;
+    for (const auto& line : lines) bytes += line + "\n";
+    disk->write(segment, bytes);
+    ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
+    EXPECT_TRUE(verified(signer(old_key).key()).ok());
+    EXPECT_EQ(verified(signer(new_key).key()).verdict, Verdict::broken);
+    EXPECT_EQ(start_with(new_key).error().code, Errc::damaged);
+}
+
+TEST_F(RotateTest, ASignatureOfTheOldKeyAfterItIsWrong) {
+    ASSERT_TRUE(rotate_it());
+    const auto keys = disk->read(vkey_file);
+    // The hub of the thief, which knows nothing of the change.
+    auto writer_from_before = signer(old_key);
+    Chain chain{signer(old_key).key()};
+    for (const auto& line : lines_of(disk->read(segment))) ASSERT_TRUE(chain.take(line, Chain::Check::each));
+    const auto json = *encode_record(entry("n"), {.seq = chain.tree().size, .prev_root = chain.tree().root});
+    auto range = chain.range();
+    range.append(leaf_hash(json));
+    const auto text = checkpoint_text(origin, {.size = range.size(), .root = range.root()});
+    EXPECT_EQ(chain.take(json + "\t" + writer_from_before.sign(text), Chain::Check::each).error().code,
+              Errc::bad_signature);
+    EXPECT_TRUE(chain.take(json + "\t" + signer(new_key).sign(text), Chain::Check::each));
+}
+
+TEST_F(RotateTest, AKeyRecordThatItsOwnKeyDidNotSignIsDamage) {
+    const auto named = signer(new_key).key().vkey();
+    const auto line = [&](const std::string& vkey, const NoteSigner* by) {
+        Chain chain{signer(old_key).key()};
+        const auto json = *encode_record(entry("key", {{"newVkey", vkey}}), {.seq = 0, .prev_root = chain.tree().root});
+        CompactRange range;
+        range.append(leaf_hash(json));
+        const auto text = checkpoint_text(origin, {.size = 1, .root = range.root()});
+        const auto taken = chain.take(by == nullptr ? json : json + "\t" + by->sign(text), Chain::Check::last);
+        return taken ? std::optional<Errc>{} : std::optional{taken.error().code};
+    };
+    const auto ours = signer(old_key);
+    const auto theirs = signer(new_key);
+    EXPECT_FALSE(line(named, &ours));
+    EXPECT_EQ(line(named, &theirs), Errc::bad_signature) << "checked at once, whatever else is left to the last";
+    EXPECT_EQ(line(named, nullptr), Errc::damaged);
+    EXPECT_EQ(line("no key", &ours), Errc::damaged);
+    EXPECT_EQ(line(ours.key().vkey(), &ours), Errc::damaged) << "to itself";
+    EXPECT_EQ(line(NoteSigner::make("another.log", signing_key(new_key))->key().vkey(), &ours), Errc::damaged);
+}
+
+TEST_F(RotateTest, EveryByteOfTheRecordsAndKeysCounts) {
+    ASSERT_TRUE(rotate_it());
+    for (const auto& path : {segment, vkey_file}) {
+        const auto bytes = disk->read(path);
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            auto changed = bytes;
+            changed[i] = static_cast<char>(changed[i] ^ 1);
+            disk->write(path, changed);
+            ASSERT_EQ(verified(std::nullopt).verdict, Verdict::broken) << path << " byte " << i;
+        }
+        disk->write(path, bytes);
+    }
+}
+
+TEST_F(RotateTest, ProofsAreSignedByTheNewKey) {
+    ASSERT_TRUE(rotate_it());
+    for (const auto key : {old_key, new_key}) {
+        const auto proved = prove(*disk, directory, signer(key).key(), 1);
+        ASSERT_TRUE(proved) << describe(proved.error());
+        EXPECT_TRUE(check(proved->proof, proved->record, signer(new_key).key()));
+    }
+}
+
+// Killed at every call, no hub goes on with the wrong key, nothing is lost, and rotating again finishes it.
+TEST_F(RotateTest, I1_ItCanBeInterruptedAnywhere) {
+    const auto before = disk->copy();
+    for (std::size_t nth = 0;; ++nth) {
+        SCOPED_TRACE("call " + std::to_string(nth));
+        disk = before->copy();
+        disk->fail(nth, true);
+        const bool done = rotate_it().has_value();
+        const auto left = disk->copy();
+        for (std::uint64_t seed = 0; seed < 8; ++seed) {
+            // Killed, or the power failed.
+            const auto found = seed == 0 ? left->copy() : left->after_power_cut(seed);
+            disk = found->copy();
+            const auto old_hub = start_with(old_key);
+            if (!old_hub) ASSERT_EQ(old_hub.error().code, Errc::bad_config) << old_hub.error().detail;
+            kill();
+            disk = found->copy();
+            if (!done) {
+                const auto again = rotate_it();
+                ASSERT_TRUE(again) << describe(again.error());
+            }
+            live_with(new_key);
+            ASSERT_TRUE(verified(signer(old_key).key()).ok());
+            ASSERT_TRUE(verified(signer(new_key).key()).ok());
+            ASSERT_EQ(verified().key_changes, 1U);
+        }
+        if (done) break;
+    }
+}
+
+TEST(LogKeysTest, I13_AreBoundedAndEachOnce) {
+    std::string text;
+    for (std::uint8_t i = 0; i < limits::log_keys_max; ++i) text += signer(i).key().vkey() + "\n";
+    const auto keys = LogKeys::parse(text);
+    ASSERT_TRUE(keys);
+    EXPECT_EQ(keys->text(), text);
+    EXPECT_EQ(keys->first(), signer(0).key());
+    EXPECT_EQ(keys->current(), signer(limits::log_keys_max - 1).key());
+    EXPECT_FALSE(LogKeys::parse(text + signer(limits::log_keys_max).key().vkey() + "\n"));
+    auto more = *keys;
+    EXPECT_EQ(more.add(signer(limits::log_keys_max).key()).error().code, Errc::too_large);
+
+    const auto one = signer(0).key().vkey() + "\n";
+    EXPECT_FALSE(LogKeys::parse(one + one));
+    EXPECT_FALSE(LogKeys::parse(one + "\n"));
+    EXPECT_FALSE(LogKeys::parse(one + "x"));
+    EXPECT_FALSE(LogKeys::parse(""));
+    EXPECT_FALSE(LogKeys::parse(one + NoteSigner::make("other", signing_key(1))->key().vkey() + "\n"));
+}
+
+}  // namespace
+}  // namespace countersign::audit
