@@ -2,6 +2,7 @@
 #include "audit/record.hpp"
 
 #include "audit/note.hpp"
+#include "audit/record_head.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
@@ -54,7 +55,7 @@ Result<std::string> encode_record(Entry entry, const Stamp& stamp) {
     if (bytes.size() > limits::record_bytes_max) {
         return Error{Errc::too_large, "a record of " + std::to_string(bytes.size()) + " bytes"};
     }
-    if (const auto read_back = parse_record(bytes); !read_back) return read_back.error();
+    if (const auto read_back = read_head(bytes); !read_back) return read_back.error();
     return bytes;
 }
 

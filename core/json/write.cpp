@@ -24,8 +24,9 @@ struct Named {
 
 // Members of one name stay in their order: the values are elements of one vector, so their addresses tell it.
 bool before(const Named& left, const Named& right) {
-    if (left.name == right.name) return left.value < right.value;
-    return std::ranges::lexicographical_compare(left.name, right.name, {}, utf16_rank, utf16_rank);
+    const auto [ours, theirs] = std::ranges::mismatch(left.name, right.name);
+    if (theirs == right.name.end()) return ours == left.name.end() && left.value < right.value;
+    return ours == left.name.end() || utf16_rank(*ours) < utf16_rank(*theirs);
 }
 
 void write_control(std::string& out, char symbol) {

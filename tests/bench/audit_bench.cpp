@@ -3,7 +3,8 @@
 // to a group commit of as many that writes and syncs and does nothing else; the slowest appends, as a ratio to the slowest
 // bare syncs; how fast a log is verified, and with how much memory.
 //
-//   audit_bench [directory] [records]     a place on the disk to measure; the current directory if none is given
+//   audit_bench [directory] [records] [waiters]     a place on the disk to measure, the current directory if none is given;
+//                                                   how long a log to verify; only with so many waiters
 #include "audit/log.hpp"
 #include "audit/segment.hpp"
 #include "audit/verifier.hpp"
@@ -304,7 +305,9 @@ int main(int argc, char** argv) {
     verify_long_log(pattern + "/long", argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1'000'000);
     const auto bare = bare_loop(pattern + "/bare");
     std::printf("bare write + fdatasync                   %8.0f /s   p99 %6.0f us\n", bare.rate, bare.p99);
+    const int only = argc > 3 ? std::atoi(argv[3]) : 0;
     for (const int waiters : {1, 8, 64}) {
+        if (only != 0 && only != waiters) continue;
         const auto group = group_loop(pattern + "/group", waiters);
         const auto log = log_loop(pattern + "/log" + std::to_string(waiters), waiters);
         std::printf("bare group commit, %2d waiting            %8.0f /s   p99 %6.0f us\n", waiters, group.rate,
@@ -314,6 +317,7 @@ int main(int argc, char** argv) {
                     log.p99 / bare.p99);
     }
     for (const int waiters : {1, 64}) {
+        if (only != 0 && only != waiters) continue;
         const auto start = std::chrono::steady_clock::now();
         const auto found =
             verify(posix_file_system(), pattern + "/log" + std::to_string(waiters), {.key = std::nullopt});
