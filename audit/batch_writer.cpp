@@ -77,7 +77,9 @@ void BatchWriter::sign() {
     batch_.lines.append(signature_).append("\n");
     const auto root = security::base64(root_);
     for (auto& result : batch_.results) {
-        if (result) result->root = root;
+        if (!result) continue;
+        result->root = root;
+        result->size = end_.range.size();
     }
 }
 
@@ -156,9 +158,13 @@ Result<void> BatchWriter::finish() {
 
 Result<void> BatchWriter::write_checkpoint() {
     batches_since_checkpoint_ = 0;
+    return replace(options_.files, options_.directory, checkpoint_name, checkpoint().note);
+}
+
+Checkpoint BatchWriter::checkpoint() const {
     const auto& origin = options_.signer.key().name();
-    const auto text = checkpoint_text(origin, {.size = end_.range.size(), .root = root_});
-    return replace(options_.files, options_.directory, checkpoint_name, note(text, origin, signature_));
+    const Tree tree{.size = end_.range.size(), .root = root_};
+    return {.tree = tree, .note = note(checkpoint_text(origin, tree), origin, signature_)};
 }
 
 }  // namespace countersign::audit

@@ -30,6 +30,12 @@ struct Item {
     Haste haste = Haste::now;
 };
 
+// A tree with the log's signature on it, on disk.
+struct Checkpoint {
+    Tree tree;
+    std::string note;  // whole and signed
+};
+
 class BatchWriter {
 public:
     struct Options {
@@ -56,6 +62,8 @@ public:
     [[nodiscard]] Result<std::vector<Result<Receipt>>> commit();
     // From now on; gives back the signer before. Precondition: nothing is staged.
     [[nodiscard]] NoteSigner sign_with(NoteSigner signer) { return std::exchange(options_.signer, std::move(signer)); }
+    // Of everything that was committed. Precondition: something was.
+    [[nodiscard]] Checkpoint checkpoint() const;
     // What is due between two batches and nobody waits for: the checkpoint file.
     [[nodiscard]] Result<void> maintain();
     // Cuts off the empty space and writes the checkpoint file.

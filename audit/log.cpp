@@ -28,6 +28,8 @@ std::size_t room_for(Log::Room room) {
     return limits::log_queue_records_max + reserved;
 }
 
+bool is_event(const Entry& entry) { return entry.kind != "heartbeat" && entry.kind != "anchor"; }
+
 // Hands reports over to the owner's thread.
 std::function<void(WriterThread::Report)> reporting(asio::any_io_executor executor, std::weak_ptr<Log*> log,
                                                     void (*deliver)(Log&, WriterThread::Report)) {
@@ -92,6 +94,7 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
 Log::Log(Options& options, BatchWriter writer, Recovered& recovered)
     : clock_{options.clock},
       executor_{options.executor},
+      checkpoint_{writer.checkpoint()},
       removed_{std::move(recovered.removed)},
       used_ids_{recovered.used.ids()},
       handled_{recovered.handled.deliveries()},
@@ -113,17 +116,19 @@ asio::awaitable<Result<Receipt>> Log::append(Entry entry, Room room, Haste haste
 }
 
 asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry, Haste haste) {
+    const bool happened = is_event(entry);
     writer_.push({.entry = std::move(entry), .ts = clock_.wall(), .mono = clock_.boot(), .haste = haste});
     if (haste == Haste::now) keep_awake();
-    co_return co_await answer();
+    co_return co_await answer(happened);
 }
 
 // Reports come on this thread, so that none can arrive before the waiter stands in the queue.
-asio::awaitable<Result<Receipt>> Log::answer() {
+asio::awaitable<Result<Receipt>> Log::answer(bool happened) {
     keep_watch();
     co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Result<Receipt>)>(
-        [this](auto handler) {
+        [this, happened](auto handler) {
             waiting_.push_back(std::make_unique<WaiterFor<decltype(handler)>>(std::move(handler), executor_));
+            waiting_.back()->happened = happened;
         },
         asio::use_awaitable);
 }
@@ -137,7 +142,7 @@ asio::awaitable<Result<void>> Log::close() {
     }
     if (closed) {
         writer_.finish();
-        const auto finished = co_await answer();
+        const auto finished = co_await answer(false);
         if (!finished) closed = finished.error();
     }
     tasks_.cancel();
@@ -170,8 +175,11 @@ void Log::reported(WriterThread::Report report) {
         waiting_.pop_front();
     }
     answered_ += answers.size();
+    for (const auto& [waiter, result] : answers) happened_ += waiter->happened && result ? 1 : 0;
+    if (report.checkpoint) checkpoint_ = std::move(*report.checkpoint);
     // Whoever is answered may append again, so that no member is held over it.
     for (auto& [waiter, result] : answers) waiter->answer(std::move(result));
+    if (report.checkpoint && on_written_) on_written_();
     if (report.failure) poison(*report.failure);
 }
 

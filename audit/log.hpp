@@ -66,6 +66,14 @@ public:
     // Writes what waits, the stop record and the checkpoint file, and ends the writer. Appends are refused from now on.
     boost::asio::awaitable<Result<void>> close();
 
+    // The latest checkpoint that is on disk. Later ones may be already, without our knowing.
+    [[nodiscard]] const Checkpoint& checkpoint() const { return checkpoint_; }
+    // How many records it covers that were written since the start and say that something happened: heartbeats and
+    // anchors do not, or an idle log would be anchored for ever because it was anchored.
+    [[nodiscard]] std::uint64_t happened() const { return happened_; }
+    // Called on the owner's executor after both of these changed.
+    void on_written(std::function<void()> handler) { on_written_ = std::move(handler); }
+
     [[nodiscard]] Result<void> health() const;
     // Called on the owner's executor, once; also if it happened before.
     void on_poisoned(std::function<void(const Error&)> handler);
@@ -82,13 +90,14 @@ private:
     // Somebody who waits for one result of the writer.
     struct Waiter {
         virtual ~Waiter() = default;
+        bool happened = false;  // something that happened waits for this
         virtual void answer(Result<Receipt> result) = 0;
     };
     template <class Handler> struct WaiterFor;
 
     Log(Options& options, BatchWriter writer, Recovered& recovered);
     boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry, Haste haste);
-    boost::asio::awaitable<Result<Receipt>> answer();
+    boost::asio::awaitable<Result<Receipt>> answer(bool happened);
     void reported(WriterThread::Report report);
     void poison(Error why);
     void tell_handler();
@@ -100,6 +109,9 @@ private:
 
     Clock& clock_;
     boost::asio::any_io_executor executor_;
+    Checkpoint checkpoint_;
+    std::uint64_t happened_ = 1;  // the start
+    std::function<void()> on_written_;
     std::optional<Tail> removed_;
     std::vector<Ulid> used_ids_;
     std::vector<HandledDelivery> handled_;

@@ -39,7 +39,7 @@ void WriterThread::abandon() {
 }
 
 void WriterThread::run() {
-    const auto failed = [&](const Error& why) { report_({.results = {}, .failure = why}); };
+    const auto failed = [&](const Error& why) { report_({.results = {}, .checkpoint = {}, .failure = why}); };
     std::deque<Item> items;
     for (;;) {
         const auto more = gather(items);
@@ -47,13 +47,13 @@ void WriterThread::run() {
         if (!*more) break;
         auto results = writer_.commit();
         if (!results) return failed(results.error());
-        report_({.results = std::move(*results), .failure = {}});
+        report_({.results = std::move(*results), .checkpoint = writer_.checkpoint(), .failure = {}});
         if (abandoned()) return;
         if (const auto maintained = writer_.maintain(); !maintained) return failed(maintained.error());
     }
     if (abandoned()) return;
     if (const auto finished = writer_.finish(); !finished) return failed(finished.error());
-    report_({.results = {}, .failure = {}, .finished = true});
+    report_({.results = {}, .checkpoint = {}, .failure = {}, .finished = true});
 }
 
 // Stages what comes until it is time to write it: somebody waits, the batch is full, or the first has lingered. False

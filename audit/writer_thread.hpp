@@ -26,6 +26,7 @@ public:
     // What became of the items, in the order in which they came.
     struct Report {
         std::vector<Result<Receipt>> results;
+        std::optional<Checkpoint> checkpoint;  // that covers them
         std::optional<Error> failure;  // of the disk: nothing after the results counts, and the thread has ended
         bool finished = false;         // finish() is done, and the thread has ended
     };

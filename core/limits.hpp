@@ -108,7 +108,24 @@ inline constexpr std::chrono::milliseconds left_out_told_max = 1min;  // how man
 inline constexpr std::size_t log_keys_max = 64;                       // of one log, one after the other
 inline constexpr std::size_t anchors_max = 10'000;                    // in one file
 inline constexpr std::size_t anchor_root_chars_min = 16;              // 64 bits: fewer could be hit by trying
+inline constexpr std::size_t anchor_root_chars_shown = 16;            // of a root in a message: usable as an anchor
 inline constexpr std::size_t proof_hashes_max = 63;  // as c2sp.org/tlog-witness has it: enough for 2^63 records
+
+// Checkpoints that are kept outside: in chats and with witnesses.
+inline constexpr std::size_t log_anchors_max = 16;    // chats that get them
+inline constexpr std::size_t log_witnesses_max = 16;  // whom we ask
+inline constexpr std::chrono::milliseconds anchor_every_min = 1min;
+inline constexpr std::chrono::milliseconds anchor_every_default = 1h;
+inline constexpr std::chrono::milliseconds witness_every_default = 15min;
+inline constexpr std::uint64_t anchor_records_default = 1'000;
+inline constexpr std::uint64_t anchor_records_max = 1'000'000'000;
+inline constexpr std::size_t announcements_max = 64;          // of the hub, that no platform has confirmed
+inline constexpr std::size_t announcement_bytes_max = 2'048;  // fits one message of every chat platform
+inline constexpr std::size_t witness_answer_bytes_max = 16 * 1024;
+inline constexpr std::chrono::milliseconds witness_call_max = 20s;
+inline constexpr std::chrono::seconds witness_clock_off_max = 10min;  // between its clock and ours
+inline constexpr std::size_t cosigned_note_bytes_max = 32 * 1024;     // a checkpoint and a witness's answer
+inline constexpr std::chrono::milliseconds anchoring_stop_max = 3s;   // for a disk that is being read
 
 // The witness.
 inline constexpr std::size_t witness_logs_max = 256;                 // that one witness looks after

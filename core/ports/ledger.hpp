@@ -36,8 +36,9 @@ struct Entry {
 
 struct Receipt {
     std::uint64_t seq = 0;
-    std::string root;  // base64 of the root that covers it
-    WallTime at;       // the record's ts
+    std::string root;        // base64 of the root that covers it
+    WallTime at;             // the record's ts
+    std::uint64_t size = 0;  // of the tree with this root: more records may have gone along
 };
 
 // A delivery of a platform that changed something: an attempt that decided or voted.

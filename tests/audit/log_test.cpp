@@ -397,5 +397,64 @@ TEST_F(LogTest, SilenceIsSignedToo) {
     EXPECT_THAT(kinds(), ElementsAre("start", "n", "heartbeat", "heartbeat", "stop"));
 }
 
+TEST_F(LogTest, TheCheckpointIsOfWhatIsOnDisk) {
+    const auto check = [&](std::uint64_t size) {
+        const auto& [tree, note] = log->checkpoint();
+        EXPECT_EQ(tree.size, size);
+        const auto text = open_note(note, signer().key());
+        ASSERT_TRUE(text);
+        EXPECT_EQ(parse_checkpoint(*text, origin)->root, tree.root);
+        EXPECT_EQ(parse_checkpoint(*text, origin)->size, size);
+    };
+    check(1);
+    const auto receipt = append(entry("n"));
+    ASSERT_TRUE(receipt);
+    check(2);
+    EXPECT_EQ(receipt->size, 2U);
+    EXPECT_EQ(receipt->root, security::base64(log->checkpoint().tree.root));
+    disk->hang(true);
+    const auto waiting = start(log->append(entry("n")));
+    check(2);
+    disk->hang(false);
+    ASSERT_TRUE(await(waiting));
+    check(3);
+    ASSERT_TRUE(close());
+    check(4);
+}
+
+TEST_F(LogTest, AReceiptNamesTheTreeThatItsRootIsOf) {
+    ASSERT_TRUE(close());
+    linger = std::chrono::hours{1};
+    ASSERT_TRUE(open());
+    const auto first = start(log->append(entry("n"), Log::Room::ordinary, Haste::soon));
+    const auto second = start(log->append(entry("n"), Log::Room::ordinary, Haste::soon));
+    const auto third = start(log->append(entry("n")));
+    const std::vector<Result<Receipt>> receipts{await(first), await(second), await(third)};
+    for (const auto& receipt : receipts) {
+        ASSERT_TRUE(receipt);
+        const Anchor anchor{.size = receipt->size,
+                            .root = security::hex(*security::base64_decode(receipt->root)).substr(0, 16)};
+        const auto found = verify(*disk, directory, {.key = signer().key(), .anchors = {anchor}});
+        ASSERT_TRUE(found);
+        EXPECT_NE(found->verdict, Verification::Verdict::broken) << found->why;
+        EXPECT_EQ(receipt->size, receipts[2]->seq + 1) << "they went along together, under one root";
+    }
+}
+
+TEST_F(LogTest, WhatOnlyTheAnchorsCauseIsNothingThatHappened) {
+    int heard = 0;
+    log->on_written([&] { ++heard; });
+    EXPECT_EQ(log->happened(), 1U) << "the start";
+    ASSERT_TRUE(append(entry("n")));
+    EXPECT_EQ(log->happened(), 2U);
+    EXPECT_EQ(heard, 1);
+    ASSERT_TRUE(append(entry("anchor")));
+    ASSERT_TRUE(append(entry("heartbeat")));
+    EXPECT_EQ(log->happened(), 2U);
+    EXPECT_EQ(heard, 3);
+    EXPECT_FALSE(append(entry("n", {{"text", std::string(limits::record_bytes_max, 'x')}})));
+    EXPECT_EQ(log->happened(), 2U) << "it was no record";
+}
+
 }  // namespace
 }  // namespace countersign::audit
