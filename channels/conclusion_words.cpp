@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/conclusion_words.hpp"
 
+#include "core/limits.hpp"
+#include "security/encoding.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -33,6 +36,14 @@ OutcomeWords words_of(Outcome outcome) {
 }
 
 bool is_decision(Outcome outcome) { return words_of(outcome).meaning.empty(); }
+
+std::string anchor_of(const Conclusion& conclusion) {
+    const auto root = security::base64_decode(conclusion.root);
+    if (conclusion.size == 0 || !root) return {};
+    const auto hex = security::hex(*root);
+    if (hex.size() < limits::anchor_root_chars_shown) return {};
+    return std::to_string(conclusion.size) + " " + hex.substr(0, limits::anchor_root_chars_shown);
+}
 
 std::string_view reason_beside_meaning(const Conclusion& conclusion) {
     // The hub's own words for the common ways to end, as the agent hears them.

@@ -53,6 +53,10 @@ void Unattended::conclude(DeliveryId id, const Conclusion& conclusion) {
     ports_.deliveries.concluded(id);
 }
 
+void Unattended::announce(Announcement announcement) {
+    ports_.deliveries.undeliverable(announcement.id, "nobody reads here");
+}
+
 void Unattended::refuse(const Attempt&, const Error& why) { say_(terminal::refusal_words(why) + "\n"); }
 
 }  // namespace countersign::app::demo

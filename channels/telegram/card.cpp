@@ -14,7 +14,6 @@ namespace countersign::channels::telegram {
 
 namespace {
 
-constexpr std::size_t root_chars_shown = 8;
 constexpr std::size_t progress_units = 64;     // kept free on a card that needs several people
 constexpr std::size_t brief_field_units = 80;  // of one value on a brief card
 constexpr std::size_t brief_question_units = 160;
@@ -234,9 +233,7 @@ void conclusion_lines(StyledText& out, const Conclusion& conclusion) {
     }
     if (conclusion.seq != 0) {
         out.plain("record " + std::to_string(conclusion.seq));
-        if (!conclusion.root.empty()) {
-            out.plain(", root ").code(shown_line(std::string_view{conclusion.root}.substr(0, root_chars_shown)));
-        }
+        if (const auto anchor = anchor_of(conclusion); !anchor.empty()) out.plain(", anchor ").code(anchor);
         out.plain("\n");
     }
     if (is_decision(conclusion.outcome) && !conclusion.forwarded) out.plain("The agent does not have the answer.\n");

@@ -65,6 +65,12 @@ Call send_message(const std::string& chat, const StyledText& text, const Keyboar
     return {"sendMessage", dumped(body)};
 }
 
+Call send_quietly(const std::string& chat, const StyledText& text) {
+    Json body{{"chat_id", chat_of(chat)}, {"disable_notification", true}};
+    put_text(body, text);
+    return {"sendMessage", dumped(body)};
+}
+
 Call send_reply(const Target& to, const StyledText& text) {
     Json body{{"chat_id", chat_of(to.chat)}};
     put_text(body, text);

@@ -33,6 +33,8 @@ struct Target {
 };
 
 [[nodiscard]] Call send_message(const std::string& chat, const StyledText& text, const Keyboard& keyboard);
+// Without a sound: nobody is asked anything.
+[[nodiscard]] Call send_quietly(const std::string& chat, const StyledText& text);
 [[nodiscard]] Call send_reply(const Target& to, const StyledText& text);
 // A keyboard that is empty takes the buttons away.
 [[nodiscard]] Call edit_message(const Target& message, const StyledText& text, const Keyboard& keyboard);

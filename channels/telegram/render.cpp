@@ -164,6 +164,15 @@ Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& co
     return edit_message({spot.target, message}, text, {});
 }
 
+// Telegram takes white space off the end of a message, so none is sent there.
+Call render_announcement(const Spot& spot, const Announcement& announcement) {
+    std::string_view exact = announcement.exact;
+    while (exact.ends_with('\n')) exact.remove_suffix(1);
+    StyledText text;
+    text.plain(announcement.heading).plain("\n").pre(exact);
+    return send_quietly(spot.target, text);
+}
+
 Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot) {
     Document document{.file_name = request.id.str() + ".txt", .text = document_text(request, offered), .caption = {}};
     document.caption.plain("The whole text of request ").code(request.id.str()).plain("\nSHA-256: ");

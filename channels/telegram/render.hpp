@@ -64,6 +64,9 @@ struct Progress {
 // In the place of a card of an earlier process, of which only the place is known.
 [[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion);
 
+// The exact lines as they are, to be copied with the heading or without it.
+[[nodiscard]] Call render_announcement(const Spot& spot, const Announcement& announcement);
+
 // The whole text as a file, for whoever asks for more.
 [[nodiscard]] Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot);
 

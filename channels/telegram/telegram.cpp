@@ -202,6 +202,23 @@ void Telegram::progress(DeliveryId id, const std::vector<Vote>& votes, std::uint
     card->edit = put_call(card->chat, limits::outbox_other_max, make);
 }
 
+void Telegram::announce(Announcement announcement) {
+    const auto id = announcement.id;
+    if (closed_) return undeliverable_later(id, "Telegram knows no bot with this token");
+    const auto chat = chat_of(announcement.to);
+    if (!chat) return undeliverable_later(id, chat.error().detail);
+    const auto kept = std::make_shared<const Announcement>(std::move(announcement));
+    const auto letter = put({.chat = *chat,
+                             .urgency = Urgency::other,
+                             .deadline = ports_.clock.boot() + limits::outbox_other_max,
+                             .send = [this, chat = *chat, kept] { return send_announcement(chat, kept); },
+                             .done =
+                                 [this, id](const Result<void>& sent) {
+                                     if (!sent) ports_.deliveries.undeliverable(id, sent.error().detail);
+                                 }});
+    if (letter == 0) undeliverable_later(id, "too many messages wait to be sent");
+}
+
 // Whoever tried is answered where the attempt was submitted: only there it is known which click or text it was.
 void Telegram::refuse(const Attempt& /*attempt*/, const Error& /*why*/) {}
 

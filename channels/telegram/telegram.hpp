@@ -103,6 +103,7 @@ public:
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
     void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
+    void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
 private:
@@ -111,6 +112,8 @@ private:
     // telegram_sending.cpp: from cards to messages.
     boost::asio::awaitable<Sending> send_card(DeliveryId id);
     boost::asio::awaitable<Sending> send_call(std::string chat, std::function<std::optional<Call>()> make);
+    boost::asio::awaitable<Sending> send_announcement(std::string chat,
+                                                      std::shared_ptr<const Announcement> announcement);
     void card_sent(DeliveryId id, const Result<void>& result);
     void landed(Card& card, std::int64_t message);
     void retire_older(const Presentation& presentation, const std::string& chat);

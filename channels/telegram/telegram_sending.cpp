@@ -45,6 +45,16 @@ asio::awaitable<Sending> Telegram::send_card(DeliveryId id) {
     co_return Sending{};
 }
 
+asio::awaitable<Sending> Telegram::send_announcement(std::string chat,
+                                                     std::shared_ptr<const Announcement> announcement) {
+    const auto reply = co_await client_.call(render_announcement(spot_of(chat), *announcement));
+    if (const auto* refusal = std::get_if<Refusal>(&reply)) co_return sending_of(*refusal, chat);
+    const auto message = message_of(reply);
+    if (!message) co_return Sending{Sending::State::failed, "Telegram's answer names no message"};
+    ports_.deliveries.delivered(announcement->id, {.place = {options_.name, chat, "", std::to_string(*message)}}, true);
+    co_return Sending{};
+}
+
 // The first message of a delivery is its ref; a second one is a double that an edit must reach too.
 void Telegram::landed(Card& card, std::int64_t message) {
     if (card.message == message) return;

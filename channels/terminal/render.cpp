@@ -13,8 +13,6 @@ namespace countersign::channels::terminal {
 
 namespace {
 
-constexpr std::size_t root_chars_shown = 8;
-
 Ink ink_of(Outcome outcome) {
     switch (outcome) {
     case Outcome::allowed:
@@ -46,9 +44,7 @@ std::string record_words(const Conclusion& conclusion) {
     if (conclusion.seq != 0 || !conclusion.root.empty()) {
         words += ", record " + std::to_string(conclusion.seq);
     }
-    if (!conclusion.root.empty()) {
-        words += ", root " + shown_line(std::string_view{conclusion.root}.substr(0, root_chars_shown));
-    }
+    if (const auto anchor = anchor_of(conclusion); !anchor.empty()) words += ", anchor " + anchor;
     if (is_decision(conclusion.outcome) && !conclusion.forwarded) words += "; the agent does not have the answer";
     return words;
 }

@@ -129,6 +129,9 @@ void Terminal::progress(DeliveryId id, const std::vector<Vote>& votes, std::uint
     refresh();
 }
 
+// What is written on a screen is gone with it: nobody could show it later.
+void Terminal::announce(Announcement announcement) { undeliverable_later(announcement.id, "a terminal keeps nothing"); }
+
 void Terminal::refuse(const Attempt& attempt, const Error& why) {
     if (closed_) return;
     screen_.print(refusal_words(why) + "\n");

@@ -69,6 +69,7 @@ public:
     void conclude_earlier(DeliveryId, const MessageRef&, const Conclusion&) override {
     }  // its cards went with its process
     void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
+    void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
     // A line of the process's own, above the widget. Whatever of it others wrote was sanitised by whoever took it in.

@@ -235,7 +235,8 @@ Conclusion Hub::conclusion_of(const Decision& decision, const Receipt& receipt, 
             .at = receipt.at,
             .took = decision.latency,
             .seq = receipt.seq,
-            .root = receipt.root};
+            .root = receipt.root,
+            .size = receipt.size};
 }
 
 asio::awaitable<bool> Hub::forward_unless_withdrawn(Ulid id, Verdict verdict, std::uint64_t seq) {
@@ -306,7 +307,8 @@ asio::awaitable<void> Hub::end(Ulid id, Outcome outcome, std::string reason) {
                   .at = receipt.at,
                   .took = ports_.clock.boot() - asked,
                   .seq = receipt.seq,
-                  .root = receipt.root});
+                  .root = receipt.root,
+                  .size = receipt.size});
 }
 
 // A poisoned log ends everything that is open. A log that is only full has room again soon, and nobody else would end

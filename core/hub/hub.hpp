@@ -107,6 +107,11 @@ public:
     // ledger that is healthy did not take it.
     void record(Entry entry, std::function<void(const Error&)> lost);
 
+    // Says something in a chat that asks nothing. `done` hears once where it stands, or why it does not: Errc::busy past
+    // announcements_max, too_large, undeliverable. It may come inside this call, and until the channel has stopped.
+    void announce(const std::string& channel, Announcement announcement,
+                  std::function<void(const Result<MessageRef>&)> done);
+
     // Ends everything that is open as lost, refuses what comes, and resolves when every decide has finished. The ledger
     // may be closed after it, not before.
     boost::asio::awaitable<void> stop();
@@ -148,6 +153,7 @@ private:
     void present(Pending& open, const Step& step);
     void present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients);
     void conclude(const Ulid& id, const Conclusion& conclusion);
+    [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it was no announcement
     void remember(const Request& request, const Conclusion& conclusion);
     void publish(const Event& event) const;
 
@@ -179,6 +185,7 @@ private:
     std::unordered_map<std::string, std::size_t> pending_of_agent_;
     std::unordered_map<DeliveryId, Ulid> delivery_of_;
     std::map<DeliveryId, std::pair<Ulid, MessageRef>> concluding_;
+    std::map<DeliveryId, std::function<void(const Result<MessageRef>&)>> announcing_;
     DeliveryId last_delivery_ = 0;
     std::unordered_map<Ulid, Concluded> concluded_;
     std::deque<Ulid> concluded_order_;

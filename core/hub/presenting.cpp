@@ -91,7 +91,32 @@ void Hub::present_again(Pending& open, const Place& where) {
     present(open, where.channel, recipients);
 }
 
+void Hub::announce(const std::string& channel, Announcement announcement,
+                   std::function<void(const Result<MessageRef>&)> done) {
+    const auto found = channels_.find(channel);
+    if (found == channels_.end()) return done(Error{Errc::undeliverable, "this channel is not running"});
+    if (announcing_.size() >= limits::announcements_max) {
+        return done(Error{Errc::busy, "too many announcements wait to be sent"});
+    }
+    if (announcement.heading.size() + announcement.exact.size() > limits::announcement_bytes_max) {
+        return done(Error{Errc::too_large, "an announcement is longer than any message may be"});
+    }
+    announcement.id = ++last_delivery_;
+    announcing_.emplace(announcement.id, std::move(done));
+    found->second->announce(std::move(announcement));
+}
+
+bool Hub::announced(DeliveryId id, const Result<MessageRef>& result) {
+    const auto found = announcing_.find(id);
+    if (found == announcing_.end()) return false;
+    const auto done = std::move(found->second);  // it may announce again
+    announcing_.erase(found);
+    done(result);
+    return true;
+}
+
 void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
+    if (announced(id, ref)) return;
     const auto of = delivery_of_.find(id);
     auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
     if (open == nullptr) return;
@@ -103,6 +128,7 @@ void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
 }
 
 void Hub::undeliverable(DeliveryId id, std::string why) {
+    if (announced(id, Error{Errc::undeliverable, why})) return;
     const auto of = delivery_of_.find(id);
     auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
     if (open == nullptr) return;

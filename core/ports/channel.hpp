@@ -52,8 +52,18 @@ struct Conclusion {
     // zero and an empty root say so.
     WallTime at;
     std::chrono::milliseconds took{0};
-    std::uint64_t seq = 0;  // of the terminal record
-    std::string root;       // base64; channels show its head
+    std::uint64_t seq = 0;   // of the terminal record
+    std::string root;        // base64; channels show its head
+    std::uint64_t size = 0;  // of the tree with this root
+};
+
+// Words for a chat that ask nothing, and that somebody may want to keep. What is in `exact` reaches the reader byte for
+// byte: no style, link or character of the platform's own may change it.
+struct Announcement {
+    DeliveryId id = 0;
+    Recipient to;
+    std::string heading;  // one line, in our own words
+    std::string exact;    // lines, each ended by LF
 };
 
 // A message that an earlier process left with its buttons, and how its request ended.
@@ -76,6 +86,9 @@ public:
     virtual void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) = 0;
     // "1 of 2: alice".
     virtual void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) = 0;
+    // Queues, behind every request. Later exactly one of Deliveries::delivered or ::undeliverable is called with the same
+    // id. A channel whose words do not stay says undeliverable.
+    virtual void announce(Announcement announcement) = 0;
     // Answers the click or text that made this attempt. Called once for every attempt that decided nothing.
     virtual void refuse(const Attempt& attempt, const Error& why) = 0;
 };

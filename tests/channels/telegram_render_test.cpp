@@ -131,6 +131,7 @@ Conclusion denied() {
     made.took = 12'300ms;
     made.seq = 42;
     made.root = "q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k=";
+    made.size = 44;
     return made;
 }
 
@@ -351,7 +352,7 @@ TEST_F(TelegramRender, I12_WhatTheLogDoesNotKnowIsLeftOut) {
     lost.seq = 7;
     const std::string text = body(render_earlier(spot, 42, lost))["text"];
     EXPECT_EQ(text.find("1970"), std::string::npos) << text;
-    EXPECT_EQ(text.find("root"), std::string::npos) << text;
+    EXPECT_EQ(text.find("anchor"), std::string::npos) << text;
     EXPECT_NE(text.find("record 7\n"), std::string::npos) << text;
 }
 
@@ -554,6 +555,14 @@ TEST(TelegramWords, EveryOutcomeHasItsWords) {
         conclusion_lines(text, made);
         EXPECT_GT(text.units(), 10U) << name(outcome);
     }
+}
+
+TEST_F(TelegramRender, AnAnnouncementIsQuietAndItsLinesAreCopiedAsTheyAre) {
+    const Announcement announcement{.id = 1,
+                                    .to = {.chat = "-100", .principal = {}},
+                                    .heading = "# Audit log, 5 records.",
+                                    .exact = "audit.example/bridge1\n5\nQlX2vJ0=\n\n— audit.example/bridge1 4V1uJ==\n"};
+    expect_golden({render_announcement(spot, announcement)}, "telegram_announcement");
 }
 
 }  // namespace

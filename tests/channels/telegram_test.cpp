@@ -844,5 +844,50 @@ TEST_F(TelegramWorld, AtTheEndNothingMoreIsTakenAndWhatWasIsAnsweredAndEdited) {
     EXPECT_NE(last_text("editMessageText").find("Lost"), std::string::npos);
 }
 
+TEST_F(TelegramWorld, AnAnnouncementWaitsBehindWhatPeopleAreAsked) {
+    begin();
+    std::vector<Result<MessageRef>> heard;
+    const auto announce = [&] {
+        world->hub.announce("chat", {.to = {.chat = "-100", .principal = {}}, .heading = "# h", .exact = "5 abc\n"},
+                            [&](const Result<MessageRef>& result) { heard.push_back(result); });
+        world->settle();
+    };
+    http.hold(true);
+    ask("one");
+    announce();
+    ask("two");
+    http.hold(false);
+    world->settle();
+    const auto sent = http.of("sendMessage");
+    ASSERT_EQ(sent.size(), 3U);
+    EXPECT_EQ(sent[2]["text"], "# h\n5 abc");
+    EXPECT_EQ(sent[2]["disable_notification"], true);
+    ASSERT_EQ(heard.size(), 1U);
+    ASSERT_TRUE(heard[0]);
+    EXPECT_EQ(heard[0]->place, (Place{"chat", "-100", "", "44"}));
+
+    http.will("sendMessage", FakeTelegram::refused(403, "Forbidden: bot was kicked from the supergroup chat"));
+    announce();
+    ASSERT_EQ(heard.size(), 2U);
+    EXPECT_EQ(heard[1].error().code, Errc::undeliverable);
+    EXPECT_NE(heard[1].error().detail.find("kicked"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, AnAnnouncementIsSentAgainAfterAFailureAndFollowsAGroupThatMoved) {
+    begin();
+    std::vector<Result<MessageRef>> heard;
+    http.will("sendMessage", FakeTelegram::refused(500, "Internal Server Error"));
+    http.will("sendMessage", FakeTelegram::refused(400, "Bad Request: group chat was upgraded to a supergroup chat",
+                                                   {{"migrate_to_chat_id", -100555}}));
+    world->hub.announce("chat", {.to = {.chat = "-100", .principal = {}}, .heading = "# h", .exact = "5 abc\n"},
+                        [&](const Result<MessageRef>& result) { heard.push_back(result); });
+    world->settle();
+    EXPECT_TRUE(heard.empty());
+    world->advance(limits::outbox_backoff_max);
+    ASSERT_EQ(heard.size(), 1U);
+    EXPECT_TRUE(heard[0]);
+    EXPECT_EQ(http.of("sendMessage").back()["chat_id"], -100555);
+}
+
 }  // namespace
 }  // namespace countersign::channels::telegram::fakes

@@ -171,6 +171,7 @@ protected:
         made.forwarded = true;
         made.seq = 42;
         made.root = "q83vASNFZ4k=";
+        made.size = 44;
         return made;
     }
 

@@ -174,7 +174,7 @@ TEST_F(TerminalOnPty, TheOutcomeTakesThePlaceOfTheWidget) {
     terminal->conclude(7, denied_by_alice());
     ASSERT_TRUE(sees("denied by alice on ops"));
     EXPECT_TRUE(screen.starts_with("\r\x1b[3A\x1b[J")) << "the four rows of the widget are erased first";
-    EXPECT_TRUE(sees("record 42, root q83vASNF"));
+    EXPECT_TRUE(sees("record 42, anchor 44 abcdef0123456789"));
     EXPECT_EQ(hub.ended, std::vector<DeliveryId>{7});
     type("\r\r");
     terminal->say("marker");

@@ -61,6 +61,7 @@ Conclusion denied() {
     made.took = 12'300ms;
     made.seq = 42;
     made.root = "q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k=";
+    made.size = 44;
     return made;
 }
 

@@ -610,5 +610,54 @@ TEST(HubStopTest, EveryRequestEndsInExactlyOneTerminalRecord) {
     EXPECT_TRUE(world.stray.empty());
 }
 
+TEST(HubAnnounceTest, AnAnnouncementIsReportedOnceWithItsMessage) {
+    World world;
+    std::vector<Result<MessageRef>> heard;
+    const auto announce = [&](const std::string& channel, std::string exact = "5 abc\n") {
+        world.hub.announce(channel,
+                           {.to = {.chat = "C1", .principal = {}}, .heading = "# h", .exact = std::move(exact)},
+                           [&](const Result<MessageRef>& result) { heard.push_back(result); });
+        world.settle();
+    };
+    announce("ops");
+    ASSERT_EQ(heard.size(), 1U);
+    ASSERT_TRUE(heard[0]);
+    EXPECT_EQ(heard[0]->place.chat, "C1");
+    EXPECT_EQ(world.ops.announced.at(0).exact, "5 abc\n");
+    EXPECT_EQ(world.ledger.count("presented"), 0U) << "it is about no request";
+
+    world.ops.mood = FakeChannel::Mood::fails;
+    announce("ops");
+    EXPECT_EQ(heard.at(1).error().code, Errc::undeliverable);
+    EXPECT_EQ(world.ledger.count("dead_letter"), 0U);
+    announce("nowhere");
+    EXPECT_EQ(heard.at(2).error().code, Errc::undeliverable);
+    announce("ops", std::string(limits::announcement_bytes_max - 3, 'x'));
+    EXPECT_EQ(heard.at(3).error().code, Errc::undeliverable) << "that long may it be";
+    announce("ops", std::string(limits::announcement_bytes_max - 2, 'x'));
+    EXPECT_EQ(heard.at(4).error().code, Errc::too_large);
+}
+
+TEST(HubAnnounceTest, I13_OnePastTheBoundOfAnnouncementsIsTurnedAway) {
+    World world;
+    world.ops.mood = FakeChannel::Mood::silent;
+    std::vector<Result<MessageRef>> heard;
+    const auto announce = [&] {
+        world.hub.announce("ops", {.to = {.chat = "C1", .principal = {}}, .heading = "# h", .exact = "5 abc\n"},
+                           [&](const Result<MessageRef>& result) { heard.push_back(result); });
+    };
+    for (std::size_t i = 0; i < limits::announcements_max; ++i) announce();
+    EXPECT_TRUE(heard.empty());
+    announce();
+    ASSERT_EQ(heard.size(), 1U);
+    EXPECT_EQ(heard[0].error().code, Errc::busy);
+    const auto id = world.ops.announced.front().id;
+    world.hub.delivered(id, {{"ops", "C1", "", "m1"}, 0}, true);
+    world.hub.delivered(id, {{"ops", "C1", "", "m1"}, 0}, true);
+    EXPECT_EQ(heard.size(), 2U) << "each is told once";
+    announce();
+    EXPECT_EQ(heard.size(), 2U) << "there is room again";
+}
+
 }  // namespace
 }  // namespace countersign

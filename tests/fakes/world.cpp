@@ -42,6 +42,14 @@ void FakeChannel::progress(DeliveryId, const std::vector<Vote>& votes, std::uint
                              votes.back().person);
 }
 
+void FakeChannel::announce(Announcement announcement) {
+    const auto id = announcement.id;
+    const MessageRef ref{{name_, announcement.to.chat, "", "m" + std::to_string(id)}, 0};
+    announced.push_back(std::move(announcement));
+    if (mood == Mood::delivers) return deliveries->delivered(id, ref, true);
+    if (mood == Mood::fails) return deliveries->undeliverable(id, "the platform said no");
+}
+
 void FakeChannel::refuse(const Attempt&, const Error& why) { refused.push_back(why); }
 
 asio::awaitable<Result<void>> FakeRuntime::forward(Verdict verdict) {

@@ -27,12 +27,14 @@ public:
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
     void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
+    void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
     enum class Mood { delivers, delivers_part, fails, silent } mood = Mood::delivers;
     std::map<std::string, Mood> moods;  // where one chat or principal is treated otherwise
     Deliveries* deliveries = nullptr;
     std::vector<Presentation> presented;
+    std::vector<Announcement> announced;
     std::vector<Conclusion> concluded;
     std::vector<EarlierMessage> earlier;
     std::vector<std::string> progress_lines;
