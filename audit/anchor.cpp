@@ -52,7 +52,9 @@ private:
         while (!rest_.empty() && !line().empty()) skip();
         if (!rest_.empty()) skip();
         while (line().starts_with("\xE2\x80\x94 ")) skip();
-        return parse_checkpoint_anchor(whole.substr(0, whole.size() - rest_.size()), keys_);
+        std::string note{whole.substr(0, whole.size() - rest_.size())};
+        if (!note.ends_with('\n')) note += '\n';  // a chat takes the last line break away
+        return parse_checkpoint_anchor(note, keys_);
     }
 
     Result<Anchor> short_root() {

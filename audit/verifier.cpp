@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/verifier.hpp"
 
+#include "audit/cosigned.hpp"
 #include "audit/layout.hpp"
 #include "audit/log_keys.hpp"
 #include "audit/walk.hpp"
@@ -133,7 +134,9 @@ std::string_view name(Verification::Proof proof) {
     return "nothing";
 }
 
-Result<Verification> verify(FileSystem& files, const std::string& directory, const Verifying& verifying) {
+namespace {
+
+Result<Verification> verify_with(FileSystem& files, const std::string& directory, const Verifying& verifying) {
     Verification found;
     const auto keys = verifying.key ? Result<LogKeys>{*verifying.key} : read_log_keys(files, directory);
     if (!keys && keys.error().code == Errc::unavailable) return keys.error();
@@ -167,6 +170,21 @@ Result<Verification> verify(FileSystem& files, const std::string& directory, con
     if (bad_text->second.code == Errc::unavailable) return bad_text->second;
     found.first_bad_seq = bad_text->first;
     return broken(std::move(found), bad_text->second);
+}
+
+}  // namespace
+
+// What a witness cosigned beside the log is an anchor like those that were kept elsewhere.
+Result<Verification> verify(FileSystem& files, const std::string& directory, const Verifying& verifying) {
+    const auto key = verifying.key ? Result<NoteKey>{*verifying.key} : read_log_key(files, directory);
+    if (verifying.witnesses.empty() || !key) return verify_with(files, directory, verifying);
+    const auto cosigned = cosigned_anchors(files, directory, *key, verifying.witnesses);
+    if (!cosigned && cosigned.error().code == Errc::unavailable) return cosigned.error();
+    if (!cosigned) return broken({}, cosigned.error());
+    auto with = verifying;
+    with.anchors.insert(with.anchors.end(), cosigned->begin(), cosigned->end());
+    std::ranges::sort(with.anchors, {}, &Anchor::size);
+    return verify_with(files, directory, with);
 }
 
 }  // namespace countersign::audit

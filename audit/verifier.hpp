@@ -63,8 +63,9 @@ struct Verifying {
     // The last signature of a segment covers everything before it, and is enough to prove every record. With this the
     // others are checked too, which proves nothing more about the records and takes much longer.
     bool every_signature = false;
-    std::vector<Anchor> anchors = {};     // sorted by size; each must agree
-    std::vector<NoteKey> witnesses = {};  // each must have cosigned the checkpoint file or an anchor
+    std::vector<Anchor> anchors = {};  // sorted by size; each must agree
+    std::vector<NoteKey> witnesses =
+        {};  // each must have cosigned the checkpoint file, an anchor, or what lies beside the log
     std::function<void(std::uint64_t records)> progress = [](std::uint64_t) {};  // now and then
 };
 

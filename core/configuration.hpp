@@ -77,6 +77,24 @@ struct GatewayConfig {
     std::vector<std::string> proxies;  // whose X-Forwarded-For is believed
 };
 
+// How often somebody outside sees the log's checkpoint: after so much time, or so many records, whichever is first.
+struct AnchorRhythm {
+    std::chrono::milliseconds every{0};
+    std::uint64_t records = 0;
+};
+// A chat where it is posted.
+struct AnchorConfig {
+    std::string channel;
+    std::string chat;
+    AnchorRhythm rhythm;
+};
+// A witness that is asked to cosign it.
+struct WitnessConfig {
+    std::string url;   // without a slash at the end
+    std::string vkey;  // its verifier key
+    AnchorRhythm rhythm;
+};
+
 struct Configuration {
     std::map<std::string, Person> people;
     std::map<std::string, std::vector<std::string>> groups;  // names of people; resolved when it was loaded
@@ -89,6 +107,8 @@ struct Configuration {
     std::map<std::string, AlwaysMode> always;  // by runtime; missing means grant
     GatewayConfig gateway;
     std::string log_origin = "countersign.local";  // the name of the log in its checkpoints
+    std::vector<AnchorConfig> log_anchors;
+    std::vector<WitnessConfig> log_witnesses;
 
     [[nodiscard]] const Person* person_of(std::string_view principal) const;
     [[nodiscard]] const Route* route_named(std::string_view name) const;

@@ -92,5 +92,15 @@ TEST(Cosignature, AKeyOfOneKindIsNoneOfTheOther) {
     EXPECT_FALSE(NoteKey::parse(signer().key().vkey(), NoteAlgorithm::witness));
 }
 
+TEST(Anchor, AMessageThatLostItsLastLineBreakIsStillOne) {
+    const auto text = checkpoint_text(origin, {.size = 4, .root = leaf_hash("x")});
+    auto message = "# Audit log, 4 records.\n" + note(text, origin, signer().sign(text));
+    message.pop_back();
+    const auto anchors = parse_anchors(message, signer().key());
+    ASSERT_TRUE(anchors) << describe(anchors.error());
+    EXPECT_EQ(anchors->front().size, 4U);
+    EXPECT_EQ(anchors->front().note, note(text, origin, signer().sign(text)));
+}
+
 }  // namespace
 }  // namespace countersign::audit

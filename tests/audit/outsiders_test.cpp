@@ -2,6 +2,7 @@
 // What only somebody outside can notice: a log that was rolled back, cut and continued, or rewritten, with its own key.
 #include "audit/verifier.hpp"
 
+#include "audit/cosigned.hpp"
 #include "security/encoding.hpp"
 #include "tests/audit/log_world.hpp"
 
@@ -137,6 +138,45 @@ TEST_F(WitnessedTest, AWitnessThatDidNotCosignOrWhoseCosignatureIsWrongFailsTheP
     const auto found = verified_with({}, {witness.key()});
     EXPECT_EQ(found.verdict, Verdict::broken);
     EXPECT_THAT(found.why, HasSubstr("witness.example/w1"));
+}
+
+TEST_F(WitnessedTest, WhatWasCosignedBesideTheLogIsAnAnchor) {
+    ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), cosigned(disk->read(directory + "/checkpoint"), 100)));
+    const auto old = disk->copy();
+    const auto found = verified_with({}, {witness.key()});
+    ASSERT_TRUE(found.ok()) << found.why;
+    EXPECT_EQ(found.anchors, 1U);
+    EXPECT_EQ(found.cosigned[0].size, 4U);
+    EXPECT_TRUE(verified().ok()) << "the file is none of the log's";
+
+    write({"carol"});
+    const auto longer = verified_with({}, {witness.key()});
+    ASSERT_TRUE(longer.ok()) << longer.why;
+    EXPECT_EQ(longer.anchored, 4U);
+
+    const auto note = cosigned(disk->read(directory + "/checkpoint"), 200);
+    disk = old->copy();
+    ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), note));
+    EXPECT_TRUE(verified().ok()) << "rolled back, and whole";
+    EXPECT_THAT(verified_with({}, {witness.key()}).why, HasSubstr("an anchor covers 7 records"));
+    const auto rewritten = cosigned(disk->read(directory + "/checkpoint"), 100);
+    rewrite({"mallory", "bob", "carol"});
+    ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), rewritten));
+    EXPECT_EQ(verified_with({}, {witness.key()}).verdict, Verdict::broken);
+}
+
+TEST_F(WitnessedTest, WhatLiesThereWithoutTheWitnesssWordProvesNothing) {
+    const auto checkpoint = disk->read(directory + "/checkpoint");
+    ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), checkpoint));
+    EXPECT_EQ(verified_with({}, {witness.key()}).verdict, Verdict::broken);
+    const auto wrong = checkpoint + signature_line("witness.example/w1", witness.cosign("another\n", 1));
+    ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), wrong));
+    EXPECT_EQ(verified_with({}, {witness.key()}).verdict, Verdict::broken);
+    const auto text = checkpoint_text("audit.example/other", {.size = 4, .root = Hash{}});
+    const auto others =
+        note(text, origin, signer().sign(text)) + signature_line("witness.example/w1", witness.cosign(text, 100));
+    ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), others));
+    EXPECT_EQ(verified_with({}, {witness.key()}).verdict, Verdict::broken);
 }
 
 }  // namespace

@@ -160,8 +160,9 @@ void add_audit_verify(CLI::App& audit, int& exit_code) {
                        "A checkpoint that you kept: the log must extend it");
     verify->add_option("--anchor", options->anchors,
                        "A file of checkpoints, or of lines `records root`, that were kept elsewhere: each must agree");
-    verify->add_option("--witness-key", options->witnesses,
-                       "The key of a witness, or a file with it: the checkpoint or an anchor must be cosigned by it");
+    verify->add_option(
+        "--witness-key", options->witnesses,
+        "The key of a witness, or a file with it: it must have cosigned what is beside the log, or an anchor");
     verify->callback([&exit_code, options] { exit_code = audit_verify(*options); });
 }
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/cosigning.hpp"
+
+#include "audit/leaves.hpp"
+#include "audit/proof.hpp"
+#include "audit/proof_text.hpp"
+#include "core/limits.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+namespace countersign::audit {
+namespace {
+
+using Kind = WitnessAnswer::Kind;
+
+WitnessAnswer failure(std::string why) { return {.kind = Kind::failure, .why = std::move(why)}; }
+WitnessAnswer alarm(std::string why, std::uint64_t size = 0) {
+    return {.kind = Kind::alarm, .size = size, .why = std::move(why)};
+}
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+// An empty line would move the place where the text of the note ends.
+bool only_signature_lines(std::string_view body) {
+    constexpr std::string_view dash = "\xE2\x80\x94 ";
+    if (body.empty() || !body.ends_with('\n')) return false;
+    for (; !body.empty(); body.remove_prefix(first_line(body).size() + 1)) {
+        if (!first_line(body).starts_with(dash)) return false;
+    }
+    return true;
+}
+
+// The last line in the witness's name: cosigned_at looked at each of them.
+std::string line_of(std::string_view body, const std::string& name) {
+    const auto begin = "\xE2\x80\x94 " + name + " ";
+    std::string found;
+    for (; !body.empty(); body.remove_prefix(first_line(body).size() + 1)) {
+        if (first_line(body).starts_with(begin)) found = first_line(body);
+    }
+    return found;
+}
+
+WitnessAnswer read_cosignature(const WitnessQuestion& question, std::string_view body) {
+    if (!only_signature_lines(body)) return failure("its answer is no cosignature");
+    auto note = std::string{question.checkpoint} + std::string{body};
+    const auto seconds = cosigned_at(note, question.witness);
+    if (!seconds || !*seconds) return failure("its answer is not signed by the key that vkey names");
+    const auto now = std::chrono::floor<std::chrono::seconds>(question.now.time_since_epoch()).count();
+    const auto then = static_cast<std::int64_t>(std::min<std::uint64_t>(**seconds, INT64_MAX));
+    if (std::abs(then - now) > limits::witness_clock_off_max.count()) {
+        return failure("its cosignature names a time that is not now: one of the two clocks is wrong");
+    }
+    return {.kind = Kind::cosigned,
+            .note = std::move(note),
+            .cosignature = line_of(body, question.witness.name()),
+            .size = question.size};
+}
+
+WitnessAnswer read_conflict(const WitnessQuestion& question, std::string_view body) {
+    const auto size = parse_size(first_line(body));
+    if (!size) return failure("it saw another size of this log, and does not say which");
+    if (*size <= question.size) return {.kind = Kind::behind, .size = *size};
+    return alarm("it saw " + std::to_string(*size) + " records of this log, which has " +
+                     std::to_string(question.size) + " now: the log was rolled back, or another one has its name",
+                 *size);
+}
+
+}  // namespace
+
+std::string add_checkpoint_body(std::uint64_t old_size, std::span<const Hash> proof, std::string_view checkpoint) {
+    return "old " + std::to_string(old_size) + "\n" + hash_lines(proof) + std::string{checkpoint};
+}
+
+Result<std::vector<Hash>> prove_growth(FileSystem& files, const std::string& directory, std::uint64_t older,
+                                       const Tree& newer, const std::function<bool()>& stopped) {
+    if (older == 0 || older == newer.size) return std::vector<Hash>{};
+    ProofMaker maker{consistency_subtrees(older, newer.size)};
+    CompactRange range;
+    const auto read = each_leaf(files, directory, newer.size, [&](std::string_view json) -> Result<void> {
+        if (stopped()) return Error{Errc::unavailable, "the hub stops"};
+        const auto leaf = leaf_hash(json);
+        maker.take(leaf);
+        range.append(leaf);
+        return {};
+    });
+    if (!read) return read.error();
+    if (range.root() != newer.root) return Error{Errc::damaged, "the log's files do not hold what was signed"};
+    return maker.proof();
+}
+
+WitnessAnswer read_answer(const WitnessQuestion& question, int status, std::string_view body) {
+    switch (status) {
+    case 200:
+        return read_cosignature(question, body);
+    case 409:
+        return read_conflict(question, body);
+    case 422:
+        return alarm("it does not accept that this log grew out of what it saw: records were changed or removed");
+    case 403:
+        return alarm("it has another key for a log of this name; if this is the right log, give it log.vkey");
+    case 404:
+        return failure(
+            "it does not look after this log, or url is wrong; give it log.vkey, as `witness --log` takes it");
+    default:
+        return failure("it answered with status " + std::to_string(status));
+    }
+}
+
+}  // namespace countersign::audit

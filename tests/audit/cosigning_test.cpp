@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/cosigning.hpp"
+
+#include "audit/cosigned.hpp"
+#include "audit/witness.hpp"
+#include "core/limits.hpp"
+#include "tests/audit/log_world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign::audit {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Kind = WitnessAnswer::Kind;
+
+constexpr std::uint64_t now = 1'763'258'400;  // the fake clock's
+const auto never = [] { return false; };
+
+NoteSigner witness_signer(std::uint8_t first = 32) {
+    return *NoteSigner::make("witness.example/w1", signing_key(first), NoteAlgorithm::witness);
+}
+
+// A log that is being written, and a witness that really judges.
+class CosigningTest : public testing::Test, public LogWorld {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(open());
+        auto opened = Witness::open(others, "state", witness_signer(), {signer().key()});
+        ASSERT_TRUE(opened);
+        witness.emplace(std::move(*opened));
+    }
+    void TearDown() override { ASSERT_TRUE(close()); }
+    void votes(int count) {
+        for (int i = 0; i < count; ++i) ASSERT_TRUE(append(entry("vote", {{"person", "alice"}})));
+    }
+    WitnessAnswer ask(const Checkpoint& checkpoint, std::uint64_t older) {
+        const auto proof = prove_growth(*disk, directory, older, checkpoint.tree, never);
+        EXPECT_TRUE(proof) << describe(proof.error());
+        const auto answer = witness->add_checkpoint(add_checkpoint_body(older, *proof, checkpoint.note), now);
+        return read(checkpoint, static_cast<int>(answer.status), answer.body);
+    }
+    WitnessAnswer read(const Checkpoint& checkpoint, int status, const std::string& body) {
+        const auto key = witness_signer().key();
+        return read_answer(
+            {.checkpoint = checkpoint.note, .size = checkpoint.tree.size, .witness = key, .now = clock.wall()}, status,
+            body);
+    }
+    // A cosignature of the checkpoint, at this time.
+    std::string line(const Checkpoint& checkpoint, std::uint64_t seconds, const NoteSigner& by = witness_signer()) {
+        return signature_line(by.key().name(), by.cosign(*open_note(checkpoint.note, signer().key()), seconds));
+    }
+
+    fakes::MemoryFileSystem others;
+    std::optional<Witness> witness;
+};
+
+TEST_F(CosigningTest, EachCheckpointOfALogThatGrowsIsCosigned) {
+    std::uint64_t older = 0;
+    for (const int more : {1, 2, 0, 5, 30}) {
+        votes(more);
+        const auto checkpoint = log->checkpoint();
+        const auto answer = ask(checkpoint, older);
+        ASSERT_EQ(answer.kind, Kind::cosigned) << answer.why;
+        EXPECT_EQ(*cosigned_at(answer.note, witness_signer().key()), now);
+        EXPECT_TRUE(open_note(answer.note, signer().key()));
+        EXPECT_EQ(answer.size, checkpoint.tree.size);
+        older = checkpoint.tree.size;
+    }
+}
+
+TEST_F(CosigningTest, AProofIsForTheCheckpointAlsoWhenTheLogIsLonger) {
+    votes(4);
+    const auto first = log->checkpoint();
+    votes(3);
+    const auto second = log->checkpoint();
+    votes(9);
+    ASSERT_EQ(ask(first, 0).kind, Kind::cosigned);
+    EXPECT_EQ(ask(second, first.tree.size).kind, Kind::cosigned);
+}
+
+TEST_F(CosigningTest, FilesThatDoNotHoldWhatWasSignedProveNothing) {
+    votes(4);
+    auto checkpoint = log->checkpoint();
+    checkpoint.tree.root[0] ^= 1;
+    EXPECT_EQ(prove_growth(*disk, directory, 2, checkpoint.tree, never).error().code, Errc::damaged);
+    checkpoint.tree.size += 1;
+    EXPECT_EQ(prove_growth(*disk, directory, 2, checkpoint.tree, never).error().code, Errc::damaged);
+}
+
+TEST_F(CosigningTest, AReadingThatIsStoppedEnds) {
+    votes(4);
+    const auto stopped = prove_growth(*disk, directory, 2, log->checkpoint().tree, [] { return true; });
+    EXPECT_EQ(stopped.error().code, Errc::unavailable);
+}
+
+TEST_F(CosigningTest, AWitnessThatSawAnotherSizeSaysWhich) {
+    votes(4);
+    const auto first = log->checkpoint();
+    ASSERT_EQ(ask(first, 0).kind, Kind::cosigned);
+    votes(4);
+    const auto second = log->checkpoint();
+    const auto behind = ask(second, 0);
+    ASSERT_EQ(behind.kind, Kind::behind);
+    EXPECT_EQ(behind.size, first.tree.size);
+    EXPECT_EQ(ask(second, behind.size).kind, Kind::cosigned);
+
+    const auto rolled_back = ask(first, 0);
+    EXPECT_EQ(rolled_back.kind, Kind::alarm);
+    EXPECT_EQ(rolled_back.size, second.tree.size);
+    EXPECT_THAT(rolled_back.why, HasSubstr("rolled back"));
+}
+
+TEST_F(CosigningTest, AnotherHistoryIsAnAlarm) {
+    votes(4);
+    ASSERT_EQ(ask(log->checkpoint(), 0).kind, Kind::cosigned);
+    const auto seen = log->checkpoint().tree.size;
+    ASSERT_TRUE(close());
+    disk = std::make_unique<fakes::MemoryFileSystem>();
+    ASSERT_TRUE(open());
+    for (int i = 0; i < 9; ++i) ASSERT_TRUE(append(entry("vote", {{"person", "mallory"}})));
+    const auto answer = ask(log->checkpoint(), seen);
+    EXPECT_EQ(answer.kind, Kind::alarm);
+    EXPECT_THAT(answer.why, HasSubstr("records were changed or removed"));
+}
+
+TEST_F(CosigningTest, ACosignatureIsTheConfiguredWitnesssAndOfNow) {
+    const auto checkpoint = log->checkpoint();
+    const auto off = static_cast<std::uint64_t>(limits::witness_clock_off_max.count());
+    for (const auto seconds : {now - off, now, now + off}) {
+        EXPECT_EQ(read(checkpoint, 200, line(checkpoint, seconds)).kind, Kind::cosigned);
+    }
+    for (const auto seconds : {now - off - 1, now + off + 1, std::uint64_t{0}, UINT64_MAX}) {
+        const auto answer = read(checkpoint, 200, line(checkpoint, seconds));
+        EXPECT_EQ(answer.kind, Kind::failure);
+        EXPECT_THAT(answer.why, HasSubstr("clocks"));
+    }
+    EXPECT_EQ(read(checkpoint, 200, line(checkpoint, now, witness_signer(64))).kind, Kind::failure);
+    ASSERT_TRUE(append(entry("vote")));
+    const auto other = line(log->checkpoint(), now);
+    EXPECT_EQ(read(checkpoint, 200, other).kind, Kind::failure) << "of another checkpoint";
+}
+
+TEST_F(CosigningTest, AnAnswerThatIsNoListOfSignaturesIsNone) {
+    const auto checkpoint = log->checkpoint();
+    const auto good = line(checkpoint, now);
+    for (const auto& body : {std::string{}, std::string{"\n"}, std::string{"yes\n"}, "\n" + good, good + "\n",
+                             good + "another text\n", good.substr(0, good.size() - 1)}) {
+        EXPECT_EQ(read(checkpoint, 200, body).kind, Kind::failure) << body;
+    }
+    const auto others_too = signature_line("witness.example/w2", "AAAAAAAAAA==") + good;
+    EXPECT_EQ(read(checkpoint, 200, others_too).kind, Kind::cosigned) << "other witnesses' lines do no harm";
+    EXPECT_THAT(read(checkpoint, 200, others_too).cosignature, HasSubstr("witness.example/w1"));
+}
+
+TEST_F(CosigningTest, EachRefusalHasItsWords) {
+    const auto checkpoint = log->checkpoint();
+    EXPECT_EQ(read(checkpoint, 422, "").kind, Kind::alarm);
+    EXPECT_EQ(read(checkpoint, 403, "").kind, Kind::alarm);
+    EXPECT_EQ(read(checkpoint, 404, "").kind, Kind::failure);
+    EXPECT_THAT(read(checkpoint, 404, "").why, HasSubstr("log.vkey"));
+    EXPECT_THAT(read(checkpoint, 503, "").why, HasSubstr("503"));
+    for (const auto* body : {"", "x\n", "-1\n", "007\n"}) {
+        EXPECT_EQ(read(checkpoint, 409, body).kind, Kind::failure) << body;
+    }
+    EXPECT_EQ(read(checkpoint, 409, "1\n").kind, Kind::behind);
+    EXPECT_EQ(read(checkpoint, 409, "99999\n").kind, Kind::alarm);
+}
+
+TEST_F(CosigningTest, WhatAWitnessSignedIsRememberedBesideTheLog) {
+    const auto key = witness_signer().key();
+    EXPECT_FALSE(last_cosigned(*disk, directory, key));
+    votes(3);
+    const auto checkpoint = log->checkpoint();
+    ASSERT_TRUE(keep_cosigned(*disk, directory, key, ask(checkpoint, 0).note));
+    EXPECT_EQ(last_cosigned(*disk, directory, key)->size, checkpoint.tree.size);
+    EXPECT_EQ(last_cosigned(*disk, directory, key)->seconds, now);
+    EXPECT_FALSE(last_cosigned(*disk, directory, witness_signer(64).key())) << "not its signature";
+    EXPECT_FALSE(last_posted(*disk, directory, "ops/-100"));
+    ASSERT_TRUE(keep_posted(*disk, directory, "ops/-100", now, checkpoint.note));
+    EXPECT_EQ(last_posted(*disk, directory, "ops/-100")->size, checkpoint.tree.size);
+    EXPECT_EQ(last_posted(*disk, directory, "ops/-100")->seconds, now);
+    EXPECT_FALSE(last_posted(*disk, directory, "ops/-101"));
+}
+
+TEST_F(CosigningTest, WhatLiesThereAndIsTooLongIsNotRead) {
+    const auto key = witness_signer().key();
+    votes(1);
+    auto note = ask(log->checkpoint(), 0).note;
+    const auto name = "w" + std::string(limits::cosigned_note_bytes_max, 'x');
+    ASSERT_TRUE(keep_cosigned(*disk, directory, key, note + signature_line(name, "AAAAAAAAAA==")));
+    EXPECT_FALSE(last_cosigned(*disk, directory, key));
+    EXPECT_EQ(cosigned_anchors(*disk, directory, signer().key(), {key}).error().code, Errc::too_large);
+}
+
+}  // namespace
+}  // namespace countersign::audit
