@@ -22,20 +22,6 @@ std::string write_file(std::string_view setting) {
     return "write " + std::string{setting} + " = " + example_path(setting) + ", the file mode 0600";
 }
 
-// Plain http only to ourselves: a token that leaves the machine unencrypted is no secret any more. Nothing before an @
-// may stand in the host: it would be a name and password.
-bool is_url(std::string_view text) {
-    const bool https = text.starts_with("https://");
-    if (!https && !text.starts_with("http://")) return false;
-    const auto rest = text.substr(https ? 8 : 7);
-    const auto authority = rest.substr(0, rest.find_first_of("/?#"));
-    if (authority.empty() || authority.find('@') != std::string_view::npos) return false;
-    if (std::ranges::any_of(text, [](unsigned char c) { return c <= 0x20 || c >= 0x7F; })) return false;
-    const auto host = authority.starts_with('[') ? authority.substr(0, authority.find(']') + 1)
-                                                 : authority.substr(0, authority.find(':'));
-    return https || host == "127.0.0.1" || host == "localhost" || host == "[::1]";
-}
-
 // A name in $CREDENTIALS_DIRECTORY. Only what nobody could take for a secret: whoever writes one here by mistake must not
 // find it in the record of the configuration.
 bool is_credential_name(std::string_view text) {
@@ -59,7 +45,7 @@ Complaint complaint_of(const Setting& setting, const std::string& value) {
         return {"this is not an absolute path; a secret itself does not belong here",
                 write_file(setting.name) + ", or the name of a systemd credential"};
     case SettingType::url:
-        if (is_url(value)) return {};
+        if (is_web_address(value)) return {};
         return {"this is no https address", write + "\"https://…\"; http only to 127.0.0.1, ::1 or localhost"};
     case SettingType::public_key:
         if (security::Ed25519PublicKey::parse(value)) return {};
@@ -161,6 +147,20 @@ ChannelConfig read_channel(const Entry& entry, Problems& problems, std::span<con
 }
 
 }  // namespace
+
+// Plain http only to ourselves: a token that leaves the machine unencrypted is no secret any more. Nothing before an @
+// may stand in the host: it would be a name and password.
+bool is_web_address(std::string_view text) {
+    const bool https = text.starts_with("https://");
+    if (!https && !text.starts_with("http://")) return false;
+    const auto rest = text.substr(https ? 8 : 7);
+    const auto authority = rest.substr(0, rest.find_first_of("/?#"));
+    if (authority.empty() || authority.find('@') != std::string_view::npos) return false;
+    if (std::ranges::any_of(text, [](unsigned char c) { return c <= 0x20 || c >= 0x7F; })) return false;
+    const auto host = authority.starts_with('[') ? authority.substr(0, authority.find(']') + 1)
+                                                 : authority.substr(0, authority.find(':'));
+    return https || host == "127.0.0.1" || host == "localhost" || host == "[::1]";
+}
 
 void read_channels(Fields& root, Configuration& configuration, std::span<const std::string_view> available) {
     const auto* node = root.node("channels");

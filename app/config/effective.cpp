@@ -96,6 +96,27 @@ json::Object always_json(const std::map<std::string, AlwaysMode>& always) {
     return out;
 }
 
+void add_rhythm(json::Object& out, const AnchorRhythm& rhythm) {
+    out.add("everyMs", rhythm.every.count());
+    out.add("records", rhythm.records);
+}
+
+json::Object log_json(const Configuration& configuration) {
+    json::Array anchors;
+    for (const auto& anchor : configuration.log_anchors) {
+        json::Object one{{"channel", anchor.channel}, {"chat", anchor.chat}};
+        add_rhythm(one, anchor.rhythm);
+        anchors.emplace_back(std::move(one));
+    }
+    json::Array witnesses;
+    for (const auto& witness : configuration.log_witnesses) {
+        json::Object one{{"url", witness.url}, {"vkey", witness.vkey}};
+        add_rhythm(one, witness.rhythm);
+        witnesses.emplace_back(std::move(one));
+    }
+    return {{"anchors", std::move(anchors)}, {"witnesses", std::move(witnesses)}};
+}
+
 std::string address_text(const std::optional<ListenAddress>& address) {
     return address ? address->host + " port " + std::to_string(address->port) : std::string{};
 }
@@ -128,7 +149,8 @@ json::Object effective(const Configuration& configuration) {
             {"policy", policy_json(configuration.rules.policy)},
             {"risk", risk_json(configuration.rules.risk)},
             {"always", always_json(configuration.always)},
-            {"logOrigin", configuration.log_origin}};
+            {"logOrigin", configuration.log_origin},
+            {"log", log_json(configuration)}};
 }
 
 std::string rules_fingerprint(const Configuration& configuration) {

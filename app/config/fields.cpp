@@ -183,12 +183,12 @@ std::vector<Row> rows(Fields& root, std::string_view key, std::size_t most) {
     if (node == nullptr) return found;
     const auto* list = node->list();
     if (list == nullptr) {
-        root.reject(key, a_not_b(*node, "a list of tables"), "write [[" + std::string{key} + "]], with two brackets");
+        root.reject(key, a_not_b(*node, "a list of tables"), "write [[" + root.key_of(key) + "]], with two brackets");
         return found;
     }
     if (list->size() > most) root.reject(key, "more than " + std::to_string(most) + " of them");
     for (std::size_t i = 0; i < list->size() && i < most; ++i) {
-        found.push_back({.node = &(*list)[i], .path = index_path(key, i)});
+        found.push_back({.node = &(*list)[i], .path = index_path(root.key_of(key), i)});
     }
     return found;
 }

@@ -71,12 +71,6 @@ RiskRule read_risk_rule(Fields& fields, std::string name) {
     return rule;
 }
 
-// C2SP signed notes end a name at the first space and put a plus before the key hash.
-bool is_origin(std::string_view text) {
-    return text.size() <= 255 &&
-           std::ranges::all_of(text, [](unsigned char c) { return c > 0x20 && c < 0x7F && c != '+'; });
-}
-
 std::optional<AlwaysMode> always_mode_named(std::string_view text) {
     if (text == "grant") return AlwaysMode::grant;
     if (text == "native") return AlwaysMode::native;
@@ -115,20 +109,6 @@ void read_always(Fields& root, Configuration& configuration) {
         if (const auto mode = fields.one_of(runtime, always_mode_named, {"grant", "native"})) {
             configuration.always.emplace(runtime, *mode);
         }
-    }
-    fields.finish();
-}
-
-void read_log(Fields& root, Configuration& configuration) {
-    const auto* node = root.node("log");
-    if (node == nullptr) return;
-    Fields fields{*node, "log", root.problems()};
-    if (auto origin = fields.text("origin", "\"approvals.example.org\"")) {
-        if (!is_origin(*origin)) {
-            fields.reject("origin", "an origin is up to 255 printable ASCII characters without space and plus",
-                          "write origin = \"approvals.example.org\"");
-        }
-        configuration.log_origin = std::move(*origin);
     }
     fields.finish();
 }

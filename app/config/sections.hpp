@@ -28,14 +28,28 @@ void read_routes(Fields& root, Configuration& configuration);
 // `ask` of one route, whose timeout and `ends` are read already.
 void read_steps(Fields& fields, const Configuration& configuration, Route& route);
 
-// [[policy]], [[risk]], [always] and [log].
+// [[policy]], [[risk]] and [always].
 void read_policy(Fields& root, Configuration& configuration);
 void read_risk(Fields& root, Configuration& configuration);
 void read_always(Fields& root, Configuration& configuration);
+
+// [log]: its name, and the chats and witnesses that see its checkpoints. Needs channels.
 void read_log(Fields& root, Configuration& configuration);
 
 // [gateway]: where webhooks and the health pages are served.
 void read_gateway(Fields& root, Configuration& configuration);
+
+// `channel`, for what `whose` says; null, with a problem, if there is no such channel.
+struct ChannelKind;
+[[nodiscard]] const ChannelKind* read_channel_name(Fields& fields, const Configuration& configuration,
+                                                   std::string& channel, std::string_view whose);
+// `chat`: the platform's own id, which is a number on one and a string on another. Empty if it is not there.
+[[nodiscard]] std::string read_chat(Fields& fields);
+// A problem, if it is not a number as Telegram writes it.
+void check_chat_number(Fields& fields, std::string_view chat);
+
+// https, or http to this machine; nothing before an @.
+[[nodiscard]] bool is_web_address(std::string_view text);
 
 // The names of a map's keys, to suggest from.
 template <class Map> [[nodiscard]] std::vector<std::string_view> names_of(const Map& map) {

@@ -15,29 +15,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A chat is the platform's own id, which is a number on one and a string on another.
-std::string read_chat(Fields& fields) {
-    const auto* node = fields.node("chat");
-    if (node == nullptr) return {};
-    if (const auto* integer = node->integer()) return std::to_string(*integer);
-    return fields.text("chat", "\"C0OPS\"").value_or("");
-}
-
 // As Telegram writes it, because it is compared as text.
 bool is_chat_number(std::string_view chat) {
     std::int64_t number = 0;
     const auto* end = chat.data() + chat.size();
     const auto [rest, failed] = std::from_chars(chat.data(), end, number);
     return failed == std::errc{} && rest == end && number != 0 && std::to_string(number) == chat;
-}
-
-void check_chat(Fields& fields, const Step& step) {
-    if (step.chat.empty() || is_chat_number(step.chat)) return;  // without one, it was refused above
-    fields.reject("chat",
-                  step.chat.starts_with('@') ? "a @name is not a chat's id, and taps come with the id"
-                                             : "this is not the id of a Telegram chat",
-                  "write its number, as in chat = -1001234567890; the bot says it to who writes /help there, and "
-                  "`countersign setup telegram` lists its groups");
 }
 
 void check_place(Fields& fields, const ChannelKind& kind, const Step& step, const Configuration& configuration) {
@@ -52,7 +35,7 @@ void check_place(Fields& fields, const ChannelKind& kind, const Step& step, cons
     } else if (chat && people) {
         fields.reject("people", "a step goes to a chat or to people, not both", "write two steps");
     } else if (chat && kind.chats_are_numbers) {
-        check_chat(fields, step);
+        check_chat_number(fields, step.chat);
     } else if (!chat && !people && kind.placing != Placing::one_place) {
         const auto instead =
             kind.placing == Placing::people ? "write " + to_people : "write chat = \"…\" or " + to_people;
@@ -63,28 +46,11 @@ void check_place(Fields& fields, const ChannelKind& kind, const Step& step, cons
     }
 }
 
-const ChannelKind* read_channel_of_step(Fields& fields, const Configuration& configuration, Step& step) {
-    const auto given = fields.text("channel", "\"desk\"");
-    if (!given) {
-        if (fields.node("channel") == nullptr) {
-            fields.reject("channel", "a step needs a channel", "write channel = \"desk\"");
-        }
-        return nullptr;
-    }
-    step.channel = *given;
-    const auto channel = configuration.channels.find(*given);
-    if (channel != configuration.channels.end()) return kind_named(channel->second.kind);
-    fields.reject(
-        "channel", "there is no such channel",
-        did_you_mean(*given, names_of(configuration.channels), "write a name that has a [channels.<name>] table"));
-    return nullptr;
-}
-
 Step read_step(const Node& node, std::string path, const Configuration& configuration, Problems& problems) {
     Fields fields{node, std::move(path), problems};
     Step step;
     step.after = fields.duration("after", 0ms).value_or(0ms);
-    const auto* kind = read_channel_of_step(fields, configuration, step);
+    const auto* kind = read_channel_name(fields, configuration, step.channel, "a step");
     step.chat = read_chat(fields);
     const auto people = fields.words("people", example_person(configuration));
     for (const auto& word : people) {
@@ -101,6 +67,40 @@ Step read_step(const Node& node, std::string path, const Configuration& configur
 }
 
 }  // namespace
+
+const ChannelKind* read_channel_name(Fields& fields, const Configuration& configuration, std::string& channel,
+                                     std::string_view whose) {
+    const auto given = fields.text("channel", "\"desk\"");
+    if (!given) {
+        if (fields.node("channel") == nullptr) {
+            fields.reject("channel", std::string{whose} + " needs a channel", "write channel = \"desk\"");
+        }
+        return nullptr;
+    }
+    channel = *given;
+    const auto found = configuration.channels.find(*given);
+    if (found != configuration.channels.end()) return kind_named(found->second.kind);
+    fields.reject(
+        "channel", "there is no such channel",
+        did_you_mean(*given, names_of(configuration.channels), "write a name that has a [channels.<name>] table"));
+    return nullptr;
+}
+
+std::string read_chat(Fields& fields) {
+    const auto* node = fields.node("chat");
+    if (node == nullptr) return {};
+    if (const auto* integer = node->integer()) return std::to_string(*integer);
+    return fields.text("chat", "\"C0OPS\"").value_or("");
+}
+
+void check_chat_number(Fields& fields, std::string_view chat) {
+    if (chat.empty() || is_chat_number(chat)) return;  // an empty one was refused when it was read
+    fields.reject("chat",
+                  chat.starts_with('@') ? "a @name is not a chat's id, and taps come with the id"
+                                        : "this is not the id of a Telegram chat",
+                  "write its number, as in chat = -1001234567890; the bot says it to who writes /help there, and "
+                  "`countersign setup telegram` lists its groups");
+}
 
 void read_steps(Fields& fields, const Configuration& configuration, Route& route) {
     const auto* node = fields.node("ask");
