@@ -18,6 +18,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -45,6 +46,9 @@ public:
     [[nodiscard]] const security::ButtonTokens& tokens() const { return tokens_; }
     [[nodiscard]] const security::ShortCodes& codes() const { return codes_; }
     [[nodiscard]] Result<void> log_health() const { return log_->health(); }
+    // What is on disk, how much of it happened since the start, and who hears when both changed.
+    [[nodiscard]] const audit::Log& log() const { return *log_; }
+    void on_written(std::function<void()> handler) { log_->on_written(std::move(handler)); }
     // What had changed something before this start, by this channel's own names for it (I5).
     [[nodiscard]] std::vector<std::string> handled_by(const std::string& channel) const;
     // Tells the messages that an earlier process left with buttons how their requests ended. After the channels are added.

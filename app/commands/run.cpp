@@ -3,6 +3,7 @@
 #include "app/commands/run.hpp"
 #include "app/output.hpp"
 
+#include "app/anchoring/open.hpp"
 #include "app/channels/open.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
@@ -62,6 +63,7 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
         return opened;
     }
     if (auto served = open_gateway(host); !served) return served;
+    if (auto anchored = open_anchoring(host); !anchored) return anchored;
     if (auto told = narrate(host); !told) return told;
     host.bridge->conclude_earlier();
     auto sidecars = sidecar::Server::open(

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/anchoring/chat.hpp"
+
+#include "audit/cosigned.hpp"
+#include "security/encoding.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace countersign::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// What the platform said, for whoever waits for it; the hub may say it before, or after nobody waits any more.
+struct Heard {
+    explicit Heard(const asio::any_io_executor& executor) : said{executor, asio::steady_timer::time_point::max()} {}
+    asio::steady_timer said;  // cancelled when it is
+    std::optional<Result<MessageRef>> result;
+};
+
+}  // namespace
+
+Announcement announcement_of(const audit::Checkpoint& checkpoint, const std::string& chat) {
+    const auto records = std::to_string(checkpoint.tree.size);
+    return {.to = {.chat = chat, .principal = {}},
+            .heading = "# Audit log, " + records +
+                       " records. Nothing to do: kept here, this shows later whether one of them was changed.",
+            .exact = checkpoint.note};
+}
+
+Entry posted_record(const MessageRef& ref, const audit::Tree& tree) {
+    return {.kind = "anchor",
+            .fields = {{"channel", ref.place.channel},
+                       {"chat", ref.place.chat},
+                       {"message", ref.place.message},
+                       {"size", tree.size},
+                       {"root", security::base64(tree.root)}}};
+}
+
+ChatOutsider::ChatOutsider(AnchorConfig config, Ports ports, Telling telling)
+    : config_{std::move(config)}, ports_{std::move(ports)}, telling_{std::move(telling)} {}
+
+// The record is written by whoever hears of the message, also when we stop meanwhile: it is there, so it is in the log.
+asio::awaitable<bool> ChatOutsider::show(audit::Checkpoint checkpoint) {
+    const auto heard = std::make_shared<Heard>(ports_.hub.executor());
+    ports_.hub.announce(config_.channel, announcement_of(checkpoint, config_.chat),
+                        [heard, record = telling_.record, tree = checkpoint.tree](const Result<MessageRef>& ref) {
+                            if (ref) record(posted_record(*ref, tree));
+                            heard->result = ref;
+                            heard->said.cancel();
+                        });
+    if (!heard->result) {
+        boost::system::error_code ignored;
+        co_await heard->said.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+    if (!heard->result) co_return false;  // we stop
+    if (!*heard->result) {
+        telling_.say("the log's checkpoint was not posted on " + place() +
+                     ", and will be next time: " + heard->result->error().detail);
+        co_return false;
+    }
+    const auto now = std::chrono::floor<std::chrono::seconds>(ports_.clock.wall().time_since_epoch()).count();
+    const auto kept = co_await ports_.worker.run(
+        [&files = ports_.files, directory = ports_.directory, place = place(), now, note = checkpoint.note] {
+            return audit::keep_posted(files, directory, place, static_cast<std::uint64_t>(now), note);
+        });
+    if (!kept) {
+        telling_.say("when a checkpoint was posted on " + place() +
+                     " is not remembered for the next start: " + kept.error().detail);
+    }
+    co_return true;
+}
+
+std::optional<WallTime> ChatOutsider::last() const {
+    const auto seen = audit::last_posted(ports_.files, ports_.directory, place());
+    if (!seen) return std::nullopt;
+    return WallTime{std::chrono::seconds{static_cast<std::int64_t>(seen->seconds)}};
+}
+
+}  // namespace countersign::app

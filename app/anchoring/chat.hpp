@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChatOutsider: posts checkpoints in a chat. Its members have them from then on, whatever becomes of this machine.
+#pragma once
+
+#include "app/anchoring/outsider.hpp"
+#include "app/anchoring/worker.hpp"
+#include "audit/file_system.hpp"
+#include "core/configuration.hpp"
+#include "core/hub/hub.hpp"
+
+#include <optional>
+#include <string>
+
+namespace countersign::app {
+
+class ChatOutsider final : public Outsider {
+public:
+    struct Ports {  // borrowed
+        Hub& hub;
+        Clock& clock;
+        Worker& worker;
+        audit::FileSystem& files;
+        std::string directory;  // of the log
+    };
+    ChatOutsider(AnchorConfig config, Ports ports, Telling telling);
+
+    boost::asio::awaitable<bool> show(audit::Checkpoint checkpoint) override;
+    // When the chat got one before this start. Blocks.
+    [[nodiscard]] std::optional<WallTime> last() const;
+
+private:
+    [[nodiscard]] std::string place() const { return config_.channel + "/" + config_.chat; }
+
+    AnchorConfig config_;
+    Ports ports_;
+    Telling telling_;
+};
+
+// The message: a person understands it, and pasted into a file it is an anchor as it is.
+[[nodiscard]] Announcement announcement_of(const audit::Checkpoint& checkpoint, const std::string& chat);
+[[nodiscard]] Entry posted_record(const MessageRef& ref, const audit::Tree& tree);
+
+}  // namespace countersign::app

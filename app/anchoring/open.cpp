@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/anchoring/open.hpp"
+
+#include "app/anchoring/anchoring.hpp"
+#include "app/anchoring/chat.hpp"
+#include "app/anchoring/witness.hpp"
+#include "net/http_client.hpp"
+
+namespace countersign::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+struct Anchors final : Service {
+    Anchors(Host& host, Anchoring::Source source)
+        : anchoring{host.io.get_executor(), host.bridge->clock(), std::move(source),
+                    [&host](const std::string& what) { host.say("showing the log outside failed: " + what); }} {}
+    Worker worker;
+    Anchoring anchoring;
+};
+
+asio::awaitable<void> begin(Anchors& anchors) {
+    anchors.anchoring.look();
+    co_return;
+}
+
+asio::awaitable<void> end(Anchors& anchors) {
+    anchors.worker.stop();
+    co_await anchors.anchoring.stop();
+}
+
+}  // namespace
+
+Result<void> open_anchoring(Host& host) {
+    auto& bridge = *host.bridge;
+    const auto& configuration = bridge.configuration();
+    if (configuration.log_anchors.empty() && configuration.log_witnesses.empty()) return {};
+    const auto& log = bridge.log();
+    auto opened = std::make_unique<Anchors>(host, Anchoring::Source{.checkpoint = [&log] { return log.checkpoint(); },
+                                                                    .happened = [&log] { return log.happened(); }});
+    auto& anchors = *opened;
+    host.services.push_back(std::move(opened));
+    const Telling telling{.record =
+                              [&host](Entry entry) {
+                                  host.bridge->hub().record(std::move(entry), [&host](const Error& why) {
+                                      host.say("the audit log has no record of an anchor: " + describe(why));
+                                  });
+                              },
+                          .say = [&host](const std::string& line) { host.say(line); }};
+    auto& files = audit::posix_file_system();
+    for (const auto& config : configuration.log_anchors) {
+        auto chat = std::make_unique<ChatOutsider>(config,
+                                                   ChatOutsider::Ports{.hub = bridge.hub(),
+                                                                       .clock = bridge.clock(),
+                                                                       .worker = anchors.worker,
+                                                                       .files = files,
+                                                                       .directory = bridge.audit_directory()},
+                                                   telling);
+        const auto last = chat->last();
+        anchors.anchoring.add(std::move(chat), config.rhythm, last);
+    }
+    if (!host.http) host.http = std::make_unique<net::CurlHttpClient>(host.io.get_executor());
+    for (const auto& config : configuration.log_witnesses) {
+        auto key = audit::NoteKey::parse(config.vkey, audit::NoteAlgorithm::witness);
+        if (!key) return key.error();
+        auto witness = std::make_unique<WitnessOutsider>(config.url, std::move(*key),
+                                                         WitnessOutsider::Ports{.http = *host.http,
+                                                                                .clock = bridge.clock(),
+                                                                                .worker = anchors.worker,
+                                                                                .files = files,
+                                                                                .directory = bridge.audit_directory()},
+                                                         telling);
+        const auto last = witness->last();
+        anchors.anchoring.add(std::move(witness), config.rhythm, last);
+    }
+    bridge.on_written([&anchors] { anchors.anchoring.look(); });
+    host.beside.emplace_back([&anchors] { return begin(anchors); });
+    host.fronts_end.emplace_back([&anchors] { return end(anchors); });
+    return {};
+}
+
+}  // namespace countersign::app

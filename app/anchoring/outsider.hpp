@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outsider: somebody who sees the log's checkpoints where the log's writer cannot reach: a chat, a witness.
+#pragma once
+
+#include "audit/batch_writer.hpp"
+#include "core/ports/ledger.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <string>
+
+namespace countersign::app {
+
+class Outsider {
+public:
+    virtual ~Outsider() = default;
+    // True once it has it. It tells the operator itself why not; nothing waits for it, and it is tried again.
+    virtual boost::asio::awaitable<bool> show(audit::Checkpoint checkpoint) = 0;
+};
+
+// What an outsider says to us.
+struct Telling {
+    std::function<void(Entry)> record;                 // in the log; nobody waits for it
+    std::function<void(const std::string& line)> say;  // to the operator
+};
+
+}  // namespace countersign::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// WitnessOutsider: asks a witness (c2sp.org/tlog-witness) to cosign the log's checkpoints, with a proof that the log grew.
+//
+// A witness that says no is an alarm: either the log's history was changed, or two logs have one name.
+#pragma once
+
+#include "app/anchoring/outsider.hpp"
+#include "app/anchoring/worker.hpp"
+#include "audit/cosigning.hpp"
+#include "audit/file_system.hpp"
+#include "audit/note.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/http_client.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace countersign::app {
+
+class WitnessOutsider final : public Outsider {
+public:
+    struct Ports {  // borrowed
+        HttpClient& http;
+        const Clock& clock;
+        Worker& worker;
+        audit::FileSystem& files;
+        std::string directory;  // of the log
+    };
+    // Reads what this witness signed last. Blocks.
+    WitnessOutsider(std::string url, audit::NoteKey key, Ports ports, Telling telling);
+
+    boost::asio::awaitable<bool> show(audit::Checkpoint checkpoint) override;
+    // When it signed before this start.
+    [[nodiscard]] std::optional<WallTime> last() const { return last_; }
+
+private:
+    boost::asio::awaitable<audit::WitnessAnswer> ask(const audit::Checkpoint& checkpoint, std::uint64_t old_size);
+    boost::asio::awaitable<void> keep(std::string note);
+    void refused(const audit::Tree& tree, const audit::WitnessAnswer& answer);
+    void failed(const std::string& why);
+
+    std::string url_;
+    audit::NoteKey key_;
+    Ports ports_;
+    Telling telling_;
+    std::uint64_t seen_ = 0;  // the size that it saw last, as far as we know
+    std::optional<WallTime> last_;
+    std::string recorded_;  // the refusal that is in the log already
+    std::string told_;      // the failure that the operator knows of
+};
+
+}  // namespace countersign::app
