@@ -64,6 +64,8 @@ std::vector<std::string> parts_of(const Record& record) {
             text("reason"),
             text("why"),
             text("detail"),
+            labelled("witness", text("witness")),
+            labelled("refused:", text("refused")),
             text("version"),
             text("isolation"),
             labelled("removed bytes:", number(record, "removedBytes")),

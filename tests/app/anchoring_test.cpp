@@ -10,6 +10,9 @@
 #include "tests/audit/log_world.hpp"
 #include "tests/fakes/world.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/redirect_error.hpp>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,6 +35,7 @@ public:
         bool takes = true;
         bool hangs = false;
         bool throws = false;
+        asio::steady_timer* deaf = nullptr;  // it waits for this, whoever cancels it
     };
     explicit FakeOutsider(Seen& seen) : seen_{seen} {}
     asio::awaitable<bool> show(audit::Checkpoint checkpoint) override {
@@ -40,6 +44,11 @@ public:
         if (seen_.hangs) {
             asio::steady_timer never{co_await asio::this_coro::executor, asio::steady_timer::time_point::max()};
             co_await never.async_wait(asio::use_awaitable);
+        }
+        if (seen_.deaf != nullptr) {
+            boost::system::error_code ignored;
+            co_await seen_.deaf->async_wait(asio::bind_cancellation_slot(
+                asio::cancellation_slot{}, asio::redirect_error(asio::use_awaitable, ignored)));
         }
         co_return seen_.takes;
     }
@@ -155,6 +164,22 @@ TEST_F(AnchoringTest, OneThatHangsKeepsNobodyElseAndNotTheEnd) {
     EXPECT_THAT(witness.sizes, SizeIs(2)) << "nothing more after the end";
 }
 
+TEST_F(AnchoringTest, TheEndWaitsForWhatBlocksAndNotForEver) {
+    asio::steady_timer disk{io, asio::steady_timer::time_point::max()};
+    chat.deaf = &disk;
+    add(chat);
+    look();
+    bool stopped = false;
+    asio::co_spawn(io, anchoring.stop(), [&](const std::exception_ptr&) { stopped = true; });
+    settle();
+    advance(limits::anchoring_stop_max - 1ms);
+    EXPECT_FALSE(stopped);
+    advance(1ms);
+    EXPECT_TRUE(stopped);
+    disk.cancel();
+    settle();
+}
+
 TEST_F(AnchoringTest, ADefectInOneIsSaidAndItIsTriedAgain) {
     chat.throws = true;
     add(chat);
@@ -241,6 +266,7 @@ TEST_F(WitnessOutsiderTest, ALogThatGrowsIsCosignedAndTheWitnesssWordIsKept) {
     ASSERT_TRUE(show()) << said.back();
     EXPECT_EQ(http.requests[0].url, "https://witness.example/p/add-checkpoint");
     EXPECT_EQ(http.requests[0].answer_bytes_max, limits::witness_answer_bytes_max);
+    EXPECT_EQ(http.requests[0].deadline, limits::witness_call_max);
     EXPECT_EQ(recorded.back().kind, "anchor");
     EXPECT_EQ(field("witness"), "witness.example/w1");
     EXPECT_EQ(field("size"), "4");
