@@ -150,6 +150,10 @@ TEST_F(CosigningTest, AnAnswerThatIsNoListOfSignaturesIsNone) {
                              good + "another text\n", good.substr(0, good.size() - 1)}) {
         EXPECT_EQ(read(checkpoint, 200, body).kind, Kind::failure) << body;
     }
+    // The whole note as the text of another one, which the witness may sign as it likes.
+    const auto signer = witness_signer();
+    const auto around = "\n" + signature_line(signer.key().name(), signer.cosign(checkpoint.note, now));
+    EXPECT_EQ(read(checkpoint, 200, around).kind, Kind::failure);
     const auto others_too = signature_line("witness.example/w2", "AAAAAAAAAA==") + good;
     EXPECT_EQ(read(checkpoint, 200, others_too).kind, Kind::cosigned) << "other witnesses' lines do no harm";
     EXPECT_THAT(read(checkpoint, 200, others_too).cosignature, HasSubstr("witness.example/w1"));
