@@ -157,10 +157,11 @@ TEST(Config, TheReferenceNamesEveryKey) {
         }
     }
     for (const auto* key :
-         {"telegram",      "slack",   "discord",   "sms",     "terminal", "token",  "whatsapp", "signal",   "roles",
-          "language",      "exec",    "kind",      "name",    "match",    "agent",  "runtime",  "tool",     "session",
-          "risk",          "ask",     "after",     "channel", "chat",     "people", "deciders", "required", "ends",
-          "not_requester", "timeout", "assurance", "effect",  "command",  "path",   "host",     "level",    "origin"}) {
+         {"telegram", "slack",    "discord", "sms",           "terminal", "token",     "whatsapp", "signal",
+          "roles",    "language", "exec",    "kind",          "name",     "match",     "agent",    "runtime",
+          "tool",     "session",  "risk",    "ask",           "after",    "channel",   "chat",     "people",
+          "deciders", "required", "ends",    "not_requester", "timeout",  "assurance", "effect",   "command",
+          "path",     "host",     "level",   "origin",        "url",      "vkey",      "every",    "records"}) {
         EXPECT_NE(page.find("`" + std::string{key} + "`"), std::string::npos) << key;
     }
 }
