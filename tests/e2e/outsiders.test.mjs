@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'node:test';
 import { alice, openWorld } from './approval_world.mjs';
@@ -136,4 +137,30 @@ records = 1
     assert.ok(refused.seen > refused.size, `${refused.seen} seen, ${refused.size} there`);
     writeFileSync(over, '');
     await world.ends(again);
+});
+
+test('a witness that never answers keeps no decision and no end waiting', async (t) => {
+    const world = await openWorld(t);
+    const calls = [];
+    const silent = createServer((socket) => {
+        calls.push(socket);
+        socket.on('error', () => {});
+    });
+    await new Promise((listening) => silent.listen(0, '127.0.0.1', listening));
+    t.after(() => {
+        calls.forEach((socket) => socket.destroy());
+        silent.close();
+    });
+    const vkey = 'witness.example/w1+507d5fa3+BAZ5P0yQi49qNzRsPbEoXQidU0hCYRETgqHozvD6FR8O';
+    const url = `http://127.0.0.1:${silent.address().port}`;
+    appendFileSync(world.config, `[[log.witnesses]]\nurl = "${url}"\nvkey = "${vkey}"\nrecords = 1\n`);
+    const program = runAgent(world, `echo '${ask}'; read answer`);
+    const card = await world.card(program);
+    await until('the call', () => calls.length > 0, { status: () => program.story() });
+    world.tap(card, 'Allow');
+    const began = Date.now();
+    assert.match(await world.concluded(card, program), /Allowed/);
+    await world.ends(program);
+    assert.ok(Date.now() - began < 10_000, 'before the call was given up');
+    world.verifies();
 });
