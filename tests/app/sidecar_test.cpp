@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -281,6 +282,23 @@ TEST_F(SidecarTest, I13_AHubThatSaysNothingIsNotWaitedFor) {
     end(std::move(*opened));
 }
 
+// A child that became another user, with a socket and the address of that path: what it makes of them is its exit code.
+pid_t as_another_user(const std::string& path, const std::function<int(int socket, const sockaddr_un& address)>& act) {
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(2);
+    ::_exit(act(::socket(AF_UNIX, SOCK_STREAM, 0), address));
+}
+
+// Whether it got a byte from there: 4, so that it is none of the other codes.
+int heard(int socket) {
+    char byte = 0;
+    return ::read(socket, &byte, 1) == 1 ? 4 : 0;
+}
+
 // Only root can become somebody else; the file modes are opened so that the kernel's answer is all that is left.
 TEST_F(SidecarTest, I15_APeerOfAnotherUserIsRefused) {
     if (::geteuid() != 0) GTEST_SKIP() << "needs root";
@@ -290,19 +308,12 @@ TEST_F(SidecarTest, I15_APeerOfAnotherUserIsRefused) {
     ASSERT_EQ(::chmod(path.c_str(), 0666), 0);
     const auto hello = print(Message{Hello{rules}}) + "\n";
     const auto before = server->connections();
-    const pid_t child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        path.copy(address.sun_path, sizeof address.sun_path - 1);
-        char byte = 0;
-        if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(2);
-        const int peer = ::socket(AF_UNIX, SOCK_STREAM, 0);
-        if (::connect(peer, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) ::_exit(3);
+    const pid_t child = as_another_user(path, [&](int peer, const sockaddr_un& address) {
+        if (::connect(peer, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return 3;
         (void)!::write(peer, hello.data(), hello.size());
-        ::_exit(::read(peer, &byte, 1) == 1 ? 4 : 0);  // 4: it was welcome
-    }
+        return heard(peer);
+    });
+    ASSERT_GT(child, 0);
     int status = 0;
     while (::waitpid(child, &status, WNOHANG) == 0) settle();
     EXPECT_EQ(WEXITSTATUS(status), 0);
@@ -316,22 +327,15 @@ TEST_F(SidecarTest, I15_AHubOfAnotherUserIsAskedNothing) {
     ASSERT_EQ(::chmod(directory.c_str(), 0777), 0);
     int listens[2];
     ASSERT_EQ(::pipe(listens), 0);
-    const pid_t child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        path.copy(address.sun_path, sizeof address.sun_path - 1);
-        char byte = 0;
-        if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(2);
-        const int hub = ::socket(AF_UNIX, SOCK_STREAM, 0);
-        if (::bind(hub, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::listen(hub, 1) != 0) {
-            ::_exit(3);
+    const pid_t child = as_another_user(path, [&](int hub, const sockaddr_un& address) {
+        if (::bind(hub, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || ::listen(hub, 1) != 0) {
+            return 3;
         }
         ::alarm(20);
         (void)!::write(listens[1], "1", 1);
-        ::_exit(::read(::accept(hub, nullptr, nullptr), &byte, 1) == 1 ? 4 : 0);  // 4: it was told something
-    }
+        return heard(::accept(hub, nullptr, nullptr));
+    });
+    ASSERT_GT(child, 0);
     char byte = 0;
     ASSERT_EQ(::read(listens[0], &byte, 1), 1);
     const auto opened = Client::open(world.io.get_executor(), path, rules, world.clock, complain());
