@@ -130,7 +130,8 @@ void say_goodbye(const demo::Workspace& workspace) {
         show("\n{} records, {} signatures, all intact.\nLook at them, or change one and try again:\n", checked->records,
              checked->signatures);
     }
-    show("  {0} audit tail   --state {1}\n"
+    show("  {0} audit list   --state {1}\n"
+         "  {0} audit tail   --state {1}\n"
          "  {0} audit verify --state {1}\n"
          "  rm -r {2}\n",
          own_command(), shell_word(workspace.state), shell_word(workspace.root));

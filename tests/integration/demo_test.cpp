@@ -130,7 +130,7 @@ TEST(DemoCommand, TheHintsAtTheEndWorkWhenTheyArePasted) {
         EXPECT_EQ(shell.exit_code, 0) << line << shell.err;
         ++pasted;
     }
-    EXPECT_EQ(pasted, 3);
+    EXPECT_EQ(pasted, 4);
     EXPECT_TRUE(fs::is_empty(odd)) << "the last one removes everything";
 }
 
