@@ -113,6 +113,21 @@ TEST_F(SeventyThousand, GoRefusesAChangedTile) {
     EXPECT_EQ(go().exit_code, 1);
 }
 
+TEST(PublishedVectors, HoldForGoAndNotWhenOneIsChanged) {
+    const testing_tools::TemporaryDirectory copy;
+    const fs::path vectors{COUNTERSIGN_SOURCE_DIR "/tests/data/vectors"};
+    const auto ran = run({.argv = {CHECK_VECTORS, vectors.string()}});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("checks hold"));
+    for (const auto* name : {"merkle.json", "signed.json"}) write(copy.path() + "/" + name, contents(vectors / name));
+    auto page = contents(vectors / "signed.json");
+    const auto at = page.rfind("\"valid\":true");
+    write(copy.path() + "/signed.json", page.replace(at, 12, "\"valid\":false"));
+    const auto changed = run({.argv = {CHECK_VECTORS, copy.path()}});
+    EXPECT_EQ(changed.exit_code, 1);
+    EXPECT_THAT(changed.err, HasSubstr("a proof"));
+}
+
 // A log as a hub writes it, and what our commands make of it.
 class HubLog : public ThirdParty {
 protected:

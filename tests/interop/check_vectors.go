@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Checks the vectors of tests/data/vectors with golang.org/x/mod/sumdb, and the cosignatures, which that library does not
+// have, with Go's own Ed25519.
+//
+//	check_vectors DIRECTORY
+package main
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+type merkle struct {
+	Leaves []struct{ Data, LeafHash string }
+	Roots  []struct {
+		Size int64
+		Root string
+	}
+	Inclusion []struct {
+		Index, Size int64
+		Path        []string
+	}
+	Consistency []struct {
+		Older, Newer int64
+		Path         []string
+	}
+}
+
+type signed struct {
+	Notes []struct {
+		Vkey, Text, Note, Why string
+		Valid                 bool
+	}
+	Checkpoints []struct {
+		Vkey, Checkpoint, Origin, Root, Why string
+		Size                                int64
+		Valid                               bool
+	}
+	Cosignatures []struct {
+		Vkey, Witness, Checkpoint, Why string
+		Time                           uint64
+		Valid                          bool
+	}
+	Proofs []struct {
+		Vkey, Proof, Record, Why string
+		Valid                    bool
+	}
+}
+
+var checked int
+
+func must(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func require(holds bool, format string, values ...any) {
+	checked++
+	if !holds {
+		must(fmt.Errorf(format, values...))
+	}
+}
+
+func read(directory, name string, into any) {
+	data, err := os.ReadFile(filepath.Join(directory, name))
+	must(err)
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	must(decoder.Decode(into))
+}
+
+func fromHex(text string) []byte {
+	data, err := hex.DecodeString(text)
+	must(err)
+	return data
+}
+
+func hashes(lines []string) []tlog.Hash {
+	found := []tlog.Hash{}
+	for _, line := range lines {
+		hash, err := tlog.ParseHash(line)
+		must(err)
+		found = append(found, hash)
+	}
+	return found
+}
+
+func checkMerkle(vectors merkle) {
+	stored := []tlog.Hash{}
+	reader := tlog.HashReaderFunc(func(places []int64) ([]tlog.Hash, error) {
+		found := []tlog.Hash{}
+		for _, place := range places {
+			found = append(found, stored[place])
+		}
+		return found, nil
+	})
+	leaves := []tlog.Hash{}
+	for i, leaf := range vectors.Leaves {
+		data := fromHex(leaf.Data)
+		leaves = append(leaves, tlog.RecordHash(data))
+		require(leaves[i].String() == leaf.LeafHash, "leaf %d", i)
+		more, err := tlog.StoredHashes(int64(i), data, reader)
+		must(err)
+		stored = append(stored, more...)
+	}
+	roots := map[int64]tlog.Hash{}
+	for _, root := range vectors.Roots {
+		roots[root.Size] = hashes([]string{root.Root})[0]
+		if root.Size == 0 { // of which this library says nothing: the hash of no bytes, as RFC 6962 has it
+			require(root.Root == "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "the root of nothing")
+			continue
+		}
+		made, err := tlog.TreeHash(root.Size, reader)
+		must(err)
+		require(made == roots[root.Size], "the root of %d", root.Size)
+	}
+	for _, proof := range vectors.Inclusion {
+		err := tlog.CheckRecord(hashes(proof.Path), proof.Size, roots[proof.Size], proof.Index, leaves[proof.Index])
+		require(err == nil, "record %d of %d: %v", proof.Index, proof.Size, err)
+	}
+	for _, proof := range vectors.Consistency {
+		err := tlog.CheckTree(hashes(proof.Path), proof.Newer, roots[proof.Newer], proof.Older, roots[proof.Older])
+		require(err == nil, "tree %d of %d: %v", proof.Older, proof.Newer, err)
+	}
+}
+
+// open returns the text that the key signed, and whether it did.
+func open(vkey, data string) (string, bool) {
+	verifier, err := note.NewVerifier(vkey)
+	must(err)
+	opened, err := note.Open([]byte(data), note.VerifierList(verifier))
+	if err != nil {
+		return "", false
+	}
+	return opened.Text, true
+}
+
+func checkpoint(vkey, data string) (tlog.Tree, bool) {
+	text, ok := open(vkey, data)
+	lines := strings.Split(text, "\n")
+	if !ok || len(lines) != 4 || lines[0] != strings.Split(vkey, "+")[0] {
+		return tlog.Tree{}, false
+	}
+	size, err := strconv.ParseInt(lines[1], 10, 64)
+	if err != nil || strconv.FormatInt(size, 10) != lines[1] {
+		return tlog.Tree{}, false
+	}
+	root, err := tlog.ParseHash(lines[2])
+	return tlog.Tree{N: size, Hash: root}, err == nil
+}
+
+// cosigned says at which time the witness did; c2sp.org/tlog-cosignature.
+func cosigned(witness, data string) (uint64, bool) {
+	parts := strings.SplitN(witness, "+", 3)
+	key, err := base64.StdEncoding.DecodeString(parts[2])
+	must(err)
+	require(len(key) == 33 && key[0] == 4, "%s is no witness", witness)
+	split := strings.LastIndex(data, "\n\n")
+	for _, line := range strings.Split(data[split+2:], "\n") {
+		words := strings.Split(line, " ")
+		if len(words) != 3 || words[1] != parts[0] {
+			continue
+		}
+		signature, err := base64.StdEncoding.DecodeString(words[2])
+		if err != nil || len(signature) != 76 || hex.EncodeToString(signature[:4]) != parts[1] {
+			continue
+		}
+		seconds := binary.BigEndian.Uint64(signature[4:12])
+		message := fmt.Sprintf("cosignature/v1\ntime %d\n%s", seconds, data[:split+1])
+		return seconds, ed25519.Verify(key[1:], []byte(message), signature[12:])
+	}
+	return 0, false
+}
+
+func proved(vkey, text string, record []byte) bool {
+	parts := strings.SplitN(text, "\n\n", 2)
+	lines := strings.Split(parts[0], "\n")
+	if len(parts) != 2 || lines[0] != "c2sp.org/tlog-proof@v1" {
+		return false
+	}
+	index, err := strconv.ParseInt(strings.TrimPrefix(lines[1], "index "), 10, 64)
+	tree, ok := checkpoint(vkey, parts[1])
+	return err == nil && ok &&
+		tlog.CheckRecord(hashes(lines[2:]), tree.N, tree.Hash, index, tlog.RecordHash(record)) == nil
+}
+
+func checkSigned(vectors signed) {
+	for _, one := range vectors.Notes {
+		text, ok := open(one.Vkey, one.Note)
+		require((ok && text == one.Text) == one.Valid, "a note: %s", one.Why)
+	}
+	for _, one := range vectors.Checkpoints {
+		tree, ok := checkpoint(one.Vkey, one.Checkpoint)
+		holds := ok && tree.N == one.Size && tree.Hash.String() == one.Root
+		require(holds == one.Valid, "a checkpoint: %s", one.Why)
+	}
+	for _, one := range vectors.Cosignatures {
+		_, logged := checkpoint(one.Vkey, one.Checkpoint)
+		seconds, ok := cosigned(one.Witness, one.Checkpoint)
+		require((logged && ok && seconds == one.Time) == one.Valid, "a cosignature: %s", one.Why)
+	}
+	for _, one := range vectors.Proofs {
+		require(proved(one.Vkey, one.Proof, fromHex(one.Record)) == one.Valid, "a proof: %s", one.Why)
+	}
+}
+
+func main() {
+	require(len(os.Args) == 2, "usage: check_vectors DIRECTORY")
+	var trees merkle
+	var notes signed
+	read(os.Args[1], "merkle.json", &trees)
+	read(os.Args[1], "signed.json", &notes)
+	checkMerkle(trees)
+	checkSigned(notes)
+	fmt.Printf("%d checks hold\n", checked)
+}
