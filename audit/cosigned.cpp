@@ -78,7 +78,7 @@ std::optional<LastSeen> last_posted(FileSystem& files, const std::string& direct
     return LastSeen{.size = *size, .seconds = *seconds};
 }
 
-Result<std::vector<Anchor>> cosigned_anchors(FileSystem& files, const std::string& directory, const NoteKey& key,
+Result<std::vector<Anchor>> cosigned_anchors(FileSystem& files, const std::string& directory, const LogKeys& keys,
                                              const std::vector<NoteKey>& witnesses) {
     std::vector<Anchor> anchors;
     const auto inside = directory + "/" + cosigned_directory;
@@ -95,7 +95,7 @@ Result<std::vector<Anchor>> cosigned_anchors(FileSystem& files, const std::strin
         const auto seconds = cosigned_at(*note, witness);
         if (!seconds) return about(seconds.error().detail);
         if (!*seconds) return about("it is not cosigned by the key you gave");
-        auto anchor = parse_checkpoint_anchor(*note, key);
+        auto anchor = parse_checkpoint_anchor(*note, keys);
         if (!anchor) return about(anchor.error().detail);
         anchors.push_back(std::move(*anchor));
     }

@@ -8,6 +8,7 @@
 
 #include "audit/anchor.hpp"
 #include "audit/file_system.hpp"
+#include "audit/log_keys.hpp"
 #include "audit/note.hpp"
 #include "core/result.hpp"
 
@@ -41,6 +42,7 @@ struct LastSeen {
 // The notes that lie beside the log and that one of the witnesses cosigned, as anchors that it must agree with.
 // Errc::bad_signature for one whose log's or witness's signature does not verify.
 [[nodiscard]] Result<std::vector<Anchor>> cosigned_anchors(FileSystem& files, const std::string& directory,
-                                                           const NoteKey& key, const std::vector<NoteKey>& witnesses);
+                                                           const LogKeys& keys,
+                                                           const std::vector<NoteKey>& witnesses);
 
 }  // namespace countersign::audit

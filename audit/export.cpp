@@ -3,6 +3,8 @@
 
 #include "audit/layout.hpp"
 #include "audit/leaves.hpp"
+#include "audit/long_text.hpp"
+#include "audit/record_head.hpp"
 #include "audit/tiles.hpp"
 #include "audit/walk.hpp"
 #include "core/limits.hpp"
@@ -15,7 +17,7 @@
 namespace countersign::audit {
 namespace {
 
-constexpr std::array<std::string_view, 3> export_names{checkpoint_name, "checkpoint.new", "tile"};
+constexpr std::array<std::string_view, 4> export_names{checkpoint_name, "checkpoint.new", "tile", text_directory};
 
 Error conflict(const Exporting& exporting, const std::string& why) {
     return {.code = Errc::conflict, .detail = exporting.target + " " + why + "; give a directory that is empty or new"};
@@ -41,9 +43,9 @@ Result<std::optional<Tree>> earlier_export(const Exporting& exporting, const Log
 }
 
 // Writes a file beside and renames it. Not synced: after a power cut the export is made again.
-class TileFiles {
+class ExportFiles {
 public:
-    explicit TileFiles(const Exporting& exporting) : files_{exporting.files}, target_{exporting.target} {}
+    explicit ExportFiles(const Exporting& exporting) : files_{exporting.files}, target_{exporting.target} {}
 
     Result<void> put(const std::string& path, std::string_view bytes) {
         if (auto made = make_directories(path); !made) return made;
@@ -53,10 +55,8 @@ public:
             if (!file) return file.error();
             if (auto written = write_all(**file, 0, bytes); !written) return written;
         }
-        ++count_;
         return files_.rename(whole + ".new", whole);
     }
-    [[nodiscard]] std::uint64_t count() const { return count_; }
 
 private:
     Result<void> make_directories(const std::string& path) {
@@ -72,31 +72,52 @@ private:
     FileSystem& files_;
     const std::string& target_;
     std::string made_;
-    std::uint64_t count_ = 0;
 };
 
+// A long text goes along under its name: the leaf has its hash, so that whoever checks the one can check the other.
+Result<bool> put_text(const Exporting& exporting, ExportFiles& target, std::string_view json) {
+    const auto head = read_head(json);
+    if (!head) return head.error();
+    if (head->text_file.empty()) return false;
+    const auto text = read_long_text(exporting.files, exporting.directory, head->seq, head->text_file);
+    if (!text) return text.error();
+    if (auto put = target.put(std::string{text_directory} + "/" + head->text_file, *text); !put) return put.error();
+    return true;
+}
+
 // All tiles, and the tree that they make. The log must go through the tree that an earlier export has shown.
-Result<Tree> put_tiles(const Exporting& exporting, TileFiles& tiles, std::uint64_t size,
-                       const std::optional<Tree>& earlier) {
-    TileMaker maker{[&](const std::string& path, std::string_view bytes) { return tiles.put(path, bytes); }};
+Result<Exported> put_tiles(const Exporting& exporting, ExportFiles& target, std::uint64_t size,
+                           const std::optional<Tree>& earlier) {
+    Exported exported;
+    TileMaker maker{[&](const std::string& path, std::string_view bytes) {
+        ++exported.tiles;
+        return target.put(path, bytes);
+    }};
     CompactRange range;
-    const auto read = each_leaf(exporting.files, exporting.directory, size, [&](std::string_view json) -> Result<void> {
+    const auto take = [&](std::string_view json) -> Result<void> {
         range.append(leaf_hash(json));
         if (earlier && earlier->size == range.size() && earlier->root != range.root()) {
             return conflict(exporting, "holds an export with another history");
         }
+        const auto text = put_text(exporting, target, json);
+        if (!text) return text.error();
+        if (*text) ++exported.texts;
         return maker.take(json);
-    });
+    };
+    const auto read = each_leaf(exporting.files, exporting.directory, size, take,
+                                {.doing = "exporting", .watch = exporting.progress});
     if (!read) return read.error();
     if (auto finished = maker.finish(); !finished) return finished.error();
-    return Tree{.size = range.size(), .root = range.root()};
+    exported.tree = {.size = range.size(), .root = range.root()};
+    return exported;
 }
 
 }  // namespace
 
 Result<Exported> export_tiles(const Exporting& exporting) {
-    const auto& [files, directory, key, target] = exporting;
-    const auto walked = walk(files, directory, key, {.check = Chain::Check::last, .check_in_last = Chain::Check::last});
+    const auto& [files, directory, key, target, progress] = exporting;
+    const auto walked = walk(files, directory, key,
+                             {.check = Chain::Check::last, .check_in_last = Chain::Check::last, .progress = progress});
     if (!walked) return walked.error();
     if (walked->broken) return *walked->broken;
     if (walked->tree.size == 0) return Error{Errc::damaged, "there is no signed record"};
@@ -105,13 +126,14 @@ Result<Exported> export_tiles(const Exporting& exporting) {
     if (!earlier) return earlier.error();
     if (*earlier && (*earlier)->size > walked->tree.size) return conflict(exporting, "holds more records than the log");
 
-    TileFiles tiles{exporting};
-    const auto tree = put_tiles(exporting, tiles, walked->tree.size, *earlier);
-    if (!tree) return tree.error();
-    if (tree->root != walked->tree.root) return Error{Errc::damaged, "the log was changed while it was read"};
-    if (const auto replaced = replace(files, target, checkpoint_name, checkpoint_of(*walked)); !replaced)
-        return replaced.error();
-    return Exported{.tree = *tree, .tiles = tiles.count()};
+    ExportFiles written{exporting};
+    const auto exported = put_tiles(exporting, written, walked->tree.size, *earlier);
+    if (!exported) return exported.error();
+    const auto& tree = exported->tree;
+    if (tree.root != walked->tree.root) return Error{Errc::damaged, "the log was changed while it was read"};
+    const auto checkpoint = checkpoint_of(*walked);
+    if (const auto replaced = replace(files, target, checkpoint_name, checkpoint); !replaced) return replaced.error();
+    return exported;
 }
 
 }  // namespace countersign::audit

@@ -9,6 +9,7 @@
 #include "audit/file_system.hpp"
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
+#include "audit/progress.hpp"
 #include "core/result.hpp"
 
 #include <cstdint>
@@ -21,12 +22,14 @@ struct Exporting {
     const std::string& directory;  // the log's
     const NoteKey& key;
     const std::string& target;  // made if it is not there
+    Watch progress = {};
 };
 struct Exported {
     Tree tree;
-    std::uint64_t tiles = 0;
+    std::uint64_t tiles = 0;  // and bundles
+    std::uint64_t texts = 0;  // that were too long for their records
 };
-// Errc::conflict if the target holds anything but an export of this log, or one of a longer log.
+// Errc::damaged names the record whose long text is missing or changed. Errc::conflict if the target holds anything but an export of this log, or one of a longer log.
 [[nodiscard]] Result<Exported> export_tiles(const Exporting& exporting);
 
 }  // namespace countersign::audit

@@ -7,10 +7,11 @@
 namespace countersign::audit {
 
 Result<void> each_leaf(FileSystem& files, const std::string& directory, std::uint64_t count,
-                       const std::function<Result<void>(std::string_view json)>& take) {
+                       const std::function<Result<void>(std::string_view json)>& take, const Watching& watching) {
     const auto segments = count_segments(files, directory);
     if (!segments) return segments.error();
     std::uint64_t taken = 0;
+    Reading reading{watching.watch, files, directory, watching.doing};
     for (std::uint64_t number = 0; number < *segments && taken < count; ++number) {
         const auto bytes = read_segment(files, directory, number);
         if (!bytes) return bytes.error();
@@ -19,7 +20,9 @@ Result<void> each_leaf(FileSystem& files, const std::string& directory, std::uin
             const auto line = split_line(*text);
             if (!line) return line.error();
             if (auto done = take(line->json); !done) return done;
+            reading.record(lines.offset());
         }
+        reading.segment(bytes->size());
     }
     if (taken == count) return {};
     return Error{Errc::damaged, "the log became shorter while it was read"};

@@ -7,8 +7,10 @@
 
 namespace countersign::audit {
 
-Result<Proved> prove(FileSystem& files, const std::string& directory, const NoteKey& key, std::uint64_t seq) {
-    const auto walked = walk(files, directory, key, {.check = Chain::Check::last, .check_in_last = Chain::Check::last});
+Result<Proved> prove(FileSystem& files, const std::string& directory, const NoteKey& key, std::uint64_t seq,
+                     const Watch& progress) {
+    const auto walked = walk(files, directory, key,
+                             {.check = Chain::Check::last, .check_in_last = Chain::Check::last, .progress = progress});
     if (!walked) return walked.error();
     if (walked->broken) return *walked->broken;
     const auto& tree = walked->tree;
@@ -19,11 +21,12 @@ Result<Proved> prove(FileSystem& files, const std::string& directory, const Note
     Proved proved{.record = {}, .proof = {.index = seq}};
     ProofMaker maker{inclusion_subtrees(seq, tree.size)};
     std::uint64_t at = 0;
-    const auto read = each_leaf(files, directory, tree.size, [&](std::string_view json) -> Result<void> {
+    const auto take = [&](std::string_view json) -> Result<void> {
         maker.take(leaf_hash(json));
         if (at++ == seq) proved.record = json;
         return {};
-    });
+    };
+    const auto read = each_leaf(files, directory, tree.size, take, {.doing = "proving", .watch = progress});
     if (!read) return read.error();
     proved.proof.path = maker.proof();
     proved.proof.checkpoint = checkpoint_of(*walked);

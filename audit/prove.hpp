@@ -5,6 +5,7 @@
 
 #include "audit/file_system.hpp"
 #include "audit/note.hpp"
+#include "audit/progress.hpp"
 #include "audit/proof_text.hpp"
 #include "core/result.hpp"
 
@@ -19,6 +20,6 @@ struct Proved {
 };
 // What is wrong with a log that is broken; Errc::unsupported for a number that it does not have yet.
 [[nodiscard]] Result<Proved> prove(FileSystem& files, const std::string& directory, const NoteKey& key,
-                                   std::uint64_t seq);
+                                   std::uint64_t seq, const Watch& progress = {});
 
 }  // namespace countersign::audit

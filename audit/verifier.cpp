@@ -4,9 +4,9 @@
 #include "audit/cosigned.hpp"
 #include "audit/layout.hpp"
 #include "audit/log_keys.hpp"
+#include "audit/long_text.hpp"
 #include "audit/walk.hpp"
 #include "core/limits.hpp"
-#include "security/digest.hpp"
 #include "security/encoding.hpp"
 
 #include <algorithm>
@@ -15,21 +15,11 @@
 namespace countersign::audit {
 namespace {
 
-constexpr std::uint64_t progress_records = 4096;
-
-// A record whose text was too long for it names the file by the text's hash.
+// Whether there was a long text to check.
 Result<bool> check_text(FileSystem& files, const std::string& directory, const RecordHead& record) {
-    const auto& hash = record.text_file;
-    if (hash.empty()) return false;
-    const Error wrong{Errc::damaged, "the text of record " + std::to_string(record.seq) + " is missing or changed"};
-    if (const auto digest = security::hex_decode(hash); !digest || digest->size() != sizeof(Hash)) return wrong;
-    const auto path = directory + "/" + text_directory + "/" + hash;
-    const auto there = files.exists(path);
-    if (!there) return there.error();
-    if (!*there) return wrong;
-    const auto text = read_whole(files, path, limits::record_text_bytes_max);
-    if (!text && text.error().code == Errc::unavailable) return text.error();
-    if (!text || security::hex(security::sha256(*text)) != hash) return wrong;
+    if (record.text_file.empty()) return false;
+    const auto text = read_long_text(files, directory, record.seq, record.text_file);
+    if (!text) return text.error();
     return true;
 }
 
@@ -148,7 +138,6 @@ Result<Verification> verify_with(FileSystem& files, const std::string& directory
 
     std::optional<std::pair<std::uint64_t, Error>> bad_text;
     const auto look_at = [&](const RecordHead& record) {
-        if ((record.seq + 1) % progress_records == 0) verifying.progress(record.seq + 1);
         if (bad_text) return;
         const auto checked = check_text(files, directory, record);
         if (!checked) bad_text.emplace(record.seq, checked.error());
@@ -156,11 +145,15 @@ Result<Verification> verify_with(FileSystem& files, const std::string& directory
     };
     const auto check = verifying.every_signature ? Chain::Check::each : Chain::Check::last;
     auto walked = walk(files, directory, trusted,
-                       {.check = check, .head = look_at, .anchors = verifying.anchors, .check_in_last = check});
+                       {.check = check,
+                        .head = look_at,
+                        .anchors = verifying.anchors,
+                        .check_in_last = check,
+                        .progress = verifying.progress});
     if (!walked) return walked.error();
     // What is wrong was found behind signatures that were not checked; only all of them say where it begins.
     if (!verifying.every_signature && walked->broken) {
-        walked = walk(files, directory, trusted, {.anchors = verifying.anchors});
+        walked = walk(files, directory, trusted, {.anchors = verifying.anchors, .progress = verifying.progress});
         if (!walked) return walked.error();
     }
     found = judged(std::move(found), *walked);
@@ -176,9 +169,10 @@ Result<Verification> verify_with(FileSystem& files, const std::string& directory
 
 // What a witness cosigned beside the log is an anchor like those that were kept elsewhere.
 Result<Verification> verify(FileSystem& files, const std::string& directory, const Verifying& verifying) {
-    const auto key = verifying.key ? Result<NoteKey>{*verifying.key} : read_log_key(files, directory);
-    if (verifying.witnesses.empty() || !key) return verify_with(files, directory, verifying);
-    const auto cosigned = cosigned_anchors(files, directory, *key, verifying.witnesses);
+    const auto keys =
+        verifying.key ? keys_with(files, directory, *verifying.key) : read_log_keys(files, directory);
+    if (verifying.witnesses.empty() || !keys) return verify_with(files, directory, verifying);
+    const auto cosigned = cosigned_anchors(files, directory, *keys, verifying.witnesses);
     if (!cosigned && cosigned.error().code == Errc::unavailable) return cosigned.error();
     if (!cosigned) return broken({}, cosigned.error());
     auto with = verifying;

@@ -8,10 +8,10 @@
 #include "audit/anchor.hpp"
 #include "audit/file_system.hpp"
 #include "audit/note.hpp"
+#include "audit/progress.hpp"
 #include "core/result.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,9 +64,9 @@ struct Verifying {
     // others are checked too, which proves nothing more about the records and takes much longer.
     bool every_signature = false;
     std::vector<Anchor> anchors = {};  // sorted by size; each must agree
-    std::vector<NoteKey> witnesses =
-        {};  // each must have cosigned the checkpoint file, an anchor, or what lies beside the log
-    std::function<void(std::uint64_t records)> progress = [](std::uint64_t) {};  // now and then
+    // Each must have cosigned the checkpoint file, an anchor, or what lies beside the log.
+    std::vector<NoteKey> witnesses = {};
+    Watch progress = {};
 };
 
 // An error only when something cannot be read; a log that is wrong is a Verification.

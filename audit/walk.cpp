@@ -24,6 +24,7 @@ public:
           beside_{beside},
           walking_{walking},
           chain_{beside.first()},
+          reading_{walking.progress, files, directory, "checking"},
           walked_{.tree = chain_.tree(), .keys = chain_.keys()} {}
 
     Result<Walked> run() {
@@ -40,6 +41,7 @@ public:
             } else {
                 read_lines(*bytes, number);
             }
+            reading_.segment(bytes->size());
         }
         if (!walked_.broken) judge_keys();
         if (!walked_.broken) judge();
@@ -86,6 +88,7 @@ private:
                 break;
             }
             if (!agrees_with_checkpoint() || !agrees_with_anchors()) return;
+            reading_.record(lines.offset());
             const auto signature = taken->signature;
             batch_.push_back(std::move(*taken));
             if (signature.empty()) continue;
@@ -186,6 +189,7 @@ private:
     const LogKeys& beside_;
     const Walking& walking_;
     Chain chain_;
+    Reading reading_;
     std::string checkpoint_note_;
     std::optional<Tree> checkpoint_;
     std::span<const Anchor> anchors_ = walking_.anchors;  // that are still to come

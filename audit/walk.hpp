@@ -13,6 +13,7 @@
 #include "audit/log_keys.hpp"
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
+#include "audit/progress.hpp"
 #include "audit/record.hpp"
 #include "audit/record_head.hpp"
 #include "core/result.hpp"
@@ -59,6 +60,7 @@ struct Walking {
     std::span<const Anchor> anchors = {};  // sorted by size; the log is broken if it does not agree with each of them
     // The last segment is where a crash leaves its traces, and recovery continues it: each is checked there.
     Chain::Check check_in_last = Chain::Check::each;
+    Watch progress = {};
 };
 
 // An error only when something cannot be read. The log holds only if `trusted` signed it: from the beginning, or from the

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/review/log_reader.hpp"
 
-#include "audit/layout.hpp"
 #include "audit/segment.hpp"
-#include "core/limits.hpp"
-#include "security/digest.hpp"
-#include "security/encoding.hpp"
 
 #include <algorithm>
 #include <span>
@@ -27,6 +23,7 @@ Result<void> LogReader::walk(Position& from, const Walking& walking) {
     const auto count = count_segments(*files_, directory_);
     if (!count) return count.error();
     auto wanted = walking.next_seq;
+    Reading reading{walking.progress, *files_, directory_, "reading", from.segment};
     while (from.segment < *count) {
         const auto bytes = read_segment(*files_, directory_, from.segment);
         if (!bytes) return bytes.error();
@@ -35,11 +32,12 @@ Result<void> LogReader::walk(Position& from, const Walking& walking) {
             if (one.record.seq != wanted && !gap) gap = out_of_order(one.record.seq, wanted);
             wanted = one.record.seq + 1;
             walking.record(one, from.segment);
+            reading.record(one.offset);
         });
         if (read.damage && !damage_) damage_ = segment_name(from.segment) + ": " + *read.damage + " cannot be read";
         if (gap && !damage_) damage_ = std::move(gap);
         from.offset = read.end;
-        walking.progress(from.segment + 1, *count);
+        reading.segment(bytes->size());
         // The writer leaves a segment only when its last batch is on disk.
         if (from.segment + 1 == *count) break;
         from = {.segment = from.segment + 1, .offset = 0};
@@ -89,18 +87,6 @@ Result<Record> LogReader::record(const Position& at) {
     const auto parts = split_line(*text);
     if (!parts) return parts.error();
     return parse_record(parts->json);
-}
-
-Result<std::string> LogReader::long_text(std::string_view hash) {
-    const Error wrong{Errc::damaged, "the text that a record names is missing or changed"};
-    // A name from the log becomes a path only if it can be one of ours.
-    if (const auto digest = security::hex_decode(hash); !digest || digest->size() != sizeof(security::Digest)) {
-        return wrong;
-    }
-    auto text =
-        read_whole(*files_, directory_ + "/" + text_directory + "/" + std::string{hash}, limits::record_text_bytes_max);
-    if (!text || security::hex(security::sha256(*text)) != hash) return wrong;
-    return text;
 }
 
 }  // namespace countersign::audit::review

@@ -6,6 +6,8 @@
 
 #include "audit/batches.hpp"
 #include "audit/file_system.hpp"
+#include "audit/long_text.hpp"
+#include "audit/progress.hpp"
 #include "core/result.hpp"
 
 #include <cstdint>
@@ -28,7 +30,7 @@ public:
     };
     struct Walking {
         std::function<void(const BatchRecord&, std::uint64_t segment)> record;
-        std::function<void(std::uint64_t read, std::uint64_t of)> progress = [](std::uint64_t, std::uint64_t) {};
+        Watch progress = {};
         std::uint64_t next_seq = 0;  // the number of the first record behind the position
     };
     // Every complete batch behind the position, which moves behind the last one.
@@ -39,8 +41,10 @@ public:
     // The record of that line.
     [[nodiscard]] Result<Record> record(const Position& at);
     [[nodiscard]] Result<std::uint64_t> segment_bytes(std::uint64_t segment);
-    // A text that was too long for its record. Errc::damaged if it is not there, or not what its name says.
-    [[nodiscard]] Result<std::string> long_text(std::string_view hash);
+    // A text that was too long for its record: read_long_text.
+    [[nodiscard]] Result<std::string> long_text(const Record& record) {
+        return read_long_text(*files_, directory_, record.seq, record.text("textFile"));
+    }
 
     // Where the first line was that could not be read, or the first number that was not the next one.
     [[nodiscard]] const std::optional<std::string>& damage() const { return damage_; }

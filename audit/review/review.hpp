@@ -40,12 +40,11 @@ struct Account {
 
 class Review {
 public:
-    using Progress = std::function<void(std::uint64_t segments_read, std::uint64_t of)>;
     struct Settings {
         FileSystem& files;
         std::string directory;  // of the log
         Keeping keeping = {};
-        Progress progress = [](std::uint64_t, std::uint64_t) {};
+        Watch progress = {};
     };
     // Borrows the file system. An error only when the log cannot be read; an index that cannot is done without.
     [[nodiscard]] static Result<Review> open(Settings settings);
@@ -66,7 +65,7 @@ public:
     [[nodiscard]] Result<Account> account(const Ulid& id);
     // One record by its number. Errc::unknown_request if there is none.
     [[nodiscard]] Result<Record> record(std::uint64_t seq);
-    [[nodiscard]] Result<std::string> long_text(std::string_view hash) { return reader_.long_text(hash); }
+    [[nodiscard]] Result<std::string> long_text(const Record& record) { return reader_.long_text(record); }
 
     // Where the log could not be read; nothing if it could. Such a log gets no index: each look finds it again.
     [[nodiscard]] const std::optional<std::string>& damage() const { return reader_.damage(); }

@@ -35,6 +35,7 @@ void add_words(Row& row, const Record& record) {
     const bool terminal = record.kind == "decision" || record.kind == "ended";
     if (terminal && row.reason.empty()) row.reason = record.text("reason");
     row.records.push_back(record.seq);
+    if (const auto file = record.text("textFile"); !file.empty()) row.texts.emplace_back(file);
 }
 
 }  // namespace
@@ -81,6 +82,7 @@ json::Object json_of(const Row& row) {
                         {"forwarded", row.forwarded},
                         {"refusals", row.refusals},
                         {"records", array(row.records)}};
+    if (!row.texts.empty()) object.add("textFiles", array(row.texts));
     if (!row.decision.empty()) object.add("decision", row.decision);
     if (row.ended != not_known) object.add("endedAt", time_or_nothing(row.ended));
     if (row.took != not_known) object.add("tookMs", row.took);
@@ -88,9 +90,9 @@ json::Object json_of(const Row& row) {
 }
 
 std::vector<std::string> csv_titles() {
-    return {"askedAt",  "endedAt",   "outcome",  "decision",   "decider",   "decidedBy",   "voters",
-            "channels", "agentId",   "runtime",  "toolName",   "summary",   "risk",        "reason",
-            "tookMs",   "forwarded", "refusals", "sessionKey", "requestId", "firstRecord", "lastRecord"};
+    return {"askedAt",  "endedAt",    "outcome",   "decision",    "decider",    "decidedBy", "voters", "channels",
+            "agentId",  "runtime",    "toolName",  "summary",     "risk",       "reason",    "tookMs", "forwarded",
+            "refusals", "sessionKey", "requestId", "firstRecord", "lastRecord", "textFiles"};
 }
 
 std::vector<std::string> csv_cells(const Row& row) {
@@ -114,7 +116,8 @@ std::vector<std::string> csv_cells(const Row& row) {
             row.session,
             row.id,
             std::to_string(row.records.front()),
-            std::to_string(row.records.back())};
+            std::to_string(row.records.back()),
+            joined(row.texts)};
 }
 
 }  // namespace countersign::audit::review

@@ -33,6 +33,7 @@ struct Row {
     std::string forwarded;
     std::uint64_t refusals = 0;
     std::vector<std::uint64_t> records;  // their numbers
+    std::vector<std::string> texts;      // the files of texts that were too long for them
 };
 [[nodiscard]] Row row_of(const Account& account);
 

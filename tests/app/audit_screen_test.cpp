@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/screen.hpp"
+#include "channels/terminal/width.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -98,6 +99,17 @@ TEST(RequestTable, OnATerminalALineIsAsWideAsItAndADayHasAHeading) {
         EXPECT_EQ(without_escapes(lines[2]).size(), columns + 2) << lines[2];
         EXPECT_EQ(without_escapes(lines[4]).size(), columns) << lines[4];
     }
+}
+
+TEST(RequestTable, OnANarrowTerminalAgentAndToolAreLeftToShow) {
+    for (const std::size_t columns : {50, 60, 72}) {
+        for (const auto& line : printed(terminal(columns), {row("make release")})) {
+            EXPECT_LE(channels::terminal::width_of(without_escapes(line)), columns) << line;
+        }
+    }
+    const auto lines = printed(terminal(62), {row("make")});
+    EXPECT_THAT(lines[0], testing::AllOf(HasSubstr("TOOL"), testing::Not(HasSubstr("AGENT"))));
+    EXPECT_THAT(lines[2], testing::AllOf(HasSubstr("Bash"), testing::Not(HasSubstr("prod-1"))));
 }
 
 TEST(RequestTable, OfAPathTheEndIsShown) {

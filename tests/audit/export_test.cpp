@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/export.hpp"
 
+#include "security/digest.hpp"
+#include "security/encoding.hpp"
 #include "tests/audit/log_world.hpp"
 
 #include <gmock/gmock.h>
@@ -42,6 +44,39 @@ TEST_F(ExportTest, AnEarlierExportIsContinued) {
     ASSERT_TRUE(exported());
     EXPECT_THAT(disk->read("tiles/checkpoint"), HasSubstr("\n9\n"));
     EXPECT_THAT(disk->paths(), Contains("tiles/tile/0/000.p/9"));
+}
+
+class ExportedTextTest : public ExportTest {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(open());
+        auto request = entry("request");
+        request.long_text = Entry::LongText{.hash = security::hex(security::sha256(text)), .text = text};
+        ASSERT_TRUE(append(std::move(request)));
+        ASSERT_TRUE(close());
+    }
+    const std::string text = "a text that was too long for its record";
+    const std::string hash = security::hex(security::sha256(text));
+};
+
+TEST_F(ExportedTextTest, ALongTextGoesAlongUnderItsName) {
+    const auto found = exported();
+    ASSERT_TRUE(found) << describe(found.error());
+    EXPECT_EQ(found->texts, 1U);
+    EXPECT_EQ(found->tiles, 2U);
+    EXPECT_EQ(disk->read("tiles/text/" + hash), text);
+    EXPECT_TRUE(exported()) << "again, over what is there";
+}
+
+TEST_F(ExportedTextTest, ATextThatIsMissingOrChangedIsNamedAndNoCheckpointShown) {
+    disk->write(directory + "/text/" + hash, "another text");
+    const auto changed = exported();
+    ASSERT_FALSE(changed);
+    EXPECT_EQ(changed.error().code, Errc::damaged);
+    EXPECT_THAT(changed.error().detail, HasSubstr("record 1 was changed"));
+    ASSERT_TRUE(disk->remove(directory + "/text/" + hash));
+    EXPECT_THAT(exported().error().detail, HasSubstr("record 1 is missing"));
+    EXPECT_THAT(disk->paths(), testing::Not(Contains("tiles/checkpoint")));
 }
 
 TEST_F(ExportTest, NothingIsPutBesideWhatIsNoExport) {

@@ -3,15 +3,20 @@
 #include "audit/export.hpp"
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
+#include "app/commands/audit/progress_bar.hpp"
 #include "app/commands/audit/reviewing.hpp"
 #include "app/commands/audit/screen.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
+#include "audit/long_text.hpp"
 #include "audit/print.hpp"
 #include "audit/review/csv.hpp"
 #include "audit/review/row.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
+#include <optional>
 
 namespace countersign::app {
 namespace {
@@ -23,19 +28,66 @@ struct ExportOptions {
     bool csv = false;
     bool jsonl = false;
     std::string tiles;
+    std::string texts;
     GivenKey key;
 };
 
+// The long texts of what is exported: beside it, each under the name that its record has for it and checked against it.
+// One that does not hold is said at the end, and keeps nothing else from being exported.
+class LongTexts {
+public:
+    LongTexts(const std::string& directory, const std::string& target) : directory_{directory}, target_{target} {}
+
+    [[nodiscard]] Result<void> begin() const {
+        if (target_.empty()) return {};
+        return audit::posix_file_system().make_directory(target_);
+    }
+    void take(const audit::Record& record) {
+        const std::string hash{record.text("textFile")};
+        if (hash.empty()) return;
+        ++count_;
+        if (target_.empty()) return;
+        auto& files = audit::posix_file_system();
+        const auto text = audit::read_long_text(files, directory_, record.seq, hash);
+        const auto put = text ? audit::replace(files, target_, hash, *text) : Result<void>{text.error()};
+        if (put) return;
+        ++wrong_;
+        if (!first_) first_ = put.error();
+    }
+    // The exit code, of an export that had this one so far.
+    [[nodiscard]] int finish(int exit_code) const {
+        if (target_.empty() && count_ > 0) {
+            tell("{} of these {} a text too long for a record; --texts DIR writes {} too\n", grouped(count_),
+                 count_ == 1 ? "has" : "have", count_ == 1 ? "it" : "them");
+        }
+        if (!first_) return exit_code;
+        return audit_failed(
+            {first_->code, first_->detail + (wrong_ == 1 ? "" : fmt::format(", and {} more", wrong_ - 1))});
+    }
+
+private:
+    const std::string& directory_;
+    const std::string& target_;
+    std::uint64_t count_ = 0;
+    std::uint64_t wrong_ = 0;
+    std::optional<Error> first_;
+};
+
 int export_csv(const ExportOptions& options, const review::Filter& filter) {
+    const auto directory = existing_log(options.review.state);
+    if (!directory) return audit_failed(directory.error());
     auto log = open_review(options.review);
     if (!log) return audit_failed(log.error());
+    LongTexts texts{*directory, options.texts};
+    if (const auto begun = texts.begin(); !begun) return audit_failed(begun.error());
     if (!print_out(review::csv_line(review::csv_titles()))) return exit_holds;
-    const auto found = log->each(filter, 0, [](const review::Account& account) {
+    const auto found = log->each(filter, 0, [&](const review::Account& account) {
+        for (const auto& record : account.records) texts.take(record);
         return print_out(review::csv_line(review::csv_cells(row_of(account))));
     });
     write_to(stdout, "");
     if (!found) return audit_failed(found.error());
-    return reviewed(*log);
+    return texts.finish(reviewed(*log));
 }
 
 bool at_that_time(const audit::Record& record, const review::Filter& filter) {
@@ -49,18 +101,24 @@ int export_records(const ExportOptions& options, const review::Filter& filter) {
     if (!directory) return audit_failed(directory.error());
     const bool terminal = screen().terminal();
     bool read = true;
+    LongTexts texts{*directory, options.texts};
+    if (const auto begun = texts.begin(); !begun) return audit_failed(begun.error());
     review::LogReader log{audit::posix_file_system(), *directory};
     review::LogReader::Position from;
-    const auto walked = log.walk(from, {.record = [&](const audit::BatchRecord& one, std::uint64_t) {
-                                     if (!read || !at_that_time(one.record, filter)) return;
-                                     const auto json = terminal ? audit::print_json(one.json) : std::string{one.json};
-                                     read = print_out(json + "\n");
-                                 }});
+    ProgressBar progress{ProgressBar::Output::meanwhile};
+    const auto take = [&](const audit::BatchRecord& one, std::uint64_t) {
+        if (!read || !at_that_time(one.record, filter)) return;
+        const auto json = terminal ? audit::print_json(one.json) : std::string{one.json};
+        read = print_out(json + "\n");
+        texts.take(one.record);
+    };
+    const auto walked = log.walk(from, {.record = take, .progress = progress.watch()});
+    progress.clear();
     write_to(stdout, "");
     if (!walked) return audit_failed(walked.error());
     const auto& damage = log.damage();
-    if (!damage) return exit_holds;
-    return audit_failed({Errc::damaged, *damage + "; run `countersign audit verify`"});
+    if (!damage) return texts.finish(exit_holds);
+    return texts.finish(audit_failed({Errc::damaged, *damage + "; run `countersign audit verify`"}));
 }
 
 int export_tiles(const ExportOptions& options) {
@@ -68,10 +126,17 @@ int export_tiles(const ExportOptions& options) {
     if (!directory) return audit_failed(directory.error());
     const auto key = options.key.or_own(*directory);
     if (!key) return audit_failed(key.error());
-    const auto exported = audit::export_tiles(
-        {.files = audit::posix_file_system(), .directory = *directory, .key = *key, .target = options.tiles});
+    ProgressBar progress;
+    const auto exported = audit::export_tiles({.files = audit::posix_file_system(),
+                                               .directory = *directory,
+                                               .key = *key,
+                                               .target = options.tiles,
+                                               .progress = progress.watch()});
+    progress.clear();
     if (!exported) return audit_failed(exported.error());
-    show("{} records of {} as {} tiles and bundles\n", exported->tree.size, key->name(), exported->tiles);
+    show("{} records of {} as {} tiles and bundles{}\n", grouped(exported->tree.size), key->name(),
+         grouped(exported->tiles),
+         exported->texts == 0 ? "" : fmt::format(", and {} long texts", grouped(exported->texts)));
     return exit_holds;
 }
 
@@ -84,6 +149,9 @@ int audit_export(const ExportOptions& options) {
     }
     if (tiles && (filter->since || filter->until)) {
         return usage_error({Errc::bad_config, "--tiles holds the whole log: leave out --since and --until"});
+    }
+    if (tiles && !options.texts.empty()) {
+        return usage_error({Errc::bad_config, "--tiles has the long texts in its directory: leave out --texts"});
     }
     if (tiles) return export_tiles(options);
     return options.csv ? export_csv(options, *filter) : export_records(options, *filter);
@@ -104,13 +172,19 @@ void add_audit_export(CLI::App& audit, int& exit_code) {
     command
         ->add_option("--tiles", options->tiles,
                      "The log as c2sp.org/tlog-tiles, for whoever serves, mirrors or checks it, in this directory: a\n"
-                     "new or empty one, or an earlier export")
+                     "new or empty one, or an earlier export. Texts too long for their records are in its text/")
+        ->type_name("DIR");
+    command
+        ->add_option(
+            "--texts", options->texts,
+            "With --csv or --jsonl: write texts too long for their records there, each as a file whose name is\n"
+            "its SHA-256 and stands in the record as textFile")
         ->type_name("DIR");
     options->key.add_to(*command);
     command->footer("A cell that a spreadsheet would run as a formula begins with an apostrophe.\n\n"
                     "  countersign audit export --tiles mirror\n"
                     "  countersign audit export --csv --since 30d > november.csv\n"
-                    "  countersign audit export --jsonl > records.jsonl");
+                    "  countersign audit export --jsonl --texts texts > records.jsonl");
     command->callback([&exit_code, options] { exit_code = audit_export(*options); });
 }
 

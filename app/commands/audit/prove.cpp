@@ -3,6 +3,7 @@
 #include "audit/prove.hpp"
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
+#include "app/commands/audit/progress_bar.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 
@@ -34,7 +35,9 @@ int audit_prove(const ProveOptions& options) {
     if (!key) return audit_failed(key.error());
     std::uint64_t seq = 0;
     std::from_chars(options.seq.data(), options.seq.data() + options.seq.size(), seq);
-    const auto proved = audit::prove(audit::posix_file_system(), *directory, *key, seq);
+    ProgressBar progress;
+    const auto proved = audit::prove(audit::posix_file_system(), *directory, *key, seq, progress.watch());
+    progress.clear();
     if (!proved) return audit_failed(proved.error());
     if (!options.record.empty()) {
         if (const auto written = write_file(options.record, proved->record); !written) {

@@ -18,7 +18,8 @@ using channels::terminal::width_of;
 
 constexpr std::size_t page_rows = 500;
 constexpr std::size_t short_id_chars = 6;
-constexpr std::size_t call_columns_min = 12;
+constexpr std::size_t call_columns_min = 12;   // before other columns go
+constexpr std::size_t call_columns_least = 4;  // then a line is wider than the terminal
 
 std::string shown(std::string_view text) { return security::display(text, security::DisplayMode::line); }
 
@@ -87,6 +88,20 @@ std::string RequestTable::header() const {
     return paint(screen_.style, Ink::faint, printed(titles)) + "\n";
 }
 
+RequestTable::Columns RequestTable::columns() const {
+    constexpr std::size_t gap = 2;
+    auto taken = time_columns() + widths_.outcome + widths_.who + widths_.took + short_id_chars + 5 * gap;
+    const auto all = screen_.style.columns;
+    const auto fits = [&](std::size_t width) { return taken + width + gap + call_columns_min <= all; };
+    Columns columns;
+    columns.tool = fits(widths_.tool);
+    if (columns.tool) taken += widths_.tool + gap;
+    columns.agent = fits(widths_.agent);
+    if (columns.agent) taken += widths_.agent + gap;
+    columns.call = std::max(all > taken ? all - taken : 0, call_columns_least);
+    return columns;
+}
+
 std::string RequestTable::printed(const Line& line) const {
     const std::string gap = "  ";
     if (!screen_.terminal()) {
@@ -94,16 +109,14 @@ std::string RequestTable::printed(const Line& line) const {
                cell(line.agent, widths_.agent) + gap + cell(line.tool, widths_.tool) + gap +
                cell(line.took, widths_.took, Align::right) + gap + line.id + gap + line.call;
     }
-    const auto taken = time_columns() + widths_.outcome + widths_.who + widths_.agent + widths_.tool + widths_.took +
-                       short_id_chars + 7 * gap.size();
-    const auto left = screen_.style.columns > taken ? screen_.style.columns - taken : 0;
+    const auto [agent, tool, call] = columns();
     const bool title = line.id == "ID";
     const auto outcome = cell(line.outcome, widths_.outcome);
     return cell(line.time, time_columns()) + gap +
            (title ? outcome : paint(screen_.style, ink_of(line.outcome), outcome)) + gap + cell(line.who, widths_.who) +
-           gap + cell(line.agent, widths_.agent) + gap + cell(line.tool, widths_.tool) + gap +
-           call_cell(line.call, std::max(left, call_columns_min)) + gap + cell(line.took, widths_.took, Align::right) +
-           gap + (title ? line.id : paint(screen_.style, Ink::faint, line.id));
+           (agent ? gap + cell(line.agent, widths_.agent) : "") + (tool ? gap + cell(line.tool, widths_.tool) : "") +
+           gap + call_cell(line.call, call) + gap + cell(line.took, widths_.took, Align::right) + gap +
+           (title ? line.id : paint(screen_.style, Ink::faint, line.id));
 }
 
 bool RequestTable::add(Row row) {

@@ -38,6 +38,12 @@ private:
     [[nodiscard]] std::string printed(const Line& line) const;
     [[nodiscard]] std::string header() const;
     void widen(const Line& line);
+    // Where all columns do not fit, agent and tool are left to `show`.
+    struct Columns {
+        bool agent = true, tool = true;
+        std::size_t call = 0;
+    };
+    [[nodiscard]] Columns columns() const;
     [[nodiscard]] bool narrow() const { return screen_.terminal() && screen_.style.columns < 100; }
     // 03:14, or 03:14:07 where there is room.
     [[nodiscard]] std::size_t time_columns() const { return narrow() ? 5 : 8; }

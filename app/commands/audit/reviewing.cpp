@@ -2,9 +2,9 @@
 #include "app/commands/audit/reviewing.hpp"
 
 #include "app/commands/audit/audit.hpp"
+#include "app/commands/audit/progress_bar.hpp"
 #include "app/commands/input.hpp"
 #include "app/config/nearest.hpp"
-#include "app/output.hpp"
 #include "app/process.hpp"
 #include "audit/review/row.hpp"
 #include "audit/review/when.hpp"
@@ -25,24 +25,6 @@ namespace {
 
 namespace review = audit::review;
 namespace fs = std::filesystem;
-
-// On a terminal only, and only when it takes longer than a blink; gone when the log is read.
-class ProgressLine {
-public:
-    void at(std::uint64_t read, std::uint64_t of) {
-        if (!shown_) return;
-        if (read < of && std::chrono::steady_clock::now() - began_ > std::chrono::milliseconds{300}) {
-            tell("\rreading the log: {} % of {} segments", read * 100 / of, of);
-            drawn_ = true;
-        }
-        if (read == of && drawn_) write_to(stderr, "\r\x1b[K");
-    }
-
-private:
-    bool shown_ = ::isatty(STDERR_FILENO) == 1;
-    bool drawn_ = false;
-    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-};
 
 // Only an index that we derived ourselves: not one that somebody else could have put there.
 bool ours_alone(const std::string& directory) {
@@ -134,9 +116,9 @@ Result<review::Review> open_review(const ReviewOptions& options) {
     if (!directory) return directory.error();
     review::Review::Settings settings{.files = audit::posix_file_system(), .directory = *directory};
     if (!options.no_index) settings.keeping = keeping_for(*directory);
-    settings.progress = [line = std::make_shared<ProgressLine>()](std::uint64_t read, std::uint64_t of) {
-        line->at(read, of);
-    };
+    // Whenever the log is read again the bar is there again.
+    auto progress = std::make_shared<ProgressBar>();
+    if (auto watch = progress->watch()) settings.progress = [progress, watch](const auto& at) { watch(at); };
     return review::Review::open(std::move(settings));
 }
 

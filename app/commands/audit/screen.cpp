@@ -25,6 +25,8 @@ std::string variable(const char* name) {
     return value == nullptr ? std::string{} : value;
 }
 
+}  // namespace
+
 // As the C library decides it: the first of these that is set counts.
 bool utf8_locale() {
     for (const auto* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
@@ -36,20 +38,18 @@ bool utf8_locale() {
     return false;
 }
 
-std::size_t terminal_columns() {
+std::size_t terminal_columns(int descriptor) {
     winsize window{};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return 80;
+    if (::ioctl(descriptor, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return 80;
     return window.ws_col;
 }
-
-}  // namespace
 
 Screen screen() {
     if (::isatty(STDOUT_FILENO) != 1) {
         return {.style = {.plain = true, .colour = false, .columns = std::numeric_limits<std::size_t>::max()},
                 .utf8 = utf8_locale()};
     }
-    return {.style = {.plain = false, .colour = terminal::colours_wanted(), .columns = terminal_columns()},
+    return {.style = {.plain = false, .colour = terminal::colours_wanted(), .columns = terminal_columns(STDOUT_FILENO)},
             .utf8 = utf8_locale()};
 }
 
@@ -61,6 +61,16 @@ std::string cell(std::string_view text, std::size_t columns, Align align) {
     if (width >= columns) return fitted;
     const std::string blanks(columns - width, ' ');
     return align == Align::left ? fitted + blanks : blanks + fitted;
+}
+
+std::string hanging(const Screen& screen, const std::string& lead, std::string_view text) {
+    const auto indent = terminal::width_of(lead);
+    const auto columns = screen.style.columns > indent + 20 ? screen.style.columns - indent : 20;
+    std::string lines;
+    for (const auto piece : terminal::wrap(text, columns)) {
+        lines += (lines.empty() ? lead : std::string(indent, ' ')) + std::string{piece} + "\n";
+    }
+    return lines;
 }
 
 std::string short_span(std::int64_t milliseconds) {

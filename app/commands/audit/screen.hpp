@@ -16,6 +16,9 @@ struct Screen {
     [[nodiscard]] bool terminal() const { return !style.plain; }
 };
 [[nodiscard]] Screen screen();
+// 80 where it cannot be had.
+[[nodiscard]] std::size_t terminal_columns(int descriptor);
+[[nodiscard]] bool utf8_locale();
 
 // To standard output; false when nobody reads any more.
 [[nodiscard]] bool print_out(std::string_view text);
@@ -23,6 +26,9 @@ struct Screen {
 // A text that is already fit to be shown, in so many columns: cut with "…", or filled up. Nothing is cut on a pipe.
 enum class Align { left, right };
 [[nodiscard]] std::string cell(std::string_view text, std::size_t columns, Align align = Align::left);
+
+// A line that is already fit to be shown, behind its lead; what does not fit the width goes on below it, at blanks.
+[[nodiscard]] std::string hanging(const Screen& screen, const std::string& lead, std::string_view text);
 
 // "850 ms", "1.2 s", "3 min", "2 h", "5 d": at most seven columns. "-" for what is not known.
 [[nodiscard]] std::string short_span(std::int64_t milliseconds);

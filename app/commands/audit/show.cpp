@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <sstream>
 
 namespace countersign::app {
@@ -34,17 +35,6 @@ struct ShowOptions {
 };
 
 std::string shown(std::string_view text) { return security::display(text, security::DisplayMode::line); }
-
-// The first piece behind its lead, the others below it.
-std::string indented(const Screen& screen, const std::string& lead, std::string_view text) {
-    const auto indent = channels::terminal::width_of(lead);
-    const auto columns = screen.style.columns > indent + 20 ? screen.style.columns - indent : 20;
-    std::string lines;
-    for (const auto piece : channels::terminal::wrap(text, columns)) {
-        lines += (lines.empty() ? lead : std::string(indent, ' ')) + std::string{piece} + "\n";
-    }
-    return lines;
-}
 
 // "+12.3 s"; a long time in the words of a card.
 std::string since(std::chrono::milliseconds span) {
@@ -65,25 +55,33 @@ std::string block(const Screen& screen, std::string_view title, std::string_view
     std::istringstream source{security::display(text)};
     for (std::string line; std::getline(source, line);) {
         const auto own = std::min(line.find_first_not_of(' '), line.size());
-        lines += indented(screen, "  " + line.substr(0, own), std::string_view{line}.substr(own));
+        lines += hanging(screen, "  " + line.substr(0, own), std::string_view{line}.substr(own));
     }
     return lines + "\n";
 }
 
-// The text as people saw it; a long one from the file beside the log, whose name is its hash.
-Result<std::string> texts(review::Review& log, const std::vector<audit::Record>& records, const Screen& screen) {
+// The text as people saw it; a long one from the file beside the log, whose name is its hash. What is wrong with that
+// stands in its place, and fails the command.
+struct Texts {
     std::string lines;
+    std::optional<Error> wrong;
+};
+
+Texts texts(review::Review& log, const std::vector<audit::Record>& records, const Screen& screen) {
+    Texts found;
     for (const auto& record : records) {
-        const auto file = record.text("textFile");
-        const auto whole =
-            file.empty() ? Result<std::string>{std::string{record.text("displayText")}} : log.long_text(file);
-        if (!whole) return Error{Errc::damaged, fmt::format("record {}: {}", record.seq, whole.error().detail)};
-        if (whole->empty()) continue;
-        lines += block(
-            screen, record.kind == "request" ? "as it was shown" : "the text of record #" + std::to_string(record.seq),
-            *whole);
+        const bool aside = !record.text("textFile").empty();
+        const auto whole = aside ? log.long_text(record) : Result<std::string>{std::string{record.text("displayText")}};
+        const auto title =
+            record.kind == "request" ? "as it was shown" : "the text of record #" + std::to_string(record.seq);
+        if (!whole) {
+            found.lines += block(screen, title, "(" + whole.error().detail + ")");
+            if (!found.wrong) found.wrong = whole.error();
+        } else if (!whole->empty()) {
+            found.lines += block(screen, title, *whole);
+        }
     }
-    return lines;
+    return found;
 }
 
 std::string steps(const std::vector<audit::Record>& records, const Screen& screen) {
@@ -98,9 +96,9 @@ std::string steps(const std::vector<audit::Record>& records, const Screen& scree
     for (const auto& step : told) {
         const auto lead = cell(since(step.since), since_columns, Align::right) + "  " +
                           cell("#" + std::to_string(step.seq), seq_columns, Align::right) + "  ";
-        lines += indented(screen, lead, step.what);
+        lines += hanging(screen, lead, step.what);
         for (const auto& detail : step.details) {
-            auto text = indented(screen, std::string(channels::terminal::width_of(lead) + 2, ' '), detail);
+            auto text = hanging(screen, std::string(channels::terminal::width_of(lead) + 2, ' '), detail);
             text.pop_back();
             lines += paint(screen.style, Ink::faint, text) + "\n";
         }
@@ -120,21 +118,36 @@ std::string how_to_prove(const std::vector<audit::Record>& records, const std::s
                        state.empty() ? "" : " --state " + shell_word(state));
 }
 
-int show_account(review::Review& log, const review::Account& account, const ShowOptions& options) {
-    if (options.json) {
-        auto object = json_of(row_of(account));
-        json::Array records;
-        for (const auto& record : account.records) records.emplace_back(record.members);
-        object.add("log", std::move(records));
-        write_to(stdout, audit::print_json(json::canonical(std::move(object))) + "\n");
-        return reviewed(log);
+// With the texts that the records only name.
+int show_json(review::Review& log, const review::Account& account) {
+    auto object = json_of(row_of(account));
+    json::Array records;
+    json::Object texts;
+    std::optional<Error> wrong;
+    for (const auto& record : account.records) {
+        records.emplace_back(record.members);
+        const std::string hash{record.text("textFile")};
+        if (hash.empty()) continue;
+        auto text = log.long_text(record);
+        if (text) {
+            texts.add(hash, std::move(*text));
+        } else if (!wrong) {
+            wrong = text.error();
+        }
     }
+    object.add("log", std::move(records));
+    object.add("texts", std::move(texts));
+    write_to(stdout, audit::print_json(json::canonical(std::move(object))) + "\n");
+    return wrong ? audit_failed(*wrong) : reviewed(log);
+}
+
+int show_account(review::Review& log, const review::Account& account, const ShowOptions& options) {
+    if (options.json) return show_json(log, account);
     const auto where = screen();
     const auto text = texts(log, account.records, where);
-    write_to(stdout, head(row_of(account), where) + (text ? *text : "") + steps(account.records, where) +
+    write_to(stdout, head(row_of(account), where) + text.lines + steps(account.records, where) +
                          how_to_prove(account.records, options.review.state));
-    if (!text) return audit_failed(text.error());
-    return reviewed(log);
+    return text.wrong ? audit_failed(*text.wrong) : reviewed(log);
 }
 
 // A record that belongs to no request is shown by itself.
@@ -145,8 +158,13 @@ int show_record(review::Review& log, std::uint64_t seq, const ShowOptions& optio
     const auto account = id ? log.account(*id) : Result<review::Account>{Error{}};
     if (account) return show_account(log, *account, options);
     const auto json = audit::print_json(json::canonical(record->members));
-    write_to(stdout, (options.json ? json : audit::print(*record) + "\n\n" + json) + "\n");
-    return reviewed(log);
+    if (options.json) {
+        write_to(stdout, json + "\n");
+        return reviewed(log);
+    }
+    const auto text = texts(log, {*record}, screen());
+    write_to(stdout, audit::print(*record) + "\n\n" + json + "\n" + (text.lines.empty() ? "" : "\n" + text.lines));
+    return text.wrong ? audit_failed(*text.wrong) : reviewed(log);
 }
 
 int list_candidates(review::Review& log, const std::vector<Ulid>& found, const std::string& text) {
@@ -188,7 +206,8 @@ void add_audit_show(CLI::App& audit, int& exit_code) {
     auto options = std::make_shared<ShowOptions>();
     show->add_option("ID", options->id, "Its id, 4 or more characters of either end, or a record as #123")->required();
     add_log_options(*show, options->review);
-    show->add_flag("--json", options->json, "One JSON object, with all records");
+    show->add_flag("--json", options->json,
+                   "One JSON object, with all records, and the texts that were too long for them");
     show->footer("What was asked, who was shown it where, who tried, voted and decided, and what the agent was told:\n"
                  "each step with its time since the request and the number of the record that says so.\n\n"
                  "  countersign audit show 3F9K2M\n"

@@ -107,8 +107,9 @@ std::string counters(const std::string& title, const std::map<std::string, std::
     std::vector<ChartLine> lines;
     lines.reserve(values.size());
     for (const auto& [name, count] : values) {
-        lines.push_back(
-            {.label = security::display(name, security::DisplayMode::line), .value = count, .ink = ink_of(name)});
+        // A record that only counts those before it has no reason of theirs.
+        const auto label = name.empty() ? "(only counted)" : security::display(name, security::DisplayMode::line);
+        lines.push_back({.label = label, .value = count, .ink = ink_of(name)});
     }
     largest_first(lines);
     return lines.empty() ? std::string{} : chart(title, lines, screen);

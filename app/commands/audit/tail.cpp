@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `audit tail`: the last records, and those that come.
 #include "app/commands/audit/audit.hpp"
+#include "app/commands/audit/screen.hpp"
 #include "app/process.hpp"
 #include "audit/follower.hpp"
 #include "audit/print.hpp"
@@ -24,10 +25,21 @@ struct TailOptions {
     bool json = false;
 };
 
+// On a terminal what is too long goes on below the kind, and not in the middle of a word.
+std::string line_of(const audit::TailRecord& entry, bool json, const Screen& where) {
+    if (json) return audit::print_json(entry.json) + "\n";
+    const auto line = audit::print(entry.record);
+    const auto time = line.find("  ");
+    const auto kind = time == std::string::npos ? time : line.find("  ", time + 2);
+    if (!where.terminal() || kind == std::string::npos) return line + "\n";
+    return hanging(where, line.substr(0, kind + 2), line.substr(kind + 2));
+}
+
 // False when nobody reads any more.
 bool print_all(const std::vector<audit::TailRecord>& records, bool json) {
+    const auto where = screen();
     for (const auto& entry : records) {
-        const auto line = (json ? audit::print_json(entry.json) : audit::print(entry.record)) + "\n";
+        const auto line = line_of(entry, json, where);
         if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size()) return false;
     }
     return std::fflush(stdout) == 0;

@@ -2,6 +2,8 @@
 // `audit verify`: what can be proved about a log, and what was proved.
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
+#include "app/commands/audit/progress_bar.hpp"
+#include "app/commands/audit/screen.hpp"
 #include "app/commands/input.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
@@ -15,61 +17,53 @@
 #include <chrono>
 #include <memory>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace countersign::app {
 namespace {
 
-// How far a long verification is, on a terminal only; once in a while, so that it costs nothing.
-class Progress {
-public:
-    void at(std::uint64_t records) {
-        if (!shown_) return;
-        const auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-        if (seconds < 0.5) return;
-        fmt::print(stderr, "\r{} records, {:.0f}/s", records, static_cast<double>(records) / seconds);
-        drawn_ = true;
-    }
-    ~Progress() {
-        if (drawn_) fmt::print(stderr, "\r\x1b[K");
-    }
-    Progress() = default;
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+std::string counted(std::uint64_t count, const std::string& thing) {
+    return grouped(count) + " " + thing + (count == 1 ? "" : "s");
+}
 
-private:
-    bool shown_ = ::isatty(STDERR_FILENO) == 1;
-    bool drawn_ = false;
-    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-};
+// How fast and how long; a log of a few records takes less than any clock here tells.
+std::string pace(std::uint64_t records, std::chrono::microseconds took) {
+    const auto seconds = std::max(static_cast<double>(took.count()), 1.0) / 1'000'000;
+    const auto milliseconds = std::max<std::int64_t>(took.count() / 1000, 1);
+    return fmt::format("{} records/s, {}", grouped(static_cast<std::uint64_t>(static_cast<double>(records) / seconds)),
+                       short_span(milliseconds));
+}
 
 // One line for each of the three things, proved or not: who reads only that it holds must not take it for more.
-void print_proof(const audit::Verification& found) {
-    show("{} records of {}, {} signatures checked, root {}\n", found.records, found.origin, found.signatures,
-         found.root);
-    if (found.key_changes > 0) {
-        show("{} of its key, each signed by the key before it\n",
-             found.key_changes == 1 ? "1 change" : fmt::format("{} changes", found.key_changes));
-    }
-    show("proved: self-consistent\n");
+void print_proof(const audit::Verification& found, std::chrono::microseconds took) {
+    const auto where = screen();
+    const auto say = [&](const std::string& word, std::string_view text) {
+        write_to(stdout, hanging(where, word + ": ", text));
+    };
+    say("log", counted(found.records, "record") + " of " + found.origin);
+    say("root", found.root);
+    say("checked", counted(found.signatures, "signature") +
+                       (found.texts == 0 ? "" : " and " + counted(found.texts, "long text")) + ", " +
+                       pace(found.records, took));
+    if (found.key_changes > 0) say("key", counted(found.key_changes, "change") + ", each signed by the key before it");
+    say("proved", "self-consistent");
     if (found.proof == audit::Verification::Proof::signed_by_given_key) {
-        show("proved: signed by the key you gave\n");
+        say("proved", "signed by the key you gave");
     } else {
-        show("not proved: that a key you trust signed it; give the key you noted elsewhere with --vkey\n");
+        say("not proved", "that a key you trust signed it; give the key you noted elsewhere with --vkey");
     }
     if (found.anchors > 0) {
-        show("proved: consistent with {} outside {}, up to {} records\n", found.anchors,
-             found.anchors == 1 ? "anchor" : "anchors", found.anchored);
+        say("proved", fmt::format("consistent with {} outside {}, up to {} records", found.anchors,
+                                  found.anchors == 1 ? "anchor" : "anchors", found.anchored));
     } else {
-        show("not proved: that it was not rolled back or rewritten with its key; give --from-checkpoint or --anchor\n");
+        say("not proved", "that it was not rolled back or rewritten with its key; give --from-checkpoint or --anchor");
     }
     for (const auto& cosigned : found.cosigned) {
         const WallTime when{std::chrono::seconds{static_cast<std::int64_t>(cosigned.seconds)}};
-        show("cosigned: by {} at {} records, {}\n", cosigned.witness, cosigned.size, rfc3339(when));
+        say("cosigned", fmt::format("by {} at {} records, {}", cosigned.witness, cosigned.size, rfc3339(when)));
     }
     if (!found.checkpoint) {
-        show("        there is no checkpoint file: that records were cut off at the end cannot be excluded\n");
+        say("not proved", "that no record was cut off at the end; there is no checkpoint file");
     }
 }
 
@@ -131,15 +125,15 @@ int audit_verify(const VerifyOptions& options) {
     auto given = what_was_given(options, *directory);
     if (!given) return audit_failed(given.error());
     auto& verifying = *given;
-    Result<audit::Verification> found;
-    {
-        Progress progress;
-        verifying.progress = [&](std::uint64_t records) { progress.at(records); };
-        found = audit::verify(audit::posix_file_system(), *directory, verifying);
-    }
+    ProgressBar progress;
+    verifying.progress = progress.watch();
+    const auto began = std::chrono::steady_clock::now();
+    const auto found = audit::verify(audit::posix_file_system(), *directory, verifying);
+    const auto took = std::chrono::steady_clock::now() - began;
+    progress.clear();
     if (!found) return audit_failed(found.error());
     if (found->ok()) {
-        print_proof(*found);
+        print_proof(*found, std::chrono::duration_cast<std::chrono::microseconds>(took));
         return exit_holds;
     }
     const auto seq = found->first_bad_seq ? " at record " + std::to_string(*found->first_bad_seq) : std::string{};
@@ -163,6 +157,10 @@ void add_audit_verify(CLI::App& audit, int& exit_code) {
     verify->add_option(
         "--witness-key", options->witnesses,
         "The key of a witness, or a file with it: it must have cosigned what is beside the log, or an anchor");
+    verify->footer(
+        "It prints what was proved and what was not, how fast it was and how long it took; on a terminal also how\n"
+        "far it is. It exits with 0 if all that was asked for holds, and with 1 if not.\n\n"
+        "  countersign audit verify --vkey log.vkey --anchor roots.txt");
     verify->callback([&exit_code, options] { exit_code = audit_verify(*options); });
 }
 

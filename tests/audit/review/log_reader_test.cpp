@@ -2,8 +2,6 @@
 #include "audit/review/log_reader.hpp"
 
 #include "audit/segment.hpp"
-#include "security/digest.hpp"
-#include "security/encoding.hpp"
 #include "tests/audit/review/review_world.hpp"
 
 #include <gtest/gtest.h>
@@ -14,35 +12,7 @@ namespace {
 class LogReaderTest : public testing::Test, public ReviewWorld {
 protected:
     void SetUp() override { ASSERT_TRUE(open()); }
-    std::string keep(const std::string& text, const std::string& name = {}) {
-        auto hash = security::hex(security::sha256(text));
-        disk->write(directory + "/text/" + (name.empty() ? hash : name), text);
-        return hash;
-    }
 };
-
-TEST_F(LogReaderTest, ALongTextIsCheckedAgainstItsName) {
-    LogReader reader{*disk, directory};
-    const auto hash = keep("a long text");
-    ASSERT_TRUE(reader.long_text(hash));
-    EXPECT_EQ(*reader.long_text(hash), "a long text");
-    keep("another text", hash);
-    EXPECT_EQ(reader.long_text(hash).error().code, Errc::damaged);
-    EXPECT_EQ(reader.long_text(security::hex(security::sha256("missing"))).error().code, Errc::damaged);
-}
-
-TEST_F(LogReaderTest, ATextAsLongAsAnyIsReadAndALongerOneIsNot) {
-    LogReader reader{*disk, directory};
-    EXPECT_TRUE(reader.long_text(keep(std::string(limits::record_text_bytes_max, 'x'))));
-    EXPECT_FALSE(reader.long_text(keep(std::string(limits::record_text_bytes_max + 1, 'x'))));
-}
-
-TEST_F(LogReaderTest, ANameThatIsNoHashLeadsToNoFile) {
-    LogReader reader{*disk, directory};
-    disk->write(directory + "/text/notes", "notes");
-    for (const auto* name : {"", "notes", "../log.vkey", "../../keys/log"})
-        EXPECT_FALSE(reader.long_text(name)) << name;
-}
 
 TEST_F(LogReaderTest, ALineIsReadWhereItBeginsAndNowhereElse) {
     (void)ask();

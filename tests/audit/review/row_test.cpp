@@ -2,6 +2,8 @@
 #include "audit/review/row.hpp"
 
 #include "audit/review/search.hpp"
+#include "security/digest.hpp"
+#include "security/encoding.hpp"
 #include "tests/audit/review/review_world.hpp"
 
 #include <gmock/gmock.h>
@@ -55,6 +57,19 @@ TEST_F(RowTest, ATableHasACellForEachTitle) {
     EXPECT_EQ(cells[2], "expired");
     EXPECT_EQ(cells[11], "ls");
     EXPECT_EQ(csv_titles()[11], "summary");
+}
+
+TEST_F(RowTest, ATextThatWasTooLongIsNamed) {
+    auto request = entry("request", {{"requestId", Ulid{clock.wall(), {}}.str()}});
+    const std::string text = "a long text";
+    const auto hash = security::hex(security::sha256(text));
+    request.long_text = Entry::LongText{.hash = hash, .text = text};
+    ASSERT_TRUE(append(std::move(request)));
+    const auto row = row_of(*review()->account(Ulid{clock.wall(), {}}));
+    EXPECT_THAT(row.texts, ElementsAre(hash));
+    EXPECT_EQ(csv_cells(row).back(), hash);
+    EXPECT_EQ(csv_titles().back(), "textFiles");
+    EXPECT_NE(json_of(row).find("textFiles"), nullptr);
 }
 
 class SearchTest : public RowTest {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "audit/file_system.hpp"
+#include "core/result.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace countersign::audit {
+
+// The text that record `seq` names as its textFile: too long to stand in it, it lies beside the log in a file whose name
+// is its SHA-256. Errc::damaged if it is missing, changed or none of ours, Errc::unavailable if it cannot be read; both
+// name the record.
+[[nodiscard]] Result<std::string> read_long_text(FileSystem& files, const std::string& directory, std::uint64_t seq,
+                                                 std::string_view hash);
+
+}  // namespace countersign::audit
