@@ -127,7 +127,7 @@ Result<Exported> export_tiles(const Exporting& exporting) {
     if (*earlier && (*earlier)->size > walked->tree.size) return conflict(exporting, "holds more records than the log");
 
     ExportFiles written{exporting};
-    const auto exported = put_tiles(exporting, written, walked->tree.size, *earlier);
+    auto exported = put_tiles(exporting, written, walked->tree.size, *earlier);
     if (!exported) return exported.error();
     const auto& tree = exported->tree;
     if (tree.root != walked->tree.root) return Error{Errc::damaged, "the log was changed while it was read"};

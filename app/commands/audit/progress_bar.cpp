@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace countersign::app {
 namespace {
@@ -28,7 +28,7 @@ constexpr std::string_view clear_line = "\r\x1b[K";
 // With SA_RESETHAND the second one ends the process as it would have without us.
 extern "C" void clear_and_end(int signal) {
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, clear_line.data(), clear_line.size());
-    ::raise(signal);
+    (void)::raise(signal);
 }
 
 // A signal that somebody ignores, as nohup does, stays ignored. The handlers stay when the bar is gone: they do no harm.
@@ -79,10 +79,12 @@ std::string progress_line(const audit::Progress& progress, std::chrono::millisec
     const std::string speed =
         "  " + grouped(static_cast<std::uint64_t>(static_cast<double>(progress.records) / seconds)) + "/s";
     const std::string left = done > 0 ? "  " + whole_span(seconds / done - seconds) + " left" : std::string{};
-    const std::string doing{progress.doing};
-    for (const auto& line :
-         std::array{doing + drawn + percent + records + speed + left, doing + drawn + percent + speed + left,
-                    doing + drawn + percent + left, doing + drawn + percent, doing + percent}) {
+    const auto doing = progress.doing;
+    using Parts = std::vector<std::string_view>;
+    for (const auto& parts :
+         {Parts{doing, drawn, percent, records, speed, left}, Parts{doing, drawn, percent, speed, left},
+          Parts{doing, drawn, percent, left}, Parts{doing, drawn, percent}, Parts{doing, percent}}) {
+        auto line = fmt::format("{}", fmt::join(parts, ""));
         if (width_of(line) < columns) return line;
     }
     return percent.size() < columns ? percent : std::string{};
