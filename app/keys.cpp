@@ -49,6 +49,16 @@ Result<Keys> load_keys(const std::string& state) {
     return keys;
 }
 
+Result<security::Secret> load_log_key(const std::string& state) {
+    if (const auto path = credential("log")) return security::load_key(*path, true);
+    const auto path = own_file(state, "log");
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) return security::load_key(path);
+    return Error{Errc::unavailable, "there is no key " + path.string() +
+                                        "; where the hub gets it as a credential, run this with the same "
+                                        "$CREDENTIALS_DIRECTORY"};
+}
+
 Result<std::string> log_key_file(const std::string& state) {
     if (const auto path = credential("log")) {
         return Error{Errc::unsupported, "the log's key is the credential " + path->string() +

@@ -89,10 +89,24 @@ bool agrees(const Anchor& anchor, const Tree& tree) {
     return anchor.size == tree.size && security::hex(tree.root).starts_with(anchor.root);
 }
 
+Entry posted_record(const Place& place, const Tree& tree) {
+    return {.kind = "anchor",
+            .fields = {{"channel", place.channel},
+                       {"chat", place.chat},
+                       {"message", place.message},
+                       {"size", tree.size},
+                       {"root", security::base64(tree.root)}},
+            .long_text = {}};
+}
+
+Entry cosigned_record(const NoteKey& witness, const Tree& tree) {
+    return {.kind = "anchor",
+            .fields = {{"witness", witness.name()}, {"size", tree.size}, {"root", security::base64(tree.root)}},
+            .long_text = {}};
+}
+
 Result<Anchor> parse_checkpoint_anchor(std::string_view note, const LogKeys& keys) {
-    const auto text = open_note(note, keys.all());
-    if (!text) return text.error();
-    const auto tree = parse_checkpoint(*text, keys.origin());
+    const auto tree = open_checkpoint(note, keys);
     if (!tree) return tree.error();
     if (tree->size == 0) return Error{Errc::malformed, "a checkpoint of no records proves nothing"};
     return Anchor{.size = tree->size, .root = security::hex(tree->root), .note = std::string{note}};

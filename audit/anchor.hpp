@@ -5,6 +5,8 @@
 
 #include "audit/log_keys.hpp"
 #include "audit/merkle.hpp"
+#include "core/attempt.hpp"
+#include "core/ports/ledger.hpp"
 #include "core/result.hpp"
 
 #include <cstdint>
@@ -21,6 +23,10 @@ struct Anchor {
     std::string note = {};  // the whole note, if it was one
 };
 [[nodiscard]] bool agrees(const Anchor& anchor, const Tree& tree);
+
+// The `anchor` records: that a chat or a witness has seen the log so far.
+[[nodiscard]] Entry posted_record(const Place& place, const Tree& tree);
+[[nodiscard]] Entry cosigned_record(const NoteKey& witness, const Tree& tree);
 
 // A checkpoint that one of the log's keys signed.
 [[nodiscard]] Result<Anchor> parse_checkpoint_anchor(std::string_view note, const LogKeys& keys);

@@ -47,9 +47,12 @@ Result<void> check_begun(FileSystem& files, const std::string& state) {
 Result<void> note_begun(FileSystem& files, const std::string& state) {
     const auto noted = files.exists(state + "/" + begun_name);
     if (!noted) return noted.error();
-    if (*noted) return {};
     const auto vkey = read_whole(files, state + "/" + log_directory + "/" + vkey_name, limits::record_bytes_max);
     if (!vkey) return vkey.error();
+    if (*noted) {
+        const auto before = read_whole(files, state + "/" + begun_name, limits::record_bytes_max);
+        if (before && *before == *vkey) return {};
+    }
     return replace(files, state, begun_name, *vkey);
 }
 

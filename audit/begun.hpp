@@ -13,7 +13,7 @@ namespace countersign::audit {
 
 // Errc::damaged, with what to do, if a log was begun here and is not there.
 [[nodiscard]] Result<void> check_begun(FileSystem& files, const std::string& state);
-// After the log's first record is on disk.
+// After the log's first record is on disk; again when its name or keys have changed.
 [[nodiscard]] Result<void> note_begun(FileSystem& files, const std::string& state);
 
 // The name under which the log here goes on: the configured one, or, after a seal, the one that the seal gave it.

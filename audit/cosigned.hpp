@@ -42,7 +42,6 @@ struct LastSeen {
 // The notes that lie beside the log and that one of the witnesses cosigned, as anchors that it must agree with.
 // Errc::bad_signature for one whose log's or witness's signature does not verify.
 [[nodiscard]] Result<std::vector<Anchor>> cosigned_anchors(FileSystem& files, const std::string& directory,
-                                                           const LogKeys& keys,
-                                                           const std::vector<NoteKey>& witnesses);
+                                                           const LogKeys& keys, const std::vector<NoteKey>& witnesses);
 
 }  // namespace countersign::audit

@@ -32,12 +32,14 @@ bool only_signature_lines(std::string_view body) {
     return true;
 }
 
-// The last line in the witness's name: cosigned_at looked at each of them.
-std::string line_of(std::string_view body, const std::string& name) {
-    const auto begin = "\xE2\x80\x94 " + name + " ";
+// The line that this key of the witness made; it may have others, under the same name.
+std::string line_of(std::string_view body, const WitnessQuestion& question) {
+    const auto text = question.checkpoint.substr(0, question.checkpoint.find("\n\n") + 1);
+    const auto begin = "\xE2\x80\x94 " + question.witness.name() + " ";
     std::string found;
     for (; !body.empty(); body.remove_prefix(first_line(body).size() + 1)) {
-        if (first_line(body).starts_with(begin)) found = first_line(body);
+        const auto line = first_line(body);
+        if (line.starts_with(begin) && question.witness.verify(text, line.substr(begin.size()))) found = line;
     }
     return found;
 }
@@ -52,10 +54,8 @@ WitnessAnswer read_cosignature(const WitnessQuestion& question, std::string_view
     if (std::abs(then - now) > limits::witness_clock_off_max.count()) {
         return failure("its cosignature names a time that is not now: one of the two clocks is wrong");
     }
-    return {.kind = Kind::cosigned,
-            .note = std::move(note),
-            .cosignature = line_of(body, question.witness.name()),
-            .size = question.size};
+    return {
+        .kind = Kind::cosigned, .note = std::move(note), .cosignature = line_of(body, question), .size = question.size};
 }
 
 WitnessAnswer read_conflict(const WitnessQuestion& question, std::string_view body) {

@@ -36,8 +36,7 @@ Result<std::optional<Tree>> earlier_export(const Exporting& exporting, const Log
     if (std::ranges::find(*names, checkpoint_name) == names->end()) return std::optional<Tree>{};
     const auto bytes = read_whole(files, exporting.target + "/" + checkpoint_name, limits::record_bytes_max);
     if (!bytes) return bytes.error();
-    const auto text = open_note(*bytes, keys.all());
-    const auto tree = text ? parse_checkpoint(*text, keys.origin()) : Result<Tree>{text.error()};
+    const auto tree = open_checkpoint(*bytes, keys);
     if (!tree) return conflict(exporting, "holds the export of another log");
     return std::optional{*tree};
 }

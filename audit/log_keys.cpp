@@ -41,6 +41,12 @@ std::string LogKeys::text() const {
     return text;
 }
 
+Result<Tree> open_checkpoint(std::string_view note, const LogKeys& keys) {
+    const auto text = open_note(note, keys.all());
+    if (!text) return text.error();
+    return parse_checkpoint(*text, keys.origin());
+}
+
 Result<std::optional<LogKeys>> keys_in(FileSystem& files, const std::string& path) {
     const auto there = files.exists(path);
     if (!there) return there.error();

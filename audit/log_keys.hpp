@@ -6,6 +6,7 @@
 #pragma once
 
 #include "audit/file_system.hpp"
+#include "audit/merkle.hpp"
 #include "audit/note.hpp"
 #include "core/result.hpp"
 
@@ -35,6 +36,9 @@ public:
 private:
     std::vector<NoteKey> keys_;
 };
+
+// The tree of a checkpoint that one of them signed; any other note is refused as open_note and parse_checkpoint do.
+[[nodiscard]] Result<Tree> open_checkpoint(std::string_view note, const LogKeys& keys);
 
 // Those in this file; none if there is no such file, or nothing in it that is keys.
 [[nodiscard]] Result<std::optional<LogKeys>> keys_in(FileSystem& files, const std::string& path);

@@ -65,6 +65,7 @@ std::vector<std::string> parts_of(const Record& record) {
             text("why"),
             text("detail"),
             labelled("witness", text("witness")),
+            labelled("at size", number(record, "size")),
             labelled("refused:", text("refused")),
             text("version"),
             text("isolation"),

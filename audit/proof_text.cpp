@@ -64,10 +64,8 @@ Result<InclusionProof> parse_inclusion_proof(std::string_view text) {
     return InclusionProof{.index = *number, .path = std::move(*path), .checkpoint = std::string{text}};
 }
 
-Result<Tree> check(const InclusionProof& proof, std::string_view record, const NoteKey& key) {
-    const auto text = open_note(proof.checkpoint, key);
-    if (!text) return text.error();
-    const auto tree = parse_checkpoint(*text, key.name());
+Result<Tree> check(const InclusionProof& proof, std::string_view record, const LogKeys& keys) {
+    const auto tree = open_checkpoint(proof.checkpoint, keys);
     if (!tree) return tree.error();
     if (included(leaf_hash(record), proof.index, *tree, proof.path)) return *tree;
     return Error{Errc::damaged, "this is not record " + std::to_string(proof.index) + " of the " +

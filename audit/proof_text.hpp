@@ -3,6 +3,7 @@
 // with a witness's request.
 #pragma once
 
+#include "audit/log_keys.hpp"
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
 #include "core/result.hpp"
@@ -33,6 +34,6 @@ struct InclusionProof {
 
 // The tree that the record was proved to be in. Errc::bad_signature if the key did not sign the checkpoint, Errc::damaged
 // if the record is not in it at that place.
-[[nodiscard]] Result<Tree> check(const InclusionProof& proof, std::string_view record, const NoteKey& key);
+[[nodiscard]] Result<Tree> check(const InclusionProof& proof, std::string_view record, const LogKeys& keys);
 
 }  // namespace countersign::audit

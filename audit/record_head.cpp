@@ -51,14 +51,29 @@ public:
 private:
     enum Found : unsigned { v = 1, seq = 2, synced = 4, prev_root = 8, kind = 16, ts = 32, all = 63 };
 
+    // By their first letter, because most members are none of them.
     bool member(std::string_view name) {
-        if (name == "seq") return number(head_.seq) && note(seq);
-        if (name == "synced") return number(head_.synced) && note(synced);
-        if (name == "prevRoot") return plain(text_) && root() && note(prev_root);
-        if (name == "kind") return text(head_.kind) && !head_.kind.empty() && note(kind);
-        if (name == "ts") return plain(text_) && !text_.empty() && note(ts);
-        if (name == "textFile") return text(head_.text_file);
-        if (name == "v") return take("1") && note(v);
+        switch (name.empty() ? '\0' : name.front()) {
+        case 'k':
+            if (name == "kind") return text(head_.kind) && !head_.kind.empty() && note(kind);
+            break;
+        case 'p':
+            if (name == "prevRoot") return plain(text_) && root() && note(prev_root);
+            break;
+        case 's':
+            if (name == "seq") return number(head_.seq) && note(seq);
+            if (name == "synced") return number(head_.synced) && note(synced);
+            break;
+        case 't':
+            if (name == "ts") return plain(text_) && !text_.empty() && note(ts);
+            if (name == "textFile") return text(head_.text_file);
+            break;
+        case 'v':
+            if (name == "v") return take("1") && note(v);
+            break;
+        default:
+            break;
+        }
         return value(1);
     }
     bool note(Found found) {

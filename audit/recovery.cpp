@@ -10,29 +10,50 @@
 namespace countersign::audit {
 namespace {
 
-// The key stands beside the log, so that nobody continues it with another one and finds every record wrong.
+const std::string put_back = "put back the keys that were noted, one a line, oldest first";
+
+// The keys stand beside the log, so that nobody continues it with another one and finds every record wrong.
 Result<void> check_key(const Recovering& recovering) {
     const auto& [files, directory, signer, now, trusted] = recovering;
     const auto path = directory + "/" + vkey_name;
     const auto there = files.exists(path);
     if (!there) return there.error();
-    if (!*there) return replace(files, directory, vkey_name, LogKeys{signer.key()}.text());
+    if (!*there) return {};
     const auto found = keys_in(files, path);
     if (!found) return found.error();
-    if (*found && (*found)->has(trusted.value_or(signer.key()))) return {};
+    if (!*found) return Error{Errc::damaged, path + " does not hold the log's keys: " + put_back};
+    if ((*found)->has(trusted.value_or(signer.key()))) return {};
     return Error{Errc::bad_config, "the audit log in " + directory + " belongs to another key or origin; ours is " +
                                        signer.key().vkey() +
                                        ". Use the key and origin it was made with, or another "
                                        "directory."};
 }
 
+// A log that begins gets its key, and one whose keys were lost gets those that it names itself.
+Result<void> keep_keys(const Recovering& recovering, const Walked& walked) {
+    const auto there = recovering.files.exists(recovering.directory + "/" + vkey_name);
+    if (!there) return there.error();
+    if (*there) return {};
+    return replace(recovering.files, recovering.directory, vkey_name, walked.keys.text());
+}
+
 // The log must end under our key: what another one signs from here on, nobody would accept.
-Result<void> check_handed_over(const Recovering& recovering, const Walked& walked) {
-    if (walked.keys.current() == recovering.signer.key()) return {};
-    return Error{Errc::bad_config, "the audit log in " + recovering.directory + " was handed over to the key " +
-                                       walked.keys.current().vkey() + "; ours is " + recovering.signer.key().vkey() +
-                                       ". If `countersign audit key --rotate` was interrupted, run it again; else "
-                                       "give the hub the new key."};
+Error handed_over(const Recovering& recovering, const Walked& walked) {
+    return {.code = Errc::bad_config,
+            .detail = "the audit log in " + recovering.directory + " was handed over to the key " +
+                      walked.keys.current().vkey() + "; ours is " + recovering.signer.key().vkey() +
+                      ". If `countersign audit key --rotate` was interrupted, run it again; else give the hub the new "
+                      "key."};
+}
+
+// Without its keys a log that changed them cannot be followed from the beginning, and looks like somebody else's.
+Error why_refused(const Recovering& recovering, const Walked& walked) {
+    if (walked.only_named) return handed_over(recovering, walked);
+    const auto keys = recovering.files.exists(recovering.directory + "/" + vkey_name);
+    if (keys && !*keys && walked.tree.size == 0) {
+        return {.code = Errc::damaged, .detail = recovering.directory + "/" + vkey_name + " is missing: " + put_back};
+    }
+    return refusal(recovering.directory, *walked.broken);
 }
 
 // The recovery record and its signature, as the line that follows what held.
@@ -162,8 +183,9 @@ Result<Recovered> recover(const Recovering& recovering) {
     };
     auto walked = walk(files, directory, trusted.value_or(signer.key()), {.check = Chain::Check::last, .record = take});
     if (!walked) return walked.error();
-    if (walked->broken) return refusal(directory, *walked->broken);
-    if (const auto ours = check_handed_over(recovering, *walked); !ours) return ours.error();
+    if (walked->broken) return why_refused(recovering, *walked);
+    if (walked->keys.current() != signer.key()) return handed_over(recovering, *walked);
+    if (const auto kept = keep_keys(recovering, *walked); !kept) return kept.error();
 
     // The checkpoint file is written after the last sync returned: with it, the stop record is known to be on disk.
     const bool clean = walked->last_kind == "stop" && walked->checkpoint_size == walked->tree.size && !walked->tail;

@@ -19,6 +19,9 @@ public:
     explicit Rotation(Rotating& rotating) : rotating_{rotating} {}
 
     Result<void> run() {
+        if (rotating_.from.key() == rotating_.to.key()) {
+            return Error{Errc::conflict, "this is the log's key already: " + rotating_.to.key().vkey()};
+        }
         const auto segments = count_segments(files_, directory_);
         if (!segments) return segments.error();
         if (*segments == 0) return Error{Errc::unavailable, "there is no log in " + directory_};
@@ -35,6 +38,9 @@ private:
         if (!walked) return walked.error();
         if (walked->broken) return refusal(directory_, *walked->broken);
         auto keys = walked->keys;
+        if (keys.current() != rotating_.from.key() && keys.current() != rotating_.to.key()) {
+            return Error{Errc::bad_config, "the log's key is " + keys.current().vkey() + "; the one given is not"};
+        }
         already_ = keys.current() == rotating_.to.key();
         if (already_) return keys;
         if (auto added = keys.add(rotating_.to.key()); !added) return added.error();

@@ -45,6 +45,12 @@ private:
         const auto walked =
             walk(files, log_, (*keys)->first(), {.check = Chain::Check::each, .record = [](const Record&) {}});
         if (!walked) return walked.error();
+        const auto beside = keys_in(files, log_ + "/" + vkey_name);
+        if (!walked->broken && walked->segments > 0 && beside && !*beside) {
+            return Error{Errc::unsupported, "the records in " + log_ + " hold, and only " + vkey_name +
+                                                " is missing or no key: put back the keys that were noted, one a line, "
+                                                "oldest first"};
+        }
         if (!walked->broken && walked->segments > 0) {
             return Error{Errc::unsupported,
                          "there is nothing wrong with the log in " + log_ + ": it is continued as it is"};
@@ -119,6 +125,8 @@ private:
     Result<Sealed> put_in_place(std::string aside) {
         if (const auto moved = sealing_.files.rename(next_, log_); !moved) return moved.error();
         if (const auto synced = sealing_.files.sync_directory(sealing_.state); !synced) return synced.error();
+        // Whoever takes the new log away as well must not get its name for the next one.
+        if (const auto noted = note_begun(sealing_.files, sealing_.state); !noted) return noted.error();
         const auto keys = read_log_keys(sealing_.files, log_);
         if (!keys) return keys.error();
         return Sealed{.directory = std::move(aside), .vkey = keys->current().vkey()};

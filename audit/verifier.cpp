@@ -169,8 +169,7 @@ Result<Verification> verify_with(FileSystem& files, const std::string& directory
 
 // What a witness cosigned beside the log is an anchor like those that were kept elsewhere.
 Result<Verification> verify(FileSystem& files, const std::string& directory, const Verifying& verifying) {
-    const auto keys =
-        verifying.key ? keys_with(files, directory, *verifying.key) : read_log_keys(files, directory);
+    const auto keys = verifying.key ? keys_with(files, directory, *verifying.key) : read_log_keys(files, directory);
     if (verifying.witnesses.empty() || !keys) return verify_with(files, directory, verifying);
     const auto cosigned = cosigned_anchors(files, directory, *keys, verifying.witnesses);
     if (!cosigned && cosigned.error().code == Errc::unavailable) return cosigned.error();

@@ -15,15 +15,14 @@ namespace {
 
 class Walk {
 public:
-    // `beside` are the keys that lie beside the log, if the trusted one is among them.
-    Walk(FileSystem& files, const std::string& directory, const NoteKey& trusted, const LogKeys& beside,
+    // `first` is the key that the log began with.
+    Walk(FileSystem& files, const std::string& directory, const NoteKey& trusted, const NoteKey& first,
          const Walking& walking)
         : files_{files},
           directory_{directory},
           trusted_{trusted},
-          beside_{beside},
           walking_{walking},
-          chain_{beside.first()},
+          chain_{first},
           reading_{walking.progress, files, directory, "checking"},
           walked_{.tree = chain_.tree(), .keys = chain_.keys()} {}
 
@@ -65,8 +64,8 @@ private:
         if (!*there) return {};
         const auto bytes = read_whole(files_, path, limits::record_bytes_max);
         if (!bytes) return bytes.error();
-        const auto text = open_note(*bytes, beside_.all());
-        const auto tree = text ? parse_checkpoint(*text, beside_.origin()) : Result<Tree>{text.error()};
+        // Who signed it is asked when the log has said which keys are its own. Until then it can only make us refuse more.
+        const auto tree = parse_checkpoint(bytes->substr(0, bytes->find("\n\n") + 1), chain_.keys().origin());
         if (!tree) return Error{Errc::damaged, "the checkpoint file does not hold: " + tree.error().detail};
         checkpoint_note_ = *bytes;
         checkpoint_ = *tree;
@@ -154,10 +153,12 @@ private:
 
     // The keys that lie beside a log are anybody's word: those that count were named in it.
     void judge_keys() {
-        if (checkpoint_ && !open_note(checkpoint_note_, chain_.keys().all())) {
-            return refuse({Errc::bad_signature, "the checkpoint file is signed by a key that no record names"});
+        const auto checkpoint = checkpoint_ ? open_checkpoint(checkpoint_note_, chain_.keys()) : Result<Tree>{Tree{}};
+        if (!checkpoint) {
+            return refuse({Errc::damaged, "the checkpoint file does not hold: " + checkpoint.error().detail});
         }
         if (walked_.tree.size == 0 || chain_.signed_by(trusted_)) return;
+        walked_.only_named = chain_.keys().current() == trusted_;
         walked_.tree = Chain{trusted_}.tree();  // others vouch for it, and their word is worth nothing
         refuse({Errc::bad_signature, "nothing in the log is signed by " + trusted_.vkey()});
     }
@@ -186,7 +187,6 @@ private:
     FileSystem& files_;
     const std::string& directory_;
     const NoteKey& trusted_;
-    const LogKeys& beside_;
     const Walking& walking_;
     Chain chain_;
     Reading reading_;
@@ -211,7 +211,7 @@ std::string checkpoint_of(const Walked& walked) {
 Result<Walked> walk(FileSystem& files, const std::string& directory, const NoteKey& trusted, const Walking& walking) {
     const auto beside = keys_with(files, directory, trusted);
     if (!beside) return beside.error();
-    return Walk{files, directory, trusted, *beside, walking}.run();
+    return Walk{files, directory, trusted, beside->first(), walking}.run();
 }
 
 }  // namespace countersign::audit

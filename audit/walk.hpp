@@ -44,6 +44,7 @@ struct Walked {
     std::string signature;         // of the last line that holds: with the tree it is the latest checkpoint
     std::uint64_t signatures = 0;  // how many were checked
     LogKeys keys;                  // that were in force, one after the other
+    bool only_named = false;       // the trusted key is the current one, and has signed nothing yet
     std::string last_kind;
     std::optional<std::uint64_t> checkpoint_size;  // of the checkpoint file, if there is one
     std::optional<Tail> tail;                      // there is one, and a crash explains it

@@ -44,6 +44,13 @@ bool extends(const Tree& older, const Tree& newer, std::span<const Hash> proof) 
     return consistent(older, newer, proof);
 }
 
+// The number of the newest of the keys that signed it. Precondition: one did.
+std::size_t latest_signer(std::string_view checkpoint, const LogKeys& keys) {
+    auto number = keys.all().size() - 1;
+    while (number > 0 && !open_note(checkpoint, keys.all()[number])) --number;
+    return number;
+}
+
 }  // namespace
 
 Result<Witness> Witness::open(FileSystem& files, std::string directory, NoteSigner signer, std::vector<NoteKey> logs) {
@@ -62,24 +69,27 @@ Result<Witness> Witness::open(FileSystem& files, std::string directory, NoteSign
         return Error{Errc::bad_config, "too many logs for one witness"};
     }
     for (auto& log : witness.logs_) {
-        const auto latest = witness.stored(log.keys);
-        if (!latest) return latest.error();
-        log.latest = *latest;
+        if (const auto recalled = witness.recall(log); !recalled) return recalled.error();
     }
     return witness;
 }
 
-Result<Tree> Witness::stored(const LogKeys& keys) const {
-    const auto path = directory_ + "/" + file_of(keys);
+Result<void> Witness::recall(Log& log) const {
+    log.latest = {.size = 0, .root = CompactRange{}.root()};
+    const auto path = directory_ + "/" + file_of(log.keys);
     const auto there = files_->exists(path);
     if (!there) return there.error();
-    if (!*there) return Tree{.size = 0, .root = CompactRange{}.root()};
+    if (!*there) return {};
     const auto bytes = read_whole(*files_, path, limits::witness_request_bytes_max);
     if (!bytes) return bytes.error();
-    const auto text = open_note(*bytes, keys.all());
-    const auto tree = text ? parse_checkpoint(*text, keys.origin()) : Result<Tree>{text.error()};
-    if (tree) return tree;
-    return Error{Errc::damaged, path + " is not the checkpoint that was stored: " + tree.error().detail};
+    const auto tree = open_checkpoint(*bytes, log.keys);
+    if (!tree) {
+        return Error{Errc::damaged, path + " is not the checkpoint that was stored: " + tree.error().detail +
+                                        ". After a change of the log's key, give the old one too, before the new one."};
+    }
+    log.latest = *tree;
+    log.signed_by = latest_signer(*bytes, log.keys);
+    return {};
 }
 
 Witness::Log* Witness::log_named(std::string_view origin) {
@@ -93,11 +103,11 @@ Witness::Answer Witness::add_checkpoint(std::string_view body, std::uint64_t sec
     // By the origin that the checkpoint names. It is trusted only after its signature.
     auto* log = log_named(request->checkpoint.substr(0, request->checkpoint.find('\n')));
     if (log == nullptr) return refusal(404, "a log that this witness does not look after");
-    const auto text = open_note(request->checkpoint, log->keys.all());
-    if (!text && text.error().code == Errc::bad_signature) return refusal(403, text.error().detail);
-    if (!text) return refusal(400, text.error().detail);
-    const auto tree = parse_checkpoint(*text, log->keys.origin());
+    const auto tree = open_checkpoint(request->checkpoint, log->keys);
+    if (!tree && tree.error().code == Errc::bad_signature) return refusal(403, tree.error().detail);
     if (!tree) return refusal(400, tree.error().detail);
+    const auto signed_by = latest_signer(request->checkpoint, log->keys);
+    if (signed_by < log->signed_by) return refusal(403, "signed by a key that the log does not use any more");
     if (request->old_size > tree->size) return refusal(400, "the old size is larger than the new one");
     if (request->old_size != log->latest.size) {
         return {.status = 409, .content_type = "text/x.tlog.size", .body = std::to_string(log->latest.size) + "\n"};
@@ -108,9 +118,11 @@ Witness::Answer Witness::add_checkpoint(std::string_view body, std::uint64_t sec
         return refusal(500, "the checkpoint could not be stored");
     }
     log->latest = *tree;
+    log->signed_by = signed_by;
     return {.status = 200,
             .content_type = "text/plain; charset=utf-8",
-            .body = signature_line(signer_.key().name(), signer_.cosign(*text, seconds))};
+            .body = signature_line(signer_.key().name(),
+                                   signer_.cosign(checkpoint_text(log->keys.origin(), *tree), seconds))};
 }
 
 }  // namespace countersign::audit

@@ -24,7 +24,7 @@ class Witness {
 public:
     // Borrows the file system; the directory is there and nobody else's. Errc::damaged if what is stored of a log is not
     // what this witness wrote, Errc::bad_config for no log, or too many. Keys of one origin are those of one log,
-    // which may sign with any of them.
+    // oldest first: when it has signed with one, those before it are refused.
     [[nodiscard]] static Result<Witness> open(FileSystem& files, std::string directory, NoteSigner signer,
                                               std::vector<NoteKey> logs);
 
@@ -43,11 +43,12 @@ public:
 private:
     struct Log {
         LogKeys keys;
-        Tree latest = {};  // of size 0 before the first
+        Tree latest = {};
+        std::size_t signed_by = 0;  // which of them; none before it counts any more  // of size 0 before the first
     };
     Witness(FileSystem& files, std::string directory, NoteSigner signer)
         : files_{&files}, directory_{std::move(directory)}, signer_{std::move(signer)} {}
-    [[nodiscard]] Result<Tree> stored(const LogKeys& keys) const;
+    [[nodiscard]] Result<void> recall(Log& log) const;
     [[nodiscard]] Log* log_named(std::string_view origin);
 
     FileSystem* files_;

@@ -37,4 +37,10 @@ std::optional<WallTime> wall_time_of(std::string_view text) {
     return time;
 }
 
+std::optional<WallTime> wall_time_of_seconds(std::uint64_t seconds) {
+    constexpr std::uint64_t last = 253'402'300'799;
+    if (seconds > last) return std::nullopt;
+    return WallTime{std::chrono::seconds{static_cast<std::int64_t>(seconds)}};
+}
+
 }  // namespace countersign

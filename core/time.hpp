@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,5 +28,8 @@ using BootTime = BootClock::time_point;
 [[nodiscard]] std::string rfc3339(WallTime time);
 // Reads exactly what rfc3339 writes.
 [[nodiscard]] std::optional<WallTime> wall_time_of(std::string_view text);
+
+// Unix seconds, as others write them; nothing past the year 9999, which rfc3339 could not write.
+[[nodiscard]] std::optional<WallTime> wall_time_of_seconds(std::uint64_t seconds);
 
 }  // namespace countersign

@@ -83,11 +83,13 @@ asio::awaitable<void> Anchoring::wake(BootTime moment) {
     look();
 }
 
-asio::awaitable<void> Anchoring::stop() {
+asio::awaitable<Result<void>> Anchoring::stop() {
     using namespace asio::experimental::awaitable_operators;
     stopping_ = true;
     tasks_.cancel();
-    co_await (tasks_.join() || clock_.sleep_until(clock_.boot() + limits::anchoring_stop_max));
+    const auto ended = co_await (tasks_.join() || clock_.sleep_until(clock_.boot() + limits::anchoring_stop_max));
+    if (ended.index() == 0) co_return Result<void>{};
+    co_return Error{Errc::timeout, "the disk did not answer a reader of the audit log"};
 }
 
 }  // namespace countersign::app

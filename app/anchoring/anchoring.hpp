@@ -34,8 +34,9 @@ public:
     void add(std::unique_ptr<Outsider> outsider, AnchorRhythm rhythm, std::optional<WallTime> last);
     // Whoever is due is shown the checkpoint. At the start, and whenever the log was written.
     void look();
-    // Shows nothing more, and waits for what is under way, anchoring_stop_max at most.
-    boost::asio::awaitable<void> stop();
+    // Shows nothing more, and waits for what is under way, anchoring_stop_max at most. Errc::timeout: it hangs in the disk,
+    // and only _exit gets past it.
+    boost::asio::awaitable<Result<void>> stop();
 
 private:
     struct Kept {

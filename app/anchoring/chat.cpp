@@ -34,15 +34,6 @@ Announcement announcement_of(const audit::Checkpoint& checkpoint, const std::str
             .exact = checkpoint.note};
 }
 
-Entry posted_record(const MessageRef& ref, const audit::Tree& tree) {
-    return {.kind = "anchor",
-            .fields = {{"channel", ref.place.channel},
-                       {"chat", ref.place.chat},
-                       {"message", ref.place.message},
-                       {"size", tree.size},
-                       {"root", security::base64(tree.root)}}};
-}
-
 ChatOutsider::ChatOutsider(AnchorConfig config, Ports ports, Telling telling)
     : config_{std::move(config)}, ports_{std::move(ports)}, telling_{std::move(telling)} {}
 
@@ -51,7 +42,7 @@ asio::awaitable<bool> ChatOutsider::show(audit::Checkpoint checkpoint) {
     const auto heard = std::make_shared<Heard>(ports_.hub.executor());
     ports_.hub.announce(config_.channel, announcement_of(checkpoint, config_.chat),
                         [heard, record = telling_.record, tree = checkpoint.tree](const Result<MessageRef>& ref) {
-                            if (ref) record(posted_record(*ref, tree));
+                            if (ref) record(audit::posted_record(ref->place, tree));
                             heard->result = ref;
                             heard->said.cancel();
                         });
@@ -79,8 +70,7 @@ asio::awaitable<bool> ChatOutsider::show(audit::Checkpoint checkpoint) {
 
 std::optional<WallTime> ChatOutsider::last() const {
     const auto seen = audit::last_posted(ports_.files, ports_.directory, place());
-    if (!seen) return std::nullopt;
-    return WallTime{std::chrono::seconds{static_cast<std::int64_t>(seen->seconds)}};
+    return seen ? wall_time_of_seconds(seen->seconds) : std::nullopt;
 }
 
 }  // namespace countersign::app

@@ -38,6 +38,5 @@ private:
 
 // The message: a person understands it, and pasted into a file it is an anchor as it is.
 [[nodiscard]] Announcement announcement_of(const audit::Checkpoint& checkpoint, const std::string& chat);
-[[nodiscard]] Entry posted_record(const MessageRef& ref, const audit::Tree& tree);
 
 }  // namespace countersign::app

@@ -25,9 +25,10 @@ asio::awaitable<void> begin(Anchors& anchors) {
     co_return;
 }
 
-asio::awaitable<void> end(Anchors& anchors) {
+asio::awaitable<void> end(Anchors& anchors, Host& host) {
     anchors.worker.stop();
-    co_await anchors.anchoring.stop();
+    const auto ended = co_await anchors.anchoring.stop();
+    if (!ended) host.hangs = ended.error();
 }
 
 }  // namespace
@@ -76,7 +77,7 @@ Result<void> open_anchoring(Host& host) {
     }
     bridge.on_written([&anchors] { anchors.anchoring.look(); });
     host.beside.emplace_back([&anchors] { return begin(anchors); });
-    host.fronts_end.emplace_back([&anchors] { return end(anchors); });
+    host.fronts_end.emplace_back([&anchors, &host] { return end(anchors, host); });
     return {};
 }
 

@@ -16,11 +16,6 @@ namespace {
 
 using Kind = audit::WitnessAnswer::Kind;
 
-Entry anchor_record(const audit::NoteKey& witness, const audit::Tree& tree) {
-    return {.kind = "anchor",
-            .fields = {{"witness", witness.name()}, {"size", tree.size}, {"root", security::base64(tree.root)}}};
-}
-
 }  // namespace
 
 WitnessOutsider::WitnessOutsider(std::string url, audit::NoteKey key, Ports ports, Telling telling)
@@ -28,7 +23,7 @@ WitnessOutsider::WitnessOutsider(std::string url, audit::NoteKey key, Ports port
     const auto seen = audit::last_cosigned(ports_.files, ports_.directory, key_);
     if (!seen) return;
     seen_ = seen->size;
-    last_ = WallTime{std::chrono::seconds{static_cast<std::int64_t>(seen->seconds)}};
+    last_ = wall_time_of_seconds(seen->seconds);
 }
 
 asio::awaitable<bool> WitnessOutsider::show(audit::Checkpoint checkpoint) {
@@ -40,7 +35,7 @@ asio::awaitable<bool> WitnessOutsider::show(audit::Checkpoint checkpoint) {
     case Kind::cosigned: {
         seen_ = answer.size;
         co_await keep(std::move(answer.note));
-        auto entry = anchor_record(key_, checkpoint.tree);
+        auto entry = audit::cosigned_record(key_, checkpoint.tree);
         entry.fields.add("cosignature", answer.cosignature.substr(answer.cosignature.rfind(' ') + 1));
         telling_.record(std::move(entry));
         if (!std::exchange(told_, {}).empty()) telling_.say("witness " + key_.name() + " cosigns again");
@@ -93,7 +88,7 @@ void WitnessOutsider::refused(const audit::Tree& tree, const audit::WitnessAnswe
                  ". Keep a copy of the state directory, and compare it with a backup (docs/AUDIT.md)");
     const auto refusal = answer.why.substr(0, answer.why.find(','));
     if (std::exchange(recorded_, refusal) == refusal) return;
-    auto entry = anchor_record(key_, tree);
+    auto entry = audit::cosigned_record(key_, tree);
     entry.fields.add("refused", answer.why);
     if (answer.size > 0) entry.fields.add("seen", answer.size);
     telling_.record(std::move(entry));

@@ -30,22 +30,22 @@ Result<std::string> read_record(const std::string& path) {
 }
 
 int check_proof(const ProofOptions& options) {
-    const auto key = key_given("--vkey", options.key);
-    if (!key) return audit_failed(key.error());
+    const auto keys = log_keys_given("--vkey", options.key);
+    if (!keys) return audit_failed(keys.error());
     const auto text = read_file(options.proof);
     if (!text) return audit_failed(text.error());
     const auto record = read_record(options.record);
     if (!record) return audit_failed(record.error());
     const auto proof = audit::parse_inclusion_proof(*text);
     if (!proof) return audit_failed(proof.error());
-    const auto tree = audit::check(*proof, *record, *key);
+    const auto tree = audit::check(*proof, *record, *keys);
     if (!tree) return audit_failed(tree.error());
     // What the log's own key signed, and no record: somebody must look at the program that wrote it.
     const auto read = audit::parse_record(*record);
     if (!read || read->seq != proof->index) {
         return audit_failed({Errc::damaged, "it is in the tree, and is not a record of that number"});
     }
-    show("holds: record {} of {}, in the tree of {} records with root {}\n", proof->index, key->name(), tree->size,
+    show("holds: record {} of {}, in the tree of {} records with root {}\n", proof->index, keys->origin(), tree->size,
          security::base64(tree->root));
     return exit_holds;
 }

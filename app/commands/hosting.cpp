@@ -85,7 +85,9 @@ asio::awaitable<Result<void>> close_all(Host& host) {
     if (host.sidecar) co_await host.sidecar->close();
     for (const auto& end : host.ends) co_await end();
     if (!host.bridge) co_return Result<void>{};
-    co_return co_await host.bridge->close();
+    const auto closed = co_await host.bridge->close();
+    if (closed && host.hangs) co_return *host.hangs;
+    co_return closed;
 }
 
 void Host::stop(const std::string& why) {

@@ -16,6 +16,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,8 +47,9 @@ struct Host {
     std::function<void(const std::string& line)> say;  // beside the cards, or to standard output
     std::unique_ptr<AgentSession> agent;
     bool agent_ended = false;
-    bool narrates = false;    // says each request on its own output
-    Hub::Subscription heard;  // for that
+    std::optional<Error> hangs;  // Errc::timeout: work on the disk that did not end
+    bool narrates = false;       // says each request on its own output
+    Hub::Subscription heard;     // for that
     std::function<void()> stop_waiting = [] {};
 
     [[nodiscard]] AgentHome home() { return bridge ? bridge->home() : sidecar->home(); }

@@ -136,7 +136,7 @@ void add_witness(CLI::App& app, int& exit_code) {
     command->add_option("--name", options->name, "The witness's name, like witness.example/w1")->required();
     command
         ->add_option("--log", options->logs,
-                     "The public key of a log, or a file with its keys; again for each log and key")
+                     "The public key of a log, or a file with its keys, oldest first; again for each log or key")
         ->required();
     command->add_option("--state", options->state, "Where the latest checkpoints are kept; not the hub's")->required();
     command->footer(

@@ -78,7 +78,8 @@ protected:
     }
     bool stop() {
         bool stopped = false;
-        asio::co_spawn(io, anchoring.stop(), [&](const std::exception_ptr&) { stopped = true; });
+        asio::co_spawn(io, anchoring.stop(),
+                       [&](const std::exception_ptr&, const Result<void>& ended) { stopped = ended.has_value(); });
         settle();
         return stopped;
     }
@@ -169,13 +170,14 @@ TEST_F(AnchoringTest, TheEndWaitsForWhatBlocksAndNotForEver) {
     chat.deaf = &disk;
     add(chat);
     look();
-    bool stopped = false;
-    asio::co_spawn(io, anchoring.stop(), [&](const std::exception_ptr&) { stopped = true; });
+    std::optional<Result<void>> ended;
+    asio::co_spawn(io, anchoring.stop(), [&](const std::exception_ptr&, Result<void> how) { ended = std::move(how); });
     settle();
     advance(limits::anchoring_stop_max - 1ms);
-    EXPECT_FALSE(stopped);
+    EXPECT_FALSE(ended);
     advance(1ms);
-    EXPECT_TRUE(stopped);
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->error().code, Errc::timeout) << "who only waits for it would wait for ever";
     disk.cancel();
     settle();
 }

@@ -47,11 +47,11 @@ struct LogWorld {
     ~LogWorld() { disk->hang(false); }
 
     // A process: it has a context of its own, and nothing of an earlier one runs in it.
-    Result<void> open() {
+    Result<void> open(std::uint8_t key = 0, const std::string& name = origin) {
         contexts.emplace_back();
         auto opened = Log::open({.directory = directory,
-                                 .origin = origin,
-                                 .key = signing_key(),
+                                 .origin = name,
+                                 .key = signing_key(key),
                                  .boot_id = "boot-1",
                                  .start = {{"version", "0.1.0"}, {"isolation", "same-uid"}},
                                  .clock = clock,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/audit/recorded_log.hpp"
 
+#include "audit/anchor.hpp"
 #include "audit/begun.hpp"
+#include "audit/rotate.hpp"
 #include "audit/seal.hpp"
 #include "core/hub/records.hpp"
 #include "security/args_hash.hpp"
@@ -308,12 +310,48 @@ void make_sealed(std::map<std::string, std::string>& files) {
     keep(files, *world.disk, "sealed");
 }
 
+// A chat and a witness saw the log, and then it changed its key.
+void make_rotated(std::map<std::string, std::string>& files) {
+    Scribe log;
+    const auto request = log.shell("make deploy");
+    log.ask(request);
+    log.pass(2s);
+    const auto seq = log.decide(request, log.decision(request, "bob", Outcome::allowed, "allow"));
+    log.write(records::forwarded(request, seq));
+    auto& world = log.world();
+    const auto seen = world.log->checkpoint();
+    auto posted = room;
+    posted.message = "57";
+    log.write(posted_record(posted, seen.tree));
+    const auto witness = NoteSigner::make("witness.example/w1", signing_key(64), NoteAlgorithm::witness);
+    const auto text = checkpoint_text(origin, seen.tree);
+    auto cosigned = cosigned_record(witness->key(), seen.tree);
+    cosigned.fields.add("cosignature", witness->cosign(text, 1'763'258'402));
+    log.write(std::move(cosigned));
+    require(world.close());
+    world.kill();
+    const Stamp now{.ts = world.clock.wall(), .mono = world.clock.boot(), .boot_id = "boot-1"};
+    require(rotate({.files = *world.disk,
+                    .directory = directory,
+                    .from = signer(),
+                    .to = signer(32),
+                    .reason = "a laptop was lost",
+                    .by = "uid:1000",
+                    .now = now,
+                    .segment_bytes = world.segment_bytes}));
+    require(world.open(32));
+    log.write(entry("heartbeat"));
+    require(world.close());
+    keep(files, *world.disk, "rotated");
+}
+
 }  // namespace
 
 std::map<std::string, std::string> make_recorded_logs() {
     std::map<std::string, std::string> files;
     make_state(files);
     make_sealed(files);
+    make_rotated(files);
     files["log.vkey"] = signer().key().vkey() + "\n";
     return files;
 }

@@ -33,10 +33,10 @@ TEST(RecordedLog, IsMadeTheSameTwice) { EXPECT_EQ(make_recorded_logs(), make_rec
 
 TEST(RecordedLog, HasEveryKindThatIsWritten) {
     EXPECT_THAT(kinds_in(make_recorded_logs()),
-                testing::ElementsAre("concluded", "config", "dead_letter", "decision", "ended", "forward_failed",
-                                     "forwarded", "grant", "heartbeat", "indeterminate", "lantern", "presented",
-                                     "recovery", "refused", "request", "seal", "start", "stop", "turned_away",
-                                     "unasked", "unreadable", "vote"));
+                testing::ElementsAre("anchor", "concluded", "config", "dead_letter", "decision", "ended",
+                                     "forward_failed", "forwarded", "grant", "heartbeat", "indeterminate", "key",
+                                     "lantern", "presented", "recovery", "refused", "request", "seal", "start", "stop",
+                                     "turned_away", "unasked", "unreadable", "vote"));
 }
 
 // COUNTERSIGN_RECORD_LOG=1 writes that of this version. One that is there is what an earlier program wrote, and is never

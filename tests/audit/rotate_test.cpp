@@ -41,21 +41,7 @@ protected:
                        .segment_bytes = segment_bytes});
     }
     // As a hub with that key starts.
-    Result<void> start_with(std::uint8_t key) {
-        contexts.emplace_back();
-        auto opened = Log::open({.directory = directory,
-                                 .origin = origin,
-                                 .key = signing_key(key),
-                                 .boot_id = "boot-1",
-                                 .start = {},
-                                 .clock = clock,
-                                 .files = *disk,
-                                 .executor = context().get_executor(),
-                                 .segment_bytes = segment_bytes});
-        if (!opened) return opened.error();
-        log = std::move(*opened);
-        return {};
-    }
+    Result<void> start_with(std::uint8_t key) { return open(key); }
     void live_with(std::uint8_t key) {
         const auto started = start_with(key);
         ASSERT_TRUE(started) << describe(started.error());
@@ -142,7 +128,10 @@ TEST_F(RotateTest, ALogThatIsDamagedOrMissingIsNotHandedOver) {
 }
 
 TEST_F(RotateTest, SomebodyElsesKeyHandsNothingOver) {
-    EXPECT_FALSE(rotate_it(strange_key));
+    const auto refused = rotate_it(strange_key);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::damaged);
+    EXPECT_EQ(rotate_it(old_key, old_key).error().code, Errc::conflict);
     EXPECT_TRUE(start_with(old_key));
 }
 
@@ -161,6 +150,27 @@ TEST_F(RotateTest, AnEndThatTheOldKeyWroteIsNoneForWhoeverHasTheNewOne) {
     EXPECT_EQ(start_with(new_key).error().code, Errc::damaged);
 }
 
+// The keys beside the log are derived: a log that lost them is proved by the first one, and goes on.
+TEST_F(RotateTest, AHandedOverLogWithoutItsKeysIsStillProvedByTheFirstOne) {
+    ASSERT_TRUE(rotate_it());
+    live_with(new_key);
+    const auto keys = disk->read(vkey_file);
+    ASSERT_TRUE(disk->remove(vkey_file));
+    const auto found = verified(signer(old_key).key());
+    EXPECT_TRUE(found.ok()) << found.why;
+    // The hub has only the new key, and cannot know with which the log began.
+    const auto refused = start_with(new_key);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().detail, HasSubstr("put back the keys"));
+    EXPECT_FALSE(*disk->exists(vkey_file)) << "nothing is written";
+    disk->write(vkey_file, keys);
+    live_with(new_key);
+    disk->write(vkey_file, "no key\n");
+    const auto unreadable = start_with(new_key);
+    EXPECT_EQ(unreadable.error().code, Errc::damaged);
+    EXPECT_THAT(unreadable.error().detail, HasSubstr("put back the keys"));
+}
+
 // A key that is only named has signed nothing: anybody can name a key.
 TEST_F(RotateTest, AForgedLogThatOnlyNamesTheTrustedKeyProvesNothing) {
     ASSERT_TRUE(rotate_it());
@@ -172,7 +182,9 @@ TEST_F(RotateTest, AForgedLogThatOnlyNamesTheTrustedKeyProvesNothing) {
     ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
     EXPECT_TRUE(verified(signer(old_key).key()).ok());
     EXPECT_EQ(verified(signer(new_key).key()).verdict, Verdict::broken);
-    EXPECT_EQ(start_with(new_key).error().code, Errc::damaged);
+    const auto refused = start_with(new_key);
+    EXPECT_EQ(refused.error().code, Errc::bad_config);
+    EXPECT_THAT(refused.error().detail, HasSubstr("run it again"));
 }
 
 TEST_F(RotateTest, ASignatureOfTheOldKeyAfterItIsWrong) {
@@ -250,6 +262,11 @@ TEST_F(RotateTest, I1_ItCanBeInterruptedAnywhere) {
             disk = found->copy();
             const auto old_hub = start_with(old_key);
             if (!old_hub) ASSERT_EQ(old_hub.error().code, Errc::bad_config) << old_hub.error().detail;
+            kill();
+            disk = found->copy();
+            const auto new_hub = start_with(new_key);
+            if (!new_hub) ASSERT_EQ(new_hub.error().code, Errc::bad_config) << new_hub.error().detail;
+            ASSERT_FALSE(old_hub && new_hub);
             kill();
             disk = found->copy();
             if (!done) {

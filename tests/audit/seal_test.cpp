@@ -43,18 +43,8 @@ protected:
         if (auto there = check_begun(*disk, state); !there) return there;
         const auto name = origin_of_log(*disk, state, origin);
         if (!name) return name.error();
-        auto opened = Log::open({.directory = directory,
-                                 .origin = *name,
-                                 .key = signing_key(),
-                                 .boot_id = "boot-2",
-                                 .start = {},
-                                 .clock = clock,
-                                 .files = *disk,
-                                 .executor = context().get_executor(),
-                                 .segment_bytes = segment_bytes});
-        if (!opened) return opened.error();
-        log = std::move(*opened);
-        return {};
+        if (auto opened = open(0, *name); !opened) return opened;
+        return note_begun(*disk, state);
     }
     std::vector<Record> new_records() {
         const auto key = read_log_keys(*disk, directory);
@@ -104,6 +94,26 @@ TEST_F(SealTest, ALogThatIsGoneIsNoFirstStart) {
     ASSERT_TRUE(seal_it());
     ASSERT_TRUE(start_again());
     EXPECT_EQ(new_records()[0].text("why"), "the log was gone");
+}
+
+// Two trees under one name and key would be a fork, also when the log was taken away twice.
+TEST_F(SealTest, ALogThatIsGoneAgainGetsAnotherName) {
+    for (const auto* name : {"/after-seal-1+", "/after-seal-2+"}) {
+        for (const auto& path : disk->paths()) {
+            if (path.starts_with(directory + "/")) ASSERT_TRUE(disk->remove(path));
+        }
+        const auto sealed = seal_it();
+        ASSERT_TRUE(sealed) << describe(sealed.error());
+        EXPECT_TRUE(sealed->vkey.starts_with(origin + name)) << sealed->vkey;
+    }
+}
+
+TEST_F(SealTest, OfALogThatLostItsKeysNothingElseIsWrong) {
+    disk->write(directory + "/log.vkey", "no key\n");
+    const auto refused = seal_it();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::unsupported);
+    EXPECT_THAT(refused.error().detail, HasSubstr("put back the keys"));
 }
 
 TEST_F(SealTest, WhatIsNotDamagedIsNotSealed) {

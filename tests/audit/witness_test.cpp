@@ -186,8 +186,16 @@ TEST_F(WitnessTest, ALogThatChangedItsKeyIsOneLog) {
     range.append(leaf_hash("b"));
     EXPECT_EQ(submit(signer(96), 1, security::base64(leaf_hash("b")) + "\n"), 403U);
     EXPECT_EQ(submit(*other, 1, security::base64(leaf_hash("b")) + "\n"), 200U);
-    EXPECT_EQ(submit(signer(), 1, security::base64(leaf_hash("b")) + "\n"), 409U) << "it is the same history";
-    EXPECT_TRUE(Witness::open(*disk, "state", signing(), {signer().key(), other->key()})) << "and is read again";
+    const auto sibling = security::base64(leaf_hash("c")) + "\n";
+    range.append(leaf_hash("c"));
+    EXPECT_EQ(submit(signer(), 2, sibling), 403U) << "whoever stole the old key has no say any more";
+    opened = Witness::open(*disk, "state", signing(), {signer().key(), other->key()});
+    ASSERT_TRUE(opened) << "it is read again";
+    EXPECT_EQ(submit(signer(), 2, sibling), 403U);
+    EXPECT_EQ(submit(*other, 2, sibling), 200U);
+    const auto forgotten = Witness::open(*disk, "state", signing(), {signer().key()});
+    ASSERT_FALSE(forgotten);
+    EXPECT_THAT(forgotten.error().detail, HasSubstr("give the old one too"));
 }
 
 }  // namespace

@@ -48,6 +48,13 @@ template <class Left, class Right>
 concept Subtractable = requires(Left left, Right right) { left - right; };
 
 // A deadline in wall time would jump with the clock; the compiler refuses the mixture.
+TEST(Time, I13_SecondsOfOthersAreTakenUpToTheYear9999) {
+    EXPECT_EQ(rfc3339(*wall_time_of_seconds(0)), "1970-01-01T00:00:00.000Z");
+    EXPECT_EQ(rfc3339(*wall_time_of_seconds(253'402'300'799)), "9999-12-31T23:59:59.000Z");
+    EXPECT_FALSE(wall_time_of_seconds(253'402'300'800));
+    EXPECT_FALSE(wall_time_of_seconds(~std::uint64_t{0}));
+}
+
 TEST(Time, WallTimeAndBootTimeDoNotMix) {
     EXPECT_TRUE((Comparable<BootTime, BootTime>));
     EXPECT_FALSE((Comparable<WallTime, BootTime>));

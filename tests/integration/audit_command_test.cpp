@@ -190,13 +190,13 @@ TEST_F(AuditCommandTest, TheKeyIsChangedAndBothKeysProveTheLog) {
     for (const auto& key : {old_key, rotated.out}) {
         const auto proved = verify({"--every-signature", "--vkey", directory.file("key", key)});
         EXPECT_EQ(proved.exit_code, 0) << proved.err;
-        EXPECT_THAT(proved.out, HasSubstr("1 change of its key"));
+        EXPECT_THAT(proved.out, HasSubstr("key: 1 change, each"));
         EXPECT_THAT(proved.out, HasSubstr("proved: signed by the key you gave"));
     }
     // The secret that is in place is the new key's: the next one follows on it.
     EXPECT_EQ(countersign({"audit", "key", "--rotate", "--state", state}).exit_code, 0);
-    EXPECT_THAT(verify().out, HasSubstr("2 changes of its key"));
-    EXPECT_THAT(countersign({"audit", "tail", "--state", state}).out, HasSubstr("key"));
+    EXPECT_THAT(verify().out, HasSubstr("key: 2 changes, each"));
+    EXPECT_THAT(countersign({"audit", "tail", "--state", state}).out, HasSubstr("  key  "));
 }
 
 TEST_F(AuditCommandTest, AKeyThatIsACredentialIsChangedByWhoeverGaveIt) {
@@ -216,8 +216,33 @@ TEST_F(AuditCommandTest, AKeyThatIsACredentialIsChangedByWhoeverGaveIt) {
     EXPECT_THAT(rotated.err, HasSubstr(file));
     EXPECT_TRUE(fs::exists(file));
     EXPECT_EQ(verify({"--vkey", directory.file("key", rotated.out)}).exit_code, 0);
-    EXPECT_NE(rotate({"--new-key-file", directory.path() + "/another"}).exit_code, 0)
-        << "the credential is the old key";
+    const auto old_credential = rotate({"--new-key-file", directory.path() + "/another"});
+    EXPECT_EQ(old_credential.exit_code, 1);
+    EXPECT_THAT(old_credential.err, HasSubstr("the log's key is"));
+    const auto same = rotate({"--new-key-file", credentials + "/countersign-log-key"});
+    EXPECT_EQ(same.exit_code, 1);
+    EXPECT_THAT(same.err, HasSubstr("already"));
+}
+
+// In a shell that lacks the hub's credential nothing is made, changed or called damaged.
+TEST_F(AuditCommandTest, WithoutTheHubsKeyTheLogIsNeitherHandedOverNorSealed) {
+    fs::remove(state + "/keys/log");
+    for (const auto& command :
+         {std::vector<std::string>{"audit", "key", "--rotate"}, {"audit", "seal", "--reason", "x"}}) {
+        auto argv = command;
+        argv.insert(argv.end(), {"--state", state});
+        const auto ran = countersign(argv);
+        EXPECT_EQ(ran.exit_code, 1);
+        EXPECT_THAT(ran.err, HasSubstr("$CREDENTIALS_DIRECTORY"));
+        EXPECT_FALSE(fs::exists(state + "/keys/log") || fs::exists(state + "/keys/log.next"));
+    }
+    std::ofstream{state + "/keys/log"} << "00112233445566778899aabbccddeeff00112233445566778899aabbccddee01\n";
+    fs::permissions(state + "/keys/log", fs::perms::owner_read | fs::perms::owner_write);
+    const auto another = countersign({"audit", "key", "--rotate", "--state", state});
+    EXPECT_EQ(another.exit_code, 1);
+    EXPECT_THAT(another.err, HasSubstr("is not the log's"));
+    EXPECT_FALSE(fs::exists(state + "/keys/log.next"));
+    EXPECT_EQ(verify().exit_code, 0);
 }
 
 TEST_F(AuditCommandTest, NothingIsMadeWhereThereIsNoLogToChangeTheKeyOf) {
@@ -225,6 +250,10 @@ TEST_F(AuditCommandTest, NothingIsMadeWhereThereIsNoLogToChangeTheKeyOf) {
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_FALSE(fs::exists(directory.path() + "/none"));
     EXPECT_EQ(countersign({"audit", "key", "--reason", "x", "--state", state}).exit_code, 2);
+    EXPECT_EQ(countersign({"audit", "key", "--rotate", "--reason", std::string(1001, 'x'), "--state", state}).exit_code,
+              2);
+    EXPECT_EQ(countersign({"audit", "key", "--rotate", "--reason", std::string(1000, 'x'), "--state", state}).exit_code,
+              0);
 }
 
 TEST_F(AuditCommandTest, ADamagedLogIsSealedAndTheNewOneVerifies) {

@@ -95,6 +95,13 @@ TEST_P(RecordedLog, IsReadAsItWas) {
     for (const auto& [name, command] : {std::pair{"sealed-verify.txt", "verify"}, {"sealed-tail.txt", "tail"}}) {
         expect_recorded(same_everywhere(audit({command}, place / "sealed")), name);
     }
+    const std::vector<std::pair<std::string, std::vector<std::string>>> of_rotated{
+        {"rotated-verify.txt", {"verify", "--vkey", key, "--every-signature"}},
+        {"rotated-verify-by-new-key.txt", {"verify", "--vkey", place / "rotated/audit/log.vkey"}},
+        {"rotated-tail.txt", {"tail"}}};
+    for (const auto& [name, command] : of_rotated) {
+        expect_recorded(same_everywhere(audit(command, place / "rotated")), name);
+    }
 }
 
 TEST_P(RecordedLog, IsExportedWithItsLongTexts) {

@@ -50,8 +50,8 @@ std::string whole_number(const std::string& text) {
 
 std::string reason_mistake(const std::string& text) {
     if (text.find_first_not_of(" \t\n") == std::string::npos) return "say what happened: it stands in the log";
-    if (text.size() > limits::seal_reason_bytes_max) {
-        return "at most " + std::to_string(limits::seal_reason_bytes_max) + " bytes";
+    if (text.size() > limits::audit_reason_bytes_max) {
+        return "at most " + std::to_string(limits::audit_reason_bytes_max) + " bytes";
     }
     return utf8::valid(text) ? std::string{} : "not UTF-8";
 }

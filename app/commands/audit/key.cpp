@@ -46,18 +46,23 @@ Result<audit::NoteSigner> signer(const std::string& origin, const security::Secr
 
 // The new key is on disk before the log names it, and takes the old one's place after everything else.
 Result<std::string> rotate(const audit::StateDirectory& directory, const KeyOptions& options) {
-    const auto keys = load_keys(directory.path());
-    if (!keys) return keys.error();
+    const auto current = load_log_key(directory.path());
+    if (!current) return current.error();
     const auto own = options.new_key_file.empty() ? log_key_file(directory.path()) : Result<std::string>{std::string{}};
     if (!own) return own.error();
-    const auto next = options.new_key_file.empty() ? *own + ".next" : options.new_key_file;
-    const auto seed = security::load_or_create_key(next);
-    if (!seed) return seed.error();
     auto& files = audit::posix_file_system();
     const auto log = audit::read_log_keys(files, directory.audit());
     if (!log) return log.error();
-    auto from = signer(log->origin(), keys->log);
+    auto from = signer(log->origin(), *current);
     if (!from) return from.error();
+    // Before a new key is made for it.
+    if (!log->has(from->key())) {
+        return Error{Errc::bad_config, "the key at hand, " + from->key().vkey() + ", is not the log's, " +
+                                           log->current().vkey() + "; run this with the key that the hub has"};
+    }
+    const auto next = options.new_key_file.empty() ? *own + ".next" : options.new_key_file;
+    const auto seed = security::load_or_create_key(next);
+    if (!seed) return seed.error();
     auto to = signer(log->origin(), *seed);
     if (!to) return to.error();
     auto vkey = to->key().vkey();

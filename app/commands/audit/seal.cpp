@@ -25,9 +25,9 @@ int audit_seal(const std::string& state, const std::string& reason) {
     keep_memory_private();
     const auto directory = audit::StateDirectory::open(*path);  // no hub may run meanwhile
     if (!directory) return report(directory.error());
-    const auto keys = load_keys(directory->path());
-    if (!keys) return report(keys.error());
-    auto key = security::Ed25519SigningKey::from_seed(keys->log);
+    const auto seed = load_log_key(directory->path());
+    if (!seed) return report(seed.error());
+    auto key = security::Ed25519SigningKey::from_seed(*seed);
     if (!key) return report(key.error());
     const SystemClock clock;
     const auto sealed = audit::seal({.files = audit::posix_file_system(),

@@ -59,8 +59,9 @@ void print_proof(const audit::Verification& found, std::chrono::microseconds too
         say("not proved", "that it was not rolled back or rewritten with its key; give --from-checkpoint or --anchor");
     }
     for (const auto& cosigned : found.cosigned) {
-        const WallTime when{std::chrono::seconds{static_cast<std::int64_t>(cosigned.seconds)}};
-        say("cosigned", fmt::format("by {} at {} records, {}", cosigned.witness, cosigned.size, rfc3339(when)));
+        const auto when = wall_time_of_seconds(cosigned.seconds);
+        say("cosigned", fmt::format("by {} at {} records, {}", cosigned.witness, cosigned.size,
+                                    when ? rfc3339(*when) : "at a time that cannot be"));
     }
     if (!found.checkpoint) {
         say("not proved", "that no record was cut off at the end; there is no checkpoint file");
