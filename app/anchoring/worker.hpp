@@ -36,13 +36,15 @@ public:
     // owns. `work` must own everything else.
     template <class Work> boost::asio::awaitable<std::invoke_result_t<Work&>> run(Work work) {
         namespace asio = boost::asio;
-        using Value = std::invoke_result_t<Work&>;
-        co_return co_await asio::co_spawn(
-            pool_.get_executor(), [work = std::move(work)]() mutable -> asio::awaitable<Value> { co_return work(); },
-            asio::bind_cancellation_slot(asio::cancellation_slot{}, asio::use_awaitable));
+        co_return co_await asio::co_spawn(pool_.get_executor(), there(std::move(work)),
+                                          asio::bind_cancellation_slot(asio::cancellation_slot{}, asio::use_awaitable));
     }
 
 private:
+    template <class Work> static boost::asio::awaitable<std::invoke_result_t<Work&>> there(Work work) {
+        co_return work();
+    }
+
     std::atomic<bool> stopping_ = false;
     boost::asio::thread_pool pool_{1};
 };

@@ -209,7 +209,9 @@ protected:
     [[nodiscard]] std::string field(std::string_view name) const {
         const auto* value = recorded.back().fields.find(name);
         if (value == nullptr) return "";
-        return value->string() != nullptr ? *value->string() : value->number()->lexeme;
+        if (const auto* text = value->string()) return *text;
+        const auto* number = value->number();
+        return number == nullptr ? "" : number->lexeme;
     }
 
     Worker worker;

@@ -13,7 +13,6 @@ namespace countersign::audit {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
 using Kind = WitnessAnswer::Kind;
 
 constexpr std::uint64_t now = 1'763'258'400;  // the fake clock's
