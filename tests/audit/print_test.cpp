@@ -39,7 +39,7 @@ TEST(Print, OtherKindsSayWhatTheyHave) {
     EXPECT_EQ(printed(entry("indeterminate", {{"requestId", "r"}, {"decisionSeq", 3}})),
               "12  2025-11-16T03:14:07Z  indeterminate  decision 3  r");
     EXPECT_EQ(printed(entry("anchor", {{"witness", "w.example"}, {"size", 9}, {"refused", "no"}})),
-              "12  2025-11-16T03:14:07Z  anchor  witness w.example  refused: no");
+              "12  2025-11-16T03:14:07Z  anchor  witness w.example  at size 9  refused: no");
     EXPECT_EQ(printed(entry("something new")), "12  2025-11-16T03:14:07Z  something new");
 }
 
