@@ -42,6 +42,7 @@ Result<std::string> encode_record(Entry entry, const Stamp& stamp) {
         }
     }
     auto members = std::move(entry.fields);
+    members.members().reserve(members.members().size() + stamp_names.size());
     members.add("v", 1);
     members.add("seq", stamp.seq);
     members.add("prevRoot", security::base64(stamp.prev_root));

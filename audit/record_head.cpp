@@ -2,11 +2,9 @@
 #include "audit/record_head.hpp"
 
 #include "audit/record.hpp"
+#include "core/json/plain.hpp"
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
-
-#include <bit>
-#include <cstring>
 
 namespace countersign::audit {
 namespace {
@@ -14,27 +12,6 @@ namespace {
 constexpr std::size_t digits_max = 15;  // a double holds every integer of so many
 constexpr std::size_t depth_max = 8;    // deeper ones are read slowly
 static_assert(depth_max < limits::json_depth_max);
-
-// How many bytes from the beginning are ASCII and stand for themselves in a string; eight at a time.
-std::size_t plain_length(std::string_view text) {
-    constexpr std::uint64_t ones = 0x0101010101010101;
-    constexpr std::uint64_t tops = 0x8080808080808080;
-    const auto zeros_in = [](std::uint64_t word) { return (word - ones) & ~word & tops; };
-    std::size_t at = 0;
-    if constexpr (std::endian::native == std::endian::little) {
-        for (; at + 8 <= text.size(); at += 8) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, text.data() + at, 8);
-            // Of each the lowest bit is right, and that is the one that counts.
-            const auto control = (word - ones * 0x20) & ~word & tops;
-            const auto special = zeros_in(word ^ ones * '"') | zeros_in(word ^ ones * '\\') | control | (word & tops);
-            if (special != 0) return at + static_cast<std::size_t>(std::countr_zero(special)) / 8;
-        }
-    }
-    const auto plain = [](unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; };
-    while (at < text.size() && plain(static_cast<unsigned char>(text[at]))) ++at;
-    return at;
-}
 
 // Canonical JSON as encode_record writes it: no white space, members in order and so none twice. Every function says
 // whether it understood.
@@ -147,7 +124,7 @@ private:
     // A string of nothing but plain ASCII.
     bool plain(std::string_view& into) {
         if (!take("\"")) return false;
-        into = rest_.substr(0, plain_length(rest_));
+        into = rest_.substr(0, json::plain_length(rest_));
         rest_.remove_prefix(into.size());
         return take("\"");
     }
@@ -162,7 +139,7 @@ private:
         constexpr std::string_view escapes = "\"\\/bfnrt";
         if (!take("\"")) return false;
         while (true) {
-            rest_.remove_prefix(plain_length(rest_));
+            rest_.remove_prefix(json::plain_length(rest_));
             if (take("\"")) return true;
             if (rest_.size() < 2) return false;
             if (rest_.front() == '\\') {

@@ -107,15 +107,6 @@ std::string laid_out(const Decimal& decimal) {
     return text + (exponent < 0 ? "e-" : "e+") + std::to_string(std::abs(exponent));
 }
 
-// An integer that every double holds and that is written in the only way there is: nearly every number.
-bool is_plain_integer(std::string_view lexeme) {
-    constexpr std::size_t digits_that_fit = 15;
-    if (lexeme == "0") return true;
-    if (lexeme.starts_with('-')) lexeme.remove_prefix(1);
-    return !lexeme.empty() && lexeme.size() <= digits_that_fit && lexeme.front() != '0' &&
-           std::ranges::all_of(lexeme, is_digit);
-}
-
 }  // namespace
 
 std::size_t number_length(std::string_view text) {
@@ -135,6 +126,14 @@ std::size_t number_length(std::string_view text) {
         if (exponent > 0) at = digits_begin + exponent;
     }
     return at;
+}
+
+bool is_plain_integer(std::string_view lexeme) {
+    constexpr std::size_t digits_that_fit = 15;
+    if (lexeme == "0") return true;
+    if (lexeme.starts_with('-')) lexeme.remove_prefix(1);
+    return !lexeme.empty() && lexeme.size() <= digits_that_fit && lexeme.front() != '0' &&
+           std::ranges::all_of(lexeme, is_digit);
 }
 
 NumberForm form_of(std::string_view lexeme) {

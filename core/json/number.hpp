@@ -17,6 +17,10 @@ namespace countersign::json {
 // How many bytes of the text are a JSON number, from its beginning; zero if it begins with none. "01" begins with "0".
 [[nodiscard]] std::size_t number_length(std::string_view text);
 
+// An integer that every double holds and that is written in the only way there is: nearly every number is one, and its
+// own canonical form.
+[[nodiscard]] bool is_plain_integer(std::string_view lexeme);
+
 struct NumberForm {
     std::string canonical;     // as ECMAScript prints it; empty when the double is not finite
     std::optional<Loss> loss;  // set when the decimal value of the canonical form is not that of the lexeme

@@ -2,10 +2,12 @@
 #include "core/json/write.hpp"
 
 #include "core/json/number.hpp"
+#include "core/json/plain.hpp"
 #include "core/utf8.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <cstdint>
+#include <list>
 
 namespace countersign::json {
 namespace {
@@ -18,12 +20,21 @@ unsigned utf16_rank(char symbol) {
 }
 
 struct Named {
+    std::uint64_t begin;  // how the name begins, as a number in the same order: most names differ there
     std::string_view name;
     const Value* value;
 };
 
+Named named(std::string_view name, const Value& value) {
+    constexpr std::size_t bytes = sizeof Named::begin;
+    std::uint64_t begin = 0;
+    for (std::size_t i = 0; i < bytes; ++i) begin = begin << 8U | (i < name.size() ? utf16_rank(name[i]) : 0);
+    return {.begin = begin, .name = name, .value = &value};
+}
+
 // Members of one name stay in their order: the values are elements of one vector, so their addresses tell it.
 bool before(const Named& left, const Named& right) {
+    if (left.begin != right.begin) return left.begin < right.begin;
     const auto [ours, theirs] = std::ranges::mismatch(left.name, right.name);
     if (theirs == right.name.end()) return ours == left.name.end() && left.value < right.value;
     return ours == left.name.end() || utf16_rank(*ours) < utf16_rank(*theirs);
@@ -54,30 +65,41 @@ void write_control(std::string& out, char symbol) {
     }
 }
 
-bool is_plain(char symbol) { return symbol != '"' && symbol != '\\' && static_cast<unsigned char>(symbol) >= 0x20; }
-
 // Precondition: valid UTF-8.
 void write_valid(std::string& out, std::string_view text) {
     out += '"';
     for (auto rest = text; !rest.empty();) {
-        const auto special = std::ranges::find_if_not(rest, is_plain);
-        out.append(rest.begin(), special);
-        rest = {special, rest.end()};
+        const auto plain = plain_length(rest);
+        out.append(rest, 0, plain);
+        rest.remove_prefix(plain);
         if (rest.empty()) break;
         if (rest.front() == '"' || rest.front() == '\\') {
             out += '\\';
             out += rest.front();
-        } else {
+        } else if (static_cast<unsigned char>(rest.front()) < 0x20) {
             write_control(out, rest.front());
+        } else {
+            out += rest.front();
         }
         rest.remove_prefix(1);
     }
     out += '"';
 }
 
+bool valid(std::string_view text) { return plain_length(text) == text.size() || utf8::valid(text); }
+
 void write_string(std::string& out, std::string_view text) {
-    if (utf8::valid(text)) return write_valid(out, text);
+    if (valid(text)) return write_valid(out, text);
     write_valid(out, utf8::repaired(text));
+}
+
+void write_number(std::string& out, std::string_view lexeme) {
+    if (is_plain_integer(lexeme)) {
+        out += lexeme;
+        return;
+    }
+    const auto form = canonical_number(lexeme);
+    out += form ? *form : "null";
 }
 
 void write(std::string& out, const Value& value);
@@ -95,10 +117,9 @@ void write_object(std::string& out, const Object& object) {
     // Repaired before they are sorted, or the order would not be that of the bytes written.
     std::vector<Named> members;
     members.reserve(object.members().size());
-    std::deque<std::string> repaired;
+    std::list<std::string> repaired;
     for (const auto& [name, value] : object.members()) {
-        const bool valid = utf8::valid(name);
-        members.push_back({valid ? std::string_view{name} : repaired.emplace_back(utf8::repaired(name)), &value});
+        members.push_back(named(valid(name) ? name : repaired.emplace_back(utf8::repaired(name)), value));
     }
     std::ranges::sort(members, before);
 
@@ -120,8 +141,7 @@ void write(std::string& out, const Value& value) {
     if (const auto* truth = value.boolean()) {
         out += *truth ? "true" : "false";
     } else if (const auto* number = value.number()) {
-        const auto form = canonical_number(number->lexeme);
-        out += form ? *form : "null";
+        write_number(out, number->lexeme);
     } else if (const auto* text = value.string()) {
         write_string(out, *text);
     } else if (const auto* array = value.array()) {
@@ -136,7 +156,9 @@ void write(std::string& out, const Value& value) {
 }  // namespace
 
 std::string canonical(const Value& value) {
+    constexpr std::size_t bytes_of_most = 1024;
     std::string out;
+    if (value.object() != nullptr) out.reserve(bytes_of_most);
     write(out, value);
     return out;
 }

@@ -84,6 +84,29 @@ TEST(JsonWrite, VectorWeirdSortsByUtf16) {
               "\"\xef\xac\xb3\":\"Hebrew Letter Dalet With Dagesh\"}");
 }
 
+TEST(JsonWrite, SortsNamesThatBeginAlikeByWhatFollows) {
+    EXPECT_EQ(
+        canonical_of(R"({"decision_b":1,"decision":2,"decision_a":3,"decisio":4,"decision\u0000":5,"decisio\u0000":6,)"
+                     R"("decision\ue000":7,"decision\ud800\udc00":8})"),
+        "{\"decisio\":4,\"decisio\\u0000\":6,\"decision\":2,\"decision\\u0000\":5,\"decision_a\":3,\"decision_b\":1,"
+        "\"decision\xf0\x90\x80\x80\":8,\"decision\xee\x80\x80\":7}");
+}
+
+TEST(JsonWrite, PlainTextOfEveryLengthStandsAsItIsAndWhatIsNotPlainIsSeenWhereverItStands) {
+    for (std::size_t length = 0; length < 20; ++length) {
+        const std::string plain(length, '~');
+        EXPECT_EQ(canonical(plain), '"' + plain + '"');
+        for (std::size_t at = 0; at < length; ++at) {
+            const auto with = [&](std::string_view special) { return std::string{plain}.replace(at, 1, special); };
+            EXPECT_EQ(canonical(with("\"")), '"' + with("\\\"") + '"');
+            EXPECT_EQ(canonical(with("\\")), '"' + with("\\\\") + '"');
+            EXPECT_EQ(canonical(with("\x1f")), '"' + with("\\u001f") + '"');
+            EXPECT_EQ(canonical(with("\xc3\xb6")), '"' + with("\xc3\xb6") + '"');
+            EXPECT_EQ(canonical(with("\xff")), '"' + with("\xef\xbf\xbd") + '"');
+        }
+    }
+}
+
 TEST(JsonWrite, SortsSurrogatesBetweenTheirNeighbours) {
     EXPECT_EQ(canonical_of(R"({"\uffff":1,"\ue000":2,"\udbff\udfff":3,"\ud800\udc00":4,"\ud7ff":5,"a\ue000":6,)"
                            R"("a\ud800\udc00":7,"a":8})"),
