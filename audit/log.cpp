@@ -228,7 +228,7 @@ asio::awaitable<void> Log::awake() {
     const auto until = std::chrono::steady_clock::now() + limits::log_awake_max;
     do {
         co_await asio::post(executor_, asio::use_awaitable);
-    } while (!waiting_.empty() && std::chrono::steady_clock::now() < until);
+    } while (!waiting_.empty() && waiting_.size() < awake_waiters_max && std::chrono::steady_clock::now() < until);
     awake_ = false;
 }
 
