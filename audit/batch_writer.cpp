@@ -16,79 +16,96 @@ namespace {
 
 constexpr std::size_t zeros_bytes = 256 * 1024;
 
-}  // namespace
-
-BatchWriter::BatchWriter(Options options, End end)
-    : options_{std::move(options)}, end_{std::move(end)}, root_{end_.range.root()}, synced_{end_.range.size()} {}
-
-Result<void> BatchWriter::stage(std::deque<Item>& items) {
-    while (!items.empty() && batch_.lines.size() < limits::log_batch_bytes_max) {
-        auto item = std::move(items.front());
-        items.pop_front();
-        if (const auto kept = keep_long_text(item.entry); !kept) {
-            if (kept.error().code == Errc::unavailable) return kept.error();
-            batch_.results.emplace_back(kept.error());
-            continue;
-        }
-        add(std::move(item));
-    }
+Result<void> check(const Entry::LongText& long_text) {
+    const auto& [hash, text] = long_text;
+    if (text.size() > limits::record_text_bytes_max) return Error{Errc::too_large, "a text too long to be kept"};
+    // The name is checked because it becomes a path, and because a verifier will check it.
+    if (hash != security::hex(security::sha256(text))) return Error{Errc::internal, "a text's hash is not its SHA-256"};
     return {};
 }
 
-Result<std::vector<Result<Receipt>>> BatchWriter::commit() {
-    if (batch_.records > 0) sign();
-    auto batch = std::exchange(batch_, {});
-    if (batch.records == 0) return std::move(batch.results);
+}  // namespace
+
+void Batch::add(Recorded record) {
+    if (record.result) {
+        lines.append(record.line).append("\n");
+        tree = record.tree;
+    }
+    if (record.text) texts.push_back(std::move(*record.text));
+    results.push_back(std::move(record.result));
+}
+
+bool Batch::full() const { return lines.size() >= limits::log_batch_bytes_max; }
+
+BatchWriter::BatchWriter(Options options, End end)
+    : options_{std::move(options)},
+      range_{std::move(end.range)},
+      tree_{.size = range_.size(), .root = range_.root()},
+      committed_{tree_},
+      segment_{end.segment},
+      offset_{end.offset} {}
+
+Recorded BatchWriter::record(Item item, std::uint64_t synced) {
+    auto text = std::exchange(item.entry.long_text, std::nullopt);
+    if (text) {
+        if (const auto good = check(*text); !good) return {.result = good.error()};
+        item.entry.long_text = {.hash = text->hash, .text = {}};  // its name is all that the record has of it
+    }
+    auto json = encode_record(std::move(item.entry), {.seq = tree_.size,
+                                                      .prev_root = tree_.root,
+                                                      .synced = synced,
+                                                      .ts = item.ts,
+                                                      .mono = item.mono,
+                                                      .boot_id = options_.boot_id});
+    if (!json) return {.result = json.error()};
+    const Receipt receipt{.seq = tree_.size, .root = {}, .at = item.ts};
+    range_.append(leaf_hash(*json));
+    tree_ = {.size = range_.size(), .root = range_.root()};
+    return {.result = receipt, .line = std::move(*json), .text = std::move(text), .tree = tree_};
+}
+
+Result<std::vector<Result<Receipt>>> BatchWriter::commit(Batch batch) {
+    if (batch.lines.empty()) return std::move(batch.results);
+    for (const auto& text : batch.texts) {
+        if (const auto kept = keep(text); !kept) return kept.error();
+    }
+    sign(batch);
     if (const auto room = make_room(batch.lines.size()); !room) return room.error();
     if (const auto whole = still_whole(); !whole) return whole.error();
-    if (const auto written = write_all(*file_, end_.offset, batch.lines); !written) return written.error();
+    if (const auto written = write_all(*file_, offset_, batch.lines); !written) return written.error();
     if (const auto synced = file_->sync(); !synced) return synced.error();
     if (const auto named = file_->still_named(); !named) return named.error();
-    end_.offset += batch.lines.size();
-    synced_ = end_.range.size();
+    offset_ += batch.lines.size();
+    committed_ = batch.tree;
     ++batches_since_checkpoint_;
     return std::move(batch.results);
 }
 
-void BatchWriter::add(Item item) {
-    const auto seq = end_.range.size();
-    const auto json = encode_record(std::move(item.entry), {.seq = seq,
-                                                            .prev_root = root_,
-                                                            .synced = synced_,
-                                                            .ts = item.ts,
-                                                            .mono = item.mono,
-                                                            .boot_id = options_.boot_id});
-    if (!json) {
-        batch_.results.emplace_back(json.error());
-        return;
+Result<std::vector<Result<Receipt>>> BatchWriter::write(std::deque<Item>& items) {
+    Batch batch;
+    while (!items.empty() && !batch.full()) {
+        batch.add(record(std::move(items.front()), synced()));
+        items.pop_front();
     }
-    end_.range.append(leaf_hash(*json));
-    root_ = end_.range.root();
-    batch_.lines.append(*json).append("\n");
-    batch_.results.emplace_back(Receipt{.seq = seq, .root = {}, .at = item.ts});
-    ++batch_.records;
+    return commit(std::move(batch));
 }
 
-// One signature, on the last line: its tree holds the whole batch_.
-void BatchWriter::sign() {
+// One signature, on the last line: its tree holds the whole batch.
+void BatchWriter::sign(Batch& batch) {
     const auto& signer = options_.signer;
-    signature_ = signer.sign(checkpoint_text(signer.key().name(), {.size = end_.range.size(), .root = root_}));
-    batch_.lines.back() = '\t';
-    batch_.lines.append(signature_).append("\n");
-    const auto root = security::base64(root_);
-    for (auto& result : batch_.results) {
+    signature_ = signer.sign(checkpoint_text(signer.key().name(), batch.tree));
+    batch.lines.back() = '\t';
+    batch.lines.append(signature_).append("\n");
+    const auto root = security::base64(batch.tree.root);
+    for (auto& result : batch.results) {
         if (!result) continue;
         result->root = root;
-        result->size = end_.range.size();
+        result->size = batch.tree.size;
     }
 }
 
-Result<void> BatchWriter::keep_long_text(const Entry& entry) {
-    if (!entry.long_text) return {};
-    const auto& [hash, text] = *entry.long_text;
-    if (text.size() > limits::record_text_bytes_max) return Error{Errc::too_large, "a text too long to be kept"};
-    // The name is checked because it becomes a path, and because a verifier will check it.
-    if (hash != security::hex(security::sha256(text))) return Error{Errc::internal, "a text's hash is not its SHA-256"};
+Result<void> BatchWriter::keep(const Entry::LongText& long_text) {
+    const auto& [hash, text] = long_text;
     auto& files = options_.files;
     const auto directory = options_.directory + "/" + text_directory;
     if (!text_directory_made_) {
@@ -103,25 +120,25 @@ Result<void> BatchWriter::keep_long_text(const Entry& entry) {
 }
 
 Result<void> BatchWriter::make_room(std::size_t bytes) {
-    if (end_.offset > 0 && end_.offset + bytes > options_.segment_bytes) {
+    if (offset_ > 0 && offset_ + bytes > options_.segment_bytes) {
         // A segment that a clean start continued may not be open yet; it was cut when it was left.
         if (file_ != nullptr) {
             if (auto cut = cut_segment(); !cut) return cut;
         }
         file_.reset();
-        ++end_.segment;
-        end_.offset = 0;
+        ++segment_;
+        offset_ = 0;
     }
     return file_ == nullptr ? open_segment() : Result<void>{};
 }
 
 // Fills the rest of the segment with zeros, so that later syncs have only bytes to write.
 Result<void> BatchWriter::open_segment() {
-    const auto path = options_.directory + "/" + segment_name(end_.segment);
-    auto file = options_.files.open(path, end_.offset == 0 ? FileSystem::Mode::create : FileSystem::Mode::write);
+    const auto path = options_.directory + "/" + segment_name(segment_);
+    auto file = options_.files.open(path, offset_ == 0 ? FileSystem::Mode::create : FileSystem::Mode::write);
     if (!file) return file.error();
     const std::string zeros(std::min(zeros_bytes, options_.segment_bytes), '\0');
-    for (auto at = end_.offset; at < options_.segment_bytes; at += zeros.size()) {
+    for (auto at = offset_; at < options_.segment_bytes; at += zeros.size()) {
         const auto left = static_cast<std::size_t>(options_.segment_bytes - at);
         const auto piece = std::string_view{zeros}.substr(0, left);
         if (auto written = write_all(**file, at, piece); !written) return written;
@@ -136,12 +153,12 @@ Result<void> BatchWriter::open_segment() {
 Result<void> BatchWriter::still_whole() {
     const auto size = file_->size();
     if (!size) return size.error();
-    if (*size >= end_.offset) return {};
-    return Error{Errc::damaged, segment_name(end_.segment) + " was cut while it was written"};
+    if (*size >= offset_) return {};
+    return Error{Errc::damaged, segment_name(segment_) + " was cut while it was written"};
 }
 
 Result<void> BatchWriter::cut_segment() {
-    if (auto cut = file_->truncate(end_.offset); !cut) return cut;
+    if (auto cut = file_->truncate(offset_); !cut) return cut;
     return file_->sync();
 }
 
@@ -163,8 +180,7 @@ Result<void> BatchWriter::write_checkpoint() {
 
 Checkpoint BatchWriter::checkpoint() const {
     const auto& origin = options_.signer.key().name();
-    const Tree tree{.size = end_.range.size(), .root = root_};
-    return {.tree = tree, .note = note(checkpoint_text(origin, tree), origin, signature_)};
+    return {.tree = committed_, .note = note(checkpoint_text(origin, committed_), origin, signature_)};
 }
 
 }  // namespace countersign::audit

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // BatchWriter: puts entries on disk, many with one write and one sync. It has no thread and no queue; it blocks.
 //
+// It has two halves. The one makes records and touches no file, the other writes them. They share nothing that changes:
+// one thread may make records while another writes those before.
+//
 // After the first error it must not be used again: a sync that failed may have dropped the bytes, and the next one would
 // say yes all the same.
 #pragma once
@@ -16,6 +19,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +40,25 @@ struct Checkpoint {
     std::string note;  // whole and signed
 };
 
+// What became of an entry: its line, without a signature, or why it is no record.
+struct Recorded {
+    Result<Receipt> result;
+    std::string line = {};
+    std::optional<Entry::LongText> text = {};
+    Tree tree = {};  // of the log up to it
+};
+
+// Records that go to disk together.
+struct Batch {
+    std::string lines;
+    std::vector<Result<Receipt>> results;
+    std::vector<Entry::LongText> texts;
+    Tree tree;
+
+    void add(Recorded record);
+    [[nodiscard]] bool full() const;
+};
+
 class BatchWriter {
 public:
     struct Options {
@@ -53,14 +76,17 @@ public:
     };
     BatchWriter(Options options, End end);
 
-    // Makes records of the entries, from the front and up to log_batch_bytes_max of them. Nothing but long texts is
-    // written yet: what can be done before somebody waits is done before.
-    [[nodiscard]] Result<void> stage(std::deque<Item>& items);
-    [[nodiscard]] bool has_staged() const { return !batch_.results.empty(); }
-    // Writes what is staged, and gives one result for each entry: the receipt, when it is on disk, or why it is no record
-    // (Errc::too_large, malformed or internal). An error, here or of stage, means that nothing of the batch counts.
-    [[nodiscard]] Result<std::vector<Result<Receipt>>> commit();
-    // From now on; gives back the signer before. Precondition: nothing is staged.
+    // Makes the next record; `synced` are known to be on disk. Every record made is committed, in the order of the calls.
+    [[nodiscard]] Recorded record(Item item, std::uint64_t synced);
+
+    // Writes the batch, and gives one result for each entry: the receipt, when it is on disk, or why it is no record
+    // (Errc::too_large, malformed or internal). An error means that nothing of the batch counts.
+    [[nodiscard]] Result<std::vector<Result<Receipt>>> commit(Batch batch);
+    // How many records are on disk.
+    [[nodiscard]] std::uint64_t synced() const { return committed_.size; }
+    // Both halves at once, for who has but one thread: a batch of what is at the front.
+    [[nodiscard]] Result<std::vector<Result<Receipt>>> write(std::deque<Item>& items);
+    // From now on; gives back the signer before. Precondition: every record made is committed.
     [[nodiscard]] NoteSigner sign_with(NoteSigner signer) { return std::exchange(options_.signer, std::move(signer)); }
     // Of everything that was committed. Precondition: something was.
     [[nodiscard]] Checkpoint checkpoint() const;
@@ -70,14 +96,8 @@ public:
     [[nodiscard]] Result<void> finish();
 
 private:
-    struct Batch {
-        std::string lines;
-        std::vector<Result<Receipt>> results;
-        std::size_t records = 0;
-    };
-    [[nodiscard]] Result<void> keep_long_text(const Entry& entry);
-    void add(Item item);
-    void sign();
+    void sign(Batch& batch);
+    [[nodiscard]] Result<void> keep(const Entry::LongText& long_text);
     [[nodiscard]] Result<void> make_room(std::size_t bytes);
     [[nodiscard]] Result<void> open_segment();
     [[nodiscard]] Result<void> still_whole();
@@ -85,11 +105,16 @@ private:
     [[nodiscard]] Result<void> write_checkpoint();
 
     Options options_;
-    End end_;
-    Hash root_;
-    std::uint64_t synced_;
+
+    // Of the records made.
+    CompactRange range_;
+    Tree tree_;
+
+    // Of those written.
+    Tree committed_;
+    std::uint64_t segment_;
+    std::uint64_t offset_;
     std::string signature_;  // of the last batch
-    Batch batch_;            // staged
     std::unique_ptr<File> file_;
     std::size_t batches_since_checkpoint_ = 0;
     bool text_directory_made_ = false;

@@ -43,8 +43,7 @@ std::function<void(WriterThread::Report)> reporting(asio::any_io_executor execut
 // Everything in as many batches as it takes, before anybody else may write.
 Result<void> commit_all(BatchWriter& writer, std::deque<Item> items) {
     while (!items.empty()) {
-        if (auto staged = writer.stage(items); !staged) return staged;
-        const auto results = writer.commit();
+        const auto results = writer.write(items);
         if (!results) return results.error();
         for (const auto& result : *results) {
             if (!result) return result.error();

@@ -19,7 +19,7 @@ namespace countersign::audit {
 struct Stamp {
     std::uint64_t seq = 0;
     Hash prev_root{};          // of the tree of the `seq` records before this one
-    std::uint64_t synced = 0;  // how many records were known to be on disk when this one was written
+    std::uint64_t synced = 0;  // how many records were known to be on disk when this one was made
     WallTime ts{};
     BootTime mono{};
     std::string boot_id{};

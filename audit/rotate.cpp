@@ -90,8 +90,7 @@ private:
     Result<void> write(BatchWriter& writer, Entry entry) const {
         std::deque<Item> items;
         items.push_back({.entry = std::move(entry), .ts = rotating_.now.ts, .mono = rotating_.now.mono});
-        if (auto staged = writer.stage(items); !staged) return staged;
-        const auto results = writer.commit();
+        const auto results = writer.write(items);
         if (!results) return results.error();
         return results->front() ? Result<void>{} : results->front().error();
     }

@@ -98,8 +98,7 @@ private:
                              .ts = sealing_.now.ts,
                              .mono = sealing_.now.mono});
         }
-        if (auto staged = writer.stage(items); !staged) return staged;
-        const auto results = writer.commit();
+        const auto results = writer.write(items);
         if (!results) return results.error();
         for (const auto& result : *results) {
             if (!result) return result.error();

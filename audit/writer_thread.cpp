@@ -6,7 +6,11 @@
 namespace countersign::audit {
 
 WriterThread::WriterThread(BatchWriter writer, std::chrono::milliseconds linger, std::function<void(Report)> report)
-    : writer_{std::move(writer)}, linger_{linger}, report_{std::move(report)}, thread_{[this] { run(); }} {}
+    : writer_{std::move(writer)},
+      linger_{linger},
+      report_{std::move(report)},
+      synced_{writer_.synced()},
+      thread_{[this] { run(); }} {}
 
 WriterThread::~WriterThread() {
     abandon();
@@ -14,10 +18,13 @@ WriterThread::~WriterThread() {
 }
 
 void WriterThread::push(Item item) {
+    const auto haste = item.haste;
+    auto record = writer_.record(std::move(item), synced_);
     {
         const std::lock_guard lock{mutex_};
-        hurry_ = hurry_ || item.haste == Haste::now;
-        queue_.push_back(std::move(item));
+        hurry_ = hurry_ || haste == Haste::now;
+        if (queue_.empty() || queue_.back().full()) queue_.emplace_back();
+        queue_.back().add(std::move(record));
     }
     wake_.notify_one();
 }
@@ -40,13 +47,10 @@ void WriterThread::abandon() {
 
 void WriterThread::run() {
     const auto failed = [&](const Error& why) { report_({.results = {}, .checkpoint = {}, .failure = why}); };
-    std::deque<Item> items;
-    for (;;) {
-        const auto more = gather(items);
-        if (!more) return failed(more.error());
-        if (!*more) break;
-        auto results = writer_.commit();
+    while (auto batch = gather()) {
+        auto results = writer_.commit(std::move(*batch));
         if (!results) return failed(results.error());
+        synced_ = writer_.synced();  // before the report: whoever hears it may push, and that record says so
         report_({.results = std::move(*results), .checkpoint = writer_.checkpoint(), .failure = {}});
         if (abandoned()) return;
         if (const auto maintained = writer_.maintain(); !maintained) return failed(maintained.error());
@@ -56,27 +60,18 @@ void WriterThread::run() {
     report_({.results = {}, .checkpoint = {}, .failure = {}, .finished = true});
 }
 
-// Stages what comes until it is time to write it: somebody waits, the batch is full, or the first has lingered. False
+// Waits until it is time to write something: somebody waits, a batch is full, or the first record has lingered. Nothing
 // when there is nothing left to write, ever.
-Result<bool> WriterThread::gather(std::deque<Item>& items) {
-    std::optional<std::chrono::steady_clock::time_point> due;
-    for (bool now = false; !now;) {
-        now = !items.empty() || take(items, due);
-        if (abandoned()) return false;
-        if (auto staged = writer_.stage(items); !staged) return staged.error();
-        if (!due) due = std::chrono::steady_clock::now() + linger_;
-    }
-    return writer_.has_staged();
-}
-
-// Waits for items, until `due` at the latest. True: what there is should go out now.
-bool WriterThread::take(std::deque<Item>& items, std::optional<std::chrono::steady_clock::time_point> due) {
+std::optional<Batch> WriterThread::gather() {
     std::unique_lock lock{mutex_};
-    const auto awaited = [&] { return abandon_ || finish_ || !queue_.empty(); };
-    const bool in_time = !due || wake_.wait_until(lock, *due, awaited);
-    if (!due) wake_.wait(lock, awaited);
-    std::swap(items, queue_);
-    return std::exchange(hurry_, false) || finish_ || abandon_ || !in_time;
+    wake_.wait(lock, [this] { return abandon_ || finish_ || !queue_.empty(); });
+    const auto lingered = std::chrono::steady_clock::now() + linger_;
+    wake_.wait_until(lock, lingered, [this] { return abandon_ || finish_ || hurry_ || queue_.size() > 1; });
+    if (abandon_ || queue_.empty()) return std::nullopt;
+    std::optional batch{std::move(queue_.front())};
+    queue_.pop_front();
+    hurry_ = !queue_.empty();  // what did not fit in waits no longer
+    return batch;
 }
 
 bool WriterThread::abandoned() {

@@ -3,15 +3,18 @@
 // batch was on its way goes out in the next. Records that nobody waits for linger a moment, to go along with one that
 // somebody does: a sync for them alone would stand in the way of the next decision.
 //
-// Values go in and reports come out; no handler and no coroutine is ever touched by it.
+// Records are made by whoever pushes, while the disk is busy with those before; the thread signs, writes and syncs. Values
+// go in and reports come out; no handler and no coroutine is ever touched by it.
 #pragma once
 
 #include "audit/batch_writer.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/result.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -38,6 +41,7 @@ public:
     // here, but ends the process.
     ~WriterThread();
 
+    // By one thread, the owner: the order of the calls is that of the records.
     void push(Item item);
     // When everything pushed so far is written, finishes the log.
     void finish();
@@ -46,16 +50,16 @@ public:
 
 private:
     void run();
-    [[nodiscard]] Result<bool> gather(std::deque<Item>& items);
-    [[nodiscard]] bool take(std::deque<Item>& items, std::optional<std::chrono::steady_clock::time_point> due);
+    [[nodiscard]] std::optional<Batch> gather();
     [[nodiscard]] bool abandoned();
 
     BatchWriter writer_;
     std::chrono::milliseconds linger_;
     std::function<void(Report)> report_;
-    std::mutex mutex_;  // guards the four below
-    std::deque<Item> queue_;
-    bool hurry_ = false;  // somebody waits for one of them
+    std::atomic<std::uint64_t> synced_;  // records on disk
+    std::mutex mutex_;                   // guards the four below
+    std::deque<Batch> queue_;            // all but the last are full
+    bool hurry_ = false;                 // somebody waits for one of the records
     bool finish_ = false;
     bool abandon_ = false;
     std::condition_variable wake_;

@@ -57,8 +57,7 @@ public:
         for (auto& one : entries) items.push_back({.entry = std::move(one), .ts = {}, .mono = {}});
         std::uint64_t size = 0;
         while (!items.empty()) {
-            if (const auto staged = writer_->stage(items); !staged) return staged.error();
-            const auto results = writer_->commit();
+            const auto results = writer_->write(items);
             if (!results) return results.error();
             size = results->back()->seq + 1;
         }

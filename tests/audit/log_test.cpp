@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/detached.hpp>
+
 #include <algorithm>
 #include <functional>
 
@@ -279,6 +281,75 @@ TEST_F(LogTest, ClosingWritesWhatWaitsAndRefusesTheRest) {
     EXPECT_TRUE(**before);
     EXPECT_EQ((**after).error().code, Errc::unavailable);
     EXPECT_THAT(kinds(), ElementsAre("start", "before", "stop"));
+}
+
+TEST_F(LogTest, ClosingWaitsForTheBatchOnItsWayAndForTheOneBehindIt) {
+    disk->hang(true);
+    std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{start(log->append(entry("on its way")))};
+    disk->wait_for_hanging();
+    for (int i = 0; i < 3; ++i) waiting.push_back(start(log->append(entry("made"))));
+    const auto closing = start(log->close());
+    disk->hang(false);
+    EXPECT_TRUE(await(closing));
+    for (const auto& one : waiting) EXPECT_TRUE(one->value().has_value());
+    EXPECT_THAT(kinds(), ElementsAre("start", "on its way", "made", "made", "made", "stop"));
+    EXPECT_TRUE(verified().ok());
+}
+
+TEST_F(LogTest, ARecordSaysWhatWasOnDiskWhenItWasMade) {
+    disk->hang(true);
+    const auto first = start(log->append(entry("first")));
+    disk->wait_for_hanging();
+    const auto second = start(log->append(entry("second")));
+    disk->hang(false);
+    ASSERT_TRUE(await(first) && await(second));
+    ASSERT_TRUE(append(entry("third")));
+    const auto found = records();
+    ASSERT_EQ(found.size(), 4U);
+    EXPECT_EQ(found[2].synced, 1U) << "the first one's sync had not returned";
+    EXPECT_EQ(found[3].synced, 3U);
+}
+
+// Batches of every size, over segments and checkpoint files, each made while the one before is written.
+TEST_F(LogTest, UnderLoadRecordsAreInTheOrderOfTheCallsAndHoldTogether) {
+    constexpr int waiters = 64;
+    constexpr int rounds = 40;
+    int called = 0;
+    int done = 0;
+    std::vector<int> answered_for(waiters * rounds, -1);
+    const auto appending = [&]() -> boost::asio::awaitable<void> {
+        for (int round = 0; round < rounds; ++round) {
+            const int call = called++;
+            const auto receipt = co_await log->append(entry("n", {{"call", call}}));
+            if (receipt) answered_for[static_cast<std::size_t>(call)] = static_cast<int>(receipt->seq);
+        }
+        ++done;
+    };
+    for (int i = 0; i < waiters; ++i) boost::asio::co_spawn(context(), appending(), boost::asio::detached);
+    while (done < waiters) context().run_one();
+    ASSERT_TRUE(close());
+    for (int call = 0; call < waiters * rounds; ++call) {
+        ASSERT_EQ(answered_for[static_cast<std::size_t>(call)], call + 1);
+    }
+    EXPECT_TRUE(verified().ok());
+    const auto found = records();
+    ASSERT_EQ(found.size(), waiters * rounds + 2U);
+    for (std::size_t i = 1; i + 1 < found.size(); ++i) ASSERT_EQ(found[i].number("call"), i - 1);
+}
+
+TEST_F(LogTest, I1_WhatWasMadeWhileASyncFailsIsRefusedAndNeverWritten) {
+    disk->hang(true);
+    std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{start(log->append(entry("first")))};
+    disk->wait_for_hanging();
+    for (int i = 0; i < 10; ++i) waiting.push_back(start(log->append(entry("behind"))));
+    disk->fail(0);  // the sync that hangs
+    const auto calls = disk->calls();
+    disk->hang(false);
+    for (const auto& one : waiting) EXPECT_EQ(await(one).error().code, Errc::unavailable);
+    EXPECT_FALSE(close());
+    log.reset();
+    EXPECT_EQ(disk->calls(), calls + 1) << "the sync was the last call";
+    for (const auto& path : disk->paths()) EXPECT_EQ(disk->read(path).find("behind"), std::string::npos);
 }
 
 TEST_F(LogTest, AHandlerThatComesAfterThePoisonIsToldToo) {

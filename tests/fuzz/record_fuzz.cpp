@@ -57,8 +57,7 @@ struct Good {
         for (std::uint64_t i = 0; i < promised; ++i) {
             std::deque<Item> items;
             items.push_back({.entry = entry("n"), .ts = {}, .mono = {}});
-            require(writer.stage(items).has_value());
-            require(writer.commit().has_value());
+            require(writer.write(items).has_value());
         }
         disk.write(directory + "/log.vkey", key.key().vkey() + "\n");
         for (std::uint64_t i = 0; i < *count_segments(disk, directory); ++i)
