@@ -163,8 +163,14 @@ Result<void> BatchWriter::cut_segment() {
 }
 
 Result<void> BatchWriter::maintain() {
-    if (batches_since_checkpoint_ < limits::checkpoint_batches_max) return {};
+    const auto due = maintenance_due();
+    if (!due || std::chrono::steady_clock::now() < *due) return {};
     return write_checkpoint();
+}
+
+std::optional<std::chrono::steady_clock::time_point> BatchWriter::maintenance_due() const {
+    if (batches_since_checkpoint_ < limits::checkpoint_batches_max) return std::nullopt;
+    return checkpoint_written_ + options_.checkpoint_pause;
 }
 
 Result<void> BatchWriter::finish() {
@@ -175,6 +181,7 @@ Result<void> BatchWriter::finish() {
 
 Result<void> BatchWriter::write_checkpoint() {
     batches_since_checkpoint_ = 0;
+    checkpoint_written_ = std::chrono::steady_clock::now();
     return replace(options_.files, options_.directory, checkpoint_name, checkpoint().note);
 }
 

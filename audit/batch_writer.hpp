@@ -11,10 +11,12 @@
 #include "audit/file_system.hpp"
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
+#include "core/limits.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/result.hpp"
 #include "core/time.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -67,6 +69,7 @@ public:
         NoteSigner signer;
         std::string boot_id;
         std::size_t segment_bytes;
+        std::chrono::milliseconds checkpoint_pause = limits::checkpoint_pause;
     };
     // Where the log ends: all of it is on disk.
     struct End {
@@ -90,8 +93,11 @@ public:
     [[nodiscard]] NoteSigner sign_with(NoteSigner signer) { return std::exchange(options_.signer, std::move(signer)); }
     // Of everything that was committed. Precondition: something was.
     [[nodiscard]] Checkpoint checkpoint() const;
-    // What is due between two batches and nobody waits for: the checkpoint file.
+    // What is due between two batches and nobody waits for: the checkpoint file, after checkpoint_batches_max batches. It
+    // takes longer than a batch, so that under load there is a pause between two.
     [[nodiscard]] Result<void> maintain();
+    // From when on maintain() has something to do, if there is anything.
+    [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> maintenance_due() const;
     // Cuts off the empty space and writes the checkpoint file.
     [[nodiscard]] Result<void> finish();
 
@@ -117,6 +123,7 @@ private:
     std::string signature_;  // of the last batch
     std::unique_ptr<File> file_;
     std::size_t batches_since_checkpoint_ = 0;
+    std::chrono::steady_clock::time_point checkpoint_written_{};
     bool text_directory_made_ = false;
 };
 

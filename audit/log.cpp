@@ -76,7 +76,8 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
                         .directory = options.directory,
                         .signer = std::move(*signer),
                         .boot_id = options.boot_id,
-                        .segment_bytes = options.segment_bytes},
+                        .segment_bytes = options.segment_bytes,
+                        .checkpoint_pause = options.checkpoint_pause},
                        std::move(recovered->end)};
     std::deque<Item> items;
     for (auto& entry : recovered->open_ends.closing()) {

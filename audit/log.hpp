@@ -40,6 +40,7 @@ public:
         boost::asio::any_io_executor executor;  // the owner's
         std::size_t segment_bytes = limits::segment_bytes;
         std::chrono::milliseconds linger = limits::log_linger_max;
+        std::chrono::milliseconds checkpoint_pause = limits::checkpoint_pause;
     };
     // Recovers the log, closes what the last process left open, writes the start record and starts the writer. Blocks.
     // Errors are recover()'s.

@@ -60,11 +60,15 @@ void WriterThread::run() {
     report_({.results = {}, .checkpoint = {}, .failure = {}, .finished = true});
 }
 
-// Waits until it is time to write something: somebody waits, a batch is full, or the first record has lingered. Nothing
-// when there is nothing left to write, ever.
+// Waits until it is time to write something: somebody waits, a batch is full, or the first record has lingered. An empty
+// batch when the files want to be looked after, and nothing when there is nothing left to write, ever.
 std::optional<Batch> WriterThread::gather() {
     std::unique_lock lock{mutex_};
-    wake_.wait(lock, [this] { return abandon_ || finish_ || !queue_.empty(); });
+    const auto awaited = [this] { return abandon_ || finish_ || !queue_.empty(); };
+    if (const auto due = writer_.maintenance_due()) {
+        if (!wake_.wait_until(lock, *due, awaited)) return Batch{};
+    }
+    wake_.wait(lock, awaited);
     const auto lingered = std::chrono::steady_clock::now() + linger_;
     wake_.wait_until(lock, lingered, [this] { return abandon_ || finish_ || hurry_ || queue_.size() > 1; });
     if (abandon_ || queue_.empty()) return std::nullopt;

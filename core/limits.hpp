@@ -97,6 +97,7 @@ inline constexpr std::size_t segment_bytes = 8 * 1024 * 1024;
 inline constexpr std::size_t segment_file_bytes_max = 2 * segment_bytes;  // a larger file is none of ours
 inline constexpr std::size_t audit_reason_bytes_max = 1000;               // of a person, for the log
 inline constexpr std::size_t checkpoint_batches_max = 64;                 // between two checkpoint files
+inline constexpr std::chrono::milliseconds checkpoint_pause = 250ms;  // between two, however many batches there are
 inline constexpr std::chrono::seconds log_sync_max = 5s;
 inline constexpr std::chrono::microseconds log_awake_max = 500us;  // of the loop, for an answer of the disk
 inline constexpr std::chrono::milliseconds log_linger_max = 5ms;   // of records that nobody waits for

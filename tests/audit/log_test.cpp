@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <thread>
 
 namespace countersign::audit {
 namespace {
@@ -262,6 +263,31 @@ TEST_F(LogTest, I13_TheCheckpointFileIsNeverMoreThanItsBatchesBehind) {
     const auto text = open_note(disk->read(path), signer().key());
     ASSERT_TRUE(text);
     EXPECT_EQ(parse_checkpoint(*text, origin)->size, limits::checkpoint_batches_max);
+}
+
+TEST_F(LogTest, I13_BetweenTwoCheckpointFilesThereIsAPauseHoweverManyBatchesThereAre) {
+    const auto path = directory + "/checkpoint";
+    LogWorld busy;
+    busy.checkpoint_pause = std::chrono::hours{1};
+    ASSERT_TRUE(busy.open());
+    for (std::size_t i = 0; i < 3 * limits::checkpoint_batches_max; ++i) ASSERT_TRUE(busy.append(entry("n")));
+    const auto text = open_note(busy.disk->read(path), signer().key());
+    ASSERT_TRUE(text);
+    EXPECT_EQ(parse_checkpoint(*text, origin)->size, limits::checkpoint_batches_max);
+    ASSERT_TRUE(busy.close());
+    EXPECT_EQ(busy.verified().checkpoint, 3 * limits::checkpoint_batches_max + 2);
+}
+
+TEST_F(LogTest, I13_ACheckpointFileThatIsDueIsWrittenAlsoIfNothingMoreComes) {
+    const auto path = directory + "/checkpoint";
+    LogWorld quiet;
+    quiet.checkpoint_pause = std::chrono::milliseconds{100};
+    ASSERT_TRUE(quiet.open());
+    for (std::size_t i = 0; i < limits::checkpoint_batches_max; ++i) ASSERT_TRUE(quiet.append(entry("n")));
+    const auto first = quiet.disk->read(path);
+    for (std::size_t i = 0; i < limits::checkpoint_batches_max; ++i) ASSERT_TRUE(quiet.append(entry("n")));
+    while (quiet.disk->read(path) == first) std::this_thread::yield();
+    EXPECT_TRUE(quiet.close());
 }
 
 TEST_F(LogTest, ShortWritesAreWrittenOn) {

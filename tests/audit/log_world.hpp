@@ -43,6 +43,7 @@ struct LogWorld {
     std::unique_ptr<Log> log;
     std::size_t segment_bytes = 16 * 1024;
     std::chrono::milliseconds linger = limits::log_linger_max;
+    std::chrono::milliseconds checkpoint_pause{0};
 
     ~LogWorld() { disk->hang(false); }
 
@@ -58,7 +59,8 @@ struct LogWorld {
                                  .files = *disk,
                                  .executor = context().get_executor(),
                                  .segment_bytes = segment_bytes,
-                                 .linger = linger});
+                                 .linger = linger,
+                                 .checkpoint_pause = checkpoint_pause});
         if (!opened) return opened.error();
         log = std::move(*opened);
         return {};
