@@ -86,10 +86,14 @@ void write_valid(std::string& out, std::string_view text) {
     out += '"';
 }
 
-bool valid(std::string_view text) { return plain_length(text) == text.size() || utf8::valid(text); }
-
 void write_string(std::string& out, std::string_view text) {
-    if (valid(text)) return write_valid(out, text);
+    if (plain_length(text) == text.size()) {
+        out += '"';
+        out += text;
+        out += '"';
+        return;
+    }
+    if (utf8::valid(text)) return write_valid(out, text);
     write_valid(out, utf8::repaired(text));
 }
 
@@ -119,7 +123,7 @@ void write_object(std::string& out, const Object& object) {
     members.reserve(object.members().size());
     std::list<std::string> repaired;
     for (const auto& [name, value] : object.members()) {
-        members.push_back(named(valid(name) ? name : repaired.emplace_back(utf8::repaired(name)), value));
+        members.push_back(named(utf8::valid(name) ? name : repaired.emplace_back(utf8::repaired(name)), value));
     }
     std::ranges::sort(members, before);
 
