@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/anchor.hpp"
 
+#include "audit/record.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"
 
@@ -59,12 +60,17 @@ private:
 
     Result<Anchor> short_root() {
         begin_ = number_;
-        const auto text = line();
+        auto text = line();
         skip();
+        // As a resolved message shows it: "record 42, anchor 44 abcdef0123456789".
+        constexpr std::string_view word = "anchor ";
+        if (const auto at = text.rfind(word); at != std::string_view::npos) text.remove_prefix(at + word.size());
         const auto space = text.find(' ');
         const auto size = parse_size(text.substr(0, space));
         if (space == std::string_view::npos || !size || *size == 0) {
-            return Error{Errc::malformed, "an anchor is the number of records and their root, or a whole checkpoint"};
+            return Error{
+                Errc::malformed,
+                "an anchor is the number of records and their root, like 44 abcdef0123456789, or a whole checkpoint"};
         }
         std::string root{text.substr(space + 1)};
         const bool hex = std::ranges::all_of(root, [](unsigned char c) { return std::isxdigit(c) != 0; });
@@ -90,7 +96,7 @@ bool agrees(const Anchor& anchor, const Tree& tree) {
 }
 
 Entry posted_record(const Place& place, const Tree& tree) {
-    return {.kind = "anchor",
+    return {.kind = std::string{anchor_kind},
             .fields = {{"channel", place.channel},
                        {"chat", place.chat},
                        {"message", place.message},
@@ -100,7 +106,7 @@ Entry posted_record(const Place& place, const Tree& tree) {
 }
 
 Entry cosigned_record(const NoteKey& witness, const Tree& tree) {
-    return {.kind = "anchor",
+    return {.kind = std::string{anchor_kind},
             .fields = {{"witness", witness.name()}, {"size", tree.size}, {"root", security::base64(tree.root)}},
             .long_text = {}};
 }

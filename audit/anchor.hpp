@@ -31,7 +31,7 @@ struct Anchor {
 // A checkpoint that one of the log's keys signed.
 [[nodiscard]] Result<Anchor> parse_checkpoint_anchor(std::string_view note, const LogKeys& keys);
 
-// A file of them, sorted by size: lines of `size root`, the root as at least anchor_root_chars_min hexadecimal digits,
+// A file of them, sorted by size: lines of `size root`, or with it behind the word `anchor`, the root as at least anchor_root_chars_min hexadecimal digits,
 // and whole checkpoints that one of the keys signed; empty lines and those that begin with # are not read. Errc::malformed names
 // the line, Errc::bad_signature for a checkpoint of another key, Errc::too_large past anchors_max. A file without any is
 // malformed: it was given to prove something.

@@ -90,6 +90,17 @@ Result<std::vector<Result<Receipt>>> BatchWriter::write(std::deque<Item>& items)
     return commit(std::move(batch));
 }
 
+Result<void> BatchWriter::write_every(std::deque<Item> items) {
+    while (!items.empty()) {
+        const auto results = write(items);
+        if (!results) return results.error();
+        for (const auto& result : *results) {
+            if (!result) return result.error();
+        }
+    }
+    return {};
+}
+
 // One signature, on the last line: its tree holds the whole batch.
 void BatchWriter::sign(Batch& batch) {
     const auto& signer = options_.signer;

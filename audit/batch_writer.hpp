@@ -89,6 +89,8 @@ public:
     [[nodiscard]] std::uint64_t synced() const { return committed_.size; }
     // Both halves at once, for who has but one thread: a batch of what is at the front.
     [[nodiscard]] Result<std::vector<Result<Receipt>>> write(std::deque<Item>& items);
+    // All of them, in as many batches as it takes. An error also for one that is no record.
+    [[nodiscard]] Result<void> write_every(std::deque<Item> items);
     // From now on; gives back the signer before. Precondition: every record made is committed.
     [[nodiscard]] NoteSigner sign_with(NoteSigner signer) { return std::exchange(options_.signer, std::move(signer)); }
     // Of everything that was committed. Precondition: something was.
@@ -98,6 +100,7 @@ public:
     [[nodiscard]] Result<void> maintain();
     // From when on maintain() has something to do, if there is anything.
     [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> maintenance_due() const;
+    [[nodiscard]] Result<void> write_checkpoint();
     // Cuts off the empty space and writes the checkpoint file.
     [[nodiscard]] Result<void> finish();
 
@@ -108,7 +111,6 @@ private:
     [[nodiscard]] Result<void> open_segment();
     [[nodiscard]] Result<void> still_whole();
     [[nodiscard]] Result<void> cut_segment();
-    [[nodiscard]] Result<void> write_checkpoint();
 
     Options options_;
 

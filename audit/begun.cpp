@@ -7,6 +7,7 @@
 #include "core/limits.hpp"
 
 #include <charconv>
+#include <utility>
 
 namespace countersign::audit {
 namespace {
@@ -27,21 +28,58 @@ std::string_view first_origin(std::string_view origin) {
     return seals_in(origin) == 0 ? origin : origin.substr(0, origin.rfind(after_seal));
 }
 
+struct Keys {
+    std::optional<LogKeys> noted;   // when the log was last started or sealed
+    std::optional<LogKeys> beside;  // the log
+};
+
+Result<Keys> keys_of(FileSystem& files, const std::string& state) {
+    auto noted = keys_in(files, state + "/" + begun_name);
+    if (!noted) return noted.error();
+    auto beside = keys_in(files, state + "/" + log_directory + "/" + vkey_name);
+    if (!beside) return beside.error();
+    return Keys{.noted = std::move(*noted), .beside = std::move(*beside)};
+}
+
+// Whether the log is one from before a seal or a change of the key that was noted here. Where keys are missing, recovery
+// says what is wrong with them.
+bool is_an_older_one(const Keys& keys) {
+    if (!keys.noted || !keys.beside) return false;
+    if (keys.noted->origin() == keys.beside->origin()) return !keys.beside->begins_with(*keys.noted);
+    return seals_in(keys.beside->origin()) < seals_in(keys.noted->origin());
+}
+
 }  // namespace
 
-Result<void> check_begun(FileSystem& files, const std::string& state) {
+Result<std::string> what_is_lost(FileSystem& files, const std::string& state) {
+    const std::string nothing;
     const auto begun = files.exists(state + "/" + begun_name);
     if (!begun) return begun.error();
+    if (!*begun) return nothing;
     const auto audit = state + "/" + log_directory;
-    const auto there = *begun ? files.exists(audit) : Result<bool>{true};
+    const auto there = files.exists(audit);
     if (!there) return there.error();
-    const auto segments = *begun && *there ? count_segments(files, audit) : Result<std::uint64_t>{*begun ? 0U : 1U};
     // A directory that is not what we wrote is judged by recovery, which says more.
-    if (!segments || *segments > 0) return {};
+    const auto segments = *there ? count_segments(files, audit) : Result<std::uint64_t>{0U};
+    if (!segments) return nothing;
+    if (*segments == 0) return std::string{"is gone, and one was begun here"};
+    const auto checkpoint = files.exists(audit + "/" + checkpoint_name);
+    if (!checkpoint) return checkpoint.error();
+    if (!*checkpoint) return std::string{"has lost its checkpoint, which no crash takes: its end may be cut off"};
+    const auto keys = keys_of(files, state);
+    if (!keys) return keys.error();
+    if (!is_an_older_one(*keys)) return nothing;
+    return std::string{"is not the one that was last written here: an older copy was put in its place"};
+}
+
+Result<void> check_begun(FileSystem& files, const std::string& state) {
+    const auto lost = what_is_lost(files, state);
+    if (!lost) return lost.error();
+    if (lost->empty()) return {};
     return Error{Errc::damaged,
-                 "the audit log in " + audit +
-                     " is gone, and one was begun here. Restore it from a backup; or begin a new one that "
-                     "says so: `countersign audit seal --reason \"what happened\"`."};
+                 "the audit log in " + state + "/" + log_directory + " " + *lost +
+                     ". Restore it from a backup; or begin a new one that says so: `countersign audit seal "
+                     "--reason \"what happened\"`."};
 }
 
 Result<void> note_begun(FileSystem& files, const std::string& state) {
@@ -61,6 +99,13 @@ Result<std::string> origin_of_log(FileSystem& files, const std::string& state, c
     if (!keys) return keys.error();
     const bool follows = *keys && first_origin((*keys)->origin()) == configured;
     return follows ? (*keys)->origin() : configured;
+}
+
+Result<std::optional<std::string>> last_origin(FileSystem& files, const std::string& state) {
+    const auto keys = keys_of(files, state);
+    if (!keys) return keys.error();
+    const auto& last = keys->beside && !is_an_older_one(*keys) ? keys->beside : keys->noted;
+    return last ? std::optional{last->origin()} : std::nullopt;
 }
 
 std::string origin_after(std::string_view sealed) {

@@ -46,16 +46,18 @@ std::string line_of(std::string_view body, const WitnessQuestion& question) {
 
 WitnessAnswer read_cosignature(const WitnessQuestion& question, std::string_view body) {
     if (!only_signature_lines(body)) return failure("its answer is no cosignature");
-    auto note = std::string{question.checkpoint} + std::string{body};
+    // Only the line that was checked is kept: what else it says, nobody asked for.
+    auto line = line_of(body, question);
+    if (line.empty()) return failure("its answer is not signed by the key that vkey names");
+    auto note = std::string{question.checkpoint} + line + "\n";
     const auto seconds = cosigned_at(note, question.witness);
-    if (!seconds || !*seconds) return failure("its answer is not signed by the key that vkey names");
+    if (!seconds || !*seconds) return failure("its answer is no cosignature");
     const auto now = std::chrono::floor<std::chrono::seconds>(question.now.time_since_epoch()).count();
     const auto then = static_cast<std::int64_t>(std::min<std::uint64_t>(**seconds, INT64_MAX));
     if (std::abs(then - now) > limits::witness_clock_off_max.count()) {
         return failure("its cosignature names a time that is not now: one of the two clocks is wrong");
     }
-    return {
-        .kind = Kind::cosigned, .note = std::move(note), .cosignature = line_of(body, question), .size = question.size};
+    return {.kind = Kind::cosigned, .note = std::move(note), .cosignature = std::move(line), .size = question.size};
 }
 
 WitnessAnswer read_conflict(const WitnessQuestion& question, std::string_view body) {
@@ -99,7 +101,9 @@ WitnessAnswer read_answer(const WitnessQuestion& question, int status, std::stri
     case 422:
         return alarm("it does not accept that this log grew out of what it saw: records were changed or removed");
     case 403:
-        return alarm("it has another key for a log of this name; if this is the right log, give it log.vkey");
+        return alarm(
+            "it does not take the key that signs this log: either it does not know a new key, and needs log.vkey "
+            "(`witness --log`), or the log was rolled back to before a change of its key");
     case 404:
         return failure(
             "it does not look after this log, or url is wrong; give it log.vkey, as `witness --log` takes it");

@@ -40,18 +40,6 @@ std::function<void(WriterThread::Report)> reporting(asio::any_io_executor execut
     };
 }
 
-// Everything in as many batches as it takes, before anybody else may write.
-Result<void> commit_all(BatchWriter& writer, std::deque<Item> items) {
-    while (!items.empty()) {
-        const auto results = writer.write(items);
-        if (!results) return results.error();
-        for (const auto& result : *results) {
-            if (!result) return result.error();
-        }
-    }
-    return {};
-}
-
 }  // namespace
 
 template <class Handler> struct Log::WaiterFor final : Log::Waiter {
@@ -87,7 +75,9 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
     items.push_back({.entry = {.kind = "start", .fields = std::move(options.start), .long_text = {}},
                      .ts = now.ts,
                      .mono = now.mono});
-    if (const auto written = commit_all(writer, std::move(items)); !written) return written.error();
+    if (const auto written = writer.write_every(std::move(items)); !written) return written.error();
+    // From now on a log without a checkpoint file is one that somebody took it from: no crash leaves that.
+    if (const auto kept = writer.write_checkpoint(); !kept) return kept.error();
     return std::unique_ptr<Log>{new Log{options, std::move(writer), *recovered}};
 }
 

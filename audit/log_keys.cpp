@@ -35,6 +35,11 @@ Result<void> LogKeys::add(NoteKey key) {
 
 bool LogKeys::has(const NoteKey& key) const { return std::ranges::find(keys_, key) != keys_.end(); }
 
+bool LogKeys::begins_with(const LogKeys& earlier) const {
+    return earlier.keys_.size() <= keys_.size() &&
+           std::equal(earlier.keys_.begin(), earlier.keys_.end(), keys_.begin());
+}
+
 std::string LogKeys::text() const {
     std::string text;
     for (const auto& key : keys_) text += key.vkey() + "\n";

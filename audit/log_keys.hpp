@@ -31,6 +31,7 @@ public:
     [[nodiscard]] const NoteKey& current() const { return keys_.back(); }
     [[nodiscard]] const std::vector<NoteKey>& all() const { return keys_; }
     [[nodiscard]] bool has(const NoteKey& key) const;
+    [[nodiscard]] bool begins_with(const LogKeys& earlier) const;
     [[nodiscard]] std::string text() const;
 
 private:

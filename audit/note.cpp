@@ -176,18 +176,31 @@ Result<Opened> open_whole(std::string_view note, std::span<const NoteKey> keys) 
     return opened;
 }
 
+Result<Opened> open_signed(std::string_view note, std::span<const NoteKey> keys) {
+    auto opened = open_whole(note, keys);
+    if (opened && opened->signatures.empty()) {
+        return Error{Errc::bad_signature,
+                     "the note is not signed by " + (keys.empty() ? "anybody" : keys.back().vkey())};
+    }
+    return opened;
+}
+
 }  // namespace
 
 Result<std::string> open_note(std::string_view note, const NoteKey& key) { return open_note(note, {&key, 1}); }
 
 Result<std::string> open_note(std::string_view note, std::span<const NoteKey> keys) {
-    const auto opened = open_whole(note, keys);
+    const auto opened = open_signed(note, keys);
     if (!opened) return opened.error();
-    if (opened->signatures.empty()) {
-        return Error{Errc::bad_signature,
-                     "the note is not signed by " + (keys.empty() ? "anybody" : keys.back().vkey())};
-    }
     return std::string{opened->text};
+}
+
+Result<std::string> signed_only_by(std::string_view note, std::span<const NoteKey> keys) {
+    const auto opened = open_signed(note, keys);
+    if (!opened) return opened.error();
+    auto clean = std::string{opened->text} + "\n";
+    for (const auto signature : opened->signatures) clean += signature_line(keys.front().name(), signature);
+    return clean;
 }
 
 Result<std::optional<std::uint64_t>> cosigned_at(std::string_view note, const NoteKey& witness) {

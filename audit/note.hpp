@@ -76,6 +76,8 @@ inline constexpr std::size_t signature_chars = 92;
 [[nodiscard]] Result<std::string> open_note(std::string_view note, const NoteKey& key);
 // The same for several keys: at least one of them signed it.
 [[nodiscard]] Result<std::string> open_note(std::string_view note, std::span<const NoteKey> keys);
+// The same note with no other signatures than theirs: what strangers added could be anything.
+[[nodiscard]] Result<std::string> signed_only_by(std::string_view note, std::span<const NoteKey> keys);
 // When the witness cosigned the note, in Unix seconds, the last time of several; nothing if it did not. A line of this
 // witness that does not verify refuses the whole note: Errc::bad_signature.
 [[nodiscard]] Result<std::optional<std::uint64_t>> cosigned_at(std::string_view note, const NoteKey& witness);

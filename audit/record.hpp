@@ -31,7 +31,8 @@ struct Stamp {
 // that is no UTF-8 is written with U+FFFD in place of what is wrong.
 [[nodiscard]] Result<std::string> encode_record(Entry entry, const Stamp& stamp);
 
-inline constexpr std::string_view key_kind = "key";  // the only kind that changes how what follows is read
+inline constexpr std::string_view key_kind = "key";        // the only kind that changes how what follows is read
+inline constexpr std::string_view anchor_kind = "anchor";  // what outsiders said
 
 struct Record {
     std::uint64_t seq = 0;

@@ -23,10 +23,13 @@ Result<void> check_key(const Recovering& recovering) {
     if (!found) return found.error();
     if (!*found) return Error{Errc::damaged, path + " does not hold the log's keys: " + put_back};
     if ((*found)->has(trusted.value_or(signer.key()))) return {};
-    return Error{Errc::bad_config, "the audit log in " + directory + " belongs to another key or origin; ours is " +
-                                       signer.key().vkey() +
-                                       ". Use the key and origin it was made with, or another "
-                                       "directory."};
+    const auto& theirs = (*found)->origin();
+    const bool named = theirs == signer.key().name();
+    return Error{Errc::bad_config, "the audit log in " + directory + " belongs to another key or origin: " +
+                                       (*found)->current().vkey() + "; ours is " + signer.key().vkey() + ". " +
+                                       (named ? "Give the hub the key that the log was made with"
+                                              : "Write [log] origin = \"" + theirs + "\"") +
+                                       ", or use another --state."};
 }
 
 // A log that begins gets its key, and one whose keys were lost gets those that it names itself.
@@ -40,10 +43,11 @@ Result<void> keep_keys(const Recovering& recovering, const Walked& walked) {
 // The log must end under our key: what another one signs from here on, nobody would accept.
 Error handed_over(const Recovering& recovering, const Walked& walked) {
     return {.code = Errc::bad_config,
-            .detail = "the audit log in " + recovering.directory + " was handed over to the key " +
-                      walked.keys.current().vkey() + "; ours is " + recovering.signer.key().vkey() +
-                      ". If `countersign audit key --rotate` was interrupted, run it again; else give the hub the new "
-                      "key."};
+            .detail =
+                "the audit log in " + recovering.directory + " was handed over to the key " +
+                walked.keys.current().vkey() + "; ours is " + recovering.signer.key().vkey() +
+                ". If `countersign audit key --rotate` was interrupted, run it again with the old key in its place; "
+                "if it was not, give the hub the new key; if a key is lost, `countersign audit seal`."};
 }
 
 // Without its keys a log that changed them cannot be followed from the beginning, and looks like somebody else's.

@@ -52,14 +52,12 @@ private:
         auto recovered = recovered_with(rotating_.from);
         if (!recovered) return recovered.error();
         BatchWriter writer{options(std::move(rotating_.from)), std::move(recovered->end)};
-        for (auto& entry : recovered->open_ends.closing()) {
-            if (auto written = write(writer, std::move(entry)); !written) return written;
-        }
+        if (auto closed = write(writer, recovered->open_ends.closing()); !closed) return closed;
         Entry entry{.kind = std::string{key_kind},
                     .fields = {{"oldVkey", old_vkey}, {"newVkey", rotating_.to.key().vkey()}, {"by", rotating_.by}},
                     .long_text = {}};
         if (!rotating_.reason.empty()) entry.fields.add("reason", rotating_.reason);
-        if (auto written = write(writer, std::move(entry)); !written) return written;
+        if (auto written = write(writer, {std::move(entry)}); !written) return written;
         rotating_.from = writer.sign_with(std::move(rotating_.to));
         return finish(writer, keys);
     }
@@ -86,20 +84,20 @@ private:
                 .segment_bytes = rotating_.segment_bytes};
     }
 
-    // In a batch of its own.
-    Result<void> write(BatchWriter& writer, Entry entry) const {
+    // In batches of their own.
+    Result<void> write(BatchWriter& writer, std::vector<Entry> entries) const {
         std::deque<Item> items;
-        items.push_back({.entry = std::move(entry), .ts = rotating_.now.ts, .mono = rotating_.now.mono});
-        const auto results = writer.write(items);
-        if (!results) return results.error();
-        return results->front() ? Result<void>{} : results->front().error();
+        for (auto& entry : entries) {
+            items.push_back({.entry = std::move(entry), .ts = rotating_.now.ts, .mono = rotating_.now.mono});
+        }
+        return writer.write_every(std::move(items));
     }
 
     // The first signature of the new key, which shows that somebody has it. Its name is beside the log before anything
     // that it alone signed.
     Result<void> finish(BatchWriter& writer, const LogKeys& keys) const {
         if (auto named = replace(files_, directory_, vkey_name, keys.text()); !named) return named;
-        if (auto stopped = write(writer, {.kind = "stop", .fields = {}, .long_text = {}}); !stopped) return stopped;
+        if (auto stopped = write(writer, {{.kind = "stop", .fields = {}, .long_text = {}}}); !stopped) return stopped;
         return writer.finish();
     }
 

@@ -23,7 +23,11 @@ public:
         if (!there) return there.error();
         const auto prepared = sealing_.files.exists(next_);
         if (!prepared) return prepared.error();
-        if (!*there && *prepared) return put_in_place({});  // interrupted between its two renames
+        if (!*there && *prepared) {
+            const auto whole = is_prepared();
+            if (!whole) return whole.error();
+            if (*whole) return put_in_place({});  // interrupted between its two renames
+        }
         if (const auto looked = look_at_old_log(*there); !looked) return looked.error();
         if (const auto made = prepare(*prepared); !made) return made.error();
         return *there ? put_aside() : put_in_place({});
@@ -32,51 +36,62 @@ public:
 private:
     Result<void> look_at_old_log(bool there) {
         auto& files = sealing_.files;
-        auto keys = keys_in(files, log_ + "/" + vkey_name);
-        if (keys && !*keys) keys = keys_in(files, sealing_.state + "/" + begun_name);
+        const auto last = last_origin(files, sealing_.state);
+        if (!last) return last.error();
+        if (!*last) return Error{Errc::unavailable, "no log was begun in " + sealing_.state};
+        origin_ = origin_after(**last);
+        const auto beside = keys_in(files, log_ + "/" + vkey_name);
+        if (!beside) return beside.error();
+        auto keys = *beside ? beside : keys_in(files, sealing_.state + "/" + begun_name);
         if (!keys) return keys.error();
-        if (!*keys) return Error{Errc::unavailable, "no log was begun in " + sealing_.state};
-        origin_ = (*keys)->origin();
-        fields_ = {{"oldOrigin", origin_}, {"oldVkey", (*keys)->current().vkey()}};
+        const auto lost = what_is_lost(files, sealing_.state);
+        if (!lost) return lost.error();
+        fields_ = {{"oldOrigin", (*keys)->origin()}};
         if (!there) {
-            fields_.add("why", "the log was gone");
+            fields_.add("oldVkey", (*keys)->current().vkey());
+            fields_.add("why", "the log " + *lost);
             return {};
         }
         const auto walked =
             walk(files, log_, (*keys)->first(), {.check = Chain::Check::each, .record = [](const Record&) {}});
         if (!walked) return walked.error();
-        const auto beside = keys_in(files, log_ + "/" + vkey_name);
-        if (!walked->broken && walked->segments > 0 && beside && !*beside) {
+        if (!walked->broken && walked->segments > 0 && !*beside) {
             return Error{Errc::unsupported, "the records in " + log_ + " hold, and only " + vkey_name +
                                                 " is missing or no key: put back the keys that were noted, one a line, "
                                                 "oldest first"};
         }
-        if (!walked->broken && walked->segments > 0) {
+        const bool ours = walked->keys.current() == own_key((*keys)->origin()) && !walked->only_named;
+        const auto why = walked->broken   ? walked->broken->detail
+                         : !lost->empty() ? "the log " + *lost
+                         : !ours          ? "the hub does not have the log's key"
+                                          : std::string{};
+        if (why.empty()) {
             return Error{Errc::unsupported,
                          "there is nothing wrong with the log in " + log_ + ": it is continued as it is"};
         }
+        // Of the keys only those that the log names itself: the file beside it is anybody's word.
+        fields_.add("oldVkey", walked->keys.current().vkey());
         // How far it holds. What is behind that lies in the old files, for whoever looks into it.
         fields_.add("oldSize", walked->tree.size);
         fields_.add("oldRoot", security::base64(walked->tree.root));
-        fields_.add("why", walked->broken ? walked->broken->detail : "the log was empty");
+        fields_.add("why", why);
         return {};
     }
 
     // The new log with its first record, whole and on disk before anything is moved.
     Result<void> prepare(bool left_over) {
         auto& files = sealing_.files;
+        // Whatever it is, and whatever is in it: nothing that we did not write is deleted.
         if (left_over) {
-            const auto names = files.list(next_);
-            if (!names) return names.error();
-            for (const auto& name : *names) {
-                if (auto removed = files.remove(next_ + "/" + name); !removed) return removed;
-            }
+            const auto aside = free_name("audit-discarded-");
+            if (!aside) return aside.error();
+            if (auto moved = files.rename(next_, *aside); !moved) return moved;
         }
         if (auto made = files.make_directory(next_); !made) return made;
-        const auto directory = free_directory();
+        const auto directory = free_name("audit-sealed-");
         if (!directory) return directory.error();
         aside_ = *directory;
-        auto signer = NoteSigner::make(origin_after(origin_), std::move(sealing_.key));
+        auto signer = NoteSigner::make(origin_, std::move(sealing_.key));
         if (!signer) return signer.error();
         if (auto kept = replace(files, next_, vkey_name, LogKeys{signer->key()}.text()); !kept) return kept;
         fields_.add("oldDirectory", aside_.substr(aside_.rfind('/') + 1));
@@ -98,17 +113,32 @@ private:
                              .ts = sealing_.now.ts,
                              .mono = sealing_.now.mono});
         }
-        const auto results = writer.write(items);
-        if (!results) return results.error();
-        for (const auto& result : *results) {
-            if (!result) return result.error();
-        }
+        if (auto written = writer.write_every(std::move(items)); !written) return written;
         return writer.finish();
     }
 
-    Result<std::string> free_directory() {
+    // What the hub's key would be called under this name.
+    [[nodiscard]] NoteKey own_key(const std::string& origin) const {
+        return *NoteKey::make(origin, sealing_.key.public_key());  // it is the name of a key already
+    }
+
+    // Whether what an interrupted seal left is the whole new log: our key signed it, and it begins with the seal.
+    Result<bool> is_prepared() const {
+        auto& files = sealing_.files;
+        const auto keys = keys_in(files, next_ + "/" + vkey_name);
+        if (!keys) return keys.error();
+        if (!*keys || (*keys)->all() != std::vector{own_key((*keys)->origin())}) return false;
+        std::string first;
+        const auto walked = walk(files, next_, (*keys)->first(), {.record = [&](const Record& record) {
+                                     if (record.seq == 0) first = record.kind;
+                                 }});
+        if (!walked) return walked.error();
+        return !walked->broken && !walked->tail && first == "seal" && walked->checkpoint_size == walked->tree.size;
+    }
+
+    Result<std::string> free_name(const std::string& prefix) const {
         for (unsigned number = 1;; ++number) {
-            auto path = sealing_.state + "/audit-sealed-" + std::to_string(number);
+            auto path = sealing_.state + "/" + prefix + std::to_string(number);
             const auto taken = sealing_.files.exists(path);
             if (!taken) return taken.error();
             if (!*taken) return path;
@@ -135,7 +165,7 @@ private:
     std::string log_ = sealing_.state + "/" + log_directory;
     std::string next_ = log_ + ".new";
     std::string aside_;
-    std::string origin_;
+    std::string origin_;   // of the new log
     json::Object fields_;  // of the seal record
 };
 

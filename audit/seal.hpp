@@ -26,7 +26,7 @@ struct Sealed {
     std::string directory;  // where the old log lies now; empty if there was none
     std::string vkey;       // of the new log
 };
-// Errc::unsupported if there is nothing wrong with the log; Errc::unavailable if none was ever begun here.
+// Errc::unsupported if there is nothing wrong with the log, and the key is its own; Errc::unavailable if none was ever begun here.
 [[nodiscard]] Result<Sealed> seal(Sealing sealing);
 
 }  // namespace countersign::audit

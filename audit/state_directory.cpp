@@ -83,7 +83,7 @@ Result<StateDirectory> StateDirectory::open(std::string path) {
     const auto lock_path = directory.path_ + "/lock";
     if (::flock(lock, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK) return failed("cannot lock", directory.path_);
-        return Error{Errc::busy, "another hub, process " + holder(lock_path) + ", uses " + directory.path_};
+        return Error{Errc::busy, "another process, " + holder(lock_path) + ", uses " + directory.path_};
     }
     if (const auto named = name_holder(lock_path); !named) return named.error();
     return directory;

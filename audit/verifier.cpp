@@ -37,7 +37,7 @@ Verification judged(Verification found, const Walked& walked) {
     found.signatures = walked.signatures;
     found.checkpoint = walked.checkpoint_size;
     found.key_changes = walked.keys.all().size() - 1;
-    if (walked.broken || walked.tail) found.first_bad_seq = walked.tree.size;
+    if ((walked.broken && !walked.disagrees) || walked.tail) found.first_bad_seq = walked.tree.size;
     if (walked.broken) return broken(std::move(found), *walked.broken);
     if (walked.tree.size == 0) return broken(std::move(found), {Errc::damaged, "there is no signed record"});
     if (!walked.tail) {
@@ -91,11 +91,26 @@ Result<Verification> with_outsiders(Verification found, FileSystem& files, const
     const auto notes = checkpoints(files, directory, keys, verifying.anchors);
     if (!notes) return notes.error();
     for (const auto& witness : verifying.witnesses) {
+        const auto alarm = std::ranges::find(found.alarms, witness.name(), &Alarm::witness);
+        if (alarm != found.alarms.end()) {
+            const Error refused{Errc::damaged, "witness " + alarm->witness + " refused this log, as record " +
+                                                   std::to_string(alarm->seq) + " says: " + alarm->why};
+            return broken(std::move(found), refused);
+        }
         auto cosigned = latest_cosigned(witness, *notes);
         if (!cosigned) return broken(std::move(found), cosigned.error());
         found.cosigned.push_back(std::move(*cosigned));
     }
     return found;
+}
+
+// A witness that cosigns again has found its peace with the log.
+void hear(std::vector<Alarm>& alarms, const Record& record) {
+    const auto witness = record.text("witness");
+    if (witness.empty()) return;
+    std::erase_if(alarms, [&](const Alarm& alarm) { return alarm.witness == witness; });
+    if (record.text("refused").empty() || alarms.size() == limits::log_witnesses_max) return;
+    alarms.push_back({.witness = std::string{witness}, .seq = record.seq, .why = std::string{record.text("refused")}});
 }
 
 }  // namespace
@@ -143,10 +158,12 @@ Result<Verification> verify_with(FileSystem& files, const std::string& directory
         if (!checked) bad_text.emplace(record.seq, checked.error());
         if (checked && *checked) ++found.texts;
     };
+    const auto heard = [&](const Record& record) { hear(found.alarms, record); };
     const auto check = verifying.every_signature ? Chain::Check::each : Chain::Check::last;
     auto walked = walk(files, directory, trusted,
                        {.check = check,
                         .head = look_at,
+                        .anchor = heard,
                         .anchors = verifying.anchors,
                         .check_in_last = check,
                         .progress = verifying.progress});
@@ -157,6 +174,7 @@ Result<Verification> verify_with(FileSystem& files, const std::string& directory
         if (!walked) return walked.error();
     }
     found = judged(std::move(found), *walked);
+    found.older_key = verifying.key && *verifying.key != walked->keys.current();
     const bool holds = found.verdict != Verification::Verdict::broken;
     if (!bad_text && holds) return with_outsiders(std::move(found), files, directory, walked->keys, verifying);
     if (!bad_text) return found;

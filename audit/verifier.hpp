@@ -26,6 +26,13 @@ struct Cosigned {
     std::uint64_t seconds = 0;  // Unix time
 };
 
+// That the last word of a witness about this log was no: it had seen another history.
+struct Alarm {
+    std::string witness;
+    std::uint64_t seq = 0;  // of the record that says so
+    std::string why;
+};
+
 struct Verification {
     enum class Verdict {
         intact,      // every byte is accounted for
@@ -41,6 +48,7 @@ struct Verification {
     Proof proof = Proof::nothing;
     std::string origin;
     std::uint64_t key_changes = 0;            // `key` records, each signed by the key before it
+    bool older_key = false;                   // the key that was given is not the one that signs now
     std::uint64_t records = 0;                // that hold
     std::uint64_t signatures = 0;             // that were checked
     std::uint64_t texts = 0;                  // long texts beside the log, checked against their hash
@@ -49,6 +57,7 @@ struct Verification {
     std::uint64_t anchors = 0;                // that the log agrees with
     std::uint64_t anchored = 0;               // the size of the latest of them: what comes after it, none covers
     std::vector<Cosigned> cosigned;           // of each witness that was asked for, the latest
+    std::vector<Alarm> alarms;                // that stand in the log; one of a witness that was asked for breaks it
     std::optional<std::uint64_t> first_bad_seq;
     std::string why;
     std::uint64_t tail_bytes = 0;

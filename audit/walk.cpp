@@ -15,14 +15,15 @@ namespace {
 
 class Walk {
 public:
-    // `first` is the key that the log began with.
-    Walk(FileSystem& files, const std::string& directory, const NoteKey& trusted, const NoteKey& first,
+    // `beside` are the keys that lie beside the log, if the trusted one is among them; the first is the one it began with.
+    Walk(FileSystem& files, const std::string& directory, const NoteKey& trusted, const LogKeys& beside,
          const Walking& walking)
         : files_{files},
           directory_{directory},
           trusted_{trusted},
+          beside_{beside},
           walking_{walking},
-          chain_{first},
+          chain_{beside.first()},
           reading_{walking.progress, files, directory, "checking"},
           walked_{.tree = chain_.tree(), .keys = chain_.keys()} {}
 
@@ -108,6 +109,7 @@ private:
         walked_.last_kind = batch_.back().head.kind;
         for (const auto& taken : batch_) {
             if (walking_.head) walking_.head(taken.head);
+            if (walking_.anchor && taken.head.kind == anchor_kind) walking_.anchor(*parse_record(taken.json));
             // It was read once already, so that it can be read.
             if (walking_.record) walking_.record(*parse_record(taken.json));
         }
@@ -125,8 +127,9 @@ private:
         const auto size = chain_.range().size();
         for (; !anchors_.empty() && anchors_.front().size == size; anchors_ = anchors_.subspan(1)) {
             if (agrees(anchors_.front(), chain_.tree())) continue;
-            refuse(
-                {Errc::damaged, "the anchor of size " + std::to_string(size) + " has another root: history changed"});
+            walked_.disagrees = true;
+            refuse({Errc::damaged, "the anchor of size " + std::to_string(size) +
+                                       " has another root: it is mistyped or of another log, or history was changed"});
             return false;
         }
         return true;
@@ -157,10 +160,15 @@ private:
         if (!checkpoint) {
             return refuse({Errc::damaged, "the checkpoint file does not hold: " + checkpoint.error().detail});
         }
-        if (walked_.tree.size == 0 || chain_.signed_by(trusted_)) return;
-        walked_.only_named = chain_.keys().current() == trusted_;
-        walked_.tree = Chain{trusted_}.tree();  // others vouch for it, and their word is worth nothing
-        refuse({Errc::bad_signature, "nothing in the log is signed by " + trusted_.vkey()});
+        if (walked_.tree.size == 0) return;
+        if (!chain_.signed_by(trusted_)) {
+            walked_.only_named = chain_.keys().current() == trusted_;
+            walked_.tree = Chain{trusted_}.tree();  // others vouch for it, and their word is worth nothing
+            return refuse({Errc::bad_signature, "nothing in the log is signed by " + trusted_.vkey()});
+        }
+        if (!chain_.keys().begins_with(beside_)) {
+            refuse({Errc::damaged, "log.vkey lists a key that no record of the log names"});
+        }
     }
 
     // Whether the end of the log is one that a crash can leave.
@@ -187,6 +195,7 @@ private:
     FileSystem& files_;
     const std::string& directory_;
     const NoteKey& trusted_;
+    const LogKeys& beside_;
     const Walking& walking_;
     Chain chain_;
     Reading reading_;
@@ -211,7 +220,7 @@ std::string checkpoint_of(const Walked& walked) {
 Result<Walked> walk(FileSystem& files, const std::string& directory, const NoteKey& trusted, const Walking& walking) {
     const auto beside = keys_with(files, directory, trusted);
     if (!beside) return beside.error();
-    return Walk{files, directory, trusted, beside->first(), walking}.run();
+    return Walk{files, directory, trusted, *beside, walking}.run();
 }
 
 }  // namespace countersign::audit

@@ -44,6 +44,7 @@ struct Walked {
     std::string signature;         // of the last line that holds: with the tree it is the latest checkpoint
     std::uint64_t signatures = 0;  // how many were checked
     LogKeys keys;                  // that were in force, one after the other
+    bool disagrees = false;        // with an anchor; the log may be right, and the anchor wrong
     bool only_named = false;       // the trusted key is the current one, and has signed nothing yet
     std::string last_kind;
     std::optional<std::uint64_t> checkpoint_size;  // of the checkpoint file, if there is one
@@ -58,6 +59,7 @@ struct Walking {
     Chain::Check check = Chain::Check::each;           // how to check the segments before the last
     std::function<void(const Record&)> record = {};    // called for each record that holds, in order
     std::function<void(const RecordHead&)> head = {};  // the same, without the cost of reading all of it
+    std::function<void(const Record&)> anchor = {};    // for each `anchor` record that holds
     std::span<const Anchor> anchors = {};  // sorted by size; the log is broken if it does not agree with each of them
     // The last segment is where a crash leaves its traces, and recovery continues it: each is checked there.
     Chain::Check check_in_last = Chain::Check::each;

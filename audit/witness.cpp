@@ -114,7 +114,9 @@ Witness::Answer Witness::add_checkpoint(std::string_view body, std::uint64_t sec
     }
     if (!extends(log->latest, *tree, request->proof)) return refusal(422, "no proof that the log grew");
 
-    if (const auto kept = replace(*files_, directory_, file_of(log->keys), request->checkpoint); !kept) {
+    const auto note = signed_only_by(request->checkpoint, log->keys.all());
+    if (!note) return refusal(400, note.error().detail);
+    if (const auto kept = replace(*files_, directory_, file_of(log->keys), *note); !kept) {
         return refusal(500, "the checkpoint could not be stored");
     }
     log->latest = *tree;

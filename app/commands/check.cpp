@@ -116,10 +116,18 @@ int check_config(const std::string& given) {
     const auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
     const auto& configuration = resolved.configuration;
     print_warnings(resolved);
-    show("holds: {}, {}, {}, {}\n", counted(configuration.people.size(), "person", "people"),
+    std::string outside;
+    if (const auto chats = configuration.log_anchors.size(); chats > 0) {
+        outside +=
+            ", " + counted(chats, "chat that keeps the log's checkpoints", "chats that keep the log's checkpoints");
+    }
+    if (const auto witnesses = configuration.log_witnesses.size(); witnesses > 0) {
+        outside += ", " + counted(witnesses, "witness", "witnesses");
+    }
+    show("holds: {}, {}, {}, {}{}\n", counted(configuration.people.size(), "person", "people"),
          counted(configuration.channels.size(), "channel", "channels"),
          counted(configuration.routes.size(), "route", "routes"),
-         counted(configuration.rules.policy.size(), "policy rule", "policy rules"));
+         counted(configuration.rules.policy.size(), "policy rule", "policy rules"), outside);
     for (const auto& route : configuration.routes) {
         const auto deciders = deciders_of(configuration, route);
         if (deciders.empty()) {

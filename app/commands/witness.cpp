@@ -10,6 +10,7 @@
 #include "audit/state_directory.hpp"
 #include "core/limits.hpp"
 #include "gateway/server.hpp"
+#include "security/display.hpp"
 #include "security/ed25519.hpp"
 #include "security/key_file.hpp"
 
@@ -19,6 +20,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <memory>
@@ -39,6 +41,13 @@ struct WitnessOptions {
     std::vector<std::string> logs;
 };
 
+// The name in what was sent, which is somebody's word until it was checked.
+std::string log_of(std::string_view body) {
+    const auto text = body.substr(std::min(body.find("\n\n") + 2, body.size()));
+    return security::display(text.substr(0, std::min(text.find('\n'), limits::origin_bytes_max)),
+                             security::DisplayMode::line);
+}
+
 // On the one thread, the disk included: requests are answered one after the other.
 class AddCheckpoint final : public Inbound {
 public:
@@ -46,6 +55,7 @@ public:
     asio::awaitable<Reply> handle(InboundMessage message) override {
         const auto now = std::chrono::floor<std::chrono::seconds>(clock_.wall().time_since_epoch());
         auto answer = witness_.add_checkpoint(message.body, static_cast<std::uint64_t>(now.count()));
+        if (answer.status >= 400) tell("refused {}: {}", log_of(message.body), answer.body);
         co_return Reply{
             .status = answer.status, .content_type = std::move(answer.content_type), .body = std::move(answer.body)};
     }
@@ -95,6 +105,9 @@ int witness(const WitnessOptions& options) {
     keep_memory_private();
     const auto address = address_of(options.listen);
     if (!address) return report(address.error());
+    if (const auto hub = audit::posix_file_system().exists(options.state + "/" + audit::log_directory); !hub || *hub) {
+        return report({Errc::bad_config, options.state + " is a hub's; give the witness a directory of its own"});
+    }
     const auto held = audit::StateDirectory::open(options.state);
     if (!held) return report(held.error());
     auto opened = open_witness(options);

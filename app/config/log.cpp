@@ -15,7 +15,7 @@ namespace {
 
 // C2SP signed notes end a name at the first space and put a plus before the key hash.
 bool is_origin(std::string_view text) {
-    return text.size() <= 255 &&
+    return text.size() <= limits::origin_bytes_max &&
            std::ranges::all_of(text, [](unsigned char c) { return c > 0x20 && c < 0x7F && c != '+'; });
 }
 

@@ -142,6 +142,20 @@ TEST_F(CosigningTest, ACosignatureIsTheConfiguredWitnesssAndOfNow) {
     EXPECT_EQ(read(checkpoint, 200, other).kind, Kind::failure) << "of another checkpoint";
 }
 
+// Of several lines one may be old: what is kept is the line that was judged, and no other.
+TEST_F(CosigningTest, OnlyTheLineThatWasCheckedIsKept) {
+    votes(2);
+    const auto checkpoint = log->checkpoint();
+    const auto stranger = *NoteSigner::make("stranger.example", signing_key(7), NoteAlgorithm::witness);
+    const auto good = line(checkpoint, now);
+    const auto answer = read(checkpoint, 200, line(checkpoint, now, stranger) + good);
+    ASSERT_EQ(answer.kind, Kind::cosigned) << answer.why;
+    EXPECT_EQ(answer.note, checkpoint.note + good);
+    EXPECT_EQ(answer.cosignature + "\n", good);
+    EXPECT_EQ(read(checkpoint, 200, line(checkpoint, now - 1'000'000) + good).note, checkpoint.note + good);
+    EXPECT_EQ(read(checkpoint, 200, good + line(checkpoint, now - 1'000'000)).kind, Kind::failure);
+}
+
 TEST_F(CosigningTest, AnAnswerThatIsNoListOfSignaturesIsNone) {
     const auto checkpoint = log->checkpoint();
     const auto good = line(checkpoint, now);

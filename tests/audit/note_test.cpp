@@ -73,6 +73,18 @@ TEST(Note, LinesOfOtherKeysAreIgnoredButOurOwnMustVerify) {
     EXPECT_EQ(open_note(crowded, ours.key()).error().code, Errc::malformed);
 }
 
+TEST(Note, OfStrangersSignaturesNothingIsKept) {
+    const std::vector keys{signer().key()};
+    const std::string text = "a note\n";
+    const auto clean = note(text, origin, signer().sign(text));
+    const auto stranger = NoteSigner::make("stranger.example", signing_key(7));
+    const auto more = clean + signature_line("stranger.example", stranger->sign(text)) +
+                      signature_line("nobody.example", std::string(92, 'A'));
+    EXPECT_EQ(*signed_only_by(more, keys), clean);
+    EXPECT_EQ(*signed_only_by(clean, keys), clean);
+    EXPECT_FALSE(signed_only_by(note(text, "stranger.example", stranger->sign(text)), keys));
+}
+
 TEST(Checkpoint, SeventyThousandLeavesGiveTheSignatureThatThirdPartiesAccepted) {
     CompactRange range;
     for (int i = 0; i < 70'000; ++i) range.append(leaf_hash("{\"seq\":" + std::to_string(i) + ",\"v\":\"é\"}"));

@@ -165,6 +165,29 @@ TEST_F(WitnessedTest, WhatWasCosignedBesideTheLogIsAnAnchor) {
     EXPECT_EQ(verified_with({}, {witness.key()}).verdict, Verdict::broken);
 }
 
+// The last word of a witness counts: no, and then yes again.
+TEST_F(WitnessedTest, AWitnessThatRefusedTheLogBreaksItForWhoeverTrustsIt) {
+    ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), cosigned(disk->read(directory + "/checkpoint"), 100)));
+    const auto hear = [&](json::Object fields) {
+        fields.add("witness", "witness.example/w1");
+        ASSERT_TRUE(open());
+        ASSERT_TRUE(append(entry("anchor", std::move(fields))));
+        ASSERT_TRUE(close());
+        kill();
+    };
+    hear({{"size", 4}, {"refused", "it saw 9 records"}});
+    const auto found = verified_with({}, {witness.key()});
+    EXPECT_EQ(found.verdict, Verdict::broken);
+    EXPECT_THAT(found.why, HasSubstr("it saw 9 records"));
+    const auto without = verified();
+    EXPECT_TRUE(without.ok()) << "nobody asked for its word";
+    ASSERT_EQ(without.alarms.size(), 1U);
+    EXPECT_EQ(without.alarms[0].seq, 5U);
+    hear({{"size", 4}});
+    EXPECT_TRUE(verified_with({}, {witness.key()}).ok());
+    EXPECT_TRUE(verified().alarms.empty());
+}
+
 TEST_F(WitnessedTest, WhatLiesThereWithoutTheWitnesssWordProvesNothing) {
     const auto checkpoint = disk->read(directory + "/checkpoint");
     ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), checkpoint));

@@ -30,10 +30,22 @@ protected:
         bytes[bytes.size() / 2] ^= 1;
         disk->write(first_segment, bytes);
     }
-    Result<Sealed> seal_it() {
+    void take_log_away() {
+        for (const auto& path : disk->paths()) {
+            if (path.starts_with(directory + "/")) ASSERT_TRUE(disk->remove(path));
+        }
+    }
+    // What somebody put aside earlier, in the place of what is there.
+    void put_back(fakes::MemoryFileSystem& copy) {
+        take_log_away();
+        for (const auto& path : copy.paths()) {
+            if (path.starts_with(directory + "/")) disk->write(path, copy.read(path));
+        }
+    }
+    Result<Sealed> seal_it(std::uint8_t key = 0) {
         return seal({.files = *disk,
                      .state = state,
-                     .key = signing_key(),
+                     .key = signing_key(key),
                      .reason = "a disk was swapped",
                      .by = "uid:7",
                      .now = {.boot_id = "boot-2"}});
@@ -84,28 +96,122 @@ TEST_F(SealTest, ADamagedLogIsPutAsideUnchangedAndTheNewOneSaysSo) {
 }
 
 TEST_F(SealTest, ALogThatIsGoneIsNoFirstStart) {
-    for (const auto& path : disk->paths()) {
-        if (path.starts_with(directory + "/")) ASSERT_TRUE(disk->remove(path));
-    }
+    take_log_away();
     const auto refused = start_again();
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Errc::damaged);
     EXPECT_THAT(refused.error().detail, HasSubstr("audit seal --reason"));
     ASSERT_TRUE(seal_it());
     ASSERT_TRUE(start_again());
-    EXPECT_EQ(new_records()[0].text("why"), "the log was gone");
+    EXPECT_EQ(new_records()[0].text("why"), "the log is gone, and one was begun here");
 }
 
 // Two trees under one name and key would be a fork, also when the log was taken away twice.
 TEST_F(SealTest, ALogThatIsGoneAgainGetsAnotherName) {
     for (const auto* name : {"/after-seal-1+", "/after-seal-2+"}) {
-        for (const auto& path : disk->paths()) {
-            if (path.starts_with(directory + "/")) ASSERT_TRUE(disk->remove(path));
-        }
+        take_log_away();
         const auto sealed = seal_it();
         ASSERT_TRUE(sealed) << describe(sealed.error());
         EXPECT_TRUE(sealed->vkey.starts_with(origin + name)) << sealed->vkey;
     }
+}
+
+// Every start writes one: who cuts off the end and takes the checkpoint away is not taken for a crash.
+TEST_F(SealTest, ALogThatLostItsCheckpointIsNotContinuedButSealed) {
+    ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
+    const auto refused = start_again();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::damaged);
+    EXPECT_THAT(refused.error().detail, HasSubstr("lost its checkpoint"));
+    ASSERT_TRUE(seal_it());
+    ASSERT_TRUE(start_again());
+    EXPECT_THAT(std::string{new_records()[0].text("why")}, HasSubstr("lost its checkpoint"));
+}
+
+TEST_F(SealTest, AnEmptiedLogIsNotContinuedWhateverIsTakenWithIt) {
+    disk->write(first_segment, "");
+    EXPECT_EQ(start_again().error().code, Errc::damaged);
+    ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
+    EXPECT_EQ(start_again().error().code, Errc::damaged);
+    ASSERT_TRUE(disk->remove(first_segment));
+    EXPECT_EQ(start_again().error().code, Errc::damaged);
+    ASSERT_TRUE(seal_it());
+    EXPECT_TRUE(start_again());
+}
+
+// A copy from before the seal is whole and signed, and begins the history again that the seal ended.
+TEST_F(SealTest, ACopyFromBeforeASealIsNotContinuedButSealed) {
+    const auto copy = disk->copy();
+    damage();
+    ASSERT_TRUE(seal_it());
+    put_back(*copy);
+    const auto refused = start_again();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::damaged);
+    EXPECT_THAT(refused.error().detail, HasSubstr("an older copy"));
+    const auto sealed = seal_it();
+    ASSERT_TRUE(sealed) << describe(sealed.error());
+    EXPECT_TRUE(sealed->vkey.starts_with(origin + "/after-seal-2+")) << sealed->vkey;
+    ASSERT_TRUE(start_again());
+    EXPECT_EQ(new_records()[0].text("oldOrigin"), origin);
+    EXPECT_THAT(std::string{new_records()[0].text("why")}, HasSubstr("an older copy"));
+}
+
+// A hub that lost its key cannot continue the log, and must not be stuck for ever.
+TEST_F(SealTest, ALogWhoseKeyTheHubDoesNotHaveIsSealed) {
+    const auto sealed = seal_it(64);
+    ASSERT_TRUE(sealed) << describe(sealed.error());
+    EXPECT_EQ(sealed->vkey, NoteSigner::make(origin + "/after-seal-1", signing_key(64))->key().vkey());
+    const auto record = new_records()[0];
+    EXPECT_EQ(record.text("why"), "the hub does not have the log's key");
+    EXPECT_EQ(record.text("oldVkey"), signer().key().vkey());
+}
+
+// Whoever can write here could name a key of their own: what the log itself does not name is no key of it.
+TEST_F(SealTest, AKeyAddedBesideTheLogIsDamageAndTheSealDoesNotRepeatIt) {
+    const auto strange = signer(96).key().vkey();
+    disk->write(directory + "/log.vkey", disk->read(directory + "/log.vkey") + strange + "\n");
+    EXPECT_EQ(start_again().error().code, Errc::damaged);
+    const auto found = verify(*disk, directory, {.key = signer().key()});
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->ok());
+    EXPECT_THAT(found->why, HasSubstr("no record of the log names"));
+    ASSERT_TRUE(seal_it());
+    ASSERT_TRUE(start_again());
+    EXPECT_EQ(new_records()[0].text("oldVkey"), signer().key().vkey());
+}
+
+// Something of that name that no seal wrote is kept, and is not the new log.
+TEST_F(SealTest, WhatLiesInTheWayIsPutAsideAndNotTakenForTheNewLog) {
+    const std::vector<std::pair<std::string, std::string>> planted{
+        {"state/audit.new/log.vkey", NoteSigner::make(origin + "/after-seal-1", signing_key(96))->key().vkey() + "\n"},
+        {"state/audit.new/seg-000000.log", disk->read(first_segment)},
+        {"state/audit.new/checkpoint", disk->read(directory + "/checkpoint")}};
+    take_log_away();
+    for (const auto& [path, bytes] : planted) disk->write(path, bytes);
+    const auto sealed = seal_it();
+    ASSERT_TRUE(sealed) << describe(sealed.error());
+    for (const auto& [path, bytes] : planted) {
+        EXPECT_EQ(disk->read("state/audit-discarded-1" + path.substr(path.rfind('/'))), bytes);
+    }
+    ASSERT_TRUE(start_again());
+    EXPECT_EQ(new_records()[0].kind, "seal");
+}
+
+TEST_F(SealTest, ANewLogThatIsOursButBeginsWithNoSealIsNotPutInPlace) {
+    for (const auto* name : {"log.vkey", "seg-000000.log", "checkpoint"}) {
+        disk->write(std::string{"state/audit.new/"} + name, disk->read(directory + "/" + name));
+    }
+    take_log_away();
+    ASSERT_TRUE(seal_it());
+    EXPECT_EQ(new_records()[0].kind, "seal");
+}
+
+// Killed right after the start, before anything else is written.
+TEST_F(SealTest, AStartLeavesACheckpointBehind) {
+    ASSERT_TRUE(start_again());
+    kill();
+    EXPECT_TRUE(start_again());
 }
 
 TEST_F(SealTest, OfALogThatLostItsKeysNothingElseIsWrong) {
@@ -147,8 +253,11 @@ TEST_F(SealTest, AnotherConfiguredNameIsStillRefused) {
 }
 
 // Killed at every call, a hub either refuses or finds the new log; sealing again finishes it.
-TEST_F(SealTest, AnInterruptedSealIsNeverMistakenForAFirstStart) {
-    damage();
+class InterruptedSealTest : public SealTest, public testing::WithParamInterface<bool> {};
+
+TEST_P(InterruptedSealTest, IsNeverMistakenForAFirstStart) {
+    if (GetParam()) take_log_away();
+    if (!GetParam()) damage();
     const auto damaged = disk->copy();
     for (std::size_t nth = 0;; ++nth) {
         disk = damaged->copy();
@@ -173,6 +282,9 @@ TEST_F(SealTest, AnInterruptedSealIsNeverMistakenForAFirstStart) {
         if (done) break;
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(OfALog, InterruptedSealTest, testing::Bool(),
+                         [](const auto& log) { return std::string{log.param ? "ThatIsGone" : "ThatIsDamaged"}; });
 
 }  // namespace
 }  // namespace countersign::audit

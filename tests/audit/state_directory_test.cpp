@@ -64,7 +64,7 @@ TEST_F(StateDirectoryTest, ASecondHubIsRefusedAndToldWhoIsThere) {
     const auto second = StateDirectory::open(root);
     ASSERT_FALSE(second);
     EXPECT_EQ(second.error().code, Errc::busy);
-    EXPECT_THAT(second.error().detail, HasSubstr("process " + std::to_string(::getpid())));
+    EXPECT_THAT(second.error().detail, HasSubstr("another process, " + std::to_string(::getpid())));
     {
         const auto moved = std::move(*first);
         EXPECT_FALSE(StateDirectory::open(root)) << "moving it does not give it up";
@@ -133,8 +133,8 @@ TEST_F(StateDirectoryTest, AChildDoesNotInheritTheLock) {
 TEST_F(StateDirectoryTest, ALogLivesInIt) {
     const auto state = StateDirectory::open(root);
     ASSERT_TRUE(state);
-    LogWorld world;
     for (int run = 0; run < 2; ++run) {
+        LogWorld world;  // of a process: after its log nothing of it runs
         auto opened = Log::open({.directory = state->audit(),
                                  .origin = origin,
                                  .key = signing_key(),

@@ -132,6 +132,17 @@ TEST_F(WitnessTest, ItRemembersAfterARestart) {
     EXPECT_EQ(ask(request(8, 20)).status, 200U);
 }
 
+// Else whoever submits fills its disk, or puts words into its files.
+TEST_F(WitnessTest, OfStrangersSignaturesItKeepsNothing) {
+    const auto stranger = *NoteSigner::make("stranger.example", signing_key(7));
+    const auto more = signature_line("stranger.example", stranger.sign(checkpoint_text(origin, tree(8))));
+    ASSERT_EQ(ask(request(0, 8) + more).status, 200U);
+    ASSERT_EQ(disk->paths().size(), 1U);
+    EXPECT_EQ(disk->read(disk->paths().front()), checkpoint(tree(8)));
+    reopen();
+    EXPECT_EQ(ask(request(8, 20)).status, 200U);
+}
+
 TEST_F(WitnessTest, WhatItSignedIsOnDiskWhateverFailsAndWhenever) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         disk = std::make_unique<fakes::MemoryFileSystem>();

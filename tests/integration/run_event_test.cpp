@@ -339,7 +339,7 @@ TEST_F(RunEventTest, ASecondHubBecomesASidecarOfTheFirstAndBothAreAnswered) {
                                   0700);
     Talk second{{countersign_path(), "run", "event", "--agent", "other", "--state", state(), "--config", config_file,
                  "--", agent}};
-    ASSERT_TRUE(second.wait_for("process " + std::to_string(first.pid()))) << second.said();
+    ASSERT_TRUE(second.wait_for("process, " + std::to_string(first.pid()))) << second.said();
     first.type("Allow");
     ASSERT_TRUE(first.wait_for("make other")) << first.said();
     ASSERT_TRUE(first.wait_for("2) Deny")) << first.said();

@@ -57,7 +57,7 @@ TEST_F(SetupCommand, BesideARunningHubItAsksForNothing) {
     ASSERT_TRUE(hub.wait_for("same user")) << hub.said();
     const auto ran = setup({"--config", files.path() + "/c/c.toml"});
     EXPECT_EQ(ran.exit_code, 4) << ran.err;
-    EXPECT_THAT(ran.err, HasSubstr("process " + std::to_string(hub.pid())));
+    EXPECT_THAT(ran.err, HasSubstr("process, " + std::to_string(hub.pid())));
     EXPECT_THAT(ran.err, Not(HasSubstr("token")));
 }
 

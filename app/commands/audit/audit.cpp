@@ -13,8 +13,14 @@
 namespace countersign::app {
 namespace {
 
+// A log that was sealed lies beside the others in its state directory, and is named itself.
+bool is_log(const std::string& directory) {
+    const auto there = audit::posix_file_system().exists(directory + "/" + audit::segment_name(0));
+    return there && *there;
+}
+
 Result<std::string> audit_directory(const std::string& state) {
-    if (!state.empty()) return state + "/audit";
+    if (!state.empty()) return is_log(state) ? state : state + "/audit";
     const auto usual = default_state_directory();
     if (!usual) return usual.error();
     return *usual + "/audit";
@@ -31,7 +37,8 @@ Result<std::string> existing_log(const std::string& state) {
     const auto segments = *there ? audit::count_segments(files, *directory) : Result<std::uint64_t>{0};
     if (!segments && segments.error().code == Errc::unavailable) return segments.error();
     if (!segments || *segments > 0) return directory;
-    return Error{Errc::unavailable, "there is no log in " + *directory + "; --state is the directory above it"};
+    return Error{Errc::unavailable,
+                 "there is no log in " + *directory + "; --state is the directory that holds audit/, or a log itself"};
 }
 
 int audit_failed(const Error& error) {

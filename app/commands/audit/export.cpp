@@ -12,6 +12,7 @@
 #include "audit/print.hpp"
 #include "audit/review/csv.hpp"
 #include "audit/review/row.hpp"
+#include "security/display.hpp"
 
 #include <fmt/format.h>
 
@@ -134,8 +135,8 @@ int export_tiles(const ExportOptions& options) {
                                                .progress = progress.watch()});
     progress.clear();
     if (!exported) return audit_failed(exported.error());
-    show("{} records of {} as {} tiles and bundles{}\n", grouped(exported->tree.size), key->name(),
-         grouped(exported->tiles),
+    show("{} records of {} as {} tiles and bundles{}\n", grouped(exported->tree.size),
+         security::display(key->name(), security::DisplayMode::line), grouped(exported->tiles),
          exported->texts == 0 ? "" : fmt::format(", and {} long texts", grouped(exported->texts)));
     return exit_holds;
 }
@@ -146,6 +147,10 @@ int audit_export(const ExportOptions& options) {
     const bool tiles = !options.tiles.empty();
     if (int{options.csv} + int{options.jsonl} + int{tiles} != 1) {
         return usage_error({Errc::bad_config, "write one of --csv, --jsonl and --tiles"});
+    }
+    if (!tiles && options.key.given()) {
+        return usage_error(
+            {Errc::bad_config, "--vkey goes with --tiles; run `audit verify --vkey` before a --csv or --jsonl"});
     }
     if (tiles && (filter->since || filter->until)) {
         return usage_error({Errc::bad_config, "--tiles holds the whole log: leave out --since and --until"});

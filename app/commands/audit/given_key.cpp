@@ -55,8 +55,10 @@ void GivenKey::add_to(CLI::App& command) {
     option_ = command.add_option("--vkey", text_, "The log's public key, or a file with it, from a place you trust");
 }
 
+bool GivenKey::given() const { return option_->count() > 0; }
+
 Result<std::optional<audit::NoteKey>> GivenKey::key() const {
-    if (option_->count() == 0) return std::optional<audit::NoteKey>{};
+    if (!given()) return std::optional<audit::NoteKey>{};
     auto key = key_given("--vkey", text_);
     if (!key) return key.error();
     return std::optional{std::move(*key)};

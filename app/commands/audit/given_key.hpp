@@ -27,6 +27,7 @@ namespace countersign::app {
 class GivenKey {
 public:
     void add_to(CLI::App& command);
+    [[nodiscard]] bool given() const;
     [[nodiscard]] Result<std::optional<audit::NoteKey>> key() const;
     // The one that was given, or else the one that the log beside it began with.
     [[nodiscard]] Result<audit::NoteKey> or_own(const std::string& directory) const;

@@ -9,6 +9,8 @@
 #include "audit/log_keys.hpp"
 #include "audit/rotate.hpp"
 #include "audit/state_directory.hpp"
+#include "audit/walk.hpp"
+#include "security/display.hpp"
 #include "security/key_file.hpp"
 
 #include <memory>
@@ -27,9 +29,14 @@ struct KeyOptions {
 int audit_key(const std::string& state) {
     const auto directory = existing_log(state);
     if (!directory) return audit_failed(directory.error());
-    const auto keys = audit::read_log_keys(audit::posix_file_system(), *directory);
+    auto& files = audit::posix_file_system();
+    const auto keys = audit::read_log_keys(files, *directory);
     if (!keys) return audit_failed(keys.error());
-    show("{}\n", keys->current().vkey());
+    // Somebody will trust it: only a key that the log names itself is printed.
+    const auto walked = audit::walk(files, *directory, keys->first(), {.check = audit::Chain::Check::last});
+    if (!walked) return audit_failed(walked.error());
+    if (walked->broken) return audit_failed(*walked->broken);
+    show("{}\n", security::display(walked->keys.current().vkey(), security::DisplayMode::line));
     if (::isatty(STDERR_FILENO) == 1) {
         tell(
             "Note it where nobody who can write here can change it; then `countersign audit verify --vkey KEY` proves\n"
@@ -109,9 +116,10 @@ void add_audit_key(CLI::App& audit, int& exit_code) {
     add_state_option(*key, options->state);
     auto* rotate =
         key->add_flag("--rotate", options->rotate, "Make a new key and hand the log over to it; stop the hub first");
-    key->add_option("--reason", options->reason, "Why, for whoever reads the log later")
-        ->needs(rotate)
-        ->check(reason_mistake);
+    auto* reason = key->add_option("--reason", options->reason, "Why, for whoever reads the log later")
+                       ->needs(rotate)
+                       ->check(reason_mistake);
+    rotate->needs(reason);
     key->add_option("--new-key-file", options->new_key_file,
                     "The new secret key, made if there is none; for a hub whose key is a credential")
         ->needs(rotate);

@@ -76,8 +76,8 @@ std::string progress_line(const audit::Progress& progress, std::chrono::millisec
     const std::string drawn = " [" + cell(bar(filled, 1000, width, utf8), width) + "]";
     const std::string percent = fmt::format(" {:>3} %", static_cast<int>(done * 100));
     const std::string records = "  " + grouped(progress.records) + " records";
-    const std::string speed =
-        "  " + grouped(static_cast<std::uint64_t>(static_cast<double>(progress.records) / seconds)) + "/s";
+    const auto per_second = std::min(static_cast<double>(progress.records) / seconds, 1e18);
+    const std::string speed = "  " + grouped(static_cast<std::uint64_t>(per_second)) + "/s";
     const std::string left = done > 0 ? "  " + whole_span(seconds / done - seconds) + " left" : std::string{};
     const auto doing = progress.doing;
     using Parts = std::vector<std::string_view>;

@@ -28,13 +28,18 @@ Result<void> write_file(const std::string& path, std::string_view bytes) {
     return audit::replace(audit::posix_file_system(), directory, path.substr(slash + 1), bytes);
 }
 
+std::string record_number(const std::string& text) {
+    return whole_number(text.starts_with('#') ? text.substr(1) : text);
+}
+
 int audit_prove(const ProveOptions& options) {
     const auto directory = existing_log(options.state);
     if (!directory) return audit_failed(directory.error());
     const auto key = options.key.or_own(*directory);
     if (!key) return audit_failed(key.error());
     std::uint64_t seq = 0;
-    std::from_chars(options.seq.data(), options.seq.data() + options.seq.size(), seq);
+    const auto digits = std::string_view{options.seq}.substr(options.seq.starts_with('#') ? 1 : 0);
+    std::from_chars(digits.data(), digits.data() + digits.size(), seq);
     ProgressBar progress;
     const auto proved = audit::prove(audit::posix_file_system(), *directory, *key, seq, progress.watch());
     progress.clear();
@@ -58,7 +63,7 @@ int audit_prove(const ProveOptions& options) {
 void add_audit_prove(CLI::App& audit, int& exit_code) {
     auto* prove = audit.add_subcommand("prove", "Prove one record, for somebody who does not get the log");
     auto options = std::make_shared<ProveOptions>();
-    prove->add_option("SEQ", options->seq, "The number of the record")->required()->check(whole_number);
+    prove->add_option("SEQ", options->seq, "The number of the record, like 9 or #9")->required()->check(record_number);
     add_state_option(*prove, options->state);
     options->key.add_to(*prove);
     prove->add_option("-o,--output", options->output, "Where the proof goes (default: standard output)");

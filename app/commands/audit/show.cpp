@@ -114,8 +114,8 @@ std::string how_to_prove(const std::vector<audit::Record>& records, const std::s
         seq = record.seq;
         break;
     }
-    return fmt::format("\nTo prove record #{} to somebody else:\n  {} audit prove {}{}\n", seq, own_command(), seq,
-                       state.empty() ? "" : " --state " + shell_word(state));
+    return fmt::format("\nTo prove record #{} to somebody else:\n  {} audit prove {} -o {}.proof --record {}.json{}\n",
+                       seq, own_command(), seq, seq, seq, state.empty() ? "" : " --state " + shell_word(state));
 }
 
 // With the texts that the records only name.

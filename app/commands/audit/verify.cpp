@@ -8,8 +8,11 @@
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "audit/anchor.hpp"
+#include "audit/layout.hpp"
+#include "audit/log_keys.hpp"
 #include "audit/verifier.hpp"
 #include "core/time.hpp"
+#include "security/display.hpp"
 
 #include <fmt/format.h>
 
@@ -40,12 +43,16 @@ void print_proof(const audit::Verification& found, std::chrono::microseconds too
     const auto say = [&](const std::string& word, std::string_view text) {
         write_to(stdout, hanging(where, word + ": ", text));
     };
-    say("log", counted(found.records, "record") + " of " + found.origin);
+    say("log",
+        counted(found.records, "record") + " of " + security::display(found.origin, security::DisplayMode::line));
     say("root", found.root);
     say("checked", counted(found.signatures, "signature") +
                        (found.texts == 0 ? "" : " and " + counted(found.texts, "long text")) + ", " +
                        pace(found.records, took));
     if (found.key_changes > 0) say("key", counted(found.key_changes, "change") + ", each signed by the key before it");
+    if (found.older_key) {
+        say("not proved", "that nobody who has the older key you gave wrote another end; give the log's newest key");
+    }
     say("proved", "self-consistent");
     if (found.proof == audit::Verification::Proof::signed_by_given_key) {
         say("proved", "signed by the key you gave");
@@ -56,12 +63,20 @@ void print_proof(const audit::Verification& found, std::chrono::microseconds too
         say("proved", fmt::format("consistent with {} outside {}, up to {} records", found.anchors,
                                   found.anchors == 1 ? "anchor" : "anchors", found.anchored));
     } else {
-        say("not proved", "that it was not rolled back or rewritten with its key; give --from-checkpoint or --anchor");
+        say("not proved", "that its end was not cut off, or all of it rewritten with its key; give --from-checkpoint, "
+                          "--anchor or --witness-key");
+    }
+    if (found.anchors > 0 && found.anchored < found.records) {
+        say("not proved", fmt::format("anything about the last {}, from #{} on, which no anchor covers",
+                                      counted(found.records - found.anchored, "record"), found.anchored));
     }
     for (const auto& cosigned : found.cosigned) {
         const auto when = wall_time_of_seconds(cosigned.seconds);
         say("cosigned", fmt::format("by {} at {} records, {}", cosigned.witness, cosigned.size,
                                     when ? rfc3339(*when) : "at a time that cannot be"));
+    }
+    for (const auto& alarm : found.alarms) {
+        say("ALARM", fmt::format("record {}: witness {} refused this log: {}", alarm.seq, alarm.witness, alarm.why));
     }
     if (!found.checkpoint) {
         say("not proved", "that no record was cut off at the end; there is no checkpoint file");
@@ -120,6 +135,21 @@ Result<audit::Verifying> what_was_given(const VerifyOptions& options, const std:
     return verifying;
 }
 
+// What a person has to know of a log that does not hold, or of a key or an anchor that is not its own.
+std::string why_not(const audit::Verification& found, const audit::Verifying& verifying, const std::string& directory) {
+    const auto beside = audit::keys_in(audit::posix_file_system(), directory + "/" + audit::vkey_name);
+    if (verifying.key && beside && *beside && !(*beside)->has(*verifying.key)) {
+        return fmt::format(
+            "{}: the log says that its key is {}; you gave {}: that is the key of another log, or another "
+            "log was put here ({})",
+            directory, (*beside)->current().vkey(), verifying.key->vkey(), found.why);
+    }
+    if (!found.first_bad_seq) return fmt::format("{}: {}: {}", directory, audit::name(found.verdict), found.why);
+    return fmt::format(
+        "{}: {} at record {}: {} ({} records before it hold). Keep a copy; docs/AUDIT.md says what to do", directory,
+        audit::name(found.verdict), *found.first_bad_seq, found.why, found.records);
+}
+
 int audit_verify(const VerifyOptions& options) {
     const auto directory = existing_log(options.state);
     if (!directory) return audit_failed(directory.error());
@@ -137,9 +167,7 @@ int audit_verify(const VerifyOptions& options) {
         print_proof(*found, std::chrono::duration_cast<std::chrono::microseconds>(took));
         return exit_holds;
     }
-    const auto seq = found->first_bad_seq ? " at record " + std::to_string(*found->first_bad_seq) : std::string{};
-    return audit_failed({Errc::damaged, fmt::format("{}: {}{}: {} ({} records before it hold)", *directory,
-                                                    audit::name(found->verdict), seq, found->why, found->records)});
+    return audit_failed({Errc::damaged, why_not(*found, verifying, *directory)});
 }
 
 }  // namespace
