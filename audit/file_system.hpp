@@ -35,7 +35,7 @@ public:
     enum class Mode {
         read,    // must exist
         write,   // must exist
-        create,  // is made empty, with 0600
+        create,  // is made, empty, with 0600; a file of that name goes first, and whatever else has it is Errc::damaged
     };
     virtual ~FileSystem() = default;
     [[nodiscard]] virtual Result<std::unique_ptr<File>> open(const std::string& path, Mode mode) = 0;

@@ -86,7 +86,7 @@ int flags_of(FileSystem::Mode mode) {
     case FileSystem::Mode::write:
         return O_RDWR;
     case FileSystem::Mode::create:
-        return O_RDWR | O_CREAT | O_TRUNC;
+        return O_RDWR | O_CREAT | O_EXCL;
     }
     return O_RDONLY;
 }
@@ -97,7 +97,14 @@ constexpr int always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 class PosixFileSystem final : public FileSystem {
 public:
     Result<std::unique_ptr<File>> open(const std::string& path, Mode mode) override {
-        const int descriptor = uninterrupted([&] { return ::open(path.c_str(), flags_of(mode) | always, 0600); });
+        const auto try_once = [&] {
+            return uninterrupted([&] { return ::open(path.c_str(), flags_of(mode) | always, 0600); });
+        };
+        int descriptor = try_once();
+        if (descriptor < 0 && errno == EEXIST) {
+            if (auto removed = remove_stale(path); !removed) return removed.error();
+            descriptor = try_once();
+        }
         if (descriptor < 0) return failed("cannot open", path);
         auto file = std::make_unique<PosixFile>(descriptor, path);
         struct stat status{};
@@ -157,6 +164,16 @@ public:
         auto failure = synced ? Error{} : failed("cannot sync", path);
         (void)::close(descriptor);
         if (!synced) return failure;
+        return {};
+    }
+
+private:
+    // What an earlier process left under this name. Only the name goes: a file that has another one too keeps its bytes.
+    static Result<void> remove_stale(const std::string& path) {
+        struct stat status{};
+        if (::lstat(path.c_str(), &status) != 0) return failed("cannot stat", path);
+        if (!S_ISREG(status.st_mode)) return Error{Errc::damaged, path + " is not a file"};
+        if (::unlink(path.c_str()) != 0) return failed("cannot remove", path);
         return {};
     }
 };

@@ -89,6 +89,15 @@ Result<StateDirectory> StateDirectory::open(std::string path) {
     return directory;
 }
 
+Result<void> StateDirectory::still_there() const {
+    struct stat held{};
+    struct stat named{};
+    if (::fstat(lock_, &held) != 0) return failed("cannot stat", path_);
+    const bool there = ::lstat(path_.c_str(), &named) == 0;
+    if (there && held.st_dev == named.st_dev && held.st_ino == named.st_ino) return {};
+    return Error{Errc::damaged, path_ + " was moved away or replaced"};
+}
+
 StateDirectory::~StateDirectory() {
     if (lock_ >= 0) (void)::close(lock_);
 }

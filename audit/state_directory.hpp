@@ -29,6 +29,8 @@ public:
     ~StateDirectory();
 
     [[nodiscard]] const std::string& path() const { return path_; }
+    // Errc::damaged if the path has another directory now, or none: what is written there is not kept here.
+    [[nodiscard]] Result<void> still_there() const;
     [[nodiscard]] std::string audit() const { return path_ + "/" + log_directory; }
 
 private:

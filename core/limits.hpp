@@ -111,6 +111,9 @@ inline constexpr std::size_t log_keys_max = 64;                       // of one 
 inline constexpr std::size_t anchors_max = 10'000;                    // in one file
 inline constexpr std::size_t anchor_root_chars_min = 16;              // 64 bits: fewer could be hit by trying
 inline constexpr std::size_t anchor_root_chars_shown = 16;            // of a root in a message: usable as an anchor
+inline constexpr std::uint64_t log_records_max =
+    1ULL << 53;  // every double holds such a number, and so every reader of JSON
+inline constexpr std::size_t unconfirmed_batches_max = 4'096;  // whose signature no later record has spoken of
 inline constexpr std::size_t proof_hashes_max = 63;  // as c2sp.org/tlog-witness has it: enough for 2^63 records
 
 // Checkpoints that are kept outside: in chats and with witnesses.
@@ -137,9 +140,11 @@ inline constexpr std::size_t witness_request_bytes_max = 64 * 1024;  // 63 hashe
 inline constexpr std::size_t review_index_records_min = 20'000;   // a shorter log is read as fast as its index
 inline constexpr std::size_t review_index_records_step = 10'000;  // as many more before the index is written again
 inline constexpr std::size_t review_index_bytes_max = 1024 * 1024 * 1024;  // a log of about ten million records
-inline constexpr std::size_t review_id_chars_min = 4;                      // of a part of an id that is looked for
-inline constexpr std::size_t review_listed_max = 10;                       // requests that such a part could mean
-inline constexpr std::size_t review_days_shown_max = 31;                   // in a chart; the others are counted
+inline constexpr std::size_t review_text_bytes_max = 256;  // of a name in the index: no hub writes longer ones
+inline constexpr std::size_t review_set_parts_max = 64;    // channels or voters of one request; then "…"
+inline constexpr std::size_t review_id_chars_min = 4;      // of a part of an id that is looked for
+inline constexpr std::size_t review_listed_max = 10;       // requests that such a part could mean
+inline constexpr std::size_t review_days_shown_max = 31;   // in a chart; the others are counted
 
 // Children and processes.
 inline constexpr std::size_t child_stderr_bytes_max = 64 * 1024;

@@ -100,9 +100,7 @@ Result<std::unique_ptr<audit::File>> MemoryFileSystem::open(const std::string& p
     const std::lock_guard lock{mutex_};
     if (auto fault = this->fault("open")) return *fault;
     if (mode == Mode::create) {
-        entries_.try_emplace(path, std::make_shared<Inode>());
-        entries_[path]->now.clear();
-        entries_[path]->lost = false;  // what is written from here on is dirty again, and reaches the disk
+        entries_[path] = std::make_shared<Inode>();  // another file than the one that had this name
     }
     const auto found = entries_.find(path);
     if (found == entries_.end()) return no_entry(path);

@@ -95,6 +95,64 @@ TEST_F(StateDirectoryTest, APipeInThePlaceOfALogFileMakesNobodyWait) {
     EXPECT_FALSE(verify(posix_file_system(), root + "/audit", {.key = signer().key()})->ok());
 }
 
+// Whoever plants something under the name of a file that we are about to write has it neither written nor followed.
+TEST_F(StateDirectoryTest, WhatWasPlantedWhereAFileIsMadeIsNotWrittenThrough) {
+    auto& files = posix_file_system();
+    const auto victim = root + "/victim";
+    const auto planted = root + "/checkpoint.new";
+    const auto content = [](const std::string& path) {
+        std::ifstream file{path};
+        return std::string{std::istreambuf_iterator<char>{file}, {}};
+    };
+    std::ofstream{victim} << "kept";
+
+    std::filesystem::create_symlink(victim, planted);
+    EXPECT_EQ(replace(files, root, "checkpoint", "new").error().code, Errc::damaged);
+    std::filesystem::remove(planted);
+    std::filesystem::create_symlink(root + "/nothing", planted);
+    EXPECT_FALSE(replace(files, root, "checkpoint", "new"));
+    EXPECT_FALSE(std::filesystem::exists(root + "/nothing"));
+    std::filesystem::remove(planted);
+    ASSERT_EQ(::mkfifo(planted.c_str(), 0600), 0);
+    EXPECT_EQ(replace(files, root, "checkpoint", "new").error().code, Errc::damaged) << "and nobody waits";
+    std::filesystem::remove(planted);
+    EXPECT_FALSE(std::filesystem::exists(root + "/checkpoint"));
+
+    std::filesystem::create_hard_link(victim, planted);
+    ASSERT_TRUE(replace(files, root, "checkpoint", "new")) << "a file that an earlier process left is in nobody's way";
+    EXPECT_EQ(content(root + "/checkpoint"), "new");
+    EXPECT_EQ(content(victim), "kept") << "under another name it is somebody else's";
+    EXPECT_FALSE(std::filesystem::exists(planted));
+}
+
+TEST_F(StateDirectoryTest, WhatIsMadeIsOursAlone) {
+    std::ofstream{root + "/a"} << "left over, and open to all";
+    ASSERT_EQ(::chmod((root + "/a").c_str(), 0666), 0);
+    const auto other = std::make_unique<std::ifstream>(root + "/a");
+    ASSERT_TRUE(write_all(**posix_file_system().open(root + "/a", FileSystem::Mode::create), 0, "new"));
+    struct stat status{};
+    ASSERT_EQ(::stat((root + "/a").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777U, 0600U);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>{*other}, {}), "left over, and open to all")
+        << "whoever held the old one open sees nothing of the new one";
+}
+
+TEST_F(StateDirectoryTest, ItKnowsWhenItsPathHasAnotherDirectory) {
+    const auto state = StateDirectory::open(root + "/state");
+    ASSERT_TRUE(state);
+    EXPECT_TRUE(state->still_there());
+    std::filesystem::rename(root + "/state", root + "/moved");
+    EXPECT_EQ(state->still_there().error().code, Errc::damaged);
+    std::filesystem::create_directory(root + "/state");
+    EXPECT_EQ(state->still_there().error().code, Errc::damaged);
+    std::filesystem::remove(root + "/state");
+    std::filesystem::create_directory_symlink(root + "/moved", root + "/state");
+    EXPECT_EQ(state->still_there().error().code, Errc::damaged) << "a link may lead elsewhere a moment later";
+    std::filesystem::remove(root + "/state");
+    std::filesystem::rename(root + "/moved", root + "/state");
+    EXPECT_TRUE(state->still_there());
+}
+
 TEST_F(StateDirectoryTest, ALinkInThePlaceOfTheLogIsRefused) {
     std::filesystem::create_directory(root + "/elsewhere");
     std::filesystem::create_directory_symlink(root + "/elsewhere", root + "/audit");
