@@ -53,9 +53,10 @@ std::size_t latest_signer(std::string_view checkpoint, const LogKeys& keys) {
 
 }  // namespace
 
-Result<Witness> Witness::open(FileSystem& files, std::string directory, NoteSigner signer, std::vector<NoteKey> logs) {
+Result<Witness> Witness::open(FileSystem& files, std::string directory, NoteSigner signer, std::vector<NoteKey> logs,
+                              InPlace in_place) {
     if (logs.empty()) return Error{Errc::bad_config, "a witness needs the key of a log"};
-    Witness witness{files, std::move(directory), std::move(signer)};
+    Witness witness{files, std::move(directory), std::move(signer), std::move(in_place)};
     for (auto& key : logs) {
         if (auto* log = witness.log_named(key.name())) {
             if (const auto added = log->keys.add(std::move(key)); !added) {
@@ -92,6 +93,16 @@ Result<void> Witness::recall(Log& log) const {
     return {};
 }
 
+// Asked before, so that nothing is put into the directory of somebody else, and after, because it may have been moved
+// meanwhile.
+Result<void> Witness::keep(const Log& log, std::string_view note) const {
+    if (in_place_) {
+        if (auto there = in_place_(); !there) return there;
+    }
+    if (auto kept = replace(*files_, directory_, file_of(log.keys), note); !kept) return kept;
+    return in_place_ ? in_place_() : Result<void>{};
+}
+
 Witness::Log* Witness::log_named(std::string_view origin) {
     const auto found = std::ranges::find_if(logs_, [&](const Log& log) { return log.keys.origin() == origin; });
     return found == logs_.end() ? nullptr : &*found;
@@ -116,7 +127,7 @@ Witness::Answer Witness::add_checkpoint(std::string_view body, std::uint64_t sec
 
     const auto note = signed_only_by(request->checkpoint, log->keys.all());
     if (!note) return refusal(400, note.error().detail);
-    if (const auto kept = replace(*files_, directory_, file_of(log->keys), *note); !kept) {
+    if (const auto kept = keep(*log, *note); !kept) {
         return refusal(500, "the checkpoint could not be stored");
     }
     log->latest = *tree;

@@ -14,6 +14,7 @@
 #include "core/result.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +25,11 @@ class Witness {
 public:
     // Borrows the file system; the directory is there and nobody else's. Errc::damaged if what is stored of a log is not
     // what this witness wrote, Errc::bad_config for no log, or too many. Keys of one origin are those of one log,
-    // oldest first: when it has signed with one, those before it are refused.
+    // oldest first: when it has signed with one, those before it are refused. `in_place` says whether the directory is
+    // still the one that was opened: what is kept anywhere else, the next witness here would not know.
+    using InPlace = std::function<Result<void>()>;
     [[nodiscard]] static Result<Witness> open(FileSystem& files, std::string directory, NoteSigner signer,
-                                              std::vector<NoteKey> logs);
+                                              std::vector<NoteKey> logs, InPlace in_place = {});
 
     // As HTTP has it.
     struct Answer {
@@ -43,17 +46,22 @@ public:
 private:
     struct Log {
         LogKeys keys;
-        Tree latest = {};
-        std::size_t signed_by = 0;  // which of them; none before it counts any more  // of size 0 before the first
+        Tree latest = {};           // of size 0 before the first
+        std::size_t signed_by = 0;  // which of them; none before it counts any more
     };
-    Witness(FileSystem& files, std::string directory, NoteSigner signer)
-        : files_{&files}, directory_{std::move(directory)}, signer_{std::move(signer)} {}
+    Witness(FileSystem& files, std::string directory, NoteSigner signer, InPlace in_place)
+        : files_{&files},
+          directory_{std::move(directory)},
+          signer_{std::move(signer)},
+          in_place_{std::move(in_place)} {}
     [[nodiscard]] Result<void> recall(Log& log) const;
+    [[nodiscard]] Result<void> keep(const Log& log, std::string_view note) const;
     [[nodiscard]] Log* log_named(std::string_view origin);
 
     FileSystem* files_;
     std::string directory_;
     NoteSigner signer_;
+    InPlace in_place_;
     std::vector<Log> logs_;
 };
 

@@ -65,7 +65,7 @@ private:
     const Clock& clock_;
 };
 
-Result<audit::Witness> open_witness(const WitnessOptions& options) {
+Result<audit::Witness> open_witness(const WitnessOptions& options, const audit::StateDirectory& held) {
     const auto seed = security::load_or_create_key(options.key_file);
     if (!seed) return seed.error();
     auto key = security::Ed25519SigningKey::from_seed(*seed);
@@ -78,7 +78,8 @@ Result<audit::Witness> open_witness(const WitnessOptions& options) {
         if (!log) return log.error();
         logs.insert(logs.end(), log->all().begin(), log->all().end());
     }
-    return audit::Witness::open(audit::posix_file_system(), options.state, std::move(*signer), std::move(logs));
+    return audit::Witness::open(audit::posix_file_system(), held.path(), std::move(*signer), std::move(logs),
+                                [&held] { return held.still_there(); });
 }
 
 Result<gateway::ServerOptions> address_of(const std::string& listen) {
@@ -110,7 +111,7 @@ int witness(const WitnessOptions& options) {
     }
     const auto held = audit::StateDirectory::open(options.state);
     if (!held) return report(held.error());
-    auto opened = open_witness(options);
+    auto opened = open_witness(options, *held);
     if (!opened) return report(opened.error());
     asio::io_context io{1};
     SystemClock clock;

@@ -159,6 +159,29 @@ TEST_F(WitnessTest, WhatItSignedIsOnDiskWhateverFailsAndWhenever) {
     }
 }
 
+// What it keeps somewhere else, the next witness here would not know, and would sign a second history.
+TEST_F(WitnessTest, ADirectoryThatIsNotItsOwnAnyMoreGetsNothingAndNobodyACosignature) {
+    int asked = 0;
+    int gone_from = 1;
+    const auto in_place = [&]() -> Result<void> {
+        if (++asked < gone_from) return {};
+        return Error{Errc::damaged, "moved"};
+    };
+    for (; gone_from <= 2; ++gone_from) {
+        disk = std::make_unique<fakes::MemoryFileSystem>();
+        asked = 0;
+        auto opened = Witness::open(*disk, "state", signing(), {signer().key()}, in_place);
+        ASSERT_TRUE(opened);
+        const auto answer = opened->add_checkpoint(request(0, 8), now);
+        EXPECT_EQ(answer.status, 500U) << "from call " << gone_from;
+        EXPECT_EQ(answer.body.find("witness.example"), std::string::npos);
+        if (gone_from == 1) EXPECT_TRUE(disk->paths().empty());
+    }
+    asked = 0;
+    auto opened = Witness::open(*disk, "state", signing(), {signer().key()}, in_place);
+    EXPECT_EQ(opened->add_checkpoint(request(8, 20), now).status, 200U) << "it was there all the time";
+}
+
 TEST_F(WitnessTest, AStoredCheckpointThatWasChangedIsNotTakenForNone) {
     ASSERT_EQ(ask(request(0, 8)).status, 200U);
     const auto path = disk->paths().front();

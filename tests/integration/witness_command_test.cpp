@@ -6,12 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <string>
 
 namespace countersign {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing_tools::countersign_path;
 using testing_tools::Talk;
 
@@ -69,6 +71,25 @@ TEST_F(WitnessCommand, ItCosignsOnceAndRemembersWhenItIsStartedAgain) {
     EXPECT_EQ(testing_tools::run({.argv = command()}).exit_code, 4) << "another one holds the state";
     EXPECT_EQ(::kill(again.pid(), SIGTERM), 0);
     EXPECT_EQ(again.finish(), 0);
+}
+
+// What it would keep there, the next witness would not know.
+TEST_F(WitnessCommand, ItDoesNotCosignWhenItsDirectoryWasMovedAway) {
+    Talk witness{command()};
+    ASSERT_TRUE(witness.wait_for("listening on")) << witness.said();
+    const auto state = files.path() + "/state";
+    std::filesystem::rename(state, state + ".moved");
+    EXPECT_THAT(post(request), HasSubstr("500 Internal Server Error"));
+    std::filesystem::create_directory(state);
+    const auto refused = post(request);
+    EXPECT_THAT(refused, HasSubstr("500 Internal Server Error"));
+    EXPECT_THAT(refused, Not(HasSubstr("— w.example")));
+    EXPECT_TRUE(std::filesystem::is_empty(state)) << "and nothing is put into another's place";
+    std::filesystem::remove(state);
+    std::filesystem::rename(state + ".moved", state);
+    EXPECT_THAT(post(request), HasSubstr("200 OK"));
+    EXPECT_EQ(::kill(witness.pid(), SIGTERM), 0);
+    EXPECT_EQ(witness.finish(), 0) << witness.said();
 }
 
 TEST_F(WitnessCommand, I13_ARequestHasABound) {
