@@ -3,13 +3,47 @@
 
 #include "security/display.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace countersign::audit::review {
+namespace {
+
+// What a spreadsheet takes for the beginning of a formula: also as full-width and small forms, which some read as the
+// same sign.
+constexpr std::array<std::string_view, 12> signs{"=",      "+",      "-",      "@",      "\uFF1D", "\uFF0B",
+                                                 "\uFF0D", "\uFF20", "\uFE66", "\uFE62", "\uFE63", "\uFE6B"};
+// What some of them skip before it. Other blanks are escaped when they come here.
+constexpr std::array<std::string_view, 2> skipped{" ", "\""};
+
+bool begins_a_formula(std::string_view text) {
+    const auto begins = [&](std::string_view one) { return text.starts_with(one); };
+    for (auto found = std::ranges::find_if(skipped, begins); found != skipped.end();
+         found = std::ranges::find_if(skipped, begins)) {
+        text.remove_prefix(found->size());
+    }
+    return std::ranges::any_of(signs, begins);
+}
+
+// A program whose separator is another one splits the cell as well, whatever is quoted: a quote counts only at the
+// beginning of what it takes for a cell. So each piece that could become one is harmless by itself.
+std::string without_formulas(std::string_view text) {
+    std::string safe;
+    while (true) {
+        if (begins_a_formula(text)) safe += '\'';
+        const auto end = text.find_first_of(",;\t\r\n");
+        safe += text.substr(0, end == std::string_view::npos ? end : end + 1);
+        if (end == std::string_view::npos) return safe;
+        text.remove_prefix(end + 1);
+    }
+}
+
+}  // namespace
 
 std::string csv_cell(std::string_view text) {
-    constexpr std::string_view begins_a_formula = "=+-@\t\r";
-    const bool formula = !text.empty() && begins_a_formula.find(text.front()) != std::string_view::npos;
-    auto shown = (formula ? "'" : "") + security::display(text, security::DisplayMode::line);
-    if (shown.find_first_of("\",\r\n") == std::string::npos) return shown;
+    const bool blank = text.starts_with('\t') || text.starts_with('\r') || text.starts_with('\n');
+    const auto shown = (blank ? "'" : "") + without_formulas(security::display(text, security::DisplayMode::line));
+    if (shown.find_first_of("\",;\t\r\n") == std::string::npos) return shown;
     std::string quoted = "\"";
     for (const char character : shown) quoted += character == '"' ? "\"\"" : std::string(1, character);
     return quoted + "\"";
