@@ -10,9 +10,11 @@
 #include <fcntl.h>
 #include <sodium.h>
 #include <string>
+#include <string_view>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace countersign::security {
 namespace {
@@ -62,18 +64,41 @@ Result<void> sync_directory(const std::filesystem::path& path) {
     return result;
 }
 
+constexpr std::string_view draft_mark = ".new-";
+constexpr std::size_t draft_digits = 16;
+
+// Drafts of this key that a process which ended in between left behind: each may be a second copy of the secret. Only
+// after the key is there: whoever is about to put another one in its place does not need it any more.
+void remove_drafts(const std::filesystem::path& path) {
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path{"."};
+    const auto begin = path.filename().string() + std::string{draft_mark};
+    std::error_code failure;
+    std::vector<std::filesystem::path> drafts;
+    for (std::filesystem::directory_iterator entry{folder, failure}, end; !failure && entry != end;
+         entry.increment(failure)) {
+        const auto name = entry->path().filename().string();
+        const bool draft = name.size() == begin.size() + draft_digits && name.starts_with(begin) &&
+                           name.find_first_not_of("0123456789abcdef", begin.size()) == std::string::npos;
+        if (draft && entry->symlink_status(failure).type() == std::filesystem::file_type::regular) {
+            drafts.push_back(entry->path());
+        }
+    }
+    for (const auto& draft : drafts) ::unlink(draft.c_str());
+}
+
 // Written under a name of its own and linked into place: a crash leaves no half key under the real name, and a key that
 // another process made in the meantime wins.
 Result<void> create_key(const std::filesystem::path& path) {
     sodium_ready();
-    std::array<std::uint8_t, 8> unique{};
+    std::array<std::uint8_t, draft_digits / 2> unique{};
     randombytes_buf(unique.data(), unique.size());
-    std::array<char, 17> suffix{};
+    std::array<char, draft_digits + 1> suffix{};
     sodium_bin2hex(suffix.data(), suffix.size(), unique.data(), unique.size());
-    const std::filesystem::path draft = path.string() + ".new-" + suffix.data();
+    const std::filesystem::path draft = path.string() + std::string{draft_mark} + suffix.data();
 
     auto written = write_new(draft, written_form(Secret::random(key_bytes)));
-    if (written && ::link(draft.c_str(), path.c_str()) != 0 && errno != EEXIST) {
+    // Where the draft is gone, another process has put its key in place and cleared up.
+    if (written && ::link(draft.c_str(), path.c_str()) != 0 && errno != EEXIST && errno != ENOENT) {
         written = failed(path, "cannot be linked into place");
     }
     ::unlink(draft.c_str());
@@ -108,7 +133,9 @@ Result<Secret> load_or_create_key(const std::filesystem::path& path) {
         if (errno != ENOENT) return failed(path, "cannot be looked at");
         if (const auto created = create_key(path); !created) return created.error();
     }
-    return load_key(path);
+    auto key = load_key(path);
+    if (key) remove_drafts(path);
+    return key;
 }
 
 Result<void> put_in_place(const std::filesystem::path& next, const std::filesystem::path& path) {

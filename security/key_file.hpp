@@ -19,7 +19,7 @@ inline constexpr std::size_t key_bytes = 32;
 [[nodiscard]] Result<Secret> load_key(const std::filesystem::path& path, bool group_may_read = false);
 
 // The key in the file, which is made first if there is none. When it returns, file and name are on disk. Of two
-// processes that make it at once both get the same.
+// processes that make it at once both get the same, and what one that was killed left beside it is cleared away.
 [[nodiscard]] Result<Secret> load_or_create_key(const std::filesystem::path& path);
 
 // The key under the first name takes the place of the one under the second, which is gone then. When it returns, the

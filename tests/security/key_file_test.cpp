@@ -6,6 +6,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <set>
 #include <string>
 #include <sys/stat.h>
 #include <thread>
@@ -83,6 +84,31 @@ TEST_F(KeyFile, ManyWhoMakeItAtOnceGetTheSame) {
     for (auto& maker : makers) maker.join();
     for (const auto& key : keys) EXPECT_EQ(key, keys.front());
     EXPECT_EQ(keys.front().size(), key_bytes);
+}
+
+// A process that was killed between its draft and the end leaves a secret that nobody looks after.
+TEST_F(KeyFile, DraftsThatWereLeftBehindAreClearedAwayAndNothingElse) {
+    const auto names = [this] {
+        std::set<std::string> found;
+        for (const auto& entry : std::filesystem::directory_iterator{folder}) found.insert(entry.path().filename());
+        return found;
+    };
+    const auto leave = [&](const std::string& name) { std::ofstream{folder / name} << written; };
+    const std::set<std::string> others{"button.key.new-0123456789abcde",   "button.key.new-0123456789abcdef0",
+                                       "button.key.new-0123456789abcdeX",  "other.key.new-0123456789abcdef",
+                                       "xbutton.key.new-0123456789abcdef", "button.key.new"};
+    for (const auto& name : others) leave(name);
+    leave("button.key.new-0123456789abcdef");
+    leave("button.key.new-fedcba9876543210");
+    std::filesystem::create_directory(folder / "button.key.new-00000000000000aa");
+    auto expected = others;
+    expected.insert({"button.key", "button.key.new-00000000000000aa"});
+    const auto made = load_or_create_key(path);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(names(), expected) << "where it is made";
+    leave("button.key.new-0123456789abcdef");
+    EXPECT_EQ(load_or_create_key(path)->reveal(), made->reveal());
+    EXPECT_EQ(names(), expected) << "and where it was there";
 }
 
 TEST_F(KeyFile, I2_ADamagedKeyIsAnErrorAndNeverReplaced) {
