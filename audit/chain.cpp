@@ -2,6 +2,7 @@
 #include "audit/chain.hpp"
 
 #include "audit/record.hpp"
+#include "core/limits.hpp"
 
 namespace countersign::audit {
 
@@ -36,11 +37,23 @@ Result<Chain::Taken> Chain::take(std::string_view line, Check check) {
         unchecked_ = Unchecked{.tree = tree, .signature = std::string{split->signature}};
     }
     root_ = tree.root;
+    note_batches(head->synced, is_signed);
     if (handed_over) {
         keys_ = std::move(*handed_over);
         current_has_signed_ = false;
     }
     return Taken{.head = std::move(*head), .json = split->json, .signature = split->signature};
+}
+
+void Chain::note_batches(std::uint64_t synced, bool ends_batch) {
+    if (synced > synced_) {
+        while (!batches_.empty() && batches_.front() < synced) batches_.pop_front();
+        if (batches_.empty() || batches_.front() != synced) ++signatures_missing_;
+        synced_ = synced;
+    }
+    if (!ends_batch) return;
+    batches_.push_back(range_.size());
+    if (batches_.size() > limits::unconfirmed_batches_max) batches_.pop_front();
 }
 
 Result<void> Chain::follows(const RecordHead& head) const {

@@ -15,6 +15,7 @@
 #include "core/result.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,11 +48,16 @@ public:
     // Whether a signature of this key was checked. A key that was only named has vouched for nothing.
     [[nodiscard]] bool signed_by(const NoteKey& key) const;
     [[nodiscard]] std::uint64_t signatures_checked() const { return signatures_checked_; }
+    // Signatures that were taken out: a record says that what came before it was on disk (`synced`), which was then the end
+    // of a batch, and there is none. At least so many: not every end is spoken of. The records lose nothing by it, because
+    // later signatures cover them.
+    [[nodiscard]] std::uint64_t signatures_missing() const { return signatures_missing_; }
 
 private:
     [[nodiscard]] Result<void> follows(const RecordHead& head) const;
     [[nodiscard]] Result<void> check(const Tree& tree, std::string_view signature);
     [[nodiscard]] Result<LogKeys> keys_after(std::string_view json) const;
+    void note_batches(std::uint64_t synced, bool ends_batch);
 
     LogKeys keys_;
     CompactRange range_;
@@ -62,6 +68,9 @@ private:
     };
     std::optional<Unchecked> unchecked_;
     std::uint64_t signatures_checked_ = 0;
+    std::uint64_t signatures_missing_ = 0;
+    std::uint64_t synced_ = 0;           // the largest so far
+    std::deque<std::uint64_t> batches_;  // where those ended that are not below it
     bool current_has_signed_ = false;
 };
 

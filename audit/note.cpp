@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/note.hpp"
 
+#include "core/limits.hpp"
 #include "core/utf8.hpp"
 #include "security/encoding.hpp"
 
@@ -219,6 +220,7 @@ Result<std::uint64_t> parse_size(std::string_view digits) {
     const auto [stop, failure] = std::from_chars(digits.data(), end, number);
     const bool leading_zero = digits.size() > 1 && digits.front() == '0';
     if (failure != std::errc{} || stop != end || leading_zero) return malformed("the size is no plain decimal");
+    if (number > limits::log_records_max) return malformed("the size is larger than any log");
     return number;
 }
 

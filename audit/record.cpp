@@ -3,6 +3,7 @@
 
 #include "audit/note.hpp"
 #include "audit/record_head.hpp"
+#include "core/json/number.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
@@ -33,6 +34,17 @@ std::optional<std::uint64_t> count(const json::Value* value) {
     return result;
 }
 
+// Whether a number in it would be written as another one.
+bool rounds(const json::Value& value) {
+    if (const auto* number = value.number()) {
+        return !json::is_plain_integer(number->lexeme) && json::form_of(number->lexeme).loss.has_value();
+    }
+    if (const auto* array = value.array()) return std::ranges::any_of(*array, rounds);
+    const auto* object = value.object();
+    return object != nullptr &&
+           std::ranges::any_of(object->members(), [](const auto& member) { return rounds(member.second); });
+}
+
 }  // namespace
 
 Result<std::string> encode_record(Entry entry, const Stamp& stamp) {
@@ -40,6 +52,7 @@ Result<std::string> encode_record(Entry entry, const Stamp& stamp) {
         if (std::ranges::find(stamp_names, member.first) != stamp_names.end()) {
             return Error{Errc::internal, "a record's own " + member.first + " would hide the log's"};
         }
+        if (rounds(member.second)) return malformed("a record's " + member.first + " would be rounded");
     }
     auto members = std::move(entry.fields);
     members.members().reserve(members.members().size() + stamp_names.size());
@@ -84,6 +97,7 @@ Result<Record> parse_record(std::string_view json) {
     record.members = std::move(*object);
     const auto prev_root = parse_hash(record.text("prevRoot"));
     if (!seq || !synced || !prev_root) return malformed("no record: seq, synced or prevRoot is missing");
+    if (*seq >= limits::log_records_max) return malformed("no record: seq is larger than any log");
     record.seq = *seq;
     record.synced = *synced;
     record.prev_root = *prev_root;

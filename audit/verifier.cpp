@@ -35,6 +35,7 @@ Verification judged(Verification found, const Walked& walked) {
     found.records = walked.tree.size;
     found.root = security::base64(walked.tree.root);
     found.signatures = walked.signatures;
+    found.missing = walked.missing;
     found.checkpoint = walked.checkpoint_size;
     found.key_changes = walked.keys.all().size() - 1;
     if ((walked.broken && !walked.disagrees) || walked.tail) found.first_bad_seq = walked.tree.size;

@@ -51,6 +51,7 @@ struct Verification {
     bool older_key = false;                   // the key that was given is not the one that signs now
     std::uint64_t records = 0;                // that hold
     std::uint64_t signatures = 0;             // that were checked
+    std::uint64_t missing = 0;                // signatures that were taken out; later ones cover the same records
     std::uint64_t texts = 0;                  // long texts beside the log, checked against their hash
     std::string root;                         // base64, of the records that hold
     std::optional<std::uint64_t> checkpoint;  // the size that the checkpoint file names

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/chain.hpp"
 
+#include "core/limits.hpp"
 #include "tests/audit/log_world.hpp"
 
 #include <gtest/gtest.h>
@@ -48,6 +49,23 @@ TEST_F(ChainTest, OnlyTheLineThatContinuesItIsTaken) {
     EXPECT_EQ(chain.tree().size, 1U) << "what is refused changes nothing";
     EXPECT_TRUE(chain.take(signed_line(chain.range(), good), Chain::Check::each));
     EXPECT_EQ(chain.tree().size, 2U);
+}
+
+TEST_F(ChainTest, I13_ABoundedNumberOfBatchesWaitsToBeSpokenOf) {
+    const auto spoken_of_after = [](std::size_t batches) {
+        Chain all{signer().key()};
+        const auto signature = signer().sign("any");  // which is not looked at here
+        const auto take = [&](std::uint64_t synced) {
+            const auto json =
+                *encode_record(entry("n"), {.seq = all.tree().size, .prev_root = all.tree().root, .synced = synced});
+            ASSERT_TRUE(all.take(json + "\t" + signature, Chain::Check::last));
+        };
+        for (std::size_t i = 0; i < batches; ++i) take(0);
+        take(1);
+        return all.signatures_missing();
+    };
+    EXPECT_EQ(spoken_of_after(limits::unconfirmed_batches_max), 0U);
+    EXPECT_EQ(spoken_of_after(limits::unconfirmed_batches_max + 1), 1U) << "the oldest is forgotten";
 }
 
 TEST_F(ChainTest, ASignatureOfAnotherTreeOrKeyIsRefused) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/note.hpp"
 
+#include "core/limits.hpp"
 #include "security/encoding.hpp"
 #include "tests/audit/log_world.hpp"
 
@@ -111,6 +112,12 @@ TEST(Checkpoint, OnlyTheOneSpellingIsRead) {
           origin + "\n1\nAAAA\n", origin + "\n18446744073709551616\n" + root + "\n"}) {
         EXPECT_EQ(parse_checkpoint(bad, origin).error().code, Errc::malformed) << bad;
     }
+}
+
+TEST(Checkpoint, I13_ASizeThatAReaderOfJsonWouldRoundIsNone) {
+    EXPECT_EQ(*parse_size("9007199254740992"), limits::log_records_max);
+    EXPECT_EQ(parse_size("9007199254740993").error().code, Errc::malformed);
+    EXPECT_EQ(parse_size("18446744073709551615").error().code, Errc::malformed);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace countersign::audit {
 namespace {
 
@@ -48,6 +50,23 @@ TEST(Record, WhatCouldNotBeReadAgainIsNotWritten) {
     const auto broken_text = encode_record(entry("n", {{"text", "\xFF"}}), stamp());
     ASSERT_TRUE(broken_text);
     EXPECT_EQ(parse_record(*broken_text)->text("text"), "\uFFFD");
+}
+
+TEST(Record, ANumberThatWouldBeRoundedIsNeitherWrittenNorRead) {
+    for (const json::Value& bad :
+         {json::Value{9'007'199'254'740'993}, json::Value{std::numeric_limits<std::uint64_t>::max()},
+          json::Value{json::Array{json::Object{{"deep", 9'007'199'254'740'993}}}}}) {
+        EXPECT_EQ(encode_record(entry("n", {{"seen", bad}}), stamp()).error().code, Errc::malformed);
+    }
+    const auto good = encode_record(entry("n", {{"seen", 9'007'199'254'740'992}}), stamp());
+    ASSERT_TRUE(good);
+    EXPECT_EQ(parse_record(*good)->number("seen"), 9'007'199'254'740'992U);
+    auto changed = *good;
+    changed.replace(changed.find("9007199254740992"), 16, "9007199254740993");
+    EXPECT_EQ(parse_record(changed).error().code, Errc::malformed);
+    changed = *good;
+    changed.replace(changed.find("\"seq\":12"), 8, "\"seq\":9007199254740992");
+    EXPECT_EQ(parse_record(changed).error().code, Errc::malformed) << "there is no such record";
 }
 
 TEST(Record, WhatIsNoRecordIsMalformed) {

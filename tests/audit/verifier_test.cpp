@@ -71,6 +71,27 @@ TEST_F(VerifierTest, EveryByteOfEveryFileCounts) {
     EXPECT_TRUE(verified(std::nullopt).ok());
 }
 
+// Nothing covers the bytes of a signature inside of the log. That one was there, the records after it say; but for the
+// third, because what came next was made before that was on disk.
+TEST_F(VerifierTest, ASignatureThatWasTakenOutIsSaid) {
+    const auto bytes = disk->read(first_segment);
+    EXPECT_EQ(verified().missing, 0U);
+    std::size_t taken = 0;
+    std::vector<std::uint64_t> missing;
+    auto stripped = bytes;
+    for (auto tab = stripped.find('\t'); tab != stripped.rfind('\t'); tab = stripped.find('\t')) {
+        stripped.erase(tab, signature_chars + 1);
+        disk->write(first_segment, stripped);
+        const auto found = verified();
+        EXPECT_TRUE(found.ok()) << found.why;
+        EXPECT_EQ(found.records, 6U);
+        EXPECT_EQ(found.signatures, 5U - ++taken);
+        EXPECT_EQ(verified_by_default().missing, found.missing);
+        missing.push_back(found.missing);
+    }
+    EXPECT_EQ(missing, (std::vector<std::uint64_t>{1, 2, 2, 3}));
+}
+
 // Without all signatures being checked, the bytes of those before the last are the only ones that nothing covers.
 TEST_F(VerifierTest, EveryByteOfEveryRecordAndOfTheLastSignatureCountsByDefault) {
     const auto bytes = disk->read(first_segment);

@@ -49,6 +49,11 @@ void print_proof(const audit::Verification& found, std::chrono::microseconds too
     say("checked", counted(found.signatures, "signature") +
                        (found.texts == 0 ? "" : " and " + counted(found.texts, "long text")) + ", " +
                        pace(found.records, took));
+    if (found.missing > 0) {
+        say("missing", counted(found.missing, "signature") +
+                           " that stood here once; the records hold, because later ones cover them, but somebody "
+                           "changed these files");
+    }
     if (found.key_changes > 0) say("key", counted(found.key_changes, "change") + ", each signed by the key before it");
     if (found.older_key) {
         say("not proved", "that nobody who has the older key you gave wrote another end; give the log's newest key");
