@@ -6,24 +6,48 @@
 #include <vector>
 
 namespace countersign::audit {
+namespace {
+
+// Of a batch whose end has not come. Only where it is: somebody who took the signatures out would else have us hold a
+// whole segment of records.
+struct Waiting {
+    std::string_view json;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+std::string damage_before(std::uint64_t end) { return "the line before byte " + std::to_string(end); }
+
+}  // namespace
 
 BatchesRead read_batches(std::string_view bytes, std::uint64_t offset, const std::function<void(BatchRecord&&)>& take) {
     BatchesRead read{.end = offset, .damage = {}};
     if (offset >= bytes.size()) return read;
-    std::vector<BatchRecord> waiting;
+    std::vector<Waiting> waiting;
+    const auto read_record = [&](const Waiting& one) {
+        auto record = parse_record(one.json);
+        if (!record && !read.damage) read.damage = damage_before(one.end);
+        return record;
+    };
     SegmentLines lines{bytes.substr(offset)};
     auto begin = offset;
     while (const auto text = lines.next()) {
         const auto line = split_line(*text);
-        auto record = line ? parse_record(line->json) : Result<Record>{line.error()};
-        if (record) waiting.push_back({.json = line->json, .record = std::move(*record), .offset = begin});
-        begin = offset + lines.offset();
-        if (!record && !read.damage) read.damage = "the line before byte " + std::to_string(begin);
+        const auto end = offset + lines.offset();
+        if (line) waiting.push_back({.json = line->json, .begin = begin, .end = end});
+        begin = end;
         if (line && line->signature.empty()) continue;
-        for (auto& one : waiting) take(std::move(one));
+        for (const auto& one : waiting) {
+            if (auto record = read_record(one)) {
+                take({.json = one.json, .record = std::move(*record), .offset = one.begin});
+            }
+        }
         waiting.clear();
-        read.end = begin;
+        if (!line && !read.damage) read.damage = damage_before(end);
+        read.end = end;
     }
+    // What nothing covers yet is given to nobody, and is damage all the same if it is no record.
+    for (const auto& one : waiting) (void)read_record(one);
     // A line that has its end and still was none: zeros in it, or longer than any of ours.
     if (!read.damage && bytes.find('\n', begin) != std::string_view::npos) {
         read.damage = "the line after byte " + std::to_string(begin);

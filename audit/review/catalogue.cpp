@@ -2,7 +2,9 @@
 #include "audit/review/catalogue.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <string>
 
 namespace countersign::audit::review {
 namespace {
@@ -32,13 +34,15 @@ std::uint32_t saturated(std::uint64_t count) {
 
 }  // namespace
 
-void Catalogue::take(const Record& record, const Where& where) {
+Result<void> Catalogue::take(const Record& record, const Where& where) {
+    if (record.seq >= no_record || records_.size() >= no_record) {
+        return Error{Errc::too_large, "record " + std::to_string(record.seq) + " is past what can be reviewed"};
+    }
     const auto number = static_cast<std::uint32_t>(records_.size());
-    RecordAt at{.seq = record.seq,
+    RecordAt at{.seq = static_cast<std::uint32_t>(record.seq),
                 .segment = where.segment,
                 .offset = where.offset,
-                .previous = no_record,
-                .kind = strings_.id_of(record.kind)};
+                .previous = no_record};
     auto* life = life_of(record);
     if (life != nullptr) {
         if (life->first_record == no_record) life->first_record = number;
@@ -48,6 +52,7 @@ void Catalogue::take(const Record& record, const Where& where) {
     }
     note_incident(record, life);
     records_.push_back(at);
+    return {};
 }
 
 // Only its own record makes a request: what else names one may name it wrongly.
@@ -63,11 +68,14 @@ Life* Catalogue::life_of(const Record& record) {
 }
 
 const Life* Catalogue::find(const Ulid& id) {
+    const auto hash_of = [this](std::uint32_t number) { return std::hash<Ulid>{}(lives_[number].id); };
     for (; looked_up_ < lives_.size(); ++looked_up_) {
-        by_id_.emplace(lives_[looked_up_].id, static_cast<std::uint32_t>(looked_up_));
+        const auto number = static_cast<std::uint32_t>(looked_up_);
+        by_id_.add(hash_of(number), number, hash_of);
     }
-    const auto found = by_id_.find(id);
-    return found == by_id_.end() ? nullptr : &lives_[found->second];
+    const auto found =
+        by_id_.find(std::hash<Ulid>{}(id), [&](std::uint32_t number) { return lives_[number].id == id; });
+    return found ? &lives_[*found] : nullptr;
 }
 
 void Catalogue::begin(Life& life, const Record& record) {
@@ -112,7 +120,7 @@ void Catalogue::settle(Life& life, const Record& record, std::string_view outcom
     life.took = static_cast<std::int64_t>(std::min(record.number("decisionLatencyMs").value_or(0), longest));
     life.decided_by = text_of(record, "decidedBy");
     life.decider = decider_of(record.text("decidedBy"));
-    life.channels = with(Strings::empty, record.text("channel"));
+    life.channels = with(Sets::empty, record.text("channel"));
     if (life.decider == Decider::person) life.shown = 1;
 }
 
@@ -130,13 +138,16 @@ Strings::Id Catalogue::text_of(const Record& record, std::string_view name) {
     return strings_.id_of(record.text(name));
 }
 
-Strings::Id Catalogue::with(Strings::Id set, std::string_view part) {
-    // What separates the parts cannot be in one.
-    const std::string one{part.substr(0, part.find('\n'))};
-    if (one.empty()) return set;
-    const auto known = parts_of(strings_.at(set));
-    if (std::ranges::find(known, one) != known.end()) return set;
-    return strings_.id_of(std::string{strings_.at(set)} + one + "\n");
+Sets::Id Catalogue::with(Sets::Id set, std::string_view part) {
+    if (part.empty()) return set;
+    const auto text = strings_.id_of(part);
+    return sets_.with(set, text, strings_.id_of("…"));
+}
+
+std::vector<std::string_view> Catalogue::texts(Sets::Id set) const {
+    std::vector<std::string_view> found;
+    for (const auto part : sets_.parts(set)) found.push_back(strings_.at(part));
+    return found;
 }
 
 std::vector<RecordAt> Catalogue::records_of(const Life& life) const {
@@ -155,21 +166,14 @@ bool same(const Life& left, const Catalogue& left_in, const Life& right, const C
     const auto text = [&](Strings::Id Life::* member) {
         return left_in.text(left.*member) == right_in.text(right.*member);
     };
+    const auto set = [&](Sets::Id Life::* member) {
+        return left_in.texts(left.*member) == right_in.texts(right.*member);
+    };
     return left.id == right.id && left.asked == right.asked && left.ended == right.ended && left.took == right.took &&
-           text(&Life::agent) && text(&Life::tool) && text(&Life::session) && text(&Life::channels) &&
-           text(&Life::decided_by) && text(&Life::voters) && left.refusals == right.refusals &&
+           text(&Life::agent) && text(&Life::tool) && text(&Life::session) && text(&Life::decided_by) &&
+           set(&Life::channels) && set(&Life::voters) && left.refusals == right.refusals &&
            left.settled == right.settled && left.decider == right.decider && left.forward == right.forward &&
            left.shown == right.shown;
-}
-
-std::vector<std::string_view> parts_of(std::string_view set) {
-    std::vector<std::string_view> parts;
-    while (!set.empty()) {
-        const auto end = std::min(set.find('\n'), set.size());
-        parts.push_back(set.substr(0, end));
-        set.remove_prefix(std::min(end + 1, set.size()));
-    }
-    return parts;
 }
 
 }  // namespace countersign::audit::review

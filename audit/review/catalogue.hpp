@@ -7,9 +7,10 @@
 
 #include "audit/record.hpp"
 #include "audit/review/life.hpp"
+#include "core/result.hpp"
 
 #include <cstdint>
-#include <unordered_map>
+#include <string_view>
 #include <vector>
 
 namespace countersign::audit::review {
@@ -21,7 +22,8 @@ public:
         std::uint32_t segment = 0;
         std::uint32_t offset = 0;
     };
-    void take(const Record& record, const Where& where);
+    // Errc::too_large for a record whose number is past what a catalogue holds, which then does not change.
+    [[nodiscard]] Result<void> take(const Record& record, const Where& where);
 
     // In the order in which they were asked.
     [[nodiscard]] const std::vector<Life>& lives() const { return lives_; }
@@ -30,6 +32,9 @@ public:
     [[nodiscard]] const std::vector<Incident>& incidents() const { return incidents_; }
     [[nodiscard]] std::string_view text(Strings::Id id) const { return strings_.at(id); }
     [[nodiscard]] const Strings& strings() const { return strings_; }
+    // In the order in which they came.
+    [[nodiscard]] std::vector<std::string_view> texts(Sets::Id set) const;
+    [[nodiscard]] const Sets& sets() const { return sets_; }
 
     // The records of a request, oldest first.
     [[nodiscard]] std::vector<RecordAt> records_of(const Life& life) const;
@@ -40,6 +45,7 @@ public:
 
     struct Tables {
         Strings strings;
+        Sets sets;
         std::vector<Life> lives;
         std::vector<RecordAt> records;
         std::vector<Incident> incidents;
@@ -48,6 +54,7 @@ public:
     // Precondition: every number in the tables leads to something, and every chain backwards.
     explicit Catalogue(Tables tables)
         : strings_{std::move(tables.strings)},
+          sets_{std::move(tables.sets)},
           lives_{std::move(tables.lives)},
           records_{std::move(tables.records)},
           incidents_{std::move(tables.incidents)} {}
@@ -59,20 +66,18 @@ private:
     void settle(Life& life, const Record& record, std::string_view outcome);
     void note_incident(const Record& record, const Life* life);
     [[nodiscard]] Strings::Id text_of(const Record& record, std::string_view name);
-    [[nodiscard]] Strings::Id with(Strings::Id set, std::string_view part);
+    [[nodiscard]] Sets::Id with(Sets::Id set, std::string_view part);
 
     Strings strings_;
+    Sets sets_;
     std::vector<Life> lives_;
     std::vector<RecordAt> records_;
     std::vector<Incident> incidents_;
-    std::unordered_map<Ulid, std::uint32_t> by_id_;  // made when a request is looked for
-    std::size_t looked_up_ = 0;                      // how many of them it has
+    NumberTable by_id_;          // made when a request is looked for
+    std::size_t looked_up_ = 0;  // how many of them it has
 };
 
 // Whether two catalogues say the same about a request; where its records are does not count.
 [[nodiscard]] bool same(const Life& left, const Catalogue& left_in, const Life& right, const Catalogue& right_in);
-
-// The parts of a set of texts.
-[[nodiscard]] std::vector<std::string_view> parts_of(std::string_view set);
 
 }  // namespace countersign::audit::review

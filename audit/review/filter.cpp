@@ -8,16 +8,10 @@
 namespace countersign::audit::review {
 namespace {
 
-enum class As { text, set };
-
-std::vector<bool> fitting(const std::string& pattern, const Catalogue& catalogue, As as) {
+std::vector<bool> fitting(const std::string& pattern, const Catalogue& catalogue) {
     if (pattern.empty()) return {};
     std::vector<bool> fits(catalogue.strings().size());
-    for (Strings::Id id = 0; id < fits.size(); ++id) {
-        const auto text = catalogue.text(id);
-        const auto one = [&](std::string_view part) { return glob_fits(pattern, part); };
-        fits[id] = as == As::text ? one(text) : std::ranges::any_of(parts_of(text), one);
-    }
+    for (Strings::Id id = 0; id < fits.size(); ++id) fits[id] = glob_fits(pattern, catalogue.text(id));
     return fits;
 }
 
@@ -25,14 +19,24 @@ bool lets_through(const std::vector<bool>& fitting, Strings::Id id) { return fit
 
 }  // namespace
 
-// A single person is a set of one without its LF, so that the decider and the voters are looked up alike.
 Matcher::Matcher(const Filter& filter, const Catalogue& catalogue)
     : filter_{filter},
-      agents_{fitting(filter.agent, catalogue, As::text)},
-      tools_{fitting(filter.tool, catalogue, As::text)},
-      people_{fitting(filter.person, catalogue, As::set)},
-      channels_{fitting(filter.channel, catalogue, As::set)},
-      sessions_{fitting(filter.session, catalogue, As::text)} {}
+      sets_{catalogue.sets()},
+      agents_{fitting(filter.agent, catalogue)},
+      tools_{fitting(filter.tool, catalogue)},
+      people_{fitting(filter.person, catalogue)},
+      channels_{fitting(filter.channel, catalogue)},
+      sessions_{fitting(filter.session, catalogue)} {}
+
+bool Matcher::any_fits(const Fitting& fitting, Sets::Id set) const {
+    return fitting.empty() || std::ranges::any_of(sets_.parts(set), [&](Strings::Id part) { return fitting[part]; });
+}
+
+// Nobody is no person, whatever the pattern.
+bool Matcher::by_them(const Life& life) const {
+    if (people_.empty()) return true;
+    return (life.decided_by != Strings::empty && people_[life.decided_by]) || any_fits(people_, life.voters);
+}
 
 bool Matcher::at_that_time(std::int64_t milliseconds) const {
     const auto time = wall_time(milliseconds);
@@ -51,9 +55,8 @@ bool Matcher::ended_so(const Life& life) const {
 
 bool Matcher::fits(const Life& life) const {
     return at_that_time(life.asked) && ended_so(life) && lets_through(agents_, life.agent) &&
-           lets_through(tools_, life.tool) && lets_through(channels_, life.channels) &&
-           lets_through(sessions_, life.session) &&
-           (lets_through(people_, life.decided_by) || lets_through(people_, life.voters));
+           lets_through(tools_, life.tool) && lets_through(sessions_, life.session) &&
+           any_fits(channels_, life.channels) && by_them(life);
 }
 
 bool Matcher::fits(const Incident& incident) const {

@@ -37,8 +37,11 @@ private:
     using Fitting = std::vector<bool>;  // by the number of a text; empty: all of them
     [[nodiscard]] bool at_that_time(std::int64_t milliseconds) const;
     [[nodiscard]] bool ended_so(const Life& life) const;
+    [[nodiscard]] bool any_fits(const Fitting& fitting, Sets::Id set) const;
+    [[nodiscard]] bool by_them(const Life& life) const;
 
     const Filter& filter_;
+    const Sets& sets_;
     Fitting agents_, tools_, people_, channels_, sessions_;
 };
 

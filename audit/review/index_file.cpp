@@ -1,81 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/review/index_file.hpp"
 
+#include "core/limits.hpp"
+
 #include <algorithm>
-#include <cstring>
+#include <array>
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace countersign::audit::review {
 namespace {
 
-// SHA-256 of all that follows, this head, then the tables in its order; each text behind its length. The digest is
-// against accidents: whoever can write here can make one.
+// SHA-256 of all that follows, this head, then the tables in its order. The digest is against accidents: whoever can
+// write here can make one.
 struct Head {
     std::array<char, 8> magic{'C', 'S', 'R', 'E', 'V', 'I', 'E', 'W'};
-    std::uint64_t version = 1;  // goes up with every change of a table, or of what the fold makes of a record
-    std::uint64_t segment = 0;
-    std::uint64_t offset = 0;
+    std::uint64_t version = 2;  // goes up with every change of a table, or of what the fold makes of a record
     security::Digest last_line{};
     std::uint64_t segments = 0;
     std::uint64_t lives = 0;
     std::uint64_t records = 0;
     std::uint64_t incidents = 0;
+    std::uint64_t sets = 0;
     std::uint64_t texts = 0;
+    std::uint64_t text_bytes = 0;
 };
 static_assert(std::has_unique_object_representations_v<Head>);
 
-template <class T> void put(std::string& out, std::span<const T> values) {
-    static_assert(std::has_unique_object_representations_v<T>);
-    if (values.empty()) return;
-    out.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());  // NOLINT: bytes as they are
+Head head_of(const Catalogue& catalogue, const Covered& covered) {
+    return {.last_line = covered.last_line,
+            .segments = covered.segment_bytes.size(),
+            .lives = catalogue.lives().size(),
+            .records = catalogue.records().size(),
+            .incidents = catalogue.incidents().size(),
+            .sets = catalogue.sets().size(),
+            .texts = catalogue.strings().size(),
+            .text_bytes = catalogue.strings().bytes().size()};
 }
+
+template <class T> std::string_view bytes_of(const T& values) {
+    const std::span all{values};
+    static_assert(std::has_unique_object_representations_v<typename decltype(all)::value_type>);
+    return {reinterpret_cast<const char*>(all.data()), all.size_bytes()};  // NOLINT: bytes as they are
+}
+
+class Sink {
+public:
+    explicit Sink(File& file) : file_{file} {}
+    [[nodiscard]] Result<void> put(std::string_view bytes) {
+        if (auto written = write_all(file_, offset_, bytes); !written) return written;
+        digest_.update(bytes);
+        offset_ += bytes.size();
+        return {};
+    }
+    [[nodiscard]] Result<void> finish() { return write_all(file_, 0, bytes_of(digest_.finish())); }
+
+private:
+    File& file_;
+    std::uint64_t offset_ = sizeof(security::Digest);
+    security::Sha256 digest_;
+};
 
 // Takes values from the front, as long as there are as many as it says.
 class Source {
 public:
-    explicit Source(std::string_view bytes) : rest_{bytes} {}
+    Source(File& file, std::uint64_t size) : file_{file}, size_{size} {}
 
-    template <class T> [[nodiscard]] bool take(std::vector<T>& values, std::uint64_t count) {
-        if (count > rest_.size() / sizeof(T)) return false;
+    template <class Values> [[nodiscard]] bool take(Values& values, std::uint64_t count) {
+        constexpr auto each = sizeof(typename Values::value_type);
+        if (count > (size_ - offset_) / each) return false;
         values.resize(static_cast<std::size_t>(count));
-        return take(values.data(), values.size() * sizeof(T));
+        return take(values.data(), values.size() * each);
     }
     [[nodiscard]] bool take(void* into, std::size_t bytes) {
-        if (bytes > rest_.size()) return false;
-        if (bytes > 0) std::memcpy(into, rest_.data(), bytes);
-        rest_.remove_prefix(bytes);
+        if (bytes > size_ - offset_) return false;
+        const std::span<char> space{static_cast<char*>(into), bytes};
+        for (std::size_t filled = 0; filled < bytes;) {
+            const auto got = file_.read_some(offset_ + filled, space.subspan(filled));
+            if (!got || *got == 0) return false;
+            filled += *got;
+        }
+        if (offset_ >= sizeof(security::Digest)) digest_.update(std::string_view{space.data(), bytes});
+        offset_ += bytes;
         return true;
     }
-    [[nodiscard]] bool take(std::string& text) {
-        std::uint32_t length = 0;
-        if (!take(&length, sizeof length) || length > rest_.size()) return false;
-        text = rest_.substr(0, length);
-        rest_.remove_prefix(length);
-        return true;
+    // Whether nothing is left, and it is what the digest was made of.
+    [[nodiscard]] bool ends_with(const security::Digest& digest) {
+        return offset_ == size_ && digest_.finish() == digest;
     }
-    [[nodiscard]] bool empty() const { return rest_.empty(); }
 
 private:
-    std::string_view rest_;
+    File& file_;
+    std::uint64_t size_;
+    std::uint64_t offset_ = 0;
+    security::Sha256 digest_;
 };
-
-// Text 0 is the empty one without being written.
-bool take_texts(Source& source, Strings& strings, std::uint64_t count) {
-    for (std::uint64_t i = 1; i < count; ++i) {
-        std::string text;
-        if (!source.take(text)) return false;
-        strings.add(std::move(text));
-    }
-    return strings.size() == count;
-}
 
 bool leads_somewhere(const Life& life, const Catalogue::Tables& tables) {
     const auto texts = tables.strings.size();
+    const auto sets = tables.sets.size();
     const auto records = tables.records.size();
-    return life.agent < texts && life.tool < texts && life.session < texts && life.channels < texts &&
-           life.decided_by < texts && life.voters < texts && life.first_record < records &&
-           life.last_record < records && life.settled <= 1 + static_cast<unsigned>(Outcome::indeterminate) &&
-           life.decider <= Decider::grant && life.forward <= Forward::unknown && life.shown <= 1;
+    return life.agent < texts && life.tool < texts && life.session < texts && life.channels < sets &&
+           life.decided_by < texts && life.voters < sets && life.first_record < records && life.last_record < records &&
+           life.settled <= 1 + static_cast<unsigned>(Outcome::indeterminate) && life.decider <= Decider::grant &&
+           life.forward <= Forward::unknown && life.shown <= 1;
 }
 
 bool leads_somewhere(const Incident& incident, const Catalogue::Tables& tables) {
@@ -85,66 +114,85 @@ bool leads_somewhere(const Incident& incident, const Catalogue::Tables& tables) 
 }
 
 // A chain that only goes backwards has an end; numbers that ascend can be searched.
-bool leads_backwards(const std::vector<RecordAt>& records, std::size_t texts, std::uint64_t segments) {
+bool leads_backwards(const std::vector<RecordAt>& records, std::uint64_t segments) {
     for (std::size_t i = 0; i < records.size(); ++i) {
         const auto& at = records[i];
-        if (at.kind >= texts || at.segment > segments) return false;
+        if (at.segment > segments || at.seq == no_record) return false;
         if (at.previous != no_record && at.previous >= i) return false;
         if (i > 0 && at.seq <= records[i - 1].seq) return false;
     }
     return true;
 }
 
+// And no set is larger than those that are made here.
+bool leads_backwards(const std::vector<Sets::Set>& sets, std::size_t texts) {
+    if (sets.empty() || sets.front() != Sets::Set{}) return false;
+    std::vector<std::uint8_t> parts(sets.size());
+    static_assert(limits::review_set_parts_max < 255);
+    for (std::size_t i = 1; i < sets.size(); ++i) {
+        if (sets[i].before >= i || sets[i].last >= texts) return false;
+        parts[i] = static_cast<std::uint8_t>(parts[sets[i].before] + 1);
+        if (parts[i] > limits::review_set_parts_max + 1) return false;
+    }
+    return true;
+}
+
+bool leads_somewhere(const std::vector<std::uint64_t>& ends, std::uint64_t bytes) {
+    return !ends.empty() && ends.front() == 0 && ends.back() == bytes && std::ranges::is_sorted(ends);
+}
+
 bool leads_somewhere(const Catalogue::Tables& tables, std::uint64_t segments) {
-    return leads_backwards(tables.records, tables.strings.size(), segments) &&
+    return !tables.records.empty() && tables.records.back().segment == segments &&
+           leads_backwards(tables.records, segments) &&
            std::ranges::all_of(tables.lives, [&](const Life& life) { return leads_somewhere(life, tables); }) &&
            std::ranges::all_of(tables.incidents, [&](const Incident& one) { return leads_somewhere(one, tables); });
 }
 
 }  // namespace
 
-std::string encode_index(const Catalogue& catalogue, const Covered& covered) {
+std::uint64_t index_bytes(const Catalogue& catalogue, const Covered& covered) {
     const auto& strings = catalogue.strings();
-    const Head head{.segment = covered.end.segment,
-                    .offset = covered.end.offset,
-                    .last_line = covered.last_line,
-                    .segments = covered.segment_bytes.size(),
-                    .lives = catalogue.lives().size(),
-                    .records = catalogue.records().size(),
-                    .incidents = catalogue.incidents().size(),
-                    .texts = strings.size()};
-    std::string bytes(sizeof(security::Digest), '\0');
-    put(bytes, std::span{&head, 1});
-    put(bytes, std::span{covered.segment_bytes});
-    put(bytes, std::span{catalogue.lives()});
-    put(bytes, std::span{catalogue.records()});
-    put(bytes, std::span{catalogue.incidents()});
-    for (Strings::Id id = 1; id < strings.size(); ++id) {
-        const auto text = strings.at(id);
-        const auto length = static_cast<std::uint32_t>(text.size());
-        put(bytes, std::span{&length, 1});
-        bytes += text;
-    }
-    const auto digest = security::sha256(std::string_view{bytes}.substr(sizeof(security::Digest)));
-    std::memcpy(bytes.data(), digest.data(), digest.size());
-    return bytes;
+    return sizeof(security::Digest) + sizeof(Head) + std::span{covered.segment_bytes}.size_bytes() +
+           std::span{catalogue.lives()}.size_bytes() + std::span{catalogue.records()}.size_bytes() +
+           std::span{catalogue.incidents()}.size_bytes() + std::span{catalogue.sets().all()}.size_bytes() +
+           std::span{strings.ends()}.size_bytes() + strings.bytes().size();
 }
 
-Result<Index> decode_index(std::string_view bytes) {
+Result<void> write_index(File& file, const Catalogue& catalogue, const Covered& covered) {
+    Sink sink{file};
+    const std::array head{head_of(catalogue, covered)};
+    for (const auto piece :
+         {bytes_of(head), bytes_of(covered.segment_bytes), bytes_of(catalogue.lives()), bytes_of(catalogue.records()),
+          bytes_of(catalogue.incidents()), bytes_of(catalogue.sets().all()), bytes_of(catalogue.strings().ends()),
+          std::string_view{catalogue.strings().bytes()}}) {
+        if (auto put = sink.put(piece); !put) return put;
+    }
+    return sink.finish();
+}
+
+Result<Index> read_index(File& file, std::uint64_t bytes_max) {
     const Error no_index{Errc::malformed, "no index of this version"};
-    Source source{bytes};
+    const auto size = file.size();
+    if (!size) return size.error();
+    if (*size > bytes_max) return Error{Errc::too_large, "an index of " + std::to_string(*size) + " bytes"};
+    Source source{file, *size};
     security::Digest digest{};
-    if (!source.take(digest.data(), digest.size())) return no_index;
-    if (security::sha256(bytes.substr(digest.size())) != digest) return no_index;
     Head head;
-    if (!source.take(&head, sizeof head)) return no_index;
-    if (head.magic != Head{}.magic || head.version != Head{}.version || head.segments != head.segment) return no_index;
-    Covered covered{.end = {.segment = head.segment, .offset = head.offset}, .last_line = head.last_line};
+    if (!source.take(digest.data(), digest.size()) || !source.take(&head, sizeof head)) return no_index;
+    if (head.magic != Head{}.magic || head.version != Head{}.version) return no_index;
+    Covered covered{.last_line = head.last_line};
     Catalogue::Tables tables;
+    std::vector<Sets::Set> sets;
+    std::vector<std::uint64_t> ends;
+    std::string texts;
     const bool whole = source.take(covered.segment_bytes, head.segments) && source.take(tables.lives, head.lives) &&
                        source.take(tables.records, head.records) && source.take(tables.incidents, head.incidents) &&
-                       take_texts(source, tables.strings, head.texts) && source.empty();
-    if (!whole || tables.records.empty() || !leads_somewhere(tables, head.segments)) return no_index;
+                       source.take(sets, head.sets) && source.take(ends, head.texts) &&
+                       source.take(texts, head.text_bytes) && source.ends_with(digest);
+    if (!whole || !leads_somewhere(ends, head.text_bytes) || !leads_backwards(sets, ends.size())) return no_index;
+    tables.strings = Strings{std::move(texts), std::move(ends)};
+    tables.sets = Sets{std::move(sets)};
+    if (!leads_somewhere(tables, head.segments)) return no_index;
     return Index{.catalogue = Catalogue{std::move(tables)}, .covered = std::move(covered)};
 }
 

@@ -5,22 +5,19 @@
 // not exactly so is refused. A file from anybody is safe to read: each number in it is checked to lead somewhere.
 #pragma once
 
+#include "audit/file_system.hpp"
 #include "audit/review/catalogue.hpp"
-#include "audit/review/log_reader.hpp"
 #include "core/result.hpp"
 #include "security/digest.hpp"
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace countersign::audit::review {
 
-// How far a catalogue goes, and by what its log is known again.
+// By what the log of a catalogue is known again. How far it goes, its last record says.
 struct Covered {
-    LogReader::Position end;                   // behind the last line that was taken
-    std::vector<std::uint64_t> segment_bytes;  // of each segment before that one
+    std::vector<std::uint64_t> segment_bytes;  // of each segment before that of the last record
     security::Digest last_line{};
 };
 
@@ -29,8 +26,11 @@ struct Index {
     Covered covered;
 };
 
-[[nodiscard]] std::string encode_index(const Catalogue& catalogue, const Covered& covered);
-// Errc::malformed for what encode_index did not write.
-[[nodiscard]] Result<Index> decode_index(std::string_view bytes);
+// How large its file is.
+[[nodiscard]] std::uint64_t index_bytes(const Catalogue& catalogue, const Covered& covered);
+// Into an empty file, piece by piece: nothing is in memory twice. The digest comes last, so that half a file is none.
+[[nodiscard]] Result<void> write_index(File& file, const Catalogue& catalogue, const Covered& covered);
+// Errc::malformed for what write_index did not write, Errc::too_large past `bytes_max`.
+[[nodiscard]] Result<Index> read_index(File& file, std::uint64_t bytes_max);
 
 }  // namespace countersign::audit::review

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reviewer asks about, in fixed sizes: a million records fit into memory, and go to a file as they are.
 //
-// Texts are numbers of Strings. A set of texts is one text, its parts ended by LF, because there are few different sets.
+// Texts are numbers of Strings, and sets of texts numbers of Sets.
 #pragma once
 
 #include "audit/review/strings.hpp"
@@ -22,11 +22,10 @@ inline constexpr std::int64_t not_known = -1;
 
 // Where a record is. Those of one request are a chain from the last to the first.
 struct RecordAt {
-    std::uint64_t seq = 0;
+    std::uint32_t seq = 0;  // below no_record
     std::uint32_t segment = 0;
     std::uint32_t offset = 0;            // of its line in the segment
     std::uint32_t previous = no_record;  // of the same request
-    Strings::Id kind = Strings::empty;
 };
 
 // Who decided.
@@ -47,9 +46,9 @@ struct Life {
     Strings::Id agent = Strings::empty;
     Strings::Id tool = Strings::empty;
     Strings::Id session = Strings::empty;
-    Strings::Id channels = Strings::empty;    // where it was decided; where nobody did, a set of where it was shown
+    Sets::Id channels = Sets::empty;          // where it was decided; where nobody did, a set of where it was shown
     Strings::Id decided_by = Strings::empty;  // as in the record: a person, policy:<rule>, grant:<id>
-    Strings::Id voters = Strings::empty;      // a set
+    Sets::Id voters = Sets::empty;
     std::uint32_t first_record = no_record;
     std::uint32_t last_record = no_record;
     std::uint32_t refusals = 0;  // attempts that were turned down, also those that were only counted
@@ -81,7 +80,7 @@ struct Incident {
     Strings::Id why = Strings::empty;
 };
 
-static_assert(std::has_unique_object_representations_v<RecordAt> && sizeof(RecordAt) == 24);
+static_assert(std::has_unique_object_representations_v<RecordAt> && sizeof(RecordAt) == 16);
 static_assert(std::has_unique_object_representations_v<Life> && sizeof(Life) == 80);
 static_assert(std::has_unique_object_representations_v<Incident> && sizeof(Incident) == 32);
 

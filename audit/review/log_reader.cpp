@@ -2,8 +2,10 @@
 #include "audit/review/log_reader.hpp"
 
 #include "audit/segment.hpp"
+#include "core/limits.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 namespace countersign::audit::review {
@@ -17,7 +19,42 @@ std::string out_of_order(std::uint64_t seq, std::uint64_t wanted) {
     return "record " + std::to_string(seq) + " stands where record " + std::to_string(wanted) + " should be";
 }
 
+// Where it stands next; memmem, because each quote would be a beginning for a search letter by letter.
+std::size_t next_of(std::string_view bytes, std::string_view wanted, std::size_t from) {
+    const auto* found = ::memmem(bytes.data() + from, bytes.size() - from, wanted.data(), wanted.size());
+    return found == nullptr ? std::string_view::npos
+                            : static_cast<std::size_t>(static_cast<const char*>(found) - bytes.data());
+}
+
+// Inside of a string the quotes would be escaped. A request that a record names elsewhere than on top is found too, and
+// makes whoever counts read the log again.
+void search(std::string_view bytes, const LogReader::Wanted& wanted, const LogReader::Named& named) {
+    constexpr std::string_view name = "\"requestId\":\"";
+    for (auto at = next_of(bytes, name, 0); at != std::string_view::npos; at = next_of(bytes, name, at)) {
+        at += name.size();
+        const auto id = Ulid::parse(bytes.substr(at, limits::approval_id_chars));
+        if (!id || !wanted(*id)) continue;
+        const auto begin = bytes.rfind('\n', at) + 1;  // of the line; none before it: 0
+        const auto end = std::min(bytes.find('\n', at), bytes.size());
+        const auto line = split_line(bytes.substr(begin, end - begin));
+        const auto head = line ? read_head(line->json) : Result<RecordHead>{line.error()};
+        if (head) named(*id, *head);
+        at = end;
+    }
+}
+
 }  // namespace
+
+Result<void> LogReader::mentions(const Position& from, const Position& to, const Wanted& wanted, const Named& named) {
+    for (auto segment = from.segment; segment <= to.segment; ++segment) {
+        const auto bytes = read_segment(*files_, directory_, segment);
+        if (!bytes) return bytes.error();
+        const auto end = segment == to.segment ? std::min<std::uint64_t>(to.offset, bytes->size()) : bytes->size();
+        const auto begin = segment == from.segment ? std::min<std::uint64_t>(from.offset, end) : 0;
+        search(std::string_view{*bytes}.substr(begin, end - begin), wanted, named);
+    }
+    return {};
+}
 
 Result<void> LogReader::walk(Position& from, const Walking& walking) {
     const auto count = count_segments(*files_, directory_);

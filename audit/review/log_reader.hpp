@@ -8,7 +8,9 @@
 #include "audit/file_system.hpp"
 #include "audit/long_text.hpp"
 #include "audit/progress.hpp"
+#include "audit/record_head.hpp"
 #include "core/result.hpp"
+#include "core/ulid.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -35,6 +37,13 @@ public:
     };
     // Every complete batch behind the position, which moves behind the last one.
     [[nodiscard]] Result<void> walk(Position& from, const Walking& walking);
+
+    // The head of each record between two places whose line names a request that is wanted, in the order of the log. Only
+    // those lines are read; the others are searched.
+    using Wanted = std::function<bool(const Ulid&)>;
+    using Named = std::function<void(const Ulid&, const RecordHead&)>;
+    [[nodiscard]] Result<void> mentions(const Position& from, const Position& to, const Wanted& wanted,
+                                        const Named& named);
 
     // The line that begins there, with its signature and without its LF. Errc::malformed if none does.
     [[nodiscard]] Result<std::string> line(const Position& at);

@@ -2,8 +2,9 @@
 // Review: finds requests in a log, fast, and gives back what the log itself says about them.
 //
 // It keeps an index, which only says where to look: every request that is given out was read from the log, folded anew and
-// compared. One that does not fit throws the index away. What an index leaves out nobody can see without reading the
-// whole log; that is what reviewing without one is for.
+// compared, and the log from there on was searched for what else names it. What does not fit throws the index away. A
+// request that an index leaves out altogether nobody can see without reading the whole log; that is what reviewing
+// without one is for.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -17,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -82,10 +84,13 @@ private:
     // Reads the log from its beginning, once: an index that was wrong is not asked again.
     [[nodiscard]] Result<void> rebuild();
     [[nodiscard]] Result<Account> read(const Life& life);
+    // Errc::stale if the log has more about one of these requests, which are places in lives(), than the index says.
+    [[nodiscard]] Result<void> nothing_left_out(std::span<const std::uint32_t> places);
 
     Settings settings_;
     LogReader reader_;
     Index index_;
+    LogReader::Position end_;  // behind the last line that the catalogue has
     bool indexed_ = false;
 };
 

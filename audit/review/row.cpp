@@ -4,10 +4,7 @@
 namespace countersign::audit::review {
 namespace {
 
-std::vector<std::string> owned(std::string_view set) {
-    const auto parts = parts_of(set);
-    return {parts.begin(), parts.end()};
-}
+std::vector<std::string> owned(const std::vector<std::string_view>& texts) { return {texts.begin(), texts.end()}; }
 
 std::string joined(const std::vector<std::string>& texts) {
     std::string all;
@@ -51,8 +48,8 @@ Row row_of(const Account& account) {
             .outcome = std::string{outcome ? name(*outcome) : open_outcome},
             .decided_by = text(life.decided_by),
             .decider = life.decider,
-            .voters = owned(account.facts.text(life.voters)),
-            .channels = owned(account.facts.text(life.channels)),
+            .voters = owned(account.facts.texts(life.voters)),
+            .channels = owned(account.facts.texts(life.channels)),
             .agent = text(life.agent),
             .session = text(life.session),
             .tool = text(life.tool),

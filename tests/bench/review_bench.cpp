@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <malloc.h>
 #include <random>
 #include <sys/resource.h>
 
@@ -158,6 +159,7 @@ long peak_mebibytes() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    (void)::mallopt(M_MMAP_THRESHOLD, 1024 * 1024);  // as `audit list` does
     auto pattern = std::string{argc > 1 ? argv[1] : "."} + "/review_bench-XXXXXX";
     require(::mkdtemp(pattern.data()) != nullptr, "cannot make a directory");
     const auto directory = pattern + "/audit";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/review/catalogue.hpp"
 
+#include "audit/review/index_file.hpp"
+#include "core/limits.hpp"
 #include "tests/audit/review/review_world.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +20,7 @@ protected:
     Catalogue folded() {
         Catalogue catalogue;
         std::uint32_t offset = 0;
-        for (const auto& record : records()) catalogue.take(record, {.segment = 0, .offset = offset++});
+        for (const auto& record : records()) EXPECT_TRUE(catalogue.take(record, {.segment = 0, .offset = offset++}));
         return catalogue;
     }
 };
@@ -39,7 +41,7 @@ TEST_F(CatalogueTest, ADecisionOfAPersonIsFolded) {
     EXPECT_EQ(outcome_of(life), Outcome::allowed);
     EXPECT_EQ(life.decider, Decider::person);
     EXPECT_EQ(catalogue.text(life.decided_by), "alice");
-    EXPECT_EQ(catalogue.text(life.channels), "desk\n") << "where it was decided, not where it was shown";
+    EXPECT_THAT(catalogue.texts(life.channels), ElementsAre("desk")) << "where it was decided, not where it was shown";
     EXPECT_EQ(life.took, 4321);
     EXPECT_EQ(life.ended - life.asked, 5000);
     EXPECT_EQ(life.forward, Forward::yes);
@@ -68,14 +70,14 @@ TEST_F(CatalogueTest, WhereNobodyDecidedItIsWhereItWasShown) {
     for (const auto* channel : {"ops", "desk", "ops"}) present(id, channel);
     end(id, "expired");
     const auto catalogue = folded();
-    EXPECT_THAT(parts_of(catalogue.text(catalogue.lives().front().channels)), ElementsAre("ops", "desk"));
+    EXPECT_THAT(catalogue.texts(catalogue.lives().front().channels), ElementsAre("ops", "desk"));
 }
 
 TEST_F(CatalogueTest, EachVoterIsNamedOnce) {
     const auto id = ask();
     for (const auto* person : {"alice", "bob", "alice"}) vote(id, person);
     const auto catalogue = folded();
-    EXPECT_THAT(parts_of(catalogue.text(catalogue.lives().front().voters)), ElementsAre("alice", "bob"));
+    EXPECT_THAT(catalogue.texts(catalogue.lives().front().voters), ElementsAre("alice", "bob"));
 }
 
 TEST_F(CatalogueTest, I3_TheFirstTerminalRecordCounts) {
@@ -139,7 +141,83 @@ TEST_F(CatalogueTest, TheRecordsOfARequestAreFoundInTheirOrder) {
 TEST_F(CatalogueTest, ANameCannotBeTakenForTwo) {
     vote(ask(), "alice\nbob");
     const auto catalogue = folded();
-    EXPECT_THAT(parts_of(catalogue.text(catalogue.lives().front().voters)), ElementsAre("alice"));
+    EXPECT_THAT(catalogue.texts(catalogue.lives().front().voters), ElementsAre("alice\nbob"));
+}
+
+Record record_of(std::uint64_t seq, const std::string& kind, json::Object fields) {
+    fields.add("ts", "2026-11-16T02:00:00.000Z");
+    return {.seq = seq, .kind = kind, .members = std::move(fields)};
+}
+
+const std::string some_id = "01JCABCDEFGHJKMNPQRSTVWXYZ";
+
+Catalogue shown_on(std::size_t channels) {
+    Catalogue catalogue;
+    EXPECT_TRUE(catalogue.take(record_of(0, "request", {{"requestId", some_id}, {"agentId", "a"}}), {}));
+    for (std::size_t i = 1; i <= channels; ++i) {
+        const auto ref = "channel-" + std::to_string(i) + "/-100//7#0";
+        EXPECT_TRUE(catalogue.take(record_of(i, "presented", {{"requestId", some_id}, {"ref", ref}}), {}));
+    }
+    return catalogue;
+}
+
+// Each record adds what is new in it, and not once more all that came before.
+TEST(CatalogueBounds, I13_ManyChannelsOfARequestTakeTheRoomOfTheirNamesAndNoMore) {
+    const auto full = shown_on(limits::review_set_parts_max);
+    const auto names = full.texts(full.lives().front().channels);
+    EXPECT_EQ(names.size(), limits::review_set_parts_max);
+    EXPECT_EQ(names.back(), "channel-64");
+
+    const auto over = shown_on(limits::review_set_parts_max + 1);
+    EXPECT_EQ(over.texts(over.lives().front().channels).size(), limits::review_set_parts_max + 1);
+    EXPECT_EQ(over.texts(over.lives().front().channels).back(), "…") << "there are more";
+
+    const auto many = shown_on(5000);
+    EXPECT_EQ(many.texts(many.lives().front().channels).size(), limits::review_set_parts_max + 1);
+    EXPECT_EQ(many.sets().size(), limits::review_set_parts_max + 2);
+    EXPECT_LT(many.strings().bytes().size(), 5000U * 16);
+}
+
+TEST(CatalogueBounds, I13_ANameHasABound) {
+    const auto agent_of = [](std::size_t bytes) {
+        Catalogue catalogue;
+        EXPECT_TRUE(catalogue.take(
+            record_of(0, "request", {{"requestId", some_id}, {"agentId", std::string(bytes, 'a')}}), {}));
+        return catalogue.text(catalogue.lives().front().agent).size();
+    };
+    EXPECT_EQ(agent_of(limits::review_text_bytes_max), limits::review_text_bytes_max);
+    EXPECT_EQ(agent_of(limits::review_text_bytes_max + 1), limits::review_text_bytes_max);
+}
+
+TEST(CatalogueBounds, I13_ANumberThatDoesNotFitIsRefused) {
+    Catalogue catalogue;
+    EXPECT_EQ(catalogue.take(record_of(no_record, "heartbeat", {}), {}).error().code, Errc::too_large);
+    EXPECT_THAT(catalogue.records(), IsEmpty());
+    EXPECT_TRUE(catalogue.take(record_of(no_record - 1, "heartbeat", {}), {}));
+}
+
+TEST(CatalogueBounds, AMillionRecordsFitIntoSixtyFourMebibytes) {
+    // As hubs write them: five records a request, twenty requests a session.
+    constexpr std::uint64_t requests = 2000;
+    Catalogue catalogue;
+    std::uint64_t seq = 0;
+    for (std::uint64_t i = 0; i < requests; ++i) {
+        const auto id = Ulid{WallTime{std::chrono::milliseconds{i}}, {1, 2}}.str();
+        const auto session = "0f8fad5b-d9cb-469f-a165-" + std::to_string(700'000'000'000 + i / 20);
+        for (const auto* kind : {"request", "presented", "decision", "forwarded", "concluded"}) {
+            ASSERT_TRUE(catalogue.take(record_of(seq++, kind,
+                                                 {{"requestId", id},
+                                                  {"agentId", "builder"},
+                                                  {"sessionKey", session},
+                                                  {"ref", "ops/-1001234567890//7#0"},
+                                                  {"decision", "allowed"},
+                                                  {"decidedBy", "alice"},
+                                                  {"channel", "ops"}}),
+                                       {}));
+        }
+    }
+    // With what finding them takes, the program and a segment, there is as much again.
+    EXPECT_LT(index_bytes(catalogue, {}) * 1'000'000 / seq, 36'000'000U);
 }
 
 }  // namespace

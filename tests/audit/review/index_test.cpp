@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <utility>
 
 namespace countersign::audit::review {
 namespace {
@@ -112,6 +113,104 @@ TEST_F(IndexTest, AHostileOneIsReadSafelyAndNothingIsPrintedThatTheLogDoesNotSay
             (void)answers(*log);
         }
     }
+}
+
+// An index of the log that leaves some of its records out, as somebody makes it who can write the reader's files.
+class ForgedIndexTest : public IndexTest {
+protected:
+    void forge(const std::function<bool(const Record&)>& left_out) {
+        Index forged;
+        LogReader reader{*disk, directory};
+        LogReader::Position at;
+        LogReader::Position last;
+        ASSERT_TRUE(reader.walk(at, {.record = [&](const BatchRecord& one, std::uint64_t segment) {
+                                    if (left_out(one.record)) return;
+                                    last = {.segment = segment, .offset = one.offset};
+                                    EXPECT_TRUE(forged.catalogue.take(
+                                        one.record, {.segment = static_cast<std::uint32_t>(segment),
+                                                     .offset = static_cast<std::uint32_t>(one.offset)}));
+                                }}));
+        for (std::uint64_t i = 0; i < last.segment; ++i) {
+            forged.covered.segment_bytes.push_back(*reader.segment_bytes(i));
+        }
+        forged.covered.last_line = security::sha256(*reader.line(last));
+        const auto file = disk->open(index_path, FileSystem::Mode::create);
+        ASSERT_TRUE(write_index(**file, forged.catalogue, forged.covered));
+    }
+    // What the forged one makes of it, which is what the log says.
+    void expect_the_log_is_heard(const char* what) {
+        auto log = review(keeping());
+        ASSERT_TRUE(log);
+        EXPECT_TRUE(log->indexed()) << what << ": the forged index is one that is read";
+        EXPECT_EQ(listed(*log), plain().rows) << what;
+    }
+    static std::function<bool(const Record&)> naming(const Ulid& id, const std::string& kind = {}) {
+        return [id, kind](const Record& record) {
+            return record.text("requestId") == id.str() && (kind.empty() || record.kind == kind);
+        };
+    }
+};
+
+TEST_F(ForgedIndexTest, ADecisionThatItLeavesOutIsPrintedAllTheSame) {
+    write_some(20);
+    const auto id = ask();
+    decide(id, "denied", "alice");
+    decide(id, "allowed", "mallory");
+    write_some(20, 2);
+    for (const auto* kind : {"decision", "request"}) {
+        forge(naming(id, kind));
+        expect_the_log_is_heard(kind);
+    }
+    bool first = true;
+    forge([&](const Record& record) { return naming(id, "decision")(record) && std::exchange(first, false); });
+    expect_the_log_is_heard("the first of two decisions");
+    first = true;
+    forge([&](const Record& record) { return naming(id, "decision")(record) && std::exchange(first, false); });
+    EXPECT_EQ(row_of(*review(keeping())->account(id)).outcome, "denied") << "and one that is looked for by its name";
+}
+
+TEST_F(ForgedIndexTest, ARequestThatItLeavesOutIsFoundWhereAnOlderOneIsPrinted) {
+    write_some(20);
+    const auto id = ask();
+    write_some(20, 2);
+    forge(naming(id));
+    expect_the_log_is_heard("a request");
+}
+
+TEST_F(ForgedIndexTest, ARequestBeginsWithItsFirstRecord) {
+    (void)ask();
+    const auto id = ask();
+    decide(id, "denied", "alice");
+    write("request", {{"requestId", id.str()}, {"agentId", "builder"}, {"toolName", "Bash"}});
+    decide(id, "allowed", "mallory");
+    forge([&](const Record& record) { return naming(id)(record) && record.seq < 4; });
+    expect_the_log_is_heard("a later beginning");
+}
+
+TEST_F(ForgedIndexTest, ARecordThatItLeavesOutIsFoundByItsNumber) {
+    write_some(20);
+    forge([](const Record& record) { return record.seq == 7; });
+    auto log = review(keeping());
+    ASSERT_TRUE(log->indexed());
+    EXPECT_EQ(log->record(7)->seq, 7U);
+    EXPECT_EQ(log->record(21).error().code, Errc::unknown_request);
+}
+
+TEST_F(ForgedIndexTest, WhatItLeavesOutAtTheEndIsReadAsIfItWereNew) {
+    write_some(20);
+    forge([](const Record& record) { return record.seq > 10; });
+    const auto [found, used] = indexed();
+    EXPECT_TRUE(used);
+    EXPECT_EQ(found, plain());
+}
+
+// One that is right is not read again for it.
+TEST_F(ForgedIndexTest, AnIndexThatLeavesNothingOutIsKept) {
+    write_some(60);
+    forge([](const Record&) { return false; });
+    auto log = review(keeping());
+    EXPECT_EQ(listed(*log), plain().rows);
+    EXPECT_TRUE(log->indexed());
 }
 
 TEST_F(IndexTest, OneThatWasCutIsMadeAnew) {
