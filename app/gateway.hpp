@@ -9,8 +9,8 @@
 
 namespace countersign::app {
 
-// Opens what [gateway] says: the public listener for the channels' webhooks, the operator's for health. Errc::bad_config
-// if a channel waits for a webhook and nothing listens.
+// Opens what [gateway] says: the public listener for the channels' webhooks, the operator's for health.
+// Errc::bad_config if a channel waits for a webhook and nothing listens.
 [[nodiscard]] Result<void> open_gateway(Host& host);
 
 // Why this hub could not do its work now, a line each: its log, then its channels.

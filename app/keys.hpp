@@ -22,7 +22,8 @@ struct Keys {
 // Each from $CREDENTIALS_DIRECTORY if it is there, else from <state>/keys/, where it is made on the first start.
 [[nodiscard]] Result<Keys> load_keys(const std::string& state);
 
-// The log's key alone, which must be there: who changes something about a log has to have the key that it is signed with.
+// The log's key alone, which must be there: who changes something about a log has to have the key that it is signed
+// with.
 [[nodiscard]] Result<security::Secret> load_log_key(const std::string& state);
 // Its file, where it comes from a file of ours: a credential is somebody else's to change.
 [[nodiscard]] Result<std::string> log_key_file(const std::string& state);

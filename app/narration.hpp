@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a hub says of each request on its own output, where no terminal channel shows the cards: one line when people are
-// asked, one when it has ended.
+// What a hub says of each request on its own output, where no terminal channel shows the cards: one line when people
+// are asked, one when it has ended.
 #pragma once
 
 #include "core/configuration.hpp"

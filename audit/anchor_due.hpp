@@ -15,8 +15,8 @@ public:
     // `last`: when it was shown before this start, if ever. Never, or long ago, is due as soon as something happened.
     AnchorDue(AnchorRhythm rhythm, std::optional<BootTime> last);
 
-    // `happened` counts what was written since the start and is worth showing; what only the anchors themselves cause, or
-    // a heartbeat, is not in it. So an idle log is shown once and then no more.
+    // `happened` counts what was written since the start and is worth showing; what only the anchors themselves cause,
+    // or a heartbeat, is not in it. So an idle log is shown once and then no more.
     [[nodiscard]] bool due(BootTime now, std::uint64_t happened) const;
     // When time alone makes it due, if something is left to be shown; nothing if it is due already or all was shown.
     [[nodiscard]] std::optional<BootTime> next(BootTime now, std::uint64_t happened) const;

@@ -4,8 +4,8 @@
 // One structure, not two: each record names the root of the tree before it, so that the hash chain and the tree are
 // checked by the same pass. It reads no file; recovery, the verifier and their tests bring the lines.
 //
-// A `key` record hands the log over to another key. It ends its batch, and the key before it signs it: that signature is
-// always checked, and from the next record on only the new key's counts.
+// A `key` record hands the log over to another key. It ends its batch, and the key before it signs it: that signature
+// is always checked, and from the next record on only the new key's counts.
 #pragma once
 
 #include "audit/log_keys.hpp"

@@ -2,8 +2,8 @@
 // Exports a log as tiles and a checkpoint, for others to serve, mirror and check.
 //
 // Derived, and made anew from the records each time. A file appears whole or not at all, and the checkpoint comes last:
-// who reads while an export runs, or after one that was killed, finds the tree of the checkpoint before. Full tiles never
-// change, so an export is continued where it is.
+// who reads while an export runs, or after one that was killed, finds the tree of the checkpoint before. Full tiles
+// never change, so an export is continued where it is.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -29,7 +29,8 @@ struct Exported {
     std::uint64_t tiles = 0;  // and bundles
     std::uint64_t texts = 0;  // that were too long for their records
 };
-// Errc::damaged names the record whose long text is missing or changed. Errc::conflict if the target holds anything but an export of this log, or one of a longer log.
+// Errc::damaged names the record whose long text is missing or changed. Errc::conflict if the target holds anything but
+// an export of this log, or one of a longer log.
 [[nodiscard]] Result<Exported> export_tiles(const Exporting& exporting);
 
 }  // namespace countersign::audit

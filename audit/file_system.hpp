@@ -24,7 +24,8 @@ public:
     [[nodiscard]] virtual Result<std::size_t> read_some(std::uint64_t offset, std::span<char> into) = 0;
     [[nodiscard]] virtual Result<std::size_t> write_some(std::uint64_t offset, std::string_view bytes) = 0;
     [[nodiscard]] virtual Result<void> truncate(std::uint64_t size) = 0;
-    // Errc::damaged if the path by which it was opened has another file now, or none: what is written here, nobody reads.
+    // Errc::damaged if the path by which it was opened has another file now, or none: what is written here, nobody
+    // reads.
     [[nodiscard]] virtual Result<void> still_named() = 0;
     // fdatasync: the bytes, and the size if it changed, are on disk when it returns.
     [[nodiscard]] virtual Result<void> sync() = 0;

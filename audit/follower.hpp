@@ -28,8 +28,8 @@ public:
 
     // The last records, oldest first; next() goes on behind them. Lines that are no records are left out, see damage().
     [[nodiscard]] Result<std::vector<TailRecord>> last(std::size_t records);
-    // Everything behind the record of that number, which need not be there yet; next() goes on with what comes. A reader
-    // that remembers the last number it has seen gets each record once, also over its own restarts.
+    // Everything behind the record of that number, which need not be there yet; next() goes on with what comes. A
+    // reader that remembers the last number it has seen gets each record once, also over its own restarts.
     [[nodiscard]] Result<std::vector<TailRecord>> after(std::uint64_t seq);
     // What came since, of one segment at a time, so that memory does not grow with the log. Empty when nothing did.
     [[nodiscard]] Result<std::vector<TailRecord>> next();

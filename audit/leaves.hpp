@@ -20,8 +20,8 @@ struct Watching {
     Watch watch = {};
 };
 
-// Calls `take` for each of the first `count` records; it ends the reading with an error. Errc::damaged if there are less.
-// Memory: one segment.
+// Calls `take` for each of the first `count` records; it ends the reading with an error. Errc::damaged if there are
+// less. Memory: one segment.
 [[nodiscard]] Result<void> each_leaf(FileSystem& files, const std::string& directory, std::uint64_t count,
                                      const std::function<Result<void>(std::string_view json)>& take,
                                      const Watching& watching = {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public keys of a log, as they lie beside it. Whoever could write the log could write them too: they tell logs apart,
-// and a verifier that trusts them proves only that the log agrees with itself.
+// The public keys of a log, as they lie beside it. Whoever could write the log could write them too: they tell logs
+// apart, and a verifier that trusts them proves only that the log agrees with itself.
 //
 // A log begins under its first key. Each further one was named by a `key` record that the one before it signed.
 #pragma once

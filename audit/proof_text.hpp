@@ -32,8 +32,8 @@ struct InclusionProof {
 // Errc::malformed, Errc::too_large. An `extra` line is read over: nothing here gives it a meaning.
 [[nodiscard]] Result<InclusionProof> parse_inclusion_proof(std::string_view text);
 
-// The tree that the record was proved to be in. Errc::bad_signature if the key did not sign the checkpoint, Errc::damaged
-// if the record is not in it at that place.
+// The tree that the record was proved to be in. Errc::bad_signature if the key did not sign the checkpoint,
+// Errc::damaged if the record is not in it at that place.
 [[nodiscard]] Result<Tree> check(const InclusionProof& proof, std::string_view record, const LogKeys& keys);
 
 }  // namespace countersign::audit

@@ -28,8 +28,8 @@ struct Stamp {
 // The RFC 8785 bytes, which are the leaf. Whatever it returns, parse_record reads: a record that we could write but not
 // read would stop the next start. Errc::internal for an entry that uses a name of the stamp, Errc::too_large past
 // record_bytes_max, Errc::malformed for what would not be read again, such as arrays in arrays past json_depth_max, and
-// for a number that JSON's readers would round, such as an integer above 2^53. Text
-// that is no UTF-8 is written with U+FFFD in place of what is wrong.
+// for a number that JSON's readers would round, such as an integer above 2^53. Text that is no UTF-8 is written with
+// U+FFFD in place of what is wrong.
 [[nodiscard]] Result<std::string> encode_record(Entry entry, const Stamp& stamp);
 
 inline constexpr std::string_view key_kind = "key";        // the only kind that changes how what follows is read

@@ -24,8 +24,8 @@ struct RecordHead {
 // Takes and refuses exactly what parse_record does.
 [[nodiscard]] Result<RecordHead> read_head(std::string_view json);
 
-// The quick half of it: reads records as the log writes them, and looks at every byte. Nothing for any other text, be it
-// a record or not, so that it never has to be right about what is unusual.
+// The quick half of it: reads records as the log writes them, and looks at every byte. Nothing for any other text, be
+// it a record or not, so that it never has to be right about what is unusual.
 [[nodiscard]] std::optional<RecordHead> scan_head(std::string_view json);
 
 }  // namespace countersign::audit

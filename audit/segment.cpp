@@ -24,9 +24,9 @@ std::optional<std::uint64_t> segment_number(std::string_view name) {
     return number;
 }
 
-// The largest `synced` that stands anywhere in the bytes. Found by its name and not by reading records, because a record
-// counts as a witness even if its own end, or the line break before it, is what was damaged. Inside of a string the
-// quotes would be escaped.
+// The largest `synced` that stands anywhere in the bytes. Found by its name and not by reading records, because a
+// record counts as a witness even if its own end, or the line break before it, is what was damaged. Inside of a string
+// the quotes would be escaped.
 std::uint64_t synced_anywhere(std::string_view bytes) {
     constexpr std::string_view name = "\"synced\":";
     std::uint64_t largest = 0;

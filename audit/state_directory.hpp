@@ -12,8 +12,8 @@ namespace countersign::audit {
 
 class StateDirectory {
 public:
-    // Makes it, with 0700, if it is not there. Errc::bad_config if it is no directory of ours, or if group or others may
-    // look in; Errc::busy, with the process id of the holder, if another hub lives there.
+    // Makes it, with 0700, if it is not there. Errc::bad_config if it is no directory of ours, or if group or others
+    // may look in; Errc::busy, with the process id of the holder, if another hub lives there.
     [[nodiscard]] static Result<StateDirectory> open(std::string path);
 
     StateDirectory(StateDirectory&& other) noexcept

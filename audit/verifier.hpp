@@ -36,7 +36,7 @@ struct Alarm {
 struct Verification {
     enum class Verdict {
         intact,      // every byte is accounted for
-        unfinished,  // as a crash, or a hub that is writing, leaves it: all is intact but `tail_bytes` that nothing covers
+        unfinished,  // as a crash, or a hub that is writing, leaves it: intact but for `tail_bytes` that nothing covers
         broken,      // something was changed, removed, or put in
     };
     enum class Proof {

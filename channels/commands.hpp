@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a person typed, as a command: the same words on every channel.
 //
-// Pure. A text is a command only if it begins with a verb of the list; "ok" and "yes" are no decisions, because nobody can
-// say what they were about.
+// Pure. A text is a command only if it begins with a verb of the list; "ok" and "yes" are no decisions, because nobody
+// can say what they were about.
 #pragma once
 
 #include "core/option.hpp"
@@ -61,8 +61,8 @@ struct CommandRules {
                                                const security::ShortCodes& codes);
 
 // The option that the verb means: approve the only allow/once, session and always the only known allow of that scope,
-// deny what a refusal is. `named` picks an allow by label or id. Errc::unknown_option with the list of what there is when
-// none or several fit: then nothing is decided.
+// deny what a refusal is. `named` picks an allow by label or id. Errc::unknown_option with the list of what there is
+// when none or several fit: then nothing is decided.
 [[nodiscard]] Result<Option> option_for(const Command& command, const std::vector<Option>& offered);
 
 }  // namespace countersign::channels

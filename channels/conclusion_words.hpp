@@ -19,8 +19,8 @@ struct OutcomeWords {
 // Somebody decided: then there is no meaning to explain, and whether the agent has the answer is worth a word.
 [[nodiscard]] bool is_decision(Outcome outcome);
 
-// "14 89abcdef01234567": how many records the log had and the head of their root, as `audit verify --anchor` takes it. A
-// message that shows it proves later what was in the log. Empty where it is not known.
+// "14 89abcdef01234567": how many records the log had and the head of their root, as `audit verify --anchor` takes it.
+// A message that shows it proves later what was in the log. Empty where it is not known.
 [[nodiscard]] std::string anchor_of(const Conclusion& conclusion);
 
 // The reason, unless the meaning of the outcome says the same already.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Only in builds with AddressSanitizer: its search for leaks cannot run under strace, and would end the program that a test
-// traces with an error. A traced program is not searched; every other one is.
+// Only in builds with AddressSanitizer: its search for leaks cannot run under strace, and would end the program that a
+// test traces with an error. A traced program is not searched; every other one is.
 #include <fstream>
 #include <string>
 

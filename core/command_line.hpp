@@ -2,8 +2,8 @@
 // Reads a shell command line just far enough to know that it is one simple command.
 //
 // Not a shell: everything it does not fully understand is "not simple". Operators, substitutions, redirections,
-// expansions, globs, assignments before the command, comments, newlines and wrappers (env, sudo, sh -c, xargs …) are all
-// refused, because each of them can run something else than what the words say. A leading `~/` is kept as it is.
+// expansions, globs, assignments before the command, comments, newlines and wrappers (env, sudo, sh -c, xargs …) are
+// all refused, because each of them can run something else than what the words say. A leading `~/` is kept as it is.
 #pragma once
 
 #include <optional>

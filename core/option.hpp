@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Option: one way to decide an approval. The adapter sets effect and scope; where an event comes without them, the table
-// of known native words does. Options are frozen when the request is accepted: indexes in buttons point into them.
+// Option: one way to decide an approval. The adapter sets effect and scope; where an event comes without them, the
+// table of known native words does. Options are frozen when the request is accepted: indexes in buttons point into
+// them.
 #pragma once
 
 #include "core/result.hpp"
@@ -52,8 +53,8 @@ struct OfferRules {
     AlwaysMode always = AlwaysMode::grant;
     bool may_grant = true;  // false: arguments not canonical or partial, or own settings touched (D8, DESIGN 6)
 };
-// The options people may choose from: what allows once, what refuses, then what lasts, and each of these in the order the
-// agent gave. A persistent option is left out when a grant cannot
+// The options people may choose from: what allows once, what refuses, then what lasts, and each of these in the order
+// the agent gave. A persistent option is left out when a grant cannot
 // stand for it; one that a grant replaces says so in its label.
 [[nodiscard]] std::vector<Option> offered(const std::vector<Option>& options, OfferRules rules);
 

@@ -49,9 +49,9 @@ bool names_exactly(const PolicyRule& rule, const CallFacts& facts) {
     return rule.tool == facts.tool_name && rule.tool.find_first_of("*?") == std::string::npos;
 }
 
-// What a path or a host of a call means is known for the tools we know. Of another tool it may be a side matter, so that
-// the operator must have named it. Which words of a command are paths or hosts is a guess, good enough to refuse and not
-// to allow.
+// What a path or a host of a call means is known for the tools we know. Of another tool it may be a side matter, so
+// that the operator must have named it. Which words of a command are paths or hosts is a guess, good enough to refuse
+// and not to allow.
 bool place_says_all(const PolicyRule& rule, const CallFacts& facts) {
     if (executes(facts)) return false;
     if (names_exactly(rule, facts)) return true;

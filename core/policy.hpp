@@ -31,9 +31,9 @@ struct PolicyVerdict {
     friend bool operator==(const PolicyVerdict&, const PolicyVerdict&) = default;
 };
 
-// Errors in a rule's favour never allow. A command that does not parse is never allowed, and a deny with a command, path
-// or host pattern asks about it. A path or a host allows a call only of a tool whose class is known, or that the rule
-// names without wildcards, and never a command.
+// Errors in a rule's favour never allow. A command that does not parse is never allowed, and a deny with a command,
+// path or host pattern asks about it. A path or a host allows a call only of a tool whose class is known, or that the
+// rule names without wildcards, and never a command.
 [[nodiscard]] PolicyVerdict evaluate(const std::vector<PolicyRule>& policy, const CallFacts& facts);
 
 // All that the rules say of one call. Made in runtimes/ from the raw input, carried in the Request.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One JSON line a request. It says who, when, which route and how it ended; never a path, query, header or body, because
-// each of those can hold a secret.
+// One JSON line a request. It says who, when, which route and how it ended; never a path, query, header or body,
+// because each of those can hold a secret.
 #pragma once
 
 #include "core/time.hpp"

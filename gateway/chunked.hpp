@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a chunked body ends. Stricter than the parser behind it: no chunk extension, no trailer, no bare line feed, and no
-// size with more digits than any body of ours could need.
+// Where a chunked body ends. Stricter than the parser behind it: no chunk extension, no trailer, no bare line feed, and
+// no size with more digits than any body of ours could need.
 #pragma once
 
 #include "gateway/framing.hpp"

@@ -14,7 +14,8 @@ namespace countersign::gateway {
 // One address in one spelling: an IPv4 address that came mapped into IPv6 is the IPv4 address, without a zone.
 [[nodiscard]] boost::asio::ip::address unmapped(const boost::asio::ip::address& address);
 
-// What is counted as one client: an IPv4 address, or the /64 of an IPv6 address, which one household or host has to itself.
+// What is counted as one client: an IPv4 address, or the /64 of an IPv6 address, which one household or host has to
+// itself.
 class Client {
 public:
     explicit Client(const boost::asio::ip::address& address);
@@ -31,8 +32,8 @@ private:
     std::string key_;
 };
 
-// The client behind a proxy: the last address in X-Forwarded-For, which the proxy itself wrote, if the peer is one of the
-// proxies that the operator named. Whatever anybody else writes there is ignored.
+// The client behind a proxy: the last address in X-Forwarded-For, which the proxy itself wrote, if the peer is one of
+// the proxies that the operator named. Whatever anybody else writes there is ignored.
 [[nodiscard]] Client client_behind(const boost::asio::ip::address& peer, std::string_view forwarded_for,
                                    const std::vector<boost::asio::ip::address>& proxies);
 

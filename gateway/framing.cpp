@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view line_end = "\r\n";
 
-// Headers that may stand in several lines, because they are lists that nobody here decides by. Any other that comes twice
-// is refused: a verifier would read the one, a proxy the other.
+// Headers that may stand in several lines, because they are lists that nobody here decides by. Any other that comes
+// twice is refused: a verifier would read the one, a proxy the other.
 constexpr std::array<std::string_view, 10> lists{"accept",  "accept-charset", "accept-encoding", "accept-language",
                                                  "baggage", "cache-control",  "forwarded",       "tracestate",
                                                  "via",     "x-forwarded-for"};

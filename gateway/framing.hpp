@@ -2,8 +2,8 @@
 // Where a request's head ends, and whether everybody who reads these bytes would read the same request.
 //
 // Beast 1.81 accepts `Content-Length: 3, 3`, `03`, doubled lengths, `xchunked`, folded lines, two Hosts and two secret
-// headers, and normalises what it read. So the raw bytes are checked here first, on every route, and Beast gets only what
-// passed. A proxy in front that reads an odd message differently is how one client's request becomes another's.
+// headers, and normalises what it read. So the raw bytes are checked here first, on every route, and Beast gets only
+// what passed. A proxy in front that reads an odd message differently is how one client's request becomes another's.
 #pragma once
 
 #include "gateway/bounds.hpp"
@@ -17,7 +17,8 @@
 
 namespace countersign::gateway {
 
-// Why a request is answered with an error and its connection ends. The words are ours: nothing of the request is in them.
+// Why a request is answered with an error and its connection ends. The words are ours: nothing of the request is in
+// them.
 struct Refusal {
     unsigned status = 400;
     std::string_view why;

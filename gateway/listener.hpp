@@ -17,8 +17,8 @@ namespace countersign::gateway {
 
 class Listener {
 public:
-    // `address` is an IP address, not a name; port 0 takes a free one. Errc::bad_config for what may not be listened on,
-    // Errc::busy when somebody else does.
+    // `address` is an IP address, not a name; port 0 takes a free one. Errc::bad_config for what may not be listened
+    // on, Errc::busy when somebody else does.
     static Result<Listener> open(const boost::asio::any_io_executor& executor, const std::string& address,
                                  std::uint16_t port, const std::optional<TlsFiles>& tls);
 

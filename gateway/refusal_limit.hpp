@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RefusalLimit: who was refused too often lately is not listened to. A wrong secret costs its sender its budget, so that
-// nobody tries many; a right one costs nothing.
+// RefusalLimit: who was refused too often lately is not listened to. A wrong secret costs its sender its budget, so
+// that nobody tries many; a right one costs nothing.
 #pragma once
 
 #include "core/time.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Router: which handler a request is for, by method and target as they came. Nothing is decoded or normalised and a query
-// is part of the target, so that a path has one spelling and belongs to one handler.
+// Router: which handler a request is for, by method and target as they came. Nothing is decoded or normalised and a
+// query is part of the target, so that a path has one spelling and belongs to one handler.
 #pragma once
 
 #include "core/ports/inbound.hpp"

@@ -148,8 +148,8 @@ std::variant<const Route*, Response> Session::admit(const Client& client) const 
     return route;
 }
 
-// From loopback, with no proxy named, comes a proxy that nobody named, and so everybody at once: a stranger's wrong secrets
-// must not cost the platform its deliveries.
+// From loopback, with no proxy named, comes a proxy that nobody named, and so everybody at once: a stranger's wrong
+// secrets must not cost the platform its deliveries.
 bool Session::is_a_client() const { return !common_.proxies.empty() || !unmapped(peer_).is_loopback(); }
 
 // After an answer that did not wait for the body: a request without one is over, and the next may follow it.

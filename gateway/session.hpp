@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session: one connection, one request after the other, in their order. Every wait has a deadline and every size a bound;
-// the order of work is framing, route, the client's budget, body, handler, so that little is spent on a stranger.
+// Session: one connection, one request after the other, in their order. Every wait has a deadline and every size a
+// bound; the order of work is framing, route, the client's budget, body, handler, so that little is spent on a
+// stranger.
 #pragma once
 
 #include "core/ports/clock.hpp"

@@ -36,8 +36,8 @@ public:
     // How many came; 0 at the end, on an error and when it is late.
     boost::asio::awaitable<std::size_t> read(std::span<char> into);
     boost::asio::awaitable<bool> write(std::string bytes);
-    // Says goodbye and reads what the peer still sends, up to bounds: closing at once would throw away the answer that it
-    // has not read yet.
+    // Says goodbye and reads what the peer still sends, up to bounds: closing at once would throw away the answer that
+    // it has not read yet.
     boost::asio::awaitable<void> finish(std::chrono::milliseconds time);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The certificate that a listener shows. Files that do not hold are refused when the listener is opened, with what to do:
-// a platform that cannot connect would only fall silent.
+// The certificate that a listener shows. Files that do not hold are refused when the listener is opened, with what to
+// do: a platform that cannot connect would only fall silent.
 #pragma once
 
 #include "core/result.hpp"

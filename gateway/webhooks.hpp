@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public paths: POST /webhooks/<kind>/<channel>, one a channel. What arrives goes to it unread: the channel verifies
-// the raw bytes before it parses them (I5).
+// The public paths: POST /webhooks/<kind>/<channel>, one a channel. What arrives goes to it unread: the channel
+// verifies the raw bytes before it parses them (I5).
 #pragma once
 
 #include "core/ports/inbound.hpp"

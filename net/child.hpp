@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Child: a supervised process on pipes (net/spawn says what it is given). It is reaped, and neither it nor what it leaves
-// in its process group outlives finish(), stop() or the Child.
+// Child: a supervised process on pipes (net/spawn says what it is given). It is reaped, and neither it nor what it
+// leaves in its process group outlives finish(), stop() or the Child.
 //
 // Not a sandbox: a child of the same user can read what we can read, and what it starts in a session of its own stays.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CurlLoop: libcurl's many transfers on our one loop. libcurl says which sockets and which time it waits for; Asio waits,
-// and tells it. All on the executor's one thread.
+// CurlLoop: libcurl's many transfers on our one loop. libcurl says which sockets and which time it waits for; Asio
+// waits, and tells it. All on the executor's one thread.
 //
 // The sockets are libcurl's, which opens and closes them: a descriptor here only looks at one, and is released, never
 // closed. Closing would take away a number that libcurl, or by then somebody else, still uses.

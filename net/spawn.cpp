@@ -91,8 +91,8 @@ struct Plan {
     char* const* variables;
 };
 
-// posix_spawn has no word for it: an agent must not go on without the hub, however that ends. Whoever dies before it was
-// said is seen by the new parent.
+// posix_spawn has no word for it: an agent must not go on without the hub, however that ends. Whoever dies before it
+// was said is seen by the new parent.
 bool end_with(pid_t parent) { return ::prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && ::getppid() == parent; }
 
 constexpr int kept = STDERR_FILENO + 1;  // until exec: where the child says what failed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starting a process: its own session and process group, default signals, an allow-listed environment, and of our
-// descriptors none but the three that are made for it. It gets SIGTERM when the thread that started it ends, however that
-// comes about.
+// descriptors none but the three that are made for it. It gets SIGTERM when the thread that started it ends, however
+// that comes about.
 #pragma once
 
 #include "core/result.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rules look at, taken out of a raw call. The facts are as raw as the call: they go to the rules and nowhere else.
+// What the rules look at, taken out of a raw call. The facts are as raw as the call: they go to the rules and nowhere
+// else.
 #pragma once
 
 #include "core/json/value.hpp"
@@ -18,8 +19,8 @@ namespace countersign::runtimes {
 
 [[nodiscard]] CallFacts facts_of_shell(const std::vector<std::string>& argv, std::string_view cwd);
 
-// The one command line that these words are. One word is a command line as it was sent; several are quoted where a shell
-// would read them as more than themselves.
+// The one command line that these words are. One word is a command line as it was sent; several are quoted where a
+// shell would read them as more than themselves.
 [[nodiscard]] std::string command_line(const std::vector<std::string>& argv);
 
 // The command that a member of that name holds, as text or as words; nothing where it is neither.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines out of a stream of bytes, without I/O: one JSON value a line, as agents on stdio speak.
 //
-// Holds at most one line and what was pushed with it. A line past the bound is not kept but for its head; it is reported
-// once, with its length, and the next line is read as if nothing had happened.
+// Holds at most one line and what was pushed with it. A line past the bound is not kept but for its head; it is
+// reported once, with its length, and the next line is read as if nothing had happened.
 #pragma once
 
 #include "core/limits.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which arguments are known for which class of tool, and what each of them is. The rules and the display both go by it, so
-// that what is judged is what is shown.
+// Which arguments are known for which class of tool, and what each of them is. The rules and the display both go by it,
+// so that what is judged is what is shown.
 #pragma once
 
 #include "core/json/value.hpp"
@@ -29,7 +29,8 @@ enum class MemberKind {
 
 [[nodiscard]] MemberKind member_kind(ToolClass tool_class, std::string_view folded);
 
-// The member that is the command. Null where there is none, and where there are several: then nobody knows which one runs.
+// The member that is the command. Null where there is none, and where there are several: then nobody knows which one
+// runs.
 [[nodiscard]] const json::Object::Member* command_member(const json::Object& input);
 [[nodiscard]] bool has_several_commands(const json::Object& input);
 

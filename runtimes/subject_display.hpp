@@ -30,8 +30,8 @@ struct SubjectDisplay {
 [[nodiscard]] std::string shown_block(std::string_view text, const security::Redactor& redactor);
 [[nodiscard]] std::string shown_line(std::string_view text, const security::Redactor& redactor);
 
-// False when the redactor kept something back because it could not look through all of it. An agent that writes the mark
-// itself only takes the allow from its own request.
+// False when the redactor kept something back because it could not look through all of it. An agent that writes the
+// mark itself only takes the allow from its own request.
 [[nodiscard]] bool is_whole(std::string_view shown);
 
 // Puts it into an approval that has its options and what else the agent said. The whole text or no allow (I7): what is

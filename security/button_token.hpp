@@ -3,8 +3,9 @@
 //
 //   1 | verb | ULID, 26 | option | question | generation | 16 characters of base64url = 96 bits of HMAC-SHA256
 //
-// The MAC is over "button/v1", the 31 bytes before it, and channel and chat with their lengths in front. A button that was
-// forwarded, invented or altered fails here. That it works once is the request's to say; who pressed it, the gate's.
+// The MAC is over "button/v1", the 31 bytes before it, and channel and chat with their lengths in front. A button that
+// was forwarded, invented or altered fails here. That it works once is the request's to say; who pressed it, the
+// gate's.
 #pragma once
 
 #include "core/result.hpp"

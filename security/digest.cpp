@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/digest.hpp"
 
-// The functions below EVP: a log's tree is millions of hashes of 65 bytes, of which the way through a provider would take
-// a third. They are deprecated for those who want to exchange the provider, and the same code behind it.
+// The functions below EVP: a log's tree is millions of hashes of 65 bytes, of which the way through a provider would
+// take a third. They are deprecated for those who want to exchange the provider, and the same code behind it.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <algorithm>
 #include <array>

@@ -12,8 +12,8 @@ namespace countersign::security {
 
 using Digest = std::array<std::uint8_t, 32>;
 
-// Takes the pieces in order. What it hashed is the same as if they had come as one; a caller for whom the borders matter
-// writes lengths between them.
+// Takes the pieces in order. What it hashed is the same as if they had come as one; a caller for whom the borders
+// matter writes lengths between them.
 class Sha256 {
 public:
     Sha256();

@@ -54,7 +54,8 @@ private:
         marks_left_ = 0;
     }
 
-    // A mark needs a letter of the text below it: on the brace of an escape it would change what the escape seems to say.
+    // A mark needs a letter of the text below it: on the brace of an escape it would change what the escape seems to
+    // say.
     void mark(char32_t code) {
         if (marks_left_ == 0) return escape('u', code);
         utf8::append(out_, code);

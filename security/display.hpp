@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person reads of text that an agent wrote: but for spaces, and new lines in a block, nothing in it is invisible,
-// moves the cursor, or turns the line around.
+// What a person reads of text that an agent wrote: but for spaces, and new lines in a block, nothing in it is
+// invisible, moves the cursor, or turns the line around.
 //
-// Every character of `hidden` appears as \u{HEX}, a byte that is no UTF-8 as \x{HH}. A tab is shown as →. A newline stays
-// one in a block, and is shown as ⏎ in a line. Text in any script survives as it is; marks piled up on one letter do not.
-// It loses nothing: where the text itself has → or ⏎, or a backslash that would read as one of our escapes, that
-// character is escaped, so that different texts never look the same for a reason that lies here, and undisplay gives
-// the text back. It does not tell look-alike letters apart: see security/display_scripts.hpp.
+// Every character of `hidden` appears as \u{HEX}, a byte that is no UTF-8 as \x{HH}. A tab is shown as →. A newline
+// stays one in a block, and is shown as ⏎ in a line. Text in any script survives as it is; marks piled up on one letter
+// do not. It loses nothing: where the text itself has → or ⏎, or a backslash that would read as one of our escapes,
+// that character is escaped, so that different texts never look the same for a reason that lies here, and undisplay
+// gives the text back. It does not tell look-alike letters apart: see security/display_scripts.hpp.
 #pragma once
 
 #include <string>

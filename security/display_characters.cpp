@@ -10,7 +10,8 @@
 namespace countersign::security {
 namespace {
 
-// Whole default-ignorable ranges rather than the assigned part of them: what a later Unicode puts there is invisible too.
+// Whole default-ignorable ranges rather than the assigned part of them: what a later Unicode puts there is invisible
+// too.
 constexpr std::array hidden_ranges = std::to_array<CodeRange>({
     {0x0000, 0x001F},                         // C0
     {0x007F, 0x00A0},                         // DEL, C1, no-break space

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our own keys: 32 random bytes in a file of 64 hexadecimal digits and a newline, mode 0600.
 //
-// A key that exists is replaced only where somebody says so: a damaged file is an error for a person to look at, because a new button key would
-// end every open button and a new log key the continuity of the log.
+// A key that exists is replaced only where somebody says so: a damaged file is an error for a person to look at,
+// because a new button key would end every open button and a new log key the continuity of the log.
 #pragma once
 
 #include "core/result.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keywords: finds which of many words occur in a text, whatever their case, in one pass over it (Aho and Corasick).
 //
-// It is the gate before the patterns: of a hundred rules most texts need none or two, and those that are not needed cost
-// nothing. Time is linear in the text, whatever the text is.
+// It is the gate before the patterns: of a hundred rules most texts need none or two, and those that are not needed
+// cost nothing. Time is linear in the text, whatever the text is.
 #pragma once
 
 #include <array>

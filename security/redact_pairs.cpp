@@ -129,7 +129,8 @@ private:
         return at;
     }
 
-    // As far as a value is followed: with no such bound, hostile text could have each of its names read all of the rest.
+    // As far as a value is followed: with no such bound, hostile text could have each of its names read all of the
+    // rest.
     [[nodiscard]] std::string_view reach(std::size_t at) const {
         return text_.substr(at, limits::redact_value_bytes_max);
     }

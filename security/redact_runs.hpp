@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs: long unbroken strings of the letters and digits that encodings use.
 //
-// Digests survive: a card whose commit ids and image digests are masked helps nobody. So hexadecimal of a digest's length
-// is left alone, as is what is labelled as a digest (sha512-…, h1:…, SHA256:…); a name that says "secret" before it masks
-// it all the same.
+// Digests survive: a card whose commit ids and image digests are masked helps nobody. So hexadecimal of a digest's
+// length is left alone, as is what is labelled as a digest (sha512-…, h1:…, SHA256:…); a name that says "secret" before
+// it masks it all the same.
 #pragma once
 
 #include "security/redact_finding.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes: tokens that are known by their look, wherever they stand.
 //
-// Each shape has keywords, and its pattern runs only on text that has one of them. The patterns are RE2's: time linear in
-// the text, memory bounded. They are written for masking and not for alerting: a length is a floor that survives a
+// Each shape has keywords, and its pattern runs only on text that has one of them. The patterns are RE2's: time linear
+// in the text, memory bounded. They are written for masking and not for alerting: a length is a floor that survives a
 // careless cut, and no border is asked for where the prefix is telling enough.
 #pragma once
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last look at what is to be masked: a mask never covers what a shell could run.
 //
-// Whatever a rule takes for a value ends where a shell would end a word, unless the value surely stands in quotes of its
-// own. Nobody knows whether a text is a shell's, and which shell's; so it is read in each way that matters, and what is
-// outside of quotes in any of them stays visible. A secret with a blank in it is rarer than a command.
+// Whatever a rule takes for a value ends where a shell would end a word, unless the value surely stands in quotes of
+// its own. Nobody knows whether a text is a shell's, and which shell's; so it is read in each way that matters, and
+// what is outside of quotes in any of them stays visible. A secret with a blank in it is rarer than a command.
 #pragma once
 
 #include "security/redact_finding.hpp"
@@ -16,12 +16,12 @@ namespace countersign::security {
 // Where a word outside of quotes ends: at a blank, an operator, a redirection, a bracket, or a command in the word.
 [[nodiscard]] std::size_t end_of_bare_word(std::string_view text, std::size_t begin, std::size_t end);
 
-// Whether the word at `at` is the value of an assignment, or the file of a redirection: then the next word is a command,
-// whatever the word calls it. `at` may be in the middle of the word.
+// Whether the word at `at` is the value of an assignment, or the file of a redirection: then the next word is a
+// command, whatever the word calls it. `at` may be in the middle of the word.
 [[nodiscard]] bool before_command(std::string_view text, std::size_t at);
 
-// Cuts each finding off where that may be. `arguments` as in views_of. Secrets of our own, and blocks of a private key, go
-// by their look to the last byte, and are left as they are.
+// Cuts each finding off where that may be. `arguments` as in views_of. Secrets of our own, and blocks of a private key,
+// go by their look to the last byte, and are left as they are.
 void cut_to_words(Findings& findings, std::string_view text, bool arguments);
 
 }  // namespace countersign::security

@@ -32,9 +32,9 @@ bool ends_word(std::string_view text, std::size_t at) {
     return one_of(byte, ",)]}>") && closes_around(text, at + 1);
 }
 
-// A value of several words, or with a way to begin a command, is taken only if its quote surely opens it. It does not if a
-// shell is inside the same quotes already, if it is an escaped quote outside of all quotes, or if the other kind of
-// quote in the value may end what is around it.
+// A value of several words, or with a way to begin a command, is taken only if its quote surely opens it. It does not
+// if a shell is inside the same quotes already, if it is an escaped quote outside of all quotes, or if the other kind
+// of quote in the value may end what is around it.
 bool doubtful(std::string_view text, std::size_t at, std::string_view value, const Quote& quote,
               const Quoting& quoting) {
     if (quote.mark == argument_quote) return false;

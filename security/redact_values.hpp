@@ -47,8 +47,8 @@ struct Stretch {
 };
 [[nodiscard]] std::vector<Stretch> literal_parts(std::string_view text, Stretch value);
 
-// A reference ($TOKEN, ${{ secrets.X }}, %TOKEN%, <token>), a constant (null, true), asterisks, or a mask of ours: there
-// is nothing in it to hide.
+// A reference ($TOKEN, ${{ secrets.X }}, %TOKEN%, <token>), a constant (null, true), asterisks, or a mask of ours:
+// there is nothing in it to hide.
 [[nodiscard]] bool placeholder(std::string_view value);
 // A call, an index, a path of names or a type: source code, whose value is elsewhere. For bare words only.
 [[nodiscard]] bool code_expression(std::string_view value);

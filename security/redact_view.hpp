@@ -21,8 +21,8 @@ inline constexpr char mask_mark = '\x1A';
 // The quote around each word of an argument list. No text has it: see `arguments`.
 inline constexpr char argument_quote = '\x02';
 
-// The length of a line's end that a shell passes over, or 0: the backslash is not itself escaped, and in no comment. With
-// a carriage return behind it it is none, for a shell ends the command there.
+// The length of a line's end that a shell passes over, or 0: the backslash is not itself escaped, and in no comment.
+// With a carriage return behind it it is none, for a shell ends the command there.
 [[nodiscard]] std::size_t continued_line(std::string_view text, std::size_t at);
 
 class View {

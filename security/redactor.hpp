@@ -36,8 +36,8 @@ public:
     [[nodiscard]] std::string text(std::string_view text) const { return redact(text).text; }
     [[nodiscard]] Redacted redact(std::string_view text) const;
 
-    // The same for parsed JSON, where more is known: all that is below a member called "password" is masked, an array of
-    // strings is read as a command line too, and each string as a text.
+    // The same for parsed JSON, where more is known: all that is below a member called "password" is masked, an array
+    // of strings is read as a command line too, and each string as a text.
     [[nodiscard]] json::Value value(const json::Value& value) const;
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ReplayGuard: which deliveries were handled already, by (channel, delivery id).
 //
-// A set and never a high-water mark: ids arrive out of order, and one invented high id must not silence all that follow.
-// The id is what the platform calls the delivery (update_id, interaction id, MessageSid), read from verified and decoded
-// bytes; never the signature or the body, which an attacker can spell in other ways without breaking them.
+// A set and never a high-water mark: ids arrive out of order, and one invented high id must not silence all that
+// follow. The id is what the platform calls the delivery (update_id, interaction id, MessageSid), read from verified
+// and decoded bytes; never the signature or the body, which an attacker can spell in other ways without breaking them.
 //
 // It forgets by time, and when it is full the oldest goes first. What it forgot must be stale by then: keep entries at
 // least twice signature_age_max, because a signature may be dated ahead. Where a platform signs no time, the caller

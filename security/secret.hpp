@@ -2,8 +2,8 @@
 // Secret: bytes that nobody may see. They live in guarded, locked memory that core dumps leave out, and are wiped when
 // the Secret goes.
 //
-// It cannot be printed, compared or copied by accident. It does not hide the bytes from whoever can read our memory, and
-// locking is best effort: past RLIMIT_MEMLOCK the pages may be swapped.
+// It cannot be printed, compared or copied by accident. It does not hide the bytes from whoever can read our memory,
+// and locking is best effort: past RLIMIT_MEMLOCK the pages may be swapped.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name of a request that a person can type: 8 Crockford characters, different in every chat and for every recipient.
+// The name of a request that a person can type: 8 Crockford characters, different in every chat and for every
+// recipient.
 //
 // 40 bits of HMAC-SHA256(code key, "code/v1", approvalId, chat or recipient): nothing is stored, and nobody who was not
 // sent the code can compute it. It is short enough to guess with enough tries, so the caller counts the wrong ones.

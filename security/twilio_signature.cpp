@@ -89,8 +89,8 @@ std::optional<std::string> in_legacy_encoding(std::string_view query) {
     return text;
 }
 
-// Twilio signs the URL as its products see it: some with the port and some without, in one of the encodings. All are our
-// own URL, so that trying each costs time and no safety.
+// Twilio signs the URL as its products see it: some with the port and some without, in one of the encodings. All are
+// our own URL, so that trying each costs time and no safety.
 std::set<std::string> spellings_of(const Url& url) {
     std::set<std::string> ports{"", url.port};
     if (url.port.empty()) ports.insert(url.scheme == "https://" ? ":443" : ":80");

@@ -5,8 +5,8 @@
 // Errc::bad_signature, ::malformed, ::stale, ::too_large or ::missing_secret, each with one line for the operator that
 // never says what would have been right. A peer learns only that it was refused.
 //
-// A fitting signature says who sent the bytes, not that they are new: take the delivery id to a ReplayGuard next. And it
-// says nothing about the person inside them: every string in there is the sender's.
+// A fitting signature says who sent the bytes, not that they are new: take the delivery id to a ReplayGuard next. And
+// it says nothing about the person inside them: every string in there is the sender's.
 #pragma once
 
 #include "core/result.hpp"
@@ -56,9 +56,9 @@ struct TwilioDelivery {
 // X-Twilio-Signature: base64 of HMAC-SHA1 over the URL and, for a form, its fields sorted. Any other body is covered by
 // the query parameter bodySHA256.
 //
-// Twilio writes keys and values without separators, and equal pairs once. So a captured delivery can be spelled in other
-// ways that fit: in another order, doubled, or cut elsewhere. Whoever reads the fields must check their shape (MessageSid is
-// "SM" and 32 digits) and take the replay key from them, not from the body.
+// Twilio writes keys and values without separators, and equal pairs once. So a captured delivery can be spelled in
+// other ways that fit: in another order, doubled, or cut elsewhere. Whoever reads the fields must check their shape
+// (MessageSid is "SM" and 32 digits) and take the replay key from them, not from the body.
 [[nodiscard]] Result<void> verify_twilio(const Secret& auth_token, const TwilioDelivery& delivery);
 
 }  // namespace countersign::security

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// KeptFile: a small file that is replaced as a whole, on a thread of its own, so that nobody who answers people waits for
-// a disk. What is put while one text is being written replaces what else waited: the file is always some text that was
-// put, and soon the last one.
+// KeptFile: a small file that is replaced as a whole, on a thread of its own, so that nobody who answers people waits
+// for a disk. What is put while one text is being written replaces what else waited: the file is always some text that
+// was put, and soon the last one.
 #pragma once
 
 #include "core/result.hpp"
@@ -25,13 +25,14 @@ public:
     KeptFile(Place place, std::function<void(const Error&)> failed);
     KeptFile(const KeptFile&) = delete;
     KeptFile& operator=(const KeptFile&) = delete;
-    // Writes what still waits. A disk that hangs is waited for without end: whoever knows of it does not get here, but ends
-    // the process.
+    // Writes what still waits. A disk that hangs is waited for without end: whoever knows of it does not get here, but
+    // ends the process.
     ~KeptFile();
 
     // Returns at once.
     void put(std::string text);
-    // Blocks until everything put before is on disk, or could not be kept. Errc::timeout past log_sync_max: the disk hangs.
+    // Blocks until everything put before is on disk, or could not be kept. Errc::timeout past log_sync_max: the disk
+    // hangs.
     [[nodiscard]] Result<void> flush();
 
 private:

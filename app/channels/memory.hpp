@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a polling channel must still know after a restart, beside what the log knows: where to go on, and which groups have
-// another id now. One small file a channel.
+// What a polling channel must still know after a restart, beside what the log knows: where to go on, and which groups
+// have another id now. One small file a channel.
 //
 // It is written a moment later than it is told. What a crash takes from it is asked for again: an update that decided
 // something is known by the log.

@@ -13,8 +13,8 @@ struct ChannelChoices {
     bool child_shares_terminal = false;  // then a terminal channel refuses to start
 };
 
-// A channel that cannot start stops the command: a request that nobody sees would wait for ever. Blocks while a platform
-// is asked who we are.
+// A channel that cannot start stops the command: a request that nobody sees would wait for ever. Blocks while a
+// platform is asked who we are.
 [[nodiscard]] Result<void> open_channels(Host& host, const ChannelChoices& choices);
 
 // One each; they add their work to the host.

@@ -15,8 +15,8 @@ namespace countersign::app {
 // channel whose secret cannot be read does not start, and says so itself.
 [[nodiscard]] std::vector<security::KnownSecret> channel_secrets(const Configuration& configuration);
 
-// Each secret file of a configuration that holds, which is missing, open to others or weak; with the line that names it.
-// Reads the file again for the lines.
+// Each secret file of a configuration that holds, which is missing, open to others or weak; with the line that names
+// it. Reads the file again for the lines.
 [[nodiscard]] std::vector<ConfigProblem> secret_problems(const std::filesystem::path& file,
                                                          const Configuration& configuration);
 

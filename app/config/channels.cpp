@@ -22,8 +22,8 @@ std::string write_file(std::string_view setting) {
     return "write " + std::string{setting} + " = " + example_path(setting) + ", the file mode 0600";
 }
 
-// A name in $CREDENTIALS_DIRECTORY. Only what nobody could take for a secret: whoever writes one here by mistake must not
-// find it in the record of the configuration.
+// A name in $CREDENTIALS_DIRECTORY. Only what nobody could take for a secret: whoever writes one here by mistake must
+// not find it in the record of the configuration.
 bool is_credential_name(std::string_view text) {
     constexpr std::size_t digits_max = 4;
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };

@@ -31,8 +31,8 @@ struct ResolvedGroups {
 [[nodiscard]] ResolvedGroups resolve_groups(Configuration configuration,
                                             std::chrono::milliseconds deadline = limits::group_command_max);
 
-// Pure part of it: the known people that a command printed, one a line, each once, in the order printed. Lines that name
-// nobody are warned about; `#` begins a comment.
+// Pure part of it: the known people that a command printed, one a line, each once, in the order printed. Lines that
+// name nobody are warned about; `#` begins a comment.
 [[nodiscard]] std::vector<std::string> members_printed(std::string_view group, std::string_view printed,
                                                        const Configuration& configuration,
                                                        std::vector<std::string>& warnings);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of a configuration, one reader each, in the order they build on one another. A reader takes what it knows
-// from the root table, reports what is wrong and goes on, so that an operator sees all of it at once.
+// The sections of a configuration, one reader each, in the order they build on one another. A reader takes what it
+// knows from the root table, reports what is wrong and goes on, so that an operator sees all of it at once.
 #pragma once
 
 #include "app/config/fields.hpp"

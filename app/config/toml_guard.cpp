@@ -63,8 +63,8 @@ bool begins_string(std::string_view text, std::size_t at) {
     return at == 0 || std::string_view{" \t\r\n=,[{."}.find(text[at - 1]) != npos;
 }
 
-// Where the library asks of each character of a string whether it is white space. 1"x" and 1."x" are numbers gone wrong,
-// which it reads to their end, and nothing behind them; in three double quotes it looks for the end of a line.
+// Where the library asks of each character of a string whether it is white space. 1"x" and 1."x" are numbers gone
+// wrong, which it reads to their end, and nothing behind them; in three double quotes it looks for the end of a line.
 bool must_be_ascii(std::string_view text, std::size_t at) {
     return !begins_string(text, at) || (at > 0 && text[at - 1] == '.') || text.substr(at, 3) == "\"\"\"";
 }

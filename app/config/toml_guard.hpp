@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps from toml++ 3.3 what it cannot be given.
 //
-// Outside of quotes and comments TOML is ASCII. The library tests other letters there for white space, and in """ """ too,
-// and calls most of them impossible: undefined behaviour on a typing error such as an `ä`. It also bounds how deep values
-// nest but not how deep a dotted key does: a.a.a.a… of a few hundred kilobytes overflows the stack when the tables are
-// destroyed. Both are found here by walking over the strings and comments of the text; everything else that is no TOML is
-// left for the library to name.
+// Outside of quotes and comments TOML is ASCII. The library tests other letters there for white space, and in """ """
+// too, and calls most of them impossible: undefined behaviour on a typing error such as an `ä`. It also bounds how deep
+// values nest but not how deep a dotted key does: a.a.a.a… of a few hundred kilobytes overflows the stack when the
+// tables are destroyed. Both are found here by walking over the strings and comments of the text; everything else that
+// is no TOML is left for the library to name.
 #pragma once
 
 #include "app/config/problem.hpp"

@@ -2,8 +2,8 @@
 // Narrator: tells the demo's story beside the cards, in the order in which a person can follow it: the request and the
 // decision are the card's, then come their records, then what the agent did.
 //
-// The agent may have acted, and asked again, before the card says how the first request ended. What comes too early waits:
-// at most one remark, and the records of what the agent, which asks one thing at a time, has asked since.
+// The agent may have acted, and asked again, before the card says how the first request ended. What comes too early
+// waits: at most one remark, and the records of what the agent, which asks one thing at a time, has asked since.
 #pragma once
 
 #include "audit/follower.hpp"

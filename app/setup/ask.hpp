@@ -18,8 +18,8 @@ namespace countersign::app::setup {
 // One line; `usual` if it is empty.
 [[nodiscard]] Result<std::string> ask_line(const std::string& question, const std::string& usual);
 
-// Asks again while the answer is wrong (Errc::missing_secret or bad_config, which is told), at most so many times in all.
-// Who gives the answers by a pipe gave them all already: one try.
+// Asks again while the answer is wrong (Errc::missing_secret or bad_config, which is told), at most so many times in
+// all. Who gives the answers by a pipe gave them all already: one try.
 [[nodiscard]] std::size_t tries_of_input();
 template <class Value> Result<Value> ask_again(std::size_t tries, const std::function<Result<Value>()>& ask) {
     for (;;) {

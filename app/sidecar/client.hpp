@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Client: a sidecar's hub, which lives in another process. To an adapter it is the same Asking as the hub itself.
 //
-// When the hub is gone, every open request is answered with the refusal of its own vocabulary, outcome lost: nothing runs
-// because nobody could be asked (I2). A later ask tries to reach a hub again.
+// When the hub is gone, every open request is answered with the refusal of its own vocabulary, outcome lost: nothing
+// runs because nobody could be asked (I2). A later ask tries to reach a hub again.
 #pragma once
 
 #include "app/sidecar/connection.hpp"
@@ -26,12 +26,13 @@ namespace countersign::app::sidecar {
 
 class Client final : public Asking {
 public:
-    // Connects; borrows the clock. Errc::unavailable if nobody listens there, Errc::not_authorised if another user does.
+    // Connects; borrows the clock. Errc::unavailable if nobody listens there, Errc::not_authorised if another user
+    // does.
     [[nodiscard]] static Result<std::unique_ptr<Client>> open(boost::asio::any_io_executor executor, std::string path,
                                                               std::string rules, Clock& clock,
                                                               std::function<void(const std::string&)> complain);
-    // Resolves when the hub has said whether it takes us. Errc::conflict: it judges calls by other rules than those whose
-    // fingerprint we gave; Errc::timeout: it says nothing.
+    // Resolves when the hub has said whether it takes us. Errc::conflict: it judges calls by other rules than those
+    // whose fingerprint we gave; Errc::timeout: it says nothing.
     boost::asio::awaitable<Result<void>> joined(std::chrono::milliseconds deadline = limits::sidecar_join_max);
 
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connection: messages over one local stream socket, in both directions. Lines and what waits to be written are bounded;
-// whoever breaks a bound, or sends what is no message, loses the connection.
+// Connection: messages over one local stream socket, in both directions. Lines and what waits to be written are
+// bounded; whoever breaks a bound, or sends what is no message, loses the connection.
 #pragma once
 
 #include "app/sidecar/wire.hpp"

@@ -24,8 +24,8 @@ namespace countersign::app::sidecar {
 class Server {
 public:
     // Binds `path`, which must lie in a directory that only we may enter. A socket left by a dead hub is replaced: the
-    // caller holds the directory's lock. Borrows the hub and the clock. `rules` is the fingerprint of the hub's rules: a sidecar that
-    // judges calls by others is turned away, because what it says of a call would count here (I15).
+    // caller holds the directory's lock. Borrows the hub and the clock. `rules` is the fingerprint of the hub's rules:
+    // a sidecar that judges calls by others is turned away, because what it says of a call would count here (I15).
     [[nodiscard]] static Result<std::unique_ptr<Server>> open(boost::asio::any_io_executor executor, std::string path,
                                                               Asking& hub, Clock& clock, std::string rules,
                                                               std::function<void(const std::string&)> complain);

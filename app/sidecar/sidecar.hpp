@@ -19,8 +19,8 @@ namespace countersign::app::sidecar {
 
 class Sidecar {
 public:
-    // Reaches the hub that holds `state`. The configuration gives rules only, which must be the hub's own: joined() says
-    // whether they are. Who may decide is the hub's to say.
+    // Reaches the hub that holds `state`. The configuration gives rules only, which must be the hub's own: joined()
+    // says whether they are. Who may decide is the hub's to say.
     [[nodiscard]] static Result<std::unique_ptr<Sidecar>> open(boost::asio::any_io_executor executor,
                                                                const std::string& state,
                                                                std::shared_ptr<const Configuration> configuration,

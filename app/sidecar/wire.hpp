@@ -4,8 +4,8 @@
 //   sidecar → hub   hello · ask · withdraw · gone · unreadable · unasked · forwarded
 //   hub → sidecar   welcome · asked · verdict
 //
-// Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with the
-// sidecar, whose adapter redacted it and will answer it (I6).
+// Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with
+// the sidecar, whose adapter redacted it and will answer it (I6).
 #pragma once
 
 #include "core/ports/asking.hpp"

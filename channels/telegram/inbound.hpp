@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From an Update to what it means. It looks at what is open and shown, and changes nothing.
 //
-// The bytes were verified before they got here. Who it was is `from.id` alone: names can be changed by whoever has them.
-// Whether that person may decide is asked elsewhere (I4).
+// The bytes were verified before they got here. Who it was is `from.id` alone: names can be changed by whoever has
+// them. Whether that person may decide is asked elsewhere (I4).
 #pragma once
 
 #include "channels/commands.hpp"

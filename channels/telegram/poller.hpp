@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Poller: takes a bot's updates by long polling, where no public address is at hand.
 //
-// An update is confirmed to Telegram only after it was handled: what was not comes again after a crash. It never removes
-// a webhook: somebody may rely on that.
+// An update is confirmed to Telegram only after it was handled: what was not comes again after a crash. It never
+// removes a webhook: somebody may rely on that.
 #pragma once
 
 #include "channels/telegram/client.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Presentation and Conclusion into calls of the Bot API. Pure: the same values give the same bytes.
 //
-// The whole text or no allow (I7): what does not fit into one message goes ahead as a file, with its SHA-256 on the card,
-// and the card that can allow is for after the file was delivered.
+// The whole text or no allow (I7): what does not fit into one message goes ahead as a file, with its SHA-256 on the
+// card, and the card that can allow is for after the file was delivered.
 #pragma once
 
 #include "channels/telegram/message.hpp"
@@ -19,8 +19,8 @@
 
 namespace countersign::channels::telegram {
 
-// Where a card goes to. Buttons and codes are bound to `channel` and `chat`, as they are configured; `target` is another
-// id if the group moved.
+// Where a card goes to. Buttons and codes are bound to `channel` and `chat`, as they are configured; `target` is
+// another id if the group moved.
 struct Spot {
     std::string channel;
     std::string chat;

@@ -84,8 +84,8 @@ public:
     // Asks Telegram who we are. Errc::missing_secret: it knows no such bot, do not start. Errc::unavailable: it was not
     // reached; run() keeps trying.
     boost::asio::awaitable<Result<void>> start();
-    // Keeps asking until Telegram was reached, and begins to take updates. They are taken until stop_listening, or until
-    // Telegram knows this bot no more; then everything is undeliverable here.
+    // Keeps asking until Telegram was reached, and begins to take updates. They are taken until stop_listening, or
+    // until Telegram knows this bot no more; then everything is undeliverable here.
     boost::asio::awaitable<void> run();
     // First at the end: no further update is taken or confirmed, so what comes now waits for the next start. What was
     // taken is still answered, and edits still go out. A webhook's front is the gateway.

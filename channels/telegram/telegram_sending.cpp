@@ -21,8 +21,8 @@ std::optional<std::int64_t> message_of(const BotReply& reply) {
 
 }  // namespace
 
-// The document first, and the card that can allow only after it was delivered (I7). What got through stays through when a
-// later step must be tried again. The card is not forgotten while this runs: its letter is in flight.
+// The document first, and the card that can allow only after it was delivered (I7). What got through stays through when
+// a later step must be tried again. The card is not forgotten while this runs: its letter is in flight.
 asio::awaitable<Sending> Telegram::send_card(DeliveryId id) {
     auto* card = cards_.find(id);
     const auto rendering = render(card->presentation, spot_of(card->chat), keys(), ports_.clock.wall());

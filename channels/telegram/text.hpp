@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text as Telegram takes it: characters and, beside them, which of them are bold or code. Nothing in it is parsed, so no
-// text of an agent can become a link, a mention or a style.
+// Text as Telegram takes it: characters and, beside them, which of them are bold or code. Nothing in it is parsed, so
+// no text of an agent can become a link, a mention or a style.
 //
-// Telegram still looks for links, mentions and commands in what is not code. So everything that others wrote goes into a
-// code or pre entity; only our own words stand outside.
+// Telegram still looks for links, mentions and commands in what is not code. So everything that others wrote goes into
+// a code or pre entity; only our own words stand outside.
 #pragma once
 
 #include <cstddef>

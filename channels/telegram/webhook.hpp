@@ -18,7 +18,8 @@ public:
     Webhook(security::Secret secret, Clock& clock, UpdateHandler handler,
             std::function<void(const std::string& line)> on_problem);
 
-    // 401 without a word why; 200 for everything that Telegram sent, also what we cannot read: it would only come again.
+    // 401 without a word why; 200 for everything that Telegram sent, also what we cannot read: it would only come
+    // again.
     boost::asio::awaitable<Reply> handle(InboundMessage message) override;
 
 private:

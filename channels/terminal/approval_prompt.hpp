@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ApprovalPrompt: the widget of one approval. The focus begins on the refusal, or nowhere, and Esc never allows: the first
-// moves back to the refusal, the second takes it.
+// ApprovalPrompt: the widget of one approval. The focus begins on the refusal, or nowhere, and Esc never allows: the
+// first moves back to the refusal, the second takes it.
 #pragma once
 
 #include "channels/terminal/entry.hpp"

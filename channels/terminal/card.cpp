@@ -25,8 +25,8 @@ std::string padded(std::string_view text, std::size_t columns) {
     return out;
 }
 
-// A text in its frame. Every row begins with a bar that no text of an agent can draw over, and a row that goes on from the
-// one above has another bar than a new line has.
+// A text in its frame. Every row begins with a bar that no text of an agent can draw over, and a row that goes on from
+// the one above has another bar than a new line has.
 class Block {
 public:
     Block(std::string& out, const Style& style) : out_{out}, style_{style} {}
@@ -144,7 +144,8 @@ private:
         }
     }
 
-    // The widget lists what can be chosen, right below. The card has only what is cut there; by lines there is no widget.
+    // The widget lists what can be chosen, right below. The card has only what is cut there; by lines there is no
+    // widget.
     [[nodiscard]] bool stands_below(const Row& row) const { return !style_.plain && fits(row, style_); }
 
     void questions(const Questionnaire& questionnaire) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Client: the terminal itself: its modes, its size, bytes in and bytes out.
 //
-// Nothing here blocks: output is queued and written as the terminal takes it. A terminal is opened anew by its name where
-// that works, because non-blocking mode belongs to the open file, which the shell and our own standard error share. What
-// was changed is put back by restore() or the destructor, whichever comes first. SIGPIPE must be ignored by the process.
+// Nothing here blocks: output is queued and written as the terminal takes it. A terminal is opened anew by its name
+// where that works, because non-blocking mode belongs to the open file, which the shell and our own standard error
+// share. What was changed is put back by restore() or the destructor, whichever comes first. SIGPIPE must be ignored by
+// the process.
 #pragma once
 
 #include "core/ports/clock.hpp"
@@ -35,7 +36,8 @@ public:
         int out = 1;
         bool plain = false;  // lines, as the terminal or pipe gives them: no mode is changed but echo()
     };
-    // Borrows the descriptors only for the call. Errc::unsupported if one of them is no terminal and `plain` is not set.
+    // Borrows the descriptors only for the call. Errc::unsupported if one of them is no terminal and `plain` is not
+    // set.
     [[nodiscard]] static Result<std::unique_ptr<Client>> open(const boost::asio::any_io_executor& executor,
                                                               Descriptors descriptors);
     Client(const Client&) = delete;
@@ -58,8 +60,8 @@ public:
     // Writes what is queued, until cancelled or until the terminal is gone, which it returns.
     boost::asio::awaitable<Error> write_out();
 
-    // Some bytes; none at the end of the input. What is typed stays in the terminal until the caller goes on with it, so
-    // that drop_typed() reaches all of it.
+    // Some bytes; none at the end of the input. What is typed stays in the terminal until the caller goes on with it,
+    // so that drop_typed() reaches all of it.
     boost::asio::awaitable<Result<std::string>> read();
     // Takes what was typed and not read out of the terminal, half a line too, and gives it back. A pipe is left alone.
     [[nodiscard]] std::string drop_typed();

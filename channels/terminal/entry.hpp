@@ -8,8 +8,8 @@
 
 namespace countersign::channels::terminal {
 
-// TextEntry: one bounded piece of text that a person types. What does not fit is refused, never cut: an answer that lost
-// its tail is another answer.
+// TextEntry: one bounded piece of text that a person types. What does not fit is refused, never cut: an answer that
+// lost its tail is another answer.
 class TextEntry {
 public:
     explicit TextEntry(std::size_t bytes_max) : bytes_max_{bytes_max} {}

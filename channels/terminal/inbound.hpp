@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what a person typed here to an Attempt. Who sits here is known from the process, not from the bytes: the terminal
-// belongs to its user, and an Attempt from it carries that user's id.
+// From what a person typed here to an Attempt. Who sits here is known from the process, not from the bytes: the
+// terminal belongs to its user, and an Attempt from it carries that user's id.
 #pragma once
 
 #include "channels/terminal/approval_prompt.hpp"

@@ -41,7 +41,8 @@ class KeyDecoder {
 public:
     // Bytes as they come, cut anywhere.
     [[nodiscard]] std::vector<Key> feed(std::string_view bytes);
-    // Whether the bytes so far may be the beginning of a longer key. The caller waits a moment for the rest, then flushes.
+    // Whether the bytes so far may be the beginning of a longer key. The caller waits a moment for the rest, then
+    // flushes.
     [[nodiscard]] bool pending() const;
     // No more came in time: a lone Esc is the key, any other beginning is dropped.
     [[nodiscard]] std::vector<Key> flush();

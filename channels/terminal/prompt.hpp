@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prompt: the widget of one request, from the moment its card is on the screen to the one thing a person decided. A pure
-// state machine: keys and times come in as values.
+// Prompt: the widget of one request, from the moment its card is on the screen to the one thing a person decided. A
+// pure state machine: keys and times come in as values.
 //
 // Nothing counts before it was shown and within the dwell time after that, and nothing that decides within it after a
-// paste: a key meant for what was on the screen before must not answer what is there now, nor move the focus for the key
-// that does.
+// paste: a key meant for what was on the screen before must not answer what is there now, nor move the focus for the
+// key that does.
 #pragma once
 
 #include "channels/terminal/approval_prompt.hpp"

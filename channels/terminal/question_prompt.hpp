@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// QuestionPrompt: the widget of one question, or of a bundle with a tab for each and Submit behind them. What is typed and
-// ticked is a draft until Submit. Esc leaves a text for the choices; two of them cancel the whole, and nothing is ever
-// submitted by leaving.
+// QuestionPrompt: the widget of one question, or of a bundle with a tab for each and Submit behind them. What is typed
+// and ticked is a draft until Submit. Esc leaves a text for the choices; two of them cancel the whole, and nothing is
+// ever submitted by leaving.
 #pragma once
 
 #include "channels/terminal/approval_prompt.hpp"

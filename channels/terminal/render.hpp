@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Presentation and Conclusion into text for a terminal. Pure: the same values give the same bytes.
 //
-// The display fields of a request are redacted and sanitised when it is made, and a reason when the hub takes it: they are
-// only guarded here. Names and errors come straight from elsewhere and go through the display sanitiser here.
+// The display fields of a request are redacted and sanitised when it is made, and a reason when the hub takes it: they
+// are only guarded here. Names and errors come straight from elsewhere and go through the display sanitiser here.
 #pragma once
 
 #include "channels/terminal/style.hpp"
@@ -16,8 +16,8 @@
 
 namespace countersign::channels::terminal {
 
-// The whole card, ending in a newline. Everything of the call is in it, however long it is (I7). What can be chosen is in
-// it where no widget lists it below: in plain style, and where a row of the widget would be cut.
+// The whole card, ending in a newline. Everything of the call is in it, however long it is (I7). What can be chosen is
+// in it where no widget lists it below: in plain style, and where a row of the widget would be cut.
 [[nodiscard]] std::string card(const Presentation& presentation, WallTime now, const Style& style);
 
 // How it ended, who decided and how long it took; below it its record. In rows of the terminal's width.

@@ -22,8 +22,8 @@ public:
 
     [[nodiscard]] const Style& style();
 
-    // Prints the card in the place of the widget; `written` is called when all of it is out. False if the terminal takes
-    // no more: then nobody saw it.
+    // Prints the card in the place of the widget; `written` is called when all of it is out. False if the terminal
+    // takes no more: then nobody saw it.
     [[nodiscard]] bool show(const Presentation& presentation, WallTime now, std::function<void()> written);
     // Prints lines above the widget, which has to be drawn again after it. `written` is called when they are out.
     void print(std::string_view lines, std::function<void()> written = {});

@@ -20,8 +20,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-// A pipe has nobody who reads before typing: a script that answers at once means it. It still cannot answer what was not
-// written yet.
+// A pipe has nobody who reads before typing: a script that answers at once means it. It still cannot answer what was
+// not written yet.
 std::chrono::milliseconds dwell_of(const TerminalOptions& options, const Client& client) {
     return client.typed_by_hand() ? options.dwell : std::chrono::milliseconds{0};
 }

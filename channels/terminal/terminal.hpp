@@ -3,9 +3,9 @@
 //
 // It shows one request at a time, in the order they came; the others are counted, and PageUp and PageDown (or p and n)
 // walk through them, each with its draft. When another card comes, what was typed before is dropped: on a terminal an
-// answer is typed to a card that can be read. Over a pipe lines may be written ahead, and answer the cards in their order.
-// Runs on the owner's thread. Whether the answer counts is decided elsewhere: being at the keyboard gives no right to
-// approve (I4).
+// answer is typed to a card that can be read. Over a pipe lines may be written ahead, and answer the cards in their
+// order. Runs on the owner's thread. Whether the answer counts is decided elsewhere: being at the keyboard gives no
+// right to approve (I4).
 #pragma once
 
 #include "channels/terminal/client.hpp"
@@ -58,8 +58,8 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<Terminal>> open(const boost::asio::any_io_executor& executor,
                                                                 TerminalOptions options, TerminalPorts ports);
 
-    // Reads and writes until the input ends, close() is called or it is cancelled; then the terminal is as it was before.
-    // Precondition of the destructor: it has ended, or never began.
+    // Reads and writes until the input ends, close() is called or it is cancelled; then the terminal is as it was
+    // before. Precondition of the destructor: it has ended, or never began.
     boost::asio::awaitable<void> run();
     void close();
 

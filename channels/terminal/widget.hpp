@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the screen that is drawn again in place, below the card: rows that never wrap, and never more of them than
-// the screen has. A row that is cut here stands in full on the card; the others are only here.
+// The part of the screen that is drawn again in place, below the card: rows that never wrap, and never more of them
+// than the screen has. A row that is cut here stands in full on the card; the others are only here.
 #pragma once
 
 #include "channels/terminal/style.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many columns a text takes, and where to break it. Breaking never loses a byte: a person must see the whole text.
 //
-// A small table in place of wcwidth(), which depends on the locale of the process. Where it is wrong a row looks ragged;
-// nothing is hidden by that.
+// A small table in place of wcwidth(), which depends on the locale of the process. Where it is wrong a row looks
+// ragged; nothing is hidden by that.
 #pragma once
 
 #include <cstddef>

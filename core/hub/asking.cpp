@@ -52,7 +52,8 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     const auto route = way_to_people(request);
     if (!route) co_return co_await turn_away(std::move(request), from, Outcome::undeliverable, route.error());
 
-    // In the table before the first suspension, so that the same request sent twice is one; decidable only when recorded.
+    // In the table before the first suspension, so that the same request sent twice is one; decidable only when
+    // recorded.
     const auto id = request.id;
     const records::RouteInForce in_force{(*route)->name, deciders_of(*configuration_, **route, request),
                                          (*route)->required};
@@ -137,8 +138,8 @@ asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Out
     co_return why;
 }
 
-// Policy deny, grant, policy allow, people: in this order. Made as an attempt, so that it takes the same way to the disk
-// and to the agent as a person's.
+// Policy deny, grant, policy allow, people: in this order. Made as an attempt, so that it takes the same way to the
+// disk and to the agent as a person's.
 std::optional<std::pair<Attempt, Permit>> Hub::automatic_answer(const Request& request) {
     const auto* approval = request.approval();
     if (approval == nullptr) return std::nullopt;

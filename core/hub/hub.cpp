@@ -44,8 +44,9 @@ Verdict refusal(const Request& request, Outcome outcome, std::string reason) {
             .args_hash = request.args_hash.hex};
 }
 
-// The product, top to bottom. A line is reached only if every line above it succeeded. Runs in the hub's own task group:
-// a caller's deadline never cancels it. A grant or a policy rule comes with its permit and enters below the gate.
+// The product, top to bottom. A line is reached only if every line above it succeeded. Runs in the hub's own task
+// group: a caller's deadline never cancels it. A grant or a policy rule comes with its permit and enters below the
+// gate.
 asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Permit> automatic) {
     co_await own_turn(attempt.request_id);  // only ever waits while another vote on this request is being written
 

@@ -107,8 +107,9 @@ public:
     // ledger that is healthy did not take it.
     void record(Entry entry, std::function<void(const Error&)> lost);
 
-    // Says something in a chat that asks nothing. `done` hears once where it stands, or why it does not: Errc::busy past
-    // announcements_max, too_large, undeliverable. It may come inside this call, and until the channel has stopped.
+    // Says something in a chat that asks nothing. `done` hears once where it stands, or why it does not: Errc::busy
+    // past announcements_max, too_large, undeliverable. It may come inside this call, and until the channel has
+    // stopped.
     void announce(const std::string& channel, Announcement announcement,
                   std::function<void(const Result<MessageRef>&)> done);
 

@@ -58,7 +58,8 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
     }
     std::optional<WallTime> expires;
     if (open.deadline) expires = ports_.clock.wall() + (*open.deadline - ports_.clock.boot());
-    // All are known before the first one is shown: a channel may say at once that it cannot, and the others still count.
+    // All are known before the first one is shown: a channel may say at once that it cannot, and the others still
+    // count.
     std::vector<Presentation> presentations;
     for (const auto& to : recipients) {
         if (open.deliveries.size() >= limits::deliveries_per_request_max) {

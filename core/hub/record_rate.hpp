@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordRate: how many records of one kind a minute may hold, so that nobody fills the disk by being refused. Those that
-// are left out are counted, and the count is told with the next one or, where none comes, by itself.
+// RecordRate: how many records of one kind a minute may hold, so that nobody fills the disk by being refused. Those
+// that are left out are counted, and the count is told with the next one or, where none comes, by itself.
 #pragma once
 
 #include "core/limits.hpp"

@@ -45,8 +45,8 @@ struct TaskGroup::State {
 
 namespace {
 
-// co_spawn would run the task up to its first suspension inside spawn(), in the middle of whatever the caller is doing to
-// the state. A task starts on the next turn instead.
+// co_spawn would run the task up to its first suspension inside spawn(), in the middle of whatever the caller is doing
+// to the state. A task starts on the next turn instead.
 asio::awaitable<void> on_next_turn(asio::any_io_executor executor, asio::awaitable<void> task) {
     co_await asio::post(executor, asio::use_awaitable);
     co_await std::move(task);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON value that forgets nothing: numbers keep their lexeme, objects their order and their duplicates, and each value
-// that was read knows which bytes it came from.
+// A JSON value that forgets nothing: numbers keep their lexeme, objects their order and their duplicates, and each
+// value that was read knows which bytes it came from.
 //
 // Used where exactness matters: arguments that are hashed, events, records. Not made for bulk data.
 #pragma once

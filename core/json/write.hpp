@@ -10,9 +10,9 @@
 
 namespace countersign::json {
 
-// The RFC 8785 bytes: members sorted by UTF-16 code units, numbers as ECMAScript prints them, shortest escapes. A number
-// that is not finite as a double prints as null (callers ask Document::exact first); of duplicate members the last one
-// is kept, as ECMAScript does.
+// The RFC 8785 bytes: members sorted by UTF-16 code units, numbers as ECMAScript prints them, shortest escapes. A
+// number that is not finite as a double prints as null (callers ask Document::exact first); of duplicate members the
+// last one is kept, as ECMAScript does.
 [[nodiscard]] std::string canonical(const Value& value);
 
 // The ECMAScript form of a JSON number lexeme: shortest digits that read back, exponent from 1e21 and below 1e-6.

@@ -26,8 +26,8 @@ struct Recipient {
     friend bool operator==(const Recipient&, const Recipient&) = default;
 };
 
-// What to show, and to whom. A step that names several people is a presentation for each of them: what became of one says
-// nothing about the others. `request` and `offered` are shared, immutable values.
+// What to show, and to whom. A step that names several people is a presentation for each of them: what became of one
+// says nothing about the others. `request` and `offered` are shared, immutable values.
 struct Presentation {
     DeliveryId id = 0;
     std::shared_ptr<const Request> request;
@@ -48,8 +48,8 @@ struct Conclusion {
     std::string answered = {};  // to a question, redacted; a secret answer only as given
     std::string reason;
     bool forwarded = false;  // the agent has the answer
-    // Of a request that ended in an earlier process some of these are not known, and channels leave them out: the epoch,
-    // zero and an empty root say so.
+    // Of a request that ended in an earlier process some of these are not known, and channels leave them out: the
+    // epoch, zero and an empty root say so.
     WallTime at;
     std::chrono::milliseconds took{0};
     std::uint64_t seq = 0;   // of the terminal record
@@ -86,8 +86,8 @@ public:
     virtual void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) = 0;
     // "1 of 2: alice".
     virtual void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) = 0;
-    // Queues, behind every request. Later exactly one of Deliveries::delivered or ::undeliverable is called with the same
-    // id. A channel whose words do not stay says undeliverable.
+    // Queues, behind every request. Later exactly one of Deliveries::delivered or ::undeliverable is called with the
+    // same id. A channel whose words do not stay says undeliverable.
     virtual void announce(Announcement announcement) = 0;
     // Answers the click or text that made this attempt. Called once for every attempt that decided nothing.
     virtual void refuse(const Attempt& attempt, const Error& why) = 0;
@@ -100,7 +100,8 @@ public:
     // `whole` is true only if the platform confirmed every byte of the shown text (I7).
     virtual void delivered(DeliveryId id, MessageRef ref, bool whole) = 0;
     virtual void undeliverable(DeliveryId id, std::string why) = 0;
-    // The message of this delivery now shows how the request ended; called once after Channel::conclude, if it was sent.
+    // The message of this delivery now shows how the request ended; called once after Channel::conclude, if it was
+    // sent.
     virtual void concluded(DeliveryId id) = 0;
 };
 

@@ -51,7 +51,7 @@ struct HandledDelivery {
 // How soon somebody needs it. Records are in the order of the calls all the same.
 enum class Haste {
     now,
-    soon,  // nobody waits for it: it may go along with the next one that somebody waits for, log_linger_max later at most
+    soon,  // nobody waits for it: it may go along with the next that somebody waits for, log_linger_max later at most
 };
 
 // Who was first.

@@ -6,8 +6,8 @@
 
 namespace countersign {
 
-// TextGuard: what stands between text that somebody typed and a record or a screen. Security implements it; the hub only
-// knows that it must ask.
+// TextGuard: what stands between text that somebody typed and a record or a screen. Security implements it; the hub
+// only knows that it must ask.
 class TextGuard {
 public:
     virtual ~TextGuard() = default;

@@ -99,8 +99,8 @@ asio::awaitable<void> Adapter::ask(CanUseTool call) {
                                                 shown_line(describe(asked.error()), redactor_)));
 }
 
-// Requests that no person here can answer. An elicitation is dismissed; a dialog that we did not offer must be left alone,
-// as the CLI's protocol says.
+// Requests that no person here can answer. An elicitation is dismissed; a dialog that we did not offer must be left
+// alone, as the CLI's protocol says.
 asio::awaitable<void> Adapter::answer_other(OtherRequest request) {
     const Error why{Errc::unsupported, "request.subtype: \"" + shown_line(request.subtype, redactor_) + "\""};
     if (request.subtype == "request_user_dialog") {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adapter of Claude Code: reads the CLI's stream, asks the hub, and answers on the CLI's standard input.
 //
-// Every can_use_tool gets exactly one answer, also one that cannot be read: the CLI waits without a deadline of its own.
-// Prompts go one a turn; the CLI would join those that wait for it.
+// Every can_use_tool gets exactly one answer, also one that cannot be read: the CLI waits without a deadline of its
+// own. Prompts go one a turn; the CLI would join those that wait for it.
 #pragma once
 
 #include "core/ports/asking.hpp"

@@ -14,8 +14,9 @@ struct StartCommand {
     std::vector<std::string> warnings;  // what some arguments let run without asking; for the person who starts it
 };
 
-// `arguments` are the operator's own, for the CLI. Errc::unsupported names the one that would turn the asking off or carry
-// it elsewhere, and why. The prompt is none of them: it goes over standard input, because every user can read arguments.
+// `arguments` are the operator's own, for the CLI. Errc::unsupported names the one that would turn the asking off or
+// carry it elsewhere, and why. The prompt is none of them: it goes over standard input, because every user can read
+// arguments.
 [[nodiscard]] Result<StartCommand> start_command(const std::string& binary, const std::vector<std::string>& arguments);
 
 // Of the names of our environment those that the CLI may inherit: where things are, how to speak, and its own

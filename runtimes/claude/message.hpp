@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a line of Claude Code's output says, as far as anything here depends on it. No I/O.
 //
-// The stream is the one of `--output-format stream-json` with `--permission-prompt-tool stdio`. Types that are not named
-// here are passed over, so that the CLI can grow.
+// The stream is the one of `--output-format stream-json` with `--permission-prompt-tool stdio`. Types that are not
+// named here are passed over, so that the CLI can grow.
 #pragma once
 
 #include "core/json/value.hpp"

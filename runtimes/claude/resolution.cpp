@@ -29,7 +29,8 @@ std::string_view beginning(Outcome outcome, bool question) {
     }
 }
 
-// The model reads this as the result of its call. It says who did not decide, so that no failure looks like a person's no.
+// The model reads this as the result of its call. It says who did not decide, so that no failure looks like a person's
+// no.
 std::string told(const Verdict& verdict, bool question) {
     auto text = std::string{beginning(verdict.outcome, question)};
     return verdict.reason.empty() ? text + "." : text + ": " + verdict.reason;

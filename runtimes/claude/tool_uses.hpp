@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls in the CLI's stream, from the model's wish to their result: which of them ran without having asked.
 //
-// The CLI's own rules and hooks may let a call run. Nobody here can stop that; the log can say that it happened. Holds at
-// most tool_uses_kept_max calls and forgets the oldest.
+// The CLI's own rules and hooks may let a call run. Nobody here can stop that; the log can say that it happened. Holds
+// at most tool_uses_kept_max calls and forgets the oldest.
 #pragma once
 
 #include <deque>

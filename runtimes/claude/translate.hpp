@@ -16,8 +16,8 @@
 
 namespace countersign::runtimes::claude {
 
-// Who asks, as the start command and the CLI's own start message say, never the call itself (I15). Borrows the rules and
-// the redactor for the call.
+// Who asks, as the start command and the CLI's own start message say, never the call itself (I15). Borrows the rules
+// and the redactor for the call.
 struct Context {
     Ulid id;  // the approvalId that the request gets
     std::string agent_id;
@@ -65,8 +65,8 @@ struct Translated {
 [[nodiscard]] Result<Translated> translate(const CanUseTool& call, const Context& context);
 
 // The answer on one line, without its end. Hashes the call again and refuses with Errc::conflict when the decision was
-// about another one (I9). An allow names the input that was shown, and so binds the CLI to it; it carries nothing that the
-// CLI did not suggest (I14).
+// about another one (I9). An allow names the input that was shown, and so binds the CLI to it; it carries nothing that
+// the CLI did not suggest (I14).
 [[nodiscard]] Result<std::string> resolution(const RawCall& raw, const Verdict& verdict);
 
 }  // namespace countersign::runtimes::claude

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adapter of an agent that speaks the approval event itself: one JSON line a message on its standard streams.
 //
-//   agent → us   approval_request · question_request · {"type":"approval_withdrawn","approvalId":…} · {"type":"message","text":…}
+//   agent → us   approval_request · question_request · {"type":"approval_withdrawn","approvalId":…} ·
+//                {"type":"message","text":…}
 //   us → agent   {"resolvedApprovals":[…]} · {"resolvedQuestions":[…]} · {"refusedEvents":[{"approvalId":…,"error":…}]}
 //
 // Every request_ line gets exactly one answer line, also one that cannot be read: an agent must never hang on us.

@@ -2,9 +2,9 @@
 // The codec of the approval event, both ways, without I/O.
 //
 // One line in is an AgentApprovalRequestEvent, field for field, with optional members of ours beside it, or a
-// question_request. Members that nobody knows are passed over, so that the event can grow; a known one that does not hold
-// is refused by its full name. displayArgs and displayCommandText are checked and then ignored: what people see is made
-// here from the raw input (I15).
+// question_request. Members that nobody knows are passed over, so that the event can grow; a known one that does not
+// hold is refused by its full name. displayArgs and displayCommandText are checked and then ignored: what people see is
+// made here from the raw input (I15).
 #pragma once
 
 #include "core/policy.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The power fails at every call that the log makes, in every way that a disk can leave what was not synced. What an agent
-// was told is in the log that the next process finds; recovery finds it whatever it is interrupted by.
+// The power fails at every call that the log makes, in every way that a disk can leave what was not synced. What an
+// agent was told is in the log that the next process finds; recovery finds it whatever it is interrupted by.
 //
 // COUNTERSIGN_CRASH_IMAGES: how many different disks are looked at in all; `./dev crash` asks for ten times the usual.
 #include "audit/recovery.hpp"

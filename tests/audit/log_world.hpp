@@ -65,8 +65,8 @@ struct LogWorld {
         log = std::move(*opened);
         return {};
     }
-    // The process dies; what it wrote is there, synced or not. Nothing of it runs again: a task that had not begun would
-    // find the log gone.
+    // The process dies; what it wrote is there, synced or not. Nothing of it runs again: a task that had not begun
+    // would find the log gone.
     void kill() {
         log.reset();
         contexts.emplace_back();

@@ -39,8 +39,8 @@ TEST(RecordedLog, HasEveryKindThatIsWritten) {
                                      "turned_away", "unasked", "unreadable", "vote"));
 }
 
-// COUNTERSIGN_RECORD_LOG=1 writes that of this version. One that is there is what an earlier program wrote, and is never
-// written again.
+// COUNTERSIGN_RECORD_LOG=1 writes that of this version. One that is there is what an earlier program wrote, and is
+// never written again.
 TEST(RecordedLog, OfThisVersionIsKept) {
     const fs::path place{COUNTERSIGN_SOURCE_DIR "/tests/data/logs/" COUNTERSIGN_VERSION};
     if (std::getenv("COUNTERSIGN_RECORD_LOG") != nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectors of tests/data/vectors, for whoever implements the formats elsewhere: they are what this code makes, and this
-// code accepts and refuses them as they say. Go's library does the same in tests/interop.
+// The vectors of tests/data/vectors, for whoever implements the formats elsewhere: they are what this code makes, and
+// this code accepts and refuses them as they say. Go's library does the same in tests/interop.
 #include "audit/note.hpp"
 #include "audit/proof.hpp"
 #include "audit/proof_text.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the log costs, against the disk it lies on and in the same run: appends a second with 1, 8 and 64 waiters, as a ratio
-// to a group commit of as many that writes and syncs and does nothing else; the slowest appends, as a ratio to the slowest
-// bare syncs; how fast a log is verified, and with how much memory.
+// What the log costs, against the disk it lies on and in the same run: appends a second with 1, 8 and 64 waiters, as a
+// ratio to a group commit of as many that writes and syncs and does nothing else; the slowest appends, as a ratio to
+// the slowest bare syncs; how fast a log is verified, and with how much memory.
 //
-//   audit_bench [directory] [records] [waiters]     a place on the disk to measure, the current directory if none is given;
+//   audit_bench [directory] [records] [waiters]     a place on the disk to measure (default: the current directory);
 //                                                   how long a log to verify; only with so many waiters
 #include "audit/log.hpp"
 #include "audit/segment.hpp"

@@ -26,7 +26,8 @@ std::string approval_id(unsigned number) {
 std::string event(unsigned number) {
     const auto id = approval_id(number);
     return R"({"type":"approval_request","approvalId":")" + id +
-           R"(","approvalSource":"runtime_tool","subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":)"
+           R"(","approvalSource":"runtime_tool",)"
+           R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":)"
            R"({"command":"make -C build install-)" +
            std::to_string(number) +
            R"("},"displayArgs":{}},"options":[)"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a decision costs: from the first byte of a signed webhook to the answer in the agent's hands, through the real
-// program with its log synced, against a bare write + fdatasync on the same disk in the same run. Also the time from start
-// to ready, and the memory of a hub that waits.
+// program with its log synced, against a bare write + fdatasync on the same disk in the same run. Also the time from
+// start to ready, and the memory of a hub that waits.
 //
 //   decision_bench [directory]     a place on the disk to measure; the current directory if none is given
 #include "audit/file_system.hpp"

@@ -54,8 +54,8 @@ public:
     // Lets the agent ask, and returns when each request is shown as a card.
     void ask(std::size_t count);
     // From the first byte of the webhook to the answer in the agent's hands, for all that was asked: `clients` people,
-    // each with one tap at a time on a connection of their own. With `between`, each waits until their card says what came
-    // of it, calls it, and taps the next one.
+    // each with one tap at a time on a connection of their own. With `between`, each waits until their card says what
+    // came of it, calls it, and taps the next one.
     [[nodiscard]] std::vector<std::chrono::nanoseconds> tap_all(std::uint16_t port, std::size_t clients,
                                                                 const std::function<void()>& between = {});
 

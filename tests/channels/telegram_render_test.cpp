@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden files, compared byte for byte. COUNTERSIGN_UPDATE_GOLDEN=1 writes them anew, for a person to look at the change.
+// Golden files, compared byte for byte. COUNTERSIGN_UPDATE_GOLDEN=1 writes them anew, for a person to look at the
+// change.
 #include "channels/telegram/render.hpp"
 
 #include "channels/telegram/card.hpp"
@@ -362,8 +363,8 @@ TEST_F(TelegramRender, ADiffHasNoEmptyLastRow) {
     EXPECT_TRUE(has_piece(body(render(presentation(request), spot, keys, now).card), "pre", "-a\n+b"));
 }
 
-// Random text of every plane, sanitised as a runtime would: the card shows exactly that, in the entities that we made and
-// no others, and nothing of it stands outside of them.
+// Random text of every plane, sanitised as a runtime would: the card shows exactly that, in the entities that we made
+// and no others, and nothing of it stands outside of them.
 TEST_F(TelegramRender, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
     std::mt19937 random{7};
     const auto any_text = [&](std::size_t most) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channel over a real terminal or over real pipes, with fake ports. Nothing here waits for a time: the clock is moved
-// by hand, and the tests go on when the bytes are there.
+// The channel over a real terminal or over real pipes, with fake ports. Nothing here waits for a time: the clock is
+// moved by hand, and the tests go on when the bytes are there.
 #pragma once
 
 #include "channels/terminal/terminal.hpp"

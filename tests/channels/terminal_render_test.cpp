@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden files, compared byte for byte. COUNTERSIGN_UPDATE_GOLDEN=1 writes them anew, for a person to look at the change.
+// Golden files, compared byte for byte. COUNTERSIGN_UPDATE_GOLDEN=1 writes them anew, for a person to look at the
+// change.
 #include "channels/terminal/render.hpp"
 
 #include "channels/terminal/guard.hpp"

@@ -20,6 +20,13 @@ export async function openWorld(t, { group = false, extra = '', webhook = false 
     return new ApprovalWorld(bench, { group, extra, webhook });
 }
 
+// A bot that Telegram calls, instead of one that asks it.
+const webhookToml = (secretFile) => `mode = "webhook"
+webhook_secret_file = "${secretFile}"
+[gateway]
+listen = "127.0.0.1:0"
+admin = "127.0.0.1:0"`;
+
 class ApprovalWorld {
     constructor(bench, { group, extra, webhook }) {
         this.bench = bench;
@@ -41,7 +48,7 @@ roles = ["approve", "approve-always"]
 kind = "telegram"
 token_file = "${token}"
 base_url = "${bench.simulator.url}"
-${webhook ? `mode = "webhook"\nwebhook_secret_file = "${secret}"\n[gateway]\nlisten = "127.0.0.1:0"\nadmin = "127.0.0.1:0"` : ''}
+${webhook ? webhookToml(secret) : ''}
 
 [[routes]]
 ask = [ { channel = "phone", ${where} } ]
@@ -67,7 +74,8 @@ ${extra}
     // A first start, with an agent that asks nothing.
     async begin() {
         const options = ['--state', this.bench.state, '--config', this.config];
-        await this.ends(this.bench.start(countersignBinary(), ['run', 'event', '--agent', 'first', ...options, '--', 'true']));
+        const agent = ['run', 'event', '--agent', 'first', ...options, '--', 'true'];
+        await this.ends(this.bench.start(countersignBinary(), agent));
     }
 
     // Cards with buttons, oldest first.
@@ -85,14 +93,16 @@ ${extra}
         return until(
             'the card to say how it ended',
             () => {
-                const now = this.bench.simulator.messages().find((m) => m.chat === card.chat && m.message_id === card.message_id);
+                const isCard = (m) => m.chat === card.chat && m.message_id === card.message_id;
+                const now = this.bench.simulator.messages().find(isCard);
                 return now.keyboard.length === 0 ? now.text : null;
             },
             { within: 20_000, status: () => program?.story() ?? '' },
         );
     }
     answered(tap) {
-        return until('an answer to the tap', () => this.bench.simulator.taps().find(({ id }) => id === tap.callback_query_id)?.answer);
+        const isTap = ({ id }) => id === tap.callback_query_id;
+        return until('an answer to the tap', () => this.bench.simulator.taps().find(isTap)?.answer);
     }
     records() {
         const lines = execFileSync(
@@ -112,7 +122,8 @@ ${extra}
     eachRequestEndsOnce() {
         const records = this.records();
         for (const { requestId } of records.filter(({ kind }) => kind === 'request')) {
-            const ends = records.filter((record) => record.requestId === requestId && ['decision', 'ended'].includes(record.kind));
+            const isEnd = ({ kind }) => ['decision', 'ended'].includes(kind);
+            const ends = records.filter((record) => record.requestId === requestId && isEnd(record));
             assert.equal(ends.length, 1, `request ${requestId} has ${ends.length} terminal records`);
         }
     }

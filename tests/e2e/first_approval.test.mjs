@@ -8,7 +8,8 @@ import { alice, mallory, openWorld } from './approval_world.mjs';
 import { until } from './bench.mjs';
 import { bash } from './mock_llm.mjs';
 
-const straced = (trace) => ['strace', '-f', '-qq', '-e', 'trace=fdatasync,write,writev,pwrite64', '-s', '4000', '-o', trace];
+const calls = 'trace=fdatasync,write,writev,pwrite64';
+const straced = (trace) => ['strace', '-f', '-qq', '-e', calls, '-s', '4000', '-o', trace];
 
 // Where in a trace the decision was written, then synced, and where the agent was answered.
 function orderIn(trace) {
@@ -161,7 +162,8 @@ test('I12 the bridge killed while pending: after the restart the message says so
 
 test('I1 the log cannot be written: nothing runs, and the agent hears why', async (t) => {
     const heard = [];
-    // From the n-th sync on, the disk fails: before anything is asked, while the card is shown, at the decision, after it.
+    // From the n-th sync on, the disk fails: before anything is asked, while the card is shown, at the decision, after
+    // it.
     for (const from of [2, 3, 4, 5]) {
         const world = await openWorld(t);
         const file = join(world.bench.work, 'made');
@@ -230,7 +232,8 @@ test('two agents at once: one bot, one log, both answered', async (t) => {
     assert.equal(existsSync(one), false);
     world.verifies();
     const decided = world.records().filter(({ kind }) => kind === 'decision');
-    assert.deepEqual(decided.map(({ agentId, decision }) => [agentId, decision]), [['two', 'allowed'], ['one', 'denied']]);
+    const pairs = decided.map(({ agentId, decision }) => [agentId, decision]);
+    assert.deepEqual(pairs, [['two', 'allowed'], ['one', 'denied']]);
 });
 
 test('I16 a command that was typed long ago does not run', async (t) => {

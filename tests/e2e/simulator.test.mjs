@@ -144,7 +144,8 @@ test('the recorded requests of grammY are sent again byte for byte, and accepted
             [
                 'sendMessage',
                 '{"chat_id":1,"text":"Deploy?","parse_mode":"HTML","link_preview_options":{"is_disabled":true},' +
-                    '"reply_markup":{"inline_keyboard":[[{"text":"Approve","callback_data":"a:01HZX","style":"success"},' +
+                    '"reply_markup":{"inline_keyboard":[' +
+                    '[{"text":"Approve","callback_data":"a:01HZX","style":"success"},' +
                     '{"text":"Deny","callback_data":"d:01HZX","style":"danger"}]]}}',
             ],
             [

@@ -116,7 +116,7 @@ test('refused: an edit that changes nothing', async (t) => {
     await refused(
         api.editMessageText(ops, id, 'x\t', { reply_markup: allowDeny }),
         400,
-        /^Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current/,
+        /^Bad Request: message is not modified: specified new message content and reply markup are exactly the same/,
     );
     await refused(api.editMessageReplyMarkup(ops, id, { reply_markup: allowDeny }), 400, /message is not modified/);
     await api.editMessageText(ops, id, 'x'); // the keyboard goes

@@ -55,7 +55,8 @@ function source() {
     };
     const results = Object.entries(received).map(
         ([name, [from, type]]) =>
-            `import type { ${type} as Their${name} } from "${types}/${from}.js";\nexport type Our${name} = Their${name};`,
+            `import type { ${type} as Their${name} } from "${types}/${from}.js";\n` +
+                `export type Our${name} = Their${name};`,
     );
     // F is the type of a file to upload; in a body it is the name of a part, or a file_id.
     return [...imports, 'type F = string;', ...methods.map(body), ...results].join('\n');

@@ -2,8 +2,8 @@
 // A strict stand-in for the Telegram Bot API on loopback.
 //
 // A bot talks to `url` as it would to Telegram; a test looks at `messages()`, acts as people with `tap()` and `say()`,
-// and orders failures with `fail()`. It is strict where a lenient one would hide a fault: unknown fields are refused, and
-// it refuses to run if something it says itself does not fit Telegram's types. Its words and rules are those of the
+// and orders failures with `fail()`. It is strict where a lenient one would hide a fault: unknown fields are refused,
+// and it refuses to run if something it says itself does not fit Telegram's types. Its words and rules are those of the
 // open-source Bot API server; what is not imitated is refused and says so.
 //
 //   node telegram_simulator.mjs [--token T] [--port N] [--control-port N]     prints one JSON line with both addresses
@@ -61,7 +61,8 @@ export class TelegramSimulator {
         await Promise.all([this.#api.close(), this.#control.close()]);
     }
 
-    // What the bot sent, as people see it now: {chat, message_id, text, entities, keyboard, document, deleted, history}.
+    // What the bot sent, as people see it now: {chat, message_id, text, entities, keyboard, document, deleted,
+    // history}.
     messages({ chat } = {}) {
         const sent = [...this.world.chats.values()].flatMap((known) => [...known.messages.values()]);
         return sent

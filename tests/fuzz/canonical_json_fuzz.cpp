@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever is read can be written canonically, reads again without loss, and then no longer changes; every span is inside
-// of its parent; and what is exact has the hash of its canonical form.
+// Whatever is read can be written canonically, reads again without loss, and then no longer changes; every span is
+// inside of its parent; and what is exact has the hash of its canonical form.
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as typed text: never a crash; what is a command reads back as the same from its plain spelling; nothing that
-// begins with no verb is one; and no text picks an option that its verb does not mean.
+// Any bytes as typed text: never a crash; what is a command reads back as the same from its plain spelling; nothing
+// that begins with no verb is one; and no text picks an option that its verb does not mean.
 #include "channels/commands.hpp"
 #include "core/limits.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text is a configuration that holds or a bounded list of problems that can be printed; and what holds, fails closed:
-// every route has deciders, and there is a route for everything.
+// Any text is a configuration that holds or a bounded list of problems that can be printed; and what holds, fails
+// closed: every route has deciders, and there is a route for everything.
 #include "app/config/config.hpp"
 #include "app/config/effective.hpp"
 #include "core/json/write.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as an event: never a crash; what is accepted prints and reads back as the same, shows nothing invisible, and
-// can be answered.
+// Any bytes as an event: never a crash; what is accepted prints and reads back as the same, shows nothing invisible,
+// and can be answered.
 #include "core/utf8.hpp"
 #include "runtimes/event/translate.hpp"
 

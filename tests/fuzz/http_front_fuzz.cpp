@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// However a peer's bytes are cut, the same requests come out and the same refusal ends them; what comes out keeps to the
-// bounds and could be read in one way only.
+// However a peer's bytes are cut, the same requests come out and the same refusal ends them; what comes out keeps to
+// the bounds and could be read in one way only.
 #include "core/limits.hpp"
 #include "gateway/request_reader.hpp"
 #include "gateway/response.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a line, and as what a crash left behind a good log. Nothing may crash; what recovery accepts must verify,
-// begin with everything that was promised, and hold no record of the bytes.
+// Any bytes as a line, and as what a crash left behind a good log. Nothing may crash; what recovery accepts must
+// verify, begin with everything that was promised, and hold no record of the bytes.
 #include "audit/chain.hpp"
 #include "audit/log.hpp"
 #include "audit/print.hpp"

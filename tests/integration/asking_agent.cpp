@@ -13,7 +13,8 @@ constexpr int id_offset = 100'000;  // six digits, whatever the number
 // For printf of the shell: the number stands in the id and in the command.
 std::string event_format() {
     return R"({"type":"approval_request","approvalId":")" + std::string{id_prefix} +
-           R"(%s","approvalSource":"runtime_tool","subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":)"
+           R"(%s","approvalSource":"runtime_tool",)"
+           R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":)"
            R"({"command":"ls %s"},"displayArgs":{}},"options":[)"
            R"({"optionId":"deny","label":"Deny","nativeDecision":"reject_once"},)"
            R"({"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}]}\n)";

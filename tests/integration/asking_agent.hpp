@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent that asks one call after another, each allowed by a rule, and keeps what it was told. It lives in a directory of
-// its own, so that what it heard survives whatever happens to the hub's disk.
+// An agent that asks one call after another, each allowed by a rule, and keeps what it was told. It lives in a
+// directory of its own, so that what it heard survives whatever happens to the hub's disk.
 #pragma once
 
 #include "tests/integration/process.hpp"

@@ -50,8 +50,10 @@ TEST(CheckCommand, CanonicalRefusesWhatWouldBeLost) {
 
 TEST(CheckCommand, RenderShowsTheTimeLimitOfTheEvent) {
     const auto event = [](const std::string& more) {
-        return R"({"type":"approval_request","approvalId":"01HZXAAAAAAAAAAAAAAAAAAAA1","approvalSource":"runtime_tool",)"
-               R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t1","rawInput":{"command":"ls"},"displayArgs":{}},)" +
+        return R"({"type":"approval_request","approvalId":"01HZXAAAAAAAAAAAAAAAAAAAA1",)"
+               R"("approvalSource":"runtime_tool",)"
+               R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t1",)"
+               R"("rawInput":{"command":"ls"},"displayArgs":{}},)" +
                more +
                R"("options":[{"optionId":"a","label":"Allow","nativeDecision":"allow_once"},)"
                R"({"optionId":"d","label":"Deny","nativeDecision":"reject_once"}]})";

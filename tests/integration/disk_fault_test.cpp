@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real program on a real disk that fails, and killed, at each call that it makes for its log: whatever an agent was
-// allowed is in the log, nothing is allowed after the first failure, and the next process continues a log that verifies.
+// allowed is in the log, nothing is allowed after the first failure, and the next process continues a log that
+// verifies.
 #include "tests/integration/asking_agent.hpp"
 
 #include <gtest/gtest.h>
@@ -20,8 +21,8 @@ using testing_tools::TemporaryDirectory;
 constexpr int calls_of_the_agent = 40;
 constexpr int never = 60'000;
 
-// strace counts the calls of each thread for itself. The first thread opens the log: it fills a segment with 32 writes and
-// a sync, and puts the start record behind them with another write and sync. What comes later is the writer's.
+// strace counts the calls of each thread for itself. The first thread opens the log: it fills a segment with 32 writes
+// and a sync, and puts the start record behind them with another write and sync. What comes later is the writer's.
 struct Fault {
     const char* name;
     const char* injection;  // of strace, without the number of the call

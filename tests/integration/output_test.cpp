@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard streams that break: a closed pipe, a full disk. A hub outlives them; a command whose result is its output fails.
+// Standard streams that break: a closed pipe, a full disk. A hub outlives them; a command whose result is its output
+// fails.
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real program on a real file system whose power is cut: ext4 on a loop device, shut down in the middle by the ioctl
-// that drops everything that was not synced. Whatever an agent was allowed before is in the log afterwards.
+// The real program on a real file system whose power is cut: ext4 on a loop device, shut down in the middle by the
+// ioctl that drops everything that was not synced. Whatever an agent was allowed before is in the log afterwards.
 #include "tests/integration/asking_agent.hpp"
 
 #include <gtest/gtest.h>

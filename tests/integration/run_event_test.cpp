@@ -25,7 +25,8 @@ using testing_tools::TemporaryDirectory;
 
 std::string event(const std::string& id, const std::string& command) {
     return R"({"type":"approval_request","approvalId":")" + id +
-           R"(","approvalSource":"runtime_tool","subject":{"kind":"tool_use","toolName":"Bash","toolId":"t1","rawInput":{"command":")" +
+           R"(","approvalSource":"runtime_tool",)"
+           R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t1","rawInput":{"command":")" +
            command +
            R"("},"displayArgs":{}},"options":[{"optionId":"deny","label":"Deny","nativeDecision":"reject_once"},)" +
            R"({"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}]})";
@@ -190,7 +191,8 @@ TEST_F(RunEventTest, I2_WordsThatRefuseNeverAllowWhateverTheAgentCallsItsOptions
         std::string options;
         std::string typed;
     } lies[] = {
-        {R"({"optionId":"deny","label":"Approve","nativeDecision":"allow_once"},{"optionId":"x","label":"Deny","nativeDecision":"reject_once"})",
+        {R"({"optionId":"deny","label":"Approve","nativeDecision":"allow_once"},)"
+         R"({"optionId":"x","label":"Deny","nativeDecision":"reject_once"})",
          "deny"},
         {R"({"optionId":"cancel","label":"Go","nativeDecision":"allow_once"})", "cancel"},
         {R"({"optionId":"no","label":"Run it","nativeDecision":"allow_once"})", "no"},

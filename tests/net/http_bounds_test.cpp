@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers that are too long, too slow, cut off or no HTTP at all. HttpTest looks into every error for what it must not say.
+// Answers that are too long, too slow, cut off or no HTTP at all. HttpTest looks into every error for what it must not
+// say.
 #include "core/limits.hpp"
 #include "tests/net/http_fixture.hpp"
 #include "tests/net/slow_resolver.hpp"

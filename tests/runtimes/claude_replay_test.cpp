@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded sessions of the real CLI, through translate and, with the answers that were recorded, back through resolution.
-// What people would have seen and what we would have sent is a golden file a recording; COUNTERSIGN_UPDATE_GOLDEN=1 writes
-// them anew, for a person to look at the change.
+// Recorded sessions of the real CLI, through translate and, with the answers that were recorded, back through
+// resolution. What people would have seen and what we would have sent is a golden file a recording;
+// COUNTERSIGN_UPDATE_GOLDEN=1 writes them anew, for a person to look at the change.
 #include "runtimes/claude/outgoing.hpp"
 #include "tests/fakes/fake_ids.hpp"
 #include "tests/runtimes/claude_sample.hpp"

@@ -36,8 +36,10 @@ inline const std::string bash_line =
     asks("Bash", R"({"command":"touch /w/x","description":"Create x"})",
          suggests(rule_suggestion + "," + directory_suggestion + "," + mode_suggestion));
 inline const std::string question_input =
-    R"({"questions":[{"question":"Which color?","header":"Color","options":[{"label":"Red","description":"the red one"},)"
-    R"({"label":"Blue","description":"the blue one"}],"multiSelect":false},{"question":"Which sizes?","header":"Sizes",)"
+    R"({"questions":[{"question":"Which color?","header":"Color",)"
+    R"("options":[{"label":"Red","description":"the red one"},)"
+    R"({"label":"Blue","description":"the blue one"}],"multiSelect":false},)"
+    R"({"question":"Which sizes?","header":"Sizes",)"
     R"("options":[{"label":"S","description":"small"},{"label":"L","description":"large"}],"multiSelect":true}]})";
 
 inline const Rules no_rules{};

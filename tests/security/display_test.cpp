@@ -59,8 +59,8 @@ TEST(Display, EveryForbiddenCodePointIsEscapedAndEveryOtherOneSurvives) {
     EXPECT_GT(escaped, 2 * 137'000U);  // private use alone
 }
 
-// The other half: what is not hidden is not touched. The exceptions are our two arrows, and what prints as nothing though
-// Unicode calls it a letter, a mark or a symbol.
+// The other half: what is not hidden is not touched. The exceptions are our two arrows, and what prints as nothing
+// though Unicode calls it a letter, a mark or a symbol.
 TEST(Display, WhatAReaderCanSeeIsLeftAsItIs) {
     const std::set<char32_t> exceptions{0x2192, 0x23CE, 0x13440, 0x13441, 0x13442, 0x16FE4, 0x1D159};
     std::set<char32_t> changed;

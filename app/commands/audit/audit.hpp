@@ -21,7 +21,8 @@ void add_audit_export(CLI::App& audit, int& exit_code);
 void add_audit_tail(CLI::App& audit, int& exit_code);
 void add_audit_verify(CLI::App& audit, int& exit_code);
 
-// The log's directory. An empty place is not a damaged log, and usually a wrong path. One that may not be read is neither.
+// The log's directory. An empty place is not a damaged log, and usually a wrong path. One that may not be read is
+// neither.
 [[nodiscard]] Result<std::string> existing_log(const std::string& state);
 void add_state_option(CLI::App& command, std::string& state);
 

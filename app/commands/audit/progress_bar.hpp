@@ -15,8 +15,8 @@
 
 namespace countersign::app {
 
-// The line, without escapes, one column narrower than the terminal: "checking [███   ] 43 %  4,096 records  98,123/s  7 s
-// left". What does not fit is left out, the least important first. Precondition: `since` is not negative.
+// The line, without escapes, one column narrower than the terminal: "checking [███   ] 43 %  4,096 records  98,123/s  7
+// s left". What does not fit is left out, the least important first. Precondition: `since` is not negative.
 [[nodiscard]] std::string progress_line(const audit::Progress& progress, std::chrono::milliseconds since,
                                         std::size_t columns, bool utf8);
 

@@ -17,8 +17,8 @@ namespace countersign::app {
 // How an outcome looks.
 [[nodiscard]] channels::terminal::Ink ink_of(std::string_view outcome);
 
-// Prints in pages, so that columns fit their content and memory does not grow with the log. On a terminal each day has a
-// heading, and what is long is cut to the width; on a pipe every line has the whole time and, at its end, the call.
+// Prints in pages, so that columns fit their content and memory does not grow with the log. On a terminal each day has
+// a heading, and what is long is cut to the width; on a pipe every line has the whole time and, at its end, the call.
 class RequestTable {
 public:
     explicit RequestTable(Screen screen) : screen_{screen} {}

@@ -45,7 +45,8 @@ bool print_all(const std::vector<audit::TailRecord>& records, bool json) {
     return std::fflush(stdout) == 0;
 }
 
-// A number that is not there yet is waited for, or said: a reader that resumes must know that it is not simply up to date.
+// A number that is not there yet is waited for, or said: a reader that resumes must know that it is not simply up to
+// date.
 std::optional<Error> beyond_the_end(const TailOptions& options, const audit::Follower& follower) {
     if (!options.after || options.follow) return std::nullopt;
     const auto newest = follower.newest();

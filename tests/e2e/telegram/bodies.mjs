@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a body in the three forms that Telegram takes: JSON, form and multipart. In the last two every field is text, and
-// objects and numbers are JSON inside it.
+// Reads a body in the three forms that Telegram takes: JSON, form and multipart. In the last two every field is text,
+// and objects and numbers are JSON inside it.
 import { parameterSchema } from '../telegram_schema.mjs';
 import { ApiError, badRequest } from './api_error.mjs';
 import { readMultipart } from './multipart.mjs';
