@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/anchor.hpp"
 
+#include "audit/lines.hpp"
+#include "audit/note.hpp"
 #include "audit/record.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"
@@ -33,7 +35,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::string_view line() const { return rest_.substr(0, rest_.find('\n')); }
+    [[nodiscard]] std::string_view line() const { return first_line(rest_); }
     void skip() {
         rest_.remove_prefix(std::min(line().size() + 1, rest_.size()));
         ++number_;
@@ -52,7 +54,7 @@ private:
         const auto whole = rest_;
         while (!rest_.empty() && !line().empty()) skip();
         if (!rest_.empty()) skip();
-        while (line().starts_with("\xE2\x80\x94 ")) skip();
+        while (line().starts_with(signature_mark)) skip();
         std::string note{whole.substr(0, whole.size() - rest_.size())};
         if (!note.ends_with('\n')) note += '\n';  // a chat takes the last line break away
         return parse_checkpoint_anchor(note, keys_);

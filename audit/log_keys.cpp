@@ -2,6 +2,7 @@
 #include "audit/log_keys.hpp"
 
 #include "audit/layout.hpp"
+#include "audit/lines.hpp"
 #include "core/limits.hpp"
 
 #include <algorithm>
@@ -11,10 +12,8 @@ namespace countersign::audit {
 Result<LogKeys> LogKeys::parse(std::string_view text) {
     if (!text.ends_with('\n')) return Error{Errc::malformed, "a key that no line break ends"};
     std::optional<LogKeys> keys;
-    while (!text.empty()) {
-        const auto line = text.substr(0, text.find('\n'));
-        text.remove_prefix(line.size() + 1);
-        auto key = NoteKey::parse(line);
+    while (const auto line = take_line(text)) {
+        auto key = NoteKey::parse(*line);
         if (!key) return key.error();
         if (!keys) {
             keys.emplace(std::move(*key));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/note.hpp"
 
+#include "audit/lines.hpp"
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
 #include "security/encoding.hpp"
@@ -13,8 +14,6 @@
 namespace countersign::audit {
 namespace {
 
-constexpr std::string_view dash = "\xE2\x80\x94 ";  // an em dash begins each signature line
-constexpr std::size_t signature_lines_max = 100;    // as Go's reader has it
 constexpr std::size_t id_bytes = 4;
 constexpr std::size_t time_bytes = 8;
 
@@ -42,13 +41,6 @@ bool good_note_text(std::string_view text) {
            std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n'; });
 }
 
-// Takes the next line, without its break, off the front; the caller knows that there is one.
-std::string_view take_line(std::string_view& text) {
-    const auto line = text.substr(0, text.find('\n'));
-    text.remove_prefix(line.size() + 1);
-    return line;
-}
-
 // What a witness signs.
 std::string cosigned_message(std::string_view text, std::uint64_t seconds) {
     return "cosignature/v1\ntime " + std::to_string(seconds) + "\n" + std::string{text};
@@ -57,7 +49,7 @@ std::string cosigned_message(std::string_view text, std::uint64_t seconds) {
 // The time in a witness's signature, behind the key's id.
 std::uint64_t time_in(std::span<const std::uint8_t> signature) {
     std::uint64_t seconds = 0;
-    for (const auto byte : signature.subspan(4, time_bytes)) seconds = seconds << 8U | byte;
+    for (const auto byte : signature.subspan(id_bytes, time_bytes)) seconds = seconds << 8U | byte;
     return seconds;
 }
 
@@ -134,7 +126,7 @@ std::string NoteSigner::cosign(std::string_view text, std::uint64_t seconds) con
 }
 
 std::string signature_line(std::string_view key_name, std::string_view signature) {
-    std::string line{dash};
+    std::string line{signature_mark};
     return line.append(key_name).append(" ").append(signature).append("\n");
 }
 
@@ -157,9 +149,10 @@ Result<Opened> open_whole(std::string_view note, std::span<const NoteKey> keys) 
     Opened opened{.text = note.substr(0, split + 1), .signatures = {}};
     std::size_t lines = 0;
     for (auto rest = note.substr(split + 2); !rest.empty(); ++lines) {
-        auto line = take_line(rest);
-        if (!line.starts_with(dash) || lines == signature_lines_max) return malformed("a bad signature line");
-        line.remove_prefix(dash.size());
+        auto line = *take_line(rest);  // there is one: the note ends with LF
+        if (!line.starts_with(signature_mark)) return malformed("a bad signature line");
+        if (lines == limits::note_signatures_max) return malformed("too many signatures");
+        line.remove_prefix(signature_mark.size());
         const auto space = line.find(' ');
         if (space == std::string_view::npos || !good_name(line.substr(0, space)))
             return malformed("a bad signature line");
@@ -231,9 +224,9 @@ std::string checkpoint_text(std::string_view origin, const Tree& tree) {
 Result<Tree> parse_checkpoint(std::string_view text, std::string_view origin) {
     if (std::ranges::count(text, '\n') != 3 || !text.ends_with('\n')) return malformed("a checkpoint has three lines");
     if (take_line(text) != origin) return malformed("the checkpoint is of another origin");
-    const auto size = parse_size(take_line(text));
+    const auto size = parse_size(*take_line(text));
     if (!size) return size.error();
-    const auto root = parse_hash(take_line(text));
+    const auto root = parse_hash(*take_line(text));
     if (!root) return malformed("the checkpoint's root is no SHA-256");
     return Tree{.size = *size, .root = *root};
 }

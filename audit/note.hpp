@@ -17,7 +17,8 @@
 
 namespace countersign::audit {
 
-// What a key signs. A log signs the text; a witness (c2sp.org/tlog-cosignature) the text and the time at which it saw it.
+// What a key signs. A log signs the text; a witness (c2sp.org/tlog-cosignature) the text and the time at which it saw
+// it.
 enum class NoteAlgorithm : std::uint8_t { log = 0x01, witness = 0x04 };
 
 // The public half of a note key: "name+hash+base64(algorithm || key)".
@@ -26,8 +27,8 @@ public:
     // A name is not empty and has no space, no control character and no '+'. Errc::bad_config otherwise.
     [[nodiscard]] static Result<NoteKey> make(std::string name, security::Ed25519PublicKey key,
                                               NoteAlgorithm algorithm = NoteAlgorithm::log);
-    // A vkey, without a line break. Errc::malformed, also when the hash in it is not that of name and key, or when it is a
-    // key of the other kind.
+    // A vkey, without a line break. Errc::malformed, also when the hash in it is not that of name and key, or when it
+    // is a key of the other kind.
     [[nodiscard]] static Result<NoteKey> parse(std::string_view vkey, NoteAlgorithm algorithm = NoteAlgorithm::log);
 
     [[nodiscard]] std::string vkey() const;
@@ -66,13 +67,15 @@ private:
 // The length of the text of each of a log's signatures: base64 of 68 bytes.
 inline constexpr std::size_t signature_chars = 92;
 
+// What each signature line begins with: an em dash and a space.
+inline constexpr std::string_view signature_mark = "\xE2\x80\x94 ";
 // A line with a signature, as it stands at the end of a note.
 [[nodiscard]] std::string signature_line(std::string_view key_name, std::string_view signature);
 // The whole note with one signature.
 [[nodiscard]] std::string note(std::string_view text, std::string_view key_name, std::string_view signature);
 
-// The text of a note that the key signed. Other keys' lines are ignored; a line of this key that does not verify refuses
-// the whole note. Errc::malformed, Errc::bad_signature.
+// The text of a note that the key signed. Other keys' lines are ignored; a line of this key that does not verify
+// refuses the whole note. Errc::malformed, Errc::bad_signature.
 [[nodiscard]] Result<std::string> open_note(std::string_view note, const NoteKey& key);
 // The same for several keys: at least one of them signed it.
 [[nodiscard]] Result<std::string> open_note(std::string_view note, std::span<const NoteKey> keys);

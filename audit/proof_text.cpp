@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/proof_text.hpp"
 
+#include "audit/lines.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"
-
-#include <optional>
 
 namespace countersign::audit {
 namespace {
@@ -12,15 +11,6 @@ namespace {
 constexpr std::string_view head = "c2sp.org/tlog-proof@v1";
 
 Error malformed(std::string why) { return {.code = Errc::malformed, .detail = std::move(why)}; }
-
-// The next line without its LF, or nothing where there is no whole one.
-std::optional<std::string_view> take_line(std::string_view& text) {
-    const auto end = text.find('\n');
-    if (end == std::string_view::npos) return std::nullopt;
-    const auto line = text.substr(0, end);
-    text.remove_prefix(end + 1);
-    return line;
-}
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/verifier.hpp"
 
-#include "audit/cosigned.hpp"
+#include "audit/last_seen.hpp"
 #include "audit/layout.hpp"
 #include "audit/log_keys.hpp"
 #include "audit/long_text.hpp"

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/witness.hpp"
 
+#include "audit/layout.hpp"
+#include "audit/lines.hpp"
 #include "audit/proof_text.hpp"
 #include "core/limits.hpp"
-#include "security/digest.hpp"
-#include "security/encoding.hpp"
 
 #include <algorithm>
 
 namespace countersign::audit {
 namespace {
 
-// An origin may have any character; its hash is a good name for a file.
-std::string file_of(const LogKeys& keys) { return security::hex(security::sha256(keys.origin())) + ".checkpoint"; }
+std::string file_of(const LogKeys& keys) { return file_name_of(keys.origin()) + ".checkpoint"; }
 
 Witness::Answer refusal(unsigned status, std::string why) {
     return {.status = status, .content_type = "text/plain; charset=utf-8", .body = std::move(why) + "\n"};
@@ -26,11 +25,10 @@ struct AddCheckpoint {
 
 Result<AddCheckpoint> parse(std::string_view body) {
     constexpr std::string_view old = "old ";
-    const auto line = body.substr(0, body.find('\n'));
-    if (!line.starts_with(old) || line.size() == body.size()) return Error{Errc::malformed, "no old size"};
-    const auto size = parse_size(line.substr(old.size()));
+    const auto line = take_line(body);
+    if (!line || !line->starts_with(old)) return Error{Errc::malformed, "no old size"};
+    const auto size = parse_size(line->substr(old.size()));
     if (!size) return size.error();
-    body.remove_prefix(line.size() + 1);
     auto proof = take_hash_lines(body);
     if (!proof) return proof.error();
     return AddCheckpoint{.old_size = *size, .proof = std::move(*proof), .checkpoint = body};
@@ -112,7 +110,7 @@ Witness::Answer Witness::add_checkpoint(std::string_view body, std::uint64_t sec
     const auto request = parse(body);
     if (!request) return refusal(400, request.error().detail);
     // By the origin that the checkpoint names. It is trusted only after its signature.
-    auto* log = log_named(request->checkpoint.substr(0, request->checkpoint.find('\n')));
+    auto* log = log_named(first_line(request->checkpoint));
     if (log == nullptr) return refusal(404, "a log that this witness does not look after");
     const auto tree = open_checkpoint(request->checkpoint, log->keys);
     if (!tree && tree.error().code == Errc::bad_signature) return refusal(403, tree.error().detail);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/anchoring/chat.hpp"
 
-#include "audit/cosigned.hpp"
+#include "audit/last_seen.hpp"
 #include "security/encoding.hpp"
 
 #include <boost/asio/redirect_error.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/anchoring/witness.hpp"
 
-#include "audit/cosigned.hpp"
+#include "audit/last_seen.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"
 

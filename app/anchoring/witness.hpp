@@ -6,7 +6,7 @@
 
 #include "app/anchoring/outsider.hpp"
 #include "app/anchoring/worker.hpp"
-#include "audit/cosigning.hpp"
+#include "audit/witness_client.hpp"
 #include "audit/file_system.hpp"
 #include "audit/note.hpp"
 #include "core/ports/clock.hpp"

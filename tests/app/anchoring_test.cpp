@@ -3,7 +3,7 @@
 #include "app/anchoring/anchoring.hpp"
 #include "app/anchoring/chat.hpp"
 #include "app/anchoring/witness.hpp"
-#include "audit/cosigned.hpp"
+#include "audit/last_seen.hpp"
 #include "audit/witness.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"

@@ -69,9 +69,16 @@ TEST(Note, LinesOfOtherKeysAreIgnoredButOurOwnMustVerify) {
               Errc::bad_signature);
     EXPECT_EQ(open_note(note(text, origin, other.sign(text)), ours.key()).error().code, Errc::bad_signature);
     EXPECT_EQ(open_note(text, ours.key()).error().code, Errc::malformed);
-    std::string crowded = good;
-    for (int i = 0; i < 100; ++i) crowded += "— " + origin + " " + other.sign(text) + "\n";
-    EXPECT_EQ(open_note(crowded, ours.key()).error().code, Errc::malformed);
+}
+
+TEST(Note, I13_HowManySignedItIsBounded) {
+    const auto ours = signer();
+    const std::string text = "text\n";
+    const auto more = signature_line(origin, signer(32).sign(text));
+    auto crowded = note(text, origin, ours.sign(text));
+    for (std::size_t i = 1; i < limits::note_signatures_max; ++i) crowded += more;
+    EXPECT_EQ(*open_note(crowded, ours.key()), text);
+    EXPECT_EQ(open_note(crowded + more, ours.key()).error().code, Errc::malformed);
 }
 
 TEST(Note, OfStrangersSignaturesNothingIsKept) {

@@ -2,7 +2,7 @@
 // What only somebody outside can notice: a log that was rolled back, cut and continued, or rewritten, with its own key.
 #include "audit/verifier.hpp"
 
-#include "audit/cosigned.hpp"
+#include "audit/last_seen.hpp"
 #include "security/encoding.hpp"
 #include "tests/audit/log_world.hpp"
 

@@ -4,12 +4,12 @@
 //
 //	check_log VKEY TILES PROOFS
 //
-// TILES is a directory as `audit export --tiles` writes it. PROOFS holds N.tlog-proof with N.record, and N.tree: the size
-// and root of an older tree, and the hashes from it to the latest. Every proof is checked and made anew from the tiles.
+// TILES is a directory as `audit export --tiles` writes it. PROOFS holds N.tlog-proof with N.record, and N.tree: the
+// size and root of an older tree, and the hashes from it to the latest. Every proof is checked and made anew from the
+// tiles.
 package main
 
 import (
-	"bytes"
 	"encoding/base64"
 	"fmt"
 	"os"
@@ -17,56 +17,13 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 )
-
-func must(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func require(holds bool, format string, values ...any) {
-	if !holds {
-		must(fmt.Errorf(format, values...))
-	}
-}
-
-func read(path string) []byte {
-	data, err := os.ReadFile(path)
-	must(err)
-	return data
-}
-
-// openCheckpoint returns the tree of a note that the key signed and whose origin is the key's name.
-func openCheckpoint(data []byte, verifier note.Verifier) tlog.Tree {
-	opened, err := note.Open(data, note.VerifierList(verifier))
-	must(err)
-	lines := strings.Split(opened.Text, "\n")
-	require(len(lines) == 4 && lines[0] == verifier.Name(), "no checkpoint of %s", verifier.Name())
-	return parseTree(lines[1], lines[2])
-}
 
 func parseTree(size, root string) tlog.Tree {
 	n, err := strconv.ParseInt(size, 10, 64)
 	must(err)
 	return tlog.Tree{N: n, Hash: parseHash(root)}
-}
-
-func parseHash(text string) tlog.Hash {
-	hash, err := tlog.ParseHash(text)
-	must(err)
-	return hash
-}
-
-func parseHashes(lines []string) []tlog.Hash {
-	hashes := []tlog.Hash{}
-	for _, line := range lines {
-		hashes = append(hashes, parseHash(line))
-	}
-	return hashes
 }
 
 func equal(left, right []tlog.Hash) bool {
@@ -131,21 +88,16 @@ func min(a, b int64) int64 {
 	return b
 }
 
-func checkRecord(path string, verifier note.Verifier, latest tlog.Tree, reader tlog.HashReader) {
-	parts := bytes.SplitN(read(path), []byte("\n\n"), 2)
-	require(len(parts) == 2, "%s has no checkpoint", path)
-	lines := strings.Split(string(parts[0]), "\n")
-	require(lines[0] == "c2sp.org/tlog-proof@v1" && strings.HasPrefix(lines[1], "index "), "%s is no proof", path)
-	index, err := strconv.ParseInt(strings.TrimPrefix(lines[1], "index "), 10, 64)
-	must(err)
-	tree := openCheckpoint(parts[1], verifier)
-	require(tree == latest, "%s is of another tree", path)
-	proof := parseHashes(lines[2:])
+func checkRecord(path, vkey string, latest tlog.Tree, reader tlog.HashReader) {
+	given, ok := parseProof(string(read(path)))
+	require(ok, "%s is no proof", path)
+	tree, ok := openCheckpoint(vkey, given.checkpoint)
+	require(ok && tree == latest, "%s is of another tree", path)
 	record := read(strings.TrimSuffix(path, ".tlog-proof") + ".record")
-	must(tlog.CheckRecord(proof, tree.N, tree.Hash, index, tlog.RecordHash(record)))
-	again, err := tlog.ProveRecord(tree.N, index, reader)
+	must(tlog.CheckRecord(given.path, tree.N, tree.Hash, given.index, tlog.RecordHash(record)))
+	again, err := tlog.ProveRecord(tree.N, given.index, reader)
 	must(err)
-	require(equal(proof, again), "%s is not the proof that the tiles give", path)
+	require(equal(given.path, again), "%s is not the proof that the tiles give", path)
 }
 
 func checkTree(path string, latest tlog.Tree, reader tlog.HashReader) {
@@ -160,16 +112,16 @@ func checkTree(path string, latest tlog.Tree, reader tlog.HashReader) {
 
 func main() {
 	require(len(os.Args) == 4, "usage: check_log VKEY TILES PROOFS")
-	verifier, err := note.NewVerifier(strings.TrimSpace(string(read(os.Args[1]))))
-	must(err)
+	vkey := strings.TrimSpace(string(read(os.Args[1])))
 	directory := os.Args[2]
-	latest := openCheckpoint(read(filepath.Join(directory, "checkpoint")), verifier)
+	latest, ok := openCheckpoint(vkey, string(read(filepath.Join(directory, "checkpoint"))))
+	require(ok, "no checkpoint of %s", vkey)
 	reader := tlog.TileHashReader(latest, tiles{directory})
 	checkBundles(directory, latest, reader)
 	records, err := filepath.Glob(filepath.Join(os.Args[3], "*.tlog-proof"))
 	must(err)
 	for _, path := range records {
-		checkRecord(path, verifier, latest, reader)
+		checkRecord(path, vkey, latest, reader)
 	}
 	trees, err := filepath.Glob(filepath.Join(os.Args[3], "*.tree"))
 	must(err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks the vectors of tests/data/vectors with golang.org/x/mod/sumdb, and the cosignatures, which that library does not
-// have, with Go's own Ed25519.
+// Checks the vectors of tests/data/vectors with golang.org/x/mod/sumdb, and the cosignatures, which that library does
+// not have, with Go's own Ed25519.
 //
 //	check_vectors DIRECTORY
 package main
@@ -16,10 +16,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
-	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 )
 
@@ -60,26 +58,8 @@ type signed struct {
 	}
 }
 
-var checked int
-
-func must(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func require(holds bool, format string, values ...any) {
-	checked++
-	if !holds {
-		must(fmt.Errorf(format, values...))
-	}
-}
-
-func read(directory, name string, into any) {
-	data, err := os.ReadFile(filepath.Join(directory, name))
-	must(err)
-	decoder := json.NewDecoder(bytes.NewReader(data))
+func readJSON(directory, name string, into any) {
+	decoder := json.NewDecoder(bytes.NewReader(read(filepath.Join(directory, name))))
 	decoder.DisallowUnknownFields()
 	must(decoder.Decode(into))
 }
@@ -88,16 +68,6 @@ func fromHex(text string) []byte {
 	data, err := hex.DecodeString(text)
 	must(err)
 	return data
-}
-
-func hashes(lines []string) []tlog.Hash {
-	found := []tlog.Hash{}
-	for _, line := range lines {
-		hash, err := tlog.ParseHash(line)
-		must(err)
-		found = append(found, hash)
-	}
-	return found
 }
 
 func checkMerkle(vectors merkle) {
@@ -120,7 +90,7 @@ func checkMerkle(vectors merkle) {
 	}
 	roots := map[int64]tlog.Hash{}
 	for _, root := range vectors.Roots {
-		roots[root.Size] = hashes([]string{root.Root})[0]
+		roots[root.Size] = parseHash(root.Root)
 		if root.Size == 0 { // of which this library says nothing: the hash of no bytes, as RFC 6962 has it
 			require(root.Root == "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "the root of nothing")
 			continue
@@ -130,38 +100,13 @@ func checkMerkle(vectors merkle) {
 		require(made == roots[root.Size], "the root of %d", root.Size)
 	}
 	for _, proof := range vectors.Inclusion {
-		err := tlog.CheckRecord(hashes(proof.Path), proof.Size, roots[proof.Size], proof.Index, leaves[proof.Index])
+		err := tlog.CheckRecord(parseHashes(proof.Path), proof.Size, roots[proof.Size], proof.Index, leaves[proof.Index])
 		require(err == nil, "record %d of %d: %v", proof.Index, proof.Size, err)
 	}
 	for _, proof := range vectors.Consistency {
-		err := tlog.CheckTree(hashes(proof.Path), proof.Newer, roots[proof.Newer], proof.Older, roots[proof.Older])
+		err := tlog.CheckTree(parseHashes(proof.Path), proof.Newer, roots[proof.Newer], proof.Older, roots[proof.Older])
 		require(err == nil, "tree %d of %d: %v", proof.Older, proof.Newer, err)
 	}
-}
-
-// open returns the text that the key signed, and whether it did.
-func open(vkey, data string) (string, bool) {
-	verifier, err := note.NewVerifier(vkey)
-	must(err)
-	opened, err := note.Open([]byte(data), note.VerifierList(verifier))
-	if err != nil {
-		return "", false
-	}
-	return opened.Text, true
-}
-
-func checkpoint(vkey, data string) (tlog.Tree, bool) {
-	text, ok := open(vkey, data)
-	lines := strings.Split(text, "\n")
-	if !ok || len(lines) != 4 || lines[0] != strings.Split(vkey, "+")[0] {
-		return tlog.Tree{}, false
-	}
-	size, err := strconv.ParseInt(lines[1], 10, 64)
-	if err != nil || strconv.FormatInt(size, 10) != lines[1] {
-		return tlog.Tree{}, false
-	}
-	root, err := tlog.ParseHash(lines[2])
-	return tlog.Tree{N: size, Hash: root}, err == nil
 }
 
 // cosigned says at which time the witness did; c2sp.org/tlog-cosignature.
@@ -188,29 +133,26 @@ func cosigned(witness, data string) (uint64, bool) {
 }
 
 func proved(vkey, text string, record []byte) bool {
-	parts := strings.SplitN(text, "\n\n", 2)
-	lines := strings.Split(parts[0], "\n")
-	if len(parts) != 2 || lines[0] != "c2sp.org/tlog-proof@v1" {
+	given, ok := parseProof(text)
+	if !ok {
 		return false
 	}
-	index, err := strconv.ParseInt(strings.TrimPrefix(lines[1], "index "), 10, 64)
-	tree, ok := checkpoint(vkey, parts[1])
-	return err == nil && ok &&
-		tlog.CheckRecord(hashes(lines[2:]), tree.N, tree.Hash, index, tlog.RecordHash(record)) == nil
+	tree, ok := openCheckpoint(vkey, given.checkpoint)
+	return ok && tlog.CheckRecord(given.path, tree.N, tree.Hash, given.index, tlog.RecordHash(record)) == nil
 }
 
 func checkSigned(vectors signed) {
 	for _, one := range vectors.Notes {
-		text, ok := open(one.Vkey, one.Note)
+		text, ok := openNote(one.Vkey, one.Note)
 		require((ok && text == one.Text) == one.Valid, "a note: %s", one.Why)
 	}
 	for _, one := range vectors.Checkpoints {
-		tree, ok := checkpoint(one.Vkey, one.Checkpoint)
+		tree, ok := openCheckpoint(one.Vkey, one.Checkpoint)
 		holds := ok && tree.N == one.Size && tree.Hash.String() == one.Root
 		require(holds == one.Valid, "a checkpoint: %s", one.Why)
 	}
 	for _, one := range vectors.Cosignatures {
-		_, logged := checkpoint(one.Vkey, one.Checkpoint)
+		_, logged := openCheckpoint(one.Vkey, one.Checkpoint)
 		seconds, ok := cosigned(one.Witness, one.Checkpoint)
 		require((logged && ok && seconds == one.Time) == one.Valid, "a cosignature: %s", one.Why)
 	}
@@ -223,8 +165,8 @@ func main() {
 	require(len(os.Args) == 2, "usage: check_vectors DIRECTORY")
 	var trees merkle
 	var notes signed
-	read(os.Args[1], "merkle.json", &trees)
-	read(os.Args[1], "signed.json", &notes)
+	readJSON(os.Args[1], "merkle.json", &trees)
+	readJSON(os.Args[1], "signed.json", &notes)
 	checkMerkle(trees)
 	checkSigned(notes)
 	fmt.Printf("%d checks hold\n", checked)

@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "audit/cosigned.hpp"
+#include "audit/last_seen.hpp"
 
 #include "audit/layout.hpp"
+#include "audit/lines.hpp"
 #include "core/limits.hpp"
-#include "security/digest.hpp"
-#include "security/encoding.hpp"
-
-#include <algorithm>
 
 namespace countersign::audit {
 namespace {
-
-// A name may have any character; its hash is a good name for a file.
-std::string file_of(const std::string& name) { return security::hex(security::sha256(name)); }
 
 Result<void> keep(FileSystem& files, const std::string& directory, const char* where, const std::string& name,
                   std::string_view bytes) {
     const auto inside = directory + "/" + where;
     if (auto made = files.make_directory(inside); !made) return made;
     if (auto synced = files.sync_directory(directory); !synced) return synced;
-    return replace(files, inside, file_of(name), bytes);
+    return replace(files, inside, file_name_of(name), bytes);
 }
 
 std::optional<std::string> kept(FileSystem& files, const std::string& directory, const char* where,
                                 const std::string& name) {
-    const auto path = directory + "/" + where + "/" + file_of(name);
+    const auto path = directory + "/" + where + "/" + file_name_of(name);
     const auto there = files.exists(path);
     if (!there || !*there) return std::nullopt;
     auto bytes = read_whole(files, path, limits::cosigned_note_bytes_max);
@@ -32,15 +26,12 @@ std::optional<std::string> kept(FileSystem& files, const std::string& directory,
     return std::move(*bytes);
 }
 
-std::string_view take_line(std::string_view& text) {
-    const auto line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    return line;
-}
-
+// Of the tree that a checkpoint names in its second line.
 std::optional<std::uint64_t> size_in(std::string_view note) {
-    take_line(note);
-    const auto size = parse_size(take_line(note));
+    const auto origin = take_line(note);
+    const auto line = take_line(note);
+    if (!origin || !line) return std::nullopt;
+    const auto size = parse_size(*line);
     return size ? std::optional{*size} : std::nullopt;
 }
 
@@ -72,9 +63,11 @@ std::optional<LastSeen> last_posted(FileSystem& files, const std::string& direct
     const auto text = kept(files, directory, posted_directory, place);
     if (!text || !text->starts_with(posted)) return std::nullopt;
     std::string_view note = *text;
-    const auto seconds = parse_size(take_line(note).substr(posted.size()));
+    const auto line = take_line(note);
     const auto size = size_in(note);
-    if (!seconds || !size) return std::nullopt;
+    if (!line || !size) return std::nullopt;
+    const auto seconds = parse_size(line->substr(posted.size()));
+    if (!seconds) return std::nullopt;
     return LastSeen{.size = *size, .seconds = *seconds};
 }
 
@@ -83,7 +76,7 @@ Result<std::vector<Anchor>> cosigned_anchors(FileSystem& files, const std::strin
     std::vector<Anchor> anchors;
     const auto inside = directory + "/" + cosigned_directory;
     for (const auto& witness : witnesses) {
-        const auto path = inside + "/" + file_of(witness.name());
+        const auto path = inside + "/" + file_name_of(witness.name());
         const auto there = files.exists(path);
         if (!there) return there.error();
         if (!*there) continue;

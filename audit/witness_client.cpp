@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "audit/cosigning.hpp"
+#include "audit/witness_client.hpp"
 
 #include "audit/leaves.hpp"
+#include "audit/lines.hpp"
 #include "audit/proof.hpp"
 #include "audit/proof_text.hpp"
 #include "core/limits.hpp"
@@ -20,26 +21,22 @@ WitnessAnswer alarm(std::string why, std::uint64_t size = 0) {
     return {.kind = Kind::alarm, .size = size, .why = std::move(why)};
 }
 
-std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
-
 // An empty line would move the place where the text of the note ends.
 bool only_signature_lines(std::string_view body) {
-    constexpr std::string_view dash = "\xE2\x80\x94 ";
-    if (body.empty() || !body.ends_with('\n')) return false;
-    for (; !body.empty(); body.remove_prefix(first_line(body).size() + 1)) {
-        if (!first_line(body).starts_with(dash)) return false;
+    if (body.empty()) return false;
+    while (const auto line = take_line(body)) {
+        if (!line->starts_with(signature_mark)) return false;
     }
-    return true;
+    return body.empty();  // the last line is whole too
 }
 
 // The line that this key of the witness made; it may have others, under the same name.
 std::string line_of(std::string_view body, const WitnessQuestion& question) {
     const auto text = question.checkpoint.substr(0, question.checkpoint.find("\n\n") + 1);
-    const auto begin = "\xE2\x80\x94 " + question.witness.name() + " ";
+    const auto begin = std::string{signature_mark} + question.witness.name() + " ";
     std::string found;
-    for (; !body.empty(); body.remove_prefix(first_line(body).size() + 1)) {
-        const auto line = first_line(body);
-        if (line.starts_with(begin) && question.witness.verify(text, line.substr(begin.size()))) found = line;
+    while (const auto line = take_line(body)) {
+        if (line->starts_with(begin) && question.witness.verify(text, line->substr(begin.size()))) found = *line;
     }
     return found;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "audit/cosigning.hpp"
+#include "audit/witness_client.hpp"
 
-#include "audit/cosigned.hpp"
+#include "audit/last_seen.hpp"
 #include "audit/witness.hpp"
 #include "core/limits.hpp"
 #include "tests/audit/log_world.hpp"
@@ -23,7 +23,7 @@ NoteSigner witness_signer(std::uint8_t first = 32) {
 }
 
 // A log that is being written, and a witness that really judges.
-class CosigningTest : public testing::Test, public LogWorld {
+class WitnessClientTest : public testing::Test, public LogWorld {
 protected:
     void SetUp() override {
         ASSERT_TRUE(open());
@@ -56,7 +56,7 @@ protected:
     std::optional<Witness> witness;
 };
 
-TEST_F(CosigningTest, EachCheckpointOfALogThatGrowsIsCosigned) {
+TEST_F(WitnessClientTest, EachCheckpointOfALogThatGrowsIsCosigned) {
     std::uint64_t older = 0;
     for (const int more : {1, 2, 0, 5, 30}) {
         votes(more);
@@ -70,7 +70,7 @@ TEST_F(CosigningTest, EachCheckpointOfALogThatGrowsIsCosigned) {
     }
 }
 
-TEST_F(CosigningTest, AProofIsForTheCheckpointAlsoWhenTheLogIsLonger) {
+TEST_F(WitnessClientTest, AProofIsForTheCheckpointAlsoWhenTheLogIsLonger) {
     votes(4);
     const auto first = log->checkpoint();
     votes(3);
@@ -80,7 +80,7 @@ TEST_F(CosigningTest, AProofIsForTheCheckpointAlsoWhenTheLogIsLonger) {
     EXPECT_EQ(ask(second, first.tree.size).kind, Kind::cosigned);
 }
 
-TEST_F(CosigningTest, FilesThatDoNotHoldWhatWasSignedProveNothing) {
+TEST_F(WitnessClientTest, FilesThatDoNotHoldWhatWasSignedProveNothing) {
     votes(4);
     auto checkpoint = log->checkpoint();
     checkpoint.tree.root[0] ^= 1;
@@ -89,13 +89,13 @@ TEST_F(CosigningTest, FilesThatDoNotHoldWhatWasSignedProveNothing) {
     EXPECT_EQ(prove_growth(*disk, directory, 2, checkpoint.tree, never).error().code, Errc::damaged);
 }
 
-TEST_F(CosigningTest, AReadingThatIsStoppedEnds) {
+TEST_F(WitnessClientTest, AReadingThatIsStoppedEnds) {
     votes(4);
     const auto stopped = prove_growth(*disk, directory, 2, log->checkpoint().tree, [] { return true; });
     EXPECT_EQ(stopped.error().code, Errc::unavailable);
 }
 
-TEST_F(CosigningTest, AWitnessThatSawAnotherSizeSaysWhich) {
+TEST_F(WitnessClientTest, AWitnessThatSawAnotherSizeSaysWhich) {
     votes(4);
     const auto first = log->checkpoint();
     ASSERT_EQ(ask(first, 0).kind, Kind::cosigned);
@@ -112,7 +112,7 @@ TEST_F(CosigningTest, AWitnessThatSawAnotherSizeSaysWhich) {
     EXPECT_THAT(rolled_back.why, HasSubstr("rolled back"));
 }
 
-TEST_F(CosigningTest, AnotherHistoryIsAnAlarm) {
+TEST_F(WitnessClientTest, AnotherHistoryIsAnAlarm) {
     votes(4);
     ASSERT_EQ(ask(log->checkpoint(), 0).kind, Kind::cosigned);
     const auto seen = log->checkpoint().tree.size;
@@ -125,7 +125,7 @@ TEST_F(CosigningTest, AnotherHistoryIsAnAlarm) {
     EXPECT_THAT(answer.why, HasSubstr("records were changed or removed"));
 }
 
-TEST_F(CosigningTest, ACosignatureIsTheConfiguredWitnesssAndOfNow) {
+TEST_F(WitnessClientTest, ACosignatureIsTheConfiguredWitnesssAndOfNow) {
     const auto checkpoint = log->checkpoint();
     const auto off = static_cast<std::uint64_t>(limits::witness_clock_off_max.count());
     for (const auto seconds : {now - off, now, now + off}) {
@@ -143,7 +143,7 @@ TEST_F(CosigningTest, ACosignatureIsTheConfiguredWitnesssAndOfNow) {
 }
 
 // Of several lines one may be old: what is kept is the line that was judged, and no other.
-TEST_F(CosigningTest, OnlyTheLineThatWasCheckedIsKept) {
+TEST_F(WitnessClientTest, OnlyTheLineThatWasCheckedIsKept) {
     votes(2);
     const auto checkpoint = log->checkpoint();
     const auto stranger = *NoteSigner::make("stranger.example", signing_key(7), NoteAlgorithm::witness);
@@ -156,7 +156,7 @@ TEST_F(CosigningTest, OnlyTheLineThatWasCheckedIsKept) {
     EXPECT_EQ(read(checkpoint, 200, good + line(checkpoint, now - 1'000'000)).kind, Kind::failure);
 }
 
-TEST_F(CosigningTest, AnAnswerThatIsNoListOfSignaturesIsNone) {
+TEST_F(WitnessClientTest, AnAnswerThatIsNoListOfSignaturesIsNone) {
     const auto checkpoint = log->checkpoint();
     const auto good = line(checkpoint, now);
     for (const auto& body : {std::string{}, std::string{"\n"}, std::string{"yes\n"}, "\n" + good, good + "\n",
@@ -172,7 +172,7 @@ TEST_F(CosigningTest, AnAnswerThatIsNoListOfSignaturesIsNone) {
     EXPECT_THAT(read(checkpoint, 200, others_too).cosignature, HasSubstr("witness.example/w1"));
 }
 
-TEST_F(CosigningTest, EachRefusalHasItsWords) {
+TEST_F(WitnessClientTest, EachRefusalHasItsWords) {
     const auto checkpoint = log->checkpoint();
     EXPECT_EQ(read(checkpoint, 422, "").kind, Kind::alarm);
     EXPECT_EQ(read(checkpoint, 403, "").kind, Kind::alarm);
@@ -186,7 +186,7 @@ TEST_F(CosigningTest, EachRefusalHasItsWords) {
     EXPECT_EQ(read(checkpoint, 409, "99999\n").kind, Kind::alarm);
 }
 
-TEST_F(CosigningTest, WhatAWitnessSignedIsRememberedBesideTheLog) {
+TEST_F(WitnessClientTest, WhatAWitnessSignedIsRememberedBesideTheLog) {
     const auto key = witness_signer().key();
     EXPECT_FALSE(last_cosigned(*disk, directory, key));
     votes(3);
@@ -202,7 +202,7 @@ TEST_F(CosigningTest, WhatAWitnessSignedIsRememberedBesideTheLog) {
     EXPECT_FALSE(last_posted(*disk, directory, "ops/-101"));
 }
 
-TEST_F(CosigningTest, WhatLiesThereAndIsTooLongIsNotRead) {
+TEST_F(WitnessClientTest, WhatLiesThereAndIsTooLongIsNotRead) {
     const auto key = witness_signer().key();
     votes(1);
     auto note = ask(log->checkpoint(), 0).note;
