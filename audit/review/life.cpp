@@ -13,6 +13,8 @@ std::string_view name(Decider decider) {
         return "policy";
     case Decider::grant:
         return "grant";
+    case Decider::demo:
+        return "demo";
     }
     return "nobody";
 }
@@ -20,7 +22,9 @@ std::string_view name(Decider decider) {
 Decider decider_of(std::string_view decided_by) {
     if (decided_by.empty()) return Decider::nobody;
     if (decided_by.starts_with("policy:")) return Decider::policy;
-    return decided_by.starts_with("grant:") ? Decider::grant : Decider::person;
+    if (decided_by.starts_with("grant:")) return Decider::grant;
+    // No person of a configuration has a colon in their name.
+    return decided_by == "demo:unattended" ? Decider::demo : Decider::person;
 }
 
 std::string_view name(Forward forward) {

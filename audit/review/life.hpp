@@ -28,8 +28,8 @@ struct RecordAt {
     std::uint32_t previous = no_record;  // of the same request
 };
 
-// Who decided.
-enum class Decider : std::uint8_t { nobody, person, policy, grant };
+// Who decided. `demo`: `demo --answer`, where nobody is.
+enum class Decider : std::uint8_t { nobody, person, policy, grant, demo };
 [[nodiscard]] std::string_view name(Decider decider);
 [[nodiscard]] Decider decider_of(std::string_view decided_by);
 

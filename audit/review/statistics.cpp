@@ -36,8 +36,10 @@ void add_incident(Statistics& all, const Incident& incident, const Catalogue& ca
 }
 
 json::Object counts_json(const Counts& counts) {
-    return {{"requests", counts.requests}, {"byPerson", counts.by_person}, {"byPolicy", counts.by_policy},
-            {"byGrant", counts.by_grant},  {"byNobody", counts.by_nobody}, {"open", counts.open}};
+    json::Object object{{"requests", counts.requests}, {"byPerson", counts.by_person}, {"byPolicy", counts.by_policy},
+                        {"byGrant", counts.by_grant},  {"byNobody", counts.by_nobody}, {"open", counts.open}};
+    if (counts.by_demo > 0) object.add("byDemo", counts.by_demo);
+    return object;
 }
 
 json::Object percentiles_json(const Percentiles& latency) {
@@ -65,6 +67,7 @@ void Counts::add(const Life& life) {
     auto& by = life.decider == Decider::person   ? by_person
                : life.decider == Decider::policy ? by_policy
                : life.decider == Decider::grant  ? by_grant
+               : life.decider == Decider::demo   ? by_demo
                                                  : by_nobody;
     ++by;
 }
@@ -149,6 +152,7 @@ void Coverage::add(const Coverage& other) {
     counts.by_grant += other.counts.by_grant;
     counts.by_nobody += other.counts.by_nobody;
     counts.open += other.counts.open;
+    counts.by_demo += other.counts.by_demo;
     shown += other.shown;
     unasked += other.unasked;
 }
@@ -160,7 +164,7 @@ std::map<std::string, Coverage> coverage(const Catalogue& catalogue, const Filte
         if (!matcher.fits(life)) continue;
         auto& agent = agents[life.agent];
         agent.counts.add(life);
-        agent.shown += life.shown;
+        if (life.decider != Decider::demo) agent.shown += life.shown;
     }
     for (const auto& incident : catalogue.incidents()) {
         if (incident.kind != IncidentKind::unasked || !matcher.fits(incident)) continue;

@@ -22,6 +22,7 @@ struct Counts {
     std::uint64_t by_grant = 0;
     std::uint64_t by_nobody = 0;  // it ended, and nobody decided
     std::uint64_t open = 0;
+    std::uint64_t by_demo = 0;  // by a demo where nobody was
     void add(const Life& life);
 };
 

@@ -31,23 +31,34 @@ struct CoverageOptions {
 
 using Cells = std::vector<std::string>;
 
-Cells cells_of(const std::string& agent, const review::Coverage& covered) {
-    const auto& [requests, person, policy, grant, nobody, open] = covered.counts;
+// Only a log of `demo --answer` has something in the column of the demo.
+Cells titles(bool demo) {
+    Cells cells{"AGENT", "ASKED", "PEOPLE", "POLICY", "GRANT"};
+    if (demo) cells.emplace_back("DEMO");
+    cells.insert(cells.end(), {"NOBODY", "OPEN", "UNASKED", "SEEN"});
+    return cells;
+}
+
+Cells cells_of(const std::string& agent, const review::Coverage& covered, bool with_demo) {
+    const auto& [requests, person, policy, grant, nobody, open, demo] = covered.counts;
     const auto percent = covered.seen_percent();
-    return {agent,           grouped(requests),        grouped(person),
-            grouped(policy), grouped(grant),           grouped(nobody),
-            grouped(open),   grouped(covered.unasked), percent ? fmt::format("{:.1f} %", *percent) : std::string{"-"}};
+    Cells cells{agent, grouped(requests), grouped(person), grouped(policy), grouped(grant)};
+    if (with_demo) cells.push_back(grouped(demo));
+    cells.insert(cells.end(), {grouped(nobody), grouped(open), grouped(covered.unasked),
+                               percent ? fmt::format("{:.1f} %", *percent) : std::string{"-"}});
+    return cells;
 }
 
 std::string table(const Agents& agents, const Screen& screen) {
-    std::vector<Cells> lines{{"AGENT", "ASKED", "PEOPLE", "POLICY", "GRANT", "NOBODY", "OPEN", "UNASKED", "SEEN"}};
+    const bool demo = std::ranges::any_of(agents, [](const auto& one) { return one.second.counts.by_demo > 0; });
+    std::vector<Cells> lines{titles(demo)};
     review::Coverage all;
     for (const auto& [agent, covered] : agents) {
         const auto shown = security::display(agent, security::DisplayMode::line);
-        lines.push_back(cells_of(shown.empty() ? "(no name)" : shown, covered));
+        lines.push_back(cells_of(shown.empty() ? "(no name)" : shown, covered, demo));
         all.add(covered);
     }
-    if (agents.size() > 1) lines.push_back(cells_of("all", all));
+    if (agents.size() > 1) lines.push_back(cells_of("all", all, demo));
     std::vector<std::size_t> widths(lines.front().size());
     for (const auto& line : lines) {
         for (std::size_t i = 0; i < line.size(); ++i) {
@@ -98,9 +109,10 @@ void add_audit_coverage(CLI::App& audit, int& exit_code) {
                      "PEOPLE   were decided by a person,\n"
                      "POLICY   by a rule of the configuration,\n"
                      "GRANT    by what a person had allowed before,\n"
+                     "DEMO     by `demo --answer`, where nobody is (only where there is one),\n"
                      "NOBODY   ended without a decision (expired, withdrawn, lost …), and\n"
                      "OPEN     have not ended.\n"
-                     "UNASKED  calls that ran without having asked, as far as the agent lets us see them\n"
+                     "UNASKED  calls that ran without having asked, as far as the agent shows them\n"
                      "SEEN     the share of all of these calls that a person was shown\n\n"
                      "  countersign audit coverage --since 30d");
     coverage->callback([&exit_code, options] { exit_code = audit_coverage(*options); });

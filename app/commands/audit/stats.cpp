@@ -116,11 +116,12 @@ std::string counters(const std::string& title, const std::map<std::string, std::
 }
 
 std::string summary(const review::Statistics& found, const Screen& screen) {
-    const auto& [requests, person, policy, grant, nobody, open] = found.counts;
+    const auto& [requests, person, policy, grant, nobody, open, demo] = found.counts;
     auto text = paint(screen.style, Ink::strong, grouped(requests) + (requests == 1 ? " request" : " requests")) +
                 (open == 0 ? std::string{} : fmt::format(", {} still open", grouped(open))) + "\n";
-    text += fmt::format("decided: {} by people, {} by policy, {} by grant; {} ended undecided\n", grouped(person),
-                        grouped(policy), grouped(grant), grouped(nobody));
+    text += fmt::format("decided: {} by people, {} by policy, {} by grant{}; {} ended undecided\n", grouped(person),
+                        grouped(policy), grouped(grant),
+                        demo == 0 ? "" : fmt::format(", {} by an unattended demo", grouped(demo)), grouped(nobody));
     if (const auto& latency = found.latency; latency.count > 0) {
         text += fmt::format("people took: p50 {}, p90 {}, p99 {}, at most {}\n", short_span(latency.p50),
                             short_span(latency.p90), short_span(latency.p99), short_span(latency.longest));

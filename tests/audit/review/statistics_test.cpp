@@ -66,6 +66,21 @@ TEST_F(StatisticsTest, RequestsAreCountedByWhoDecidedByDayAndByPerson) {
     EXPECT_EQ(found.latency.longest, 3000);
 }
 
+TEST_F(StatisticsTest, ADemoWithoutPeopleIsNoPerson) {
+    const auto id = ask();
+    present(id, "terminal");
+    decide(id, "allowed", "demo:unattended", "terminal", 1);
+    decide(ask(), "allowed", "alice", "ops", 1000);
+    const auto found = counted();
+    EXPECT_EQ(found.counts.by_demo, 1U);
+    EXPECT_EQ(found.counts.by_person, 1U);
+    EXPECT_THAT(found.people, ElementsAre(Pair("alice", testing::_)));
+    EXPECT_EQ(found.latency.count, 1U);
+    EXPECT_EQ(found.days.begin()->second.people.size(), 1U);
+    EXPECT_EQ(covered().at("builder").shown, 1U) << "no person was shown the other";
+    EXPECT_THAT(json::canonical(json_of(found)), testing::HasSubstr("\"byDemo\":1"));
+}
+
 TEST_F(StatisticsTest, RefusalsAreCountedByWhy) {
     const auto id = ask();
     refuse(id, "late");
