@@ -2,6 +2,7 @@
 #include "app/commands/commands.hpp"
 #include "app/config/channel_kind.hpp"
 #include "app/config/nearest.hpp"
+#include "app/help.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "security/display.hpp"
@@ -54,7 +55,8 @@ int run(int argc, char** argv) {
     CLI::App cli{"An agent asks; the right person countersigns; the log proves it.", "countersign"};
     cli.set_version_flag("-V,--version", "countersign " COUNTERSIGN_VERSION);
     cli.require_subcommand(1);
-    cli.footer("Exit codes: 0 it holds, 1 it does not (one line says why), 2 wrong usage, 3 a hub refused to start\n"
+    cli.formatter(help_format());
+    cli.footer("Exit codes: 0 it holds, 1 it does not (one line says why), 2 wrong usage, 3 a hub refused to start "
                "on a damaged log, 4 another hub holds the state directory, 5 the log's disk hangs.\n"
                "Try it: countersign demo");
     int exit_code = exit_holds;
@@ -64,7 +66,7 @@ int run(int argc, char** argv) {
     add_check(cli, exit_code);
     add_audit(cli, exit_code);
     add_witness(cli, exit_code);
-    cli.add_subcommand("help", "Print this")->callback([&cli] { show("{}", cli.help()); });
+    add_help(cli, exit_code);
     try {
         cli.parse(argc, argv);
     } catch (const CLI::RequiredError& error) {

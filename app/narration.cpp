@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/narration.hpp"
 
+#include "channels/duration.hpp"
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
 
@@ -47,10 +48,8 @@ std::string who(const Conclusion& conclusion) {
 }
 
 std::string after(const Conclusion& conclusion) {
-    using namespace std::chrono;
-    const auto seconds = duration_cast<std::chrono::seconds>(conclusion.took).count();
-    if (seconds < 1) return {};
-    return " after " + (seconds < 120 ? std::to_string(seconds) + " s" : std::to_string(seconds / 60) + " min");
+    if (conclusion.took < std::chrono::seconds{1}) return {};
+    return " after " + channels::duration(conclusion.took);
 }
 
 }  // namespace

@@ -4,7 +4,8 @@
 namespace countersign::channels {
 
 std::string duration(std::chrono::milliseconds span) {
-    const auto seconds = span.count() / 1000;
+    // To the nearest second, as the log's own lines are rounded: 2.96 s is no 2 s here and 3.0 s there.
+    const auto seconds = span < std::chrono::seconds{1} ? 0 : (span.count() + 500) / 1000;
     const auto two = [](auto big, const char* big_unit, auto small, const char* small_unit) {
         const auto head = std::to_string(big) + " " + big_unit;
         return small == 0 ? head : head + " " + std::to_string(small) + " " + small_unit;

@@ -5,6 +5,7 @@
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/config/warnings.hpp"
+#include "app/counted.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "core/json/read.hpp"
@@ -101,10 +102,6 @@ int refuse(const std::vector<ConfigProblem>& problems) {
     return exit_does_not_hold;
 }
 
-std::string counted(std::size_t count, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 int check_config(const std::string& given) {
     const auto file = given.empty() ? default_config_file() : Result<std::string>{given};
     if (!file) return report(file.error());
@@ -125,9 +122,8 @@ int check_config(const std::string& given) {
         outside += ", " + counted(witnesses, "witness", "witnesses");
     }
     show("holds: {}, {}, {}, {}{}\n", counted(configuration.people.size(), "person", "people"),
-         counted(configuration.channels.size(), "channel", "channels"),
-         counted(configuration.routes.size(), "route", "routes"),
-         counted(configuration.rules.policy.size(), "policy rule", "policy rules"), outside);
+         counted(configuration.channels.size(), "channel"), counted(configuration.routes.size(), "route"),
+         counted(configuration.rules.policy.size(), "policy rule"), outside);
     for (const auto& route : configuration.routes) {
         const auto deciders = deciders_of(configuration, route);
         if (deciders.empty()) {

@@ -4,6 +4,7 @@
 #include "app/commands/audit/given_key.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
+#include "app/counted.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "audit/proof_text.hpp"
@@ -45,8 +46,8 @@ int check_proof(const ProofOptions& options) {
     if (!read || read->seq != proof->index) {
         return audit_failed({Errc::damaged, "it is in the tree, and is not a record of that number"});
     }
-    show("holds: record {} of {}, in the tree of {} records with root {}\n", proof->index, keys->origin(), tree->size,
-         security::base64(tree->root));
+    show("holds: record {} of {}, in the tree of {} with root {}\n", proof->index, keys->origin(),
+         counted(tree->size, "record"), security::base64(tree->root));
     return exit_holds;
 }
 

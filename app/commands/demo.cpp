@@ -4,6 +4,7 @@
 #include "app/commands/hosting.hpp"
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
+#include "app/counted.hpp"
 #include "app/demo/agent.hpp"
 #include "app/demo/narrator.hpp"
 #include "app/demo/unattended.hpp"
@@ -31,6 +32,7 @@ namespace terminal = channels::terminal;
 
 struct DemoOptions {
     bool loop = false;
+    bool once = false;  // what it does anyway
     bool plain = false;
     std::string answer;
 };
@@ -127,8 +129,8 @@ void say_what_failed(const AgentSession& agent, const net::ExitStatus& status) {
 void say_goodbye(const demo::Workspace& workspace) {
     const auto checked = audit::verify(audit::posix_file_system(), workspace.state + "/audit", {});
     if (checked && checked->ok()) {
-        show("\n{} records, {} signatures, all intact.\nLook at them, or change one and try again:\n", checked->records,
-             checked->signatures);
+        show("\n{}, {}, all intact.\nLook at them, or change one and try again:\n", counted(checked->records, "record"),
+             counted(checked->signatures, "signature"));
     }
     show("  {0} audit list   --state {1}\n"
          "  {0} audit tail   --state {1}\n"
@@ -199,14 +201,15 @@ int run_demo(const DemoOptions& options) {
 void add_demo(CLI::App& app, int& exit_code) {
     auto* demo = app.add_subcommand("demo", "Try it: a demonstration agent asks, you answer in this terminal");
     auto options = std::make_shared<DemoOptions>();
-    demo->add_flag("--loop", options->loop, "Go on with further rounds, until Ctrl-C");
-    demo->add_flag("--once")->group("");  // what it does anyway, since it was once the other way round
+    auto* loop = demo->add_flag("--loop", options->loop, "Go on with further rounds, until Ctrl-C");
+    demo->add_flag("--once", options->once, "One round, which is the default")->excludes(loop);
     demo->add_flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
-    demo->add_option("--answer", options->answer, "Nobody is there: answer one round with allow or deny")
-        ->check(CLI::IsMember({"allow", "deny"}));
-    demo->footer(
-        "The agent works in a fresh directory under the directory for temporary files; nothing else is touched,\n"
-        "no port is opened, and the network is not used.");
+    demo->add_option("--answer", options->answer, "Nobody is there: answer everything with allow, or with deny")
+        ->check(CLI::IsMember({"allow", "deny"}))
+        ->option_text("allow|deny");
+    demo->footer("The agent works in a fresh directory under the directory for temporary files; nothing else is "
+                 "touched, no port is opened, and the network is not used.\n\n"
+                 "  countersign demo --once --answer allow");
     demo->callback([&exit_code, options] {
         if (!options->answer.empty()) options->loop = false;  // nobody is there to end it
         exit_code = run_demo(*options);

@@ -2,6 +2,7 @@
 #include "app/commands/hosting.hpp"
 
 #include "app/commands/input.hpp"
+#include "app/counted.hpp"
 #include "app/process.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -30,7 +31,7 @@ asio::awaitable<void> stop_on_signal(asio::signal_set& signals, Host& host) {
 }
 
 std::string others(std::size_t count) {
-    return count == 1 ? "1 other agent that asks" : std::to_string(count) + " other agents that ask";
+    return counted(count, "other agent that asks", "other agents that ask");
 }
 
 // Other processes ask here too; they lose their hub only when somebody ends us.

@@ -46,8 +46,15 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 int report(const Error& error) {
-    tell("{}\n", security::display(describe(error), security::DisplayMode::line));
+    // What somebody wrote wrong is said in the detail; the word for its kind is ours, and tells them nothing.
+    const auto text = error.code == Errc::bad_config ? error.detail : describe(error);
+    tell("{}\n", security::display(text, security::DisplayMode::line));
     return exit_code_of(error);
+}
+
+int usage_error(const std::string& why) {
+    report({Errc::bad_config, why});
+    return exit_usage;
 }
 
 }  // namespace countersign::app

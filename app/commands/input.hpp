@@ -16,5 +16,7 @@ namespace countersign::app {
 
 // One sanitised line on standard error; returns the exit code that belongs to it.
 int report(const Error& error);
+// The same for wrong usage.
+int usage_error(const std::string& why);
 
 }  // namespace countersign::app

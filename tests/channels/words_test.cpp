@@ -17,7 +17,10 @@ Option labelled(std::string label, Effect effect = Effect::allow, Scope scope = 
 
 TEST(ChannelWords, DurationsAreReadAtAGlance) {
     EXPECT_EQ(duration(850ms), "850 ms");
+    EXPECT_EQ(duration(999ms), "999 ms");
     EXPECT_EQ(duration(12'300ms), "12 s");
+    EXPECT_EQ(duration(2'960ms), "3 s") << "as the log's line beside it says 3.0 s";
+    EXPECT_EQ(duration(59'600ms), "1 min");
     EXPECT_EQ(duration(3min + 4s), "3 min 4 s");
     EXPECT_EQ(duration(2h), "2 h");
     EXPECT_EQ(duration(73h), "3 d 1 h");

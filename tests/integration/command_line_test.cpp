@@ -5,10 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <sstream>
+
 namespace countersign {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 using testing_tools::countersign;
 using testing_tools::countersign_path;
 using testing_tools::run;
@@ -22,6 +29,64 @@ TEST(CommandLine, AloneItPrintsItsHelpAndThatIsNoSuccess) {
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_THAT(help.out, HasSubstr("Exit codes"));
     EXPECT_THAT(countersign({"-V"}).out, HasSubstr("countersign "));
+}
+
+// Every command, by what the help of the one above lists.
+void each_command(const std::vector<std::string>& words, const std::function<void(const std::string& help)>& look) {
+    auto argv = words;
+    argv.emplace_back("--help");
+    const auto ran = countersign(argv);
+    EXPECT_EQ(ran.exit_code, 0) << testing::PrintToString(words);
+    look(ran.out);
+    std::istringstream lines{ran.out};
+    bool listed = false;
+    for (std::string line; std::getline(lines, line); listed = listed && !line.empty()) {
+        if (line == "Subcommands:") {
+            listed = true;
+        } else if (listed && line.starts_with("  ") && line.size() > 2 && line[2] != ' ') {
+            auto next = words;
+            next.push_back(line.substr(2, line.find(' ', 2) - 2));
+            if (next.back() != "help") each_command(next, look);
+        }
+    }
+}
+
+TEST(CommandLine, EveryPageOfHelpFitsATerminalOf80Columns) {
+    std::size_t pages = 0;
+    each_command({}, [&](const std::string& help) {
+        ++pages;
+        std::istringstream lines{help};
+        for (std::string line; std::getline(lines, line);) {
+            const auto columns = std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
+            EXPECT_LE(columns, 80) << line;
+            EXPECT_FALSE(line.ends_with(' ')) << line;
+        }
+    });
+    EXPECT_GT(pages, 30U) << "some were not found";
+}
+
+TEST(CommandLine, HelpIsAlsoACommandAndPrintsWhatTheOptionPrints) {
+    EXPECT_EQ(countersign({"help"}).out, countersign({"--help"}).out);
+    EXPECT_EQ(countersign({"help", "audit"}).out, countersign({"audit", "--help"}).out);
+    EXPECT_EQ(countersign({"help", "audit", "list"}).out, countersign({"audit", "list", "--help"}).out);
+    const auto unknown = countersign({"help", "adit"});
+    EXPECT_EQ(unknown.exit_code, 2);
+    EXPECT_THAT(unknown.err, StartsWith("there is no command adit"));
+    EXPECT_THAT(countersign({"demo", "--help"}).out, AllOf(HasSubstr("--once "), HasSubstr("--answer allow|deny")));
+}
+
+TEST(CommandLine, WrongUsageIsSaidWithoutOurOwnWordForIt) {
+    for (const std::vector<std::string>& argv :
+         std::vector<std::vector<std::string>>{{"audit", "list", "--since", "tuesday"},
+                                               {"audit", "list", "--outcome", "maybe"},
+                                               {"audit", "export"},
+                                               {"demo", "--once", "--loop"}}) {
+        const auto ran = countersign(argv);
+        EXPECT_EQ(ran.exit_code, 2) << ran.err;
+        EXPECT_THAT(ran.err, Not(HasSubstr("bad_config")));
+    }
+    const auto no_key = countersign({"audit", "verify", "--state", "/nowhere", "--vkey", ""});
+    EXPECT_THAT(no_key.err, Not(HasSubstr("bad_config")));
 }
 
 TEST(CommandLine, AMisspeltCommandIsGuessed) {

@@ -3,6 +3,7 @@
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
+#include "app/commands/input.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "audit/print.hpp"
@@ -79,7 +80,7 @@ std::string table(const Agents& agents, const Screen& screen) {
 
 int audit_coverage(const CoverageOptions& options) {
     const auto filter = filter_of(options.review, wall_now());
-    if (!filter) return usage_error(filter.error());
+    if (!filter) return usage_error(filter.error().detail);
     const auto log = open_review(options.review);
     if (!log) return audit_failed(log.error());
     const auto agents = coverage(log->catalogue(), *filter);
@@ -90,7 +91,7 @@ int audit_coverage(const CoverageOptions& options) {
         return reviewed(*log);
     }
     if (agents.empty()) {
-        tell("nothing found among {} requests\n", grouped(log->catalogue().lives().size()));
+        tell("nothing found among {}\n", counted(log->catalogue().lives().size(), "request"));
     } else {
         write_to(stdout, table(agents, screen()));
     }

@@ -6,6 +6,7 @@
 #include "app/commands/audit/progress_bar.hpp"
 #include "app/commands/audit/reviewing.hpp"
 #include "app/commands/audit/screen.hpp"
+#include "app/commands/input.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "audit/long_text.hpp"
@@ -135,28 +136,28 @@ int export_tiles(const ExportOptions& options) {
                                                .progress = progress.watch()});
     progress.clear();
     if (!exported) return audit_failed(exported.error());
-    show("{} records of {} as {} tiles and bundles{}\n", grouped(exported->tree.size),
-         security::display(key->name(), security::DisplayMode::line), grouped(exported->tiles),
-         exported->texts == 0 ? "" : fmt::format(", and {} long texts", grouped(exported->texts)));
+    show("{} of {} as {}{}\n", counted(exported->tree.size, "record"),
+         security::display(key->name(), security::DisplayMode::line),
+         counted(exported->tiles, "tile or bundle", "tiles and bundles"),
+         exported->texts == 0 ? "" : ", and " + counted(exported->texts, "long text"));
     return exit_holds;
 }
 
 int audit_export(const ExportOptions& options) {
     const auto filter = filter_of(options.review, wall_now());
-    if (!filter) return usage_error(filter.error());
+    if (!filter) return usage_error(filter.error().detail);
     const bool tiles = !options.tiles.empty();
     if (int{options.csv} + int{options.jsonl} + int{tiles} != 1) {
-        return usage_error({Errc::bad_config, "write one of --csv, --jsonl and --tiles"});
+        return usage_error("write one of --csv, --jsonl and --tiles");
     }
     if (!tiles && options.key.given()) {
-        return usage_error(
-            {Errc::bad_config, "--vkey goes with --tiles; run `audit verify --vkey` before a --csv or --jsonl"});
+        return usage_error("--vkey goes with --tiles; run `audit verify --vkey` before a --csv or --jsonl");
     }
     if (tiles && (filter->since || filter->until)) {
-        return usage_error({Errc::bad_config, "--tiles holds the whole log: leave out --since and --until"});
+        return usage_error("--tiles holds the whole log: leave out --since and --until");
     }
     if (tiles && !options.texts.empty()) {
-        return usage_error({Errc::bad_config, "--tiles has the long texts in its directory: leave out --texts"});
+        return usage_error("--tiles has the long texts in its directory: leave out --texts");
     }
     if (tiles) return export_tiles(options);
     return options.csv ? export_csv(options, *filter) : export_records(options, *filter);

@@ -124,7 +124,7 @@ void add_audit_key(CLI::App& audit, int& exit_code) {
                     "The new secret key, made if there is none; for a hub whose key is a credential")
         ->needs(rotate);
     key->footer(
-        "Whoever verifies with an old key follows the log to the new one; whoever has the new one is not misled by\n"
+        "Whoever verifies with an old key follows the log to the new one; whoever has the new one is not misled by "
         "somebody who stole the old one. If it is interrupted, the hub refuses to start: run it again.");
     key->callback(
         [&exit_code, options] { exit_code = options->rotate ? audit_rotate(*options) : audit_key(options->state); });

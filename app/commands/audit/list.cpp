@@ -3,6 +3,7 @@
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
+#include "app/commands/input.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "audit/print.hpp"
@@ -36,14 +37,14 @@ std::function<bool(const review::Account&)> printer(const ListOptions& options, 
 
 // On standard error, so that a program that reads the list need not know it.
 void tell_the_rest(const review::Review::Found& found, std::size_t all) {
-    if (found.fitting == 0) return tell("nothing found among {} requests\n", grouped(all));
+    if (found.fitting == 0) return tell("nothing found among {}\n", counted(all, "request"));
     if (found.given == found.fitting) return;
     tell("the newest {} of {}; -n 0 prints all\n", grouped(found.given), grouped(found.fitting));
 }
 
 int audit_list(const ListOptions& options) {
     const auto filter = filter_of(options.review, wall_now());
-    if (!filter) return usage_error(filter.error());
+    if (!filter) return usage_error(filter.error().detail);
     auto opened = open_review(options.review);
     if (!opened) return audit_failed(opened.error());
     if (options.csv && !print_out(review::csv_line(review::csv_titles()))) return exit_holds;
@@ -67,12 +68,12 @@ void add_audit_list(CLI::App& audit, int& exit_code) {
     list->add_option("-n,--newest", options->newest, "How many; 0 for all")->capture_default_str()->check(whole_number);
     auto* json = list->add_flag("--json", options->json, "One JSON object a request");
     list->add_flag("--csv", options->csv, "A table for a spreadsheet (RFC 4180)")->excludes(json);
-    list->footer("Outcomes: open, allowed, denied, answered, cancelled, expired, withdrawn, undeliverable, lost,\n"
+    list->footer("Outcomes: open, allowed, denied, answered, cancelled, expired, withdrawn, undeliverable, lost, "
                  "unlogged, indeterminate. All times are UTC. What is printed is read from the log itself.\n\n"
                  "  countersign audit list --since 24h --outcome denied\n"
                  "  countersign audit list --agent 'prod-*' --tool Bash --person alice -n 0\n"
                  "  countersign audit list --since 2026-11-01 --json | jq -r .summary\n"
-                 "  countersign audit show 3F9K2M                       the last column, or a whole id");
+                 "  countersign audit show 3F9K2M             the last column, or a whole id");
     list->callback([&exit_code, options] { exit_code = audit_list(*options); });
 }
 

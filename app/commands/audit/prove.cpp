@@ -68,11 +68,11 @@ void add_audit_prove(CLI::App& audit, int& exit_code) {
     options->key.add_to(*prove);
     prove->add_option("-o,--output", options->output, "Where the proof goes (default: standard output)");
     prove->add_option("--record", options->record, "Where the record goes: exactly the bytes that are proved");
-    prove->footer("The proof is a C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed\n"
+    prove->footer("The proof is a C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed "
                   "checkpoint. To check it:\n"
                   "  countersign check proof P.tlog-proof --record R.json --vkey log.vkey\n"
-                  "or without this program, with anything that reads c2sp.org/tlog-proof and signed notes: Go's\n"
-                  "golang.org/x/mod/sumdb has note.Open for the checkpoint and tlog.CheckRecord for the hashes. The\n"
+                  "or without this program, with anything that reads c2sp.org/tlog-proof and signed notes: Go's "
+                  "golang.org/x/mod/sumdb has note.Open for the checkpoint and tlog.CheckRecord for the hashes. The "
                   "leaf is SHA-256 of a zero byte and the record: (printf '\\0'; cat R.json) | sha256sum");
     prove->callback([&exit_code, options] { exit_code = audit_prove(*options); });
 }

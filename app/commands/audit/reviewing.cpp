@@ -127,11 +127,6 @@ Result<review::Review> open_review(const ReviewOptions& options) {
     return review::Review::open(std::move(settings));
 }
 
-int usage_error(const Error& error) {
-    report(error);
-    return exit_usage;
-}
-
 int reviewed(const review::Review& review) {
     const auto& damage = review.damage();
     if (!damage) return exit_holds;

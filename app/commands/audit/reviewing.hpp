@@ -34,8 +34,6 @@ void add_request_options(CLI::App& command, ReviewOptions& options);
 // Shows how far it is on a terminal, when it takes long.
 [[nodiscard]] Result<audit::review::Review> open_review(const ReviewOptions& options);
 
-// Wrong usage: one line on standard error.
-int usage_error(const Error& error);
 // The exit code of a review that printed what it found: a log that could not be read everywhere is said at the end.
 [[nodiscard]] int reviewed(const audit::review::Review& review);
 

@@ -83,14 +83,6 @@ std::string short_span(std::int64_t milliseconds) {
     return fmt::format("{:.0f} d", seconds / 86400);
 }
 
-std::string grouped(std::uint64_t number) {
-    auto digits = std::to_string(number);
-    for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-        digits.insert(static_cast<std::size_t>(at), ",");
-    }
-    return digits;
-}
-
 std::string bar(std::uint64_t value, std::uint64_t largest, std::size_t columns, bool utf8) {
     if (value == 0 || largest == 0) return {};
     const auto share = static_cast<double>(value) / static_cast<double>(largest) * static_cast<double>(columns);

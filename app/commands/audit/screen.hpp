@@ -2,6 +2,7 @@
 // Where a command prints: a person's terminal, or a pipe that a program reads.
 #pragma once
 
+#include "app/counted.hpp"
 #include "channels/terminal/style.hpp"
 
 #include <cstdint>
@@ -32,9 +33,6 @@ enum class Align { left, right };
 
 // "850 ms", "1.2 s", "3 min", "2 h", "5 d": at most seven columns. "-" for what is not known.
 [[nodiscard]] std::string short_span(std::int64_t milliseconds);
-
-// "1,234,567"
-[[nodiscard]] std::string grouped(std::uint64_t number);
 
 // A bar of that share of the columns, at least a trace where there is anything; ASCII where the terminal has no more.
 [[nodiscard]] std::string bar(std::uint64_t value, std::uint64_t largest, std::size_t columns, bool utf8);

@@ -3,6 +3,7 @@
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
+#include "app/commands/input.hpp"
 #include "app/invocation.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
@@ -188,7 +189,7 @@ int audit_show(const ShowOptions& options) {
     auto log = open_review(options.review);
     if (!log) return audit_failed(log.error());
     const auto named = review::look_up(log->catalogue(), options.id);
-    if (!named) return usage_error({Errc::bad_config, named.error().detail});
+    if (!named) return usage_error(named.error().detail);
     if (const auto* record = std::get_if<review::NumberedRecord>(&*named))
         return show_record(*log, record->seq, options);
     const auto& found = std::get<std::vector<Ulid>>(*named);
@@ -208,7 +209,7 @@ void add_audit_show(CLI::App& audit, int& exit_code) {
     add_log_options(*show, options->review);
     show->add_flag("--json", options->json,
                    "One JSON object, with all records, and the texts that were too long for them");
-    show->footer("What was asked, who was shown it where, who tried, voted and decided, and what the agent was told:\n"
+    show->footer("What was asked, who was shown it where, who tried, voted and decided, and what the agent was told: "
                  "each step with its time since the request and the number of the record that says so.\n\n"
                  "  countersign audit show 3F9K2M\n"
                  "  countersign audit show '#4711'          the request that record 4711 belongs to");

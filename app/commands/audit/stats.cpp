@@ -3,6 +3,7 @@
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
+#include "app/commands/input.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "audit/print.hpp"
@@ -117,7 +118,7 @@ std::string counters(const std::string& title, const std::map<std::string, std::
 
 std::string summary(const review::Statistics& found, const Screen& screen) {
     const auto& [requests, person, policy, grant, nobody, open, demo] = found.counts;
-    auto text = paint(screen.style, Ink::strong, grouped(requests) + (requests == 1 ? " request" : " requests")) +
+    auto text = paint(screen.style, Ink::strong, counted(requests, "request")) +
                 (open == 0 ? std::string{} : fmt::format(", {} still open", grouped(open))) + "\n";
     text += fmt::format("decided: {} by people, {} by policy, {} by grant{}; {} ended undecided\n", grouped(person),
                         grouped(policy), grouped(grant),
@@ -133,7 +134,7 @@ std::string summary(const review::Statistics& found, const Screen& screen) {
 
 int audit_stats(const StatsOptions& options) {
     const auto filter = filter_of(options.review, wall_now());
-    if (!filter) return usage_error(filter.error());
+    if (!filter) return usage_error(filter.error().detail);
     const auto log = open_review(options.review);
     if (!log) return audit_failed(log.error());
     const auto found = statistics(log->catalogue(), *filter);
@@ -142,7 +143,7 @@ int audit_stats(const StatsOptions& options) {
         return reviewed(*log);
     }
     if (found.counts.requests + found.refused + found.turned_away + found.unreadable == 0) {
-        tell("nothing found among {} requests\n", grouped(log->catalogue().lives().size()));
+        tell("nothing found among {}\n", counted(log->catalogue().lives().size(), "request"));
         return reviewed(*log);
     }
     const auto where = screen();
@@ -161,7 +162,7 @@ void add_audit_stats(CLI::App& audit, int& exit_code) {
     add_log_options(*stats, options->review);
     add_scope_options(*stats, options->review);
     stats->add_flag("--json", options->json, "One JSON object");
-    stats->footer("Days are UTC, by when a request was asked. Latency is from the request to the tap that decided it;\n"
+    stats->footer("Days are UTC, by when a request was asked. Latency is from the request to the tap that decided it; "
                   "p90 12 s means that nine of ten took no longer. Only people's decisions count there.\n\n"
                   "  countersign audit stats --since 30d\n"
                   "  countersign audit stats --agent 'prod-*' --json | jq .people");

@@ -25,10 +25,6 @@
 namespace countersign::app {
 namespace {
 
-std::string counted(std::uint64_t count, const std::string& thing) {
-    return grouped(count) + " " + thing + (count == 1 ? "" : "s");
-}
-
 // How fast and how long; a log of a few records takes less than any clock here tells.
 std::string pace(std::uint64_t records, std::chrono::microseconds took) {
     const auto seconds = std::max(static_cast<double>(took.count()), 1.0) / 1'000'000;
@@ -43,8 +39,8 @@ void print_proof(const audit::Verification& found, std::chrono::microseconds too
     const auto say = [&](const std::string& word, std::string_view text) {
         write_to(stdout, hanging(where, word + ": ", text));
     };
-    say("log",
-        counted(found.records, "record") + " of " + security::display(found.origin, security::DisplayMode::line));
+    const auto origin = security::display(found.origin, security::DisplayMode::line);
+    say("log", counted(found.records, "record") + " of " + origin);
     say("root", found.root);
     say("checked", counted(found.signatures, "signature") +
                        (found.texts == 0 ? "" : " and " + counted(found.texts, "long text")) + ", " +
@@ -65,8 +61,8 @@ void print_proof(const audit::Verification& found, std::chrono::microseconds too
         say("not proved", "that a key you trust signed it; give the key you noted elsewhere with --vkey");
     }
     if (found.anchors > 0) {
-        say("proved", fmt::format("consistent with {} outside {}, up to {} records", found.anchors,
-                                  found.anchors == 1 ? "anchor" : "anchors", found.anchored));
+        say("proved", fmt::format("consistent with {}, up to {}", counted(found.anchors, "outside anchor"),
+                                  counted(found.anchored, "record")));
     } else {
         say("not proved", "that its end was not cut off, or all of it rewritten with its key; give --from-checkpoint, "
                           "--anchor or --witness-key");
@@ -77,7 +73,7 @@ void print_proof(const audit::Verification& found, std::chrono::microseconds too
     }
     for (const auto& cosigned : found.cosigned) {
         const auto when = wall_time_of_seconds(cosigned.seconds);
-        say("cosigned", fmt::format("by {} at {} records, {}", cosigned.witness, cosigned.size,
+        say("cosigned", fmt::format("by {} at {}, {}", cosigned.witness, counted(cosigned.size, "record"),
                                     when ? rfc3339(*when) : "at a time that cannot be"));
     }
     for (const auto& alarm : found.alarms) {
@@ -192,7 +188,7 @@ void add_audit_verify(CLI::App& audit, int& exit_code) {
         "--witness-key", options->witnesses,
         "The key of a witness, or a file with it: it must have cosigned what is beside the log, or an anchor");
     verify->footer(
-        "It prints what was proved and what was not, how fast it was and how long it took; on a terminal also how\n"
+        "It prints what was proved and what was not, how fast it was and how long it took; on a terminal also how "
         "far it is. It exits with 0 if all that was asked for holds, and with 1 if not.\n\n"
         "  countersign audit verify --vkey log.vkey --anchor roots.txt");
     verify->callback([&exit_code, options] { exit_code = audit_verify(*options); });

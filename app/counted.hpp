@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of things, as people read them. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace countersign::app {
+
+// "1,234,567"
+[[nodiscard]] std::string grouped(std::uint64_t number);
+
+// "1 record", "2 records", "1,234 people". Without `many` it is `one` with an s.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
+
+}  // namespace countersign::app
