@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// `witness`: a second party that looks after the logs of others. Its own process, key and place; best on another machine.
+// `witness`: a second party that looks after the logs of others. Its own process, key and place; best on another
+// machine.
 #include "audit/witness.hpp"
 #include "app/commands/audit/given_key.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
+#include "app/config/listen_address.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/system_clock.hpp"
@@ -24,6 +26,7 @@
 #include <csignal>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +42,8 @@ struct WitnessOptions {
     std::string name;
     std::string state;
     std::vector<std::string> logs;
+    std::string certificate;
+    std::string certificate_key;
 };
 
 // The name in what was sent, which is somebody's word until it was checked.
@@ -82,15 +87,12 @@ Result<audit::Witness> open_witness(const WitnessOptions& options, const audit::
                                 [&held] { return held.still_there(); });
 }
 
-Result<gateway::ServerOptions> address_of(const std::string& listen) {
-    const auto colon = listen.rfind(':');
-    const auto port = colon == std::string::npos ? std::string{} : listen.substr(colon + 1);
-    const bool whole = !port.empty() && port.size() <= 5 && port.find_first_not_of("0123456789") == std::string::npos;
-    if (!whole || std::stoul(port) > 65'535) {
-        return Error{Errc::bad_config, "--listen is an address and a port, like 127.0.0.1:8090"};
-    }
-    return gateway::ServerOptions{.address = listen.substr(0, colon),
-                                  .port = static_cast<std::uint16_t>(std::stoul(port))};
+std::optional<gateway::ServerOptions> server_options(const WitnessOptions& options) {
+    auto address = listen_address(options.listen);
+    if (!address) return std::nullopt;
+    gateway::ServerOptions server{.address = std::move(address->host), .port = address->port};
+    if (!options.certificate.empty()) server.tls = {options.certificate, options.certificate_key};
+    return server;
 }
 
 asio::awaitable<void> serve(gateway::Server& server, asio::io_context& io) {
@@ -104,10 +106,10 @@ asio::awaitable<void> serve(gateway::Server& server, asio::io_context& io) {
 
 int witness(const WitnessOptions& options) {
     keep_memory_private();
-    const auto address = address_of(options.listen);
-    if (!address) return report(address.error());
+    const auto server_is = server_options(options);
+    if (!server_is) return usage_error("--listen is an IP address and a port, like 127.0.0.1:8090 or [::]:8090");
     if (const auto hub = audit::posix_file_system().exists(options.state + "/" + audit::log_directory); !hub || *hub) {
-        return report({Errc::bad_config, options.state + " is a hub's; give the witness a directory of its own"});
+        return usage_error(options.state + " is a hub's; give the witness a directory of its own");
     }
     const auto held = audit::StateDirectory::open(options.state);
     if (!held) return report(held.error());
@@ -118,7 +120,7 @@ int witness(const WitnessOptions& options) {
     AddCheckpoint add_checkpoint{*opened, clock};
     // A late answer is no cosignature: the log asks again, and gets it at once.
     auto server =
-        gateway::Server::open(io.get_executor(), *address,
+        gateway::Server::open(io.get_executor(), *server_is,
                               {{.method = "POST",
                                 .path = "/add-checkpoint",
                                 .name = "add-checkpoint",
@@ -131,7 +133,7 @@ int witness(const WitnessOptions& options) {
                                .stray = [](const std::string& what) { tell("a request failed: {}\n", what); }});
     if (!server) return report(server.error());
     show("{}\n", opened->key().vkey());
-    tell("listening on {} port {}\n", address->address, (*server)->port());
+    tell("listening on {} port {}\n", server_is->address, (*server)->port());
     asio::co_spawn(io, serve(**server, io), [](const std::exception_ptr& failed) {
         if (failed) std::rethrow_exception(failed);
     });
@@ -153,9 +155,16 @@ void add_witness(CLI::App& app, int& exit_code) {
                      "The public key of a log, or a file with its keys, oldest first; again for each log or key")
         ->required();
     command->add_option("--state", options->state, "Where the latest checkpoints are kept; not the hub's")->required();
-    command->footer(
-        "It speaks c2sp.org/tlog-witness: POST /add-checkpoint. It prints its public key, which goes to those\n"
-        "who run `audit verify --witness-key`. It serves HTTP on loopback; put a proxy in front for more.");
+    auto* certificate = command->add_option("--tls-certificate", options->certificate,
+                                            "To be reached from other machines: its certificate, a PEM file");
+    auto* key = command->add_option("--tls-key", options->certificate_key, "The key of that certificate, a PEM file");
+    certificate->needs(key);
+    key->needs(certificate);
+    command->footer("It speaks c2sp.org/tlog-witness: POST /add-checkpoint. It prints its public key, which goes into "
+                    "[[log.witnesses]] of the hub and to those who run `audit verify --witness-key`.\n"
+                    "Without a certificate it listens on loopback only, where a reverse proxy brings the TLS.\n\n"
+                    "  countersign witness --listen 127.0.0.1:8090 --name witness.example/w1 \\\n"
+                    "    --key-file w1.key --state w1 --log log.vkey");
     command->callback([&exit_code, options] { exit_code = witness(*options); });
 }
 
