@@ -59,12 +59,12 @@ void Anchoring::look() {
 }
 
 asio::awaitable<void> Anchoring::show(Kept& to, std::uint64_t happened) {
-    bool shown = false;
+    to.shown = false;
     {
         const Busy busy{to.busy};
-        shown = co_await to.outsider->show(source_.checkpoint());
+        to.shown = co_await to.outsider->show(source_.checkpoint());
     }
-    if (shown) to.due.shown(happened);
+    if (to.shown) to.due.shown(happened);
     look();
 }
 
@@ -90,6 +90,18 @@ asio::awaitable<Result<void>> Anchoring::stop() {
     const auto ended = co_await (tasks_.join() || clock_.sleep_until(clock_.boot() + limits::anchoring_stop_max));
     if (ended.index() == 0) co_return Result<void>{};
     co_return Error{Errc::timeout, "the disk did not answer a reader of the audit log"};
+}
+
+asio::awaitable<std::size_t> Anchoring::show_last() {
+    using namespace asio::experimental::awaitable_operators;
+    const auto wanted = [](const Kept& one) { return one.outsider->sees_the_end(); };
+    for (auto& one : outsiders_) {
+        if (wanted(one)) tasks_.spawn(show(one, source_.happened()));
+    }
+    const auto until = clock_.boot() + limits::last_checkpoint_max;
+    co_await (tasks_.join() || clock_.sleep_until(until));
+    co_return static_cast<std::size_t>(
+        std::ranges::count_if(outsiders_, [&](const Kept& one) { return wanted(one) && !one.shown; }));
 }
 
 }  // namespace countersign::app

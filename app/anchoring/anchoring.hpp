@@ -34,15 +34,20 @@ public:
     void add(std::unique_ptr<Outsider> outsider, AnchorRhythm rhythm, std::optional<WallTime> last);
     // Whoever is due is shown the checkpoint. At the start, and whenever the log was written.
     void look();
-    // Shows nothing more, and waits for what is under way, anchoring_stop_max at most. Errc::timeout: it hangs in the disk,
-    // and only _exit gets past it.
+    // Shows nothing more, and waits for what is under way, anchoring_stop_max at most. Errc::timeout: it hangs in the
+    // disk, and only _exit gets past it.
     boost::asio::awaitable<Result<void>> stop();
+    // After stop(), when the log is closed: its last checkpoint, which covers all of it, goes to those who can still
+    // see it, to all at once and for last_checkpoint_max at most. Returns how many of them did not take it. What then
+    // still runs is for another stop().
+    boost::asio::awaitable<std::size_t> show_last();
 
 private:
     struct Kept {
         std::unique_ptr<Outsider> outsider;
         audit::AnchorDue due;
-        bool busy = false;  // it is being shown one
+        bool busy = false;   // it is being shown one
+        bool shown = false;  // it took the latest that it was shown
     };
     boost::asio::awaitable<void> show(Kept& to, std::uint64_t happened);
     void wake_at(std::optional<BootTime> moment);

@@ -4,7 +4,10 @@
 #include "app/anchoring/anchoring.hpp"
 #include "app/anchoring/chat.hpp"
 #include "app/anchoring/witness.hpp"
+#include "app/counted.hpp"
+#include "app/output.hpp"
 #include "net/http_client.hpp"
+#include "security/display.hpp"
 
 namespace countersign::app {
 
@@ -18,6 +21,7 @@ struct Anchors final : Service {
                     [&host](const std::string& what) { host.say("showing the log outside failed: " + what); }} {}
     Worker worker;
     Anchoring anchoring;
+    bool log_closed = false;
 };
 
 asio::awaitable<void> begin(Anchors& anchors) {
@@ -29,6 +33,21 @@ asio::awaitable<void> end(Anchors& anchors, Host& host) {
     anchors.worker.stop();
     const auto ended = co_await anchors.anchoring.stop();
     if (!ended) host.hangs = ended.error();
+}
+
+std::string not_seen_by(std::size_t witnesses) {
+    return counted(witnesses, "witness has", "witnesses have") + " not seen the end of the log until the next start";
+}
+
+// What a hub wrote since the last checkpoint that somebody saw could be cut off without a trace until its next start.
+asio::awaitable<void> show_the_end(Anchors& anchors, Host& host) {
+    anchors.log_closed = true;
+    anchors.worker.go_on();
+    // A terminal that showed cards has ended with the other channels.
+    host.say = [](const std::string& line) { tell("{}\n", security::display(line, security::DisplayMode::line)); };
+    const auto missing = co_await anchors.anchoring.show_last();
+    if (missing > 0) host.say(not_seen_by(missing));
+    co_await end(anchors, host);
 }
 
 }  // namespace
@@ -43,7 +62,9 @@ Result<void> open_anchoring(Host& host) {
     auto& anchors = *opened;
     host.services.push_back(std::move(opened));
     const Telling telling{.record =
-                              [&host](Entry entry) {
+                              [&host, &anchors](Entry entry) {
+                                  // Of the last one there is the cosigned checkpoint beside the log, and no record.
+                                  if (anchors.log_closed) return;
                                   host.bridge->hub().record(std::move(entry), [&host](const Error& why) {
                                       host.say("the audit log has no record of an anchor: " + describe(why));
                                   });
@@ -78,6 +99,7 @@ Result<void> open_anchoring(Host& host) {
     bridge.on_written([&anchors] { anchors.anchoring.look(); });
     host.beside.emplace_back([&anchors] { return begin(anchors); });
     host.fronts_end.emplace_back([&anchors, &host] { return end(anchors, host); });
+    host.log_closed.emplace_back([&anchors, &host] { return show_the_end(anchors, host); });
     return {};
 }
 

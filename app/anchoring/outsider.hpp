@@ -17,6 +17,8 @@ public:
     virtual ~Outsider() = default;
     // True once it has it. It tells the operator itself why not; nothing waits for it, and it is tried again.
     virtual boost::asio::awaitable<bool> show(audit::Checkpoint checkpoint) = 0;
+    // Whether it can still be shown one when the log is closed, and with it the hub and its channels.
+    [[nodiscard]] virtual bool sees_the_end() const { return false; }
 };
 
 // What an outsider says to us.

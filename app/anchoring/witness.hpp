@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// WitnessOutsider: asks a witness (c2sp.org/tlog-witness) to cosign the log's checkpoints, with a proof that the log grew.
+// WitnessOutsider: asks a witness (c2sp.org/tlog-witness) to cosign the log's checkpoints, with a proof that the log
+// grew.
 //
 // A witness that says no is an alarm: either the log's history was changed, or two logs have one name.
 #pragma once
 
 #include "app/anchoring/outsider.hpp"
 #include "app/anchoring/worker.hpp"
-#include "audit/witness_client.hpp"
 #include "audit/file_system.hpp"
 #include "audit/note.hpp"
+#include "audit/witness_client.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/http_client.hpp"
 
@@ -31,6 +32,7 @@ public:
     WitnessOutsider(std::string url, audit::NoteKey key, Ports ports, Telling telling);
 
     boost::asio::awaitable<bool> show(audit::Checkpoint checkpoint) override;
+    [[nodiscard]] bool sees_the_end() const override { return true; }
     // When it signed before this start.
     [[nodiscard]] std::optional<WallTime> last() const { return last_; }
 

@@ -30,10 +30,12 @@ public:
 
     // Asks what runs to end early.
     void stop() { stopping_ = true; }
+    // After stop(), when nothing runs there.
+    void go_on() { stopping_ = false; }
     [[nodiscard]] bool stopping() const { return stopping_; }
 
-    // Runs it there and resumes here. Whoever is cancelled meanwhile hears of it afterwards: the work uses what the caller
-    // owns. `work` must own everything else.
+    // Runs it there and resumes here. Whoever is cancelled meanwhile hears of it afterwards: the work uses what the
+    // caller owns. `work` must own everything else.
     template <class Work> boost::asio::awaitable<std::invoke_result_t<Work&>> run(Work work) {
         namespace asio = boost::asio;
         co_return co_await asio::co_spawn(pool_.get_executor(), there(std::move(work)),

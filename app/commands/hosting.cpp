@@ -30,9 +30,7 @@ asio::awaitable<void> stop_on_signal(asio::signal_set& signals, Host& host) {
     }
 }
 
-std::string others(std::size_t count) {
-    return counted(count, "other agent that asks", "other agents that ask");
-}
+std::string others(std::size_t count) { return counted(count, "other agent that asks", "other agents that ask"); }
 
 // Other processes ask here too; they lose their hub only when somebody ends us.
 asio::awaitable<void> wait_for_sidecars(Host& host) {
@@ -87,7 +85,11 @@ asio::awaitable<Result<void>> close_all(Host& host) {
     for (const auto& end : host.ends) co_await end();
     if (!host.bridge) co_return Result<void>{};
     const auto closed = co_await host.bridge->close();
-    if (closed && host.hangs) co_return *host.hangs;
+    if (!closed) co_return closed;
+    if (!host.hangs) {
+        for (const auto& work : host.log_closed) co_await work();
+    }
+    if (host.hangs) co_return *host.hangs;
     co_return closed;
 }
 

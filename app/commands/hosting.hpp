@@ -44,6 +44,7 @@ struct Host {
     std::vector<Work> beside;                                        // run beside the agent
     std::vector<Work> fronts_end;                                    // before the hub stops: nothing more comes in
     std::vector<Work> ends;                            // after it stopped: what is still to be said is said
+    std::vector<Work> log_closed;                      // after the log was closed in order
     std::function<void(const std::string& line)> say;  // beside the cards, or to standard output
     std::unique_ptr<AgentSession> agent;
     bool agent_ended = false;
@@ -57,13 +58,13 @@ struct Host {
     void stop(const std::string& why);
 };
 
-// Runs the agent until it ends or somebody stops us (SIGINT, SIGTERM, SIGHUP, or Host::stop called by a channel), waits for
-// sidecars that still ask here, then closes everything in order: fronts, requests, channels, log. Returns the exit code;
-// `finished` is called after the log is closed, if all went well. Does not return if the disk hangs.
+// Runs the agent until it ends or somebody stops us (SIGINT, SIGTERM, SIGHUP, or Host::stop called by a channel), waits
+// for sidecars that still ask here, then closes everything in order: fronts, requests, channels, log. Returns the exit
+// code; `finished` is called after the log is closed, if all went well. Does not return if the disk hangs.
 int host_until_end(Host& host, const std::function<void(const net::ExitStatus&)>& finished);
 
-// Everything but the agent, in the order of the flow; the log last, because everything above it may still have something
-// to say.
+// Everything but the agent, in the order of the flow; the log last, because everything above it may still have
+// something to say.
 boost::asio::awaitable<Result<void>> close_all(Host& host);
 
 // After close_all: does not return if the log's disk hangs, because its writer can then be neither joined nor believed.

@@ -35,6 +35,7 @@ public:
         bool takes = true;
         bool hangs = false;
         bool throws = false;
+        bool sees_the_end = false;
         asio::steady_timer* deaf = nullptr;  // it waits for this, whoever cancels it
     };
     explicit FakeOutsider(Seen& seen) : seen_{seen} {}
@@ -52,6 +53,7 @@ public:
         }
         co_return seen_.takes;
     }
+    [[nodiscard]] bool sees_the_end() const override { return seen_.sees_the_end; }
 
 private:
     Seen& seen_;
@@ -83,6 +85,13 @@ protected:
         settle();
         return stopped;
     }
+    // How many did not take it, as soon as that is known.
+    std::optional<std::size_t> show_last() {
+        asio::co_spawn(io, anchoring.show_last(),
+                       [&](const std::exception_ptr&, std::size_t how_many) { missing = how_many; });
+        settle();
+        return missing;
+    }
     void add(FakeOutsider::Seen& seen, std::optional<WallTime> last = {}) {
         anchoring.add(std::make_unique<FakeOutsider>(seen), {.every = 1h, .records = 100}, last);
     }
@@ -91,6 +100,7 @@ protected:
     countersign::fakes::FakeClock clock;
     std::uint64_t happened = 1;
     std::vector<std::string> stray;
+    std::optional<std::size_t> missing;
     FakeOutsider::Seen chat;
     FakeOutsider::Seen witness;
     Anchoring anchoring{io.get_executor(),
@@ -180,6 +190,36 @@ TEST_F(AnchoringTest, TheEndWaitsForWhatBlocksAndNotForEver) {
     EXPECT_EQ(ended->error().code, Errc::timeout) << "who only waits for it would wait for ever";
     disk.cancel();
     settle();
+}
+
+TEST_F(AnchoringTest, WhoCanSeeTheEndOfTheLogIsShownIt) {
+    witness.sees_the_end = true;
+    add(chat);
+    add(witness, clock.wall());
+    look();
+    EXPECT_THAT(witness.sizes, IsEmpty()) << "not due";
+    EXPECT_TRUE(stop());
+    happened = 7;  // with what was written at the end
+    EXPECT_EQ(show_last(), 0U);
+    EXPECT_THAT(witness.sizes, ElementsAre(7));
+    EXPECT_THAT(chat.sizes, ElementsAre(1)) << "the hub has closed its channels";
+}
+
+TEST_F(AnchoringTest, I13_AWitnessThatDoesNotAnswerDelaysTheEndByNoMore) {
+    FakeOutsider::Seen silent{.hangs = true, .sees_the_end = true};
+    FakeOutsider::Seen unwilling{.takes = false, .sees_the_end = true};
+    witness.sees_the_end = true;
+    add(silent, clock.wall());
+    add(unwilling, clock.wall());
+    add(witness, clock.wall());
+    EXPECT_TRUE(stop());
+    EXPECT_FALSE(show_last());
+    EXPECT_THAT(witness.sizes, SizeIs(1)) << "all of them at once";
+    advance(limits::last_checkpoint_max - 1ms);
+    EXPECT_FALSE(missing);
+    advance(1ms);
+    EXPECT_EQ(missing, 2U) << "the silent one and the one that refused";
+    EXPECT_TRUE(stop()) << "and the call is given up";
 }
 
 TEST_F(AnchoringTest, ADefectInOneIsSaidAndItIsTriedAgain) {

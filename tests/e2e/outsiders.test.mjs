@@ -80,7 +80,8 @@ records = 1
     world.tap(card, 'Allow');
     const ended = await world.concluded(card, program);
     const decision = await until('the decision', () => world.record('decision'), { status });
-    const posts = () => bench.simulator.messages({ chat: alice }).filter(({ text }) => text.startsWith('# Audit log, '));
+    const isPost = ({ text }) => text.startsWith('# Audit log, ');
+    const posts = () => bench.simulator.messages({ chat: alice }).filter(isPost);
     const sizeOf = ({ text }) => Number(/^# Audit log, (\d+) records/.exec(text)[1]);
     const post = await until('the post', () => posts().find((one) => sizeOf(one) > decision.seq), { status });
     await until(
@@ -108,6 +109,7 @@ records = 1
     const witnessed = verify('--witness-key', vkey);
     assert.equal(witnessed.status, 0, witnessed.said);
     assert.match(witnessed.said, /cosigned: by witness\.example\/w1 at \d+ records/);
+    assert.doesNotMatch(witnessed.said, /which no anchor covers/, 'the end of the log was shown at the stop');
 
     // Rolled back as a whole, with its checkpoint: intact by itself, and refused by all three.
     const cosigned = join(bench.directory, 'cosigned');
