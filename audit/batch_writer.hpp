@@ -4,8 +4,8 @@
 // It has two halves. The one makes records and touches no file, the other writes them. They share nothing that changes:
 // one thread may make records while another writes those before.
 //
-// After the first error it must not be used again: a sync that failed may have dropped the bytes, and the next one would
-// say yes all the same.
+// After the first error it must not be used again: a sync that failed may have dropped the bytes, and the next one
+// would say yes all the same.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -79,7 +79,8 @@ public:
     };
     BatchWriter(Options options, End end);
 
-    // Makes the next record; `synced` are known to be on disk. Every record made is committed, in the order of the calls.
+    // Makes the next record; `synced` are known to be on disk. Every record made is committed, in the order of the
+    // calls.
     [[nodiscard]] Recorded record(Item item, std::uint64_t synced);
 
     // Writes the batch, and gives one result for each entry: the receipt, when it is on disk, or why it is no record
@@ -95,8 +96,8 @@ public:
     [[nodiscard]] NoteSigner sign_with(NoteSigner signer) { return std::exchange(options_.signer, std::move(signer)); }
     // Of everything that was committed. Precondition: something was.
     [[nodiscard]] Checkpoint checkpoint() const;
-    // What is due between two batches and nobody waits for: the checkpoint file, after checkpoint_batches_max batches. It
-    // takes longer than a batch, so that under load there is a pause between two.
+    // What is due between two batches and nobody waits for: the checkpoint file, after checkpoint_batches_max batches.
+    // It takes longer than a batch, so that under load there is a pause between two.
     [[nodiscard]] Result<void> maintain();
     // From when on maintain() has something to do, if there is anything.
     [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> maintenance_due() const;

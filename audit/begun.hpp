@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// That a log was begun in a state directory, noted beside the log: whoever takes the whole log away does not get a new one
-// begun in its place without a word. And the name of a log, which changes when an old one was sealed.
+// That a log was begun in a state directory, noted beside the log: whoever takes the whole log away does not get a new
+// one begun in its place without a word. And the name of a log, which changes when an old one was sealed.
 #pragma once
 
 #include "audit/file_system.hpp"

@@ -16,8 +16,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-// The deadline is counted in pieces, and time without an answer counts only while we run: a laptop that slept through it
-// has not lost its disk.
+// The deadline is counted in pieces, and time without an answer counts only while we run: a laptop that slept through
+// it has not lost its disk.
 constexpr int watch_pieces = 5;
 constexpr auto watch_piece = std::chrono::milliseconds{limits::log_sync_max} / watch_pieces;
 
@@ -206,8 +206,8 @@ asio::awaitable<void> Log::watch() {
     watching_ = false;
 }
 
-// A sync takes about as long as a thread needs to fall asleep and be woken. For that long, and only where somebody waits,
-// the owner's loop looks for the answer instead; where many wait there is enough to do.
+// A sync takes about as long as a thread needs to fall asleep and be woken. For that long, and only where somebody
+// waits, the owner's loop looks for the answer instead; where many wait there is enough to do.
 void Log::keep_awake() {
     static const bool others_can_run = std::thread::hardware_concurrency() > 1;
     if (!others_can_run || waiting_.size() >= awake_waiters_max || std::exchange(awake_, true)) return;

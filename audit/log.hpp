@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Log: the audit log of a running hub. Owned and called by one thread; its writer is another, behind it.
 //
-// What a resolved append promises: the record, covered by a signed checkpoint, is on disk. A write or sync that failed or
-// is overdue poisons the log: what waits and what comes is refused with Errc::unavailable, nothing is tried again, and
-// only a new process, which looks at what is really there, writes again (I1).
+// What a resolved append promises: the record, covered by a signed checkpoint, is on disk. A write or sync that failed
+// or is overdue poisons the log: what waits and what comes is refused with Errc::unavailable, nothing is tried again,
+// and only a new process, which looks at what is really there, writes again (I1).
 #pragma once
 
 #include "audit/recovery.hpp"
@@ -55,12 +55,12 @@ public:
     // request from ending.
     enum class Room { ordinary, terminal };
     // Queued before the first suspension, so that records are in the order of the calls. Cannot be cancelled. Also
-    // Errc::busy when the queue is full, and too_large, malformed or internal for what is no record; these do no harm to
-    // the log.
+    // Errc::busy when the queue is full, and too_large, malformed or internal for what is no record; these do no harm
+    // to the log.
     boost::asio::awaitable<Result<Receipt>> append(Entry entry, Room room = Room::ordinary, Haste haste = Haste::now);
 
-    // From now on, a time in which nothing was written ends with a `heartbeat`: silence is signed too, and a log that was
-    // stopped without a word shows it by its age.
+    // From now on, a time in which nothing was written ends with a `heartbeat`: silence is signed too, and a log that
+    // was stopped without a word shows it by its age.
     static constexpr std::chrono::minutes heartbeat_interval{15};
     void beat(std::chrono::milliseconds interval = heartbeat_interval);
 

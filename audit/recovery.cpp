@@ -80,8 +80,8 @@ Result<std::string> recovery_line(const Recovering& recovering, Walked& walked) 
     return *json + "\t" + signer.sign(checkpoint_text(signer.key().name(), walked.tree)) + "\n";
 }
 
-// Whatever comes behind the segment that the log will end in. The last one first, each for good before the next: a gap in
-// the numbers would look like a file that somebody took. Before the cut, because a record behind the recovery record
+// Whatever comes behind the segment that the log will end in. The last one first, each for good before the next: a gap
+// in the numbers would look like a file that somebody took. Before the cut, because a record behind the recovery record
 // would have a number that is taken, and no later recovery could explain it.
 Result<void> remove_later_segments(const Recovering& recovering, const Walked& walked) {
     const auto& [files, directory, signer, now, trusted] = recovering;
@@ -93,8 +93,8 @@ Result<void> remove_later_segments(const Recovering& recovering, const Walked& w
 }
 
 // Writes what holds of the last segment anew, with the recovery record behind it, and puts it in place in one step: the
-// cut and its record are there together or not at all. Also without a cut, because after a sync that failed the bytes we
-// just read may be in memory only; what is continued must be on disk.
+// cut and its record are there together or not at all. Also without a cut, because after a sync that failed the bytes
+// we just read may be in memory only; what is continued must be on disk.
 Result<void> rewrite_last_segment(const Recovering& recovering, Walked& walked) {
     const auto& [files, directory, signer, now, trusted] = recovering;
     auto bytes = read_segment(files, directory, walked.segment);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sealing: a log that cannot be continued is put aside as it is, and a new one begins with a record that says so.
 //
-// The old files are never changed. Interrupted anywhere, no hub starts on a half-done seal, and sealing again finishes it.
+// The old files are never changed. Interrupted anywhere, no hub starts on a half-done seal, and sealing again finishes
+// it.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -26,7 +27,8 @@ struct Sealed {
     std::string directory;  // where the old log lies now; empty if there was none
     std::string vkey;       // of the new log
 };
-// Errc::unsupported if there is nothing wrong with the log, and the key is its own; Errc::unavailable if none was ever begun here.
+// Errc::unsupported if there is nothing wrong with the log, and the key is its own; Errc::unavailable if none was ever
+// begun here.
 [[nodiscard]] Result<Sealed> seal(Sealing sealing);
 
 }  // namespace countersign::audit

@@ -15,7 +15,8 @@ namespace {
 
 class Walk {
 public:
-    // `beside` are the keys that lie beside the log, if the trusted one is among them; the first is the one it began with.
+    // `beside` are the keys that lie beside the log, if the trusted one is among them; the first is the one it began
+    // with.
     Walk(FileSystem& files, const std::string& directory, const NoteKey& trusted, const LogKeys& beside,
          const Walking& walking)
         : files_{files},
@@ -66,7 +67,8 @@ private:
         if (!*there) return {};
         const auto bytes = read_whole(files_, path, limits::record_bytes_max);
         if (!bytes) return bytes.error();
-        // Who signed it is asked when the log has said which keys are its own. Until then it can only make us refuse more.
+        // Who signed it is asked when the log has said which keys are its own. Until then it can only make us refuse
+        // more.
         const auto tree = parse_checkpoint(bytes->substr(0, bytes->find("\n\n") + 1), chain_.keys().origin());
         if (!tree) return Error{Errc::damaged, "the checkpoint file does not hold: " + tree.error().detail};
         checkpoint_note_ = *bytes;

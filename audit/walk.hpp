@@ -67,9 +67,9 @@ struct Walking {
     Watch progress = {};
 };
 
-// An error only when something cannot be read. The log holds only if `trusted` signed it: from the beginning, or from the
-// `key` record on that handed the log over to it; each of its signatures covers what came before. What came after it was
-// handed on, is good by its word.
+// An error only when something cannot be read. The log holds only if `trusted` signed it: from the beginning, or from
+// the `key` record on that handed the log over to it; each of its signatures covers what came before. What came after
+// it was handed on, is good by its word.
 [[nodiscard]] Result<Walked> walk(FileSystem& files, const std::string& directory, const NoteKey& trusted,
                                   const Walking& walking);
 

@@ -60,8 +60,8 @@ void WriterThread::run() {
     report_({.results = {}, .checkpoint = {}, .failure = {}, .finished = true});
 }
 
-// Waits until it is time to write something: somebody waits, a batch is full, or the first record has lingered. An empty
-// batch when the files want to be looked after, and nothing when there is nothing left to write, ever.
+// Waits until it is time to write something: somebody waits, a batch is full, or the first record has lingered. An
+// empty batch when the files want to be looked after, and nothing when there is nothing left to write, ever.
 std::optional<Batch> WriterThread::gather() {
     std::unique_lock lock{mutex_};
     const auto awaited = [this] { return abandon_ || finish_ || !queue_.empty(); };

@@ -3,8 +3,8 @@
 // batch was on its way goes out in the next. Records that nobody waits for linger a moment, to go along with one that
 // somebody does: a sync for them alone would stand in the way of the next decision.
 //
-// Records are made by whoever pushes, while the disk is busy with those before; the thread signs, writes and syncs. Values
-// go in and reports come out; no handler and no coroutine is ever touched by it.
+// Records are made by whoever pushes, while the disk is busy with those before; the thread signs, writes and syncs.
+// Values go in and reports come out; no handler and no coroutine is ever touched by it.
 #pragma once
 
 #include "audit/batch_writer.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Catalogue: what a log says about each request, folded from its records in their order.
 //
-// The one place that knows which record changes what. An index is a catalogue in a file, and a request that is printed is
-// a catalogue of its own records alone, so that both can be compared.
+// The one place that knows which record changes what. An index is a catalogue in a file, and a request that is printed
+// is a catalogue of its own records alone, so that both can be compared.
 #pragma once
 
 #include "audit/record.hpp"

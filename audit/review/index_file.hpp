@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A catalogue in a file, and how much of which log it covers.
 //
-// Derived, and thrown away at the least doubt: it is of this build's layout and this machine's byte order, and whatever is
-// not exactly so is refused. A file from anybody is safe to read: each number in it is checked to lead somewhere.
+// Derived, and thrown away at the least doubt: it is of this build's layout and this machine's byte order, and whatever
+// is not exactly so is refused. A file from anybody is safe to read: each number in it is checked to lead somewhere.
 #pragma once
 
 #include "audit/file_system.hpp"

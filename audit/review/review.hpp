@@ -59,8 +59,8 @@ public:
         std::size_t fitting = 0;  // how many there are
         std::size_t given = 0;    // how many were given out: the newest of them
     };
-    // Calls for each request that fits, in the order in which they were asked, up to `newest` of them (0: all). Stops when
-    // it returns false.
+    // Calls for each request that fits, in the order in which they were asked, up to `newest` of them (0: all). Stops
+    // when it returns false.
     [[nodiscard]] Result<Found> each(const Filter& filter, std::size_t newest,
                                      const std::function<bool(const Account&)>& take);
     // One request. Errc::unknown_request if there is none of that name.

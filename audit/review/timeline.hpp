@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole life of a request, as a person reads it: what happened, how long after it was asked, and which record says so.
+// The whole life of a request, as a person reads it: what happened, how long after it was asked, and which record says
+// so.
 #pragma once
 
 #include "audit/record.hpp"

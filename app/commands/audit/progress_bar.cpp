@@ -31,7 +31,8 @@ extern "C" void clear_and_end(int signal) {
     (void)::raise(signal);
 }
 
-// A signal that somebody ignores, as nohup does, stays ignored. The handlers stay when the bar is gone: they do no harm.
+// A signal that somebody ignores, as nohup does, stays ignored. The handlers stay when the bar is gone: they do no
+// harm.
 void clear_when_ended() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         struct sigaction usual{};
