@@ -41,8 +41,8 @@ Result<Keys> keys_of(FileSystem& files, const std::string& state) {
     return Keys{.noted = std::move(*noted), .beside = std::move(*beside)};
 }
 
-// Whether the log is one from before a seal or a change of the key that was noted here. Where keys are missing, recovery
-// says what is wrong with them.
+// Whether the log is one from before a seal or a change of the key that was noted here. Where keys are missing,
+// recovery says what is wrong with them.
 bool is_an_older_one(const Keys& keys) {
     if (!keys.noted || !keys.beside) return false;
     if (keys.noted->origin() == keys.beside->origin()) return !keys.beside->begins_with(*keys.noted);

@@ -12,8 +12,8 @@
 
 namespace countersign::audit {
 
-// What of a log that was begun here is not there, in words that go on after "the log"; empty if there is nothing: that it
-// is gone, or the checkpoint that each start writes, or that an older copy of it lies in its place.
+// What of a log that was begun here is not there, in words that go on after "the log"; empty if there is nothing:
+// that it is gone, or the checkpoint that each start writes, or that an older copy of it lies in its place.
 [[nodiscard]] Result<std::string> what_is_lost(FileSystem& files, const std::string& state);
 // Errc::damaged, with what to do, if something is.
 [[nodiscard]] Result<void> check_begun(FileSystem& files, const std::string& state);

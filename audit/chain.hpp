@@ -48,9 +48,9 @@ public:
     // Whether a signature of this key was checked. A key that was only named has vouched for nothing.
     [[nodiscard]] bool signed_by(const NoteKey& key) const;
     [[nodiscard]] std::uint64_t signatures_checked() const { return signatures_checked_; }
-    // Signatures that were taken out: a record says that what came before it was on disk (`synced`), which was then the end
-    // of a batch, and there is none. At least so many: not every end is spoken of. The records lose nothing by it, because
-    // later signatures cover them.
+    // Signatures that were taken out: a record says that what came before it was on disk (`synced`), which was then the
+    // end of a batch, and there is none. At least so many: not every end is spoken of. The records lose nothing by it,
+    // because later signatures cover them.
     [[nodiscard]] std::uint64_t signatures_missing() const { return signatures_missing_; }
 
 private:

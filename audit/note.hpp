@@ -85,8 +85,8 @@ inline constexpr std::string_view signature_mark = "\xE2\x80\x94 ";
 // witness that does not verify refuses the whole note: Errc::bad_signature.
 [[nodiscard]] Result<std::optional<std::uint64_t>> cosigned_at(std::string_view note, const NoteKey& witness);
 
-// A number as checkpoints and proofs write it: decimal, without leading zeros, up to log_records_max: a larger one would
-// be another in a record. Errc::malformed.
+// A number as checkpoints and proofs write it: decimal, without leading zeros, up to log_records_max: a larger one
+// would be another in a record. Errc::malformed.
 [[nodiscard]] Result<std::uint64_t> parse_size(std::string_view digits);
 
 // "origin\nsize\nbase64(root)\n"

@@ -168,7 +168,8 @@ public:
     }
 
 private:
-    // What an earlier process left under this name. Only the name goes: a file that has another one too keeps its bytes.
+    // What an earlier process left under this name. Only the name goes: a file that has another one too keeps its
+    // bytes.
     static Result<void> remove_stale(const std::string& path) {
         struct stat status{};
         if (::lstat(path.c_str(), &status) != 0) return failed("cannot stat", path);

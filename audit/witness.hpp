@@ -23,10 +23,10 @@ namespace countersign::audit {
 
 class Witness {
 public:
-    // Borrows the file system; the directory is there and nobody else's. Errc::damaged if what is stored of a log is not
-    // what this witness wrote, Errc::bad_config for no log, or too many. Keys of one origin are those of one log,
-    // oldest first: when it has signed with one, those before it are refused. `in_place` says whether the directory is
-    // still the one that was opened: what is kept anywhere else, the next witness here would not know.
+    // Borrows the file system; the directory is there and nobody else's. Errc::damaged if what is stored of a log is
+    // not what this witness wrote, Errc::bad_config for no log, or too many. Keys of one origin are those of one log,
+    // oldest first: when it has signed with one, those before it are refused. `in_place` says whether the directory
+    // is still the one that was opened: what is kept anywhere else, the next witness here would not know.
     using InPlace = std::function<Result<void>()>;
     [[nodiscard]] static Result<Witness> open(FileSystem& files, std::string directory, NoteSigner signer,
                                               std::vector<NoteKey> logs, InPlace in_place = {});

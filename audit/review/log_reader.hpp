@@ -38,8 +38,8 @@ public:
     // Every complete batch behind the position, which moves behind the last one.
     [[nodiscard]] Result<void> walk(Position& from, const Walking& walking);
 
-    // The head of each record between two places whose line names a request that is wanted, in the order of the log. Only
-    // those lines are read; the others are searched.
+    // The head of each record between two places whose line names a request that is wanted, in the order of the log.
+    // Only those lines are read; the others are searched.
     using Wanted = std::function<bool(const Ulid&)>;
     using Named = std::function<void(const Ulid&, const RecordHead&)>;
     [[nodiscard]] Result<void> mentions(const Position& from, const Position& to, const Wanted& wanted,

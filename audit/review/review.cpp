@@ -119,8 +119,8 @@ Result<Account> Review::read(const Life& life) {
     return account;
 }
 
-// By its own records alone a request could look open, or expired, that was decided: the one that says so must be missing
-// from the log and not only from the index.
+// By its own records alone a request could look open, or expired, that was decided: the one that says so must be
+// missing from the log and not only from the index.
 Result<void> Review::nothing_left_out(std::span<const std::uint32_t> places) {
     if (!indexed_ || places.empty()) return {};
     const auto& lives = catalogue().lives();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Review: finds requests in a log, fast, and gives back what the log itself says about them.
 //
-// It keeps an index, which only says where to look: every request that is given out was read from the log, folded anew and
-// compared, and the log from there on was searched for what else names it. What does not fit throws the index away. A
-// request that an index leaves out altogether nobody can see without reading the whole log; that is what reviewing
-// without one is for.
+// It keeps an index, which only says where to look: every request that is given out was read from the log, folded
+// anew and compared, and the log from there on was searched for what else names it. What does not fit throws the
+// index away. A request that an index leaves out altogether nobody can see without reading the whole log; that is
+// what reviewing without one is for.
 #pragma once
 
 #include "audit/file_system.hpp"

@@ -2,8 +2,8 @@
 // Strings: each text once, and a number for it. A log has a few agents, people and tools in a million records, and many
 // sessions.
 //
-// Sets: the same for sets of texts. A set is its last part and the set before that was added, so that one that grows costs
-// what was added and not all of it again.
+// Sets: the same for sets of texts. A set is its last part and the set before that was added, so that one that grows
+// costs what was added and not all of it again.
 #pragma once
 
 #include "audit/review/number_table.hpp"

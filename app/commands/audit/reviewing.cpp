@@ -113,8 +113,8 @@ Result<review::Filter> filter_of(const ReviewOptions& options, WallTime now) {
 WallTime wall_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
 Result<review::Review> open_review(const ReviewOptions& options) {
-    // A table that grew, and a segment that was read, go back to the system at once. The C library would keep such blocks
-    // after it has seen some, and hold half as much again as the log needs.
+    // A table that grew, and a segment that was read, go back to the system at once. The C library would keep such
+    // blocks after it has seen some, and hold half as much again as the log needs.
     constexpr int own_pages_from = 1024 * 1024;
     (void)::mallopt(M_MMAP_THRESHOLD, own_pages_from);
     const auto directory = existing_log(options.state);
