@@ -309,7 +309,9 @@ inline constexpr std::size_t session_threads_max = 10'000;
 inline constexpr std::size_t catalogue_args_max = 8;
 inline constexpr std::size_t workplace_file_bytes_max = 64 * 1024;
 inline constexpr std::size_t workplace_text_bytes_max = 128;
-inline constexpr std::size_t workplace_depth_max = 64;
+inline constexpr std::size_t workplace_depth_max = 64;   // directories from the call's upward
+inline constexpr std::size_t suspect_hosts_max = 4;      // of a call, that are named; one more is not
+inline constexpr std::size_t host_label_chars_max = 63;  // of a name in a host, as DNS has it
 
 // Commands.
 inline constexpr std::size_t halts_max = 1'000;

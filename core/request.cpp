@@ -4,11 +4,19 @@
 #include "core/utf8.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
+#include <utility>
 
 namespace countersign {
 
 namespace {
+
+constexpr std::array<std::pair<SuspectHost::Kind, std::string_view>, 4> suspect_kinds{
+    {{SuspectHost::Kind::punycode, "punycode"},
+     {SuspectHost::Kind::looks_alike, "looks-alike"},
+     {SuspectHost::Kind::mixed_scripts, "mixed-scripts"},
+     {SuspectHost::Kind::unreadable, "unreadable"}}};
 
 // A title, and under it the text with every line indented: no line of an agent's text can look like a title of ours.
 void section(std::string& out, std::string_view title, std::string_view text) {
@@ -56,6 +64,17 @@ std::string shown_text(const Questionnaire& questionnaire) {
 }
 
 }  // namespace
+
+std::string_view name(SuspectHost::Kind kind) {
+    const auto* found = std::ranges::find(suspect_kinds, kind, &decltype(suspect_kinds)::value_type::first);
+    return found == suspect_kinds.end() ? std::string_view{"unreadable"} : found->second;
+}
+
+std::optional<SuspectHost::Kind> suspect_host_named(std::string_view text) {
+    const auto* found = std::ranges::find(suspect_kinds, text, &decltype(suspect_kinds)::value_type::second);
+    if (found == suspect_kinds.end()) return std::nullopt;
+    return found->first;
+}
 
 std::string summary_of(std::string_view display_text) {
     const auto line = display_text.substr(0, display_text.find('\n'));

@@ -37,12 +37,25 @@ struct ShellExec {
 };
 using Subject = std::variant<ToolUse, ShellExec>;
 
+// A host of the call that may not be the one it looks like. Every member went through the redactor and the sanitiser.
+struct SuspectHost {
+    enum class Kind { punycode, looks_alike, mixed_scripts, unreadable };  // the first only says what a name stands for
+    Kind kind = Kind::punycode;
+    std::string shown;       // as people read it
+    std::string ascii;       // as the network knows it; empty where it has no such form
+    std::string looks_like;  // what an eye takes it for, if that is another name
+    friend bool operator==(const SuspectHost&, const SuspectHost&) = default;
+};
+[[nodiscard]] std::string_view name(SuspectHost::Kind kind);
+[[nodiscard]] std::optional<SuspectHost::Kind> suspect_host_named(std::string_view text);
+
 struct Approval {
     Subject subject;
     std::string display_text;      // the whole call, redacted: the command, or the arguments in canonical JSON
     std::string diff;              // for an edit; redacted, empty if none
     std::string untrusted_reason;  // the model's own words; shown apart and labelled
     std::vector<Option> options;   // frozen
+    std::vector<SuspectHost> suspect_hosts = {};
     friend bool operator==(const Approval&, const Approval&) = default;
 };
 
@@ -66,6 +79,14 @@ struct Questionnaire {
     friend bool operator==(const Questionnaire&, const Questionnaire&) = default;
 };
 
+// Where the call would run, as our own code found it (I15), redacted and sanitised. What is not known is empty.
+struct Workplace {
+    std::string host;
+    std::string repository;  // "github.com/acme/shop", or the directory's name
+    std::string branch;      // "main"; of a detached HEAD "HEAD 0123456789ab"
+    friend bool operator==(const Workplace&, const Workplace&) = default;
+};
+
 struct Request {
     Ulid id;
     std::string agent_id;  // from the token or the start command, never from the event (I15)
@@ -74,6 +95,7 @@ struct Request {
     std::string requester;   // the person it runs for; empty if unknown
     std::string native_key;  // hash of runtime, session and native id (I12)
     std::string cwd;
+    Workplace workplace = {};
     ArgsHash args_hash;
     Judgement judgement;
     std::variant<Approval, Questionnaire> body;

@@ -194,6 +194,8 @@ ToolClass tool_class_of(std::string_view tool_name) {
 
 Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table) {
     if (touches_own_settings(facts)) return {RiskLevel::high, "own settings"};
+    // A pattern that was meant for the host that it looks like must not make it easy.
+    if (facts.look_alike_host) return {RiskLevel::high, "look-alike-host"};
     const auto row = std::ranges::find_if(table, [&facts](const RiskRule& rule) { return fits(rule, facts); });
     if (row != table.end()) return {row->level, row->name};
     auto risk = built_in(facts);

@@ -33,6 +33,7 @@ struct CallFacts {
     std::vector<std::string> paths;      // absolute or relative to cwd, as given
     std::vector<std::string> hosts;
     std::string cwd;
+    bool look_alike_host = false;  // one of the hosts is written so that an eye takes it for another
     bool unknown_members = false;  // it has arguments that are not known for its class, and may mean anything
 };
 

@@ -19,6 +19,11 @@ json::Value json_of(const Option& option) {
                         {"known", option.known},        {"exactCall", option.exact_call}};
 }
 
+json::Value json_of(const SuspectHost& host) {
+    return json::Object{
+        {"kind", name(host.kind)}, {"shown", host.shown}, {"ascii", host.ascii}, {"looksLike", host.looks_like}};
+}
+
 json::Value json_of(const Approval& approval) {
     json::Array options;
     for (const auto& option : approval.options) options.push_back(json_of(option));
@@ -26,6 +31,11 @@ json::Value json_of(const Approval& approval) {
                         {"diff", approval.diff},
                         {"untrustedReason", approval.untrusted_reason},
                         {"options", std::move(options)}};
+    if (!approval.suspect_hosts.empty()) {
+        json::Array hosts;
+        for (const auto& host : approval.suspect_hosts) hosts.push_back(json_of(host));
+        object.add("suspectHosts", std::move(hosts));
+    }
     if (const auto* tool = std::get_if<ToolUse>(&approval.subject)) {
         object.add("toolName", tool->tool_name);
         object.add("toolId", tool->tool_id);
@@ -75,11 +85,22 @@ Option option_of(JsonFields& fields) {
             .exact_call = fields.truth("exactCall")};
 }
 
+SuspectHost suspect_host_of(JsonFields& fields) {
+    return {.kind = fields.word("kind", suspect_host_named),
+            .shown = bounded(fields, "shown", limits::display_text_bytes_max),
+            .ascii = bounded(fields, "ascii", limits::display_text_bytes_max),
+            .looks_like = bounded(fields, "looksLike", limits::display_text_bytes_max)};
+}
+
 Approval approval_of(JsonFields& fields) {
     Approval approval{.display_text = bounded(fields, "displayText", limits::display_text_bytes_max),
                       .diff = bounded(fields, "diff", limits::display_text_bytes_max),
                       .untrusted_reason = bounded(fields, "untrustedReason", limits::display_text_bytes_max),
                       .options = all_of<Option>(fields, "options", limits::options_max, option_of)};
+    if (fields.has("suspectHosts")) {
+        approval.suspect_hosts =
+            all_of<SuspectHost>(fields, "suspectHosts", limits::suspect_hosts_max, suspect_host_of);
+    }
     if (fields.has("toolName")) {
         approval.subject = ToolUse{.tool_name = bounded(fields, "toolName", limits::tool_name_bytes_max),
                                    .tool_id = bounded(fields, "toolId", limits::tool_id_bytes_max)};
@@ -104,11 +125,19 @@ Question question_of(JsonFields& fields) {
 }
 
 void add_optional(json::Object& object, const Request& request) {
+    const auto& [host, repository, branch] = request.workplace;
+    if (!host.empty()) object.add("host", host);
+    if (!repository.empty()) object.add("repository", repository);
+    if (!branch.empty()) object.add("branch", branch);
     if (request.timeout) object.add("timeoutMs", request.timeout->count());
     if (request.authorized_senders) object.add("authorizedSenders", strings(*request.authorized_senders));
 }
 
 void read_optional(JsonFields& fields, Request& request) {
+    const auto place = [&fields](std::string_view name) {
+        return fields.has(name) ? bounded(fields, name, limits::workplace_text_bytes_max) : std::string{};
+    };
+    request.workplace = {.host = place("host"), .repository = place("repository"), .branch = place("branch")};
     if (fields.has("timeoutMs")) {
         request.timeout = std::chrono::milliseconds{fields.integer("timeoutMs")};
         if (*request.timeout <= std::chrono::milliseconds{0} || *request.timeout > limits::request_timeout_max) {

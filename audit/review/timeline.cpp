@@ -100,7 +100,9 @@ Told asked(const Record& record) {
     return {"asked by " + text(record, "agentId") + ": " + text(record, "toolName"),
             {risk, labelled("route", text(record, "route")) + ": " + who,
              labelled("policy rule", text(record, "policyRule")), labelled("on behalf of", text(record, "requester")),
-             labelled("session", text(record, "sessionKey")), labelled("in", text(record, "cwd"))}};
+             labelled("session", text(record, "sessionKey")), labelled("in", text(record, "cwd")),
+             labelled("on", text(record, "host")), labelled("repository", text(record, "repository")),
+             labelled("branch", text(record, "branch"))}};
 }
 
 Told presented(const Record& record) {

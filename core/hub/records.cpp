@@ -73,6 +73,24 @@ void add_or_set_aside(Entry& entry, std::string name, std::string text, const st
     }
 }
 
+// Only what is known.
+void add_workplace(json::Object& fields, const Workplace& workplace) {
+    if (!workplace.host.empty()) fields.add("host", workplace.host);
+    if (!workplace.repository.empty()) fields.add("repository", workplace.repository);
+    if (!workplace.branch.empty()) fields.add("branch", workplace.branch);
+}
+
+void add_suspect_hosts(json::Object& fields, const Request& request) {
+    const auto* approval = request.approval();
+    if (approval == nullptr || approval->suspect_hosts.empty()) return;
+    json::Array hosts;
+    for (const auto& host : approval->suspect_hosts) {
+        hosts.emplace_back(json::Object{
+            {"kind", name(host.kind)}, {"shown", host.shown}, {"ascii", host.ascii}, {"looksLike", host.looks_like}});
+    }
+    fields.add("suspectHosts", std::move(hosts));
+}
+
 // A crowd is counted: the configuration's record has their names.
 void add_deciders(json::Object& fields, const std::vector<std::string>& deciders) {
     auto names = strings(deciders);
@@ -106,10 +124,12 @@ Entry request(const Request& request, const RouteInForce& route, const TextGuard
     fields.add("argsCanonical", request.args_hash.canonical);
     fields.add("argsPartial", request.args_hash.partial);
     fields.add("cwd", request.cwd);
+    add_workplace(fields, request.workplace);
     fields.add("nativeKey", request.native_key);
     fields.add("requester", request.requester);
     fields.add("risk", name(request.judgement.risk.level));
     fields.add("riskRule", request.judgement.risk.rule);
+    add_suspect_hosts(fields, request);
     fields.add("policy", name(request.judgement.policy.effect));
     fields.add("policyRule", request.judgement.policy.rule);
     fields.add("route", route.name);

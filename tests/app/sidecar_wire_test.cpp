@@ -23,6 +23,10 @@ std::vector<Message> one_of_each() {
     full.authorized_senders = std::vector<std::string>{"telegram:77"};
     full.judgement = {.risk = {RiskLevel::medium, "edits"}, .policy = {PolicyEffect::deny, "no"}, .may_grant = true};
     std::get<Approval>(full.body).diff = "-old\n+new";
+    std::get<Approval>(full.body).suspect_hosts = {
+        {SuspectHost::Kind::looks_alike, "аррӏе.com", "xn--80ak6aa92e.com", "apple.com"},
+        {SuspectHost::Kind::unreadable, "xn--.com", "", ""}};
+    full.workplace = {.host = "build-7", .repository = "git.example/acme/shop", .branch = "main"};
     auto shell = shell_request(an_id());
     std::get<Approval>(shell.body).subject = ShellExec{};
     return {Hello{"a1b2"},
@@ -85,6 +89,18 @@ TEST(SidecarWire, I13_ARequestPastABoundNamesTheMember) {
     auto& options = std::get<Approval>(many.body).options;
     options.resize(limits::options_max + 1, options.front());
     EXPECT_THAT(request_of(json_of(many)).error().detail, HasSubstr("options"));
+    auto hosts = shell_request(an_id());
+    std::get<Approval>(hosts.body).suspect_hosts.resize(limits::suspect_hosts_max);
+    EXPECT_TRUE(request_of(json_of(hosts)));
+    std::get<Approval>(hosts.body).suspect_hosts.resize(limits::suspect_hosts_max + 1);
+    EXPECT_THAT(request_of(json_of(hosts)).error().detail, HasSubstr("suspectHosts"));
+    for (auto Workplace::* const member : {&Workplace::host, &Workplace::repository, &Workplace::branch}) {
+        auto placed = shell_request(an_id());
+        (placed.workplace.*member).assign(limits::workplace_text_bytes_max, 'x');
+        EXPECT_TRUE(request_of(json_of(placed)));
+        (placed.workplace.*member) += 'x';
+        EXPECT_FALSE(request_of(json_of(placed)));
+    }
 }
 
 TEST(SidecarWire, GarbageIsNoMessage) {

@@ -84,6 +84,25 @@ TEST(HubRecordsTest, I13_AListOfDecidersIsNamedUpToTheBoundAndCountedOnePastIt) 
     }
 }
 
+TEST(HubRecordsTest, WhereItWouldRunAndWhatItsHostsLookLikeIsOnRecord) {
+    World world;
+    auto request = shell_request(world.ids.next());
+    ASSERT_TRUE(world.ask(request));
+    for (const auto* name : {"host", "repository", "branch", "suspectHosts"}) {
+        EXPECT_EQ(world.ledger.last("request")->fields.find(name), nullptr) << "not known, not written";
+    }
+    request.id = world.ids.next();
+    request.workplace = {.host = "build-7", .repository = "git.example/acme/shop", .branch = "main"};
+    std::get<Approval>(request.body).suspect_hosts = {
+        {SuspectHost::Kind::looks_alike, "аррӏе.com", "xn--80ak6aa92e.com", "apple.com"}};
+    ASSERT_TRUE(world.ask(request));
+    EXPECT_EQ(world.ledger.text("request", "host"), "build-7");
+    EXPECT_EQ(world.ledger.text("request", "repository"), "git.example/acme/shop");
+    EXPECT_EQ(world.ledger.text("request", "branch"), "main");
+    EXPECT_EQ(json::canonical(*world.ledger.last("request")->fields.find("suspectHosts")),
+              R"([{"ascii":"xn--80ak6aa92e.com","kind":"looks-alike","looksLike":"apple.com","shown":"аррӏе.com"}])");
+}
+
 TEST(HubRecordsTest, TheCallStandsInOneLineForLists) {
     World world;
     ASSERT_TRUE(world.ask(request_showing(world, "make all\nmake install")));
