@@ -9,30 +9,31 @@
 
 namespace countersign::channels {
 
-OutcomeWords words_of(Outcome outcome) {
+OutcomeWords words_of(Outcome outcome, Language language) {
+    const auto said = [language](Key key) { return pattern(language, key); };
     switch (outcome) {
     case Outcome::allowed:
-        return {"✅", "Allowed", ""};
+        return {"✅", said(Key::allowed), ""};
     case Outcome::denied:
-        return {"⛔", "Denied", ""};
+        return {"⛔", said(Key::denied), ""};
     case Outcome::answered:
-        return {"✅", "Answered", ""};
+        return {"✅", said(Key::answered), ""};
     case Outcome::cancelled:
-        return {"⛔", "Cancelled", ""};
+        return {"⛔", said(Key::cancelled), ""};
     case Outcome::expired:
-        return {"⌛", "Expired", "nobody decided in time, the agent gets its refusal"};
+        return {"⌛", said(Key::expired), said(Key::expired_meaning)};
     case Outcome::withdrawn:
-        return {"↩", "Withdrawn", "the agent no longer waits"};
+        return {"↩", said(Key::withdrawn), said(Key::withdrawn_meaning)};
     case Outcome::undeliverable:
-        return {"⚠", "Undeliverable", "nobody could be shown it, the agent gets its refusal"};
+        return {"⚠", said(Key::undeliverable), said(Key::undeliverable_meaning)};
     case Outcome::lost:
-        return {"⚠", "Lost", "not run, please retry"};
+        return {"⚠", said(Key::lost), said(Key::lost_meaning)};
     case Outcome::unlogged:
-        return {"⚠", "Not logged", "the audit log is unavailable, nothing was allowed"};
+        return {"⚠", said(Key::unlogged), said(Key::unlogged_meaning)};
     case Outcome::indeterminate:
-        return {"⚠", "Indeterminate", "nobody can say whether the agent got the answer"};
+        return {"⚠", said(Key::indeterminate), said(Key::indeterminate_meaning)};
     }
-    return {"⚠", "Ended", ""};
+    return {"⚠", said(Key::ended), ""};
 }
 
 bool is_decision(Outcome outcome) { return words_of(outcome).meaning.empty(); }

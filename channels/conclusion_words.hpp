@@ -2,6 +2,7 @@
 // How a request ended, in the words that every channel uses. Pure.
 #pragma once
 
+#include "channels/catalogue.hpp"
 #include "core/ports/channel.hpp"
 
 #include <string>
@@ -14,7 +15,7 @@ struct OutcomeWords {
     std::string_view word;     // "Allowed"
     std::string_view meaning;  // where nobody decided; else empty
 };
-[[nodiscard]] OutcomeWords words_of(Outcome outcome);
+[[nodiscard]] OutcomeWords words_of(Outcome outcome, Language language = {});
 
 // Somebody decided: then there is no meaning to explain, and whether the agent has the answer is worth a word.
 [[nodiscard]] bool is_decision(Outcome outcome);

@@ -40,12 +40,13 @@ bool counts_as_allow(const Option& option) { return !option.known || option.effe
 
 }  // namespace
 
-std::string_view meaning_of(const Option& option) {
-    if (!option.known) return "an unknown word: counts as allow, always";
-    if (option.effect == Effect::deny) return "denies";
-    if (option.effect == Effect::cancel) return "cancels";
-    if (option.scope == Scope::once) return "allows, once";
-    return option.scope == Scope::session ? "allows, this session" : "allows, always";
+std::string_view meaning_of(const Option& option, Language language) {
+    const auto said = [language](Key key) { return pattern(language, key); };
+    if (!option.known) return said(Key::means_unknown);
+    if (option.effect == Effect::deny) return said(Key::means_deny);
+    if (option.effect == Effect::cancel) return said(Key::means_cancel);
+    if (option.scope == Scope::once) return said(Key::means_once);
+    return said(option.scope == Scope::session ? Key::means_session : Key::means_always);
 }
 
 bool says_its_effect(const Option& option) {
@@ -57,10 +58,10 @@ bool says_its_effect(const Option& option) {
     return refuses && !allows;
 }
 
-std::string label_with_effect(const Option& option) {
+std::string label_with_effect(const Option& option, Language language) {
     if (says_its_effect(option)) return option.label;
-    if (counts_as_allow(option)) return "Allow: " + option.label;
-    return (option.effect == Effect::deny ? "Deny: " : "Cancel: ") + option.label;
+    const auto refusing_word = option.effect == Effect::deny ? Key::label_deny : Key::label_cancel;
+    return text(language, counts_as_allow(option) ? Key::label_allow : refusing_word, {{"label", option.label}});
 }
 
 bool lasts(const Option& option) {

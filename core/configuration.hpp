@@ -27,7 +27,7 @@ struct Person {
     std::string name;                     // its key in the configuration: alice
     std::vector<std::string> principals;  // "telegram:77"; each belongs to exactly one person
     std::set<Permission> permissions;
-    std::string language = "en";
+    std::string language;  // of what they are shown directly; empty: that of the route
 };
 
 struct ChannelConfig {
@@ -61,7 +61,8 @@ struct Route {
     bool not_requester = false;
     Assurance assurance = Assurance::chat;
     std::optional<std::chrono::milliseconds> timeout;
-    bool ends_deny = false;  // the operator knows that nobody can allow on it
+    std::string language = "en";  // of what chats are shown
+    bool ends_deny = false;       // the operator knows that nobody can allow on it
 };
 
 struct ListenAddress {
@@ -120,6 +121,11 @@ struct Configuration {
 
 // Whom a step names, as the ids that its channel's platform knows them by.
 [[nodiscard]] std::vector<std::string> principals_of(const Configuration& configuration, const Step& step);
+
+// What somebody is shown directly is in their own language, and in the route's if they have none; a chat's is the route's.
+// `principal` is empty for a chat, `route` null where it is gone.
+[[nodiscard]] std::string language_for(const Configuration& configuration, const Route* route,
+                                       std::string_view principal);
 
 // The people who may decide on this route today, groups resolved, each once, sorted.
 [[nodiscard]] std::vector<std::string> deciders_of(const Configuration& configuration, const Route& route);

@@ -5,6 +5,7 @@
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/system_clock.hpp"
+#include "channels/catalogue.hpp"
 #include "channels/telegram/render.hpp"
 #include "runtimes/event/translate.hpp"
 #include "security/redactor.hpp"
@@ -13,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace countersign::app {
 namespace {
@@ -23,6 +26,7 @@ struct RenderOptions {
     std::string file;
     std::string chat = "77";
     std::string channel = "telegram";
+    std::string language = "en";
 };
 
 // A hub has its own keys. These are the same every time, so that two runs can be compared, and no bot believes them.
@@ -38,7 +42,8 @@ Result<Presentation> presentation_of(const RenderOptions& options, WallTime now)
         *input, {.agent_id = "agent", .session_key = "default", .rules = rules, .redactor = redactor});
     if (!translated) return translated.error();
     Presentation presentation{.request = std::make_shared<const Request>(std::move(translated->request)),
-                              .to = {.chat = options.chat, .principal = {}}};
+                              .to = {.chat = options.chat, .principal = {}},
+                              .language = options.language};
     if (const auto* approval = presentation.request->approval()) {
         presentation.offered = offered(approval->options, {.may_grant = presentation.request->judgement.may_grant});
     }
@@ -82,6 +87,11 @@ void add_check_render(CLI::App& check, int& exit_code) {
     telegram->add_option("EVENT.json", options->file, "The event; - is standard input")->required();
     telegram->add_option("--chat", options->chat, "The chat it would go to")->capture_default_str();
     telegram->add_option("--channel", options->channel, "The channel's name")->capture_default_str();
+    std::vector<std::string> languages;
+    for (const auto tag : channels::language_tags()) languages.emplace_back(tag);
+    telegram->add_option("--language", options->language, "The language of our own words")
+        ->check(CLI::IsMember{languages})
+        ->capture_default_str();
     telegram->footer("Buttons are made with an example key: no bot accepts them.");
     telegram->callback([&exit_code, options] { exit_code = check_render_telegram(*options); });
 }

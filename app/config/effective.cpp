@@ -21,7 +21,9 @@ void add_if(json::Object& object, std::string_view key, const std::string& text)
 json::Object person_json(const Person& person) {
     json::Array roles;
     for (const auto role : person.permissions) roles.emplace_back(name(role));
-    return {{"principals", list_of(person.principals)}, {"roles", std::move(roles)}, {"language", person.language}};
+    json::Object out{{"principals", list_of(person.principals)}, {"roles", std::move(roles)}};
+    add_if(out, "language", person.language);
+    return out;
 }
 
 json::Object channel_json(const ChannelConfig& channel) {
@@ -55,7 +57,8 @@ json::Object route_json(const Route& route) {
                      {"deciders", list_of(route.deciders)},
                      {"required", route.required},
                      {"notRequester", route.not_requester},
-                     {"assurance", name(route.assurance)}};
+                     {"assurance", name(route.assurance)},
+                     {"language", route.language}};
     if (route.match) out.add("match", match_json(*route.match));
     if (route.timeout) out.add("timeoutMs", route.timeout->count());
     if (route.ends_deny) out.add("ends", "deny");

@@ -3,6 +3,7 @@
 #include "app/config/sections.hpp"
 
 #include "app/config/nearest.hpp"
+#include "channels/catalogue.hpp"
 #include "core/limits.hpp"
 
 #include <algorithm>
@@ -34,15 +35,6 @@ std::set<Permission> read_roles(Fields& fields) {
     return roles;
 }
 
-// A BCP 47 tag, as far as a message catalogue needs one: en, de, pt-BR.
-bool is_language(std::string_view text) {
-    const auto dash = std::min(text.find('-'), text.size());
-    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
-    const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-    if (dash < 2 || dash > 3 || !std::ranges::all_of(text.substr(0, dash), lower)) return false;
-    return dash == text.size() || (text.size() == dash + 3 && std::ranges::all_of(text.substr(dash + 1), upper));
-}
-
 // Whoever a principal belongs to, the log must be able to say: two people with one of them are none.
 void claim(Fields& fields, const std::string& key, const std::string& principal, const std::string& person,
            std::map<std::string, std::string>& owners) {
@@ -53,7 +45,7 @@ void claim(Fields& fields, const std::string& key, const std::string& principal,
 
 Person read_person(const Entry& entry, Problems& problems, std::map<std::string, std::string>& owners) {
     Fields fields{entry.value, key_path("people", entry.key), problems};
-    Person person{.name = entry.key, .principals = {}, .permissions = {}, .language = "en"};
+    Person person{.name = entry.key, .principals = {}, .permissions = {}, .language = {}};
     for (const auto& kind : principal_kinds()) {
         const std::string key{kind.name};
         const auto* node = fields.node(key);
@@ -67,15 +59,22 @@ Person read_person(const Entry& entry, Problems& problems, std::map<std::string,
         claim(fields, key, person.principals.back(), entry.key, owners);
     }
     person.permissions = read_roles(fields);
-    if (auto language = fields.text("language", "\"en\"")) {
-        if (!is_language(*language)) fields.reject("language", "this is no language tag", "write language = \"en\"");
-        person.language = std::move(*language);
-    }
+    person.language = read_language(fields).value_or("");
     fields.finish();
     return person;
 }
 
 }  // namespace
+
+// One that cards are written in; "zh-CN" is written in zh.
+std::optional<std::string> read_language(Fields& fields) {
+    auto language = fields.text("language", "\"en\"");
+    if (!language || channels::known_language(*language)) return language;
+    const auto known = channels::language_tags();
+    fields.reject("language", "there are no cards in this language",
+                  did_you_mean(*language, known, "languages are: " + joined(known)));
+    return std::nullopt;
+}
 
 void read_people(Fields& root, Configuration& configuration) {
     const auto* node = root.node("people");

@@ -74,6 +74,7 @@ Route read_route(const Row& row, std::size_t index, const Configuration& configu
     route.not_requester = fields.boolean("not_requester").value_or(false);
     route.assurance =
         fields.one_of("assurance", assurance_named, {"sms-code", "chat", "token", "passkey"}).value_or(Assurance::chat);
+    route.language = read_language(fields).value_or("en");
     read_steps(fields, configuration, route);
     fields.finish();
     return route;

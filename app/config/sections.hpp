@@ -60,6 +60,9 @@ template <class Map> [[nodiscard]] std::vector<std::string_view> names_of(const 
 }
 
 // Somebody to write in a suggestion: the first who is there, in quotes.
+// The language key of a table.
+[[nodiscard]] std::optional<std::string> read_language(Fields& fields);
+
 [[nodiscard]] std::string example_person(const Configuration& configuration);
 
 // False, with a problem, if the word names nobody in the configuration.

@@ -3,20 +3,30 @@
 
 #include "channels/conclusion_words.hpp"
 #include "channels/duration.hpp"
+#include "channels/host_words.hpp"
 #include "channels/option_words.hpp"
+#include "channels/telegram/wording.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace countersign::channels::telegram {
 
 namespace {
 
-constexpr std::size_t progress_units = 64;     // kept free on a card that needs several people
-constexpr std::size_t brief_field_units = 80;  // of one value on a brief card
-constexpr std::size_t brief_question_units = 160;
+using enum Filling::Style;
+
+constexpr std::size_t voters_units = 48;  // kept free for names, on a card that needs several people
+// How much of a value and of a question a brief card shows: the first that makes it fit. Whoever wants more has the file,
+// which names what the last of them would cut.
+struct Cut {
+    std::size_t field_units;
+    std::size_t question_units;
+};
+constexpr std::array<Cut, 3> cuts{{{80, 160}, {40, 80}, {20, 40}}};
 constexpr std::size_t answer_units = 512;  // of what was answered, on a card that has ended
 
 // A diff ends in a newline, which would be an empty row of the card.
@@ -25,101 +35,145 @@ std::string_view without_last_newline(std::string_view text) {
     return text;
 }
 
+Language language_of(const Presentation& presentation) { return channels::language_of(presentation.language); }
+
+Key risk_word(RiskLevel level) {
+    if (level == RiskLevel::low) return Key::risk_low;
+    return level == RiskLevel::medium ? Key::risk_medium : Key::risk_high;
+}
+
 class Writer {
 public:
-    Writer(const CardText& card, bool brief) : card_{card}, request_{*card.presentation.request}, brief_{brief} {}
+    Writer(const CardText& card, const Cut* cut)
+        : card_{card}, request_{*card.presentation.request}, language_{language_of(card.presentation)}, cut_{cut} {}
 
     // `call_units` is what a brief card has for the call itself.
     StyledText write(std::size_t call_units) {
         call_units_ = call_units;
         if (card_.conclusion != nullptr) {
-            conclusion_lines(out_, *card_.conclusion);
+            conclusion_lines(out_, *card_.conclusion, language_);
             out_.plain("\n");
         } else {
-            out_.bold(request_.approval() != nullptr ? "Approval wanted" : "Question").plain("\n");
+            out_.bold(pattern(language_, request_.approval() != nullptr ? Key::approval_wanted : Key::question));
+            out_.plain("\n");
         }
         who();
+        where();
         if (const auto* approval = request_.approval()) {
             call(*approval);
         } else {
             questions(*request_.questionnaire());
         }
         if (card_.conclusion == nullptr) foot();
-        out_.plain("id: ").code(request_.id.str());
+        say(out_, language_, Key::id, {{"value", request_.id.str()}});
         return std::move(out_);
     }
 
 private:
+    [[nodiscard]] bool brief() const { return cut_ != nullptr; }
+
+    void line(Key key, std::initializer_list<Filling> fillings = {}) {
+        say(out_, language_, key, fillings);
+        out_.plain("\n");
+    }
+
     void who() {
-        field("agent", request_.agent_id, request_.runtime);
-        field("session", request_.session_key);
-        field("for", request_.requester);
-        if (request_.approval() != nullptr) field("tool", tool_name_of(request_));
-        field("directory", request_.cwd);
+        if (!request_.agent_id.empty()) {
+            say(out_, language_, Key::agent, {{"value", shortened(request_.agent_id)}});
+            if (!request_.runtime.empty()) out_.plain(" (").code(shortened(request_.runtime)).plain(")");
+            out_.plain("\n");
+        }
+        field(Key::session, request_.session_key);
+        field(Key::requester, request_.requester);
+        if (request_.approval() != nullptr) field(Key::tool, tool_name_of(request_));
+        field(Key::directory, request_.cwd);
+    }
+
+    void where() {
+        const auto& [host, repository, branch] = request_.workplace;
+        field(Key::host, host);
+        if (repository.empty()) {
+            field(Key::branch, branch);
+        } else if (branch.empty()) {
+            field(Key::repository, repository);
+        } else {
+            line(Key::repository_and_branch, {{"value", shortened(repository)}, {"branch", shortened(branch)}});
+        }
     }
 
     void call(const Approval& approval) {
         const auto& risk = request_.judgement.risk;
-        out_.plain("risk: ").bold(name(risk.level)).plain(", by rule ").code(cut(risk.rule)).plain("\n");
-        if (request_.args_hash.partial) out_.plain("note: the agent did not tell all of its arguments\n");
-        if (brief_) {
+        line(Key::risk,
+             {{"level", std::string{pattern(language_, risk_word(risk.level))}, bold}, {"rule", shortened(risk.rule)}});
+        for (const auto& host : approval.suspect_hosts) suspect(host);
+        if (request_.args_hash.partial) line(Key::arguments_missing);
+        if (brief()) {
             file_note();
             if (call_units_ > 0) {
-                out_.plain("it begins:\n")
-                    .pre(head_units(guarded_block(approval.display_text), call_units_))
-                    .plain("\n");
+                line(Key::beginning);
+                out_.pre(head_units(guarded_block(approval.display_text), call_units_)).plain("\n");
             }
         } else {
             out_.plain("\n").pre(approval.display_text).plain("\n");
-            if (!approval.diff.empty())
-                out_.plain("change:\n").pre(without_last_newline(approval.diff), "diff").plain("\n");
+            if (!approval.diff.empty()) {
+                line(Key::change);
+                out_.pre(without_last_newline(approval.diff), "diff").plain("\n");
+            }
             if (!approval.untrusted_reason.empty()) {
-                out_.plain("the agent's own words, not verified:\n").pre(approval.untrusted_reason).plain("\n");
+                line(Key::own_words);
+                out_.pre(approval.untrusted_reason).plain("\n");
             }
         }
         if (card_.conclusion == nullptr) details();
     }
 
+    void suspect(const SuspectHost& host) {
+        say(out_, language_, key_of(host.kind),
+            {{"host", shortened(host.shown)}, {"looks", shortened(host.looks_like)}, {"ascii", shortened(host.ascii)}});
+        if (tells_ascii(host)) {
+            say(out_, language_, Key::host_ascii, {{"ascii", shortened(host.ascii)}});
+        }
+        out_.plain("\n");
+    }
+
     void file_note() {
         if (card_.conclusion == nullptr) {
-            out_.plain(card_.allow_is_missing ? "The call is too long for a message, and the file with all of it could "
-                                                "not be delivered here: it can only be refused.\n"
-                                              : "The call is too long for a message. Read the file above before you "
-                                                "allow it: this is only its beginning.\n");
+            line(card_.allow_is_missing ? Key::only_refuse : Key::read_the_file);
         } else {
-            out_.plain("The call was too long for a message.\n");
+            line(Key::was_too_long);
         }
-        field("SHA-256 of the whole text",
-              security::hex(security::sha256(document_text(request_, card_.presentation.offered))));
+        const auto text = document_text(request_, card_.presentation.offered);
+        line(Key::whole_text_digest, {{"value", security::hex(security::sha256(text))}});
     }
 
     void details() {
         for (const auto& option : card_.presentation.offered) {
             if (card_.allow_is_missing && (option.effect == Effect::allow || !option.known)) continue;
             if (option.detail.empty() && !lasts(option) && says_its_effect(option)) continue;
-            out_.plain("• ").code(option.label).plain(" (").plain(meaning_of(option)).plain(")");
-            if (!option.detail.empty()) out_.plain(": ").code(cut(option.detail));
+            out_.plain("• ").code(option.label).plain(" (").plain(meaning_of(option, language_)).plain(")");
+            if (!option.detail.empty()) out_.plain(": ").code(shortened(option.detail));
             out_.plain("\n");
         }
     }
 
     void questions(const Questionnaire& questionnaire) {
-        if (brief_) file_note();
+        if (brief()) file_note();
         std::size_t number = 0;
         for (const auto& question : questionnaire.questions) {
-            out_.plain("\n").bold("question " + std::to_string(++number)).plain(kind_of(question) + "\n");
-            out_.pre(brief_ ? head_units(guarded_block(question.text), brief_question_units) : question.text)
+            out_.plain("\n").bold(text(language_, Key::question_number, {{"number", std::to_string(++number)}}));
+            kind_of(question);
+            out_.plain("\n");
+            out_.pre(brief() ? head_units(guarded_block(question.text), cut_->question_units) : question.text)
                 .plain("\n");
-            if (!brief_) choices(question);
+            if (!brief()) choices(question);
         }
     }
 
-    static std::string kind_of(const Question& question) {
-        std::string kind = question.required ? "" : ", optional";
-        if (question.multiple) kind += ", choose any number";
-        if (question.free_text || question.choices.empty()) kind += ", or write your own answer";
-        if (question.secret) kind += ", secret: answer in a private chat only";
-        return kind;
+    void kind_of(const Question& question) {
+        if (!question.required) say(out_, language_, Key::question_optional);
+        if (question.multiple) say(out_, language_, Key::question_multiple);
+        if (question.free_text || question.choices.empty()) say(out_, language_, Key::question_free_text);
+        if (question.secret) say(out_, language_, Key::question_secret);
     }
 
     void choices(const Question& question) {
@@ -133,16 +187,19 @@ private:
 
     void foot() {
         const auto& shown = card_.presentation;
-        if (shown.required > 1) out_.plain("needs " + std::to_string(shown.required) + " different people\n");
+        if (shown.required > 1) line(Key::needs_people, {{"count", std::to_string(shown.required), plain}});
         if (card_.progress != nullptr) votes(*card_.progress);
         if (shown.expires) {
             const auto left = *shown.expires - card_.now;
-            out_.plain("until " + moment(*shown.expires));
+            say(out_, language_, Key::until, {{"moment", moment(*shown.expires), plain}});
             // Beside the time that the app shows for a message; an edit has none.
-            if (card_.progress == nullptr) out_.plain(left.count() > 0 ? ", in " + duration(left) : ", which is over");
+            if (card_.progress == nullptr) {
+                say(out_, language_, left.count() > 0 ? Key::time_left : Key::time_over,
+                    {{"time", duration(left, language_), plain}});
+            }
             out_.plain("\n");
         } else {
-            out_.plain("no time limit\n");
+            line(Key::no_time_limit);
         }
         to_be_typed();
     }
@@ -150,99 +207,125 @@ private:
     // Each is copied by one tap. Only what would be taken: /approve means the one option that allows once.
     void to_be_typed() {
         if (request_.approval() == nullptr) {
-            out_.plain("to write your answer, reply to this, or: ").code("/answer " + card_.code).plain("\n");
+            line(Key::write_answer, {{"answer", "/answer " + card_.code}});
             return;
         }
         const auto once = std::ranges::count_if(card_.presentation.offered, [](const Option& option) {
             return option.known && option.effect == Effect::allow && option.scope == Scope::once;
         });
-        out_.plain("or write: ");
-        if (once == 1 && !card_.allow_is_missing) out_.code("/approve " + card_.code).plain(" or ");
-        out_.code("/deny " + card_.code).plain("\n");
+        const bool may_approve = once == 1 && !card_.allow_is_missing;
+        line(may_approve ? Key::write_approve_or_deny : Key::write_deny,
+             {{"approve", "/approve " + card_.code}, {"deny", "/deny " + card_.code}});
     }
 
     void votes(const Progress& progress) {
-        const auto count = std::to_string(progress.votes.size()) + " of " + std::to_string(progress.required);
-        std::size_t units = utf16_units(count);
-        for (const auto& vote : progress.votes) units += utf16_units(vote.person) + 2;
-        out_.plain(count);
-        auto separator = std::string{": "};
+        say(out_, language_, Key::votes,
+            {{"have", std::to_string(progress.votes.size()), plain},
+             {"need", std::to_string(progress.required), plain}});
+        std::size_t units = 0;
+        for (const auto& vote : progress.votes) units += utf16_units(guarded_line(vote.person)) + 2;
+        auto key = Key::votes_by;
         // Who it was stands in the log too; that the card stays whole matters more.
         for (const auto& vote : progress.votes) {
-            if (units < progress_units) out_.plain(std::exchange(separator, ", ")).code(vote.person);
+            if (units < voters_units)
+                say(out_, language_, std::exchange(key, Key::and_another), {{"person", vote.person}});
         }
         out_.plain("\n");
     }
 
-    void field(std::string_view name, std::string_view value, std::string_view more = {}) {
-        if (value.empty()) return;
-        out_.plain(name).plain(": ").code(cut(value));
-        if (!more.empty()) out_.plain(" (").code(cut(more)).plain(")");
-        out_.plain("\n");
+    void field(Key key, std::string_view value) {
+        if (!value.empty()) line(key, {{"value", shortened(value)}});
     }
 
-    [[nodiscard]] std::string cut(std::string_view value) const {
+    [[nodiscard]] std::string shortened(std::string_view value) const {
         auto line = guarded_line(value);
-        if (!brief_ || utf16_units(line) <= brief_field_units) return line;
-        return std::string{head_units(line, brief_field_units)} + "…";
+        if (!brief() || utf16_units(line) <= cut_->field_units) return line;
+        return std::string{head_units(line, cut_->field_units)} + "…";
     }
 
     const CardText& card_;
     const Request& request_;
-    bool brief_;
+    Language language_;
+    const Cut* cut_;  // null: nothing is cut
     std::size_t call_units_ = 0;
     StyledText out_;
 };
 
+// What a line of votes may take later, at its longest, in the words of this card.
+std::size_t votes_units(Language language) {
+    const auto most = std::to_string(limits::quorum_max);
+    return utf16_units(text(language, Key::votes, {{"have", most}, {"need", most}})) + voters_units + 1;
+}
+
 std::size_t budget(const Presentation& presentation) {
-    return limits::telegram_text_units_max - (presentation.required > 1 ? progress_units : 0);
+    const bool votes = presentation.required > 1;
+    return limits::telegram_text_units_max - (votes ? votes_units(language_of(presentation)) : 0);
 }
 
 }  // namespace
 
-StyledText whole_card(const CardText& card) { return Writer{card, false}.write(0); }
+StyledText whole_card(const CardText& card) { return Writer{card, nullptr}.write(0); }
 
 StyledText brief_card(const CardText& card) {
-    constexpr std::size_t title_units = 16;  // of the line above the beginning
-    const auto used = Writer{card, true}.write(0).units() + title_units;
-    const auto free = budget(card.presentation) - std::min(used, budget(card.presentation));
-    return Writer{card, true}.write(free);
+    const auto room = budget(card.presentation);
+    // The line above the beginning, with its newline and that of the text.
+    const auto title = utf16_units(pattern(language_of(card.presentation), Key::beginning)) + 2;
+    for (const auto& cut : cuts) {
+        const auto used = Writer{card, &cut}.write(0).units() + title;
+        if (used <= room) return Writer{card, &cut}.write(room - used);
+    }
+    return Writer{card, &cuts.back()}.write(0);
 }
 
 bool fits(const StyledText& whole, const Presentation& presentation) { return whole.units() <= budget(presentation); }
 
-void conclusion_lines(StyledText& out, const Conclusion& conclusion) {
-    const auto words = words_of(conclusion.outcome);
+void conclusion_lines(StyledText& out, const Conclusion& conclusion, Language language) {
+    const auto words = words_of(conclusion.outcome, language);
     out.plain(words.mark).plain(" ").bold(words.word);
     if (!conclusion.option_label.empty()) out.plain(" (").code(conclusion.option_label).plain(")");
-    if (!conclusion.decided_by.empty()) out.plain(" by ").code(shown_line(conclusion.decided_by));
-    if (!conclusion.channel.empty()) out.plain(" on ").code(shown_line(conclusion.channel));
-    if (conclusion.took.count() > 0) out.plain(" after " + duration(conclusion.took));
-    if (!words.meaning.empty()) out.plain(": ").plain(words.meaning);
+    if (!conclusion.decided_by.empty())
+        say(out, language, Key::ended_by, {{"person", shown_line(conclusion.decided_by)}});
+    if (!conclusion.channel.empty()) say(out, language, Key::ended_on, {{"channel", shown_line(conclusion.channel)}});
+    if (conclusion.took.count() > 0) {
+        say(out, language, Key::ended_after, {{"time", duration(conclusion.took, language), plain}});
+    }
+    if (!words.meaning.empty())
+        say(out, language, Key::ended_meaning, {{"meaning", std::string{words.meaning}, plain}});
     out.plain("\n");
     // What an earlier process left is known from the log, which may not say all of this.
-    if (conclusion.at != WallTime{}) out.plain("at " + moment(conclusion.at) + "\n");
+    if (conclusion.at != WallTime{}) {
+        say(out, language, Key::ended_at, {{"moment", moment(conclusion.at), plain}});
+        out.plain("\n");
+    }
     if (!conclusion.answered.empty()) {
         const auto line = guarded_line(conclusion.answered);
         const auto head = head_units(line, answer_units);
-        out.plain("answer: ").code(head).plain(head.size() < line.size() ? "…\n" : "\n");
+        say(out, language, Key::answer, {{"value", std::string{head}}});
+        out.plain(head.size() < line.size() ? "…\n" : "\n");
     }
     // A typed reason has a bound of its own, but its escapes may be longer than what was typed.
     if (const auto reason = reason_beside_meaning(conclusion); !reason.empty()) {
-        out.plain("reason: ").code(head_units(guarded_line(reason), limits::reason_bytes_max)).plain("\n");
-    }
-    if (conclusion.seq != 0) {
-        out.plain("record " + std::to_string(conclusion.seq));
-        if (const auto anchor = anchor_of(conclusion); !anchor.empty()) out.plain(", anchor ").code(anchor);
+        const auto line = guarded_line(reason);
+        say(out, language, Key::reason, {{"value", std::string{head_units(line, limits::reason_bytes_max)}}});
         out.plain("\n");
     }
-    if (is_decision(conclusion.outcome) && !conclusion.forwarded) out.plain("The agent does not have the answer.\n");
+    if (conclusion.seq != 0) {
+        say(out, language, Key::record, {{"number", std::to_string(conclusion.seq), plain}});
+        if (const auto anchor = anchor_of(conclusion); !anchor.empty()) {
+            say(out, language, Key::anchor, {{"anchor", anchor}});
+        }
+        out.plain("\n");
+    }
+    if (is_decision(conclusion.outcome) && !conclusion.forwarded) {
+        say(out, language, Key::not_forwarded);
+        out.plain("\n");
+    }
 }
 
 std::string document_text(const Request& request, const std::vector<Option>& offered) {
     auto text = shown_text(request);
     const auto is_long = [](const Option& option) {
-        return utf16_units(guarded_line(option.detail)) > brief_field_units;
+        return utf16_units(guarded_line(option.detail)) > cuts.back().field_units;
     };
     if (std::ranges::none_of(offered, is_long)) return text;
     for (const auto& option : offered) {

@@ -2,6 +2,7 @@
 // The text of a card, as long as it is allowed to be. Part of render.
 #pragma once
 
+#include "channels/catalogue.hpp"
 #include "channels/telegram/render.hpp"
 #include "channels/telegram/text.hpp"
 
@@ -27,7 +28,7 @@ struct CardText {
 [[nodiscard]] bool fits(const StyledText& whole, const Presentation& presentation);
 
 // The lines that say how it ended.
-void conclusion_lines(StyledText& out, const Conclusion& conclusion);
+void conclusion_lines(StyledText& out, const Conclusion& conclusion, Language language);
 
 // The text that the card is about. Beside it stand the details of options that a brief card had to cut.
 [[nodiscard]] std::string document_text(const Request& request, const std::vector<Option>& offered);

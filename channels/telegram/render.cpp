@@ -3,6 +3,7 @@
 
 #include "channels/option_words.hpp"
 #include "channels/telegram/card.hpp"
+#include "channels/telegram/wording.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
@@ -40,7 +41,11 @@ std::string label_of(std::string_view label) {
 class Buttons {
 public:
     Buttons(const Presentation& presentation, const Spot& spot, const Keys& keys)
-        : presentation_{presentation}, request_{*presentation.request}, spot_{spot}, keys_{keys} {}
+        : presentation_{presentation},
+          request_{*presentation.request},
+          language_{language_of(presentation.language)},
+          spot_{spot},
+          keys_{keys} {}
 
     Keyboard approval(bool may_allow) {
         const auto& frozen = request_.approval()->options;
@@ -52,8 +57,8 @@ public:
             const auto index = static_cast<std::uint8_t>(found - frozen.begin());
             // What lasts stands apart: a thumb that means the row above does not land on it.
             if (std::exchange(below, lasts(option)) != lasts(option) && !keyboard_.empty()) keyboard_.emplace_back();
-            add({.verb = ButtonVerb::decide, .option = index}, label_of(label_with_effect(option)), style_of(option),
-                options_per_row);
+            add({.verb = ButtonVerb::decide, .option = index}, label_of(label_with_effect(option, language_)),
+                style_of(option), options_per_row);
         }
         return std::move(keyboard_);
     }
@@ -66,8 +71,10 @@ public:
         for (std::size_t at = 0; may_answer && room && at < questions.size(); ++at) {
             choices(questions[at], at, at < chosen.size() ? chosen[at] : std::set<std::size_t>{});
         }
-        if (may_answer && gathers(*request_.questionnaire())) add({.verb = ButtonVerb::submit}, "Submit", "success", 1);
-        add({.verb = ButtonVerb::decide}, "Cancel", "danger", 1);
+        if (may_answer && gathers(*request_.questionnaire())) {
+            add({.verb = ButtonVerb::submit}, label_of(pattern(language_, Key::submit)), "success", 1);
+        }
+        add({.verb = ButtonVerb::decide}, label_of(pattern(language_, Key::cancel)), "danger", 1);
         return std::move(keyboard_);
     }
 
@@ -96,6 +103,7 @@ private:
 
     const Presentation& presentation_;
     const Request& request_;
+    Language language_;
     const Spot& spot_;
     const Keys& keys_;
     Keyboard keyboard_;
@@ -120,7 +128,8 @@ Rendering render(const Presentation& presentation, const Spot& spot, const Keys&
     const auto whole = whole_card(card);
     if (fits(whole, presentation)) return {.card = send_message(spot.target, whole, keyboard)};
 
-    Rendering rendering{.document = render_document(*presentation.request, presentation.offered, spot),
+    Rendering rendering{.document = render_document(*presentation.request, presentation.offered, spot,
+                                                    language_of(presentation.language)),
                         .card = send_message(spot.target, brief_card(card), keyboard)};
     card.allow_is_missing = true;
     rendering.without_allow = send_message(spot.target, brief_card(card), keyboard_of(presentation, spot, keys, false));
@@ -151,15 +160,15 @@ Call render_conclusion(const Presentation& presentation, const Spot& spot, std::
     return edit_message({spot.target, message}, fits(whole, presentation) ? whole : brief_card(card), {});
 }
 
-Call render_conclusion_reply(const Spot& spot, std::int64_t document, const Conclusion& conclusion) {
+Call render_conclusion_reply(const Spot& spot, std::int64_t document, const Conclusion& conclusion, Language language) {
     StyledText text;
-    conclusion_lines(text, conclusion);
+    conclusion_lines(text, conclusion, language);
     return send_reply({spot.target, document}, text);
 }
 
-Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion) {
+Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion, Language language) {
     StyledText text;
-    conclusion_lines(text, conclusion);
+    conclusion_lines(text, conclusion, language);
     text.plain("\n").code(conclusion.request_id.str());
     return edit_message({spot.target, message}, text, {});
 }
@@ -173,10 +182,11 @@ Call render_announcement(const Spot& spot, const Announcement& announcement) {
     return send_quietly(spot.target, text);
 }
 
-Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot) {
+Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot, Language language) {
     Document document{.file_name = request.id.str() + ".txt", .text = document_text(request, offered), .caption = {}};
-    document.caption.plain("The whole text of request ").code(request.id.str()).plain("\nSHA-256: ");
-    document.caption.code(security::hex(security::sha256(document.text)));
+    say(document.caption, language, Key::whole_text_of, {{"id", request.id.str()}});
+    document.caption.plain("\n");
+    say(document.caption, language, Key::file_digest, {{"value", security::hex(security::sha256(document.text))}});
     return send_document(spot.target, document);
 }
 

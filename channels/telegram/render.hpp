@@ -5,6 +5,7 @@
 // card, and the card that can allow is for after the file was delivered.
 #pragma once
 
+#include "channels/catalogue.hpp"
 #include "channels/telegram/message.hpp"
 #include "core/ports/channel.hpp"
 #include "core/time.hpp"
@@ -59,16 +60,19 @@ struct Progress {
 [[nodiscard]] Call render_conclusion(const Presentation& presentation, const Spot& spot, std::int64_t message,
                                      const Conclusion& conclusion);
 // The same as a reply to the document, where the card was never sent.
-[[nodiscard]] Call render_conclusion_reply(const Spot& spot, std::int64_t document, const Conclusion& conclusion);
+[[nodiscard]] Call render_conclusion_reply(const Spot& spot, std::int64_t document, const Conclusion& conclusion,
+                                           Language language = {});
 
 // In the place of a card of an earlier process, of which only the place is known.
-[[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion);
+[[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion,
+                                  Language language = {});
 
 // The exact lines as they are, to be copied with the heading or without it.
 [[nodiscard]] Call render_announcement(const Spot& spot, const Announcement& announcement);
 
 // The whole text as a file, for whoever asks for more.
-[[nodiscard]] Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot);
+[[nodiscard]] Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot,
+                                   Language language = {});
 
 // Whether a tap on a choice is the answer, or answers are gathered until Submit.
 [[nodiscard]] bool gathers(const Questionnaire& questionnaire);

@@ -2,6 +2,7 @@
 #include "channels/terminal/render.hpp"
 
 #include "channels/duration.hpp"
+#include "channels/host_words.hpp"
 #include "channels/terminal/approval_prompt.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/question_prompt.hpp"
@@ -108,11 +109,29 @@ private:
         field("agent", words, Ink::plain);
     }
 
+    void where() {
+        const auto& [host, repository, branch] = request_.workplace;
+        if (!host.empty()) field("machine", guarded_line(host), Ink::plain);
+        if (!repository.empty()) field("repo", guarded_line(repository), Ink::plain);
+        if (!branch.empty()) field("branch", guarded_line(branch), Ink::plain);
+    }
+
+    static std::string words_of(const SuspectHost& host) {
+        const auto ascii = guarded_line(host.ascii);
+        auto words = channels::text(
+            {}, key_of(host.kind),
+            {{"host", guarded_line(host.shown)}, {"looks", guarded_line(host.looks_like)}, {"ascii", ascii}});
+        if (tells_ascii(host)) words += channels::text({}, channels::Key::host_ascii, {{"ascii", ascii}});
+        return words;
+    }
+
     void call(const Approval& approval) {
         field("tool", guarded_line(tool_name_of(request_)), Ink::strong);
         field("directory", guarded_line(request_.cwd), Ink::plain);
+        where();
         const auto& risk = request_.judgement.risk;
         field("risk", std::string{name(risk.level)} + " (rule " + guarded_line(risk.rule) + ")", ink_of(risk.level));
+        for (const auto& host : approval.suspect_hosts) field("note", words_of(host), Ink::warn);
         if (presentation_.required > 1) {
             field("needs", std::to_string(presentation_.required) + " different people", Ink::warn);
         }

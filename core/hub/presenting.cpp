@@ -58,6 +58,7 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
     }
     std::optional<WallTime> expires;
     if (open.deadline) expires = ports_.clock.wall() + (*open.deadline - ports_.clock.boot());
+    const auto* route = configuration_->route_named(open.route);
     // All are known before the first one is shown: a channel may say at once that it cannot, and the others still
     // count.
     std::vector<Presentation> presentations;
@@ -73,6 +74,7 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
                                  .request = open.request,
                                  .offered = open.offered,
                                  .to = to,
+                                 .language = language_for(*configuration_, route, to.principal),
                                  .required = open.required,
                                  .expires = expires,
                                  .generation = open.generation});

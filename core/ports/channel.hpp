@@ -33,6 +33,7 @@ struct Presentation {
     std::shared_ptr<const Request> request;
     std::vector<Option> offered;
     Recipient to;
+    std::string language = "en";  // a tag of the configuration
     std::uint32_t required = 1;
     std::optional<WallTime> expires;
     std::uint32_t generation = 0;

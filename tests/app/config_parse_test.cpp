@@ -18,7 +18,7 @@ TEST(Config, TheLeastConfigurationHolds) {
     EXPECT_EQ(alice.name, "alice");
     EXPECT_THAT(alice.principals, ElementsAre("terminal:1000"));
     EXPECT_THAT(alice.permissions, ElementsAre(Permission::approve));
-    EXPECT_EQ(alice.language, "en");
+    EXPECT_EQ(alice.language, "") << "that of the route";
     EXPECT_EQ(configuration.channels.at("desk").kind, "terminal");
     ASSERT_EQ(configuration.routes.size(), 1U);
     const auto& route = configuration.routes[0];
@@ -113,6 +113,19 @@ TEST(Config, ARouteThatEndsWithDenyNeedsNobodyWhoCanAllow) {
     EXPECT_TRUE(configuration.routes.at(0).steps.empty());
 }
 
+TEST(Config, ARouteAndAPersonHaveALanguageThatCardsAreWrittenIn) {
+    auto text = data_file("tests/app/data/config/design.toml");
+    for (const auto* tag : {"zh", "zh-CN", "de", "en"}) {
+        auto with = text;
+        with.replace(with.find("language = \"de\""), 15, "language = \"" + std::string{tag} + "\"");
+        with.replace(with.find("[[routes]]"), 10, "[[routes]]\nlanguage = \"" + std::string{tag} + "\"");
+        const auto configuration = configuration_of(with, all_kinds);
+        EXPECT_EQ(configuration.people.at("bob").language, tag);
+        EXPECT_EQ(configuration.routes.front().language, tag);
+        EXPECT_EQ(configuration.routes.back().language, "en");
+    }
+}
+
 TEST(Config, WhatIsInForceIsWrittenWithoutSecretsAndInOneForm) {
     auto configuration = configuration_of(data_file("tests/app/data/config/design.toml"), all_kinds);
     configuration.group_commands["oncall"] = {"/usr/local/bin/oncall", "--key", "do-not-log"};
@@ -120,12 +133,13 @@ TEST(Config, WhatIsInForceIsWrittenWithoutSecretsAndInOneForm) {
     const auto text = json::canonical(effective(configuration));
     EXPECT_EQ(text.find("do-not-log"), std::string::npos);
     for (const auto* part :
-         {R"("alice":{"language":"en","principals":["telegram:77","slack:T0123/U061F7AUR","sms:+447700900123"],)"
+         {R"("alice":{"principals":["telegram:77","slack:T0123/U061F7AUR","sms:+447700900123"],)"
           R"("roles":["approve","approve-always"]})",
           R"("groups":{"oncall":["bob"]})", R"("groupCommands":{"oncall":"/usr/local/bin/oncall"})",
-          R"("assurance":"chat")", R"("deciders":["@oncall","alice","bob"])",
-          R"("match":{"agent":"prod-*","risk":"high"})", R"("name":"route-1","notRequester":true,"required":2)",
-          R"("timeoutMs":1800000)", R"({"afterMs":300000,"channel":"pager-sms","people":["alice","bob"]})",
+          R"("bob":{"language":"de","principals")", R"("language":"en","match")", R"("assurance":"chat")",
+          R"("deciders":["@oncall","alice","bob"])", R"("match":{"agent":"prod-*","risk":"high"})",
+          R"("name":"route-1","notRequester":true,"required":2)", R"("timeoutMs":1800000)",
+          R"({"afterMs":300000,"channel":"pager-sms","people":["alice","bob"]})",
           R"("policy":[{"effect":"allow","name":"read-the-tree","path":"src/*","tool":"Read"}])",
           R"("risk":[{"level":"low","name":"docs","path":"docs/*"}])", R"("always":{"claude":"native"})",
           R"("phone":{"kind":"telegram","settings":{"mode":"poll","token_file":"/etc/countersign/telegram"}})",

@@ -9,170 +9,14 @@
 #include "security/digest.hpp"
 #include "security/display.hpp"
 #include "security/encoding.hpp"
-#include "tests/channels/telegram_fakes.hpp"
+#include "tests/channels/telegram_samples.hpp"
 
 #include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <fstream>
-#include <random>
-#include <sstream>
 
 namespace countersign::channels::telegram {
 namespace {
 
-using namespace std::chrono_literals;
-using fakes::Json;
-
-const WallTime now{1'763'258'400'000ms};
-const Spot spot{.channel = "ops", .chat = "-100", .target = "-100"};
-
-class TelegramRender : public ::testing::Test {
-protected:
-    fakes::TestKeys test_keys;
-    Keys keys{test_keys.tokens, test_keys.codes};
-};
-
-Json body(const Call& call) { return Json::parse(std::get<std::string>(call.body)); }
-
-void expect_golden(const std::vector<Call>& calls, const std::string& name) {
-    const auto path = std::string{COUNTERSIGN_SOURCE_DIR} + "/tests/channels/golden/" + name + ".json";
-    Json text = Json::array();
-    for (const auto& call : calls) {
-        Json made{{"method", call.method}};
-        if (const auto* form = std::get_if<Form>(&call.body)) {
-            for (const auto& part : *form) made["form"][part.name] = part.data;
-        } else {
-            made["body"] = body(call);
-        }
-        text.push_back(made);
-    }
-    const auto printed = text.dump(2) + "\n";
-    if (std::getenv("COUNTERSIGN_UPDATE_GOLDEN") != nullptr) std::ofstream{path, std::ios::binary} << printed;
-    std::ifstream file{path, std::ios::binary};
-    ASSERT_TRUE(file) << path;
-    std::ostringstream expected;
-    expected << file.rdbuf();
-    EXPECT_EQ(printed, expected.str()) << name;
-}
-
-Ulid id_of(std::uint8_t number) {
-    return {WallTime{std::chrono::milliseconds{1'763'258'400'000}}, {0, 0, 0, 0, 0, 0, 0, 0, 0, number}};
-}
-
-Request approval() {
-    Request request;
-    request.id = id_of(1);
-    request.agent_id = "builder";
-    request.runtime = "claude";
-    request.session_key = "s-7";
-    request.cwd = "/srv/app";
-    request.judgement.risk = {.level = RiskLevel::high, .rule = "removes-files"};
-    request.body = Approval{
-        .subject = ToolUse{.tool_name = "Bash", .tool_id = "t1"},
-        .display_text = "rm -rf build\nmake all",
-        .diff = "",
-        .untrusted_reason = "I need a clean build.",
-        .options = {
-            {.option_id = "allow", .label = "Allow once", .detail = "runs this call", .effect = Effect::allow},
-            {.option_id = "deny", .label = "Deny", .effect = Effect::deny},
-            {.option_id = "session", .label = "This call, session", .effect = Effect::allow, .scope = Scope::session}}};
-    return request;
-}
-
-Request questions() {
-    auto request = approval();
-    request.id = id_of(2);
-    Question notes{.question_id = "Notes", .text = "Anything else?", .choices = {}, .free_text = true};
-    notes.required = false;
-    request.body = Questionnaire{
-        {{.question_id = "Stack",
-          .text = "Pick a framework",
-          .choices = {{"React", "the usual"}, {"Vue", ""}},
-          .free_text = true},
-         {.question_id = "Targets", .text = "Which targets?", .choices = {{"web", ""}, {"ios", ""}}, .multiple = true},
-         notes}};
-    return request;
-}
-
-Presentation presentation(Request request) {
-    Presentation made;
-    made.id = 1;
-    if (const auto* body = request.approval()) made.offered = body->options;
-    made.request = std::make_shared<const Request>(std::move(request));
-    made.to.chat = "-100";
-    return made;
-}
-
-Presentation edit() {
-    auto request = approval();
-    request.requester = "alice";
-    request.judgement.risk = {.level = RiskLevel::medium, .rule = "edits-files"};
-    auto& body = std::get<Approval>(request.body);
-    body.subject = ToolUse{.tool_name = "Edit", .tool_id = "t2"};
-    body.display_text = "/srv/app/設定.toml";
-    body.diff = "--- a/設定.toml\n+++ b/設定.toml\n@@ -1 +1 @@\n-port = 80\n+port = 8080 🎉";
-    body.untrusted_reason = "";
-    auto made = presentation(std::move(request));
-    made.required = 2;
-    made.expires = now + 29min + 5s;
-    return made;
-}
-
-Conclusion denied() {
-    Conclusion made;
-    made.request_id = id_of(1);
-    made.outcome = Outcome::denied;
-    made.decided_by = "alice";
-    made.channel = "ops-slack";
-    made.option_label = "Deny";
-    made.reason = "not on a Friday";
-    made.forwarded = true;
-    made.at = now + 12s;
-    made.took = 12'300ms;
-    made.seq = 42;
-    made.root = "q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k=";
-    made.size = 44;
-    return made;
-}
-
-std::u16string utf16(std::string_view text) {
-    std::u16string units;
-    while (!text.empty()) {
-        const auto next = utf8::decode(text);
-        if (!next) {
-            ADD_FAILURE() << "not UTF-8";
-            break;
-        }
-        if (next->value > 0xFFFF) {
-            units += static_cast<char16_t>(0xD800 + ((next->value - 0x10000) >> 10U));
-            units += static_cast<char16_t>(0xDC00 + ((next->value - 0x10000) & 0x3FFU));
-        } else {
-            units += static_cast<char16_t>(next->value);
-        }
-        text.remove_prefix(next->length);
-    }
-    return units;
-}
-
-// What a person's app makes of it: the pieces under each entity, cut out of UTF-16 as Telegram does.
-std::vector<std::pair<std::string, std::u16string>> pieces(const Json& message) {
-    std::vector<std::pair<std::string, std::u16string>> found;
-    const auto units = utf16(message["text"].get<std::string>());
-    if (!message.contains("entities")) return found;
-    for (const auto& entity : message["entities"]) {
-        const auto offset = entity["offset"].get<std::size_t>();
-        const auto length = entity["length"].get<std::size_t>();
-        EXPECT_LE(offset + length, units.size());
-        found.emplace_back(entity["type"], units.substr(offset, length));
-    }
-    return found;
-}
-
-bool has_piece(const Json& message, const std::string& type, std::string_view text) {
-    const auto all = pieces(message);
-    return std::ranges::find(all, std::pair{type, utf16(text)}) != all.end();
-}
+using namespace samples;
 
 TEST_F(TelegramRender, AnApprovalIsOneCard) {
     const auto rendering = render(presentation(approval()), spot, keys, now);
@@ -363,60 +207,6 @@ TEST_F(TelegramRender, ADiffHasNoEmptyLastRow) {
     EXPECT_TRUE(has_piece(body(render(presentation(request), spot, keys, now).card), "pre", "-a\n+b"));
 }
 
-// Random text of every plane, sanitised as a runtime would: the card shows exactly that, in the entities that we made
-// and no others, and nothing of it stands outside of them.
-TEST_F(TelegramRender, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
-    std::mt19937 random{7};
-    const auto any_text = [&](std::size_t most) {
-        std::string text;
-        const auto length = random() % most;
-        constexpr std::string_view marks = "*_`[]()~<>&@#/\\|.!-+=\n\t {}:";
-        for (std::size_t i = 0; i < length; ++i) {
-            if (random() % 3 == 0) {
-                text += marks[random() % marks.size()];
-            } else {
-                auto code = static_cast<char32_t>(random() % 0x110000);
-                if (random() % 2 == 0) code %= 0x3000;
-                utf8::append(text, code);
-            }
-        }
-        return security::display(text, security::DisplayMode::block);
-    };
-    for (int round = 0; round < 300; ++round) {
-        auto request = approval();
-        auto& call = std::get<Approval>(request.body);
-        request.agent_id = security::display(any_text(10), security::DisplayMode::line);
-        request.cwd = security::display(any_text(30), security::DisplayMode::line);
-        call.display_text = "x" + any_text(200);
-        call.diff = any_text(50) + "x";
-        call.untrusted_reason = any_text(50);
-        const auto rendering = render(presentation(request), spot, keys, now);
-        if (rendering.document) continue;
-        const auto made = body(rendering.card);
-        ASSERT_LE(utf16(made["text"].get<std::string>()).size(), limits::telegram_text_units_max);
-        EXPECT_TRUE(has_piece(made, "pre", guarded_block(call.display_text))) << call.display_text;
-        if (!call.diff.empty()) EXPECT_TRUE(has_piece(made, "pre", guarded_block(call.diff)));
-        if (!call.untrusted_reason.empty()) EXPECT_TRUE(has_piece(made, "pre", guarded_block(call.untrusted_reason)));
-        if (!request.agent_id.empty()) EXPECT_TRUE(has_piece(made, "code", guarded_line(request.agent_id)));
-        EXPECT_EQ(security::undisplay(guarded_block(call.display_text)), security::undisplay(call.display_text));
-
-        // What is left when the entities are cut out does not depend on the text at all.
-        auto left = utf16(made["text"].get<std::string>());
-        std::size_t end = left.size() + 1;
-        for (auto entity = made["entities"].rbegin(); entity != made["entities"].rend(); ++entity) {
-            const auto type = (*entity)["type"].get<std::string>();
-            EXPECT_TRUE(type == "pre" || type == "code" || type == "bold");
-            const auto offset = (*entity)["offset"].get<std::size_t>();
-            const auto length = (*entity)["length"].get<std::size_t>();
-            ASSERT_LE(offset + length, end) << "entities do not overlap";
-            end = offset;
-            if (type != "bold") left.erase(offset, length);
-        }
-        for (const auto unit : left) EXPECT_LT(unit, 0x2023) << "only our own words stand outside";
-        EXPECT_EQ(left.find(u'@'), std::u16string::npos);
-    }
-}
-
 TEST_F(TelegramRender, I7_WhatTelegramWouldDropIsEscaped) {
     EXPECT_EQ(guarded_line("a\xCC\x8A"
                            "b\xCC\xB3"
@@ -553,7 +343,7 @@ TEST(TelegramWords, EveryOutcomeHasItsWords) {
         StyledText text;
         Conclusion made;
         made.outcome = outcome;
-        conclusion_lines(text, made);
+        conclusion_lines(text, made, {});
         EXPECT_GT(text.units(), 10U) << name(outcome);
     }
 }

@@ -170,5 +170,18 @@ TEST(ConfigurationTest, AStepNamesPeopleByTheIdsOfItsPlatform) {
     EXPECT_TRUE(principals_of(configuration, {.channel = "gone", .people = {"alice"}}).empty());
 }
 
+TEST(ConfigurationTest, APersonsLanguageIsTheirOwnElseTheRoutes) {
+    Configuration configuration;
+    configuration.people["alice"] = {.name = "alice", .principals = {"telegram:77"}, .language = "zh"};
+    configuration.people["bob"] = {.name = "bob", .principals = {"telegram:78"}};
+    const Route route{.language = "de"};
+    EXPECT_EQ(language_for(configuration, &route, ""), "de");
+    EXPECT_EQ(language_for(configuration, &route, "telegram:77"), "zh");
+    EXPECT_EQ(language_for(configuration, &route, "telegram:78"), "de");
+    EXPECT_EQ(language_for(configuration, &route, "telegram:79"), "de");
+    EXPECT_EQ(language_for(configuration, nullptr, "telegram:78"), "en");
+    EXPECT_EQ(language_for(configuration, nullptr, "telegram:77"), "zh");
+}
+
 }  // namespace
 }  // namespace countersign

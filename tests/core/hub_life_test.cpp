@@ -195,6 +195,25 @@ TEST(HubStepsTest, I12_EachPersonOfAStepHasAMessageOfTheirOwn) {
     EXPECT_EQ(world.ledger.count("presented"), 2U) << "each ref is on record, so each is edited after a restart";
 }
 
+TEST(HubStepsTest, AChatIsShownTheRoutesLanguageAndAPersonTheirOwn) {
+    auto configuration = to_two_people();
+    auto& route = configuration.routes.front();
+    route.language = "de";
+    route.steps.front().chat = "room";
+    configuration.people["alice"].language = "zh-CN";
+    World world{configuration};
+    const auto id = world.ask(shell_request(world.ids.next()));
+    ASSERT_EQ(world.ops.presented.size(), 3U);
+    EXPECT_EQ(world.ops.presented[0].language, "de");
+    EXPECT_EQ(world.ops.presented[1].language, "zh-CN");
+    EXPECT_EQ(world.ops.presented[2].language, "de") << "bob has none of his own";
+    auto tap = world.click(*id, "allow");
+    tap.made = world.clock.wall() - limits::allow_age_max;
+    EXPECT_EQ(world.decide(tap).error().code, Errc::late);
+    ASSERT_GT(world.ops.presented.size(), 3U) << "shown again";
+    EXPECT_EQ(world.ops.presented.back().language, "de");
+}
+
 TEST(HubStepsTest, I11_AnUnreachablePersonIsADeadLetterAndAllOfThemAFailover) {
     World world{to_two_people()};
     world.ops.moods["test:alice"] = FakeChannel::Mood::fails;

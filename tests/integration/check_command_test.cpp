@@ -62,6 +62,9 @@ TEST(CheckCommand, RenderShowsTheTimeLimitOfTheEvent) {
     EXPECT_EQ(limited.exit_code, 0) << limited.err;
     EXPECT_THAT(limited.out, HasSubstr(" UTC, in 10 min"));
     EXPECT_THAT(countersign({"check", "render", "telegram", "-"}, event("")).out, HasSubstr("no time limit"));
+    EXPECT_THAT(countersign({"check", "render", "telegram", "--language", "de", "-"}, event("")).out,
+                HasSubstr("ohne Frist"));
+    EXPECT_NE(countersign({"check", "render", "telegram", "--language", "tlh", "-"}, event("")).exit_code, 0);
 }
 
 TEST(CheckCommand, ArgsHashSaysWhichBytesItTook) {

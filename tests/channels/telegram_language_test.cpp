@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cards in every language: golden files for a person to read, and what must hold whatever the words are.
+#include "channels/catalogue.hpp"
+#include "channels/telegram/card.hpp"
+#include "core/limits.hpp"
+#include "security/digest.hpp"
+#include "security/display.hpp"
+#include "security/encoding.hpp"
+#include "tests/channels/telegram_samples.hpp"
+
+#include <random>
+
+namespace countersign::channels::telegram {
+namespace {
+
+using namespace samples;
+
+class TelegramLanguage : public TelegramRender, public ::testing::WithParamInterface<std::string_view> {
+protected:
+    [[nodiscard]] Presentation in_language(Presentation shown) const {
+        shown.language = GetParam();
+        return shown;
+    }
+    [[nodiscard]] std::string text_of(const Presentation& shown) {
+        return body(render(shown, spot, keys, now).card)["text"].get<std::string>();
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, TelegramLanguage, ::testing::ValuesIn(language_tags()),
+                         [](const auto& made) { return std::string{made.param}; });
+
+std::size_t units_of(const Call& call) { return utf16_units(body(call)["text"].get<std::string>()); }
+
+Request placed() {
+    auto request = approval();
+    request.requester = "alice";
+    request.workplace = {.host = "build-7", .repository = "git.example/acme/shop", .branch = "release/2.1"};
+    request.judgement.risk = {.level = RiskLevel::high, .rule = "look-alike-host"};
+    auto& call = std::get<Approval>(request.body);
+    call.display_text = "curl https://аррӏе.com/install.sh";
+    call.suspect_hosts = {
+        {.kind = SuspectHost::Kind::looks_alike,
+         .shown = "аррӏе.com",
+         .ascii = "xn--80ak6aa92e.com",
+         .looks_like = "apple.com"},
+        {.kind = SuspectHost::Kind::punycode, .shown = "münchen.example", .ascii = "xn--mnchen-3ya.example"}};
+    return request;
+}
+
+// Everything that can stand on a card, once.
+TEST_P(TelegramLanguage, CardsReadLikeThis) {
+    auto shown = in_language(presentation(placed()));
+    shown.required = 2;
+    shown.expires = now + 29min + 5s;
+    const auto asked = in_language(presentation(questions()));
+    auto unheard = denied();
+    unheard.outcome = Outcome::allowed;
+    unheard.option_label = "Allow once";
+    unheard.reason = "";
+    unheard.forwarded = false;
+    auto expired = denied();
+    expired.outcome = Outcome::expired;
+    expired.decided_by = expired.channel = expired.option_label = expired.reason = "";
+    const Progress progress{.votes = {{"alice", "allow", 3}}, .required = 2};
+    expect_golden({render(shown, spot, keys, now).card, render(asked, spot, keys, now).card,
+                   render_progress(shown, spot, keys, now, 42, progress), render_conclusion(shown, spot, 42, denied()),
+                   render_conclusion(shown, spot, 42, unheard), render_conclusion(shown, spot, 42, expired)},
+                  "telegram_language_" + std::string{GetParam()});
+}
+
+// Random text of every plane, sanitised as a runtime would: the card shows exactly that, in the entities that we made and
+// no others, and nothing of it stands outside of them.
+TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
+    std::mt19937 random{7};
+    const auto any_text = [&](std::size_t most) {
+        std::string text;
+        const auto length = random() % most;
+        constexpr std::string_view marks = "*_`[]()~<>&@#/\\|.!-+=\n\t {}:";
+        for (std::size_t i = 0; i < length; ++i) {
+            if (random() % 3 == 0) {
+                text += marks[random() % marks.size()];
+            } else {
+                auto code = static_cast<char32_t>(random() % 0x110000);
+                if (random() % 2 == 0) code %= 0x3000;
+                utf8::append(text, code);
+            }
+        }
+        return security::display(text, security::DisplayMode::block);
+    };
+    const auto any_line = [&](std::size_t most) {
+        return "x" + security::display(any_text(most), security::DisplayMode::line);
+    };
+    // What is left of a card when the entities are cut out, with each of them in its place as one unit.
+    const auto around = [](const Json& message) {
+        auto left = utf16(message["text"].get<std::string>());
+        std::size_t end = left.size() + 1;
+        for (auto entity = message["entities"].rbegin(); entity != message["entities"].rend(); ++entity) {
+            const auto type = (*entity)["type"].get<std::string>();
+            EXPECT_TRUE(type == "pre" || type == "code" || type == "bold") << type;
+            const auto offset = (*entity)["offset"].get<std::size_t>();
+            const auto length = (*entity)["length"].get<std::size_t>();
+            EXPECT_LE(offset + length, end) << "entities do not overlap";
+            end = offset;
+            if (type != "bold") left.replace(offset, length, u"\u25A0");
+        }
+        return left;
+    };
+    std::optional<std::u16string> first;
+    for (int round = 0; round < 300; ++round) {
+        auto request = placed();
+        auto& call = std::get<Approval>(request.body);
+        request.agent_id = any_line(10);
+        request.session_key = any_line(10);
+        request.requester = any_line(10);
+        request.cwd = any_line(30);
+        request.workplace = {.host = any_line(10), .repository = any_line(20), .branch = any_line(20)};
+        request.judgement.risk.rule = any_line(10);
+        call.suspect_hosts[0].shown = any_line(20);
+        call.suspect_hosts[0].looks_like = any_line(20);
+        call.display_text = "x" + any_text(200);
+        call.diff = any_text(50) + "x";
+        call.untrusted_reason = "x" + any_text(50);
+        const auto shown = in_language(presentation(request));
+        const auto rendering = render(shown, spot, keys, now);
+        if (rendering.document) continue;
+        const auto made = body(rendering.card);
+        ASSERT_LE(utf16(made["text"].get<std::string>()).size(), limits::telegram_text_units_max);
+        for (const auto& block : {call.display_text, call.diff, call.untrusted_reason}) {
+            EXPECT_TRUE(has_piece(made, "pre", guarded_block(block))) << block;
+        }
+        for (const auto& line : {request.agent_id, request.workplace.host, request.workplace.repository,
+                                 request.workplace.branch, call.suspect_hosts[0].shown}) {
+            EXPECT_TRUE(has_piece(made, "code", guarded_line(line))) << line;
+        }
+        EXPECT_EQ(security::undisplay(guarded_block(call.display_text)), security::undisplay(call.display_text));
+
+        // What stands outside does not depend on the text at all, and no app makes a link of it.
+        const auto words = around(made);
+        if (!first) first = words;
+        EXPECT_EQ(words, *first);
+        EXPECT_EQ(words.find_first_of(u"@#/<>*_`[]~|\\"), std::u16string::npos);
+
+        auto conclusion = denied();
+        conclusion.decided_by = any_line(10);
+        conclusion.channel = any_line(10);
+        conclusion.reason = any_line(50);
+        const auto ended = body(render_conclusion(shown, spot, 42, conclusion));
+        EXPECT_TRUE(has_piece(ended, "code", guarded_line(conclusion.reason)));
+        EXPECT_EQ(around(ended).find_first_of(u"@#/<>*_`[]~|\\"), std::u16string::npos);
+    }
+    EXPECT_TRUE(first);
+}
+
+Request longest(std::string_view letter) {
+    const auto most = [letter](std::size_t bytes) {
+        std::string text;
+        while (text.size() + letter.size() <= bytes) text += letter;
+        return text;
+    };
+    auto request = placed();
+    request.agent_id = most(limits::agent_id_bytes_max);
+    request.session_key = most(limits::session_key_bytes_max);
+    request.requester = most(limits::principal_bytes_max);
+    request.cwd = most(limits::cwd_bytes_max);
+    request.judgement.risk.rule = most(limits::config_name_bytes_max);
+    request.args_hash.partial = true;
+    const auto place = most(limits::workplace_text_bytes_max);
+    request.workplace = {.host = place, .repository = place, .branch = place};
+    auto& call = std::get<Approval>(request.body);
+    call.subject = ToolUse{most(limits::tool_name_bytes_max), "t"};
+    call.display_text = most(limits::display_text_bytes_max);
+    call.untrusted_reason = most(limits::untrusted_reason_bytes_max);
+    call.suspect_hosts.assign(
+        limits::suspect_hosts_max,
+        {.kind = SuspectHost::Kind::looks_alike, .shown = most(400), .ascii = most(300), .looks_like = most(300)});
+    call.options.clear();
+    for (std::size_t i = 0; i < limits::options_max; ++i) {
+        call.options.push_back({.option_id = std::to_string(i),
+                                .label = std::string(18, 'w') + std::to_string(10 + i),
+                                .detail = most(limits::option_detail_bytes_max)});
+    }
+    call.options[3].known = false;
+    return request;
+}
+
+Conclusion longest_end() {
+    auto made = denied();
+    made.outcome = Outcome::undeliverable;  // the longest meaning
+    made.decided_by = made.channel = std::string(limits::config_name_bytes_max, 'n');
+    made.reason = std::string(10'000, 'r');
+    made.answered = std::string(10'000, 'a');
+    made.took = 6 * 24h + 23h;
+    made.seq = limits::log_records_max;
+    return made;
+}
+
+// A message that is too long is refused by Telegram: then nobody sees the request, or its buttons stay.
+TEST_P(TelegramLanguage, I7_TheLongestRequestHasABriefCardAndAnEndThatFit) {
+    for (const auto* letter : {"w", "漢", "🎉"}) {
+        auto shown = in_language(presentation(longest(letter)));
+        shown.required = limits::quorum_max;
+        shown.expires = now + 6 * 24h + 23h;
+        const auto rendering = render(shown, spot, keys, now);
+        EXPECT_LE(units_of(rendering.card), limits::telegram_text_units_max);
+        EXPECT_LE(units_of(*rendering.without_allow), limits::telegram_text_units_max);
+        std::vector<Vote> votes(limits::quorum_max - 1, {std::string(limits::config_name_bytes_max, 'v'), "allow", 1});
+        const Progress progress{.votes = votes, .required = limits::quorum_max};
+        EXPECT_LE(units_of(render_progress(shown, spot, keys, now, 42, progress)), limits::telegram_text_units_max);
+        EXPECT_LE(units_of(render_conclusion(shown, spot, 42, longest_end())), limits::telegram_text_units_max);
+
+        auto asked = longest(letter);
+        Question question{.question_id = "q",
+                          .text = std::string(limits::question_text_bytes_max, 'w'),
+                          .choices = {},
+                          .multiple = true,
+                          .free_text = true,
+                          .secret = true};
+        question.required = false;
+        asked.body = Questionnaire{std::vector<Question>(limits::questions_max, question)};
+        const auto bundle = in_language(presentation(asked));
+        EXPECT_LE(units_of(render(bundle, spot, keys, now).card), limits::telegram_text_units_max);
+        EXPECT_LE(units_of(render_conclusion(bundle, spot, 42, longest_end())), limits::telegram_text_units_max);
+    }
+}
+
+// The digest is what the file is known by: however short the rest is cut, it stands there whole.
+TEST_P(TelegramLanguage, I7_TheDigestOfTheFileIsNeverCut) {
+    const auto shown = in_language(presentation(longest("w")));
+    const auto made = body(render(shown, spot, keys, now).card);
+    const auto digest =
+        security::hex(security::sha256(document_text(*shown.request, shown.request->approval()->options)));
+    EXPECT_TRUE(has_piece(made, "code", digest));
+}
+
+TEST_P(TelegramLanguage, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
+    auto request = approval();
+    auto& call = std::get<Approval>(request.body);
+    std::vector<Vote> few{{"alice", "allow", 1}, {"bob-the-builder-from-next-door", "allow", 2}};
+    std::vector<Vote> many;
+    for (int i = 0; i < 15; ++i) many.push_back({"a-person-with-a-name-" + std::to_string(i), "allow", 1});
+    auto shown = in_language(presentation(request));
+    shown.required = limits::quorum_max;
+    const auto is_whole = [&](std::size_t length) {
+        call.display_text = std::string(length, 'z');
+        shown.request = std::make_shared<const Request>(request);
+        return !render(shown, spot, keys, now).document;
+    };
+    std::size_t length = 3'000;
+    ASSERT_TRUE(is_whole(length));
+    while (is_whole(length + 1)) ++length;
+    ASSERT_TRUE(is_whole(length));
+    for (const auto& votes : {few, many}) {
+        const auto made =
+            body(render_progress(shown, spot, keys, now, 42, {.votes = votes, .required = limits::quorum_max}));
+        EXPECT_TRUE(has_piece(made, "pre", call.display_text));
+        EXPECT_LE(utf16_units(made["text"].get<std::string>()), limits::telegram_text_units_max);
+    }
+}
+
+TEST_P(TelegramLanguage, WhatCanBeTypedIsTheSameForEverybody) {
+    const auto shown = in_language(presentation(approval()));
+    const auto code = keys.codes.code(shown.request->id, "-100");
+    const auto made = body(render(shown, spot, keys, now).card);
+    EXPECT_TRUE(has_piece(made, "code", "/approve " + code));
+    EXPECT_TRUE(has_piece(made, "code", "/deny " + code));
+    EXPECT_TRUE(has_piece(body(render(in_language(presentation(questions())), spot, keys, now).card), "code",
+                          "/answer " + keys.codes.code(id_of(2), "-100")));
+}
+
+TEST_F(TelegramRender, ATagThatNobodyKnowsIsEnglish) {
+    auto shown = presentation(approval());
+    const auto english = render(shown, spot, keys, now).card;
+    shown.language = "tlh";
+    EXPECT_EQ(body(render(shown, spot, keys, now).card), body(english));
+    shown.language = "de-CH";
+    EXPECT_NE(body(render(shown, spot, keys, now).card), body(english));
+}
+
+// A prompt said "Permission: Bash" and nothing else.
+TEST_P(TelegramLanguage, Incident_claude_plugins_3885_TheCardHasTheWholeCall) {
+    auto request = approval();
+    std::get<Approval>(request.body).diff = "-a\n+b";
+    const auto made = body(render(in_language(presentation(request)), spot, keys, now).card);
+    EXPECT_TRUE(has_piece(made, "code", "Bash"));
+    EXPECT_TRUE(has_piece(made, "code", "/srv/app"));
+    EXPECT_TRUE(has_piece(made, "pre", "rm -rf build\nmake all"));
+    EXPECT_TRUE(has_piece(made, "pre", "-a\n+b"));
+}
+
+// Buttons stayed although the command was cut.
+TEST_P(TelegramLanguage, Incident_hermes_62359_ACutCommandCanOnlyBeAllowedAfterItsFile) {
+    auto request = approval();
+    std::get<Approval>(request.body).display_text = std::string(3'800, 'x') + "; rm -rf /" + std::string(400, 'y');
+    const auto rendering = render(in_language(presentation(request)), spot, keys, now);
+    ASSERT_TRUE(rendering.document);
+    ASSERT_TRUE(rendering.without_allow);
+    const auto without = body(*rendering.without_allow);
+    ASSERT_EQ(without["reply_markup"]["inline_keyboard"].size(), 1U);
+    EXPECT_EQ(without["reply_markup"]["inline_keyboard"][0][0]["text"], "Deny");
+    EXPECT_EQ(without["text"].get<std::string>().find("/approve"), std::string::npos);
+}
+
+// The budget was counted before the escapes were added.
+TEST_P(TelegramLanguage, Incident_hermes_114801_TheBudgetIsCountedAfterEscapes) {
+    auto request = approval();
+    std::string call;
+    for (int i = 0; i < 700; ++i) call += "\u202E";
+    auto& text = std::get<Approval>(request.body).display_text;
+    text = security::display(call, security::DisplayMode::block);
+    ASSERT_GT(utf16_units(text), limits::telegram_text_units_max);
+    EXPECT_TRUE(render(in_language(presentation(request)), spot, keys, now).document);
+    // These two are escaped by us alone, because Telegram would drop them.
+    text.clear();
+    for (int i = 0; i < 700; ++i) text += "a\u0333";
+    ASSERT_LT(utf16_units(text), 1'500U);
+    const auto rendering = render(in_language(presentation(request)), spot, keys, now);
+    EXPECT_TRUE(rendering.document);
+    EXPECT_LE(units_of(rendering.card), limits::telegram_text_units_max);
+}
+
+// Markdown in a command was answered with 400, and nobody saw the prompt.
+TEST_P(TelegramLanguage, Incident_hermes_10999_MarkdownInACommandIsText) {
+    auto request = approval();
+    auto& text = std::get<Approval>(request.body).display_text;
+    text = "echo '*bold* _it `code [x](http://e.example) ```' <b>&amp; \\*";
+    const auto made = body(render(in_language(presentation(request)), spot, keys, now).card);
+    EXPECT_TRUE(has_piece(made, "pre", text));
+    EXPECT_FALSE(made.contains("parse_mode"));
+}
+
+// Of six systems one could name the approver.
+TEST_P(TelegramLanguage, Incident_autogen_5891_TheEndNamesWhoDecidedAndWhere) {
+    const auto made = body(render_conclusion(in_language(presentation(approval())), spot, 42, denied()));
+    EXPECT_TRUE(has_piece(made, "code", "alice"));
+    EXPECT_TRUE(has_piece(made, "code", "ops-slack"));
+}
+
+}  // namespace
+}  // namespace countersign::channels::telegram
