@@ -8,6 +8,7 @@
 #include "runtimes/claude/questions.hpp"
 #include "runtimes/members.hpp"
 #include "runtimes/subject_display.hpp"
+#include "runtimes/suspect_hosts.hpp"
 #include "security/args_hash.hpp"
 
 #include <algorithm>
@@ -73,12 +74,16 @@ std::string words_of_the_cli(const CanUseTool& call, const security::Redactor& r
     return std::string{utf8::head(words, bytes_max)} + "…";
 }
 
-Judgement judgement_of(const CanUseTool& call, const Context& context, bool exact) {
+CallFacts facts_of(const CanUseTool& call, const Context& context, bool exact) {
     auto facts = facts_of_tool(call.tool_name, call.input, exact);
     facts.agent_id = context.agent_id;
     // The CLI knows no directory of a call's own: one that is named is a member that nobody knows.
     facts.unknown_members |= !facts.cwd.empty();
     facts.cwd = context.cwd;
+    return facts;
+}
+
+Judgement judgement_of(const CanUseTool& call, const CallFacts& facts, const Context& context, bool exact) {
     auto judgement = judge(facts, context.rules);
     if (!exact) ask_people(judgement, "arguments with two readings");
     if (call.person_only) ask_people(judgement, "Claude Code wants a person");
@@ -98,9 +103,11 @@ Result<Translated> question_of(const CanUseTool& call, Translated made, const Co
 
 Translated approval_of(const CanUseTool& call, Translated made, const Context& context) {
     const bool exact = made.request.args_hash.canonical;
-    made.request.judgement = judgement_of(call, context, exact);
-    auto options = options_of(call, context);
+    auto facts = facts_of(call, context, exact);
     Approval approval;
+    approval.suspect_hosts = find_suspect_hosts(facts, context.redactor);
+    made.request.judgement = judgement_of(call, facts, context, exact);
+    auto options = options_of(call, context);
     approval.subject =
         ToolUse{shown_line(call.tool_name, context.redactor), shown_line(call.tool_use_id, context.redactor)};
     approval.options = std::move(options.shown);

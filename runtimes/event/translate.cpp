@@ -10,6 +10,7 @@
 #include "runtimes/event/questions.hpp"
 #include "runtimes/event/subject.hpp"
 #include "runtimes/members.hpp"
+#include "runtimes/suspect_hosts.hpp"
 #include "security/args_hash.hpp"
 
 namespace countersign::runtimes::event {
@@ -132,6 +133,7 @@ Translated read_approval(Fields& event, const json::Object& object, const Contex
     approval.subject = subject.shown;
     approval.options = std::move(options.shown);
     read_told_hash(event, subject.hash);
+    approval.suspect_hosts = find_suspect_hosts(subject.facts, context.redactor);
     read_judgement(event, context, subject, made.request);
     read_senders(event, made.request);
     read_words(event, subject, approval);
