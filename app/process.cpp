@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/process.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
@@ -75,6 +76,11 @@ Result<std::string> default_config_file() {
     }
     return Error{Errc::bad_config, "there is no configuration: write " + places.front() +
                                        "/countersign.toml (docs/CONFIGURATION.md), or name one with --config FILE"};
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};  // POSIX has at most 255
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string{name.data()} : std::string{};
 }
 
 std::string boot_id() {

@@ -33,6 +33,9 @@ void keep_memory_private();
 // The first that exists of $XDG_CONFIG_HOME/countersign/countersign.toml, ~/.config/… and /etc/countersign/….
 [[nodiscard]] Result<std::string> default_config_file();
 
+// What this machine calls itself; empty if it does not say.
+[[nodiscard]] std::string host_name();
+
 // The kernel's random name of this boot.
 [[nodiscard]] std::string boot_id();
 

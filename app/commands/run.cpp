@@ -121,6 +121,12 @@ std::string working_directory() {
     return std::filesystem::current_path(ignored).string();
 }
 
+runtimes::FindWorkplace find_workplace(const AgentHome& home) {
+    return [&redactor = home.redactor, host = host_name()](const std::string& directory) {
+        return runtimes::workplace_of(directory, host, redactor);
+    };
+}
+
 int run_agent(const RunOptions& options, const StartAgent& start) {
     auto loaded = configuration_of(options);
     if (!loaded) return report(loaded.error());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/commands/hosting.hpp"
+#include "runtimes/workplace.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -33,6 +34,8 @@ int run_agent(const RunOptions& options, const StartAgent& start);
 
 // Where the agent will be: what was asked for, or where we are.
 [[nodiscard]] std::string working_directory();
+// Of the agent's directories, for its adapter. Borrows the home's redactor.
+[[nodiscard]] runtimes::FindWorkplace find_workplace(const AgentHome& home);
 
 void add_run_event(CLI::App& run, int& exit_code);
 void add_run_claude(CLI::App& run, int& exit_code);

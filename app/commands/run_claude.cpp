@@ -65,6 +65,7 @@ claude::Adapter::Options adapter_options(Host& host, const AgentHome& home, cons
     return {.agent_id = options.agent_id,
             .session_key = options.session_key,
             .cwd = working_directory(),
+            .workplace = find_workplace(home),
             .rules = home.rules,
             .always = [home] { return home.always("claude"); },
             .message = [&host](const std::string& text) { host.say(text); },

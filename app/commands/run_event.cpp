@@ -17,6 +17,7 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const EventOptions
                 .agent_id = options.agent_id,
                 .session_key = options.session_key,
                 .cwd = working_directory(),
+                .workplace = find_workplace(home),
                 .rules = home.rules,
                 .message = [&host](const std::string& text) { host.say("agent: " + text); },
                 .refused = [&host](const Error& why) { host.say("not accepted: " + describe(why)); }},

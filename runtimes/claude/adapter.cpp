@@ -89,7 +89,9 @@ asio::awaitable<void> Adapter::ask(CanUseTool call) {
     }
     calls_.emplace(id, std::move(translated->raw));
     by_native_.emplace(call.native_id, id);
-    const auto asked = co_await hub_.ask(std::move(translated->request), *this);
+    auto& request = translated->request;
+    if (options_.workplace) request.workplace = options_.workplace(request.cwd);
+    const auto asked = co_await hub_.ask(std::move(request), *this);
     if (asked) co_return;
     report(asked.error());
     // Most refusals of the hub come with their answer; one without it must not leave the CLI waiting.

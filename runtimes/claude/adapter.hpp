@@ -11,6 +11,7 @@
 #include "runtimes/agent_adapter.hpp"
 #include "runtimes/claude/tool_uses.hpp"
 #include "runtimes/claude/translate.hpp"
+#include "runtimes/workplace.hpp"
 
 #include <deque>
 #include <functional>
@@ -26,6 +27,7 @@ public:
         std::string session_key;  // until the CLI has named its own
         std::string requester;
         std::string cwd;                                  // where the CLI was started
+        FindWorkplace workplace;                          // none: the place is not told
         std::function<Rules()> rules;                     // today's
         std::function<AlwaysMode()> always;               // today's for this runtime; the hub must go by the same
         std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised

@@ -76,7 +76,9 @@ asio::awaitable<void> Adapter::ask(std::string_view line) {
     const auto id = translated->request.id;
     // A second event under an id that is open is judged by the hub; it must not replace the call that is answered.
     const bool fresh = calls_.emplace(id, std::move(translated->raw)).second;
-    const auto asked = co_await hub_.ask(std::move(translated->request), *this);
+    auto& request = translated->request;
+    if (options_.workplace) request.workplace = options_.workplace(request.cwd);
+    const auto asked = co_await hub_.ask(std::move(request), *this);
     if (asked) co_return;
     if (asked.error().code == Errc::conflict || asked.error().code == Errc::already_decided) {
         if (fresh) calls_.erase(id);  // the id was used by another agent, or before

@@ -12,6 +12,7 @@
 #include "net/child.hpp"
 #include "runtimes/agent_adapter.hpp"
 #include "runtimes/event/translate.hpp"
+#include "runtimes/workplace.hpp"
 
 #include <functional>
 #include <map>
@@ -27,6 +28,7 @@ public:
         std::string session_key;
         std::string requester;
         std::string cwd;                                  // where the agent was started
+        FindWorkplace workplace;                          // none: the place is not told
         std::function<Rules()> rules;                     // today's
         std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised
         std::function<void(const Error&)> refused;        // a line of the agent's that was not accepted
