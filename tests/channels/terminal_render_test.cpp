@@ -87,6 +87,19 @@ TEST(TerminalRender, AnApprovalIsShownWhole) {
     expect_golden(card(presentation(approval(), 1), now, plain), "terminal_approval_plain");
 }
 
+TEST(TerminalRender, WhereItWouldRunAndWhatAHostLooksLikeAreOnTheCard) {
+    auto request = approval();
+    request.workplace = {.host = "build-7", .repository = "git.example/acme/shop", .branch = "ma\u202Ein"};
+    std::get<Approval>(request.body).suspect_hosts = {
+        {SuspectHost::Kind::looks_alike, "аррӏе.com", "xn--80ak6aa92e.com", "apple.com"}};
+    const Style wide{.plain = true, .colour = false, .columns = 120};
+    const auto text = card(presentation(std::move(request), 1), now, wide);
+    for (const auto* line : {"machine:   build-7\n", "repo:      git.example/acme/shop\n", "branch:    ma\\u{202E}in\n",
+                             "note:      ⚠ host аррӏе.com only looks like apple.com, really xn--80ak6aa92e.com\n"}) {
+        EXPECT_NE(text.find(line), std::string::npos) << line << "is not in\n" << text;
+    }
+}
+
 TEST(TerminalRender, ADiffIsColouredAndWrappedByWidth) {
     expect_golden(card(edit(), now, coloured), "terminal_edit");
     expect_golden(card(edit(), now, plain), "terminal_edit_plain");

@@ -119,15 +119,21 @@ TEST_F(WorkplaceTest, WithoutAnOriginTheDirectoryIsItsName) {
 
 // An agent may write all of these.
 TEST_F(WorkplaceTest, HostileNamesAreShownAsTheyAre) {
-    write("shop/.git/HEAD", "ref: refs/heads/ma\u202Ein\x1b[2J\u200B" + canary + "\n");
-    write("shop/.git/config", "[remote \"origin\"]\nurl = https://git.example/a\u202Ecme/" + canary + "\n");
+    write("shop/.git/HEAD", "ref: refs/heads/ma\u202Ein\x1b[2J\n");
+    write("shop/.git/config", "[remote \"origin\"]\nurl = https://git.example/a\u200Bcme/shop\n");
     const auto found = workplace_of(top() + "/shop", "build\n7", test_redactor());
     EXPECT_EQ(found.host.find('\n'), std::string::npos);
-    for (const auto& text : {found.branch, found.repository}) {
+    EXPECT_EQ(found.branch, "ma\\u{202E}in\\u{1B}[2J");
+    EXPECT_EQ(found.repository, "git.example/a\\u{200B}cme/shop");
+}
+
+TEST_F(WorkplaceTest, I6_ASecretInANameIsNotShown) {
+    write("shop/.git/HEAD", "ref: refs/heads/" + canary + "\n");
+    write("shop/.git/config", "[remote \"origin\"]\nurl = https://git.example/acme/" + canary + "\n");
+    const auto found = workplace_of(top() + "/shop", canary, test_redactor());
+    for (const auto& text : {found.host, found.branch, found.repository}) {
+        EXPECT_FALSE(text.empty());
         EXPECT_EQ(text.find(canary), std::string::npos) << text;
-        EXPECT_EQ(text.find("\u202E"), std::string::npos);
-        EXPECT_EQ(text.find('\x1b'), std::string::npos);
-        EXPECT_NE(text.find("\\u{202E}"), std::string::npos);
     }
 }
 
