@@ -89,7 +89,7 @@ Result<void> open_gateway(Host& host) {
     front->readiness = std::make_unique<HubReadiness>(host);
     front->health = std::make_unique<gateway::Health>(*front->readiness);
     auto routes = front->health->routes();
-    return serve(host, std::move(front), {.address = config.admin->host, .port = config.admin->port},
+    return serve(host, std::move(front), {.address = config.admin->host, .port = config.admin->port, .rates_clients = false},
                  std::move(routes));
 }
 

@@ -19,6 +19,9 @@ struct Bounds {
     std::size_t handles = limits::gateway_handles_max;
     std::size_t refusals_per_minute = limits::gateway_refusals_per_minute_max;
     std::size_t refused_clients = limits::gateway_refused_clients_max;
+    std::size_t requests_per_second = limits::gateway_requests_per_second_max;
+    std::size_t requests_burst = limits::gateway_requests_burst_max;
+    std::size_t rated_clients = limits::gateway_rated_clients_max;
     std::chrono::milliseconds idle = limits::gateway_idle_max;
     std::chrono::milliseconds head = limits::gateway_head_max;
     std::chrono::milliseconds body = limits::gateway_body_max;

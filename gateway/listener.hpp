@@ -10,8 +10,10 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace countersign::gateway {
 
@@ -24,6 +26,9 @@ public:
 
     [[nodiscard]] std::uint16_t port() const { return port_; }
     [[nodiscard]] const std::shared_ptr<boost::asio::ssl::context>& tls() const { return tls_; }
+    // The next handshake shows this certificate. Connections that are there keep theirs until they end.
+    // Precondition: the listener was opened with TLS.
+    void show(std::shared_ptr<boost::asio::ssl::context> tls) { tls_ = std::move(tls); }
 
     // The next connection; none after close(). When the system has no descriptor left it waits a little and goes on.
     boost::asio::awaitable<std::optional<boost::asio::ip::tcp::socket>> accept();

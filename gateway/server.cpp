@@ -41,6 +41,9 @@ Server::Server(asio::any_io_executor executor, ServerOptions options, Listener l
       proxies_{std::move(proxies)},
       count_{options_.bounds.connections, options_.bounds.connections_per_client},
       refusals_{options_.bounds.refusals_per_minute, options_.bounds.refused_clients},
+      rate_{{.per_second = options_.bounds.requests_per_second,
+             .burst = options_.bounds.requests_burst,
+             .clients = options_.bounds.rated_clients}},
       handover_{executor, ports_.clock, options_.bounds, ports_.stray},
       common_{.bounds = options_.bounds,
               .router = router_,
@@ -48,7 +51,8 @@ Server::Server(asio::any_io_executor executor, ServerOptions options, Listener l
               .clock = ports_.clock,
               .access = ports_.access,
               .handover = handover_,
-              .refusals = refusals_},
+              .refusals = refusals_,
+              .rate = options_.rates_clients ? &rate_ : nullptr},
       serving_{std::move(executor), ports_.stray} {}
 
 Server::~Server() = default;

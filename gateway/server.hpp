@@ -12,6 +12,7 @@
 #include "gateway/handover.hpp"
 #include "gateway/listener.hpp"
 #include "gateway/refusal_limit.hpp"
+#include "gateway/request_rate.hpp"
 #include "gateway/router.hpp"
 #include "gateway/session.hpp"
 
@@ -34,6 +35,8 @@ struct ServerOptions {
     std::optional<TlsFiles> tls = {};
     // Addresses whose X-Forwarded-For is believed. Without them a proxy in front is one client with one budget.
     std::vector<std::string> proxies = {};
+    // False for the operator's own listener: a flood outside must not take the health pages away.
+    bool rates_clients = true;
     Bounds bounds = {};
 };
 
@@ -57,6 +60,9 @@ public:
     [[nodiscard]] std::size_t connections() const { return count_.total(); }
     [[nodiscard]] std::size_t connections_refused() const { return count_.refused(); }
 
+    // As Listener::show.
+    void show(std::shared_ptr<boost::asio::ssl::context> tls) { listener_.show(std::move(tls)); }
+
     // Serves until drain(), and resolves when the last connection and the last handler have ended.
     boost::asio::awaitable<void> run();
 
@@ -78,6 +84,7 @@ private:
     std::vector<boost::asio::ip::address> proxies_;
     ConnectionCount count_;
     RefusalLimit refusals_;
+    RequestRate rate_;
     Handover handover_;
     Common common_;
     std::list<Session*> sessions_;

@@ -111,7 +111,9 @@ asio::awaitable<std::size_t> Session::pull() {
 }
 
 asio::awaitable<std::optional<Response>> Session::respond(Client client, Access* access) {
+    const auto too_fast = over_rate(client);
     if (reader_.stage() == Stage::refused) co_return refused(reader_.refusal());
+    if (too_fast) co_return *too_fast;
     const auto admitted = admit(client);
     if (const auto* refusal = std::get_if<Response>(&admitted)) co_return *refusal;
     const auto* route = std::get<const Route*>(admitted);
@@ -128,6 +130,16 @@ asio::awaitable<std::optional<Response>> Session::respond(Client client, Access*
         common_.refusals.count(client, common_.clock.boot());
     }
     co_return response;
+}
+
+// Every request costs, also one that cannot be read.
+std::optional<Response> Session::over_rate(const Client& client) {
+    if (common_.rate == nullptr || !is_a_client()) return std::nullopt;
+    const auto wait = common_.rate->take(client, common_.clock.boot());
+    if (!wait) return std::nullopt;
+    auto response = refused({429, "this client asks too often"});
+    response.headers.push_back({"Retry-After", std::to_string(wait->count())});
+    return response;
 }
 
 // What can be said before the body is read.

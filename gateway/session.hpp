@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session: one connection, one request after the other, in their order. Every wait has a deadline and every size a
-// bound; the order of work is framing, route, the client's budget, body, handler, so that little is spent on a
-// stranger.
+// Session: one connection, one request after the other, in their order. Every wait has a deadline, every size a bound.
+//
+// The order of work, so that little is spent on a stranger, and nothing of what a stranger wrote is believed:
+//   1. the connection is one that the client may have (Server), and its bytes come in time
+//   2. the head: its size and its framing, strictly                            400, 408, 414, 431, 501, 505
+//   3. the rate of the client, whatever it asks for                            429
+//   4. the path and the method                                                 404, 405
+//   5. the budget of a client that was refused lately                          429
+//   6. the body, as far as the route takes one                                 408, 413
+//   7. the handler, which verifies the raw bytes before it parses them (I5)    401, 403: counts for step 5
 #pragma once
 
 #include "core/ports/clock.hpp"
@@ -9,6 +16,7 @@
 #include "gateway/client.hpp"
 #include "gateway/handover.hpp"
 #include "gateway/refusal_limit.hpp"
+#include "gateway/request_rate.hpp"
 #include "gateway/request_reader.hpp"
 #include "gateway/router.hpp"
 #include "gateway/stream.hpp"
@@ -33,6 +41,7 @@ struct Common {
     const LineSink& access;
     Handover& handover;
     RefusalLimit& refusals;
+    RequestRate* rate;           // null: this listener is the operator's own
     std::uint64_t requests = 0;  // counted for the log
     bool draining = false;       // the answer that is being made is the connection's last
 };
@@ -54,6 +63,7 @@ private:
     boost::asio::awaitable<bool> read_body(std::size_t body_bytes_max);
     boost::asio::awaitable<std::size_t> pull();
     boost::asio::awaitable<std::optional<Response>> respond(Client client, Access* access);
+    [[nodiscard]] std::optional<Response> over_rate(const Client& client);
     [[nodiscard]] std::variant<const Route*, Response> admit(const Client& client) const;
     [[nodiscard]] bool is_a_client() const;
     [[nodiscard]] bool skip_unread();

@@ -121,6 +121,15 @@ bool Peer::handshake(int version_max) {
     return done == 1;
 }
 
+std::string Peer::certificate() const {
+    const std::unique_ptr<X509, decltype(&X509_free)> shown{tls_ ? SSL_get1_peer_certificate(tls_.get()) : nullptr,
+                                                            X509_free};
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned size = 0;
+    if (!shown || X509_digest(shown.get(), EVP_sha256(), digest, &size) != 1) return {};
+    return {reinterpret_cast<const char*>(digest), size};
+}
+
 void Peer::send(std::string_view bytes) {
     front_.until([&] {
         // A server that has ended the connection meanwhile is not this call's business.

@@ -87,6 +87,8 @@ public:
     ~Peer();
 
     bool handshake(int version_max = TLS1_3_VERSION);
+    // What the server's certificate is known by; empty before the handshake.
+    [[nodiscard]] std::string certificate() const;
     void send(std::string_view bytes);
     // One answer, by its Content-Length.
     Answer answer();

@@ -106,6 +106,20 @@ TEST_F(ListenerTest, ADeliveryArrivesOverTls) {
     EXPECT_EQ(inbound.messages[1].body.size(), 200'000U);
 }
 
+TEST_F(ListenerTest, ANewCertificateIsShownFromTheNextHandshakeOnAndOpenConnectionsLive) {
+    open({.tls = own()});
+    Peer before{*this};
+    ASSERT_TRUE(before.handshake());
+    const auto other = load_tls({directory() / "other.pem", directory() / "other.key"});
+    ASSERT_TRUE(other);
+    server->show(*other);
+    Peer after{*this};
+    ASSERT_TRUE(after.handshake());
+    EXPECT_NE(after.certificate(), before.certificate());
+    EXPECT_EQ(before.ask(delivery).status, 200U);
+    EXPECT_EQ(after.ask(delivery).status, 200U);
+}
+
 TEST_F(ListenerTest, Tls12IsTheLeast) {
     open({.tls = own()});
     EXPECT_TRUE(Peer{*this}.handshake(TLS1_2_VERSION));

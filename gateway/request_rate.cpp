@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/request_rate.hpp"
+
+#include <algorithm>
+
+namespace countersign::gateway {
+
+// A token a second is one thousandth a millisecond: no fraction is lost between two requests.
+std::int64_t RequestRate::left(const Bucket& bucket, BootTime now) const {
+    const auto per_millisecond = static_cast<std::int64_t>(bounds_.per_second);
+    if (per_millisecond == 0) return bucket.thousandths;
+    // Not longer than it takes to fill it: a client that comes back after a year must not overflow a number.
+    const auto passed = std::clamp<std::int64_t>((now - bucket.as_of).count(), 0, full() / per_millisecond + 1);
+    return std::min(full(), bucket.thousandths + passed * per_millisecond);
+}
+
+RequestRate::Bucket& RequestRate::bucket_of(const Client& client, BootTime now) {
+    const auto found = buckets_.find(client);
+    if (found != buckets_.end()) {
+        found->second = {.thousandths = left(found->second, now), .as_of = now};
+        return found->second;
+    }
+    if (buckets_.size() >= bounds_.clients && !buckets_.empty()) {
+        buckets_.erase(std::ranges::max_element(buckets_, {}, [&](const auto& one) { return left(one.second, now); }));
+    }
+    return buckets_.emplace(client, Bucket{.thousandths = full(), .as_of = now}).first->second;
+}
+
+std::optional<std::chrono::seconds> RequestRate::take(const Client& client, BootTime now) {
+    constexpr std::int64_t one = 1000;
+    auto& bucket = bucket_of(client, now);
+    if (bucket.thousandths >= one) {
+        bucket.thousandths -= one;
+        return std::nullopt;
+    }
+    const auto rate = std::max<std::int64_t>(1, static_cast<std::int64_t>(bounds_.per_second));
+    const auto wait = (one - bucket.thousandths + rate - 1) / rate;
+    return std::max(std::chrono::seconds{1}, std::chrono::ceil<std::chrono::seconds>(std::chrono::milliseconds{wait}));
+}
+
+}  // namespace countersign::gateway

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// RequestRate: how often one client may ask at all. A bucket of tokens a client, one a request whatever became of it:
+// what was not found or not allowed costs as much, so that nobody searches for paths or keeps us busy for nothing.
+#pragma once
+
+#include "core/time.hpp"
+#include "gateway/client.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace countersign::gateway {
+
+class RequestRate {
+public:
+    struct Bounds {
+        std::size_t per_second;
+        std::size_t burst;
+        std::size_t clients;
+    };
+    explicit RequestRate(const Bounds& bounds) : bounds_{bounds} {}
+
+    // Takes a token; if there is none, how long to wait for one, at least a second. When the table is full, the client
+    // with the most tokens left is forgotten: it loses the least, and one that has none must not get new ones that way.
+    [[nodiscard]] std::optional<std::chrono::seconds> take(const Client& client, BootTime now);
+    [[nodiscard]] std::size_t size() const { return buckets_.size(); }
+
+private:
+    struct Bucket {
+        std::int64_t thousandths = 0;  // of a token
+        BootTime as_of;
+    };
+    [[nodiscard]] std::int64_t full() const { return static_cast<std::int64_t>(bounds_.burst) * 1000; }
+    [[nodiscard]] std::int64_t left(const Bucket& bucket, BootTime now) const;
+    Bucket& bucket_of(const Client& client, BootTime now);
+
+    Bounds bounds_;
+    std::map<Client, Bucket> buckets_;
+};
+
+}  // namespace countersign::gateway
