@@ -8,6 +8,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
+
 namespace countersign::app {
 
 namespace asio = boost::asio;
@@ -33,6 +35,13 @@ void remember(telegram::TelegramOptions& options, const Host& host, ChannelMemor
     options.on_moved = [&memory, &host](const std::string& from, const std::string& to) {
         if (const auto moved = memory.move(from, to); !moved) not_remembered(host, moved.error());
     };
+}
+
+bool is_used(const Configuration& configuration, const std::string& channel, const std::string& chat) {
+    const auto names_it = [&](const auto& place) { return place.channel == channel && place.chat == chat; };
+    return std::ranges::any_of(configuration.log_anchors, names_it) ||
+           std::ranges::any_of(configuration.routes,
+                               [&](const Route& route) { return std::ranges::any_of(route.steps, names_it); });
 }
 
 asio::awaitable<void> stop_listening(telegram::Telegram& bot) {
@@ -64,7 +73,7 @@ Result<void> ask_who_we_are(Host& host, telegram::Telegram& bot) {
 }  // namespace
 
 Result<void> open_telegram(Host& host, const ChannelConfig& channel, const ChannelChoices&) {
-    auto options = telegram_settings(channel);
+    auto options = telegram_settings(channel, host.bridge->clock().wall());
     if (!options) return options.error();
     const auto failed = [&host](const Error& why) { asio::post(host.io, [&host, why] { not_remembered(host, why); }); };
     auto memory = ChannelMemory::open(host.bridge->state(), channel.name, failed);
@@ -76,6 +85,9 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
     auto* bridge = host.bridge.get();
     options->is_known = [bridge](const std::string& principal) {
         return bridge->configuration().person_of(principal) != nullptr;
+    };
+    options->is_used = [bridge, name = channel.name](const std::string& chat) {
+        return is_used(bridge->configuration(), name, chat);
     };
     options->on_problem = [&host](const std::string& line) { host.say(line); };
     if (!host.http) host.http = std::make_unique<net::CurlHttpClient>(host.io.get_executor());

@@ -10,8 +10,13 @@ namespace {
 using enum SettingType;
 
 constexpr Setting terminal_settings[] = {{"plain", boolean}};
-constexpr Setting telegram_settings[] = {
-    {"token_file", secret_file, true}, {"webhook_secret_file", secret_file}, {"base_url", url}, {"mode", mode}};
+constexpr Setting telegram_settings[] = {{"token_file", secret_file, true},
+                                         {"webhook_secret_file", secret_file},
+                                         {"previous_webhook_secret_file", secret_file},
+                                         {"previous_until", moment},
+                                         {"webhook_url", url},
+                                         {"base_url", url},
+                                         {"mode", mode}};
 constexpr Setting slack_settings[] = {{"token_file", secret_file, true},
                                       {"signing_secret_file", secret_file},
                                       {"app_token_file", secret_file},

@@ -18,6 +18,7 @@ enum class SettingType {
     url,          // https, or http on this machine
     boolean,
     mode,        // poll or webhook
+    moment,      // 2026-12-01T12:00:00Z
     public_key,  // an Ed25519 key, 64 hex digits
     digits,
     phone,

@@ -53,6 +53,9 @@ Complaint complaint_of(const Setting& setting, const std::string& value) {
     case SettingType::digits:
         if (is_digits(value, 1, 20)) return {};
         return {"this is no id of digits", write + "\"290926444748734465\""};
+    case SettingType::moment:
+        if (parse_moment(value)) return {};
+        return {"this is no moment in UTC", write + "\"2026-12-01T12:00:00Z\""};
     case SettingType::phone:
         if (is_phone_number(value)) return {};
         return {"this is no phone number", write + "\"+447700900123\", with country code and no spaces"};
@@ -62,6 +65,7 @@ Complaint complaint_of(const Setting& setting, const std::string& value) {
 }
 
 std::string example_of(const Setting& setting) {
+    if (setting.type == SettingType::moment) return "\"2026-12-01T12:00:00Z\"";
     return setting.type == SettingType::secret_file ? example_path(setting.name) : "\"…\"";
 }
 
@@ -119,6 +123,25 @@ void check_webhook_secret(Fields& fields, const ChannelConfig& channel) {
                   write_file("webhook_secret_file") + ", made with openssl rand -hex 32");
 }
 
+// While a secret is replaced two count, and for how long is written down: an old one must not count for ever because
+// nobody thought of it.
+void check_previous_secret(Fields& fields, const ChannelConfig& channel) {
+    const bool secret = channel.settings.contains("previous_webhook_secret_file");
+    const bool until = channel.settings.contains("previous_until");
+    if (secret && !until) {
+        fields.reject("previous_webhook_secret_file", "a previous secret needs its end",
+                      "write previous_until = \"2026-12-01T12:00:00Z\", at most 30 days ahead");
+    }
+    if (until && !secret) {
+        fields.reject("previous_until", "there is no previous secret that could end",
+                      write_file("previous_webhook_secret_file") + ", or leave both out");
+    }
+    if (secret && !channel.settings.contains("webhook_secret_file")) {
+        fields.reject("previous_webhook_secret_file", "there is no present secret",
+                      write_file("webhook_secret_file") + ", the new one");
+    }
+}
+
 ChannelConfig read_channel(const Entry& entry, Problems& problems, std::span<const std::string_view> available) {
     Fields fields{entry.value, key_path("channels", entry.key), problems};
     ChannelConfig channel{.name = entry.key, .kind = {}, .settings = {}};
@@ -142,6 +165,7 @@ ChannelConfig read_channel(const Entry& entry, Problems& problems, std::span<con
         }
     }
     check_webhook_secret(fields, channel);
+    check_previous_secret(fields, channel);
     fields.finish([&](const Entry& unknown) { return explain_secret(fields, *kind, unknown); });
     return channel;
 }

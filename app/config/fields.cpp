@@ -171,6 +171,11 @@ std::string print_duration(std::chrono::milliseconds duration) {
     return std::to_string(count) + "ms";
 }
 
+std::optional<WallTime> parse_moment(std::string_view text) {
+    if (text.size() != 20 || text.back() != 'Z') return std::nullopt;
+    return wall_time_of(std::string{text.substr(0, 19)} + ".000Z");
+}
+
 bool is_name(std::string_view text) {
     return !text.empty() && text.size() <= limits::config_name_bytes_max && std::ranges::all_of(text, [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';

@@ -7,6 +7,7 @@
 
 #include "app/config/document.hpp"
 #include "app/config/problem.hpp"
+#include "core/time.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -71,6 +72,9 @@ private:
 // 500ms, 20s, 5m, 2h, 7d. Nothing for anything else, and for what no clock of ours can hold.
 [[nodiscard]] std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 [[nodiscard]] std::string print_duration(std::chrono::milliseconds duration);
+
+// 2026-12-01T12:00:00Z, in UTC and to the second, as an operator writes it.
+[[nodiscard]] std::optional<WallTime> parse_moment(std::string_view text);
 
 // [a-z0-9_-]{1,64}
 [[nodiscard]] bool is_name(std::string_view text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/setup/telegram_pairing.hpp"
 
+#include "channels/telegram/poller.hpp"
 #include "core/limits.hpp"
 #include "security/secret.hpp"
 
@@ -56,7 +57,7 @@ void look_for_group(const json::Value& update, Paired& paired) {
 Error refused(const telegram::Refusal& refusal) {
     using enum telegram::Refusal::Kind;
     if (refusal.kind == bad_token) return {Errc::missing_secret, "Telegram knows no bot with this token"};
-    if (refusal.kind == conflict) return {Errc::conflict, refusal.why};
+    if (refusal.kind == conflict) return {Errc::conflict, std::string{telegram::explain_conflict(refusal.why)}};
     return {Errc::unavailable, refusal.why};
 }
 

@@ -115,6 +115,18 @@ Call answer_query(const std::string& query, std::string_view words, bool alert) 
 
 Call get_me() { return {"getMe", std::string{"{}"}}; }
 
+Call set_webhook(const WebhookWish& wish) {
+    constexpr int connections = 40;  // Telegram's own default, written down because another may have set fewer
+    return {"setWebhook", dumped({{"url", wish.url},
+                                  {"secret_token", wish.secret},
+                                  {"allowed_updates", {"message", "callback_query"}},
+                                  {"max_connections", connections}})};
+}
+
+Call get_webhook_info() { return {"getWebhookInfo", std::string{"{}"}}; }
+
+Call delete_webhook() { return {"deleteWebhook", std::string{"{}"}}; }
+
 Call get_updates(std::optional<std::int64_t> offset, std::size_t limit, std::int64_t wait_seconds) {
     Json body{{"limit", limit}, {"timeout", wait_seconds}, {"allowed_updates", {"message", "callback_query"}}};
     if (offset) body["offset"] = *offset;

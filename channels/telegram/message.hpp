@@ -49,6 +49,14 @@ struct Document {
 // The answer to a click. Cut to telegram_alert_units_max; shown as a window that must be closed if `alert`.
 [[nodiscard]] Call answer_query(const std::string& query, std::string_view words, bool alert);
 [[nodiscard]] Call get_me();
+// What waits at Telegram is kept in all three: somebody tapped it.
+struct WebhookWish {
+    std::string url;
+    std::string_view secret;  // in the body alone; never in an error
+};
+[[nodiscard]] Call set_webhook(const WebhookWish& wish);
+[[nodiscard]] Call get_webhook_info();
+[[nodiscard]] Call delete_webhook();
 [[nodiscard]] Call get_updates(std::optional<std::int64_t> offset, std::size_t limit, std::int64_t wait_seconds);
 
 }  // namespace countersign::channels::telegram

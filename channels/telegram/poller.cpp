@@ -48,6 +48,17 @@ asio::awaitable<void> Handling::all_handled(Clock& clock) const {
     }
 }
 
+// Telegram has one number for two causes, and a sentence for each.
+std::string_view explain_conflict(std::string_view why) {
+    if (why.find("webhook") != why.npos || why.find("Webhook") != why.npos) {
+        return "a webhook is set for this bot, so nothing can be polled: take it away with countersign setup telegram "
+               "--poll, or set mode = \"webhook\"";
+    }
+    return "another process polls this bot, and each of the two takes taps away from the other: stop it, or give one "
+           "of "
+           "them a bot of its own";
+}
+
 Poller::Poller(const Client& client, Clock& clock, Ids& ids, UpdateHandler handler, Options options)
     : client_{client}, clock_{clock}, ids_{ids}, handler_{std::move(handler)}, options_{std::move(options)} {}
 
@@ -105,9 +116,7 @@ asio::awaitable<void> Poller::take(std::vector<Update> updates, bool after_gap) 
 asio::awaitable<void> Poller::pause(const Refusal& refusal) {
     catching_up_ = true;
     if (refusal.kind == Refusal::Kind::conflict) {
-        tell("another process polls this bot, or a webhook is set: stop the other one, or remove the webhook with "
-             "deleteWebhook, or set mode = \"webhook\" (" +
-             refusal.why + ")");
+        tell(std::string{explain_conflict(refusal.why)} + " (" + refusal.why + ")");
     } else {
         tell("updates of Telegram do not come in: " + refusal.why);
     }

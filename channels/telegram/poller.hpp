@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace countersign::channels::telegram {
@@ -38,6 +39,9 @@ private:
     struct State;
     std::shared_ptr<State> state_;
 };
+
+// What to do about a Refusal::Kind::conflict of getUpdates, by Telegram's own sentence.
+[[nodiscard]] std::string_view explain_conflict(std::string_view why);
 
 class Poller {
 public:

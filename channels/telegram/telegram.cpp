@@ -4,7 +4,9 @@
 #include "channels/backoff.hpp"
 #include "channels/duration.hpp"
 #include "channels/telegram/fields.hpp"
+#include "channels/telegram/webhook_info.hpp"
 #include "core/limits.hpp"
+#include "security/hmac.hpp"
 #include "security/webhook_signature.hpp"
 
 #include <boost/asio/post.hpp>
@@ -45,22 +47,39 @@ std::int64_t bot_id(const security::Secret& token) {
 
 }  // namespace
 
-Result<std::unique_ptr<Telegram>> Telegram::open(const asio::any_io_executor& executor, TelegramOptions options,
-                                                 TelegramPorts ports) {
-    if (const auto token = check_token(options.token); !token) return token.error();
+Result<security::SecretRing> webhook_secrets(const TelegramOptions& options) {
     if (options.mode == Mode::webhook && !options.webhook_secret) {
         return Error{Errc::missing_secret,
                      "a webhook needs a secret: set webhook_secret_file, for example to the output "
                      "of openssl rand -hex 32"};
     }
+    std::vector<security::SecretRing::Entry> entries;
     if (options.webhook_secret) {
-        if (const auto secret = security::check_telegram_secret(*options.webhook_secret); !secret)
-            return secret.error();
+        if (const auto holds = security::check_telegram_secret(*options.webhook_secret); !holds) return holds.error();
+        entries.push_back({.name = "present", .secret = options.webhook_secret->duplicate()});
     }
-    return std::unique_ptr<Telegram>{new Telegram{executor, std::move(options), ports}};
+    if (options.previous_webhook_secret) {
+        if (const auto holds = security::check_telegram_secret(*options.previous_webhook_secret); !holds) {
+            return holds.error();
+        }
+        if (!options.previous_until) return Error{Errc::missing_secret, "a previous secret needs its previous_until"};
+        entries.push_back({.name = "previous",
+                           .secret = options.previous_webhook_secret->duplicate(),
+                           .until = options.previous_until});
+    }
+    return security::SecretRing::make(std::move(entries));
 }
 
-Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, TelegramPorts ports)
+Result<std::unique_ptr<Telegram>> Telegram::open(const asio::any_io_executor& executor, TelegramOptions options,
+                                                 TelegramPorts ports) {
+    if (const auto token = check_token(options.token); !token) return token.error();
+    auto secrets = webhook_secrets(options);
+    if (!secrets) return secrets.error();
+    return std::unique_ptr<Telegram>{new Telegram{executor, std::move(options), std::move(*secrets), ports}};
+}
+
+Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, security::SecretRing secrets,
+                   TelegramPorts ports)
     : executor_{std::move(executor)},
       options_{std::move(options)},
       ports_{ports},
@@ -77,10 +96,19 @@ Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, Tele
     }
     if (options_.mode != Mode::webhook) return;
     const UpdateHandler handler{[this](Update update, bool after_gap, Handled handled) {
+        webhook_wrong_.clear();
         take(std::move(update), after_gap, std::move(handled));
     }};
-    webhook_ = std::make_unique<Webhook>(options_.webhook_secret->duplicate(), ports.clock, handler,
+    webhook_ = std::make_unique<Webhook>(std::move(secrets), ports.clock, handler,
                                          [this](const std::string& line) { problem(line); });
+}
+
+void Telegram::trust(security::SecretRing secrets) {
+    if (webhook_) webhook_->trust(std::move(secrets));
+}
+
+bool Telegram::calls_with(const security::Secret& token) const {
+    return security::is_secret(options_.token, token.reveal());
 }
 
 asio::awaitable<Result<void>> Telegram::start() {
@@ -115,7 +143,25 @@ asio::awaitable<void> Telegram::run() {
         }
         co_await ports_.clock.sleep_until(ports_.clock.boot() + backoff(failures, ports_.ids));
     }
-    if (!webhook_ && listening_) polling_ = tasks_.spawn(poll());
+    if (listening_) polling_ = tasks_.spawn(webhook_ ? look_at_webhook() : poll());
+}
+
+asio::awaitable<void> Telegram::look_at_webhook() {
+    const WebhookWanted wanted{.url = options_.webhook_url, .path = "/webhooks/telegram/" + options_.name};
+    while (true) {
+        const auto reply = co_await client_.call(get_webhook_info());
+        const auto* result = std::get_if<json::Value>(&reply);
+        // What Telegram does not say is not wrong; it is asked again.
+        const auto info =
+            result == nullptr ? Result<WebhookInfo>{Error{Errc::unavailable, {}}} : read_webhook_info(*result);
+        auto wrong = info ? webhook_problems(*info, wanted, ports_.clock.wall()) : webhook_wrong_;
+        if (wrong != webhook_wrong_) {
+            for (const auto& line : wrong) problem(line);
+        }
+        webhook_wrong_ = std::move(wrong);
+        if (info && webhook_wrong_.empty()) co_return;
+        co_await ports_.clock.sleep_until(ports_.clock.boot() + limits::outbox_backoff_max);
+    }
 }
 
 asio::awaitable<void> Telegram::poll() {
@@ -143,7 +189,12 @@ void Telegram::stop_listening() {
 std::vector<std::string> Telegram::unready() const {
     if (closed_) return {options_.name + ": Telegram knows no bot with this token"};
     const auto silent = ports_.clock.boot() - last_heard_;
-    if (webhook_ || silent <= limits::polling_gap_max) return {};
+    if (webhook_) {
+        std::vector<std::string> lines;
+        for (const auto& line : webhook_wrong_) lines.push_back(options_.name + ": " + line);
+        return lines;
+    }
+    if (silent <= limits::polling_gap_max) return {};
     return {options_.name + ": no updates of Telegram came in for " + duration(silent)};
 }
 
@@ -226,6 +277,18 @@ void Telegram::undeliverable_later(DeliveryId id, std::string why) {
     // Never from inside present(): whoever calls it has not stored the id yet.
     asio::post(executor_,
                [&deliveries = ports_.deliveries, id, why = std::move(why)] { deliveries.undeliverable(id, why); });
+}
+
+// Anybody may put the bot into groups and move those: only what the configuration names is worth remembering. Of the
+// others a send that fails tells it.
+void Telegram::follow(const Moved& moved) {
+    const auto from = std::to_string(moved.from);
+    const auto to = std::to_string(moved.to);
+    const auto names = chats_.names(from);
+    const bool used = options_.is_used && std::ranges::any_of(names, options_.is_used);
+    if (!used || chats_.target(from) == to || !chats_.moved(from, to)) return;
+    problem("the group " + from + " has become " + to + "; write that into the configuration");
+    if (options_.on_moved) options_.on_moved(from, to);
 }
 
 void Telegram::away(const std::string& why) {

@@ -22,6 +22,7 @@
 #include "core/ports/open_requests.hpp"
 #include "security/replay_guard.hpp"
 #include "security/secret.hpp"
+#include "security/secret_ring.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -48,6 +49,10 @@ struct TelegramOptions {
     std::string name = "telegram";
     security::Secret token = {};
     std::optional<security::Secret> webhook_secret = std::nullopt;  // needed in webhook mode
+    // The one before it, and when it ends: both or neither.
+    std::optional<security::Secret> previous_webhook_secret = std::nullopt;
+    std::optional<WallTime> previous_until = std::nullopt;
+    std::string webhook_url = {};  // where Telegram should bring updates, if that is known
     std::string base_url = "https://api.telegram.org";
     Mode mode = Mode::poll;
 
@@ -59,9 +64,13 @@ struct TelegramOptions {
     std::function<void(const std::string& from, const std::string& to)> on_moved = {};
 
     std::function<bool(const std::string& principal)> is_known = {};  // a person of the configuration; else nobody is
+    std::function<bool(const std::string& chat)> is_used = {};  // a chat of the configuration; its moves are followed
     std::function<std::string(const Starting& starting)> on_start = {};  // the words to answer with
     std::function<void(const std::string& line)> on_problem = {};        // for the operator; holds no secret
 };
+
+// The secrets that Telegram may bring. Errc::missing_secret if one is absent or weak, or a previous one has no end.
+[[nodiscard]] Result<security::SecretRing> webhook_secrets(const TelegramOptions& options);
 
 // Borrowed: main owns them, and they outlive every task.
 struct TelegramPorts {
@@ -97,6 +106,10 @@ public:
 
     // Where the gateway brings what it got for this channel; null when it polls.
     [[nodiscard]] Inbound* webhook() { return webhook_.get(); }
+    // A webhook takes these from now on, and no others. Precondition: they are webhook_secrets() of something.
+    void trust(security::SecretRing secrets);
+    // Whether this is the token we call with: another one is another bot.
+    [[nodiscard]] bool calls_with(const security::Secret& token) const;
 
     [[nodiscard]] const std::string& name() const override { return options_.name; }
     void present(Presentation presentation) override;
@@ -107,7 +120,8 @@ public:
     void refuse(const Attempt& attempt, const Error& why) override;
 
 private:
-    Telegram(boost::asio::any_io_executor executor, TelegramOptions options, TelegramPorts ports);
+    Telegram(boost::asio::any_io_executor executor, TelegramOptions options, security::SecretRing secrets,
+             TelegramPorts ports);
 
     // telegram_sending.cpp: from cards to messages.
     boost::asio::awaitable<Sending> send_card(DeliveryId id);
@@ -137,6 +151,7 @@ private:
     };
     struct Answering;
     void take(Update update, bool after_gap, Handled handled);
+    void follow(const Moved& moved);
     void act(Turn turn, const Nothing& nothing);
     void act(Turn turn, const Say& say);
     void act(Turn turn, Decide decide);
@@ -153,6 +168,8 @@ private:
     void say(const Asker& asker, const StyledText& words, bool alert = true);
     boost::asio::awaitable<void> answer_by(Asker asker, std::shared_ptr<Answering> answering);
     boost::asio::awaitable<void> poll();
+    // Asks Telegram where it brings our updates; while that is wrong it is said, and asked again.
+    boost::asio::awaitable<void> look_at_webhook();
     void away(const std::string& why);  // said once, until it is back
     void problem(const std::string& line) const;
 
@@ -173,6 +190,7 @@ private:
     bool doubting_ = false;    // whether it does is being asked
     bool away_ = false;        // it was not reached, and that was said
     bool listening_ = true;
+    std::vector<std::string> webhook_wrong_;  // as Telegram sees it; until an update comes in all the same
     TaskGroup::Handle polling_;
     BootTime last_heard_;  // the last poll that was answered; the beginning, before the first
 };

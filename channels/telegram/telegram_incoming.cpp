@@ -32,6 +32,7 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
     Incoming incoming;
     if (const auto* click = std::get_if<Click>(&update.what)) incoming = read(*click, sight, arrival);
     if (const auto* text = std::get_if<Text>(&update.what)) incoming = read(*text, sight, arrival);
+    if (const auto* moved = std::get_if<Moved>(&update.what)) follow(*moved);
     if (incoming.pressed) note_pressed(*incoming.pressed);
     Turn turn{.asker = std::move(incoming.asker), .update = update.id, .handled = std::move(handled)};
     std::visit([&](auto& meaning) { act(std::move(turn), std::move(meaning)); }, incoming.meaning);

@@ -28,7 +28,19 @@ std::optional<Click::On> on_of(const json::Object* message) {
     return on;
 }
 
-std::variant<Other, Click, Text> click_of(const json::Object& query) {
+using What = decltype(Update::what);
+
+// It is said twice, in the old chat and in the new one; either may be the one that the bot sees.
+std::optional<Moved> moved_of(const json::Object& message) {
+    const auto* chat = object_of(message, "chat");
+    const auto here = chat == nullptr ? std::nullopt : integer_of(*chat, "id");
+    if (!here) return std::nullopt;
+    if (const auto to = integer_of(message, "migrate_to_chat_id")) return Moved{.from = *here, .to = *to};
+    if (const auto from = integer_of(message, "migrate_from_chat_id")) return Moved{.from = *from, .to = *here};
+    return std::nullopt;
+}
+
+What click_of(const json::Object& query) {
     const auto from = user_of(object_of(query, "from"));
     auto id = text_of(query, "id");
     if (!from || id.empty()) return Other{};
@@ -38,7 +50,8 @@ std::variant<Other, Click, Text> click_of(const json::Object& query) {
                  .on = on_of(object_of(query, "message"))};
 }
 
-std::variant<Other, Click, Text> text_of_message(const json::Object& message) {
+What what_of_message(const json::Object& message) {
+    if (const auto moved = moved_of(message)) return *moved;
     const auto* chat = object_of(message, "chat");
     const auto chat_id = chat == nullptr ? std::nullopt : integer_of(*chat, "id");
     const auto message_id = integer_of(message, "message_id");
@@ -69,7 +82,7 @@ Result<Update> read_update(const json::Value& value) {
     if (const auto* query = object_of(*object, "callback_query")) {
         update.what = click_of(*query);
     } else if (const auto* message = object_of(*object, "message")) {
-        update.what = text_of_message(*message);
+        update.what = what_of_message(*message);
     }
     return update;
 }

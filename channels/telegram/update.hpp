@@ -51,6 +51,13 @@ struct Text {
     friend bool operator==(const Text&, const Text&) = default;
 };
 
+// A group became a supergroup, and has another id from now on. Telegram writes it itself; nobody can send it.
+struct Moved {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    friend bool operator==(const Moved&, const Moved&) = default;
+};
+
 // Edited messages, channel posts, polls, members: nothing that decides.
 struct Other {
     friend bool operator==(const Other&, const Other&) = default;
@@ -58,7 +65,7 @@ struct Other {
 
 struct Update {
     std::int64_t id = 0;
-    std::variant<Other, Click, Text> what;
+    std::variant<Other, Click, Text, Moved> what;
     friend bool operator==(const Update&, const Update&) = default;
 };
 

@@ -2,7 +2,6 @@
 #include "channels/telegram/webhook.hpp"
 
 #include "core/limits.hpp"
-#include "security/webhook_signature.hpp"
 
 #include <boost/asio/this_coro.hpp>
 
@@ -24,19 +23,31 @@ bool same_name(std::string_view name, std::string_view lower_case) {
 
 }  // namespace
 
-Webhook::Webhook(security::Secret secret, Clock& clock, UpdateHandler handler,
+Webhook::Webhook(security::SecretRing secrets, Clock& clock, UpdateHandler handler,
                  std::function<void(const std::string& line)> on_problem)
-    : secret_{std::move(secret)}, clock_{clock}, handler_{std::move(handler)}, on_problem_{std::move(on_problem)} {}
+    : secrets_{std::move(secrets)}, clock_{clock}, handler_{std::move(handler)}, on_problem_{std::move(on_problem)} {}
+
+void Webhook::trust(security::SecretRing secrets) {
+    secrets_ = std::move(secrets);
+    said_expiring_ = false;
+}
 
 // With two headers, who checked the one and who believes the other?
-bool Webhook::is_telegrams(const InboundMessage& message) const {
+bool Webhook::is_telegrams(const InboundMessage& message) {
     const HttpHeader* found = nullptr;
     for (const auto& header : message.headers) {
         if (!same_name(header.name, secret_header)) continue;
         if (found != nullptr) return false;
         found = &header;
     }
-    return found != nullptr && security::verify_telegram(secret_, found->value).has_value();
+    if (found == nullptr) return false;
+    const auto* fits = secrets_.match(found->value, clock_.wall());
+    if (fits == nullptr) return false;
+    if (fits->until && !std::exchange(said_expiring_, true) && on_problem_) {
+        on_problem_("Telegram still brings updates with the " + fits->name + " secret, which counts until " +
+                    rfc3339(*fits->until) + ": set the webhook with the present one before that");
+    }
+    return true;
 }
 
 asio::awaitable<Reply> Webhook::handle(InboundMessage message) {

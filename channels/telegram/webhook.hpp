@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Webhook: updates that Telegram brings. The secret token is checked on the raw bytes before anything is read (I5).
+//
+// The secrets are today's: they are asked at each delivery, so one that a reload took away fails on a connection that
+// has been open since before it, too.
 #pragma once
 
 #include "channels/telegram/poller.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/inbound.hpp"
-#include "security/secret.hpp"
+#include "security/secret_ring.hpp"
 
 #include <functional>
 #include <string>
@@ -14,18 +17,22 @@ namespace countersign::channels::telegram {
 
 class Webhook final : public Inbound {
 public:
-    // Borrows the clock. Precondition: check_telegram_secret(secret).
-    Webhook(security::Secret secret, Clock& clock, UpdateHandler handler,
+    // Borrows the clock. Precondition: check_telegram_secret of each secret.
+    Webhook(security::SecretRing secrets, Clock& clock, UpdateHandler handler,
             std::function<void(const std::string& line)> on_problem);
 
     // 401 without a word why; 200 for everything that Telegram sent, also what we cannot read: it would only come
     // again.
     boost::asio::awaitable<Reply> handle(InboundMessage message) override;
 
-private:
-    [[nodiscard]] bool is_telegrams(const InboundMessage& message) const;
+    // From the next delivery on these count, and no others.
+    void trust(security::SecretRing secrets);
 
-    security::Secret secret_;
+private:
+    [[nodiscard]] bool is_telegrams(const InboundMessage& message);
+
+    security::SecretRing secrets_;
+    bool said_expiring_ = false;  // that Telegram still uses a secret that ends; once a ring
     Clock& clock_;
     UpdateHandler handler_;
     std::function<void(const std::string& line)> on_problem_;

@@ -79,5 +79,25 @@ TEST(ConfigGateway, ACertificateNeedsItsKey) {
     EXPECT_NE(problem("lisen = \"127.0.0.1:1\"\n").find("gateway.lisen: unknown key"), std::string::npos);
 }
 
+TEST(ConfigGateway, APreviousSecretHasItsEnd) {
+    const std::string bot = "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"/t\"\n";
+    const auto said = [&](const std::string& more) {
+        return all_of(problems_of(people + channels + bot + more + routes));
+    };
+    const std::string present = "webhook_secret_file = \"/s\"\n";
+    const std::string previous = "previous_webhook_secret_file = \"/p\"\n";
+    const std::string until = "previous_until = \"2026-12-01T12:00:00Z\"\n";
+    EXPECT_EQ(said(present + previous + until), "");
+    EXPECT_NE(said(present + previous).find("a previous secret needs its end"), std::string::npos);
+    EXPECT_NE(said(present + until).find("there is no previous secret that could end"), std::string::npos);
+    EXPECT_NE(said(previous + until).find("there is no present secret"), std::string::npos);
+    for (const auto* wrong : {"soon", "2026-12-01", "2026-12-01T12:00:00", "2026-12-01T12:00:00.000Z",
+                              "2026-13-01T12:00:00Z", "2026-12-01T24:00:00Z", "2026-12-01T12:00:00+00:00"}) {
+        EXPECT_NE(said(present + previous + "previous_until = \"" + wrong + "\"\n").find("this is no moment in UTC"),
+                  std::string::npos)
+            << wrong;
+    }
+}
+
 }  // namespace
 }  // namespace countersign::app

@@ -152,7 +152,7 @@ TEST_F(TelegramPoller, I13_AHandlerThatHangsDoesNotStopPolling) {
     waiting[0]();  // harmless, later
 }
 
-TEST_F(TelegramPoller, AnotherPollerIsExplainedOnceAndNoWebhookIsRemoved) {
+TEST_F(TelegramPoller, AWebhookInTheWayIsExplainedOnceAndNotRemoved) {
     start();
     const auto conflict = FakeTelegram::refused(
         409,
@@ -161,13 +161,24 @@ TEST_F(TelegramPoller, AnotherPollerIsExplainedOnceAndNoWebhookIsRemoved) {
     http.will("getUpdates", conflict);
     advance(2s);
     ASSERT_EQ(problems.size(), 1U);
-    EXPECT_TRUE(problems[0].starts_with("another process polls this bot, or a webhook is set:"));
+    EXPECT_TRUE(problems[0].starts_with("a webhook is set for this bot")) << problems[0];
     EXPECT_TRUE(http.calls.empty());
     advance(1min);
     push(1);
     EXPECT_EQ(seen.size(), 1U) << "it goes on by itself";
     EXPECT_EQ(problems.back(), "updates of Telegram come in again");
     EXPECT_EQ(problems.size(), 2U);
+}
+
+TEST_F(TelegramPoller, AnotherPollerIsExplainedAsSuch) {
+    start();
+    ends_with(FakeTelegram::refused(409,
+                                    "Conflict: terminated by other getUpdates request; make sure that only one bot "
+                                    "instance is running"));
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_TRUE(problems[0].starts_with("another process polls this bot")) << problems[0];
+    EXPECT_EQ(problems[0].find("webhook"), std::string::npos);
+    EXPECT_TRUE(explain_conflict("Conflict: terminated by setWebhook request").starts_with("a webhook is set"));
 }
 
 TEST_F(TelegramPoller, FailuresAreTriedAgainEverMoreSlowly) {
@@ -241,6 +252,20 @@ TEST_F(TelegramPoller, AServerThatDoesNotWaitIsNotAskedWithoutPause) {
 }
 
 constexpr std::string_view secret = "a-webhook-secret_0123456789";
+constexpr std::string_view earlier = "the-secret-before_0123456789";
+
+security::SecretRing one(std::string_view text) {
+    std::vector<security::SecretRing::Entry> entries;
+    entries.push_back({.name = "present", .secret = security::Secret{text}});
+    return std::move(*security::SecretRing::make(std::move(entries)));
+}
+
+security::SecretRing rotating(std::string_view present, std::string_view previous, WallTime until) {
+    std::vector<security::SecretRing::Entry> entries;
+    entries.push_back({.name = "present", .secret = security::Secret{present}});
+    entries.push_back({.name = "previous", .secret = security::Secret{previous}, .until = until});
+    return std::move(*security::SecretRing::make(std::move(entries)));
+}
 
 class TelegramWebhook : public TelegramPoller {
 protected:
@@ -255,8 +280,7 @@ protected:
     }
     static HttpHeader with(std::string_view value) { return {"X-Telegram-Bot-Api-Secret-Token", std::string{value}}; }
 
-    Webhook webhook{security::Secret{secret}, clock, handler(),
-                    [this](const std::string& line) { problems.push_back(line); }};
+    Webhook webhook{one(secret), clock, handler(), [this](const std::string& line) { problems.push_back(line); }};
     std::optional<countersign::Reply> reply;
     std::string update = click({.update = 7, .data = "x"}).dump();
 };
@@ -299,6 +323,29 @@ TEST_F(TelegramWebhook, TheAcknowledgementWaitsForTheHandlingAndNotForEver) {
     advance(1ms);
     ASSERT_TRUE(reply);
     EXPECT_EQ(reply->status, 200U);
+}
+
+TEST_F(TelegramWebhook, WhileASecretIsReplacedBothCountUntilTheWrittenMoment) {
+    webhook.trust(rotating(secret, earlier, clock.wall() + 1h));
+    EXPECT_EQ(deliver({with(secret)}, update), 200U);
+    EXPECT_TRUE(problems.empty());
+    EXPECT_EQ(deliver({with(earlier)}, update), 200U);
+    EXPECT_EQ(deliver({with(earlier)}, update), 200U);
+    ASSERT_EQ(problems.size(), 1U) << "said once";
+    EXPECT_NE(problems[0].find("with the previous secret"), std::string::npos);
+    EXPECT_EQ(problems[0].find(earlier), std::string::npos);
+    clock.advance(1h - 1ms);
+    EXPECT_EQ(deliver({with(earlier)}, update), 200U);
+    clock.advance(1ms);
+    EXPECT_EQ(deliver({with(earlier)}, update), 401U);
+    EXPECT_EQ(deliver({with(secret)}, update), 200U);
+}
+
+TEST_F(TelegramWebhook, GHSA_xmxx_7p24_h892_ASecretThatWasTakenAwayFailsFromTheNextDeliveryOn) {
+    EXPECT_EQ(deliver({with(secret)}, update), 200U);
+    webhook.trust(one(earlier));
+    EXPECT_EQ(deliver({with(secret)}, update), 401U);
+    EXPECT_EQ(deliver({with(earlier)}, update), 200U);
 }
 
 }  // namespace

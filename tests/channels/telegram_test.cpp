@@ -319,6 +319,33 @@ TEST_F(TelegramWorld, AGroupThatMovedIsFollowedAndItsButtonsStillWork) {
     EXPECT_EQ(http.of("editMessageText")[0]["chat_id"], -1009);
 }
 
+class TelegramOfOneGroup : public TelegramWorld {
+protected:
+    void adjust(TelegramOptions& options) override {
+        options.is_used = [](const std::string& chat) { return chat == "-100"; };
+    }
+};
+
+TEST_F(TelegramOfOneGroup, TheMessageThatAGroupMovedIsFollowedBeforeASendFails) {
+    begin();
+    const auto move = [](std::int64_t update, std::int64_t chat, const char* member, std::int64_t other) {
+        return Json{
+            {"update_id", update},
+            {"message",
+             {{"message_id", update}, {"date", 1}, {"chat", {{"id", chat}, {"type", "group"}}}, {member, other}}}};
+    };
+    push(move(1, -555, "migrate_to_chat_id", -1005));
+    EXPECT_TRUE(moved.empty()) << "a group that nobody named";
+    push(move(2, -100, "migrate_to_chat_id", -1009));
+    push(move(3, -1009, "migrate_from_chat_id", -100));
+    EXPECT_EQ(moved, (std::vector<std::pair<std::string, std::string>>{{"-100", "-1009"}})) << "once";
+    ask();
+    ASSERT_EQ(http.of("sendMessage").size(), 1U);
+    EXPECT_EQ(http.of("sendMessage")[0]["chat_id"], -1009);
+    push(move(4, -1009, "migrate_to_chat_id", -100));
+    EXPECT_EQ(moved.size(), 1U) << "not in a circle";
+}
+
 TEST_F(TelegramWorld, I11_ABlockedBotFailsOverToTheNextStep) {
     auto configuration = telegram_configuration();
     configuration.routes.front().steps.push_back({.after = 5min, .channel = "pager", .chat = "p"});

@@ -20,7 +20,8 @@ test('I5 a webhook with the wrong secret decides nothing; with the right one it 
     const program = world.run('webhook', [[bash(`touch ${file}`)]]);
     const [port, admin] = await listening(program);
     assert.equal((await fetch(`http://127.0.0.1:${admin}/livez`)).status, 200);
-    assert.equal((await fetch(`http://127.0.0.1:${admin}/readyz`)).status, 200);
+    const unready = await fetch(`http://127.0.0.1:${admin}/readyz`);
+    assert.match(await unready.text(), /no webhook is set at Telegram/);
     const url = `http://127.0.0.1:${port}/webhooks/telegram/phone`;
     const card = await world.card(program);
     const body = JSON.stringify({ update_id: 1, callback_query: { id: '1' } });
@@ -38,6 +39,7 @@ test('I5 a webhook with the wrong secret decides nothing; with the right one it 
     assert.equal(set.status, 200, await set.text());
     world.tap(card, 'Allow');
     assert.match(await world.concluded(card, program), /Allowed/);
+    assert.equal((await fetch(`http://127.0.0.1:${admin}/readyz`)).status, 200, 'an update came in');
     await world.ends(program);
     assert.equal(existsSync(file), true);
 });
