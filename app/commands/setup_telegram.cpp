@@ -3,8 +3,10 @@
 #include "app/channels/open.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
+#include "app/commands/setup_webhook.hpp"
 #include "app/config/config.hpp"
 #include "app/config/fields.hpp"
+#include "app/gateway.hpp"
 #include "app/invocation.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
@@ -12,7 +14,6 @@
 #include "app/setup/files.hpp"
 #include "app/setup/telegram_pairing.hpp"
 #include "app/setup/test_approval.hpp"
-#include "audit/state_directory.hpp"
 #include "net/http_client.hpp"
 #include "security/display.hpp"
 
@@ -37,6 +38,10 @@ struct SetupOptions {
     std::string state;
     std::string person;
     std::string base_url;
+    std::string webhook;
+    std::string listen = "127.0.0.1:8080";
+    std::string channel;
+    bool poll = false;
     bool force = false;
     bool no_test = false;
 };
@@ -89,16 +94,6 @@ Result<void> nothing_is_lost(const SetupOptions& options, const Places& places) 
     return {};
 }
 
-// A hub that runs takes the bot's updates, and the state directory, away from us.
-Result<void> no_hub_runs(const std::string& state) {
-    std::error_code ignored;
-    if (!fs::exists(state, ignored)) return {};
-    const auto directory = audit::StateDirectory::open(state);
-    if (directory) return {};
-    if (directory.error().code != Errc::busy) return directory.error();
-    return Error{Errc::busy, directory.error().detail + ": end it first, or give another --state"};
-}
-
 Result<std::string> taken_name(Result<std::string> name) {
     if (name && !is_name(*name)) return Error{Errc::bad_config, "a name has a-z, 0-9, - and _ only, 1 to 64 of them"};
     return name;
@@ -146,16 +141,6 @@ Result<setup::Paired> find_person(asio::io_context& io, const telegram::Client& 
     const auto wrong_code = [] { tell("Somebody sent a wrong code.\n"); };
     SystemClock clock;
     return finished(io, setup::pair(client, clock, {.new_code = new_code, .wrong_code = wrong_code}));
-}
-
-Result<void> keep_old_configuration(const std::string& config) {
-    std::error_code ignored;
-    if (!fs::exists(config, ignored)) return {};
-    const auto old = read_file(config);
-    if (!old) return old.error();
-    if (auto kept = setup::write_private(config + ".bak", *old, true); !kept) return kept;
-    tell("What was in {0} is in {0}.bak now.\n", config);
-    return {};
 }
 
 Result<setup::TelegramSetup> configure(const SetupOptions& options, const Places& places) {
@@ -209,6 +194,7 @@ int try_it(const Places& places) {
     if (!bridge) return report(bridge.error());
     host.bridge = std::move(*bridge);
     if (const auto opened = open_channels(host, {}); !opened) return give_up(host, opened.error());
+    if (const auto served = open_gateway(host); !served) return give_up(host, served.error());
     tell("A test is on its way to you. Tap one of its buttons …\n");
     const auto outcome = setup::test_approval(host);
     if (!outcome) return report(outcome.error());
@@ -219,6 +205,27 @@ int try_it(const Places& places) {
     return exit_does_not_hold;
 }
 
+WebhookSwitch switch_of(const SetupOptions& options, const Places& places) {
+    return {.config = places.config,
+            .state = places.state,
+            .channel = options.channel,
+            .url = options.webhook,
+            .listen = options.listen,
+            .force = options.force};
+}
+
+// A bot that is configured already: only the way that its updates come in changes.
+int switch_configured(const SetupOptions& options, const Places& places) {
+    if (const auto switched = switch_updates(switch_of(options, places)); !switched) return report(switched.error());
+    tell("{}\n", options.poll ? "The next start polls." : "The next start, or countersign reload, uses it.");
+    return exit_holds;
+}
+
+bool is_there(const std::string& file) {
+    std::error_code ignored;
+    return fs::exists(file, ignored);
+}
+
 int setup_telegram(const SetupOptions& options) {
     keep_memory_private();
     if (const auto name = taken_name(options.person.empty() ? "me" : options.person); !name) {
@@ -227,6 +234,8 @@ int setup_telegram(const SetupOptions& options) {
     }
     const auto places = places_of(options);
     if (!places) return report(places.error());
+    const bool configured = is_there(places->config);
+    if (options.poll || (!options.webhook.empty() && configured)) return switch_configured(options, *places);
     if (const auto free = nothing_is_lost(options, *places); !free) return report(free.error());
     if (const auto alone = no_hub_runs(places->state); !alone) return report(alone.error());
     const auto made = configure(options, *places);
@@ -234,6 +243,11 @@ int setup_telegram(const SetupOptions& options) {
     tell("Wrote {} and {}, readable by you alone.\n", places->config, made->token_file);
     for (const auto& [id, title] : made->groups) {
         tell("The bot is in the group {} ({}).\n", id, security::display(title, security::DisplayMode::line));
+    }
+    if (!options.webhook.empty()) {
+        auto wanted = switch_of(options, *places);
+        wanted.keep_old = false;  // what was there before is kept already
+        if (const auto set = switch_updates(wanted); !set) return report(set.error());
     }
     if (options.no_test) return exit_holds;
     const auto code = try_it(*places);
@@ -252,6 +266,14 @@ void add_setup(CLI::App& app, int& exit_code) {
     bot->add_option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
     bot->add_option("--person", options->person, "Your name in the configuration; asked for without it");
     bot->add_option("--base-url", options->base_url, "Of another Bot API server than Telegram's own");
+    auto* webhook = bot->add_option("--webhook", options->webhook,
+                                    "Telegram brings updates to this https address of yours; a bot that is configured "
+                                    "already is switched over");
+    bot->add_flag("--poll", options->poll, "Takes the webhook away again: updates are polled, no address is needed")
+        ->excludes(webhook);
+    bot->add_option("--listen", options->listen, "Where this machine waits for them, behind a proxy that has the TLS")
+        ->capture_default_str();
+    bot->add_option("--channel", options->channel, "Which bot, where the configuration has several");
     bot->add_flag("--force", options->force, "Replace a configuration that is there; the old one is kept as FILE.bak");
     bot->add_flag("--no-test", options->no_test, "Send no test approval");
     bot->footer("docs/channels/telegram.md begins at @BotFather. The token is asked for, never an argument.");

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Bot, InputFile } from 'grammy';
 import { alice, openWorld } from './approval_world.mjs';
-import { until } from './bench.mjs';
+import { countersignBinary, until } from './bench.mjs';
 import { bash, call } from './mock_llm.mjs';
 import { TelegramSimulator } from './telegram_simulator.mjs';
 
@@ -47,7 +47,16 @@ async function everyCall(t) {
     world.tap(third, submit.text);
     await world.concluded(third, program);
     await world.ends(program);
+    await switchOver(world);
     return simulator;
+}
+
+// From polling to a webhook and back, by the command that does it.
+async function switchOver(world) {
+    for (const way of [['--webhook', 'http://127.0.0.1:9'], ['--poll']]) {
+        const options = ['--config', world.config, '--state', world.bench.state];
+        await world.ends(world.bench.start(countersignBinary(), ['setup', 'telegram', ...options, ...way]));
+    }
 }
 
 // grammY makes the same calls in the same order, to a Telegram where the same people did the same before.
@@ -64,7 +73,7 @@ class Echo {
         if (method === 'answerCallbackQuery') this.#tapUntil(body.callback_query_id);
         if (body.reply_parameters) this.#sayUntil(body.chat_id, body.reply_parameters.message_id);
         const payload = method === 'sendDocument' ? this.#withFile(body) : structuredClone(body);
-        const made = method === 'getMe' ? this.raw.getMe() : this.raw[method](payload);
+        const made = ['getMe', 'getWebhookInfo'].includes(method) ? this.raw[method]() : this.raw[method](payload);
         if (ok) await made;
         else await assert.rejects(made, method);
     }
@@ -106,8 +115,9 @@ const callsOf = (simulator) =>
 test('every call that Countersign makes is the one that grammY makes for the same arguments', async (t) => {
     const original = await everyCall(t);
     const made = new Set(original.journal.map(({ method }) => method));
-    const sent = ['sendMessage', 'sendDocument', 'editMessageText', 'answerCallbackQuery'];
-    for (const method of ['getMe', 'getUpdates', ...sent])
+    const switching = ['setWebhook', 'getWebhookInfo', 'deleteWebhook'];
+    const talking = ['getMe', 'getUpdates', 'sendMessage', 'sendDocument', 'editMessageText', 'answerCallbackQuery'];
+    for (const method of [...talking, ...switching])
         assert.ok(made.has(method), `${method} was not called`);
     const simulator = await TelegramSimulator.start();
     t.after(() => simulator.close());

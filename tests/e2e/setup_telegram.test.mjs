@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // `countersign setup telegram`, from the token to the first tap.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'node:test';
 import { countersignBinary, openBench, until } from './bench.mjs';
 
 const user = 77;
+
+// Not spawnSync: the simulator in this process has to answer meanwhile.
+const spawnAsync = (command, args) =>
+    new Promise((resolve) => {
+        const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+        let err = '';
+        child.stdout.resume();
+        child.stderr.setEncoding('utf8').on('data', (part) => {
+            err += part;
+        });
+        child.on('close', (code) => resolve({ code, err }));
+    });
 
 function start(bench, more = []) {
     const config = join(bench.directory, 'config', 'countersign.toml');
@@ -120,4 +133,84 @@ test('Ctrl-C while setup waits for its test: it ends at once, and nothing is lef
     // What was written before the test stays, and holds.
     execFileSync(countersignBinary(), ['check', 'config', config], { stdio: 'pipe' });
     execFileSync(countersignBinary(), ['audit', 'verify', '--state', bench.state], { stdio: 'pipe' });
+});
+
+const freePort = () =>
+    new Promise((resolve) => {
+        const server = createServer().listen(0, '127.0.0.1', () => {
+            const { port } = server.address();
+            server.close(() => resolve(port));
+        });
+    });
+
+test('setup --webhook: the webhook is set and checked, the test comes through it, and --poll goes back', async (t) => {
+    const bench = await openBench(t);
+    bench.simulator.addUser({ id: user, first_name: 'Alice' });
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/webhooks/telegram/phone`;
+    const here = `127.0.0.1:${port}`;
+    const { program, config } = start(bench, ['--webhook', `http://${here}`, '--listen', here]);
+    bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
+    const card = await testCard(bench, program);
+    bench.simulator.tap({ user, message: card.message_id, button: 'Allow' });
+    assert.equal((await program.ended()).code, 0, program.story());
+    assert.match(program.err.join('\n'), /ended as: allowed/);
+    const text = readFileSync(config, 'utf8');
+    const secretFile = /webhook_secret_file = "(.*)"/.exec(text)[1];
+    assert.equal(statSync(secretFile).mode & 0o777, 0o600);
+    const secret = readFileSync(secretFile, 'utf8').trim();
+    assert.match(secret, /^[0-9a-f]{64}$/);
+    assert.equal(bench.simulator.webhook.info().url, url);
+    const [set] = bench.simulator.calls('setWebhook');
+    assert.deepEqual(set.body, {
+        url,
+        secret_token: secret,
+        allowed_updates: ['message', 'callback_query'],
+        max_connections: 40,
+    });
+    assert.doesNotMatch([...program.err, ...program.out].join('\n'), new RegExp(secret), 'it is printed nowhere');
+    assert.ok(bench.simulator.webhook.deliveries.some(({ status }) => status === 200));
+
+    const again = (...more) =>
+        spawnAsync(countersignBinary(), ['setup', 'telegram', '--config', config, '--state', bench.state, ...more]);
+    const twice = await again('--webhook', `http://127.0.0.1:${port}`);
+    assert.equal(twice.code, 0, twice.err);
+    assert.equal(readFileSync(config, 'utf8'), text, 'nothing to write');
+    assert.equal(readFileSync(secretFile, 'utf8').trim(), secret, 'the same secret');
+
+    bench.simulator.webhook.set({ url: 'http://127.0.0.1:1/of/somebody/else' });
+    const theirs = await again('--poll');
+    assert.equal(theirs.code, 1);
+    assert.match(theirs.err, /of\/somebody\/else, which is none of ours/);
+    bench.simulator.webhook.set({ url, secret_token: secret });
+    const back = await again('--poll');
+    assert.equal(back.code, 0, back.err);
+    assert.equal(bench.simulator.webhook.info().url, '');
+    assert.doesNotMatch(readFileSync(config, 'utf8'), /^mode/m);
+    execFileSync(countersignBinary(), ['check', 'config', config], { stdio: 'pipe' });
+});
+
+test('setup --webhook with an address that Telegram does not take changes nothing', async (t) => {
+    const bench = await openBench(t);
+    bench.simulator.addUser({ id: user, first_name: 'Alice' });
+    const { program, config } = start(bench, ['--no-test']);
+    bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
+    assert.equal((await program.ended()).code, 0, program.story());
+    const before = readFileSync(config, 'utf8');
+    const options = ['setup', 'telegram', '--config', config, '--state', bench.state];
+    const again = (url) => spawnAsync(countersignBinary(), [...options, '--webhook', url]);
+    for (const [url, says] of [
+        ['http://a.example', /https only/],
+        ['https://a.example:5000', /443, 80, 88 and 8443/],
+    ]) {
+        const refused = await again(url);
+        assert.equal(refused.code, 1);
+        assert.match(refused.err, says);
+    }
+    const description = 'Bad Request: bad webhook: Failed to resolve host: Name or service not known';
+    bench.simulator.fail({ method: 'setWebhook', kind: 'error', code: 400, description });
+    const unresolved = await again('https://a.example');
+    assert.equal(unresolved.code, 1);
+    assert.match(unresolved.err, /Failed to resolve host/);
+    assert.equal(readFileSync(config, 'utf8'), before);
 });

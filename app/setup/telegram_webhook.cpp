@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/setup/telegram_webhook.hpp"
+
+#include "app/config/sections.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace countersign::app::setup {
+
+namespace asio = boost::asio;
+namespace telegram = channels::telegram;
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    const auto begin = text.find_first_not_of(" \t\r");
+    if (begin == text.npos) return {};
+    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// Without its comment; a header has no string in it.
+bool is_header_of(std::string_view line, const std::string& channel) {
+    const auto bare = trimmed(line.substr(0, line.find('#')));
+    return bare == "[channels." + channel + "]" || bare == "[channels.\"" + channel + "\"]";
+}
+
+std::string_view key_of(std::string_view line) {
+    const auto bare = trimmed(line);
+    return bare.starts_with('#') ? std::string_view{} : trimmed(bare.substr(0, bare.find('=')));
+}
+
+std::string toml_string(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        lines.push_back(text.substr(0, end));
+        text = end == text.npos ? std::string_view{} : text.substr(end + 1);
+    }
+    return lines;
+}
+
+bool is_replaced(const ChannelChange& change, std::string_view key) {
+    return std::ranges::find(change.remove, key) != change.remove.end() ||
+           std::ranges::find(change.set, key, &std::pair<std::string, std::string>::first) != change.set.end();
+}
+
+Error refused(const telegram::Refusal& refusal) {
+    using enum telegram::Refusal::Kind;
+    if (refusal.kind == bad_token) return {Errc::missing_secret, "Telegram knows no bot with this token"};
+    if (refusal.kind == rejected) return {Errc::bad_config, "Telegram does not take this webhook: " + refusal.why};
+    return {Errc::unavailable, refusal.why};
+}
+
+asio::awaitable<Result<void>> done(const telegram::Client& client, telegram::Call call) {
+    auto reply = co_await client.call(std::move(call));
+    if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) co_return refused(*refusal);
+    co_return Result<void>{};
+}
+
+}  // namespace
+
+Result<std::string> webhook_address(std::string_view given, const std::string& channel) {
+    const auto bad = [](std::string why) { return Error{Errc::bad_config, std::move(why)}; };
+    if (!is_web_address(given)) {
+        return bad("Telegram brings updates over https only: give --webhook https://your.host");
+    }
+    if (given.find_first_of("?#") != given.npos) return bad("the address of a webhook has no ? and no # here");
+    while (given.ends_with('/')) given.remove_suffix(1);
+    const bool https = given.starts_with("https://");
+    const auto rest = given.substr(https ? 8 : 7);
+    const auto authority = rest.substr(0, rest.find('/'));
+    const auto bracket = authority.rfind(']');
+    const auto colon = authority.rfind(':');
+    if (https && colon != authority.npos && (bracket == authority.npos || colon > bracket)) {
+        constexpr std::array ports{"443", "80", "88", "8443"};
+        if (std::ranges::find(ports, authority.substr(colon + 1)) == ports.end()) {
+            return bad("Telegram calls the ports 443, 80, 88 and 8443 only: take one of them, or a proxy that has one");
+        }
+    }
+    return std::string{given} + "/webhooks/telegram/" + channel;
+}
+
+Result<std::string> with_settings(std::string_view toml, const ChannelChange& change) {
+    std::string text;
+    bool inside = false;
+    bool found = false;
+    for (const auto line : lines_of(toml)) {
+        if (trimmed(line).starts_with('[')) inside = is_header_of(line, change.channel);
+        if (inside && is_replaced(change, key_of(line))) continue;
+        text.append(line).append("\n");
+        if (!inside || !is_header_of(line, change.channel)) continue;
+        found = true;
+        for (const auto& [key, value] : change.set) text += key + " = " + toml_string(value) + '\n';
+    }
+    if (found) return text;
+    return Error{Errc::unsupported, "there is no table [channels." + change.channel + "] to write into"};
+}
+
+std::string with_listener(std::string toml, std::string_view listen) {
+    if (!toml.empty() && !toml.ends_with('\n')) toml += '\n';
+    return toml + "\n[gateway]\nlisten = " + toml_string(listen) + "\n";
+}
+
+asio::awaitable<Result<void>> set_webhook(const telegram::Client& client, std::string url, security::Secret secret) {
+    co_return co_await done(client, telegram::set_webhook({.url = std::move(url), .secret = secret.reveal()}));
+}
+
+asio::awaitable<Result<telegram::WebhookInfo>> webhook_info(const telegram::Client& client) {
+    auto reply = co_await client.call(telegram::get_webhook_info());
+    if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) co_return refused(*refusal);
+    co_return telegram::read_webhook_info(std::get<json::Value>(reply));
+}
+
+asio::awaitable<Result<void>> remove_webhook(const telegram::Client& client) {
+    co_return co_await done(client, telegram::delete_webhook());
+}
+
+}  // namespace countersign::app::setup

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/setup/telegram_webhook.hpp"
+
+#include <gmock/gmock.h>
+
+namespace countersign::app::setup {
+namespace {
+
+using testing::HasSubstr;
+
+std::string address(const std::string& given) {
+    const auto made = webhook_address(given, "phone");
+    return made ? *made : "refused: " + made.error().detail;
+}
+
+TEST(WebhookAddress, IsTheHostAndOurPath) {
+    EXPECT_EQ(address("https://a.example"), "https://a.example/webhooks/telegram/phone");
+    EXPECT_EQ(address("https://a.example/"), "https://a.example/webhooks/telegram/phone");
+    EXPECT_EQ(address("https://a.example:8443/bots//"), "https://a.example:8443/bots/webhooks/telegram/phone");
+    EXPECT_EQ(address("https://[2001:db8::1]"), "https://[2001:db8::1]/webhooks/telegram/phone");
+    EXPECT_EQ(address("http://127.0.0.1:5000"), "http://127.0.0.1:5000/webhooks/telegram/phone");
+}
+
+TEST(WebhookAddress, WhatTelegramWouldNotCallIsRefused) {
+    for (const auto* bad :
+         {"", "a.example", "http://a.example", "ftp://a.example", "https://", "https://u:p@a.example"}) {
+        EXPECT_THAT(address(bad), HasSubstr("https only")) << bad;
+    }
+    EXPECT_THAT(address("https://a.example:5000"), HasSubstr("443, 80, 88 and 8443"));
+    EXPECT_THAT(address("https://[2001:db8::1]:444"), HasSubstr("443, 80, 88 and 8443"));
+    EXPECT_THAT(address("https://a.example?x"), HasSubstr("no ?"));
+}
+
+constexpr std::string_view before = R"(# mine
+[channels.other]
+mode = "poll"
+
+[channels.phone] # the bot
+kind = "telegram"
+  mode = "poll"
+# mode = "webhook"
+token_file = "/t"
+
+[[routes]]
+mode = "x"
+)";
+
+TEST(WebhookLines, OnlyOneTableChangesAndCommentsStay) {
+    const auto after = with_settings(before, {.channel = "phone",
+                                              .set = {{"mode", "webhook"}, {"webhook_url", "https://a\"b\\c"}},
+                                              .remove = {"token_file"}});
+    ASSERT_TRUE(after);
+    EXPECT_EQ(*after, R"(# mine
+[channels.other]
+mode = "poll"
+
+[channels.phone] # the bot
+mode = "webhook"
+webhook_url = "https://a\"b\\c"
+kind = "telegram"
+# mode = "webhook"
+
+[[routes]]
+mode = "x"
+)");
+}
+
+TEST(WebhookLines, ATableThatIsNotThereIsNotInvented) {
+    const auto after =
+        with_settings("channels.phone.kind = \"telegram\"\n", {.channel = "phone", .set = {}, .remove = {}});
+    ASSERT_FALSE(after);
+    EXPECT_EQ(after.error().code, Errc::unsupported);
+}
+
+TEST(WebhookLines, AListenerComesAtTheEnd) {
+    EXPECT_EQ(with_listener("a = 1", "127.0.0.1:8080"), "a = 1\n\n[gateway]\nlisten = \"127.0.0.1:8080\"\n");
+}
+
+}  // namespace
+}  // namespace countersign::app::setup
