@@ -10,6 +10,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <memory>
+
 namespace countersign::app {
 
 namespace asio = boost::asio;
@@ -75,9 +77,29 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
     log_->beat();
     hub_.remember_earlier(log_->used_ids());
     // Queued before anything else can be: the order of the calls is the order of the records.
+    record_configuration();
+}
+
+void Bridge::record_configuration() {
     hub_.record(configuration_record(*configuration_), [](const Error& why) {
         spdlog::error("the audit log has no record of the configuration: {}", describe(why));
     });
+}
+
+// In its place, because adapters borrow it: they go by the new one from the next text on. Without the memory for it the
+// process ends, as it does elsewhere.
+void Bridge::renew_redactor() noexcept {
+    const auto known = own_secrets(keys_, *configuration_);
+    std::destroy_at(&redactor_);
+    std::construct_at(&redactor_, keys_.fingerprint.duplicate(), known);
+}
+
+// The record is queued before any decision that goes by it can be.
+void Bridge::reconfigure(std::shared_ptr<const Configuration> configuration) {
+    configuration_ = std::move(configuration);
+    renew_redactor();
+    record_configuration();
+    hub_.reconfigure(configuration_);
 }
 
 std::vector<std::string> Bridge::handled_by(const std::string& channel) const {

@@ -56,6 +56,10 @@ public:
     void conclude_earlier() { hub_.conclude_earlier(log_->left_shown()); }
     [[nodiscard]] const security::Redactor& redactor() const { return redactor_; }
     [[nodiscard]] const Configuration& configuration() const { return *configuration_; }
+    [[nodiscard]] std::shared_ptr<const Configuration> shared_configuration() const { return configuration_; }
+    // One swap: the hub, its gate and its redactor go by this one from now on, and the log has it. Precondition: it
+    // holds, and every secret that it names can be read.
+    void reconfigure(std::shared_ptr<const Configuration> configuration);
     [[nodiscard]] const std::string& state() const { return directory_.path(); }
     [[nodiscard]] std::string audit_directory() const { return directory_.audit(); }
 
@@ -67,6 +71,8 @@ private:
         std::unique_ptr<audit::Log> log;
     };
     Bridge(boost::asio::io_context& io, std::shared_ptr<const Configuration> configuration, Parts parts);
+    void record_configuration();
+    void renew_redactor() noexcept;
 
     std::unique_ptr<SystemClock> clock_;  // the log borrows it before the rest exists
     SystemIds ids_{*clock_};

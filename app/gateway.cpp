@@ -41,9 +41,17 @@ gateway::ServerOptions public_options(const GatewayConfig& config) {
     return options;
 }
 
+// A certificate that was renewed is in the same files.
+Result<std::function<void()>> new_certificate(gateway::Server& server, const Configuration& wanted) {
+    auto tls = gateway::load_tls({wanted.gateway.certificate_file, wanted.gateway.key_file});
+    if (!tls) return tls.error();
+    return std::function<void()>{[&server, tls = std::move(*tls)] { server.show(tls); }};
+}
+
 Result<void> serve(Host& host, std::unique_ptr<Front> front, gateway::ServerOptions options,
                    std::vector<gateway::Route> routes) {
     const auto address = options.address;
+    const bool with_tls = options.tls.has_value();
     auto opened =
         gateway::Server::open(host.io.get_executor(), std::move(options), std::move(routes),
                               {.clock = host.bridge->clock(),
@@ -55,6 +63,8 @@ Result<void> serve(Host& host, std::unique_ptr<Front> front, gateway::ServerOpti
     tell("listening on {} port {}\n", address, server->port());
     host.beside.emplace_back([server] { return server->run(); });
     host.fronts_end.emplace_back([server] { return drain(*server); });
+    if (with_tls)
+        host.reloads.emplace_back([server](const Configuration& wanted) { return new_certificate(*server, wanted); });
     host.services.push_back(std::move(front));
     return {};
 }
@@ -89,7 +99,8 @@ Result<void> open_gateway(Host& host) {
     front->readiness = std::make_unique<HubReadiness>(host);
     front->health = std::make_unique<gateway::Health>(*front->readiness);
     auto routes = front->health->routes();
-    return serve(host, std::move(front), {.address = config.admin->host, .port = config.admin->port, .rates_clients = false},
+    return serve(host, std::move(front),
+                 {.address = config.admin->host, .port = config.admin->port, .rates_clients = false},
                  std::move(routes));
 }
 

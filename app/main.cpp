@@ -63,6 +63,8 @@ int run(int argc, char** argv) {
     add_demo(cli, exit_code);
     add_setup(cli, exit_code);
     add_run(cli, exit_code);
+    add_serve(cli, exit_code);
+    add_reload(cli, exit_code);
     add_check(cli, exit_code);
     add_audit(cli, exit_code);
     add_witness(cli, exit_code);

@@ -44,6 +44,23 @@ bool is_used(const Configuration& configuration, const std::string& channel, con
                                [&](const Route& route) { return std::ranges::any_of(route.steps, names_it); });
 }
 
+// Its secrets, as the files have them now. Another token is another bot.
+Result<std::function<void()>> new_secrets(telegram::Telegram& bot, const ChannelConfig& channel, WallTime now) {
+    const auto named = [&](const Error& error) {
+        return Error{error.code, "channel " + channel.name + ": " + error.detail};
+    };
+    const auto options = telegram_settings(channel, now);
+    if (!options) return named(options.error());
+    if (!bot.calls_with(options->token)) {
+        return Error{Errc::bad_config,
+                     "channel " + channel.name + ": the bot's token is another: this needs a restart"};
+    }
+    auto secrets = telegram::webhook_secrets(*options);
+    if (!secrets) return named(secrets.error());
+    const auto kept = std::make_shared<security::SecretRing>(std::move(*secrets));
+    return std::function<void()>{[&bot, kept] { bot.trust(std::move(*kept)); }};
+}
+
 asio::awaitable<void> stop_listening(telegram::Telegram& bot) {
     bot.stop_listening();
     co_return;
@@ -104,6 +121,9 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
     auto* running = opened->get();
     if (const auto known = ask_who_we_are(host, *running); !known) return known;
     host.unready.emplace_back([running] { return running->unready(); });
+    host.reloads.emplace_back([running, bridge, name = channel.name](const Configuration& wanted) {
+        return new_secrets(*running, wanted.channels.at(name), bridge->clock().wall());
+    });
     if (auto* webhook = running->webhook()) {
         host.webhooks.push_back({.kind = "telegram", .channel = channel.name, .inbound = webhook});
     }

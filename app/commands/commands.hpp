@@ -10,6 +10,8 @@ namespace countersign::app {
 
 void add_demo(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
+void add_serve(CLI::App& app, int& exit_code);
+void add_reload(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_check_signature(CLI::App& check, int& exit_code);
 void add_check_proof(CLI::App& check, int& exit_code);

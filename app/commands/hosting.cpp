@@ -13,6 +13,7 @@
 
 #include <csignal>
 #include <exception>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace countersign::app {
@@ -23,18 +24,42 @@ namespace {
 
 void report_stray(const std::string& what) { report({Errc::internal, what}); }
 
-asio::awaitable<void> stop_on_signal(asio::signal_set& signals, Host& host) {
+bool has_controlling_terminal() {
+    const int terminal = ::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    if (terminal >= 0) ::close(terminal);
+    return terminal >= 0;
+}
+
+// A terminal that hangs up means that nobody is there any more; a service has none, and is told by the same signal to
+// read its configuration again.
+asio::awaitable<void> act_on_signal(asio::signal_set& signals, Host& host) {
+    const bool reloads = host.reload && !has_controlling_terminal();
     for (;;) {
-        co_await signals.async_wait(asio::use_awaitable);
-        host.stop("a signal asked us to end");
+        const int signal = co_await signals.async_wait(asio::use_awaitable);
+        if (signal == SIGHUP && reloads) {
+            const auto done = co_await host.reload();
+            if (!done && done.error().code == Errc::busy) host.say(done.error().detail);
+        } else {
+            host.stop("a signal asked us to end");
+        }
     }
+}
+
+// A hub without an agent of its own: until somebody ends it.
+asio::awaitable<Result<net::ExitStatus>> serve_until_stopped(Host& host) {
+    asio::steady_timer stopped{host.io, asio::steady_timer::time_point::max()};
+    host.stop_waiting = [&] { stopped.cancel(); };
+    boost::system::error_code ignored;
+    co_await stopped.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    host.stop_waiting = [] {};
+    co_return net::ExitStatus{};
 }
 
 std::string others(std::size_t count) { return counted(count, "other agent that asks", "other agents that ask"); }
 
 // Other processes ask here too; they lose their hub only when somebody ends us.
 asio::awaitable<void> wait_for_sidecars(Host& host) {
-    if (!host.sidecars || !host.agent->stopped_because().empty()) co_return;
+    if (!host.agent || !host.sidecars || !host.agent->stopped_because().empty()) co_return;
     bool stopped = false;
     asio::steady_timer pause{host.io};
     host.stop_waiting = [&] {
@@ -58,9 +83,14 @@ asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
     for (const auto& work : host.beside) beside.spawn(work());
     asio::signal_set signals{host.io, SIGINT, SIGTERM, SIGHUP};
     TaskGroup watching{host.io.get_executor(), report_stray};
-    watching.spawn(stop_on_signal(signals, host));
+    watching.spawn(act_on_signal(signals, host));
 
-    const auto status = co_await host.agent->run();
+    Result<net::ExitStatus> status;
+    if (host.agent) {
+        status = co_await host.agent->run();
+    } else {
+        status = co_await serve_until_stopped(host);
+    }
     host.agent_ended = true;
     co_await wait_for_sidecars(host);
     const bool hub_lost = host.sidecar && host.sidecar->hub_lost();
@@ -136,7 +166,8 @@ int host_until_end(Host& host, const std::function<void(const net::ExitStatus&)>
     host.io.run();
     if (!ended) return report(ended.error());
     finished(*ended);
-    return ended->clean() && host.agent->stopped_because().empty() ? exit_holds : exit_does_not_hold;
+    const bool stopped = host.agent && !host.agent->stopped_because().empty();
+    return ended->clean() && !stopped ? exit_holds : exit_does_not_hold;
 }
 
 }  // namespace countersign::app

@@ -24,6 +24,10 @@ namespace countersign::app {
 
 using Work = std::function<boost::asio::awaitable<void>()>;
 
+// A part that takes another configuration without a restart. It reads and checks all that it needs, changes nothing and
+// may block, on another thread; what it gives back puts that into force, on the owner's thread, and cannot fail.
+using Prepare = std::function<Result<std::function<void()>>(const Configuration& wanted)>;
+
 // Something that is only kept alive.
 struct Service {
     virtual ~Service() = default;
@@ -41,6 +45,8 @@ struct Host {
     std::vector<gateway::Webhook> webhooks;  // of the channels
     std::unique_ptr<sidecar::Server> sidecars;
     std::vector<std::function<std::vector<std::string>()>> unready;  // of each channel: why it cannot do its work now
+    std::vector<Prepare> reloads;                                    // parts that a reload changes
+    std::function<boost::asio::awaitable<Result<void>>()> reload;  // none: this process has no configuration to reload
     std::vector<Work> beside;                                        // run beside the agent
     std::vector<Work> fronts_end;                                    // before the hub stops: nothing more comes in
     std::vector<Work> ends;                            // after it stopped: what is still to be said is said
@@ -58,9 +64,11 @@ struct Host {
     void stop(const std::string& why);
 };
 
-// Runs the agent until it ends or somebody stops us (SIGINT, SIGTERM, SIGHUP, or Host::stop called by a channel), waits
-// for sidecars that still ask here, then closes everything in order: fronts, requests, channels, log. Returns the exit
-// code; `finished` is called after the log is closed, if all went well. Does not return if the disk hangs.
+// Runs the agent until it ends or somebody stops us (SIGINT, SIGTERM, SIGHUP, or Host::stop called by a channel);
+// without an agent only somebody does. Where there is no controlling terminal that could hang up, SIGHUP reloads the
+// configuration instead. Waits for sidecars that still ask here, then closes everything in order: fronts, requests,
+// channels, log. Returns the exit code; `finished` is called after the log is closed, if all went well. Does not return
+// if the disk hangs.
 int host_until_end(Host& host, const std::function<void(const net::ExitStatus&)>& finished);
 
 // Everything but the agent, in the order of the flow; the log last, because everything above it may still have

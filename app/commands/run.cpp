@@ -13,6 +13,7 @@
 #include "app/gateway.hpp"
 #include "app/narration.hpp"
 #include "app/process.hpp"
+#include "app/reload.hpp"
 #include "security/display.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -25,8 +26,17 @@
 namespace countersign::app {
 namespace {
 
-Result<Configuration> configuration_of(const RunOptions& options) {
+// A whole path: a later reload must find the same file.
+Result<std::string> config_file(const RunOptions& options) {
     auto file = options.config.empty() ? default_config_file() : Result<std::string>{options.config};
+    if (!file) return file;
+    std::error_code failed;
+    const auto whole = std::filesystem::absolute(*file, failed);
+    return failed ? *file : whole.string();
+}
+
+Result<Configuration> configuration_of(const RunOptions& options) {
+    const auto file = options.config.empty() ? default_config_file() : Result<std::string>{options.config};
     if (!file) return file.error();
     auto loaded = load_config(*file);
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
@@ -71,6 +81,8 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
         rules_fingerprint(host.bridge->configuration()), [&host](const std::string& what) { host.say(what); });
     if (!sidecars) return sidecars.error();
     host.sidecars = std::move(*sidecars);
+    if (auto file = config_file(options)) open_reload(host, std::move(*file));
+    host.sidecars->on_reload(host.reload);
     host.beside.emplace_back([&host] { return host.sidecars->run(); });
     return {};
 }
@@ -152,6 +164,24 @@ int run_agent(const RunOptions& options, const StartAgent& start) {
     if (!agent) return give_up(host, agent.error());
     host.agent = std::move(*agent);
     return host_until_end(host, [&](const net::ExitStatus& status) { say_how_it_ended(host, status); });
+}
+
+int serve(const RunOptions& options) {
+    auto loaded = configuration_of(options);
+    if (!loaded) return report(loaded.error());
+    const auto state = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
+    if (!state) return report(state.error());
+    Host host;
+    host.say = say_to_output;
+    auto bridge = Bridge::open(host.io, {.state = *state,
+                                         .configuration = std::make_shared<const Configuration>(std::move(*loaded)),
+                                         .command = "serve"});
+    if (!bridge) return report(bridge.error());
+    host.bridge = std::move(*bridge);
+    if (const auto ready = become_hub(host, options); !ready) return give_up(host, ready.error());
+    tell(
+        "This hub serves agents that are started with countersign run and the same --state; Ctrl-C or SIGTERM ends.\n");
+    return host_until_end(host, [](const net::ExitStatus&) {});
 }
 
 namespace {

@@ -32,6 +32,9 @@ using StartAgent = std::function<Result<std::unique_ptr<AgentSession>>(Host& hos
 // From the first check to the last record; returns the exit code.
 int run_agent(const RunOptions& options, const StartAgent& start);
 
+// The hub alone, for agents of other processes. Uses state, config and plain.
+int serve(const RunOptions& options);
+
 // Where the agent will be: what was asked for, or where we are.
 [[nodiscard]] std::string working_directory();
 // Of the agent's directories, for its adapter. Borrows the home's redactor.

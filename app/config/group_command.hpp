@@ -27,6 +27,7 @@ struct ResolvedGroups {
     Configuration configuration;
     std::vector<std::string> warnings;  // for the operator: commands that failed, names that nobody has, routes that
                                         // too few people can allow on now
+    bool command_failed = false;        // one of the warnings is that
 };
 [[nodiscard]] ResolvedGroups resolve_groups(Configuration configuration,
                                             std::chrono::milliseconds deadline = limits::group_command_max);

@@ -63,6 +63,7 @@ std::vector<std::string> members_printed(std::string_view group, std::string_vie
 
 ResolvedGroups resolve_groups(Configuration configuration, std::chrono::milliseconds deadline) {
     std::vector<std::string> warnings;
+    bool command_failed = false;
     for (const auto& [group, argv] : configuration.group_commands) {
         const auto printed = run_group_command(argv, deadline);
         auto& members = configuration.groups[group];
@@ -70,12 +71,14 @@ ResolvedGroups resolve_groups(Configuration configuration, std::chrono::millisec
         if (printed) {
             members = members_printed(group, *printed, configuration, warnings);
         } else {
+            command_failed = true;
             warnings.push_back("group " + group +
                                ": the command failed, so nobody is in it now: " + describe(printed.error()));
         }
     }
     warn_of_shortages(configuration, warnings);
-    return {.configuration = std::move(configuration), .warnings = std::move(warnings)};
+    return {
+        .configuration = std::move(configuration), .warnings = std::move(warnings), .command_failed = command_failed};
 }
 
 }  // namespace countersign::app

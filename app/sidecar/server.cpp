@@ -21,8 +21,9 @@ using asio::local::stream_protocol;
 class Server::Session final : public Runtime, public std::enable_shared_from_this<Session> {
 public:
     Session(stream_protocol::socket socket, Asking& hub, Clock& clock, std::string rules,
-            std::function<void(const std::string&)> complain)
+            std::function<void(const std::string&)> complain, Server& server)
         : executor_{socket.get_executor()},
+          server_{server},
           connection_{std::move(socket)},
           hub_{hub},
           clock_{clock},
@@ -33,12 +34,16 @@ public:
     asio::awaitable<void> run() {
         if (const auto uid = connection_.peer_uid(); !uid || *uid != ::geteuid()) co_return connection_.close();
         tasks_.spawn(connection_.run_writer());
-        for (bool welcome = co_await introduced(); welcome;) {
+        bool welcome = co_await introduced();
+        const bool taken = welcome;
+        if (taken) ++server_.taken_;
+        while (welcome) {
             auto message = co_await connection_.read();
             if (!message && message.error().code != Errc::unavailable) complain_(describe(message.error()));
             welcome = message && take(std::move(*message));
         }
         connection_.close();
+        if (taken) --server_.taken_;
         for (auto& [id, waiting] : forwarding_) waiting->cancel();
         hub_.gone(*this, "the sidecar is gone");
         co_await tasks_.join();
@@ -73,6 +78,10 @@ private:
         const auto message = co_await connection_.read();
         if (!message && message.error().code != Errc::unavailable) complain_(describe(message.error()));
         if (!message) co_return false;
+        if (std::holds_alternative<Reload>(*message)) {
+            co_await reload();
+            co_return false;
+        }
         const auto* hello = std::get_if<Hello>(&*message);
         if (hello == nullptr) complain_("a sidecar did not say by which rules it judges");
         if (hello == nullptr) co_return false;
@@ -85,6 +94,16 @@ private:
         // What it sent behind its first line is not looked at; it has the time to read why, and goes.
         while (written && co_await connection_.read()) {}
         co_return false;
+    }
+
+    // Whoever asked has the time to read what came of it, and goes.
+    asio::awaitable<void> reload() {
+        Result<void> done = Error{Errc::unsupported, "this hub has no configuration file to load again"};
+        if (server_.reload_) done = co_await server_.reload_();
+        Reloaded answer;
+        if (!done) answer = {.failed = done.error().code, .detail = done.error().detail};
+        const auto written = connection_.write(Message{std::move(answer)});
+        while (written && co_await connection_.read()) {}
     }
 
     // False: this is nothing that a sidecar says.
@@ -123,6 +142,7 @@ private:
     }
 
     asio::any_io_executor executor_;
+    Server& server_;  // outlives its sessions
     Connection connection_;
     Asking& hub_;
     Clock& clock_;
@@ -179,7 +199,7 @@ asio::awaitable<void> Server::run() {
             complain_("a sidecar was turned away: there are " + std::to_string(tasks_.size()) + " already");
             continue;  // the socket closes here
         }
-        const auto session = std::make_shared<Session>(std::move(socket), hub_, clock_, rules_, complain_);
+        const auto session = std::make_shared<Session>(std::move(socket), hub_, clock_, rules_, complain_, *this);
         std::erase_if(sessions_, [](const auto& known) { return known.expired(); });
         sessions_.push_back(session);
         tasks_.spawn(serve(session));

@@ -37,6 +37,12 @@ public:
     boost::asio::awaitable<void> run();
     void close();
     [[nodiscard]] std::size_t connections() const { return tasks_.size(); }
+    // Those that were taken: agents that ask here.
+    [[nodiscard]] std::size_t sidecars() const { return taken_; }
+    // The rules of whoever comes from now on.
+    void judge_by(std::string rules) { rules_ = std::move(rules); }
+    // What is done when somebody says reload; without it they hear that it cannot be done.
+    void on_reload(std::function<boost::asio::awaitable<Result<void>>()> reload) { reload_ = std::move(reload); }
 
 private:
     class Session;
@@ -50,6 +56,8 @@ private:
     Clock& clock_;
     std::string rules_;
     std::function<void(const std::string&)> complain_;
+    std::function<boost::asio::awaitable<Result<void>>()> reload_;
+    std::size_t taken_ = 0;
     TaskGroup tasks_;
     std::vector<std::weak_ptr<Session>> sessions_;
 };

@@ -54,6 +54,12 @@ json::Object json_of(const Forwarded& forwarded) {
     add_failure(object, forwarded.failed, forwarded.detail);
     return object;
 }
+json::Object json_of(const Reload&) { return {{"type", "reload"}}; }
+json::Object json_of(const Reloaded& reloaded) {
+    json::Object object{{"type", "reloaded"}};
+    add_failure(object, reloaded.failed, reloaded.detail);
+    return object;
+}
 json::Object json_of(const TimedVerdict& timed) {
     const auto& verdict = timed.verdict;
     json::Array answers;
@@ -116,6 +122,8 @@ Result<Message> message_of(JsonFields& fields) {
     }
     if (type == "asked") return Message{Asked{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
+    if (type == "reload") return Message{Reload{}};
+    if (type == "reloaded") return Message{Reloaded{failure_of(fields), detail_of(fields)}};
     if (type == "verdict") {
         auto verdict = verdict_of(fields);
         return Message{

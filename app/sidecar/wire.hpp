@@ -4,6 +4,8 @@
 //   sidecar → hub   hello · ask · withdraw · gone · unreadable · unasked · forwarded
 //   hub → sidecar   welcome · asked · verdict
 //
+// `countersign reload` says one thing instead of hello, and hears one: reload → reloaded.
+//
 // Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with
 // the sidecar, whose adapter redacted it and will answer it (I6).
 #pragma once
@@ -79,7 +81,19 @@ struct TimedVerdict {
     friend bool operator==(const TimedVerdict&, const TimedVerdict&) = default;
 };
 
-using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict>;
+// Somebody asks the hub to read its configuration again.
+struct Reload {
+    friend bool operator==(const Reload&, const Reload&) = default;
+};
+// What came of it; with a failure nothing has changed.
+struct Reloaded {
+    std::optional<Errc> failed;
+    std::string detail;
+    friend bool operator==(const Reloaded&, const Reloaded&) = default;
+};
+
+using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict,
+                             Reload, Reloaded>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/reload.hpp"
+
+#include "app/channels/secrets.hpp"
+#include "app/config/channel_kind.hpp"
+#include "app/config/config.hpp"
+#include "app/config/effective.hpp"
+#include "app/config/group_command.hpp"
+#include "core/json/write.hpp"
+#include "core/limits.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace countersign::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// Settings that a running channel takes anew.
+bool may_change(const std::string& setting) {
+    return setting == "webhook_secret_file" || setting == "previous_webhook_secret_file" ||
+           setting == "previous_until" || setting == "webhook_url";
+}
+
+std::map<std::string, std::string> fixed_settings(const ChannelConfig& channel) {
+    auto settings = channel.settings;
+    std::erase_if(settings, [](const auto& one) { return may_change(one.first); });
+    return settings;
+}
+
+std::string text_of(const std::optional<ListenAddress>& address) {
+    return address ? address->host + ':' + std::to_string(address->port) : std::string{};
+}
+
+// As it stands in the `config` record: what is equal there is equal.
+std::string log_of(const Configuration& configuration) {
+    const auto whole = effective(configuration);
+    return json::canonical(json::Object{{"origin", *whole.find("logOrigin")}, {"log", *whole.find("log")}});
+}
+
+void compare_channels(const Configuration& running, const Configuration& wanted, std::vector<std::string>& lines) {
+    for (const auto& [name, channel] : running.channels) {
+        const auto found = wanted.channels.find(name);
+        if (found == wanted.channels.end()) {
+            lines.push_back("channels." + name + " was removed");
+        } else if (found->second.kind != channel.kind) {
+            lines.push_back("channels." + name + ".kind is another");
+        } else if (fixed_settings(found->second) != fixed_settings(channel)) {
+            lines.push_back("channels." + name + " has other settings");
+        }
+    }
+    for (const auto& [name, channel] : wanted.channels) {
+        if (!running.channels.contains(name)) lines.push_back("channels." + name + " was added");
+    }
+}
+
+void compare_gateway(const GatewayConfig& running, const GatewayConfig& wanted, std::vector<std::string>& lines) {
+    if (text_of(running.listen) != text_of(wanted.listen)) lines.emplace_back("gateway.listen is another");
+    if (text_of(running.admin) != text_of(wanted.admin)) lines.emplace_back("gateway.admin is another");
+    if (running.proxies != wanted.proxies) lines.emplace_back("gateway.proxies are others");
+    if (running.certificate_file.empty() != wanted.certificate_file.empty()) {
+        lines.emplace_back("gateway.certificate_file was added or removed");
+    }
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const auto& line : lines) text += (text.empty() ? "" : "\n") + line;
+    return text;
+}
+
+Error refused(const std::vector<std::string>& lines) { return {Errc::bad_config, joined(lines)}; }
+
+std::vector<std::string> printed(const std::vector<ConfigProblem>& problems) {
+    std::vector<std::string> lines;
+    for (const auto& problem : problems) lines.push_back(print(problem));
+    return lines;
+}
+
+// All that must be right before anything changes. Blocks.
+struct Prepared {
+    std::shared_ptr<const Configuration> configuration;
+    std::vector<std::string> warnings;
+    std::vector<std::function<void()>> commits;
+};
+Result<Prepared> prepare(const std::string& file, const std::shared_ptr<const Configuration>& running,
+                         const std::vector<Prepare>& parts) {
+    auto loaded = load_config(file);
+    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) return refused(printed(*problems));
+    if (const auto missing = secret_problems(file, std::get<Configuration>(loaded)); !missing.empty()) {
+        return refused(printed(missing));
+    }
+    auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
+    if (resolved.command_failed) return refused(resolved.warnings);
+    auto restart = needs_restart(*running, resolved.configuration);
+    for (auto& line : restart) line += ": this needs a restart";
+    if (!restart.empty()) return refused(restart);
+    Prepared prepared{.configuration = std::make_shared<const Configuration>(std::move(resolved.configuration)),
+                      .warnings = std::move(resolved.warnings),
+                      .commits = {}};
+    std::vector<std::string> wrong;
+    for (const auto& part : parts) {
+        auto commit = part(*prepared.configuration);
+        if (commit) {
+            prepared.commits.push_back(std::move(*commit));
+        } else {
+            wrong.push_back(commit.error().detail);
+        }
+    }
+    if (!wrong.empty()) return refused(wrong);
+    return prepared;
+}
+
+struct Reloading final : Service {
+    Reloading(Host& host, std::string file) : reloader{host, std::move(file)} {}
+    Reloader reloader;
+};
+
+}  // namespace
+
+std::vector<std::string> needs_restart(const Configuration& running, const Configuration& wanted) {
+    std::vector<std::string> lines;
+    compare_channels(running, wanted, lines);
+    compare_gateway(running.gateway, wanted.gateway, lines);
+    if (log_of(running) != log_of(wanted)) lines.emplace_back("log is another");
+    return lines;
+}
+
+Reloader::Reloader(Host& host, std::string file) : host_{host}, file_{std::move(file)} {}
+
+std::vector<std::string> Reloader::unready() const {
+    if (refused_.empty()) return {};
+    return {"the configuration was not loaded again: " + refused_.substr(0, refused_.find('\n'))};
+}
+
+asio::awaitable<Result<void>> Reloader::reload() {
+    const auto now = host_.bridge->clock().boot();
+    if (busy_ || (last_ && now - *last_ < limits::reload_interval_min)) {
+        co_return Error{Errc::busy, "the configuration is being loaded already, or was a moment ago; nothing changed"};
+    }
+    busy_ = true;
+    const auto done = co_await load_and_swap();
+    busy_ = false;
+    last_ = host_.bridge->clock().boot();
+    refused_ = done ? std::string{} : done.error().detail;
+    host_.say(done ? "the configuration was loaded again: " + file_
+                   : "the configuration was not loaded again, and nothing changed:\n" + refused_);
+    co_return done;
+}
+
+asio::awaitable<Result<void>> Reloader::load_and_swap() {
+    if (!worker_) worker_ = std::make_unique<Worker>();
+    const auto running = host_.bridge->shared_configuration();
+    auto prepared =
+        co_await worker_->run([file = file_, running, parts = host_.reloads] { return prepare(file, running, parts); });
+    if (!prepared) co_return prepared.error();
+    // Only now: how many sidecars there are may have changed meanwhile. What they say of a call counts here (I15).
+    const bool other_rules = rules_fingerprint(*running) != rules_fingerprint(*prepared->configuration);
+    if (other_rules && host_.sidecars && host_.sidecars->sidecars() > 0) {
+        co_return Error{Errc::bad_config, "policy, risk or always rules are others, and " +
+                                              std::to_string(host_.sidecars->sidecars()) +
+                                              " agents of other processes judge by those of now: end them first"};
+    }
+    for (const auto& line : prepared->warnings) host_.say(line);
+    for (const auto& commit : prepared->commits) commit();
+    if (host_.sidecars) host_.sidecars->judge_by(rules_fingerprint(*prepared->configuration));
+    host_.bridge->reconfigure(prepared->configuration);
+    co_return Result<void>{};
+}
+
+void open_reload(Host& host, std::string file) {
+    auto service = std::make_unique<Reloading>(host, std::move(file));
+    auto* reloader = &service->reloader;
+    host.services.push_back(std::move(service));
+    host.reload = [reloader] { return reloader->reload(); };
+    host.unready.emplace_back([reloader] { return reloader->unready(); });
+}
+
+}  // namespace countersign::app
