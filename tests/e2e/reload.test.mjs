@@ -2,46 +2,14 @@
 // A hub that is told to read its configuration again: all of it is checked first, and what was taken away ends at once.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import test from 'node:test';
 import { alice, mallory, openWorld } from './approval_world.mjs';
 import { countersignBinary, until } from './bench.mjs';
+import { ask, portOf, serve } from './serving.mjs';
 
-const event = (id) =>
-    JSON.stringify({
-        type: 'approval_request',
-        approvalId: id,
-        approvalSource: 'runtime_tool',
-        subject: { kind: 'tool_use', toolName: 'Bash', toolId: 't', rawInput: { command: 'ls' }, displayArgs: {} },
-        options: [
-            { optionId: 'allow', label: 'Allow', nativeDecision: 'allow_once' },
-            { optionId: 'deny', label: 'Deny', nativeDecision: 'reject_once' },
-        ],
-    });
-
-const serve = async (world) => {
-    const program = world.bench.start(countersignBinary(), [
-        ...['serve', '--state', world.bench.state, '--config', world.config],
-    ]);
-    await until('the hub', () => program.err.some((line) => line.includes('This hub serves')), {
-        within: 60_000,
-        status: () => program.story(),
-    });
-    return program;
-};
-// An agent in a process of its own, which asks once and keeps the answer.
-const ask = (world, id = '01HZXAAAAAAAAAAAAAAAAAAAA1') => {
-    const answer = join(world.bench.directory, `answer-${id}`);
-    const script = join(world.bench.directory, `agent-${id}`);
-    writeFileSync(script, `cat <<'END'\n${event(id)}\nEND\nIFS= read -r line\nprintf '%s' "$line" > ${answer}\n`);
-    const program = world.bench.start(countersignBinary(), [
-        ...['run', 'event', '--agent', 'dev', '--state', world.bench.state, '--config', world.config],
-        ...['--', 'bash', script],
-    ]);
-    return { program, answer: () => (existsSync(answer) ? readFileSync(answer, 'utf8') : '') };
-};
 const reload = (world) =>
     spawnSync(countersignBinary(), ['reload', '--state', world.bench.state], { encoding: 'utf8', timeout: 30_000 });
 const change = (world, from, to) => {
@@ -51,9 +19,6 @@ const change = (world, from, to) => {
 };
 // So that two reloads in a row are not too close.
 const anew = () => new Promise((resolve) => setTimeout(resolve, 1100));
-const portOf = (program) =>
-    Number(program.err.map((line) => /listening on 127.0.0.1 port (\d+)/.exec(line)?.[1]).find(Boolean));
-
 test('a person who was taken away decides nothing from the reload on, also about what waits', async (t) => {
     const world = await openWorld(t, { group: true });
     const other = `[people.mallory]\ntelegram = ${mallory}\nroles = ["approve"]\n\n`;

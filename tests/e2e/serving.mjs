@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// `countersign serve`, and agents of other processes that ask it one thing: no model, no CLI, so a case takes a second.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { countersignBinary, until } from './bench.mjs';
+
+const event = (id) =>
+    JSON.stringify({
+        type: 'approval_request',
+        approvalId: id,
+        approvalSource: 'runtime_tool',
+        subject: { kind: 'tool_use', toolName: 'Bash', toolId: 't', rawInput: { command: 'ls' }, displayArgs: {} },
+        options: [
+            { optionId: 'allow', label: 'Allow', nativeDecision: 'allow_once' },
+            { optionId: 'deny', label: 'Deny', nativeDecision: 'reject_once' },
+        ],
+    });
+
+// A hub without an agent, ready for some.
+export const serve = async (world, { state = world.bench.state } = {}) => {
+    const program = world.bench.start(countersignBinary(), [
+        ...['serve', '--state', state, '--config', world.config],
+    ]);
+    await until('the hub', () => program.err.some((line) => line.includes('This hub serves')), {
+        within: 60_000,
+        status: () => program.story(),
+    });
+    return program;
+};
+// An agent in a process of its own, which asks once and keeps the answer.
+export const ask = (world, id = '01HZXAAAAAAAAAAAAAAAAAAAA1') => {
+    const answer = join(world.bench.directory, `answer-${id}`);
+    const script = join(world.bench.directory, `agent-${id}`);
+    writeFileSync(script, `cat <<'END'\n${event(id)}\nEND\nIFS= read -r line\nprintf '%s' "$line" > ${answer}\n`);
+    const program = world.bench.start(countersignBinary(), [
+        ...['run', 'event', '--agent', 'dev', '--state', world.bench.state, '--config', world.config],
+        ...['--', 'bash', script],
+    ]);
+    return { program, answer: () => (existsSync(answer) ? readFileSync(answer, 'utf8') : '') };
+};
+
+// Of the public listener.
+export const portOf = (program) =>
+    Number(program.err.map((line) => /listening on 127.0.0.1 port (\d+)/.exec(line)?.[1]).find(Boolean));
