@@ -78,13 +78,13 @@ const Route* route_for(const Configuration& configuration, const Request& reques
     return found == configuration.routes.end() ? nullptr : &*found;
 }
 
-// A name that no person has, and a group that nobody defined, add nobody.
 std::string language_for(const Configuration& configuration, const Route* route, std::string_view principal) {
     const auto* person = principal.empty() ? nullptr : configuration.person_of(principal);
     if (person != nullptr && !person->language.empty()) return person->language;
     return route == nullptr ? "en" : route->language;
 }
 
+// A name that no person has, and a group that nobody defined, add nobody.
 std::vector<std::string> deciders_of(const Configuration& configuration, const Route& route) {
     std::set<std::string> names;
     const auto add = [&](const std::string& name) {

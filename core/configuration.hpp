@@ -122,8 +122,8 @@ struct Configuration {
 // Whom a step names, as the ids that its channel's platform knows them by.
 [[nodiscard]] std::vector<std::string> principals_of(const Configuration& configuration, const Step& step);
 
-// What somebody is shown directly is in their own language, and in the route's if they have none; a chat's is the route's.
-// `principal` is empty for a chat, `route` null where it is gone.
+// What somebody is shown directly is in their own language, and in the route's if they have none; a chat's is the
+// route's. `principal` is empty for a chat, `route` null where it is gone.
 [[nodiscard]] std::string language_for(const Configuration& configuration, const Route* route,
                                        std::string_view principal);
 

@@ -43,7 +43,7 @@ Result<Presentation> presentation_of(const RenderOptions& options, WallTime now)
     if (!translated) return translated.error();
     Presentation presentation{.request = std::make_shared<const Request>(std::move(translated->request)),
                               .to = {.chat = options.chat, .principal = {}},
-                              .language = options.language};
+                              .audience = {.language = options.language}};
     if (const auto* approval = presentation.request->approval()) {
         presentation.offered = offered(approval->options, {.may_grant = presentation.request->judgement.may_grant});
     }

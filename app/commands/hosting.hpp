@@ -47,11 +47,11 @@ struct Host {
     std::vector<std::function<std::vector<std::string>()>> unready;  // of each channel: why it cannot do its work now
     std::vector<Prepare> reloads;                                    // parts that a reload changes
     std::function<boost::asio::awaitable<Result<void>>()> reload;  // none: this process has no configuration to reload
-    std::vector<Work> beside;                                        // run beside the agent
-    std::vector<Work> fronts_end;                                    // before the hub stops: nothing more comes in
-    std::vector<Work> ends;                            // after it stopped: what is still to be said is said
-    std::vector<Work> log_closed;                      // after the log was closed in order
-    std::function<void(const std::string& line)> say;  // beside the cards, or to standard output
+    std::vector<Work> beside;                                      // run beside the agent
+    std::vector<Work> fronts_end;                                  // before the hub stops: nothing more comes in
+    std::vector<Work> ends;                                        // after it stopped: what is still to be said is said
+    std::vector<Work> log_closed;                                  // after the log was closed in order
+    std::function<void(const std::string& line)> say;              // beside the cards, or to standard output
     std::unique_ptr<AgentSession> agent;
     bool agent_ended = false;
     std::optional<Error> hangs;  // Errc::timeout: work on the disk that did not end

@@ -20,8 +20,8 @@ namespace {
 using enum Filling::Style;
 
 constexpr std::size_t voters_units = 48;  // kept free for names, on a card that needs several people
-// How much of a value and of a question a brief card shows: the first that makes it fit. Whoever wants more has the file,
-// which names what the last of them would cut.
+// How much of a value and of a question a brief card shows: the first that makes it fit. Whoever wants more has the
+// file, which names what the last of them would cut.
 struct Cut {
     std::size_t field_units;
     std::size_t question_units;
@@ -35,7 +35,7 @@ std::string_view without_last_newline(std::string_view text) {
     return text;
 }
 
-Language language_of(const Presentation& presentation) { return channels::language_of(presentation.language); }
+Language language_of(const Presentation& presentation) { return channels::language_of(presentation.audience.language); }
 
 Key risk_word(RiskLevel level) {
     if (level == RiskLevel::low) return Key::risk_low;
@@ -187,13 +187,14 @@ private:
 
     void foot() {
         const auto& shown = card_.presentation;
-        if (shown.required > 1) line(Key::needs_people, {{"count", std::to_string(shown.required), plain}});
-        if (card_.progress != nullptr) votes(*card_.progress);
+        const auto& state = shown.state;
+        if (state.required > 1) line(Key::needs_people, {{"count", std::to_string(state.required), plain}});
+        if (card_.is_edit || !state.votes.empty()) votes(state);
         if (shown.expires) {
             const auto left = *shown.expires - card_.now;
             say(out_, language_, Key::until, {{"moment", moment(*shown.expires), plain}});
             // Beside the time that the app shows for a message; an edit has none.
-            if (card_.progress == nullptr) {
+            if (!card_.is_edit) {
                 say(out_, language_, left.count() > 0 ? Key::time_left : Key::time_over,
                     {{"time", duration(left, language_), plain}});
             }
@@ -218,7 +219,7 @@ private:
              {{"approve", "/approve " + card_.code}, {"deny", "/deny " + card_.code}});
     }
 
-    void votes(const Progress& progress) {
+    void votes(const CardState& progress) {
         say(out_, language_, Key::votes,
             {{"have", std::to_string(progress.votes.size()), plain},
              {"need", std::to_string(progress.required), plain}});
@@ -258,7 +259,7 @@ std::size_t votes_units(Language language) {
 }
 
 std::size_t budget(const Presentation& presentation) {
-    const bool votes = presentation.required > 1;
+    const bool votes = presentation.state.required > 1;
     return limits::telegram_text_units_max - (votes ? votes_units(language_of(presentation)) : 0);
 }
 

@@ -13,9 +13,9 @@ namespace countersign::channels::telegram {
 
 struct CardText {
     const Presentation& presentation;
-    WallTime now;           // for the time left; not used in a conclusion
-    std::string code = {};  // to be typed in this chat
-    const Progress* progress = nullptr;
+    WallTime now;                            // for the time left; not used in a conclusion
+    std::string code = {};                   // to be typed in this chat
+    bool is_edit = false;                    // then the time left is not counted: nobody sees when it was
     const Conclusion* conclusion = nullptr;  // then it is a look back, not a question
     bool allow_is_missing = false;           // the document was not delivered
 };

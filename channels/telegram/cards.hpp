@@ -29,7 +29,7 @@ struct Card {
     bool retired = false;                  // a newer card took its buttons
     std::optional<Conclusion> conclusion;
     std::size_t edits_open = 0;  // of the conclusion
-    bool concluded = false;      // the hub knows
+    bool left_open = false;      // one of them failed
 };
 
 // Groups that became supergroups: they have a new id, and buttons and codes keep the old one.

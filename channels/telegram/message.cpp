@@ -42,6 +42,13 @@ void put_text(Json& body, const StyledText& text) {
     body["link_preview_options"] = {{"is_disabled", true}};
 }
 
+Json reply_to(std::int64_t message) { return {{"message_id", message}, {"allow_sending_without_reply", true}}; }
+
+void put_place(Json& body, const Where& where) {
+    if (!where.thread.empty()) body["message_thread_id"] = chat_of(where.thread);  // a number too
+    if (where.reply_to) body["reply_parameters"] = reply_to(*where.reply_to);
+}
+
 Json keyboard_of(const Keyboard& keyboard) {
     auto rows = Json::array();
     for (const auto& row : keyboard) {
@@ -58,15 +65,17 @@ Json keyboard_of(const Keyboard& keyboard) {
 
 }  // namespace
 
-Call send_message(const std::string& chat, const StyledText& text, const Keyboard& keyboard) {
-    Json body{{"chat_id", chat_of(chat)}};
+Call send_message(const Where& where, const StyledText& text, const Keyboard& keyboard) {
+    Json body{{"chat_id", chat_of(where.chat)}};
+    put_place(body, where);
     put_text(body, text);
     if (!keyboard.empty()) body["reply_markup"] = keyboard_of(keyboard);
     return {"sendMessage", dumped(body)};
 }
 
-Call send_quietly(const std::string& chat, const StyledText& text) {
-    Json body{{"chat_id", chat_of(chat)}, {"disable_notification", true}};
+Call send_quietly(const Where& where, const StyledText& text) {
+    Json body{{"chat_id", chat_of(where.chat)}, {"disable_notification", true}};
+    put_place(body, where);
     put_text(body, text);
     return {"sendMessage", dumped(body)};
 }
@@ -74,9 +83,7 @@ Call send_quietly(const std::string& chat, const StyledText& text) {
 Call send_reply(const Target& to, const StyledText& text) {
     Json body{{"chat_id", chat_of(to.chat)}};
     put_text(body, text);
-    if (to.message != 0) {
-        body["reply_parameters"] = {{"message_id", to.message}, {"allow_sending_without_reply", true}};
-    }
+    if (to.message != 0) body["reply_parameters"] = reply_to(to.message);
     return {"sendMessage", dumped(body)};
 }
 
@@ -93,12 +100,14 @@ Call edit_keyboard(const Target& message, const Keyboard& keyboard) {
     return {"editMessageReplyMarkup", dumped(body)};
 }
 
-Call send_document(const std::string& chat, const Document& document) {
-    Form form{{.name = "chat_id", .data = chat},
+Call send_document(const Where& where, const Document& document) {
+    Form form{{.name = "chat_id", .data = where.chat},
               {.name = "document",
                .data = document.text,
                .file_name = document.file_name,
                .content_type = "text/plain; charset=utf-8"}};
+    if (!where.thread.empty()) form.push_back({.name = "message_thread_id", .data = where.thread});
+    if (where.reply_to) form.push_back({.name = "reply_parameters", .data = dumped(reply_to(*where.reply_to))});
     // Telegram would refuse the file for the sake of what stands below it.
     if (document.caption.units() > limits::telegram_caption_units_max) return {"sendDocument", std::move(form)};
     form.push_back({.name = "caption", .data = document.caption.text()});

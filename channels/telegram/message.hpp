@@ -32,9 +32,19 @@ struct Target {
     std::int64_t message = 0;
 };
 
-[[nodiscard]] Call send_message(const std::string& chat, const StyledText& text, const Keyboard& keyboard);
+// Where a new message goes: a topic of a group has its own number in it.
+struct Where {
+    std::string chat;
+    std::string thread = {};                              // empty: the chat itself
+    std::optional<std::int64_t> reply_to = std::nullopt;  // sent also if that message is gone
+};
+
+[[nodiscard]] Call send_message(const Where& where, const StyledText& text, const Keyboard& keyboard);
+[[nodiscard]] inline Call send_message(const std::string& chat, const StyledText& text, const Keyboard& keyboard) {
+    return send_message(Where{.chat = chat}, text, keyboard);
+}
 // Without a sound: nobody is asked anything.
-[[nodiscard]] Call send_quietly(const std::string& chat, const StyledText& text);
+[[nodiscard]] Call send_quietly(const Where& where, const StyledText& text);
 [[nodiscard]] Call send_reply(const Target& to, const StyledText& text);
 // A keyboard that is empty takes the buttons away.
 [[nodiscard]] Call edit_message(const Target& message, const StyledText& text, const Keyboard& keyboard);
@@ -45,7 +55,7 @@ struct Document {
     StyledText caption;
 };
 // Without its caption, where that is longer than telegram_caption_units_max.
-[[nodiscard]] Call send_document(const std::string& chat, const Document& document);
+[[nodiscard]] Call send_document(const Where& where, const Document& document);
 // The answer to a click. Cut to telegram_alert_units_max; shown as a window that must be closed if `alert`.
 [[nodiscard]] Call answer_query(const std::string& query, std::string_view words, bool alert);
 [[nodiscard]] Call get_me();

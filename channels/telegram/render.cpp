@@ -43,7 +43,7 @@ public:
     Buttons(const Presentation& presentation, const Spot& spot, const Keys& keys)
         : presentation_{presentation},
           request_{*presentation.request},
-          language_{language_of(presentation.language)},
+          language_{language_of(presentation.audience.language)},
           spot_{spot},
           keys_{keys} {}
 
@@ -116,6 +116,8 @@ Keyboard keyboard_of(const Presentation& presentation, const Spot& spot, const K
                                                        : buttons.questions(may_allow, chosen);
 }
 
+Where where_of(const Spot& spot) { return {.chat = spot.target, .thread = spot.thread, .reply_to = spot.reply_to}; }
+
 std::string code_of(const Presentation& presentation, const Spot& spot, const Keys& keys) {
     return keys.codes.code(presentation.request->id, spot.chat);
 }
@@ -126,13 +128,14 @@ Rendering render(const Presentation& presentation, const Spot& spot, const Keys&
     CardText card{.presentation = presentation, .now = now, .code = code_of(presentation, spot, keys)};
     const auto keyboard = keyboard_of(presentation, spot, keys, true);
     const auto whole = whole_card(card);
-    if (fits(whole, presentation)) return {.card = send_message(spot.target, whole, keyboard)};
+    const auto where = where_of(spot);
+    if (fits(whole, presentation)) return {.card = send_message(where, whole, keyboard)};
 
     Rendering rendering{.document = render_document(*presentation.request, presentation.offered, spot,
-                                                    language_of(presentation.language)),
-                        .card = send_message(spot.target, brief_card(card), keyboard)};
+                                                    language_of(presentation.audience.language)),
+                        .card = send_message(where, brief_card(card), keyboard)};
     card.allow_is_missing = true;
-    rendering.without_allow = send_message(spot.target, brief_card(card), keyboard_of(presentation, spot, keys, false));
+    rendering.without_allow = send_message(where, brief_card(card), keyboard_of(presentation, spot, keys, false));
     return rendering;
 }
 
@@ -141,16 +144,16 @@ Call render_marks(const Presentation& presentation, const Spot& spot, const Keys
     return edit_keyboard({spot.target, message}, keyboard_of(presentation, spot, keys, true, chosen));
 }
 
-Call render_progress(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now,
-                     std::int64_t message, const Progress& progress) {
+Call render_update(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now,
+                   std::int64_t message, bool may_allow) {
     const CardText card{.presentation = presentation,
                         .now = now,
                         .code = code_of(presentation, spot, keys),
-                        .progress = &progress,
-                        .allow_is_missing = !progress.may_allow};
+                        .is_edit = true,
+                        .allow_is_missing = !may_allow};
     const auto whole = whole_card(card);
     const auto text = whole.units() <= limits::telegram_text_units_max ? whole : brief_card(card);
-    return edit_message({spot.target, message}, text, keyboard_of(presentation, spot, keys, progress.may_allow));
+    return edit_message({spot.target, message}, text, keyboard_of(presentation, spot, keys, may_allow));
 }
 
 Call render_conclusion(const Presentation& presentation, const Spot& spot, std::int64_t message,
@@ -179,7 +182,7 @@ Call render_announcement(const Spot& spot, const Announcement& announcement) {
     while (exact.ends_with('\n')) exact.remove_suffix(1);
     StyledText text;
     text.plain(announcement.heading).plain("\n").pre(exact);
-    return send_quietly(spot.target, text);
+    return send_quietly(where_of(spot), text);
 }
 
 Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot, Language language) {
@@ -187,7 +190,7 @@ Call render_document(const Request& request, const std::vector<Option>& offered,
     say(document.caption, language, Key::whole_text_of, {{"id", request.id.str()}});
     document.caption.plain("\n");
     say(document.caption, language, Key::file_digest, {{"value", security::hex(security::sha256(document.text))}});
-    return send_document(spot.target, document);
+    return send_document(where_of(spot), document);
 }
 
 bool gathers(const Questionnaire& questionnaire) {

@@ -26,6 +26,8 @@ struct Spot {
     std::string channel;
     std::string chat;
     std::string target;
+    std::string thread = {};                              // the topic in it
+    std::optional<std::int64_t> reply_to = std::nullopt;  // the message that it goes below
 };
 
 // Borrowed; what buttons and codes are made with.
@@ -47,14 +49,9 @@ using Chosen = std::vector<std::set<std::size_t>>;
 [[nodiscard]] Call render_marks(const Presentation& presentation, const Spot& spot, const Keys& keys,
                                 std::int64_t message, const Chosen& chosen);
 
-// "1 of 2: alice", on the card that it is about.
-struct Progress {
-    std::vector<Vote> votes;
-    std::uint32_t required = 1;
-    bool may_allow = true;  // false where the card was sent without allow
-};
-[[nodiscard]] Call render_progress(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now,
-                                   std::int64_t message, const Progress& progress);
+// The card anew, with the state it has now. `may_allow` is false where it was sent without allow.
+[[nodiscard]] Call render_update(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now,
+                                 std::int64_t message, bool may_allow);
 
 // How it ended, above what it was about, and no buttons.
 [[nodiscard]] Call render_conclusion(const Presentation& presentation, const Spot& spot, std::int64_t message,

@@ -239,16 +239,17 @@ void Telegram::conclude(DeliveryId id, const Conclusion& conclusion) {
     forget_if_over(id);
 }
 
-void Telegram::progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) {
+void Telegram::update(DeliveryId id, CardState state) {
     auto* card = cards_.find(id);
-    if (card == nullptr || card->conclusion || !card->message || card->retired) return;
+    if (card == nullptr || card->conclusion) return;
+    card->presentation.state = std::move(state);  // a card that is still to be sent begins with it
+    if (!card->message || card->retired) return;
     outbox_.drop(card->edit);  // what is newer says it too
-    Progress progress{.votes = votes, .required = required, .may_allow = !card->document_refused};
-    const auto make = [this, id, progress = std::move(progress)]() -> std::optional<Call> {
+    const auto make = [this, id]() -> std::optional<Call> {
         const auto* shown = cards_.find(id);
         if (shown == nullptr || shown->conclusion) return std::nullopt;
-        return render_progress(shown->presentation, spot_of(shown->chat), keys(), ports_.clock.wall(), *shown->message,
-                               progress);
+        return render_update(shown->presentation, spot_of(shown->chat), keys(), ports_.clock.wall(), *shown->message,
+                             !shown->document_refused);
     };
     card->edit = put_call(card->chat, limits::outbox_other_max, make);
 }

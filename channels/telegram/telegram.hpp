@@ -115,7 +115,7 @@ public:
     void present(Presentation presentation) override;
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
-    void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
+    void update(DeliveryId id, CardState state) override;
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
@@ -130,6 +130,7 @@ private:
                                                       std::shared_ptr<const Announcement> announcement);
     void card_sent(DeliveryId id, const Result<void>& result);
     void landed(Card& card, std::int64_t message);
+    [[nodiscard]] MessageRef ref_of(const Card& card, std::int64_t message) const;
     void retire_older(const Presentation& presentation, const std::string& chat);
     void conclude_card(Card& card);
     void put_conclusion(Card& card, std::function<std::optional<Call>()> make);

@@ -60,14 +60,17 @@ void Telegram::landed(Card& card, std::int64_t message) {
     if (card.message == message) return;
     if (card.message) {
         const bool known = std::ranges::find(card.doubles, message) != card.doubles.end();
-        if (!known && card.doubles.size() < limits::telegram_doubles_max) card.doubles.push_back(message);
-        return;
+        if (known || card.doubles.size() >= limits::telegram_doubles_max) return;
+        card.doubles.push_back(message);
+        return ports_.deliveries.also_delivered(card.presentation.id, ref_of(card, message));
     }
     card.message = message;
-    const auto& presentation = card.presentation;
-    MessageRef ref{.place = {options_.name, card.chat, "", std::to_string(message)},
-                   .generation = presentation.generation};
-    ports_.deliveries.delivered(presentation.id, std::move(ref), !card.document_refused);
+    ports_.deliveries.delivered(card.presentation.id, ref_of(card, message), !card.document_refused);
+}
+
+MessageRef Telegram::ref_of(const Card& card, std::int64_t message) const {
+    return {.place = {options_.name, card.chat, card.presentation.to.thread, std::to_string(message)},
+            .generation = card.presentation.generation};
 }
 
 void Telegram::card_sent(DeliveryId id, const Result<void>& result) {
@@ -123,12 +126,19 @@ void Telegram::put_conclusion(Card& card, std::function<std::optional<Call>()> m
     const auto done = [this, id](const Result<void>& result) {
         auto* shown = cards_.find(id);
         --shown->edits_open;
-        if (!result) problem("a card still shows its buttons, which no longer work: " + result.error().detail);
-        // Told once, and only about what the hub knows as delivered.
-        if (result && shown->message && !std::exchange(shown->concluded, true)) ports_.deliveries.concluded(id);
+        if (!result) {
+            shown->left_open = true;
+            problem("a card still shows its buttons, which no longer work: " + result.error().detail);
+        }
+        // Told once, and only about what the hub knows as delivered; what was left open is found after a restart.
+        if (shown->edits_open == 0 && shown->message && !shown->left_open) ports_.deliveries.concluded(id);
         forget_if_over(id);
     };
-    if (put_call(card.chat, limits::outbox_other_max, std::move(make), done) != 0) ++card.edits_open;
+    if (put_call(card.chat, limits::outbox_other_max, std::move(make), done) != 0) {
+        ++card.edits_open;
+    } else {
+        card.left_open = true;
+    }
 }
 
 void Telegram::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) {

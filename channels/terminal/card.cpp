@@ -132,9 +132,9 @@ private:
         const auto& risk = request_.judgement.risk;
         field("risk", std::string{name(risk.level)} + " (rule " + guarded_line(risk.rule) + ")", ink_of(risk.level));
         for (const auto& host : approval.suspect_hosts) field("note", words_of(host), Ink::warn);
-        if (presentation_.required > 1) {
-            field("needs", std::to_string(presentation_.required) + " different people", Ink::warn);
-        }
+        const auto& state = presentation_.state;
+        if (state.required > 1) field("needs", std::to_string(state.required) + " different people", Ink::warn);
+        if (!state.votes.empty()) field("votes", progress(state), Ink::plain);
         if (request_.args_hash.partial) field("note", "the agent did not tell all of its arguments", Ink::warn);
         block("call:", approval.display_text, no_ink);
         if (!approval.diff.empty()) block("diff:", approval.diff, diff_ink);

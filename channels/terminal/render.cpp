@@ -90,10 +90,10 @@ std::string conclusion(const Conclusion& conclusion, const Style& style) {
            rows("  ", record_words(conclusion), Ink::faint, style);
 }
 
-std::string progress(const std::vector<Vote>& votes, std::uint32_t required) {
-    auto words = std::to_string(votes.size()) + " of " + std::to_string(required);
+std::string progress(const CardState& state) {
+    auto words = std::to_string(state.votes.size()) + " of " + std::to_string(state.required);
     auto separator = std::string{": "};
-    for (const auto& vote : votes) words += std::exchange(separator, ", ") + shown_line(vote.person);
+    for (const auto& vote : state.votes) words += std::exchange(separator, ", ") + shown_line(vote.person);
     return words;
 }
 

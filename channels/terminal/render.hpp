@@ -23,7 +23,7 @@ namespace countersign::channels::terminal {
 // How it ended, who decided and how long it took; below it its record. In rows of the terminal's width.
 [[nodiscard]] std::string conclusion(const Conclusion& conclusion, const Style& style);
 // "1 of 2: alice"
-[[nodiscard]] std::string progress(const std::vector<Vote>& votes, std::uint32_t required);
+[[nodiscard]] std::string progress(const CardState& state);
 // Why an attempt decided nothing, on one line.
 [[nodiscard]] std::string refusal_words(const Error& why);
 

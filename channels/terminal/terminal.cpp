@@ -120,11 +120,11 @@ void Terminal::conclude(DeliveryId id, const Conclusion& conclusion) {
     show(next == cards_.end() ? cards_.front() : *next);
 }
 
-void Terminal::progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) {
+void Terminal::update(DeliveryId id, CardState state) {
     const auto found = find(id);
     if (closed_ || found == cards_.end()) return;
-    const auto words = terminal::progress(votes, required);
-    if (found->begun) screen_.print(words + "\n");
+    found->presentation.state = std::move(state);  // a card that waits for its turn begins with it
+    if (found->begun) screen_.print(progress(found->presentation.state) + "\n");
     std::visit([](auto& prompt) { prompt.reopen(); }, found->prompt);
     refresh();
 }

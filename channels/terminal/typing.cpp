@@ -113,7 +113,7 @@ void Terminal::line(const LineReader::Line& line) {
 void Terminal::submit(Card& card, Decided decided) {
     const Moment now{.arrived = ports_.clock.boot(), .made = ports_.clock.wall()};
     auto attempt = attempt_of(std::move(decided), card.presentation, seat_, now);
-    // The card may be gone when this returns. What came of it is said by refuse(), progress() or conclude().
+    // The card may be gone when this returns. What came of it is said by refuse(), update() or conclude().
     ports_.attempts.submit(std::move(attempt), {});
 }
 

@@ -138,10 +138,15 @@ Result<Tally> Hub::counted(const Attempt& attempt, const Permit& permit, const P
     if (choose == nullptr || !lets_the_agent_act(attempt, open)) {
         return Tally{.complete = true, .have = 1, .option_id = choose == nullptr ? "" : choose->option_id};
     }
+    const auto [votes, required] = state_of(open);
+    return tally(votes, {.person = permit.person, .option_id = choose->option_id}, required, open.offered);
+}
+
+// What a card of it says today.
+CardState Hub::state_of(const Pending& open) const {
     const auto* route = configuration_->route_named(open.route);
-    const auto required = std::max(open.required, route == nullptr ? 1U : route->required);
-    return tally(standing_votes(open), {.person = permit.person, .option_id = choose->option_id}, required,
-                 open.offered);
+    return {.votes = standing_votes(open),
+            .required = std::max(open.required, route == nullptr ? 1U : route->required)};
 }
 
 // The votes that the gate would let in today: a vote counts when the quorum is complete, not when it was cast (I4).
@@ -181,9 +186,9 @@ asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally
     if (open == nullptr || open->taken) co_return *written;
     const auto option_id = std::get<Choose>(attempt.what).option_id;
     open->keep({permit.person, option_id, written->seq}, std::move(attempt));
-    const auto votes = standing_votes(*open);
-    for (const auto& delivery : open->deliveries) delivery.channel->progress(delivery.id, votes, tally.need);
-    publish({.kind = Event::Kind::voted, .request = request, .votes = votes});
+    const auto state = state_of(*open);
+    for (const auto& delivery : open->deliveries) delivery.channel->update(delivery.id, state);
+    publish({.kind = Event::Kind::voted, .request = request, .votes = state.votes});
     co_return *written;
 }
 

@@ -64,6 +64,7 @@ public:
 
     void delivered(DeliveryId id, MessageRef ref, bool whole) override;
     void undeliverable(DeliveryId id, std::string why) override;
+    void also_delivered(DeliveryId id, MessageRef ref) override;
     void concluded(DeliveryId id) override;
 
     [[nodiscard]] std::optional<OpenRequest> open_request(const Ulid& id) const override;
@@ -153,6 +154,7 @@ private:
     void present_again(Pending& open, const Place& where);
     void present(Pending& open, const Step& step);
     void present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients);
+    [[nodiscard]] CardState state_of(const Pending& open) const;
     void conclude(const Ulid& id, const Conclusion& conclusion);
     [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it was no announcement
     void remember(const Request& request, const Conclusion& conclusion);
@@ -185,7 +187,11 @@ private:
     std::map<Ulid, Pending> pending_;  // by id, which is by age
     std::unordered_map<std::string, std::size_t> pending_of_agent_;
     std::unordered_map<DeliveryId, Ulid> delivery_of_;
-    std::map<DeliveryId, std::pair<Ulid, MessageRef>> concluding_;
+    struct Concluding {
+        Ulid request;
+        std::vector<MessageRef> refs;
+    };
+    std::map<DeliveryId, Concluding> concluding_;
     std::map<DeliveryId, std::function<void(const Result<MessageRef>&)>> announcing_;
     DeliveryId last_delivery_ = 0;
     std::unordered_map<Ulid, Concluded> concluded_;

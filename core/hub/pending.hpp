@@ -25,6 +25,7 @@ struct Delivery {
     Recipient to;
     enum class State { queued, delivered, undeliverable } state = State::queued;
     MessageRef ref;
+    std::vector<MessageRef> doubles = {};  // the same message again, because an answer got lost
     bool whole = false;
 
     [[nodiscard]] bool is_at(const Place& where) const {
@@ -34,7 +35,7 @@ struct Delivery {
 
 struct Pending {
     std::shared_ptr<const Request> request;
-    std::vector<Option> offered;
+    Offered offered;
     std::string route;
     std::uint32_t required = 1;
     Runtime* runtime = nullptr;  // null once the agent is gone
@@ -63,6 +64,15 @@ struct Pending {
     [[nodiscard]] bool shown_whole_at(const Place& where) const {
         return std::ranges::any_of(deliveries,
                                    [&](const Delivery& delivery) { return delivery.whole && delivery.is_at(where); });
+    }
+    // The message in this place whose buttons are older than those that are shown next.
+    [[nodiscard]] std::optional<MessageRef> replaced_by_next(const Channel& on, const Recipient& to) const {
+        std::optional<MessageRef> newest;
+        for (const auto& delivery : deliveries) {
+            if (delivery.state != Delivery::State::delivered || delivery.channel != &on || delivery.to != to) continue;
+            if (delivery.ref.generation < generation) newest = delivery.ref;
+        }
+        return newest;
     }
     [[nodiscard]] bool decidable() const { return phase != Phase::recording && !taken; }
     // One vote a person: whoever may vote anew is counted by the last.

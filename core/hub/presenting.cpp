@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What people and listeners see of a request, from the first card to its end.
+#include "core/hub/audience.hpp"
 #include "core/hub/hub.hpp"
 #include "core/hub/records.hpp"
 
@@ -58,7 +59,7 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
     }
     std::optional<WallTime> expires;
     if (open.deadline) expires = ports_.clock.wall() + (*open.deadline - ports_.clock.boot());
-    const auto* route = configuration_->route_named(open.route);
+    const auto state = state_of(open);
     // All are known before the first one is shown: a channel may say at once that it cannot, and the others still
     // count.
     std::vector<Presentation> presentations;
@@ -68,16 +69,18 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
             break;
         }
         const auto id = ++last_delivery_;
+        auto replaces = open.replaced_by_next(*found->second, to);
         open.deliveries.push_back({.id = id, .channel = found->second, .to = to});
         delivery_of_[id] = open.request->id;
         presentations.push_back({.id = id,
                                  .request = open.request,
                                  .offered = open.offered,
                                  .to = to,
-                                 .language = language_for(*configuration_, route, to.principal),
-                                 .required = open.required,
+                                 .audience = audience_of(*configuration_, open.route, *open.request, channel, to),
+                                 .state = state,
                                  .expires = expires,
-                                 .generation = open.generation});
+                                 .generation = open.generation,
+                                 .replaces = std::move(replaces)});
     }
     for (auto& presentation : presentations) found->second->present(std::move(presentation));
 }
@@ -130,6 +133,15 @@ void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
     delivery->ref = std::move(ref);
 }
 
+void Hub::also_delivered(DeliveryId id, MessageRef ref) {
+    const auto of = delivery_of_.find(id);
+    auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
+    if (open == nullptr) return;
+    const auto delivery = std::ranges::find(open->deliveries, id, &Delivery::id);
+    note(records::presented(of->second, ref, delivery->whole));
+    delivery->doubles.push_back(std::move(ref));
+}
+
 void Hub::undeliverable(DeliveryId id, std::string why) {
     if (announced(id, Error{Errc::undeliverable, why})) return;
     const auto of = delivery_of_.find(id);
@@ -145,7 +157,7 @@ void Hub::undeliverable(DeliveryId id, std::string why) {
 void Hub::concluded(DeliveryId id) {
     const auto found = concluding_.find(id);
     if (found == concluding_.end()) return;
-    note(records::concluded(found->second.first, found->second.second));
+    for (const auto& ref : found->second.refs) note(records::concluded(found->second.request, ref));
     concluding_.erase(found);
 }
 
@@ -159,7 +171,9 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
     for (const auto& delivery : open.deliveries) {
         delivery_of_.erase(delivery.id);
         if (delivery.state == Delivery::State::delivered) {
-            concluding_.emplace(delivery.id, std::pair{id, delivery.ref});
+            auto refs = delivery.doubles;
+            refs.insert(refs.begin(), delivery.ref);
+            concluding_.emplace(delivery.id, Concluding{id, std::move(refs)});
             if (concluding_.size() > limits::concluded_kept_max) concluding_.erase(concluding_.begin());
         }
         delivery.channel->conclude(delivery.id, conclusion);
@@ -194,7 +208,7 @@ void Hub::conclude_earlier(const std::vector<EarlierMessage>& messages) {
         const auto channel = channels_.find(ref.place.channel);
         if (channel == channels_.end()) continue;  // it is no longer configured, and nobody can edit it
         const auto id = ++last_delivery_;
-        concluding_.emplace(id, std::pair{conclusion.request_id, ref});
+        concluding_.emplace(id, Concluding{conclusion.request_id, {ref}});
         channel->second->conclude_earlier(id, ref, conclusion);
     }
 }

@@ -6,12 +6,14 @@
 
 #include "core/attempt.hpp"
 #include "core/outcome.hpp"
+#include "core/ports/offered.hpp"
 #include "core/quorum.hpp"
 #include "core/request.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +24,31 @@ using DeliveryId = std::uint64_t;
 // Where one delivery goes: a chat, or one person directly. Neither, where the channel has only one place.
 struct Recipient {
     std::string chat;
-    std::string principal;  // of this channel's platform
+    std::string principal;    // of this channel's platform
+    std::string thread = {};  // the platform's own topic within the chat; empty for the chat itself
     friend bool operator==(const Recipient&, const Recipient&) = default;
+};
+
+// Somebody whom a message in a group should reach, by the id that this channel's platform knows them by.
+struct Mention {
+    std::string person;  // the name in the configuration
+    std::string principal;
+    friend bool operator==(const Mention&, const Mention&) = default;
+};
+
+// For whom it is written. The hub resolves it, with today's configuration.
+struct Audience {
+    std::string language = "en";                            // a tag of the configuration
+    std::vector<Mention> mentions = {};                     // in a chat: who may decide
+    std::optional<MessageRef> in_thread_of = std::nullopt;  // goes below this message, where the platform can do that
+    friend bool operator==(const Audience&, const Audience&) = default;
+};
+
+// All of a card that can change while it is open. A card that is shown later begins with it.
+struct CardState {
+    std::vector<Vote> votes = {};  // that count today
+    std::uint32_t required = 1;
+    friend bool operator==(const CardState&, const CardState&) = default;
 };
 
 // What to show, and to whom. A step that names several people is a presentation for each of them: what became of one
@@ -31,12 +56,14 @@ struct Recipient {
 struct Presentation {
     DeliveryId id = 0;
     std::shared_ptr<const Request> request;
-    std::vector<Option> offered;
+    Offered offered;
     Recipient to;
-    std::string language = "en";  // a tag of the configuration
-    std::uint32_t required = 1;
+    Audience audience = {};
+    CardState state = {};
     std::optional<WallTime> expires;
     std::uint32_t generation = 0;
+    // An older message of this request in the same place, also of an earlier process: it loses its buttons.
+    std::optional<MessageRef> replaces = std::nullopt;
 };
 
 // How it ended, in the words a person needs.
@@ -85,8 +112,8 @@ public:
     // Edits a message of an earlier process, of which only the ref is known; then Deliveries::concluded is called with
     // this id. A channel whose messages do not outlive the process does nothing.
     virtual void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) = 0;
-    // "1 of 2: alice".
-    virtual void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) = 0;
+    // What changed on an open card: "1 of 2: alice". The newest state counts.
+    virtual void update(DeliveryId id, CardState state) = 0;
     // Queues, behind every request. Later exactly one of Deliveries::delivered or ::undeliverable is called with the
     // same id. A channel whose words do not stay says undeliverable.
     virtual void announce(Announcement announcement) = 0;
@@ -101,7 +128,10 @@ public:
     // `whole` is true only if the platform confirmed every byte of the shown text (I7).
     virtual void delivered(DeliveryId id, MessageRef ref, bool whole) = 0;
     virtual void undeliverable(DeliveryId id, std::string why) = 0;
-    // The message of this delivery now shows how the request ended; called once after Channel::conclude, if it was
+    // The same delivery stands there a second time: the platform's answer got lost, and it was sent again. Its buttons
+    // work like those of the first, so whoever looks for them after a restart must know it too.
+    virtual void also_delivered(DeliveryId id, MessageRef ref) = 0;
+    // Every message of this delivery now shows how the request ended; called once after Channel::conclude, if it was
     // sent.
     virtual void concluded(DeliveryId id) = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/option.hpp"
+#include "core/ports/offered.hpp"
 #include "core/request.hpp"
 #include "core/ulid.hpp"
 
@@ -15,7 +15,7 @@ namespace countersign {
 // One request that can be decided now, as people were shown it.
 struct OpenRequest {
     std::shared_ptr<const Request> request;
-    std::vector<Option> offered;
+    Offered offered;
     std::uint32_t generation = 0;  // of the buttons shown last
 };
 

@@ -18,7 +18,7 @@ using namespace samples;
 class TelegramLanguage : public TelegramRender, public ::testing::WithParamInterface<std::string_view> {
 protected:
     [[nodiscard]] Presentation in_language(Presentation shown) const {
-        shown.language = GetParam();
+        shown.audience.language = GetParam();
         return shown;
     }
     [[nodiscard]] std::string text_of(const Presentation& shown) {
@@ -50,7 +50,7 @@ Request placed() {
 // Everything that can stand on a card, once.
 TEST_P(TelegramLanguage, CardsReadLikeThis) {
     auto shown = in_language(presentation(placed()));
-    shown.required = 2;
+    shown.state.required = 2;
     shown.expires = now + 29min + 5s;
     const auto asked = in_language(presentation(questions()));
     auto unheard = denied();
@@ -61,15 +61,16 @@ TEST_P(TelegramLanguage, CardsReadLikeThis) {
     auto expired = denied();
     expired.outcome = Outcome::expired;
     expired.decided_by = expired.channel = expired.option_label = expired.reason = "";
-    const Progress progress{.votes = {{"alice", "allow", 3}}, .required = 2};
+    auto voted = shown;
+    voted.state.votes = {{"alice", "allow", 3}};
     expect_golden({render(shown, spot, keys, now).card, render(asked, spot, keys, now).card,
-                   render_progress(shown, spot, keys, now, 42, progress), render_conclusion(shown, spot, 42, denied()),
+                   render_update(voted, spot, keys, now, 42, true), render_conclusion(shown, spot, 42, denied()),
                    render_conclusion(shown, spot, 42, unheard), render_conclusion(shown, spot, 42, expired)},
                   "telegram_language_" + std::string{GetParam()});
 }
 
-// Random text of every plane, sanitised as a runtime would: the card shows exactly that, in the entities that we made and
-// no others, and nothing of it stands outside of them.
+// Random text of every plane, sanitised as a runtime would: the card shows exactly that, in the entities that we made
+// and no others, and nothing of it stands outside of them.
 TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
     std::mt19937 random{7};
     const auto any_text = [&](std::size_t most) {
@@ -198,14 +199,15 @@ Conclusion longest_end() {
 TEST_P(TelegramLanguage, I7_TheLongestRequestHasABriefCardAndAnEndThatFit) {
     for (const auto* letter : {"w", "漢", "🎉"}) {
         auto shown = in_language(presentation(longest(letter)));
-        shown.required = limits::quorum_max;
+        shown.state.required = limits::quorum_max;
         shown.expires = now + 6 * 24h + 23h;
         const auto rendering = render(shown, spot, keys, now);
         EXPECT_LE(units_of(rendering.card), limits::telegram_text_units_max);
         EXPECT_LE(units_of(*rendering.without_allow), limits::telegram_text_units_max);
         std::vector<Vote> votes(limits::quorum_max - 1, {std::string(limits::config_name_bytes_max, 'v'), "allow", 1});
-        const Progress progress{.votes = votes, .required = limits::quorum_max};
-        EXPECT_LE(units_of(render_progress(shown, spot, keys, now, 42, progress)), limits::telegram_text_units_max);
+        shown.state.votes = votes;
+        EXPECT_LE(units_of(render_update(shown, spot, keys, now, 42, true)), limits::telegram_text_units_max);
+        EXPECT_LE(units_of(render(shown, spot, keys, now).card), limits::telegram_text_units_max);
         EXPECT_LE(units_of(render_conclusion(shown, spot, 42, longest_end())), limits::telegram_text_units_max);
 
         auto asked = longest(letter);
@@ -239,7 +241,7 @@ TEST_P(TelegramLanguage, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
     std::vector<Vote> many;
     for (int i = 0; i < 15; ++i) many.push_back({"a-person-with-a-name-" + std::to_string(i), "allow", 1});
     auto shown = in_language(presentation(request));
-    shown.required = limits::quorum_max;
+    shown.state.required = limits::quorum_max;
     const auto is_whole = [&](std::size_t length) {
         call.display_text = std::string(length, 'z');
         shown.request = std::make_shared<const Request>(request);
@@ -250,8 +252,8 @@ TEST_P(TelegramLanguage, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
     while (is_whole(length + 1)) ++length;
     ASSERT_TRUE(is_whole(length));
     for (const auto& votes : {few, many}) {
-        const auto made =
-            body(render_progress(shown, spot, keys, now, 42, {.votes = votes, .required = limits::quorum_max}));
+        shown.state.votes = votes;
+        const auto made = body(render_update(shown, spot, keys, now, 42, true));
         EXPECT_TRUE(has_piece(made, "pre", call.display_text));
         EXPECT_LE(utf16_units(made["text"].get<std::string>()), limits::telegram_text_units_max);
     }
@@ -270,9 +272,9 @@ TEST_P(TelegramLanguage, WhatCanBeTypedIsTheSameForEverybody) {
 TEST_F(TelegramRender, ATagThatNobodyKnowsIsEnglish) {
     auto shown = presentation(approval());
     const auto english = render(shown, spot, keys, now).card;
-    shown.language = "tlh";
+    shown.audience.language = "tlh";
     EXPECT_EQ(body(render(shown, spot, keys, now).card), body(english));
-    shown.language = "de-CH";
+    shown.audience.language = "de-CH";
     EXPECT_NE(body(render(shown, spot, keys, now).card), body(english));
 }
 

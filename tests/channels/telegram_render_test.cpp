@@ -18,6 +18,11 @@ namespace {
 
 using namespace samples;
 
+std::vector<Option> without(std::vector<Option> options, std::size_t at) {
+    options.erase(options.begin() + static_cast<std::ptrdiff_t>(at));
+    return options;
+}
+
 TEST_F(TelegramRender, AnApprovalIsOneCard) {
     const auto rendering = render(presentation(approval()), spot, keys, now);
     EXPECT_FALSE(rendering.document);
@@ -61,8 +66,30 @@ TEST_F(TelegramRender, TheEndIsShownAboveWhatItWasAbout) {
 }
 
 TEST_F(TelegramRender, ProgressIsALineOnTheCard) {
-    const Progress progress{.votes = {{"alice", "allow", 3}}, .required = 2};
-    expect_golden({render_progress(edit(), spot, keys, now, 42, progress)}, "telegram_progress");
+    auto shown = edit();
+    shown.state = {.votes = {{"alice", "allow", 3}}, .required = 2};
+    expect_golden({render_update(shown, spot, keys, now, 42, true)}, "telegram_progress");
+}
+
+TEST_F(TelegramRender, ACardThatIsShownLaterBeginsWithTheVotes) {
+    auto shown = edit();
+    shown.state = {.votes = {{"alice", "allow", 3}}, .required = 2};
+    const std::string text = body(render(shown, spot, keys, now).card)["text"];
+    EXPECT_NE(text.find("1 of 2: alice\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(", in "), std::string::npos) << "the time left is counted from now";
+}
+
+TEST_F(TelegramRender, ATopicAndTheMessageAboveStandInEveryNewMessage) {
+    auto topic = spot;
+    topic.thread = "7";
+    topic.reply_to = 40;
+    const auto made = body(render(edit(), topic, keys, now).card);
+    EXPECT_EQ(made["message_thread_id"], 7);
+    EXPECT_EQ(made["reply_parameters"]["message_id"], 40);
+    EXPECT_EQ(made["reply_parameters"]["allow_sending_without_reply"], true);
+    const auto form = std::get<Form>(render_document(approval(), {}, topic).body);
+    EXPECT_EQ(std::ranges::find(form, "message_thread_id", &FormPart::name)->data, "7");
+    EXPECT_NE(std::ranges::find(form, "reply_parameters", &FormPart::name), form.end());
 }
 
 // The bytes of another client (grammy 1.46.0) for the same calls; it sends a parse mode, and we never do.
@@ -96,7 +123,8 @@ TEST(TelegramMessage, NothingIsEverParsedAndNoLinkIsFetched) {
 
 TEST(TelegramMessage, I13_AFileGoesWithoutACaptionThatIsTooLong) {
     const auto parts = [](std::size_t units) {
-        return std::get<Form>(send_document("1", {"a.txt", "text", StyledText{}.plain(std::string(units, 'c'))}).body);
+        return std::get<Form>(
+            send_document({"1"}, {"a.txt", "text", StyledText{}.plain(std::string(units, 'c'))}).body);
     };
     EXPECT_EQ(std::ranges::count(parts(limits::telegram_caption_units_max), "caption", &FormPart::name), 1);
     EXPECT_EQ(std::ranges::count(parts(limits::telegram_caption_units_max + 1), "caption", &FormPart::name), 0);
@@ -129,7 +157,7 @@ TEST_F(TelegramRender, EveryButtonIsBoundToThisChatAndIsShortEnough) {
 
 TEST_F(TelegramRender, AButtonPointsIntoTheFrozenOptionsAlsoWhenSomeAreNotOffered) {
     auto shown = presentation(approval());
-    shown.offered.erase(shown.offered.begin() + 1);
+    shown.offered = without(shown.offered, 1);
     shown.generation = 33;
     const auto made = body(render(shown, spot, keys, now).card);
     const std::string session = made["reply_markup"]["inline_keyboard"][1][0]["callback_data"];
@@ -139,9 +167,11 @@ TEST_F(TelegramRender, AButtonPointsIntoTheFrozenOptionsAlsoWhenSomeAreNotOffere
 
 TEST_F(TelegramRender, ARoleOfTheAgentColoursNothing) {
     auto shown = presentation(approval());
-    shown.offered[1].role = Role::primary;
-    shown.offered[0].role = Role::destructive;
-    shown.offered[2].known = false;
+    auto options = shown.request->approval()->options;
+    options[1].role = Role::primary;
+    options[0].role = Role::destructive;
+    options[2].known = false;
+    shown.offered = options;
     const auto made = body(render(shown, spot, keys, now).card)["reply_markup"]["inline_keyboard"];
     EXPECT_EQ(made[0][0]["style"], "success");
     EXPECT_EQ(made[0][1]["style"], "danger");
@@ -174,7 +204,7 @@ TEST_F(TelegramRender, WhatCanBeTypedIsOnTheCardOnceAndOnlyWhereItWouldBeTaken) 
     const auto text = [&]() -> std::string { return body(render(shown, spot, keys, now).card)["text"]; };
     EXPECT_NE(text().find("or write: /approve " + code + " or /deny " + code + "\n"), std::string::npos);
     EXPECT_EQ(text().find("code: "), std::string::npos);
-    shown.offered.erase(shown.offered.begin());
+    shown.offered = without(shown.offered, 0);
     EXPECT_NE(text().find("or write: /deny " + code + "\n"), std::string::npos) << "nothing allows once";
 }
 
@@ -257,7 +287,7 @@ TEST_F(TelegramRender, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
     std::vector<Vote> votes;
     for (int i = 0; i < 15; ++i) votes.push_back({"a-person-with-a-name-" + std::to_string(i), "allow", 1});
     auto shown = presentation(request);
-    shown.required = 16;
+    shown.state.required = 16;
     call.display_text = std::string(3'000, 'z');
     shown.request = std::make_shared<const Request>(request);
     while (!render(shown, spot, keys, now).document) {
@@ -267,7 +297,8 @@ TEST_F(TelegramRender, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
     call.display_text.pop_back();
     shown.request = std::make_shared<const Request>(request);
     ASSERT_FALSE(render(shown, spot, keys, now).document);
-    const auto made = body(render_progress(shown, spot, keys, now, 42, {.votes = votes, .required = 16}));
+    shown.state.votes = votes;
+    const auto made = body(render_update(shown, spot, keys, now, 42, true));
     EXPECT_TRUE(has_piece(made, "pre", call.display_text));
     EXPECT_NE(made["text"].get<std::string>().find("15 of 16"), std::string::npos);
 }
@@ -289,7 +320,7 @@ TEST_F(TelegramRender, TheLongestRequestStillHasABriefCardAndAnEnd) {
                                 .detail = most(limits::option_detail_bytes_max)});
     }
     auto shown = presentation(request);
-    shown.required = 16;
+    shown.state.required = 16;
     const auto rendering = render(shown, spot, keys, now);
     EXPECT_LE(utf16_units(body(rendering.card)["text"].get<std::string>()), limits::telegram_text_units_max);
     const auto& form = std::get<Form>(rendering.document->body);

@@ -108,7 +108,7 @@ inline Presentation edit() {
     body.diff = "--- a/設定.toml\n+++ b/設定.toml\n@@ -1 +1 @@\n-port = 80\n+port = 8080 🎉";
     body.untrusted_reason = "";
     auto made = presentation(std::move(request));
-    made.required = 2;
+    made.state.required = 2;
     made.expires = now + 29min + 5s;
     return made;
 }

@@ -475,6 +475,8 @@ TEST_F(TelegramWorld, ACardThatWasSentTwiceIsEditedTwice) {
     ASSERT_EQ(http.of("editMessageText").size(), 2U);
     EXPECT_EQ(http.of("editMessageText")[0]["message_id"], 42);
     EXPECT_EQ(http.of("editMessageText")[1]["message_id"], 40);
+    EXPECT_EQ(world->ledger.count("presented"), 2U) << "a restart finds both";
+    EXPECT_EQ(world->ledger.count("concluded"), 2U);
 }
 
 TEST_F(TelegramWorld, I13_OneDoubleTooManyIsNotEdited) {
@@ -708,6 +710,7 @@ TEST_F(TelegramWorld, TheLastEditsGoOutBeforeTheEnd) {
 struct Heard final : Deliveries {
     void delivered(DeliveryId /*id*/, MessageRef /*ref*/, bool /*whole*/) override {}
     void undeliverable(DeliveryId id, std::string why) override { failed.emplace_back(id, std::move(why)); }
+    void also_delivered(DeliveryId /*id*/, MessageRef /*ref*/) override {}
     void concluded(DeliveryId /*id*/) override {}
     std::vector<std::pair<DeliveryId, std::string>> failed;
 };

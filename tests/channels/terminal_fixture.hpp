@@ -43,6 +43,7 @@ struct RecordingHub final : Deliveries, Attempts {
         all_whole = all_whole && whole;
     }
     void undeliverable(DeliveryId id, std::string why) override { failed.emplace_back(id, std::move(why)); }
+    void also_delivered(DeliveryId /*id*/, MessageRef /*ref*/) override {}
     void concluded(DeliveryId id) override { ended.push_back(id); }
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> /*done*/) override {
         attempts.push_back(std::move(attempt));

@@ -234,7 +234,7 @@ TEST_F(TerminalOnPty, AVoteBelowTheQuorumShowsTheProgress) {
     open_pty();
     start();
     show(presentation(approval(), 7));
-    terminal->progress(7, {{.person = "alice", .option_id = "allow", .seq = 3}}, 2);
+    terminal->update(7, {.votes = {{.person = "alice", .option_id = "allow", .seq = 3}}, .required = 2});
     EXPECT_TRUE(sees("1 of 2: alice"));
 }
 

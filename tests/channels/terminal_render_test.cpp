@@ -45,7 +45,7 @@ Presentation edit() {
     body.display_text = R"({"file_path":"/srv/app/設定.toml","new_string":"port = 8080","old_string":"port = 80"})";
     body.diff = "--- a/設定.toml\n+++ b/設定.toml\n@@ -1 +1 @@\n-port = 80\n+port = 8080";
     auto made = presentation(std::move(request), 5);
-    made.required = 2;
+    made.state.required = 2;
     made.expires = now + 29min + 5s;
     return made;
 }
@@ -227,7 +227,9 @@ TEST(TerminalRender, AnOptionThatTheWidgetCutsStandsInFullOnTheCard) {
 TEST(TerminalRender, TheTailOfALongDetailDoesNotLookLikeAnotherOption) {
     auto request = approval();
     auto made = presentation(request, 1);
-    made.offered[0].detail = std::string(43, 'x') + "Deny";
+    auto detailed = options();
+    detailed[0].detail = std::string(43, 'x') + "Deny";
+    made.offered = detailed;
     const auto text = card(made, now, coloured);
     EXPECT_EQ(text.find("\n  Deny\n"), std::string::npos);
     EXPECT_NE(text.find("Deny\n"), std::string::npos);
@@ -253,7 +255,8 @@ TEST(TerminalRender, WordsOfOtherPeopleAreSanitisedHere) {
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
     EXPECT_EQ(refusal_words({Errc::already_decided, "denied by alice\x1b[A"}).find('\x1b'), std::string::npos);
-    EXPECT_EQ(progress({{.person = "alice", .option_id = "allow", .seq = 3}}, 2), "1 of 2: alice");
+    EXPECT_EQ(progress({.votes = {{.person = "alice", .option_id = "allow", .seq = 3}}, .required = 2}),
+              "1 of 2: alice");
 }
 
 TEST(TerminalRender, TheWidgetNeverHasMoreRowsThanTheScreen) {

@@ -170,6 +170,41 @@ TEST(HubStepsTest, ALaterStepIsShownWhenItsTimeComes) {
     EXPECT_EQ(world.pager.presented[0].to.chat, "phones");
 }
 
+TEST(HubStepsTest, AStepThatIsShownLaterBeginsWithTheVotes) {
+    auto configuration = escalating();
+    configuration.routes.front().required = 2;
+    World world{configuration};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    world.advance(5min);
+    ASSERT_EQ(world.pager.presented.size(), 1U);
+    const auto& state = world.pager.presented[0].state;
+    EXPECT_EQ(state.required, 2U);
+    ASSERT_EQ(state.votes.size(), 1U);
+    EXPECT_EQ(state.votes[0].person, "alice");
+}
+
+TEST(HubStepsTest, TheOptionsAreOneListForEveryCard) {
+    World world{escalating()};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.advance(5min);
+    EXPECT_TRUE(world.ops.presented[0].offered.shares(world.pager.presented[0].offered));
+    EXPECT_TRUE(world.ops.presented[0].offered.shares(world.hub.open_request(id)->offered));
+}
+
+TEST(HubStepsTest, ADirectMessageIsInTheLanguageOfItsReaderAndAChatMentionsItsDeciders) {
+    auto configuration = small_configuration();
+    configuration.people.at("alice").language = "de";
+    configuration.channels.at("pager").kind = "pager";
+    configuration.routes.front().steps.push_back({.channel = "pager", .people = {"alice"}});
+    World world{configuration};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.pager.presented.at(0).audience, (Audience{.language = "de"}));
+    EXPECT_EQ(world.ops.presented.at(0).audience.mentions.size(), 3U);
+}
+
 TEST(HubStepsTest, I11_AnUndeliverableMessageFailsOverToTheNextStepAtOnce) {
     World world{escalating()};
     world.ops.mood = FakeChannel::Mood::fails;
@@ -204,14 +239,14 @@ TEST(HubStepsTest, AChatIsShownTheRoutesLanguageAndAPersonTheirOwn) {
     World world{configuration};
     const auto id = world.ask(shell_request(world.ids.next()));
     ASSERT_EQ(world.ops.presented.size(), 3U);
-    EXPECT_EQ(world.ops.presented[0].language, "de");
-    EXPECT_EQ(world.ops.presented[1].language, "zh-CN");
-    EXPECT_EQ(world.ops.presented[2].language, "de") << "bob has none of his own";
+    EXPECT_EQ(world.ops.presented[0].audience.language, "de");
+    EXPECT_EQ(world.ops.presented[1].audience.language, "zh-CN");
+    EXPECT_EQ(world.ops.presented[2].audience.language, "de") << "bob has none of his own";
     auto tap = world.click(*id, "allow");
     tap.made = world.clock.wall() - limits::allow_age_max;
     EXPECT_EQ(world.decide(tap).error().code, Errc::late);
     ASSERT_GT(world.ops.presented.size(), 3U) << "shown again";
-    EXPECT_EQ(world.ops.presented.back().language, "de");
+    EXPECT_EQ(world.ops.presented.back().audience.language, "de");
 }
 
 TEST(HubStepsTest, I11_AnUnreachablePersonIsADeadLetterAndAllOfThemAFailover) {
@@ -254,6 +289,31 @@ TEST(HubStepsTest, I13_OneMessageTooManyIsADeadLetter) {
     }
     EXPECT_EQ(world.ops.presented.size(), limits::deliveries_per_request_max);
     EXPECT_EQ(world.ledger.count("dead_letter"), 1U);
+}
+
+TEST(HubStepsTest, ACardThatIsShownAgainNamesTheOneItReplaces) {
+    World world;
+    const auto id = world.ask(shell_request(world.ids.next()));
+    EXPECT_EQ(world.ops.presented.at(0).replaces, std::nullopt);
+    auto tap = world.click(*id, "allow");
+    tap.made = world.clock.wall() - limits::allow_age_max;
+    EXPECT_EQ(world.decide(tap).error().code, Errc::late);
+    ASSERT_EQ(world.ops.presented.size(), 2U);
+    ASSERT_TRUE(world.ops.presented[1].replaces);
+    EXPECT_EQ(world.ops.presented[1].replaces->place.message, "m1");
+    EXPECT_EQ(world.ops.presented[1].replaces->generation, 0U);
+}
+
+TEST(HubStepsTest, I12_AMessageThatStandsThereTwiceIsOnRecordTwice) {
+    World world;
+    const auto id = world.ask(shell_request(world.ids.next()));
+    world.hub.also_delivered(1, {{"ops", "room", "", "m9"}, 0});
+    world.hub.also_delivered(99, {{"ops", "room", "", "m10"}, 0});  // nobody's
+    world.settle();
+    EXPECT_EQ(world.ledger.count("presented"), 2U);
+    EXPECT_EQ(world.ledger.text("presented", "ref"), "ops/room//m9#0");
+    ASSERT_TRUE(world.decide(world.click(*id, "deny")));
+    EXPECT_EQ(world.ledger.count("concluded"), 2U) << "so that a restart looks for neither";
 }
 
 TEST(HubStepsTest, I2_WhatCouldNotBeShownAnywhereEndsAsUndeliverable) {

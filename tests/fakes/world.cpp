@@ -37,9 +37,9 @@ void FakeChannel::conclude_earlier(DeliveryId id, const MessageRef& ref, const C
     deliveries->concluded(id);
 }
 
-void FakeChannel::progress(DeliveryId, const std::vector<Vote>& votes, std::uint32_t required) {
-    progress_lines.push_back(std::to_string(votes.size()) + " of " + std::to_string(required) + ": " +
-                             votes.back().person);
+void FakeChannel::update(DeliveryId, CardState state) {
+    progress_lines.push_back(std::to_string(state.votes.size()) + " of " + std::to_string(state.required) + ": " +
+                             state.votes.back().person);
 }
 
 void FakeChannel::announce(Announcement announcement) {

@@ -26,7 +26,7 @@ public:
     void present(Presentation presentation) override;
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
-    void progress(DeliveryId id, const std::vector<Vote>& votes, std::uint32_t required) override;
+    void update(DeliveryId id, CardState state) override;
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
