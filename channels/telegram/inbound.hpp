@@ -5,8 +5,9 @@
 // them. Whether that person may decide is asked elsewhere (I4).
 #pragma once
 
+#include "channels/cards.hpp"
 #include "channels/commands.hpp"
-#include "channels/telegram/cards.hpp"
+#include "channels/delivery.hpp"
 #include "channels/telegram/render.hpp"
 #include "channels/telegram/update.hpp"
 #include "core/attempt.hpp"
@@ -77,14 +78,6 @@ struct Begin {
     std::string code;  // of /start; empty without one
 };
 using Meaning = std::variant<Nothing, Say, Decide, Pick, Write, Finish, ShowAll, Begin>;
-
-// A button of ours was pressed on this message: so it was delivered, whatever became of the answer to our call.
-struct Pressed {
-    Ulid request;
-    std::string chat;  // as it is configured
-    std::uint8_t generation = 0;
-    std::int64_t message = 0;
-};
 
 struct Incoming {
     Asker asker;

@@ -34,13 +34,13 @@ Result<Verified> verified(const Click& click, const Sight& sight) {
 bool is_ours(const Click& click, const Sight& sight) {
     if (click.on->author) return *click.on->author == sight.bot.id;
     const auto names = sight.chats.names(std::to_string(click.on->chat));
-    return sight.cards.request_of(names, click.on->message).has_value();
+    return sight.cards.request_of(names, std::to_string(click.on->message)).has_value();
 }
 
 // The data of one card on the message of another: a client may send what it likes.
 bool is_another_card(const Click& click, const Button& button, const Sight& sight) {
     const auto names = sight.chats.names(std::to_string(click.on->chat));
-    const auto shown = sight.cards.request_of(names, click.on->message);
+    const auto shown = sight.cards.request_of(names, std::to_string(click.on->message));
     return shown && *shown != button.request_id;
 }
 
@@ -127,7 +127,7 @@ Incoming read(const Click& click, const Sight& sight, const Arrival& arrival) {
         incoming.pressed = Pressed{.request = token->button.request_id,
                                    .chat = token->chat,
                                    .generation = token->button.generation,
-                                   .message = click.on->message};
+                                   .message = std::to_string(click.on->message)};
     }
     incoming.meaning = meaning_of(click, *token, sight, std::move(attempt));
     return incoming;

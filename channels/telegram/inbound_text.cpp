@@ -35,7 +35,8 @@ public:
         }
         if (command) return of(*command);
         if (text_.reply_to) {
-            if (const auto request = sight_.cards.request_of(names_, *text_.reply_to)) return reply_to(*request);
+            if (const auto request = sight_.cards.request_of(names_, std::to_string(*text_.reply_to)))
+                return reply_to(*request);
         }
         return text_.direct ? Meaning{help()} : Nothing{};
     }

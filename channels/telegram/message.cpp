@@ -65,6 +65,13 @@ Json keyboard_of(const Keyboard& keyboard) {
 
 }  // namespace
 
+std::int64_t message_number(std::string_view digits) {
+    std::int64_t number = 0;
+    const auto* const end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, number);
+    return read.ec == std::errc{} && read.ptr == end ? number : 0;
+}
+
 Call send_message(const Where& where, const StyledText& text, const Keyboard& keyboard) {
     Json body{{"chat_id", chat_of(where.chat)}};
     put_place(body, where);

@@ -2,22 +2,18 @@
 // The calls of the Bot API that we make, as values. Pure: the same arguments give the same bytes.
 #pragma once
 
+#include "channels/messenger.hpp"
 #include "channels/telegram/text.hpp"
-#include "core/http_message.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace countersign::channels::telegram {
 
-struct Call {
-    std::string method;
-    std::variant<std::string, Form> body;  // JSON, or a form where a file goes along
-};
+using Call = Outgoing;  // the body is JSON, or a form where a file goes along
 
 struct KeyboardButton {
     std::string text;
@@ -25,6 +21,9 @@ struct KeyboardButton {
     std::string style = {};  // "success", "danger", "primary" or empty: the app's own
 };
 using Keyboard = std::vector<std::vector<KeyboardButton>>;
+
+// The number of a message of ours, as it stands in a ref; 0 if it is none.
+[[nodiscard]] std::int64_t message_number(std::string_view digits);
 
 // A message of ours in a chat, which is a number or, for a public channel, its @name.
 struct Target {

@@ -116,7 +116,11 @@ Keyboard keyboard_of(const Presentation& presentation, const Spot& spot, const K
                                                        : buttons.questions(may_allow, chosen);
 }
 
-Where where_of(const Spot& spot) { return {.chat = spot.target, .thread = spot.thread, .reply_to = spot.reply_to}; }
+Where where_of(const Spot& spot) {
+    Where where{.chat = spot.target, .thread = spot.thread};
+    if (spot.reply_to) where.reply_to = message_number(*spot.reply_to);
+    return where;
+}
 
 std::string code_of(const Presentation& presentation, const Spot& spot, const Keys& keys) {
     return keys.codes.code(presentation.request->id, spot.chat);
@@ -124,16 +128,16 @@ std::string code_of(const Presentation& presentation, const Spot& spot, const Ke
 
 }  // namespace
 
-Rendering render(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now) {
+Parcel render(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now) {
     CardText card{.presentation = presentation, .now = now, .code = code_of(presentation, spot, keys)};
     const auto keyboard = keyboard_of(presentation, spot, keys, true);
     const auto whole = whole_card(card);
     const auto where = where_of(spot);
     if (fits(whole, presentation)) return {.card = send_message(where, whole, keyboard)};
 
-    Rendering rendering{.document = render_document(*presentation.request, presentation.offered, spot,
-                                                    language_of(presentation.audience.language)),
-                        .card = send_message(where, brief_card(card), keyboard)};
+    Parcel rendering{.document = render_document(*presentation.request, presentation.offered, spot,
+                                                 language_of(presentation.audience.language)),
+                     .card = send_message(where, brief_card(card), keyboard)};
     card.allow_is_missing = true;
     rendering.without_allow = send_message(where, brief_card(card), keyboard_of(presentation, spot, keys, false));
     return rendering;
@@ -191,11 +195,6 @@ Call render_document(const Request& request, const std::vector<Option>& offered,
     document.caption.plain("\n");
     say(document.caption, language, Key::file_digest, {{"value", security::hex(security::sha256(document.text))}});
     return send_document(where_of(spot), document);
-}
-
-bool gathers(const Questionnaire& questionnaire) {
-    const auto& questions = questionnaire.questions;
-    return questions.size() > 1 || (questions.size() == 1 && questions.front().multiple);
 }
 
 }  // namespace countersign::channels::telegram

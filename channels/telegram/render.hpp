@@ -6,29 +6,18 @@
 #pragma once
 
 #include "channels/catalogue.hpp"
+#include "channels/drafts.hpp"
+#include "channels/messenger.hpp"
 #include "channels/telegram/message.hpp"
 #include "core/ports/channel.hpp"
 #include "core/time.hpp"
 #include "security/button_token.hpp"
 #include "security/short_code.hpp"
 
-#include <cstddef>
-#include <optional>
-#include <set>
-#include <string>
+#include <cstdint>
 #include <vector>
 
 namespace countersign::channels::telegram {
-
-// Where a card goes to. Buttons and codes are bound to `channel` and `chat`, as they are configured; `target` is
-// another id if the group moved.
-struct Spot {
-    std::string channel;
-    std::string chat;
-    std::string target;
-    std::string thread = {};                              // the topic in it
-    std::optional<std::int64_t> reply_to = std::nullopt;  // the message that it goes below
-};
 
 // Borrowed; what buttons and codes are made with.
 struct Keys {
@@ -36,15 +25,8 @@ struct Keys {
     const security::ShortCodes& codes;
 };
 
-struct Rendering {
-    std::optional<Call> document;       // to be delivered first
-    Call card;                          // may allow: everything is shown once this is delivered
-    std::optional<Call> without_allow;  // in its place, where the document could not be delivered
-};
-[[nodiscard]] Rendering render(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now);
+[[nodiscard]] Parcel render(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now);
 
-// Which choices are taken, by question.
-using Chosen = std::vector<std::set<std::size_t>>;
 // The buttons of a card anew: marks at the choices that were taken. Only questions have marks.
 [[nodiscard]] Call render_marks(const Presentation& presentation, const Spot& spot, const Keys& keys,
                                 std::int64_t message, const Chosen& chosen);
@@ -70,8 +52,5 @@ using Chosen = std::vector<std::set<std::size_t>>;
 // The whole text as a file, for whoever asks for more.
 [[nodiscard]] Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot,
                                    Language language = {});
-
-// Whether a tap on a choice is the answer, or answers are gathered until Submit.
-[[nodiscard]] bool gathers(const Questionnaire& questionnaire);
 
 }  // namespace countersign::channels::telegram

@@ -9,8 +9,6 @@
 #include "security/hmac.hpp"
 #include "security/webhook_signature.hpp"
 
-#include <boost/asio/post.hpp>
-
 #include <algorithm>
 #include <charconv>
 
@@ -86,10 +84,16 @@ Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, secu
       client_{ports.http, options_.base_url, options_.token.duplicate()},
       bot_{.id = bot_id(options_.token), .username = {}},
       tasks_{executor_, [this](const std::string& what) { problem("a task ended with an exception: " + what); }},
-      outbox_{executor_, tasks_, ports.clock, ports.ids},
+      messenger_{client_, keys(), [this] { return is_gone(); }},
+      engine_{executor_,
+              tasks_,
+              {.channel = options_.name,
+               .moved = options_.moved,
+               .on_moved = options_.on_moved,
+               .on_problem = [this](const std::string& line) { problem(line); }},
+              {.messenger = messenger_, .clock = ports.clock, .ids = ports.ids, .deliveries = ports.deliveries}},
       replays_{{.keep = limits::telegram_update_kept, .entries_max = limits::replay_entries_max}},
       last_heard_{ports.clock.boot()} {
-    for (const auto& [from, to] : options_.moved) chats_.moved(from, to);
     for (const auto& update : options_.handled) {
         // Remembered twice is remembered: what it answers does not matter.
         static_cast<void>(replays_.take(options_.name, update, ports_.clock.boot()).has_value());
@@ -199,85 +203,53 @@ std::vector<std::string> Telegram::unready() const {
 }
 
 asio::awaitable<void> Telegram::stop() {
-    co_await outbox_.drain(ports_.clock.boot() + limits::telegram_stop_max);
+    co_await engine_.drain(ports_.clock.boot() + limits::telegram_stop_max);
     tasks_.cancel();
     co_await tasks_.join();
 }
 
 void Telegram::present(Presentation presentation) {
     const auto id = presentation.id;
-    if (closed_) return undeliverable_later(id, "Telegram knows no bot with this token");
-    if (cards_.size() >= limits::telegram_cards_max)
-        return undeliverable_later(id, "too many requests wait on Telegram");
+    if (closed_) return engine_.undeliverable_later(id, "Telegram knows no bot with this token");
     auto chat = chat_of(presentation.to);
-    if (!chat) return undeliverable_later(id, chat.error().detail);
-    retire_older(presentation, *chat);
-
-    auto deadline = ports_.clock.boot() + limits::outbox_card_max;
-    if (presentation.expires) {
-        deadline = std::min(deadline, ports_.clock.boot() + (*presentation.expires - ports_.clock.wall()));
-    }
-    auto& card = cards_.add(std::move(presentation), std::move(*chat));
-    card.letter = put({.chat = card.chat,
-                       .urgency = Urgency::approval,
-                       .deadline = deadline,
-                       .send = [this, id] { return send_card(id); },
-                       .done = [this, id](const Result<void>& sent) { card_sent(id, sent); }});
-    if (card.letter != 0) return;
-    cards_.forget(id);
-    undeliverable_later(id, "too many messages wait to be sent");
+    if (!chat) return engine_.undeliverable_later(id, chat.error().detail);
+    engine_.present(std::move(presentation), std::move(*chat));
 }
 
 void Telegram::conclude(DeliveryId id, const Conclusion& conclusion) {
-    auto* card = cards_.find(id);
-    if (card == nullptr) return;
-    card->conclusion = conclusion;
     drafts_.forget(conclusion.request_id);
-    if (card->letter != 0 && outbox_.drop(card->letter) != Outbox::Dropped::dropped) return;  // it is in flight
-    card->letter = 0;
-    conclude_card(*card);
-    forget_if_over(id);
+    engine_.conclude(id, conclusion);
 }
 
-void Telegram::update(DeliveryId id, CardState state) {
-    auto* card = cards_.find(id);
-    if (card == nullptr || card->conclusion) return;
-    card->presentation.state = std::move(state);  // a card that is still to be sent begins with it
-    if (!card->message || card->retired) return;
-    outbox_.drop(card->edit);  // what is newer says it too
-    const auto make = [this, id]() -> std::optional<Call> {
-        const auto* shown = cards_.find(id);
-        if (shown == nullptr || shown->conclusion) return std::nullopt;
-        return render_update(shown->presentation, spot_of(shown->chat), keys(), ports_.clock.wall(), *shown->message,
-                             !shown->document_refused);
-    };
-    card->edit = put_call(card->chat, limits::outbox_other_max, make);
+void Telegram::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) {
+    if (message_number(ref.place.message) == 0) return;  // none of ours
+    engine_.conclude_earlier(id, ref, conclusion);
 }
+
+void Telegram::update(DeliveryId id, CardState state) { engine_.update(id, std::move(state)); }
 
 void Telegram::announce(Announcement announcement) {
     const auto id = announcement.id;
-    if (closed_) return undeliverable_later(id, "Telegram knows no bot with this token");
-    const auto chat = chat_of(announcement.to);
-    if (!chat) return undeliverable_later(id, chat.error().detail);
-    const auto kept = std::make_shared<const Announcement>(std::move(announcement));
-    const auto letter = put({.chat = *chat,
-                             .urgency = Urgency::other,
-                             .deadline = ports_.clock.boot() + limits::outbox_other_max,
-                             .send = [this, chat = *chat, kept] { return send_announcement(chat, kept); },
-                             .done =
-                                 [this, id](const Result<void>& sent) {
-                                     if (!sent) ports_.deliveries.undeliverable(id, sent.error().detail);
-                                 }});
-    if (letter == 0) undeliverable_later(id, "too many messages wait to be sent");
+    if (closed_) return engine_.undeliverable_later(id, "Telegram knows no bot with this token");
+    auto chat = chat_of(announcement.to);
+    if (!chat) return engine_.undeliverable_later(id, chat.error().detail);
+    engine_.announce(std::move(announcement), std::move(*chat));
 }
 
 // Whoever tried is answered where the attempt was submitted: only there it is known which click or text it was.
 void Telegram::refuse(const Attempt& /*attempt*/, const Error& /*why*/) {}
 
-void Telegram::undeliverable_later(DeliveryId id, std::string why) {
-    // Never from inside present(): whoever calls it has not stored the id yet.
-    asio::post(executor_,
-               [&deliveries = ports_.deliveries, id, why = std::move(why)] { deliveries.undeliverable(id, why); });
+bool Telegram::is_gone() {
+    if (closed_) return true;
+    if (!std::exchange(doubting_, true)) tasks_.spawn(doubt_token());
+    return false;
+}
+
+asio::awaitable<void> Telegram::doubt_token() {
+    const bool unknown = co_await client_.knows_no_bot();
+    doubting_ = false;
+    if (!unknown || std::exchange(closed_, true)) co_return;
+    problem("Telegram does not know this bot any more; give the channel a new token");
 }
 
 // Anybody may put the bot into groups and move those: only what the configuration names is worth remembering. Of the
@@ -285,11 +257,10 @@ void Telegram::undeliverable_later(DeliveryId id, std::string why) {
 void Telegram::follow(const Moved& moved) {
     const auto from = std::to_string(moved.from);
     const auto to = std::to_string(moved.to);
-    const auto names = chats_.names(from);
+    const auto& chats = engine_.chats();
+    const auto names = chats.names(from);
     const bool used = options_.is_used && std::ranges::any_of(names, options_.is_used);
-    if (!used || chats_.target(from) == to || !chats_.moved(from, to)) return;
-    problem("the group " + from + " has become " + to + "; write that into the configuration");
-    if (options_.on_moved) options_.on_moved(from, to);
+    if (used && chats.target(from) != to) engine_.moved(from, to);
 }
 
 void Telegram::away(const std::string& why) {

@@ -5,11 +5,11 @@
 // Attempts. Being in a chat gives no right to decide (I4). All on the owner's thread.
 #pragma once
 
-#include "channels/outbox.hpp"
-#include "channels/telegram/cards.hpp"
+#include "channels/delivery.hpp"
+#include "channels/drafts.hpp"
 #include "channels/telegram/client.hpp"
-#include "channels/telegram/drafts.hpp"
 #include "channels/telegram/inbound.hpp"
+#include "channels/telegram/messenger.hpp"
 #include "channels/telegram/poller.hpp"
 #include "channels/telegram/webhook.hpp"
 #include "core/hub/task_group.hpp"
@@ -123,25 +123,8 @@ private:
     Telegram(boost::asio::any_io_executor executor, TelegramOptions options, security::SecretRing secrets,
              TelegramPorts ports);
 
-    // telegram_sending.cpp: from cards to messages.
-    boost::asio::awaitable<Sending> send_card(DeliveryId id);
-    boost::asio::awaitable<Sending> send_call(std::string chat, std::function<std::optional<Call>()> make);
-    boost::asio::awaitable<Sending> send_announcement(std::string chat,
-                                                      std::shared_ptr<const Announcement> announcement);
-    void card_sent(DeliveryId id, const Result<void>& result);
-    void landed(Card& card, std::int64_t message);
-    [[nodiscard]] MessageRef ref_of(const Card& card, std::int64_t message) const;
-    void retire_older(const Presentation& presentation, const std::string& chat);
-    void conclude_card(Card& card);
-    void put_conclusion(Card& card, std::function<std::optional<Call>()> make);
-    void forget_if_over(DeliveryId id);
-    [[nodiscard]] Sending sending_of(const Refusal& refusal, const std::string& chat);
+    [[nodiscard]] bool is_gone();                // there is no such bot; begins to find out if there is doubt
     boost::asio::awaitable<void> doubt_token();  // closes the channel if getMe confirms it
-    LetterId put(Letter letter);                 // 0 if there is no room; the operator hears of it
-    LetterId put_call(std::string chat, std::chrono::milliseconds time, std::function<std::optional<Call>()> make,
-                      std::function<void(const Result<void>&)> done = {});
-    void undeliverable_later(DeliveryId id, std::string why);
-    [[nodiscard]] Spot spot_of(const std::string& chat) const;
     [[nodiscard]] Keys keys() const { return {ports_.tokens, ports_.codes}; }
 
     // telegram_incoming.cpp: from updates to attempts and answers.
@@ -161,11 +144,8 @@ private:
     void act(Turn turn, Finish finish);
     void act(Turn turn, const ShowAll& show);
     void act(Turn turn, const Begin& begin);
-    void note_pressed(const Pressed& pressed);
     void submit(Turn turn, Attempt attempt);
     void submit_draft(Turn turn, Attempt attempt, const Draft& draft, const Questionnaire& questionnaire);
-    void show_marks(const Attempt& attempt, const Draft& draft);
-    void reply(const std::string& chat, std::function<std::optional<Call>()> make);
     void say(const Asker& asker, const StyledText& words, bool alert = true);
     boost::asio::awaitable<void> answer_by(Asker asker, std::shared_ptr<Answering> answering);
     boost::asio::awaitable<void> poll();
@@ -180,16 +160,14 @@ private:
     Client client_;
     Bot bot_;
     TaskGroup tasks_;
-    Outbox outbox_;
-    Cards cards_;
-    Chats chats_;
+    TelegramMessenger messenger_;
+    DeliveryEngine engine_;
     Drafts drafts_;
     security::ReplayGuard replays_;
     std::unique_ptr<Webhook> webhook_;
-    std::size_t replies_ = 0;  // to texts, waiting
-    bool closed_ = false;      // Telegram knows no such bot
-    bool doubting_ = false;    // whether it does is being asked
-    bool away_ = false;        // it was not reached, and that was said
+    bool closed_ = false;    // Telegram knows no such bot
+    bool doubting_ = false;  // whether it does is being asked
+    bool away_ = false;      // it was not reached, and that was said
     bool listening_ = true;
     std::vector<std::string> webhook_wrong_;  // as Telegram sees it; until an update comes in all the same
     TaskGroup::Handle polling_;

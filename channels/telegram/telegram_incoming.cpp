@@ -25,28 +25,17 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
                       .bot = bot_,
                       .keys = keys(),
                       .open = ports_.open,
-                      .cards = cards_,
-                      .chats = chats_,
+                      .cards = engine_.cards(),
+                      .chats = engine_.chats(),
                       .known = options_.is_known};
     const Arrival arrival{.at = ports_.clock.boot(), .after_gap = after_gap};
     Incoming incoming;
     if (const auto* click = std::get_if<Click>(&update.what)) incoming = read(*click, sight, arrival);
     if (const auto* text = std::get_if<Text>(&update.what)) incoming = read(*text, sight, arrival);
     if (const auto* moved = std::get_if<Moved>(&update.what)) follow(*moved);
-    if (incoming.pressed) note_pressed(*incoming.pressed);
+    if (incoming.pressed) engine_.pressed(*incoming.pressed);
     Turn turn{.asker = std::move(incoming.asker), .update = update.id, .handled = std::move(handled)};
     std::visit([&](auto& meaning) { act(std::move(turn), std::move(meaning)); }, incoming.meaning);
-}
-
-// The button is there, so the message is: also if the answer to our own call is late or got lost.
-void Telegram::note_pressed(const Pressed& pressed) {
-    for (const auto id : cards_.of_request(pressed.request)) {
-        auto* card = cards_.find(id);
-        if (card->presentation.generation % (limits::button_index_max + 1U) != pressed.generation) continue;
-        if (card->chat != pressed.chat) continue;
-        if (outbox_.drop(card->letter) == Outbox::Dropped::dropped) card->letter = 0;  // no need to send it again
-        return landed(*card, pressed.message);
-    }
 }
 
 void Telegram::act(Turn turn, const Nothing& /*nothing*/) { turn.handled(); }
@@ -65,7 +54,9 @@ void Telegram::act(Turn turn, Pick pick) {
     draft.pick(questionnaire, pick.question, pick.choice);
     if (!gathers(questionnaire)) return submit_draft(std::move(turn), std::move(pick.attempt), draft, questionnaire);
     say(turn.asker, words("Chosen: " + draft.summary(questionnaire) + ". Tap Submit when you are done."), false);
-    show_marks(pick.attempt, draft);
+    // In a group everybody sees the same card, and a draft is one person's: marks are shown in private chats alone.
+    const auto& chat = pick.attempt.where.chat;
+    if (!is_group(chat)) engine_.mark(pick.attempt.request_id, chat, draft.chosen());
     turn.handled();
 }
 
@@ -98,8 +89,9 @@ void Telegram::act(Turn turn, const ShowAll& show) {
     const auto open = ports_.open.open_request(show.request);
     if (!open || turn.asker.text.chat.empty()) return act(std::move(turn), Say{words("Write /more and the code.")});
     const auto chat = turn.asker.text.chat;
-    reply(chat, [this, open = *open, chat] {
-        return std::optional{render_document(*open.request, open.offered, spot_of(chat))};
+    const auto language = language_of(engine_.cards().language_in(show.request, engine_.chats().names(chat)));
+    engine_.reply(chat, [this, open = *open, chat, language] {
+        return render_document(*open.request, open.offered, engine_.spot_of(chat), language);
     });
     turn.handled();
 }
@@ -155,40 +147,12 @@ asio::awaitable<void> Telegram::answer_by(Asker asker, std::shared_ptr<Answering
         say(asker, words("It is being worked on; the card will say what came of it."), false);
 }
 
-// In a group everybody sees the same card, and a draft is one person's: marks are shown in private chats alone.
-void Telegram::show_marks(const Attempt& attempt, const Draft& draft) {
-    if (is_group(attempt.where.chat)) return;
-    for (const auto id : cards_.of_request(attempt.request_id)) {
-        auto* card = cards_.find(id);
-        if (card->chat != attempt.where.chat || !card->message || card->retired || card->conclusion) continue;
-        outbox_.drop(card->edit);
-        const auto make = [this, id, chosen = draft.chosen()]() -> std::optional<Call> {
-            const auto* shown = cards_.find(id);
-            if (shown == nullptr || shown->conclusion) return std::nullopt;
-            return render_marks(shown->presentation, spot_of(shown->chat), keys(), *shown->message, chosen);
-        };
-        card->edit = put_call(card->chat, limits::outbox_other_max, make);
-    }
-}
-
-// Anybody may write to a bot. What they are answered must not fill the queue that the ends of requests wait in.
-void Telegram::reply(const std::string& chat, std::function<std::optional<Call>()> make) {
-    if (replies_ >= limits::telegram_replies_max) return;
-    const auto done = [this](const Result<void>&) { --replies_; };
-    if (put_call(chat, limits::outbox_other_max, std::move(make), done) != 0) ++replies_;
-}
-
 void Telegram::say(const Asker& asker, const StyledText& text, bool alert) {
-    if (asker.query.empty()) {
-        return reply(asker.text.chat, [this, to = asker.text, text] {
-            return std::optional{send_reply({chats_.target(to.chat), to.message}, text)};
-        });
-    }
-    // In an order of its own: it waits for nobody's card.
-    const auto make = [query = asker.query, line = text.text(), alert] {
-        return std::optional{answer_query(query, line, alert)};
-    };
-    put_call("query " + asker.query, limits::http_deadline_default, make);
+    if (!asker.query.empty())
+        return engine_.answer("query " + asker.query, answer_query(asker.query, text.text(), alert));
+    engine_.reply(asker.text.chat, [this, to = asker.text, text] {
+        return send_reply({engine_.chats().target(to.chat), to.message}, text);
+    });
 }
 
 }  // namespace countersign::channels::telegram

@@ -82,7 +82,7 @@ TEST_F(TelegramRender, ACardThatIsShownLaterBeginsWithTheVotes) {
 TEST_F(TelegramRender, ATopicAndTheMessageAboveStandInEveryNewMessage) {
     auto topic = spot;
     topic.thread = "7";
-    topic.reply_to = 40;
+    topic.reply_to = "40";
     const auto made = body(render(edit(), topic, keys, now).card);
     EXPECT_EQ(made["message_thread_id"], 7);
     EXPECT_EQ(made["reply_parameters"]["message_id"], 40);

@@ -451,6 +451,20 @@ TEST_F(TelegramWorld, WhoGotTheFileAloneHearsHowItEnded) {
     EXPECT_NE(last["text"].get<std::string>().find("Withdrawn"), std::string::npos);
 }
 
+TEST_F(TelegramWorld, WhoGotTheFileAloneHearsItInTheLanguageOfTheChat) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().language = "de";
+    begin(configuration);
+    http.will("sendMessage", Error{Errc::unavailable, "network is down"});
+    const auto id = ask("echo " + std::string(5000, 'x'));
+    EXPECT_TRUE(http.of("sendDocument")[0]["caption"].get<std::string>().starts_with("Der ganze Text"));
+    world->hub.withdraw(id, world->agent, "the agent moved on");
+    world->settle();
+    world->advance(2s);
+    const std::string text = http.of("sendMessage").back()["text"];
+    EXPECT_NE(text.find(pattern(language_of("de"), Key::withdrawn)), std::string::npos) << text;
+}
+
 TEST_F(TelegramWorld, ATapMayOvertakeTheAnswerToOurOwnCall) {
     begin();
     http.hold(true);
@@ -673,6 +687,16 @@ TEST_F(TelegramWorld, MoreSendsTheWholeTextToKnownPeople) {
     type("/more " + code(id));
     ASSERT_EQ(http.of("sendDocument").size(), 1U);
     EXPECT_NE(http.of("sendDocument")[0]["document"].get<std::string>().find("ls -l"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, TheFileThatIsAskedForIsInTheLanguageOfTheChat) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().language = "de";
+    begin(configuration);
+    const auto id = ask("ls -l");
+    type("/more " + code(id));
+    ASSERT_EQ(http.of("sendDocument").size(), 1U);
+    EXPECT_TRUE(http.of("sendDocument")[0]["caption"].get<std::string>().starts_with("Der ganze Text"));
 }
 
 TEST_F(TelegramWorld, EveryClickIsAnsweredExactlyOnce) {

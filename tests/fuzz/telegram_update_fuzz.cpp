@@ -13,6 +13,7 @@
 namespace {
 
 using namespace countersign;
+using namespace countersign::channels;
 using namespace countersign::channels::telegram;
 
 void require(bool holds) {
@@ -43,7 +44,7 @@ struct Room {
         Presentation presentation;
         presentation.id = 1;
         presentation.request = open.request;
-        cards.add(std::move(presentation), "-100").message = 42;
+        cards.landed(cards.add(std::move(presentation), "-100"), "42");
     }
     std::string channel = "chat";
     Bot bot{.id = 123456789, .username = "countersign_bot"};

@@ -3,7 +3,6 @@
 // record.
 #pragma once
 
-#include "channels/telegram/render.hpp"
 #include "core/attempt.hpp"
 #include "core/request.hpp"
 #include "core/result.hpp"
@@ -17,7 +16,13 @@
 #include <utility>
 #include <vector>
 
-namespace countersign::channels::telegram {
+namespace countersign::channels {
+
+// Which choices are taken, by question.
+using Chosen = std::vector<std::set<std::size_t>>;
+
+// Whether a tap on a choice is the answer, or answers are gathered until Submit.
+[[nodiscard]] bool gathers(const Questionnaire& questionnaire);
 
 // What somebody wrote as an answer.
 struct Written {
@@ -64,4 +69,4 @@ private:
     std::deque<Key> by_age_;
 };
 
-}  // namespace countersign::channels::telegram
+}  // namespace countersign::channels

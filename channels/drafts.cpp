@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channels/telegram/drafts.hpp"
+#include "channels/drafts.hpp"
 
 #include "core/limits.hpp"
 
@@ -7,7 +7,7 @@
 #include <charconv>
 #include <optional>
 
-namespace countersign::channels::telegram {
+namespace countersign::channels {
 
 namespace {
 
@@ -47,6 +47,11 @@ std::optional<std::set<std::size_t>> choices_named(const Question& question, std
 }
 
 }  // namespace
+
+bool gathers(const Questionnaire& questionnaire) {
+    const auto& questions = questionnaire.questions;
+    return questions.size() > 1 || (questions.size() == 1 && questions.front().multiple);
+}
 
 Result<Written> read_answer(const Questionnaire& questionnaire, std::string_view typed) {
     const auto& questions = questionnaire.questions;
@@ -131,4 +136,4 @@ void Drafts::forget(const Ulid& request) {
     std::erase_if(by_age_, [&](const Key& key) { return key.first == request; });
 }
 
-}  // namespace countersign::channels::telegram
+}  // namespace countersign::channels

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/cards.hpp"
+
+#include "core/limits.hpp"
+
+#include <algorithm>
+
+namespace countersign::channels {
+
+namespace {
+
+bool is_one_of(std::span<const std::string> names, const std::string& chat) {
+    return std::ranges::find(names, chat) != names.end();
+}
+
+template <class Index, class Key> void take_from(Index& index, const Key& key, DeliveryId id) {
+    const auto found = index.find(key);
+    found->second.erase(id);
+    if (found->second.empty()) index.erase(found);
+}
+
+}  // namespace
+
+bool Chats::moved(const std::string& from, const std::string& to) {
+    for (const auto* at = &to; at != nullptr; at = next(*at)) {
+        if (*at == from) return false;
+    }
+    std::erase_if(moves_, [&](const auto& move) { return move.first == from; });
+    moves_.emplace_back(from, to);
+    if (moves_.size() > limits::telegram_moved_max) moves_.pop_front();
+    return true;
+}
+
+const std::string* Chats::next(const std::string& chat) const {
+    const auto move = std::ranges::find(moves_, chat, &std::pair<std::string, std::string>::first);
+    return move == moves_.end() ? nullptr : &move->second;
+}
+
+std::string Chats::target(const std::string& chat) const {
+    const auto* target = &chat;
+    // It ends, because no move that closes a circle was noted.
+    while (const auto* further = next(*target)) target = further;
+    return *target;
+}
+
+std::vector<std::string> Chats::names(const std::string& chat) const {
+    std::vector<std::string> names{chat};
+    for (const auto& [from, to] : moves_) {
+        if (from != chat && target(from) == target(chat)) names.push_back(from);
+        if (from == chat) names.push_back(target(chat));
+    }
+    return names;
+}
+
+Card& Cards::add(Presentation presentation, std::string chat) {
+    const auto id = presentation.id;
+    by_request_[presentation.request->id].insert(id);
+    by_chat_[chat].insert(id);
+    Card card;
+    card.presentation = std::move(presentation);
+    card.chat = std::move(chat);
+    return cards_.insert_or_assign(id, std::move(card)).first->second;
+}
+
+Card* Cards::find(DeliveryId id) {
+    const auto found = cards_.find(id);
+    return found == cards_.end() ? nullptr : &found->second;
+}
+
+void Cards::note(const Card& card, const std::string& message) {
+    by_message_.insert_or_assign({card.chat, message}, card.presentation.request->id);
+}
+
+void Cards::document_landed(Card& card, std::string message) {
+    note(card, message);
+    card.document = std::move(message);
+}
+
+Cards::Landed Cards::landed(Card& card, const std::string& message) {
+    if (card.message == message) return Landed::known;
+    if (!card.message) {
+        note(card, message);
+        card.message = message;
+        return Landed::first;
+    }
+    if (card.doubles.size() >= limits::telegram_doubles_max || is_one_of(card.doubles, message)) return Landed::known;
+    note(card, message);
+    card.doubles.push_back(message);
+    return Landed::again;
+}
+
+void Cards::forget(DeliveryId id) {
+    const auto found = cards_.find(id);
+    if (found == cards_.end()) return;
+    auto& card = found->second;
+    const auto request = card.presentation.request->id;
+    auto messages = std::move(card.doubles);
+    if (card.message) messages.push_back(std::move(*card.message));
+    if (card.document) messages.push_back(std::move(*card.document));
+    take_from(by_request_, request, id);
+    take_from(by_chat_, card.chat, id);
+    ended_in_[card.chat].push_back(request);
+    ended_.push_back({request, std::move(card.chat), std::move(messages)});
+    cards_.erase(found);
+    if (ended_.size() > limits::telegram_ended_kept_max) forget_oldest_ended();
+}
+
+void Cards::forget_oldest_ended() {
+    const auto& oldest = ended_.front();
+    for (const auto& message : oldest.messages) {
+        // A platform may use a name again; then it is another card's by now.
+        const auto found = by_message_.find({oldest.chat, message});
+        if (found != by_message_.end() && found->second == oldest.request) by_message_.erase(found);
+    }
+    const auto in_chat = ended_in_.find(oldest.chat);
+    in_chat->second.pop_front();
+    if (in_chat->second.empty()) ended_in_.erase(in_chat);
+    ended_.pop_front();
+}
+
+std::vector<DeliveryId> Cards::of_request(const Ulid& request) const {
+    const auto found = by_request_.find(request);
+    if (found == by_request_.end()) return {};
+    return {found->second.begin(), found->second.end()};
+}
+
+std::vector<Ulid> Cards::shown_in(Names chat) const {
+    std::vector<Ulid> shown;
+    std::set<Ulid> known;
+    const auto add = [&](const Ulid& request) {
+        if (known.insert(request).second) shown.push_back(request);
+    };
+    for (const auto& name : chat) {
+        if (const auto ended = ended_in_.find(name); ended != ended_in_.end())
+            std::ranges::for_each(ended->second, add);
+    }
+    for (const auto& name : chat) {
+        const auto open = by_chat_.find(name);
+        if (open == by_chat_.end()) continue;
+        for (const auto id : open->second) add(cards_.at(id).presentation.request->id);
+    }
+    return shown;
+}
+
+std::optional<std::uint32_t> Cards::newest_generation(const Ulid& request, Names chat) const {
+    std::optional<std::uint32_t> newest;
+    for (const auto id : of_request(request)) {
+        const auto& card = cards_.at(id);
+        if (is_one_of(chat, card.chat)) newest = std::max(newest.value_or(0), card.presentation.generation);
+    }
+    return newest;
+}
+
+bool Cards::whole_in(const Ulid& request, Names chat) const {
+    return std::ranges::any_of(of_request(request), [&](DeliveryId id) {
+        const auto& card = cards_.at(id);
+        return card.message && !card.document_refused && is_one_of(chat, card.chat);
+    });
+}
+
+std::string Cards::language_in(const Ulid& request, Names chat) const {
+    for (const auto id : of_request(request)) {
+        const auto& card = cards_.at(id);
+        if (is_one_of(chat, card.chat)) return card.presentation.audience.language;
+    }
+    return {};
+}
+
+std::optional<std::string> Cards::chat_of(const Ulid& request, Names chat) const {
+    for (const auto id : of_request(request)) {
+        if (is_one_of(chat, cards_.at(id).chat)) return cards_.at(id).chat;
+    }
+    return std::nullopt;
+}
+
+std::optional<Ulid> Cards::request_of(Names chat, const std::string& message) const {
+    for (const auto& name : chat) {
+        if (const auto found = by_message_.find({name, message}); found != by_message_.end()) return found->second;
+    }
+    return std::nullopt;
+}
+
+}  // namespace countersign::channels

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a channel shows, and where: every delivery with its messages. Entirely passive; the delivery engine changes it.
+//
+// A click asks which request a message is about, a typed code what a chat shows: both are looked up, however many cards
+// there are.
+#pragma once
+
+#include "channels/outbox.hpp"
+#include "core/ports/channel.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace countersign::channels {
+
+// A delivery, in its chat. Its messages are noted through Cards, which must find them again.
+struct Card {
+    Presentation presentation;
+    std::string chat;                     // as it is configured
+    LetterId letter = 0;                  // while the card waits to be sent; 0 if none does
+    LetterId edit = 0;                    // the newest change that waits to be sent
+    std::optional<std::string> document;  // the file that went ahead
+    bool document_refused = false;        // the chat takes no files: the card cannot allow
+    std::optional<std::string> message;   // the card itself
+    std::vector<std::string> doubles;     // the same card again: an answer got lost, and it was sent twice
+    bool retired = false;                 // a newer card took its buttons
+    std::optional<Conclusion> conclusion;
+    std::size_t edits_open = 0;  // of the conclusion
+    bool left_open = false;      // one of them failed
+};
+
+// Groups that got another id: buttons and codes keep the old one.
+class Chats {
+public:
+    // Forgets the oldest past telegram_moved_max. False, and nothing is noted, if it would lead back to `from`.
+    bool moved(const std::string& from, const std::string& to);
+    // Where a message to this chat goes today.
+    [[nodiscard]] std::string target(const std::string& chat) const;
+    // All ids that mean this chat, itself first.
+    [[nodiscard]] std::vector<std::string> names(const std::string& chat) const;
+
+private:
+    [[nodiscard]] const std::string* next(const std::string& chat) const;  // null: it is still there
+
+    std::deque<std::pair<std::string, std::string>> moves_;
+};
+
+class Cards {
+public:
+    Card& add(Presentation presentation, std::string chat);  // precondition: the id is new
+    [[nodiscard]] Card* find(DeliveryId id);
+    // The file of a card, the card, and the card again: false if it is known already, or one double too many.
+    void document_landed(Card& card, std::string message);
+    enum class Landed { first, again, known };
+    Landed landed(Card& card, const std::string& message);
+    // The chats keep its id for honest answers, up to telegram_ended_kept_max of them.
+    void forget(DeliveryId id);
+    [[nodiscard]] std::size_t size() const { return cards_.size(); }
+    [[nodiscard]] std::vector<DeliveryId> of_request(const Ulid& request) const;  // oldest first
+
+    // In one chat, by all of its names.
+    using Names = std::span<const std::string>;
+    [[nodiscard]] std::vector<Ulid> shown_in(Names chat) const;  // those that ended, then the others, oldest first
+    [[nodiscard]] std::optional<std::uint32_t> newest_generation(const Ulid& request, Names chat) const;
+    // Everything of it was delivered in this chat (I7).
+    [[nodiscard]] bool whole_in(const Ulid& request, Names chat) const;
+    // The language it is shown in there, as a tag of the configuration; empty where it is not.
+    [[nodiscard]] std::string language_in(const Ulid& request, Names chat) const;
+    // The name under which this chat shows it.
+    [[nodiscard]] std::optional<std::string> chat_of(const Ulid& request, Names chat) const;
+    [[nodiscard]] std::optional<Ulid> request_of(Names chat, const std::string& message) const;
+
+private:
+    struct Ended {
+        Ulid request;
+        std::string chat;
+        std::vector<std::string> messages;
+    };
+    using Spot = std::pair<std::string, std::string>;  // chat and message
+
+    void note(const Card& card, const std::string& message);
+    void forget_oldest_ended();
+
+    std::unordered_map<DeliveryId, Card> cards_;
+    std::map<Ulid, std::set<DeliveryId>> by_request_;
+    std::map<std::string, std::set<DeliveryId>, std::less<>> by_chat_;
+    std::map<Spot, Ulid> by_message_;  // also of those that ended
+    std::deque<Ended> ended_;
+    std::map<std::string, std::deque<Ulid>> ended_in_;  // by chat, oldest first
+};
+
+}  // namespace countersign::channels

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/delivery.hpp"
+
+#include "core/limits.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+
+namespace countersign::channels {
+
+namespace asio = boost::asio;
+
+DeliveryEngine::DeliveryEngine(asio::any_io_executor executor, TaskGroup& tasks, DeliveryOptions options,
+                               DeliveryPorts ports)
+    : executor_{std::move(executor)},
+      options_{std::move(options)},
+      ports_{ports},
+      outbox_{executor_, tasks, ports.clock, ports.ids} {
+    for (const auto& [from, to] : options_.moved) chats_.moved(from, to);
+}
+
+void DeliveryEngine::present(Presentation presentation, std::string chat) {
+    const auto id = presentation.id;
+    if (cards_.size() >= limits::telegram_cards_max) {
+        return undeliverable_later(id, "too many requests wait on this channel");
+    }
+    retire_older(presentation, chat);
+
+    auto deadline = ports_.clock.boot() + limits::outbox_card_max;
+    if (presentation.expires) {
+        deadline = std::min(deadline, ports_.clock.boot() + (*presentation.expires - ports_.clock.wall()));
+    }
+    auto& card = cards_.add(std::move(presentation), std::move(chat));
+    card.letter = put({.chat = card.chat,
+                       .urgency = Urgency::approval,
+                       .deadline = deadline,
+                       .send = [this, id] { return send_card(id); },
+                       .done = [this, id](const Result<void>& sent) { card_sent(id, sent); }});
+    if (card.letter != 0) return;
+    cards_.forget(id);
+    undeliverable_later(id, "too many messages wait to be sent");
+}
+
+// The document first, and the card that can allow only after it was delivered (I7). What got through stays through when
+// a later step must be tried again. The card is not forgotten while this runs: its letter is in flight.
+asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
+    auto* card = cards_.find(id);
+    const auto spot = spot_of(*card);
+    const auto parcel = ports_.messenger.card(card->presentation, spot, ports_.clock.wall());
+    if (parcel.document && !card->document && !card->document_refused) {
+        const auto tried = co_await ports_.messenger.send(*parcel.document);
+        card = cards_.find(id);
+        if (tried.kind == Tried::Kind::done) {
+            cards_.document_landed(*card, tried.message);
+        } else if (tried.kind == Tried::Kind::rejected) {
+            card->document_refused = true;
+            problem("the whole text could not be sent to a chat: " + tried.why);
+        } else {
+            co_return sending_of(tried, spot.target);
+        }
+    }
+    if (card->conclusion) co_return Sending{};  // it ended meanwhile; who got the document is told below
+    const auto tried = co_await ports_.messenger.send(card->document_refused ? *parcel.without_allow : parcel.card);
+    card = cards_.find(id);
+    if (tried.kind == Tried::Kind::done) landed(*card, tried.message);
+    co_return sending_of(tried, spot.target);
+}
+
+// The first message of a delivery is its ref; a second one is a double that an edit must reach too.
+void DeliveryEngine::landed(Card& card, const std::string& message) {
+    const auto id = card.presentation.id;
+    const auto landed = cards_.landed(card, message);
+    if (landed == Cards::Landed::first) {
+        ports_.deliveries.delivered(id, ref_of(card, message), !card.document_refused);
+    } else if (landed == Cards::Landed::again) {
+        ports_.deliveries.also_delivered(id, ref_of(card, message));
+    }
+}
+
+void DeliveryEngine::card_sent(DeliveryId id, const Result<void>& result) {
+    auto* card = cards_.find(id);
+    card->letter = 0;
+    const bool failed = !result && !card->message;
+    if (card->conclusion) {
+        if (failed) problem("a card was not delivered: " + result.error().detail);
+        conclude_card(*card);
+        return forget_if_over(id);
+    }
+    if (!failed) return;
+    cards_.forget(id);
+    ports_.deliveries.undeliverable(id, result.error().detail);
+}
+
+// A newer card of the same request is on its way to this chat: the buttons of the older ones go.
+void DeliveryEngine::retire_older(const Presentation& presentation, const std::string& chat) {
+    for (const auto id : cards_.of_request(presentation.request->id)) {
+        auto* card = cards_.find(id);
+        if (card->chat != chat || card->presentation.generation >= presentation.generation) continue;
+        card->retired = true;
+        if (!card->message) continue;
+        change(*card, [this, chat, message = *card->message] {
+            return std::optional{ports_.messenger.retired(spot_of(chat), message)};
+        });
+    }
+    if (!presentation.replaces) return;
+    const auto& place = presentation.replaces->place;
+    const auto names = chats_.names(place.chat);
+    if (place.channel != options_.channel || cards_.request_of(names, place.message))
+        return;  // not ours, or done above
+    put_call(place.chat, limits::outbox_other_max,
+             [this, place] { return std::optional{ports_.messenger.retired(spot_of(place.chat), place.message)}; });
+}
+
+void DeliveryEngine::update(DeliveryId id, CardState state) {
+    auto* card = cards_.find(id);
+    if (card == nullptr || card->conclusion) return;
+    card->presentation.state = std::move(state);  // a card that is still to be sent begins with it
+    if (!card->message || card->retired) return;
+    change(*card, [this, id]() -> std::optional<Outgoing> {
+        const auto* shown = cards_.find(id);
+        if (shown == nullptr || shown->conclusion) return std::nullopt;
+        return ports_.messenger.update(shown->presentation, spot_of(*shown), *shown->message, ports_.clock.wall(),
+                                       !shown->document_refused);
+    });
+}
+
+void DeliveryEngine::mark(const Ulid& request, const std::string& chat, const Chosen& chosen) {
+    for (const auto id : cards_.of_request(request)) {
+        auto* card = cards_.find(id);
+        if (card->chat != chat || !card->message || card->retired || card->conclusion) continue;
+        change(*card, [this, id, chosen]() -> std::optional<Outgoing> {
+            const auto* shown = cards_.find(id);
+            if (shown == nullptr || shown->conclusion) return std::nullopt;
+            return ports_.messenger.marks(shown->presentation, spot_of(*shown), *shown->message, chosen);
+        });
+    }
+}
+
+// What is newer says it too.
+void DeliveryEngine::change(Card& card, Make make) {
+    outbox_.drop(card.edit);
+    card.edit = put_call(card.chat, limits::outbox_other_max, std::move(make));
+}
+
+// The button is there, so the message is: also if the answer to our own call is late or got lost.
+void DeliveryEngine::pressed(const Pressed& pressed) {
+    for (const auto id : cards_.of_request(pressed.request)) {
+        auto* card = cards_.find(id);
+        if (card->presentation.generation % (limits::button_index_max + 1U) != pressed.generation) continue;
+        if (card->chat != pressed.chat) continue;
+        if (outbox_.drop(card->letter) == Outbox::Dropped::dropped) card->letter = 0;  // no need to send it again
+        return landed(*card, pressed.message);
+    }
+}
+
+void DeliveryEngine::conclude(DeliveryId id, const Conclusion& conclusion) {
+    auto* card = cards_.find(id);
+    if (card == nullptr) return;
+    card->conclusion = conclusion;
+    if (card->letter != 0 && outbox_.drop(card->letter) != Outbox::Dropped::dropped) return;  // it is in flight
+    card->letter = 0;
+    conclude_card(*card);
+    forget_if_over(id);
+}
+
+void DeliveryEngine::conclude_card(Card& card) {
+    const auto id = card.presentation.id;
+    outbox_.drop(card.edit);
+    auto messages = card.doubles;
+    if (card.message) messages.insert(messages.begin(), *card.message);
+    for (const auto& message : messages) {
+        put_conclusion(card, [this, id, message]() -> std::optional<Outgoing> {
+            const auto* shown = cards_.find(id);
+            return ports_.messenger.conclusion(shown->presentation, spot_of(*shown), message, *shown->conclusion);
+        });
+    }
+    if (messages.empty() && card.document) {
+        put_conclusion(card, [this, id]() -> std::optional<Outgoing> {
+            const auto* shown = cards_.find(id);
+            return ports_.messenger.conclusion_reply(shown->presentation, spot_of(*shown), *shown->document,
+                                                     *shown->conclusion);
+        });
+    }
+}
+
+void DeliveryEngine::put_conclusion(Card& card, Make make) {
+    const auto id = card.presentation.id;
+    const auto done = [this, id](const Result<void>& result) {
+        auto* shown = cards_.find(id);
+        --shown->edits_open;
+        if (!result) {
+            shown->left_open = true;
+            problem("a card still shows its buttons, which no longer work: " + result.error().detail);
+        }
+        // Told once, and only about what the hub knows as delivered; what was left open is found after a restart.
+        if (shown->edits_open == 0 && shown->message && !shown->left_open) ports_.deliveries.concluded(id);
+        forget_if_over(id);
+    };
+    if (put_call(card.chat, limits::outbox_other_max, std::move(make), done) != 0) {
+        ++card.edits_open;
+    } else {
+        card.left_open = true;
+    }
+}
+
+void DeliveryEngine::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) {
+    const auto& place = ref.place;
+    const auto make = [this, place, conclusion]() -> std::optional<Outgoing> {
+        return ports_.messenger.earlier(spot_of(place.chat), place.message, conclusion);
+    };
+    put_call(place.chat, limits::outbox_other_max, make, [this, id](const Result<void>& result) {
+        if (result) ports_.deliveries.concluded(id);
+    });
+}
+
+void DeliveryEngine::announce(Announcement announcement, std::string chat) {
+    const auto id = announcement.id;
+    const auto kept = std::make_shared<const Announcement>(std::move(announcement));
+    const auto letter = put({.chat = chat,
+                             .urgency = Urgency::other,
+                             .deadline = ports_.clock.boot() + limits::outbox_other_max,
+                             .send = [this, chat, kept] { return send_announcement(chat, kept); },
+                             .done =
+                                 [this, id](const Result<void>& sent) {
+                                     if (!sent) ports_.deliveries.undeliverable(id, sent.error().detail);
+                                 }});
+    if (letter == 0) undeliverable_later(id, "too many messages wait to be sent");
+}
+
+asio::awaitable<Sending> DeliveryEngine::send_announcement(std::string chat,
+                                                           std::shared_ptr<const Announcement> announcement) {
+    auto spot = spot_of(chat);
+    spot.thread = announcement->to.thread;
+    const auto tried = co_await ports_.messenger.send(ports_.messenger.announcement(spot, *announcement));
+    if (tried.kind == Tried::Kind::done) {
+        const Place place{options_.channel, chat, announcement->to.thread, tried.message};
+        ports_.deliveries.delivered(announcement->id, {.place = place}, true);
+    }
+    co_return sending_of(tried, spot.target);
+}
+
+void DeliveryEngine::undeliverable_later(DeliveryId id, std::string why) {
+    asio::post(executor_,
+               [&deliveries = ports_.deliveries, id, why = std::move(why)] { deliveries.undeliverable(id, why); });
+}
+
+void DeliveryEngine::reply(const std::string& chat, std::function<Outgoing()> make) {
+    if (replies_ >= limits::telegram_replies_max) return;
+    const auto done = [this](const Result<void>&) { --replies_; };
+    const auto call = [make = std::move(make)] { return std::optional{make()}; };
+    if (put_call(chat, limits::outbox_other_max, call, done) != 0) ++replies_;
+}
+
+void DeliveryEngine::answer(const std::string& order, Outgoing call) {
+    put_call(order, limits::http_deadline_default, [call = std::move(call)] { return std::optional{call}; });
+}
+
+void DeliveryEngine::forget_if_over(DeliveryId id) {
+    const auto* card = cards_.find(id);
+    if (card != nullptr && card->conclusion && card->edits_open == 0 && card->letter == 0) cards_.forget(id);
+}
+
+asio::awaitable<Sending> DeliveryEngine::send_call(std::string chat, Make make) {
+    auto call = make();
+    if (!call) co_return Sending{};
+    const auto target = chats_.target(chat);
+    const auto tried = co_await ports_.messenger.send(std::move(*call));
+    co_return sending_of(tried, target);
+}
+
+Sending DeliveryEngine::sending_of(const Tried& tried, const std::string& target) {
+    switch (tried.kind) {
+    case Tried::Kind::done:
+        return {};
+    case Tried::Kind::retry:
+        return {Sending::State::retry, tried.why, tried.after};
+    case Tried::Kind::moved: {
+        // The platform may have told it by itself while this was on its way.
+        const bool known = target != tried.moved_to && chats_.target(target) == tried.moved_to;
+        if (!known && !moved(target, tried.moved_to)) {
+            return {Sending::State::failed, "the group moves in a circle: " + tried.why};
+        }
+        return {Sending::State::retry, tried.why, std::chrono::milliseconds{0}};
+    }
+    case Tried::Kind::unreachable:
+    case Tried::Kind::rejected:
+        break;
+    }
+    return {Sending::State::failed, tried.why};
+}
+
+bool DeliveryEngine::moved(const std::string& from, const std::string& to) {
+    if (!chats_.moved(from, to)) return false;
+    problem("the group " + from + " has become " + to + "; write that into the configuration");
+    if (options_.on_moved) options_.on_moved(from, to);
+    return true;
+}
+
+LetterId DeliveryEngine::put(Letter letter) {
+    const auto id = outbox_.put(std::move(letter));
+    if (id) return *id;
+    problem(id.error().detail);
+    return 0;
+}
+
+LetterId DeliveryEngine::put_call(std::string chat, std::chrono::milliseconds time, Make make, Done done) {
+    return put({.chat = chat,
+                .urgency = Urgency::other,
+                .deadline = ports_.clock.boot() + time,
+                .send = [this, chat, make = std::move(make)] { return send_call(chat, make); },
+                .done = std::move(done)});
+}
+
+Spot DeliveryEngine::spot_of(const std::string& chat) const {
+    return {.channel = options_.channel, .chat = chat, .target = chats_.target(chat)};
+}
+
+Spot DeliveryEngine::spot_of(const Card& card) const {
+    auto spot = spot_of(card.chat);
+    spot.thread = card.presentation.to.thread;
+    if (const auto& above = card.presentation.audience.in_thread_of) {
+        const bool here = above->place.channel == spot.channel && chats_.target(above->place.chat) == spot.target;
+        if (here) spot.reply_to = above->place.message;
+    }
+    return spot;
+}
+
+MessageRef DeliveryEngine::ref_of(const Card& card, const std::string& message) const {
+    return {.place = {options_.channel, card.chat, card.presentation.to.thread, message},
+            .generation = card.presentation.generation};
+}
+
+void DeliveryEngine::problem(const std::string& line) const {
+    if (options_.on_problem) options_.on_problem(line);
+}
+
+}  // namespace countersign::channels

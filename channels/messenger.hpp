@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messenger: what a platform brings to the delivery engine: how a message looks there, and what became of one call.
+//
+// It keeps no state about messages. What waits, what stands where and what is tried again is the engine's.
+#pragma once
+
+#include "channels/drafts.hpp"
+#include "core/http_message.hpp"
+#include "core/ports/channel.hpp"
+#include "core/time.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace countersign::channels {
+
+// A call of the platform's own interface, rendered. The engine does not look into it.
+struct Outgoing {
+    std::string method;
+    std::variant<std::string, Form> body;  // or a form where a file goes along
+};
+
+// Where a message goes to. Buttons and codes are bound to `channel` and `chat`, as they are configured; `target` is
+// another id if the chat moved.
+struct Spot {
+    std::string channel;
+    std::string chat;
+    std::string target;
+    std::string thread = {};                             // the platform's topic in it
+    std::optional<std::string> reply_to = std::nullopt;  // the message that it goes below
+};
+
+// What the platform made of one call, by what is to be done about it.
+struct Tried {
+    enum class Kind {
+        done,         // also where there was nothing to do: the message is as we want it, or gone
+        retry,        // later: it was not reached, it failed by itself, or we send too much
+        moved,        // the chat has another id now
+        unreachable,  // blocked, removed, or no such chat: nothing we send arrives there
+        rejected,     // this call is wrong for this chat, and would be again; another may not be
+    } kind = Kind::done;
+    std::string message = {};  // what was posted, by the platform's name for it
+    std::string why = {};      // for people and the operator, where it was not done
+    std::optional<std::chrono::milliseconds> after = std::nullopt;  // the platform's own wish
+    std::string moved_to = {};
+};
+
+// The whole text or no allow (I7).
+struct Parcel {
+    std::optional<Outgoing> document;       // to be delivered first
+    Outgoing card;                          // may allow: everything is shown once this is delivered
+    std::optional<Outgoing> without_allow;  // in its place, where the document could not be delivered
+};
+
+class Messenger {
+public:
+    virtual ~Messenger() = default;
+
+    // Pure: the same values give the same bytes. `message` is one of ours, by the name that the platform gave it.
+    [[nodiscard]] virtual Parcel card(const Presentation& presentation, const Spot& spot, WallTime now) const = 0;
+    // The card anew, with the state it has now. `may_allow` is false where it was sent without allow.
+    [[nodiscard]] virtual Outgoing update(const Presentation& presentation, const Spot& spot,
+                                          const std::string& message, WallTime now, bool may_allow) const = 0;
+    // Its buttons anew, with marks at the choices that were taken.
+    [[nodiscard]] virtual Outgoing marks(const Presentation& presentation, const Spot& spot, const std::string& message,
+                                         const Chosen& chosen) const = 0;
+    // A newer card stands below: this one loses its buttons and nothing else.
+    [[nodiscard]] virtual Outgoing retired(const Spot& spot, const std::string& message) const = 0;
+    // How it ended, above what it was about, and no buttons.
+    [[nodiscard]] virtual Outgoing conclusion(const Presentation& presentation, const Spot& spot,
+                                              const std::string& message, const Conclusion& conclusion) const = 0;
+    // The same as an answer to the document, where the card was never sent.
+    [[nodiscard]] virtual Outgoing conclusion_reply(const Presentation& presentation, const Spot& spot,
+                                                    const std::string& document,
+                                                    const Conclusion& conclusion) const = 0;
+    // In the place of a card of an earlier process, of which only the place is known.
+    [[nodiscard]] virtual Outgoing earlier(const Spot& spot, const std::string& message,
+                                           const Conclusion& conclusion) const = 0;
+    [[nodiscard]] virtual Outgoing announcement(const Spot& spot, const Announcement& announcement) const = 0;
+
+    // One try. What was posted and has no name afterwards counts as rejected: nobody could ever edit it.
+    virtual boost::asio::awaitable<Tried> send(Outgoing call) = 0;
+};
+
+}  // namespace countersign::channels

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/messenger.hpp"
+
+#include "channels/telegram/fields.hpp"
+
+namespace countersign::channels::telegram {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::optional<std::int64_t> message_of(const json::Value& result) {
+    const auto* message = result.object();
+    return message == nullptr ? std::nullopt : integer_of(*message, "message_id");
+}
+
+Tried refused(const Refusal& refusal) {
+    using enum Refusal::Kind;
+    switch (refusal.kind) {
+    case nothing_to_do:
+        return {};
+    case retry:
+    case conflict:
+    case bad_token:
+        return {.kind = Tried::Kind::retry, .why = refusal.why};
+    case flood:
+        return {.kind = Tried::Kind::retry, .why = refusal.why, .after = refusal.retry_after};
+    case moved:
+        return {.kind = Tried::Kind::moved, .why = refusal.why, .moved_to = std::to_string(*refusal.moved_to)};
+    case unreachable:
+        return {.kind = Tried::Kind::unreachable, .why = refusal.why};
+    case rejected:
+        break;
+    }
+    return {.kind = Tried::Kind::rejected, .why = refusal.why};
+}
+
+}  // namespace
+
+Tried tried_of(const BotReply& reply) {
+    if (const auto* refusal = std::get_if<Refusal>(&reply)) return refused(*refusal);
+    const auto message = message_of(std::get<json::Value>(reply));
+    return {.message = message ? std::to_string(*message) : ""};
+}
+
+Parcel TelegramMessenger::card(const Presentation& presentation, const Spot& spot, WallTime now) const {
+    return render(presentation, spot, keys_, now);
+}
+
+Outgoing TelegramMessenger::update(const Presentation& presentation, const Spot& spot, const std::string& message,
+                                   WallTime now, bool may_allow) const {
+    return render_update(presentation, spot, keys_, now, message_number(message), may_allow);
+}
+
+Outgoing TelegramMessenger::marks(const Presentation& presentation, const Spot& spot, const std::string& message,
+                                  const Chosen& chosen) const {
+    return render_marks(presentation, spot, keys_, message_number(message), chosen);
+}
+
+Outgoing TelegramMessenger::retired(const Spot& spot, const std::string& message) const {
+    return edit_keyboard({spot.target, message_number(message)}, {});
+}
+
+Outgoing TelegramMessenger::conclusion(const Presentation& presentation, const Spot& spot, const std::string& message,
+                                       const Conclusion& conclusion) const {
+    return render_conclusion(presentation, spot, message_number(message), conclusion);
+}
+
+Outgoing TelegramMessenger::conclusion_reply(const Presentation& presentation, const Spot& spot,
+                                             const std::string& document, const Conclusion& conclusion) const {
+    return render_conclusion_reply(spot, message_number(document), conclusion,
+                                   language_of(presentation.audience.language));
+}
+
+Outgoing TelegramMessenger::earlier(const Spot& spot, const std::string& message, const Conclusion& conclusion) const {
+    return render_earlier(spot, message_number(message), conclusion);
+}
+
+Outgoing TelegramMessenger::announcement(const Spot& spot, const Announcement& announcement) const {
+    return render_announcement(spot, announcement);
+}
+
+asio::awaitable<Tried> TelegramMessenger::send(Outgoing call) {
+    const bool posts = call.method.starts_with("send");
+    const auto reply = co_await client_.call(std::move(call));
+    const auto* refusal = std::get_if<Refusal>(&reply);
+    if (refusal != nullptr && refusal->kind == Refusal::Kind::bad_token && is_gone_()) {
+        co_return Tried{.kind = Tried::Kind::unreachable, .why = "Telegram knows no bot with this token"};
+    }
+    auto tried = tried_of(reply);
+    if (posts && tried.kind == Tried::Kind::done && tried.message.empty()) {
+        tried = {.kind = Tried::Kind::rejected, .why = "Telegram's answer names no message"};
+    }
+    co_return tried;
+}
+
+}  // namespace countersign::channels::telegram

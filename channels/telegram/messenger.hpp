@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Bot API as a Messenger: cards into calls, and answers into what is to be done.
+#pragma once
+
+#include "channels/messenger.hpp"
+#include "channels/telegram/client.hpp"
+#include "channels/telegram/render.hpp"
+
+#include <functional>
+#include <string>
+
+namespace countersign::channels::telegram {
+
+// What an answer means for whoever wanted to send something. Pure. A refused token is a reason to wait, until somebody
+// found out that there is no such bot any more.
+[[nodiscard]] Tried tried_of(const BotReply& reply);
+
+class TelegramMessenger final : public Messenger {
+public:
+    // Borrows the client and the keys. `is_gone` is asked each time that the token was refused: true if it is known
+    // that there is no such bot.
+    TelegramMessenger(const Client& client, Keys keys, std::function<bool()> is_gone)
+        : client_{client}, keys_{keys}, is_gone_{std::move(is_gone)} {}
+
+    [[nodiscard]] Parcel card(const Presentation& presentation, const Spot& spot, WallTime now) const override;
+    [[nodiscard]] Outgoing update(const Presentation& presentation, const Spot& spot, const std::string& message,
+                                  WallTime now, bool may_allow) const override;
+    [[nodiscard]] Outgoing marks(const Presentation& presentation, const Spot& spot, const std::string& message,
+                                 const Chosen& chosen) const override;
+    [[nodiscard]] Outgoing retired(const Spot& spot, const std::string& message) const override;
+    [[nodiscard]] Outgoing conclusion(const Presentation& presentation, const Spot& spot, const std::string& message,
+                                      const Conclusion& conclusion) const override;
+    [[nodiscard]] Outgoing conclusion_reply(const Presentation& presentation, const Spot& spot,
+                                            const std::string& document, const Conclusion& conclusion) const override;
+    [[nodiscard]] Outgoing earlier(const Spot& spot, const std::string& message,
+                                   const Conclusion& conclusion) const override;
+    [[nodiscard]] Outgoing announcement(const Spot& spot, const Announcement& announcement) const override;
+    boost::asio::awaitable<Tried> send(Outgoing call) override;
+
+private:
+    const Client& client_;
+    Keys keys_;
+    std::function<bool()> is_gone_;
+};
+
+}  // namespace countersign::channels::telegram

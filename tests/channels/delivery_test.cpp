@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a message, on a platform that nobody has.
+#include "channels/delivery.hpp"
+
+#include "core/limits.hpp"
+#include "tests/channels/fake_messenger.hpp"
+#include "tests/fakes/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign::channels {
+namespace {
+
+using countersign::fakes::shell_request;
+using fakes::FakeMessenger;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using namespace std::chrono_literals;
+
+struct Heard final : Deliveries {
+    void delivered(DeliveryId id, MessageRef ref, bool whole) override {
+        lines.push_back(std::to_string(id) + " at " + str(ref) + (whole ? "" : ", not whole"));
+    }
+    void undeliverable(DeliveryId id, std::string why) override {
+        lines.push_back(std::to_string(id) + " undeliverable: " + why);
+    }
+    void also_delivered(DeliveryId id, MessageRef ref) override {
+        lines.push_back(std::to_string(id) + " also at " + str(ref));
+    }
+    void concluded(DeliveryId id) override { lines.push_back(std::to_string(id) + " concluded"); }
+    std::vector<std::string> lines;
+};
+
+class DeliveryTest : public ::testing::Test {
+protected:
+    void TearDown() override {
+        tasks.cancel();
+        world.settle();
+    }
+    Presentation presentation(DeliveryId id, std::uint32_t generation = 0) {
+        Presentation made;
+        made.id = id;
+        made.request = request;
+        made.to.chat = "room";
+        made.generation = generation;
+        return made;
+    }
+    void present(Presentation made) {
+        engine.present(std::move(made), "room");
+        world.settle();
+    }
+    void conclude(DeliveryId id, Outcome outcome = Outcome::denied) {
+        engine.conclude(id, {.request_id = request->id, .outcome = outcome});
+        world.settle();
+    }
+    // What was sent since the last time.
+    std::vector<std::string> sent() { return std::exchange(messenger.sent, {}); }
+    std::vector<std::string> heard() { return std::exchange(deliveries.lines, {}); }
+
+    countersign::fakes::World world;
+    TaskGroup tasks{world.io.get_executor(), [](const std::string&) {}};
+    FakeMessenger messenger;
+    Heard deliveries;
+    std::vector<std::string> problems;
+    std::vector<std::string> moves;
+    std::shared_ptr<const Request> request = std::make_shared<const Request>(shell_request(world.ids.next()));
+    DeliveryEngine engine{
+        world.io.get_executor(),
+        tasks,
+        {.channel = "ops",
+         .on_moved = [this](const std::string& from, const std::string& to) { moves.push_back(from + ">" + to); },
+         .on_problem = [this](const std::string& line) { problems.push_back(line); }},
+        {.messenger = messenger, .clock = world.clock, .ids = world.ids, .deliveries = deliveries}};
+};
+
+TEST_F(DeliveryTest, ACardIsShownChangedAndConcluded) {
+    present(presentation(1));
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes"));
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0"));
+    engine.update(1, {.votes = {{"alice", "allow", 3}}, .required = 2});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("m1: 1 votes"));
+    conclude(1);
+    EXPECT_THAT(sent(), ElementsAre("m1: denied in room"));
+    EXPECT_THAT(heard(), ElementsAre("1 concluded"));
+    EXPECT_EQ(engine.cards().size(), 0U);
+    EXPECT_EQ(engine.depth(), 0U);
+}
+
+TEST_F(DeliveryTest, ATopicAndTheMessageAboveAreTold) {
+    auto made = presentation(1);
+    made.to.thread = "7";
+    made.audience.in_thread_of = MessageRef{{"ops", "room", "7", "m0"}, 0};
+    present(made);
+    EXPECT_THAT(sent(), ElementsAre("card to room topic 7 below m0, 0 votes"));
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room/7/m1#0"));
+    made.id = 2;
+    made.audience.in_thread_of->place.chat = "elsewhere";
+    present(made);
+    EXPECT_THAT(sent(), ElementsAre("card to room topic 7, 0 votes"));
+}
+
+TEST_F(DeliveryTest, AChangeBeforeTheCardWentOutIsOnTheCard) {
+    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "not reached"});
+    present(presentation(1));
+    engine.update(1, {.votes = {{"alice", "allow", 3}}, .required = 2});
+    world.settle();
+    world.advance(1min);
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes", "card to room, 1 votes"));
+}
+
+TEST_F(DeliveryTest, WhatEndsBeforeItIsSentIsNotSent) {
+    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "not reached", .after = 30s});
+    present(presentation(1));
+    conclude(1);
+    world.advance(1min);
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes"));
+    EXPECT_THAT(heard(), IsEmpty());
+    EXPECT_EQ(engine.cards().size(), 0U);
+}
+
+TEST_F(DeliveryTest, I7_TheCardThatCanAllowFollowsItsDocument) {
+    messenger.long_text = true;
+    present(presentation(1));
+    EXPECT_THAT(sent(), ElementsAre("document to room", "card to room, 0 votes"));
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m2#0"));
+}
+
+TEST_F(DeliveryTest, I7_WithoutItsDocumentACardCannotAllow) {
+    messenger.long_text = true;
+    messenger.answers.push_back({.kind = Tried::Kind::rejected, .why = "no files here"});
+    present(presentation(1));
+    EXPECT_THAT(sent(), ElementsAre("document to room", "card without allow to room"));
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0, not whole"));
+    EXPECT_THAT(problems, ElementsAre("the whole text could not be sent to a chat: no files here"));
+    engine.update(1, {});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("m1: 0 votes, without allow"));
+}
+
+TEST_F(DeliveryTest, ADocumentIsSentOnceHoweverOftenItsCardIsTried) {
+    messenger.long_text = true;
+    messenger.answers = {{.message = "d1"}, {.kind = Tried::Kind::retry, .why = "not reached"}};
+    present(presentation(1));
+    world.advance(1min);
+    EXPECT_THAT(sent(), ElementsAre("document to room", "card to room, 0 votes", "card to room, 0 votes"));
+}
+
+TEST_F(DeliveryTest, WhoGotOnlyTheDocumentIsToldBelowIt) {
+    messenger.long_text = true;
+    messenger.answers = {{.message = "d1"}, {.kind = Tried::Kind::retry, .why = "not reached", .after = 30s}};
+    auto made = presentation(1);
+    made.audience.language = "de";
+    present(made);
+    sent();
+    conclude(1, Outcome::expired);
+    world.advance(30s);
+    EXPECT_THAT(sent(), ElementsAre("below d1 in de: expired"));
+    EXPECT_THAT(heard(), IsEmpty()) << "the hub knows no message of it";
+}
+
+TEST_F(DeliveryTest, I11_WhatCannotBeSentIsReportedOnce) {
+    messenger.answers.push_back({.kind = Tried::Kind::unreachable, .why = "blocked"});
+    present(presentation(1));
+    EXPECT_THAT(heard(), ElementsAre("1 undeliverable: blocked"));
+    conclude(1);
+    EXPECT_THAT(heard(), IsEmpty());
+    EXPECT_EQ(engine.cards().size(), 0U);
+}
+
+TEST_F(DeliveryTest, AChatThatMovedIsFollowed) {
+    messenger.answers.push_back({.kind = Tried::Kind::moved, .why = "upgraded", .moved_to = "hall"});
+    present(presentation(1));
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes", "card to hall, 0 votes"));
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0")) << "buttons and refs keep the configured name";
+    EXPECT_THAT(moves, ElementsAre("room>hall"));
+    messenger.answers.push_back({.kind = Tried::Kind::moved, .why = "upgraded", .moved_to = "room"});
+    auto second = presentation(2);
+    second.request = std::make_shared<const Request>(shell_request(world.ids.next()));
+    present(second);
+    EXPECT_THAT(heard(), ElementsAre("2 undeliverable: the group moves in a circle: upgraded"));
+}
+
+TEST_F(DeliveryTest, AMoveThatIsToldWhileACardIsOnItsWayIsNoCircle) {
+    messenger.answers.push_back({.kind = Tried::Kind::moved, .why = "upgraded", .moved_to = "hall"});
+    engine.present(presentation(1), "room");
+    for (int turn = 0; turn < 10 && messenger.sent.empty(); ++turn) {
+        world.io.restart();
+        world.io.poll_one();
+    }
+    ASSERT_THAT(sent(), ElementsAre("card to room, 0 votes"));
+    EXPECT_TRUE(engine.moved("room", "hall"));
+    EXPECT_FALSE(engine.moved("hall", "room")) << "that would be one";
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("card to hall, 0 votes"));
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0"));
+    EXPECT_THAT(moves, ElementsAre("room>hall")) << "once";
+    EXPECT_EQ(problems.size(), 1U);
+}
+
+TEST_F(DeliveryTest, AChatThatMovedToItselfIsUndeliverable) {
+    messenger.answers.push_back({.kind = Tried::Kind::moved, .why = "upgraded", .moved_to = "room"});
+    present(presentation(1));
+    EXPECT_THAT(heard(), ElementsAre("1 undeliverable: the group moves in a circle: upgraded"));
+}
+
+TEST_F(DeliveryTest, ADoubleIsReportedAndConcludedToo) {
+    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "no answer"});  // it arrived as m9
+    present(presentation(1));
+    world.advance(1min);
+    engine.pressed({.request = request->id, .chat = "room", .generation = 0, .message = "m9"});
+    engine.pressed({.request = request->id, .chat = "room", .generation = 0, .message = "m9"});
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0", "1 also at ops/room//m9#0"));
+    sent();
+    conclude(1);
+    EXPECT_THAT(sent(), ElementsAre("m1: denied in room", "m9: denied in room"));
+    EXPECT_THAT(heard(), ElementsAre("1 concluded")) << "once, when both are";
+}
+
+TEST_F(DeliveryTest, I12_WhatStillShowsItsButtonsIsNotReportedAsConcluded) {
+    present(presentation(1));
+    engine.pressed({.request = request->id, .chat = "room", .generation = 0, .message = "m9"});
+    heard();
+    messenger.answers = {{}, {.kind = Tried::Kind::rejected, .why = "no"}};
+    conclude(1);
+    EXPECT_THAT(heard(), IsEmpty());
+    EXPECT_EQ(problems.size(), 1U);
+    EXPECT_EQ(engine.cards().size(), 0U);
+}
+
+TEST_F(DeliveryTest, APressOnAWaitingCardDeliversIt) {
+    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "no answer", .after = 30s});
+    present(presentation(1));
+    engine.pressed({.request = request->id, .chat = "room", .generation = 0, .message = "m9"});
+    world.advance(1min);
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes")) << "it is not sent again";
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m9#0"));
+}
+
+TEST_F(DeliveryTest, ANewerCardTakesTheButtonsOfTheOlder) {
+    present(presentation(1));
+    sent();
+    auto again = presentation(2, 1);
+    again.replaces = MessageRef{{"ops", "room", "", "m1"}, 0};
+    present(again);
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes", "m1: no buttons")) << "once, though both say so";
+    engine.update(1, {});
+    world.settle();
+    EXPECT_THAT(sent(), IsEmpty()) << "it has no buttons to change";
+}
+
+TEST_F(DeliveryTest, ACardOfAnEarlierProcessLosesItsButtonsToTheNewOne) {
+    auto again = presentation(1, 1);
+    again.replaces = MessageRef{{"ops", "room", "", "m77"}, 0};
+    present(again);
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes", "m77: no buttons"));
+    again.id = 2;
+    again.replaces->place.channel = "pager";
+    present(again);
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes")) << "another channel's is not ours to change";
+}
+
+TEST_F(DeliveryTest, MarksAreShownOnTheCardsOfThatChat) {
+    present(presentation(1));
+    sent();
+    engine.mark(request->id, "room", {{0, 1}});
+    engine.mark(request->id, "elsewhere", {{0, 1}});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("m1: 2 marks"));
+}
+
+TEST_F(DeliveryTest, I12_AMessageOfAnEarlierProcessIsConcludedByItsRef) {
+    engine.conclude_earlier(7, {{"ops", "room", "", "m77"}, 0}, {.request_id = request->id, .outcome = Outcome::lost});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("m77: earlier, lost"));
+    EXPECT_THAT(heard(), ElementsAre("7 concluded"));
+}
+
+TEST_F(DeliveryTest, AnAnnouncementIsDeliveredOrNot) {
+    engine.announce({.id = 7, .to = {.chat = "room", .principal = {}}, .heading = "Checkpoint", .exact = "x\n"},
+                    "room");
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("Checkpoint to room"));
+    EXPECT_THAT(heard(), ElementsAre("7 at ops/room//m1#0"));
+    messenger.answers.push_back({.kind = Tried::Kind::unreachable, .why = "kicked"});
+    engine.announce({.id = 8, .to = {.chat = "room", .principal = {}}, .heading = "Checkpoint", .exact = "x\n"},
+                    "room");
+    world.settle();
+    EXPECT_THAT(heard(), ElementsAre("8 undeliverable: kicked"));
+}
+
+TEST_F(DeliveryTest, I13_OneReplyTooManyIsNotMade) {
+    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "not reached", .after = 30s});
+    for (std::size_t i = 0; i <= limits::telegram_replies_max; ++i) {
+        engine.reply("room", [] { return Outgoing{"post", std::string{"help"}}; });
+    }
+    EXPECT_EQ(engine.depth(), limits::telegram_replies_max);
+    world.settle();
+    engine.answer("query 1", {"post", std::string{"noted"}});
+    world.settle();
+    EXPECT_EQ(messenger.sent.back(), "noted") << "a click waits for no reply";
+    world.advance(30s);
+    EXPECT_EQ(engine.depth(), 0U);
+    engine.reply("room", [] { return Outgoing{"post", std::string{"help"}}; });
+    EXPECT_EQ(engine.depth(), 1U);
+    world.settle();
+}
+
+}  // namespace
+}  // namespace countersign::channels

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// A platform that nobody has: calls are lines of text. It keeps what it was sent and answers as it was told.
+#pragma once
+
+#include "channels/messenger.hpp"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace countersign::channels::fakes {
+
+class FakeMessenger final : public Messenger {
+public:
+    [[nodiscard]] Parcel card(const Presentation& shown, const Spot& spot, WallTime /*now*/) const override {
+        auto where = spot.target;
+        if (!spot.thread.empty()) where += " topic " + spot.thread;
+        if (spot.reply_to) where += " below " + *spot.reply_to;
+        const auto votes = std::to_string(shown.state.votes.size()) + " votes";
+        Parcel parcel{.document = std::nullopt, .card = post("card to " + where + ", " + votes), .without_allow = {}};
+        if (!long_text) return parcel;
+        parcel.document = post("document to " + where);
+        parcel.without_allow = post("card without allow to " + where);
+        return parcel;
+    }
+    [[nodiscard]] Outgoing update(const Presentation& shown, const Spot&, const std::string& message, WallTime,
+                                  bool may_allow) const override {
+        const auto votes = std::to_string(shown.state.votes.size()) + " votes";
+        return edit(message, votes + (may_allow ? "" : ", without allow"));
+    }
+    [[nodiscard]] Outgoing marks(const Presentation&, const Spot&, const std::string& message,
+                                 const Chosen& chosen) const override {
+        return edit(message, std::to_string(chosen.at(0).size()) + " marks");
+    }
+    [[nodiscard]] Outgoing retired(const Spot&, const std::string& message) const override {
+        return edit(message, "no buttons");
+    }
+    [[nodiscard]] Outgoing conclusion(const Presentation&, const Spot& spot, const std::string& message,
+                                      const Conclusion& conclusion) const override {
+        return edit(message, std::string{name(conclusion.outcome)} + " in " + spot.target);
+    }
+    [[nodiscard]] Outgoing conclusion_reply(const Presentation& shown, const Spot&, const std::string& document,
+                                            const Conclusion& conclusion) const override {
+        return post("below " + document + " in " + shown.audience.language + ": " +
+                    std::string{name(conclusion.outcome)});
+    }
+    [[nodiscard]] Outgoing earlier(const Spot&, const std::string& message,
+                                   const Conclusion& conclusion) const override {
+        return edit(message, "earlier, " + std::string{name(conclusion.outcome)});
+    }
+    [[nodiscard]] Outgoing announcement(const Spot& spot, const Announcement& announcement) const override {
+        return post(announcement.heading + " to " + spot.target);
+    }
+
+    boost::asio::awaitable<Tried> send(Outgoing call) override {
+        const auto executor = co_await boost::asio::this_coro::executor;
+        sent.push_back(std::get<std::string>(call.body));
+        co_await boost::asio::post(executor, boost::asio::use_awaitable);  // a real call suspends, so this one does too
+        if (!answers.empty()) {
+            auto answer = std::move(answers.front());
+            answers.pop_front();
+            co_return answer;
+        }
+        if (call.method != "post") co_return Tried{};
+        co_return Tried{.message = "m" + std::to_string(++last_message_)};
+    }
+
+    bool long_text = false;  // a document goes ahead of each card
+    std::deque<Tried> answers;
+    std::vector<std::string> sent;
+
+private:
+    static Outgoing post(std::string text) { return {"post", std::move(text)}; }
+    static Outgoing edit(const std::string& message, const std::string& text) {
+        return {"edit", message + ": " + text};
+    }
+
+    int last_message_ = 0;
+};
+
+}  // namespace countersign::channels::fakes
