@@ -6,8 +6,8 @@
 #pragma once
 
 #include "channels/cards.hpp"
-#include "channels/commands.hpp"
 #include "channels/delivery.hpp"
+#include "channels/meaning.hpp"
 #include "channels/telegram/render.hpp"
 #include "channels/telegram/update.hpp"
 #include "core/attempt.hpp"
@@ -17,8 +17,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <variant>
 
 namespace countersign::channels::telegram {
 
@@ -39,45 +37,12 @@ struct Sight {
     const std::function<bool(const std::string& principal)>& known;  // a person of the configuration
 };
 
-struct Arrival {
-    BootTime at;
-    bool after_gap = false;  // it may have waited while nobody polled (I16)
-};
-
 // How to answer: the click, or a text. A query is answered exactly once.
 struct Asker {
     std::string query;  // empty for a text
     Target text;
     std::string principal;
 };
-
-struct Nothing {};  // not for us, or nothing to say
-struct Say {
-    StyledText words;
-};
-struct Decide {
-    Attempt attempt;
-};
-// The three of a question; each holds the attempt that it may become.
-struct Pick {
-    Attempt attempt;
-    std::size_t question = 0;
-    std::size_t choice = 0;
-};
-struct Write {
-    Attempt attempt;
-    std::string text;
-};
-struct Finish {
-    Attempt attempt;
-};
-struct ShowAll {
-    Ulid request;
-};
-struct Begin {
-    std::string code;  // of /start; empty without one
-};
-using Meaning = std::variant<Nothing, Say, Decide, Pick, Write, Finish, ShowAll, Begin>;
 
 struct Incoming {
     Asker asker;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "channels/refusal_words.hpp"
 #include "channels/telegram/inbound.hpp"
-#include "channels/telegram/words.hpp"
 #include "core/limits.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 using security::Button;
 using security::ButtonVerb;
 
-Say say(std::string_view words) { return {StyledText{}.plain(words)}; }
+Say say(std::string_view words) { return {Phrase{words}}; }
 
 struct Verified {
     Button button;

@@ -35,6 +35,8 @@ Result<std::string> chat_of(const Recipient& to) {
     return std::string{principal.substr(principal_prefix.size())};
 }
 
+bool is_group(const std::string& chat) { return chat.starts_with('-') || chat.starts_with('@'); }
+
 // The number before the colon is the bot's id.
 std::int64_t bot_id(const security::Secret& token) {
     std::int64_t id = 0;
@@ -92,6 +94,11 @@ Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, secu
                .on_moved = options_.on_moved,
                .on_problem = [this](const std::string& line) { problem(line); }},
               {.messenger = messenger_, .clock = ports.clock, .ids = ports.ids, .deliveries = ports.deliveries}},
+      answering_{{.answer_max = limits::telegram_answer_max,
+                  .is_group = is_group,
+                  .mark = [this](const Ulid& request, const std::string& chat,
+                                 const Chosen& chosen) { engine_.mark(request, chat, chosen); }},
+                 {.attempts = ports.attempts, .open = ports.open, .clock = ports.clock, .tasks = tasks_}},
       replays_{{.keep = limits::telegram_update_kept, .entries_max = limits::replay_entries_max}},
       last_heard_{ports.clock.boot()} {
     for (const auto& update : options_.handled) {
@@ -217,7 +224,7 @@ void Telegram::present(Presentation presentation) {
 }
 
 void Telegram::conclude(DeliveryId id, const Conclusion& conclusion) {
-    drafts_.forget(conclusion.request_id);
+    answering_.forget(conclusion.request_id);
     engine_.conclude(id, conclusion);
 }
 

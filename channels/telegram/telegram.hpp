@@ -5,8 +5,8 @@
 // Attempts. Being in a chat gives no right to decide (I4). All on the owner's thread.
 #pragma once
 
+#include "channels/answering.hpp"
 #include "channels/delivery.hpp"
-#include "channels/drafts.hpp"
 #include "channels/telegram/client.hpp"
 #include "channels/telegram/inbound.hpp"
 #include "channels/telegram/messenger.hpp"
@@ -128,26 +128,11 @@ private:
     [[nodiscard]] Keys keys() const { return {ports_.tokens, ports_.codes}; }
 
     // telegram_incoming.cpp: from updates to attempts and answers.
-    struct Turn {  // one update on its way
-        Asker asker;
-        std::int64_t update = 0;
-        Handled handled;
-    };
-    struct Answering;
     void take(Update update, bool after_gap, Handled handled);
     void follow(const Moved& moved);
-    void act(Turn turn, const Nothing& nothing);
-    void act(Turn turn, const Say& say);
-    void act(Turn turn, Decide decide);
-    void act(Turn turn, Pick pick);
-    void act(Turn turn, Write write);
-    void act(Turn turn, Finish finish);
-    void act(Turn turn, const ShowAll& show);
-    void act(Turn turn, const Begin& begin);
-    void submit(Turn turn, Attempt attempt);
-    void submit_draft(Turn turn, Attempt attempt, const Draft& draft, const Questionnaire& questionnaire);
-    void say(const Asker& asker, const StyledText& words, bool alert = true);
-    boost::asio::awaitable<void> answer_by(Asker asker, std::shared_ptr<Answering> answering);
+    void show_all(const Caller& caller, const Asker& asker, const ShowAll& show);
+    void greet(const Caller& caller, const Asker& asker, const Begin& begin);
+    void say(const Asker& asker, const Phrase& words, Caller::Tone tone);
     boost::asio::awaitable<void> poll();
     // Asks Telegram where it brings our updates; while that is wrong it is said, and asked again.
     boost::asio::awaitable<void> look_at_webhook();
@@ -162,7 +147,7 @@ private:
     TaskGroup tasks_;
     TelegramMessenger messenger_;
     DeliveryEngine engine_;
-    Drafts drafts_;
+    Answering answering_;
     security::ReplayGuard replays_;
     std::unique_ptr<Webhook> webhook_;
     bool closed_ = false;    // Telegram knows no such bot

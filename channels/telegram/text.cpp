@@ -79,6 +79,14 @@ StyledText& StyledText::pre(std::string_view text, std::string_view language) {
     return styled("pre", guarded_block(text), language);
 }
 
+StyledText styled(const Phrase& phrase) {
+    StyledText text;
+    for (const auto& piece : phrase.pieces()) {
+        piece.is_code ? text.code(piece.text) : text.plain(guarded_block(piece.text));
+    }
+    return text;
+}
+
 StyledText& StyledText::styled(std::string_view type, std::string_view text, std::string_view language) {
     const auto offset = units_;
     plain(text);

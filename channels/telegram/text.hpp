@@ -6,6 +6,8 @@
 // a code or pre entity; only our own words stand outside.
 #pragma once
 
+#include "channels/phrase.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -51,5 +53,8 @@ private:
     std::vector<Entity> entities_;
     std::size_t units_ = 0;
 };
+
+// Our words stay words, but for what slipped through; what others wrote becomes code.
+[[nodiscard]] StyledText styled(const Phrase& phrase);
 
 }  // namespace countersign::channels::telegram

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our own sentences on this channel: short, honest, and saying what to do next. Pure.
+// Our own sentences for who pressed or wrote something: short, honest, and saying what to do next. Pure.
 #pragma once
 
 #include "core/result.hpp"
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace countersign::channels::telegram {
+namespace countersign::channels {
 
 // Why an attempt decided nothing. A person learns the class of the refusal; the operator's log has the detail.
 [[nodiscard]] std::string refusal_words(const Error& why, std::string_view principal);
@@ -16,4 +16,4 @@ namespace countersign::channels::telegram {
 
 [[nodiscard]] std::string_view help_words();
 
-}  // namespace countersign::channels::telegram
+}  // namespace countersign::channels

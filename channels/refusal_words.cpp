@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channels/telegram/words.hpp"
+#include "channels/refusal_words.hpp"
 
-#include "channels/telegram/text.hpp"
+#include "security/display.hpp"
 
-namespace countersign::channels::telegram {
+namespace countersign::channels {
+
+namespace {
+
+std::string shown_line(std::string_view raw) { return security::display(raw, security::DisplayMode::line); }
+
+}  // namespace
 
 std::string refusal_words(const Error& why, std::string_view principal) {
     switch (why.code) {
@@ -54,4 +60,4 @@ std::string_view help_words() {
            "CODE is on each card. In a group write a slash in front.";
 }
 
-}  // namespace countersign::channels::telegram
+}  // namespace countersign::channels

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what somebody meant to an attempt, and back to an answer. Whoever asked is answered exactly once, and in time.
+//
+// Answers to a question are gathered here until they are submitted. All on the owner's thread.
+#pragma once
+
+#include "channels/drafts.hpp"
+#include "channels/meaning.hpp"
+#include "core/hub/task_group.hpp"
+#include "core/ports/attempts.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/open_requests.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace countersign::channels {
+
+// Who waits for an answer.
+struct Caller {
+    enum class Tone { note, alert };  // in passing, or so that it is not missed
+    std::string principal;
+    std::string delivery;  // the platform's own name for what came in (I5)
+    bool spins = false;    // a click, which shows that it waits until it is answered
+    std::function<void(const Phrase& words, Tone tone)> say;
+    std::function<void()> handled;  // called once, when nothing more will come of it
+};
+
+struct AnsweringOptions {
+    std::chrono::milliseconds answer_max;  // a click is answered by then, whatever the hub does
+    // Others read there too: marks are not shown, and a secret is not taken.
+    std::function<bool(const std::string& chat)> is_group;
+    // Shows what was taken so far, where only one person sees it.
+    std::function<void(const Ulid& request, const std::string& chat, const Chosen& chosen)> mark;
+};
+
+// Borrowed: they outlive every task.
+struct AnsweringPorts {
+    Attempts& attempts;
+    const OpenRequests& open;
+    Clock& clock;
+    TaskGroup& tasks;
+};
+
+class Answering {
+public:
+    Answering(AnsweringOptions options, AnsweringPorts ports) : options_{std::move(options)}, ports_{ports} {}
+
+    // All but ShowAll and Begin, which are the channel's own: those are only said to be handled. A question must be
+    // open that somebody answers.
+    void act(Caller caller, Meaning meaning);
+    // The request has ended; nobody will submit its drafts.
+    void forget(const Ulid& request) { drafts_.forget(request); }
+
+private:
+    struct Spinning;
+    void say(const Caller& caller, const Phrase& words);  // and that is all
+    void pick(Caller caller, Pick pick);
+    void write(Caller caller, Write write);
+    void finish(Caller caller, Finish finish);
+    void submit(Caller caller, Attempt attempt);
+    void submit_draft(Caller caller, Attempt attempt, const Draft& draft, const Questionnaire& questionnaire);
+    boost::asio::awaitable<void> answer_in_time(std::function<void(const Phrase&, Caller::Tone)> say,
+                                                std::shared_ptr<Spinning> spinning);
+
+    AnsweringOptions options_;
+    AnsweringPorts ports_;
+    Drafts drafts_;
+};
+
+}  // namespace countersign::channels

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What somebody meant who pressed or wrote something: the same few things on every platform.
+#pragma once
+
+#include "channels/phrase.hpp"
+#include "core/attempt.hpp"
+#include "core/time.hpp"
+#include "core/ulid.hpp"
+
+#include <cstddef>
+#include <string>
+#include <variant>
+
+namespace countersign::channels {
+
+struct Arrival {
+    BootTime at;
+    bool after_gap = false;  // it may have waited while nobody listened (I16)
+};
+
+struct Nothing {};  // not for us, or nothing to say
+struct Say {
+    Phrase words;
+};
+struct Decide {
+    Attempt attempt;
+};
+// The three of a question; each holds the attempt that it may become.
+struct Pick {
+    Attempt attempt;
+    std::size_t question = 0;
+    std::size_t choice = 0;
+};
+struct Write {
+    Attempt attempt;
+    std::string text;
+};
+struct Finish {
+    Attempt attempt;
+};
+struct ShowAll {
+    Ulid request;
+};
+struct Begin {
+    std::string code;  // of /start; empty without one
+};
+using Meaning = std::variant<Nothing, Say, Decide, Pick, Write, Finish, ShowAll, Begin>;
+
+}  // namespace countersign::channels
