@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a call would run: this machine, and the repository and branch of its directory.
 //
-// Read from git's own files, without running git: a repository's configuration can make git run programs, and an agent can
-// write it. What cannot be read within its bounds is left out. The names are an agent's to choose, as its directory is; they
-// say where, never that it is safe.
+// Read from git's own files, without running git: a repository's configuration can make git run programs, and an agent
+// can write it. What cannot be read within its bounds is left out. The names are an agent's to choose, as its directory
+// is; they say where, never that it is safe.
 #pragma once
 
 #include "core/request.hpp"
@@ -29,8 +29,8 @@ namespace countersign::runtimes {
 // What the adapters ask with a directory that they know.
 using FindWorkplace = std::function<Workplace(const std::string& directory)>;
 
-// Reads the disk: bounded, regular files only, no link at their end is followed. Never fails: what is not known is empty. All
-// of it is redacted, sanitised, and no longer than workplace_text_bytes_max.
+// Reads the disk: bounded, regular files only, no link at their end is followed. Never fails: what is not known is
+// empty. All of it is redacted, sanitised, and no longer than workplace_text_bytes_max.
 [[nodiscard]] Workplace workplace_of(const std::string& directory, const std::string& host_name,
                                      const security::Redactor& redactor);
 

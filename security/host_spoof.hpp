@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host names that may not be the ones they look like: "аррӏе.com" in Cyrillic, "gооgle.com" in two scripts, and "xn--…",
-// which nobody reads at all. Pure.
+// Host names that may not be the ones they look like: "аррӏе.com" in Cyrillic, "gооgle.com" in two scripts, and
+// "xn--…", which nobody reads at all. Pure.
 //
 // It marks what to look at twice and clears nothing: a name that imitates with digits, accents or other words
 // ("g00gle", "paypal-login") is not found.
@@ -13,8 +13,8 @@
 
 namespace countersign::security {
 
-// Nothing for a host that is what it looks like. The members of the answer are as raw as the host: redact and sanitise them
-// before anybody is shown them. %-escapes are read as a client would.
+// Nothing for a host that is what it looks like. The members of the answer are as raw as the host: redact and sanitise
+// them before anybody is shown them. %-escapes are read as a client would.
 [[nodiscard]] std::optional<SuspectHost> suspect_host(std::string_view host);
 
 // Whether an eye is deceived. A name in punycode that stands for an honest one is only worth a line.

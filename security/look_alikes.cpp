@@ -15,8 +15,8 @@ struct LookAlike {
     char ascii;
 };
 
-// Sorted by code point. By script: Latin beyond its alphabet, Greek, Cyrillic, Armenian, Cherokee, punctuation, numerals,
-// Lisu.
+// Sorted by code point. By script: Latin beyond its alphabet, Greek, Cyrillic, Armenian, Cherokee, punctuation,
+// numerals, Lisu.
 constexpr auto table = std::to_array<LookAlike>({
     {0x0131, 'i'}, {0x0251, 'a'}, {0x0261, 'g'}, {0x0269, 'i'}, {0x028B, 'v'}, {0x028F, 'y'}, {0x037F, 'j'},
     {0x0391, 'a'}, {0x0392, 'b'}, {0x0395, 'e'}, {0x0396, 'z'}, {0x0397, 'h'}, {0x0399, 'i'}, {0x039A, 'k'},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of any bytes as a host: what is said of it is text, and a name that the network knows is ASCII and reads back as shown.
+// Of any bytes as a host: what is said of it is text, and a name that the network knows is ASCII and reads back as
+// shown.
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
 #include "security/host_spoof.hpp"

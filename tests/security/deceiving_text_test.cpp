@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that look like something else, in data/deceiving_text.json: each with what a person must be shown of it. Bidi tricks
-// in the manner of "Trojan Source", and what got past the sanitisers of others.
+// Texts that look like something else, in data/deceiving_text.json: each with what a person must be shown of it. Bidi
+// tricks in the manner of "Trojan Source", and what got past the sanitisers of others.
 #include "core/json/read.hpp"
 #include "core/utf8.hpp"
 #include "security/display.hpp"
