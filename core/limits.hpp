@@ -247,14 +247,9 @@ inline constexpr std::size_t terminal_waiting_max = 1'000;         // cards queu
 inline constexpr std::size_t terminal_outgoing_bytes_max = 4 * 1024 * 1024;
 
 // Chat channels: what waits to be sent, and what people type.
-inline constexpr std::size_t outbox_letters_max = 100'000;               // of each urgency; one more is refused as busy
-inline constexpr std::size_t outbox_chat_letters_max = 1'000;            // of one chat
-inline constexpr std::chrono::milliseconds outbox_failover_after = 20s;  // not delivered by then: the next step too
-inline constexpr std::chrono::milliseconds outbox_card_keep_max = 30min;  // of a request without a deadline
-inline constexpr std::size_t outbox_bot_reserve = 5;                      // of a bot's rate, for approvals alone
-inline constexpr std::size_t dead_letters_kept_max = 1'000;               // in memory, for who asks
-inline constexpr std::size_t outbox_in_flight_max = 32;                   // at once, over all chats of a channel
-inline constexpr std::size_t outbox_approvals_in_a_row_max = 4;           // then something else that waits has its turn
+inline constexpr std::size_t outbox_letters_max = 10'000;        // of each urgency; one more is refused as busy
+inline constexpr std::size_t outbox_in_flight_max = 32;          // at once, over all chats of a channel
+inline constexpr std::size_t outbox_approvals_in_a_row_max = 4;  // then something else that waits has its turn
 inline constexpr std::chrono::milliseconds outbox_backoff_first = 1s;
 inline constexpr std::chrono::milliseconds outbox_backoff_max = 60s;
 inline constexpr std::chrono::milliseconds outbox_card_max = 2min;  // not delivered by then: the route's next step
@@ -283,27 +278,8 @@ inline constexpr std::chrono::milliseconds telegram_answer_max = 8s;    // a cli
 inline constexpr std::chrono::milliseconds telegram_stop_max = 3s;      // for the last edits at the end
 inline constexpr std::chrono::milliseconds telegram_update_kept = 25h;  // Telegram repeats one for a day
 
-// Counters.
-inline constexpr std::size_t metrics_series_max = 256;
-
-// A connection whose other end is gone is noticed by then.
-inline constexpr std::chrono::seconds http_keepalive = 15s;
-inline constexpr std::chrono::milliseconds http_user_timeout = 20s;
-
-// Restart: a request of an agent that still waits.
-inline constexpr std::chrono::milliseconds orphan_max = 60s;  // for its agent to ask again
-inline constexpr std::chrono::milliseconds sidecar_rejoin_first = 200ms;
-inline constexpr std::chrono::milliseconds sidecar_rejoin_max = 5s;
-
 // Audience.
-inline constexpr std::size_t fatigue_denials = 3;  // of a session within the window: then one card at a time
-inline constexpr std::chrono::milliseconds fatigue_window = 10min;
-inline constexpr std::size_t sessions_tracked_max = 10'000;
-inline constexpr std::chrono::milliseconds reminder_default = 15min;
-inline constexpr std::chrono::milliseconds reminder_max = 4h;  // between two
-inline constexpr std::size_t reminders_max = 16;               // of a request
 inline constexpr std::size_t mentions_max = 10;
-inline constexpr std::size_t session_threads_max = 10'000;
 
 // The card.
 inline constexpr std::size_t catalogue_args_max = 8;
@@ -312,13 +288,6 @@ inline constexpr std::size_t workplace_text_bytes_max = 128;
 inline constexpr std::size_t workplace_depth_max = 64;   // directories from the call's upward
 inline constexpr std::size_t suspect_hosts_max = 4;      // of a call, that are named; one more is not
 inline constexpr std::size_t host_label_chars_max = 63;  // of a name in a host, as DNS has it
-
-// Commands.
-inline constexpr std::size_t halts_max = 1'000;
-inline constexpr std::size_t halt_target_bytes_max = 256;
-inline constexpr std::size_t code_tries_max = 5;  // wrong codes of a person in a chat; then buttons only, for a while
-inline constexpr std::chrono::milliseconds code_lock = 10min;
-inline constexpr std::size_t code_lockers_max = 4'096;
 
 // Webhooks and reload.
 inline constexpr std::size_t webhook_secrets_max = 2;  // the present one and the one before
