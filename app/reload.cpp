@@ -128,6 +128,10 @@ std::vector<std::string> needs_restart(const Configuration& running, const Confi
     return lines;
 }
 
+bool is_too_soon(const std::optional<BootTime>& last, BootTime now) {
+    return last && now - *last < limits::reload_interval_min;
+}
+
 Reloader::Reloader(Host& host, std::string file) : host_{host}, file_{std::move(file)} {}
 
 std::vector<std::string> Reloader::unready() const {
@@ -137,7 +141,7 @@ std::vector<std::string> Reloader::unready() const {
 
 asio::awaitable<Result<void>> Reloader::reload() {
     const auto now = host_.bridge->clock().boot();
-    if (busy_ || (last_ && now - *last_ < limits::reload_interval_min)) {
+    if (busy_ || is_too_soon(last_, now)) {
         co_return Error{Errc::busy, "the configuration is being loaded already, or was a moment ago; nothing changed"};
     }
     busy_ = true;

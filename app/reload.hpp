@@ -23,6 +23,9 @@ namespace countersign::app {
 // What differs and cannot change under a hub that runs, a line each. Pure.
 [[nodiscard]] std::vector<std::string> needs_restart(const Configuration& running, const Configuration& wanted);
 
+// Whether the last one ended less than reload_interval_min ago.
+[[nodiscard]] bool is_too_soon(const std::optional<BootTime>& last, BootTime now);
+
 class Reloader {
 public:
     // Borrows the host, which has its bridge. `file` is read at each reload.

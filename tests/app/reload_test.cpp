@@ -57,6 +57,13 @@ TEST(NeedsRestart, EverythingElseIsRefusedByItsName) {
     EXPECT_THAT(restarts(whole + "[log]\norigin = \"other.example/log\"\n"), ElementsAre("log is another"));
 }
 
+TEST(Reloading, I13_TwoReloadsAreASecondApart) {
+    const BootTime last{10s};
+    EXPECT_FALSE(is_too_soon(std::nullopt, last));
+    EXPECT_TRUE(is_too_soon(last, last + limits::reload_interval_min - 1ms));
+    EXPECT_FALSE(is_too_soon(last, last + limits::reload_interval_min));
+}
+
 TEST(TelegramSettings, I13_APreviousSecretCountsForThirtyDaysAtMost) {
     const testing_tools::ScratchDirectory scratch;
     const auto file = [&](const std::string& name, const std::string& text) {
