@@ -278,8 +278,42 @@ inline constexpr std::chrono::milliseconds telegram_answer_max = 8s;    // a cli
 inline constexpr std::chrono::milliseconds telegram_stop_max = 3s;      // for the last edits at the end
 inline constexpr std::chrono::milliseconds telegram_update_kept = 25h;  // Telegram repeats one for a day
 
-// Audience.
+// How fast a channel may speak, and what could not be said.
+inline constexpr std::size_t telegram_bot_burst = 25;                     // the platform takes 30 a second
+inline constexpr std::chrono::milliseconds telegram_bot_interval = 40ms;  // on average, over all chats
+inline constexpr std::size_t telegram_chat_burst = 5;                     // of one person's chat
+inline constexpr std::chrono::milliseconds telegram_chat_interval = 1s;   // on average, as the platform asks
+inline constexpr std::size_t telegram_group_burst = 10;                   // of a group, which takes 20 a minute
+inline constexpr std::chrono::milliseconds telegram_group_interval = 3s;
+inline constexpr std::size_t dead_letters_kept_max = 1'000;  // for `countersign outbox`
+inline constexpr std::size_t outbox_listed_max = 100;        // letters of one answer to it
+inline constexpr std::size_t metrics_bytes_max = 64 * 1024;
+
+// A restart: what was open, and who still waits for it.
+inline constexpr std::chrono::milliseconds orphan_wait_max = 60s;  // for the agent to show it again
+inline constexpr std::size_t orphans_max = 10'000;
+inline constexpr std::chrono::milliseconds sidecar_retry_first = 100ms;  // between two looks for a hub
+inline constexpr std::chrono::milliseconds sidecar_retry_max = 2s;
+inline constexpr std::size_t sidecar_open_max = 1'000;  // requests that wait with one sidecar
+
+// Audience, and the patience of those in it.
 inline constexpr std::size_t mentions_max = 10;
+inline constexpr std::chrono::milliseconds reminder_first = 10min;  // where a route says nothing else
+inline constexpr std::chrono::milliseconds reminder_interval_min = 1min;
+inline constexpr std::chrono::milliseconds reminder_interval_max = 2h;  // each waits twice as long as the one before
+inline constexpr std::size_t reminders_max = 12;                        // of one request
+inline constexpr std::size_t fatigue_denials_max = 3;                   // of a session, then its requests wait
+inline constexpr std::chrono::milliseconds fatigue_window = 10min;
+inline constexpr std::size_t fatigue_sessions_max = 1'000;
+inline constexpr std::size_t shared_requests_max = 100;  // that one card stands for
+inline constexpr std::size_t session_threads_max = 1'000;
+
+// What people may do by typing.
+inline constexpr std::size_t halts_max = 1'000;    // agents and sessions at once
+inline constexpr std::size_t wrong_codes_max = 5;  // of one person; then none of theirs counts
+inline constexpr std::chrono::milliseconds wrong_codes_window = 10min;
+inline constexpr std::chrono::milliseconds wrong_codes_lock = 15min;
+inline constexpr std::size_t wrong_codes_people_max = 1'000;  // remembered for that
 
 // The card.
 inline constexpr std::size_t catalogue_args_max = 8;
