@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `check`: the rules of the program, one by one, for an operator who wants to know why something is refused.
 #include "app/channels/secrets.hpp"
+#include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
@@ -15,7 +16,6 @@
 #include "security/display.hpp"
 #include "security/redactor.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -137,41 +137,37 @@ int check_config(const std::string& given) {
 
 }  // namespace
 
-void add_check(CLI::App& app, int& exit_code) {
-    auto* check = app.add_subcommand("check", "Find out why something is refused");
-    check->require_subcommand(1);
+void add_check(Command& program) {
+    auto check = program.subcommand("check", "Find out why something is refused");
+    check.needs_subcommand();
 
-    check->add_subcommand("canonical", "Print the RFC 8785 form of the JSON on standard input")->callback([&exit_code] {
-        exit_code = check_canonical();
-    });
+    check.subcommand("canonical", "Print the RFC 8785 form of the JSON on standard input").runs(check_canonical);
 
-    auto* args_hash = check->add_subcommand("args-hash", "Print the hash a decision on these arguments is bound to");
+    auto args_hash = check.subcommand("args-hash", "Print the hash a decision on these arguments is bound to");
     auto tool = std::make_shared<std::string>();
-    args_hash->add_option("--tool", *tool, "The tool's name")->required();
-    args_hash->callback([&exit_code, tool] { exit_code = check_args_hash(*tool); });
+    args_hash.option("--tool", *tool, "The tool's name").required();
+    args_hash.runs([tool] { return check_args_hash(*tool); });
 
-    check->add_subcommand("redact", "Print standard input as people would see it, secrets masked")
-        ->callback([&exit_code] { exit_code = check_redact(); });
+    check.subcommand("redact", "Print standard input as people would see it, secrets masked").runs(check_redact);
 
-    auto* display =
-        check->add_subcommand("display", "Print standard input with every invisible character made visible");
+    auto display = check.subcommand("display", "Print standard input with every invisible character made visible");
     auto line = std::make_shared<bool>(false);
-    display->add_flag("--line", *line, "As one line: line breaks are shown too");
-    display->callback([&exit_code, line] { exit_code = check_display(*line); });
+    display.flag("--line", *line, "As one line: line breaks are shown too");
+    display.runs([line] { return check_display(*line); });
 
-    auto* event = check->add_subcommand("event", "Say which limit an approval event breaks, if any");
+    auto event = check.subcommand("event", "Say which limit an approval event breaks, if any");
     auto event_file = std::make_shared<std::string>();
-    event->add_option("EVENT.json", *event_file, "The event; - is standard input")->required();
-    event->callback([&exit_code, event_file] { exit_code = check_event(*event_file); });
+    event.option("EVENT.json", *event_file, "The event; - is standard input").required();
+    event.runs([event_file] { return check_event(*event_file); });
 
-    auto* config = check->add_subcommand("config", "Prove that a configuration holds, or say what to write instead");
+    auto config = check.subcommand("config", "Prove that a configuration holds, or say what to write instead");
     auto config_file = std::make_shared<std::string>();
-    config->add_option("FILE", *config_file, "The configuration (default: the one that run uses)");
-    config->callback([&exit_code, config_file] { exit_code = check_config(*config_file); });
+    config.option("FILE", *config_file, "The configuration (default: the one that run uses)");
+    config.runs([config_file] { return check_config(*config_file); });
 
-    add_check_proof(*check, exit_code);
-    add_check_render(*check, exit_code);
-    add_check_signature(*check, exit_code);
+    add_check_proof(check);
+    add_check_render(check);
+    add_check_signature(check);
 }
 
 }  // namespace countersign::app

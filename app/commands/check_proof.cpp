@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `check proof`: a record and its proof, without the log.
+#include "app/command_line/command.hpp"
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
 #include "app/commands/commands.hpp"
@@ -53,14 +54,13 @@ int check_proof(const ProofOptions& options) {
 
 }  // namespace
 
-void add_check_proof(CLI::App& check, int& exit_code) {
-    auto* proof = check.add_subcommand("proof", "Check that a log holds a record, with its proof and without the log");
+void add_check_proof(Command& check) {
+    auto proof = check.subcommand("proof", "Check that a log holds a record, with its proof and without the log");
     auto options = std::make_shared<ProofOptions>();
-    proof->add_option("FILE", options->proof, "The proof, from `audit prove`; - is standard input")->required();
-    proof->add_option("--record", options->record, "The record, from `audit prove --record`")->required();
-    proof->add_option("--vkey", options->key, "The log's public key, or a file with it, from a place you trust")
-        ->required();
-    proof->callback([&exit_code, options] { exit_code = check_proof(*options); });
+    proof.option("FILE", options->proof, "The proof, from `audit prove`; - is standard input").required();
+    proof.option("--record", options->record, "The record, from `audit prove --record`").required();
+    proof.option("--vkey", options->key, "The log's public key, or a file with it, from a place you trust").required();
+    proof.runs([options] { return check_proof(*options); });
 }
 
 }  // namespace countersign::app

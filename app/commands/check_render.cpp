@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `check render`: what a channel would send for an event, byte for byte, without sending it.
+#include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
 #include "app/output.hpp"
@@ -10,7 +11,6 @@
 #include "runtimes/event/translate.hpp"
 #include "security/redactor.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -79,21 +79,19 @@ int check_render_telegram(const RenderOptions& options) {
 
 }  // namespace
 
-void add_check_render(CLI::App& check, int& exit_code) {
-    auto* render = check.add_subcommand("render", "Print what a channel would send for an event");
-    render->require_subcommand(1);
-    auto* telegram = render->add_subcommand("telegram", "The body of the Bot API call; its method on standard error");
+void add_check_render(Command& check) {
+    auto render = check.subcommand("render", "Print what a channel would send for an event");
+    render.needs_subcommand();
+    auto telegram = render.subcommand("telegram", "The body of the Bot API call; its method on standard error");
     auto options = std::make_shared<RenderOptions>();
-    telegram->add_option("EVENT.json", options->file, "The event; - is standard input")->required();
-    telegram->add_option("--chat", options->chat, "The chat it would go to")->capture_default_str();
-    telegram->add_option("--channel", options->channel, "The channel's name")->capture_default_str();
+    telegram.option("EVENT.json", options->file, "The event; - is standard input").required();
+    telegram.option("--chat", options->chat, "The chat it would go to").shows_default();
+    telegram.option("--channel", options->channel, "The channel's name").shows_default();
     std::vector<std::string> languages;
     for (const auto tag : channels::language_tags()) languages.emplace_back(tag);
-    telegram->add_option("--language", options->language, "The language of our own words")
-        ->check(CLI::IsMember{languages})
-        ->capture_default_str();
-    telegram->footer("Buttons are made with an example key: no bot accepts them.");
-    telegram->callback([&exit_code, options] { exit_code = check_render_telegram(*options); });
+    telegram.option("--language", options->language, "The language of our own words").one_of(languages).shows_default();
+    telegram.footer("Buttons are made with an example key: no bot accepts them.");
+    telegram.runs([options] { return check_render_telegram(*options); });
 }
 
 }  // namespace countersign::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `check signature`: one webhook, verified by the same function that the front uses.
+#include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
 #include "app/output.hpp"
@@ -9,7 +10,6 @@
 #include "security/secret_file.hpp"
 #include "security/webhook_signature.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -100,46 +100,44 @@ int check_meta(const Given& given) {
 
 }  // namespace
 
-void add_check_signature(CLI::App& check, int& exit_code) {
-    auto* signature = check.add_subcommand("signature", "Verify a webhook's signature; the body is on standard input");
-    signature->require_subcommand(1);
+void add_check_signature(Command& check) {
+    auto signature = check.subcommand("signature", "Verify a webhook's signature; the body is on standard input");
+    signature.needs_subcommand();
     const auto platform = [&](const char* name, const char* what, int (*run)(const Given&)) {
         auto given = std::make_shared<Given>();
-        auto* command = signature->add_subcommand(name, what);
-        command->callback([&exit_code, given, run] { exit_code = run(*given); });
+        auto command = signature.subcommand(name, what);
+        command.runs([given, run] { return run(*given); });
         return std::pair{command, given};
     };
-    const auto secret = [](CLI::App* command, const std::shared_ptr<Given>& given, const char* what) {
-        command->add_option("--secret-file", given->secret_file, what)->required();
+    const auto secret = [](Command& command, const std::shared_ptr<Given>& given, const char* what) {
+        command.option("--secret-file", given->secret_file, what).required();
     };
-    const auto timed = [](CLI::App* command, const std::shared_ptr<Given>& given) {
-        command->add_option("--timestamp", given->timestamp, "The timestamp header")->required();
-        command->add_option("--signature", given->signature, "The signature header")->required();
-        command->add_option("--now", given->now, "Unix seconds to take as now, for an old recording");
+    const auto timed = [](Command& command, const std::shared_ptr<Given>& given) {
+        command.option("--timestamp", given->timestamp, "The timestamp header").required();
+        command.option("--signature", given->signature, "The signature header").required();
+        command.option("--now", given->now, "Unix seconds to take as now, for an old recording");
     };
 
-    const auto [telegram, telegram_given] = platform("telegram", "X-Telegram-Bot-Api-Secret-Token", check_telegram);
+    auto [telegram, telegram_given] = platform("telegram", "X-Telegram-Bot-Api-Secret-Token", check_telegram);
     secret(telegram, telegram_given, "File with the secret token, mode 0600");
-    telegram->add_option("--header", telegram_given->header, "The header's value")->required();
+    telegram.option("--header", telegram_given->header, "The header's value").required();
 
-    const auto [slack, slack_given] = platform("slack", "X-Slack-Signature", check_slack);
+    auto [slack, slack_given] = platform("slack", "X-Slack-Signature", check_slack);
     secret(slack, slack_given, "File with the signing secret, mode 0600");
     timed(slack, slack_given);
 
-    const auto [discord, discord_given] = platform("discord", "X-Signature-Ed25519", check_discord);
-    discord->add_option("--public-key", discord_given->public_key, "The application's public key, 64 hex digits")
-        ->required();
+    auto [discord, discord_given] = platform("discord", "X-Signature-Ed25519", check_discord);
+    discord.option("--public-key", discord_given->public_key, "The application's public key, 64 hex digits").required();
     timed(discord, discord_given);
 
-    const auto [twilio, twilio_given] = platform("twilio", "X-Twilio-Signature", check_twilio);
+    auto [twilio, twilio_given] = platform("twilio", "X-Twilio-Signature", check_twilio);
     secret(twilio, twilio_given, "File with the auth token, mode 0600");
-    twilio->add_option("--url", twilio_given->url, "The full public URL as configured at Twilio, with its query")
-        ->required();
-    twilio->add_option("--signature", twilio_given->signature, "The signature header")->required();
+    twilio.option("--url", twilio_given->url, "The full public URL as configured at Twilio, with its query").required();
+    twilio.option("--signature", twilio_given->signature, "The signature header").required();
 
-    const auto [meta, meta_given] = platform("meta", "X-Hub-Signature-256", check_meta);
+    auto [meta, meta_given] = platform("meta", "X-Hub-Signature-256", check_meta);
     secret(meta, meta_given, "File with the app secret, mode 0600");
-    meta->add_option("--signature", meta_given->signature, "The signature header")->required();
+    meta.option("--signature", meta_given->signature, "The signature header").required();
 }
 
 }  // namespace countersign::app

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands. Each adds itself to the command line and, when it was chosen, sets the exit code.
+// The commands. Each adds itself to the command line.
 #pragma once
-
-namespace CLI {
-class App;
-}
 
 namespace countersign::app {
 
-void add_demo(CLI::App& app, int& exit_code);
-void add_run(CLI::App& app, int& exit_code);
-void add_serve(CLI::App& app, int& exit_code);
-void add_reload(CLI::App& app, int& exit_code);
-void add_check(CLI::App& app, int& exit_code);
-void add_check_signature(CLI::App& check, int& exit_code);
-void add_check_proof(CLI::App& check, int& exit_code);
-void add_check_render(CLI::App& check, int& exit_code);
-void add_audit(CLI::App& app, int& exit_code);
-void add_setup(CLI::App& app, int& exit_code);
-void add_witness(CLI::App& app, int& exit_code);
+class Command;
+class CommandLine;
+
+void add_demo(Command& program);
+void add_run(Command& program);
+void add_serve(Command& program);
+void add_reload(Command& program);
+void add_check(Command& program);
+void add_check_signature(Command& check);
+void add_check_proof(Command& check);
+void add_check_render(Command& check);
+void add_audit(Command& program);
+void add_setup(Command& program);
+void add_witness(Command& program);
+void add_help(CommandLine& line);
 
 }  // namespace countersign::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `demo`: the whole way of a request, in this terminal, with nothing to set up.
+#include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/hosting.hpp"
 #include "app/commands/input.hpp"
@@ -17,7 +18,6 @@
 #include "channels/terminal/terminal.hpp"
 #include "runtimes/event/adapter.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -198,28 +198,28 @@ int run_demo(const DemoOptions& options) {
 
 }  // namespace
 
-void add_demo(CLI::App& app, int& exit_code) {
-    auto* demo = app.add_subcommand("demo", "Try it: a demonstration agent asks, you answer in this terminal");
+void add_demo(Command& program) {
+    auto demo = program.subcommand("demo", "Try it: a demonstration agent asks, you answer in this terminal");
     auto options = std::make_shared<DemoOptions>();
-    auto* loop = demo->add_flag("--loop", options->loop, "Go on with further rounds, until Ctrl-C");
-    demo->add_flag("--once", options->once, "One round, which is the default")->excludes(loop);
-    demo->add_flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
-    demo->add_option("--answer", options->answer, "Nobody is there: answer everything with allow, or with deny")
-        ->check(CLI::IsMember({"allow", "deny"}))
-        ->option_text("allow|deny");
-    demo->footer("The agent works in a fresh directory under the directory for temporary files; nothing else is "
-                 "touched, no port is opened, and the network is not used.\n\n"
-                 "  countersign demo --once --answer allow");
-    demo->callback([&exit_code, options] {
+    const auto loop = demo.flag("--loop", options->loop, "Go on with further rounds, until Ctrl-C");
+    demo.flag("--once", options->once, "One round, which is the default").excludes(loop);
+    demo.flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
+    demo.option("--answer", options->answer, "Nobody is there: answer everything with allow, or with deny")
+        .one_of({"allow", "deny"})
+        .value_text("allow|deny");
+    demo.footer("The agent works in a fresh directory under the directory for temporary files; nothing else is "
+                "touched, no port is opened, and the network is not used.\n\n"
+                "  countersign demo --once --answer allow");
+    demo.runs([options] {
         if (!options->answer.empty()) options->loop = false;  // nobody is there to end it
-        exit_code = run_demo(*options);
+        return run_demo(*options);
     });
 
-    auto* agent = app.add_subcommand("demo-agent", "");
-    agent->group("");  // not in --help: only the demo starts it
+    auto agent = program.subcommand("demo-agent", "");
+    agent.hide();  // not in --help: only the demo starts it
     auto once = std::make_shared<bool>(false);
-    agent->add_flag("--once", *once);
-    agent->callback([&exit_code, once] { exit_code = demo::run_agent(*once); });
+    agent.flag("--once", *once, "");
+    agent.runs([once] { return demo::run_agent(*once); });
 }
 
 }  // namespace countersign::app

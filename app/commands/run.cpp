@@ -193,26 +193,24 @@ std::string is_variable_name(const std::string& text) {
 
 }  // namespace
 
-void add_run_options(CLI::App& command, RunOptions& options) {
-    command.add_option("--agent", options.agent_id, "The agent's name in routes and records")->capture_default_str();
-    command.add_option("--session", options.session_key, "The session's name, where the agent gives none")
-        ->capture_default_str();
-    command.add_option("--state", options.state, "The state directory (default: ~/.local/state/countersign)");
-    command.add_option("--config", options.config,
-                       "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
-    command.add_option("--env", options.env, "A further variable of ours that the agent gets, by its NAME; repeatable")
-        ->check(is_variable_name)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command.add_flag("--plain", options.plain, "Numbered choices and whole lines, for pipes and screen readers");
-    command.add_flag("--share-stderr", options.share_stderr, "Let the agent write its errors to our terminal");
+void add_run_options(Command& command, RunOptions& options) {
+    command.option("--agent", options.agent_id, "The agent's name in routes and records").shows_default();
+    command.option("--session", options.session_key, "The session's name, where the agent gives none").shows_default();
+    command.option("--state", options.state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--config", options.config,
+                   "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
+    command.option("--env", options.env, "A further variable of ours that the agent gets, by its NAME; repeatable")
+        .check(is_variable_name)
+        .one_at_a_time();
+    command.flag("--plain", options.plain, "Numbered choices and whole lines, for pipes and screen readers");
+    command.flag("--share-stderr", options.share_stderr, "Let the agent write its errors to our terminal");
 }
 
-void add_run(CLI::App& app, int& exit_code) {
-    auto* run = app.add_subcommand("run", "Start an agent and own its session");
-    run->require_subcommand(1);
-    add_run_claude(*run, exit_code);
-    add_run_event(*run, exit_code);
+void add_run(Command& program) {
+    auto run = program.subcommand("run", "Start an agent and own its session");
+    run.needs_subcommand();
+    add_run_claude(run);
+    add_run_event(run);
 }
 
 }  // namespace countersign::app

@@ -2,10 +2,9 @@
 // What `run` does with every runtime: the hub here or the one that is there already, its channels, then the agent.
 #pragma once
 
+#include "app/command_line/command.hpp"
 #include "app/commands/hosting.hpp"
 #include "runtimes/workplace.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <functional>
 #include <memory>
@@ -25,7 +24,7 @@ struct RunOptions {
     bool share_stderr = false;
 };
 // --agent, --session, --state, --config, --env, --plain, --share-stderr.
-void add_run_options(CLI::App& command, RunOptions& options);
+void add_run_options(Command& command, RunOptions& options);
 
 // Starts the agent in the host's home; the adapter is the runtime's own.
 using StartAgent = std::function<Result<std::unique_ptr<AgentSession>>(Host& host)>;
@@ -40,7 +39,7 @@ int serve(const RunOptions& options);
 // Of the agent's directories, for its adapter. Borrows the home's redactor.
 [[nodiscard]] runtimes::FindWorkplace find_workplace(const AgentHome& home);
 
-void add_run_event(CLI::App& run, int& exit_code);
-void add_run_claude(CLI::App& run, int& exit_code);
+void add_run_event(Command& run);
+void add_run_claude(Command& run);
 
 }  // namespace countersign::app

@@ -146,18 +146,18 @@ int run_claude(const ClaudeOptions& options) {
 
 }  // namespace
 
-void add_run_claude(CLI::App& run, int& exit_code) {
-    auto* command = run.add_subcommand("claude", "Claude Code: each call it would ask about is asked here");
+void add_run_claude(Command& run) {
+    auto command = run.subcommand("claude", "Claude Code: each call it would ask about is asked here");
     auto options = std::make_shared<ClaudeOptions>();
     options->runtime = "claude";
     options->agent_id = "claude";
-    add_run_options(*command, *options);
-    command->add_option("--prompt,-p", options->prompt, "The task; without it each line of standard input is one");
-    command->add_option("--binary", options->binary, "The CLI, by name or path")->capture_default_str();
-    command->add_option("ARGS", options->arguments, "Further arguments of the CLI, after --");
-    command->footer("Example: countersign run claude --prompt 'make the tests pass' -- --model opus\n"
-                    "docs/runtimes/claude.md says what is asked and what is not.");
-    command->callback([&exit_code, options] { exit_code = run_claude(*options); });
+    add_run_options(command, *options);
+    command.option("--prompt,-p", options->prompt, "The task; without it each line of standard input is one");
+    command.option("--binary", options->binary, "The CLI, by name or path").shows_default();
+    command.option("ARGS", options->arguments, "Further arguments of the CLI, after --");
+    command.footer("Example: countersign run claude --prompt 'make the tests pass' -- --model opus\n"
+                   "docs/runtimes/claude.md says what is asked and what is not.");
+    command.runs([options] { return run_claude(*options); });
 }
 
 }  // namespace countersign::app

@@ -32,17 +32,16 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const EventOptions
 
 }  // namespace
 
-void add_run_event(CLI::App& run, int& exit_code) {
-    auto* event = run.add_subcommand("event", "An agent that speaks the approval event on its standard streams");
+void add_run_event(Command& run) {
+    auto event = run.subcommand("event", "An agent that speaks the approval event on its standard streams");
     auto options = std::make_shared<EventOptions>();
     options->runtime = "event";
     options->agent_id = "agent";
-    add_run_options(*event, *options);
-    event->add_option("COMMAND", options->command, "The agent and its arguments, after --")->required();
-    event->footer("Example: countersign run event --agent builder -- ./my-agent --task build");
-    event->callback([&exit_code, options] {
-        exit_code = run_agent(*options, [options](Host& host) { return start_agent(host, *options); });
-    });
+    add_run_options(event, *options);
+    event.option("COMMAND", options->command, "The agent and its arguments, after --").required();
+    event.footer("Example: countersign run event --agent builder -- ./my-agent --task build");
+    event.runs(
+        [options] { return run_agent(*options, [options](Host& host) { return start_agent(host, *options); }); });
 }
 
 }  // namespace countersign::app

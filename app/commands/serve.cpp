@@ -9,7 +9,6 @@
 #include "app/sidecar/sidecar.hpp"
 #include "security/display.hpp"
 
-#include <CLI/CLI.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -87,23 +86,23 @@ int reload_hub(const std::string& given) {
 
 }  // namespace
 
-void add_serve(CLI::App& app, int& exit_code) {
-    auto* command = app.add_subcommand("serve", "Run the hub alone, for agents that other processes start");
+void add_serve(Command& program) {
+    auto command = program.subcommand("serve", "Run the hub alone, for agents that other processes start");
     auto options = std::make_shared<RunOptions>();
-    command->add_option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
-    command->add_option("--config", options->config,
-                        "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
-    command->add_flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
-    command->footer("As a service, SIGHUP does what countersign reload does.");
-    command->callback([&exit_code, options] { exit_code = serve(*options); });
+    command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--config", options->config,
+                   "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
+    command.flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
+    command.footer("As a service, SIGHUP does what countersign reload does.");
+    command.runs([options] { return serve(*options); });
 }
 
-void add_reload(CLI::App& app, int& exit_code) {
-    auto* command = app.add_subcommand("reload", "Let the hub that runs read its configuration, secrets and "
-                                                 "certificate again; if anything is wrong, nothing changes");
+void add_reload(Command& program) {
+    auto command = program.subcommand("reload", "Let the hub that runs read its configuration, secrets and "
+                                                "certificate again; if anything is wrong, nothing changes");
     auto state = std::make_shared<std::string>();
-    command->add_option("--state", *state, "The state directory (default: ~/.local/state/countersign)");
-    command->callback([&exit_code, state] { exit_code = reload_hub(*state); });
+    command.option("--state", *state, "The state directory (default: ~/.local/state/countersign)");
+    command.runs([state] { return reload_hub(*state); });
 }
 
 }  // namespace countersign::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `setup telegram`: from a bot's token to the first tap, in this terminal.
 #include "app/channels/open.hpp"
+#include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
 #include "app/commands/setup_webhook.hpp"
@@ -17,7 +18,6 @@
 #include "net/http_client.hpp"
 #include "security/display.hpp"
 
-#include <CLI/CLI.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <fmt/format.h>
 
@@ -257,27 +257,27 @@ int setup_telegram(const SetupOptions& options) {
 
 }  // namespace
 
-void add_setup(CLI::App& app, int& exit_code) {
-    auto* command = app.add_subcommand("setup", "Connect a chat platform, step by step");
-    command->require_subcommand(1);
-    auto* bot = command->add_subcommand("telegram", "A bot of yours, your person, and a first approval to tap");
+void add_setup(Command& program) {
+    auto command = program.subcommand("setup", "Connect a chat platform, step by step");
+    command.needs_subcommand();
+    auto bot = command.subcommand("telegram", "A bot of yours, your person, and a first approval to tap");
     auto options = std::make_shared<SetupOptions>();
-    bot->add_option("--config", options->config, "The file to write (default: ~/.config/countersign/countersign.toml)");
-    bot->add_option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
-    bot->add_option("--person", options->person, "Your name in the configuration; asked for without it");
-    bot->add_option("--base-url", options->base_url, "Of another Bot API server than Telegram's own");
-    auto* webhook = bot->add_option("--webhook", options->webhook,
+    bot.option("--config", options->config, "The file to write (default: ~/.config/countersign/countersign.toml)");
+    bot.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
+    bot.option("--person", options->person, "Your name in the configuration; asked for without it");
+    bot.option("--base-url", options->base_url, "Of another Bot API server than Telegram's own");
+    const auto webhook = bot.option("--webhook", options->webhook,
                                     "Telegram brings updates to this https address of yours; a bot that is configured "
                                     "already is switched over");
-    bot->add_flag("--poll", options->poll, "Takes the webhook away again: updates are polled, no address is needed")
-        ->excludes(webhook);
-    bot->add_option("--listen", options->listen, "Where this machine waits for them, behind a proxy that has the TLS")
-        ->capture_default_str();
-    bot->add_option("--channel", options->channel, "Which bot, where the configuration has several");
-    bot->add_flag("--force", options->force, "Replace a configuration that is there; the old one is kept as FILE.bak");
-    bot->add_flag("--no-test", options->no_test, "Send no test approval");
-    bot->footer("docs/channels/telegram.md begins at @BotFather. The token is asked for, never an argument.");
-    bot->callback([&exit_code, options] { exit_code = setup_telegram(*options); });
+    bot.flag("--poll", options->poll, "Takes the webhook away again: updates are polled, no address is needed")
+        .excludes(webhook);
+    bot.option("--listen", options->listen, "Where this machine waits for them, behind a proxy that has the TLS")
+        .shows_default();
+    bot.option("--channel", options->channel, "Which bot, where the configuration has several");
+    bot.flag("--force", options->force, "Replace a configuration that is there; the old one is kept as FILE.bak");
+    bot.flag("--no-test", options->no_test, "Send no test approval");
+    bot.footer("docs/channels/telegram.md begins at @BotFather. The token is asked for, never an argument.");
+    bot.runs([options] { return setup_telegram(*options); });
 }
 
 }  // namespace countersign::app

@@ -2,6 +2,7 @@
 // `witness`: a second party that looks after the logs of others. Its own process, key and place; best on another
 // machine.
 #include "audit/witness.hpp"
+#include "app/command_line/command.hpp"
 #include "app/commands/audit/given_key.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
@@ -16,7 +17,6 @@
 #include "security/ed25519.hpp"
 #include "security/key_file.hpp"
 
-#include <CLI/CLI.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -143,29 +143,29 @@ int witness(const WitnessOptions& options) {
 
 }  // namespace
 
-void add_witness(CLI::App& app, int& exit_code) {
-    auto* command =
-        app.add_subcommand("witness", "Look after the logs of others: cosign only what extends what was seen");
+void add_witness(Command& program) {
+    auto command =
+        program.subcommand("witness", "Look after the logs of others: cosign only what extends what was seen");
     auto options = std::make_shared<WitnessOptions>();
-    command->add_option("--listen", options->listen, "Address and port, like 127.0.0.1:8090")->required();
-    command->add_option("--key-file", options->key_file, "The witness's own key; made if there is none")->required();
-    command->add_option("--name", options->name, "The witness's name, like witness.example/w1")->required();
+    command.option("--listen", options->listen, "Address and port, like 127.0.0.1:8090").required();
+    command.option("--key-file", options->key_file, "The witness's own key; made if there is none").required();
+    command.option("--name", options->name, "The witness's name, like witness.example/w1").required();
     command
-        ->add_option("--log", options->logs,
-                     "The public key of a log, or a file with its keys, oldest first; again for each log or key")
-        ->required();
-    command->add_option("--state", options->state, "Where the latest checkpoints are kept; not the hub's")->required();
-    auto* certificate = command->add_option("--tls-certificate", options->certificate,
-                                            "To be reached from other machines: its certificate, a PEM file");
-    auto* key = command->add_option("--tls-key", options->certificate_key, "The key of that certificate, a PEM file");
-    certificate->needs(key);
-    key->needs(certificate);
-    command->footer("It speaks c2sp.org/tlog-witness: POST /add-checkpoint. It prints its public key, which goes into "
-                    "[[log.witnesses]] of the hub and to those who run `audit verify --witness-key`.\n"
-                    "Without a certificate it listens on loopback only, where a reverse proxy brings the TLS.\n\n"
-                    "  countersign witness --listen 127.0.0.1:8090 --name witness.example/w1 \\\n"
-                    "    --key-file w1.key --state w1 --log log.vkey");
-    command->callback([&exit_code, options] { exit_code = witness(*options); });
+        .option("--log", options->logs,
+                "The public key of a log, or a file with its keys, oldest first; again for each log or key")
+        .required();
+    command.option("--state", options->state, "Where the latest checkpoints are kept; not the hub's").required();
+    auto certificate = command.option("--tls-certificate", options->certificate,
+                                      "To be reached from other machines: its certificate, a PEM file");
+    auto key = command.option("--tls-key", options->certificate_key, "The key of that certificate, a PEM file");
+    certificate.needs(key);
+    key.needs(certificate);
+    command.footer("It speaks c2sp.org/tlog-witness: POST /add-checkpoint. It prints its public key, which goes into "
+                   "[[log.witnesses]] of the hub and to those who run `audit verify --witness-key`.\n"
+                   "Without a certificate it listens on loopback only, where a reverse proxy brings the TLS.\n\n"
+                   "  countersign witness --listen 127.0.0.1:8090 --name witness.example/w1 \\\n"
+                   "    --key-file w1.key --state w1 --log log.vkey");
+    command.runs([options] { return witness(*options); });
 }
 
 }  // namespace countersign::app

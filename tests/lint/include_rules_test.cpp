@@ -61,6 +61,10 @@ TEST(IncludeRules, APlantedLibraryIsFound) {
                 ElementsAre(HasSubstr("RE2 does not belong into core")));
     EXPECT_THAT(include_violations("core/request.hpp", "#include <boost/asio/awaitable.hpp>\n"),
                 ElementsAre(HasSubstr("Asio does not belong into core")));
+    EXPECT_THAT(include_violations("app/commands/demo.cpp", "#include <CLI/CLI.hpp>\n"),
+                ElementsAre(HasSubstr("CLI11 does not belong into app/commands")));
+    EXPECT_THAT(include_violations("app/main.cpp", "#include <CLI/App.hpp>\n"),
+                ElementsAre(HasSubstr("CLI11 does not belong into app")));
     EXPECT_THAT(include_violations("app/main.cpp", "#include <boost/json.hpp>\n"), testing::SizeIs(1));
 }
 
@@ -70,6 +74,7 @@ TEST(IncludeRules, WhatTheArchitectureAllowsIsAllowed) {
     EXPECT_THAT(include_violations("security/hmac.cpp", "#include <openssl/evp.h>\n#include \"core/result.hpp\"\n"),
                 IsEmpty());
     EXPECT_THAT(include_violations("channels/telegram/client.cpp", "#include \"channels/outbox.hpp\"\n"), IsEmpty());
+    EXPECT_THAT(include_violations("app/command_line/command.cpp", "#include <CLI/CLI.hpp>\n"), IsEmpty());
     EXPECT_THAT(include_violations("channels/catalogue.cpp", "#include \"channels/catalogue.hpp\"\n"), IsEmpty());
     EXPECT_THAT(include_violations("core/x.cpp", "// #include \"app/main.hpp\"\n"), IsEmpty())
         << "a comment includes nothing";

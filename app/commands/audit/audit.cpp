@@ -46,8 +46,8 @@ int audit_failed(const Error& error) {
     return exit_does_not_hold;
 }
 
-void add_state_option(CLI::App& command, std::string& state) {
-    command.add_option("--state", state, "The state directory (default: ~/.local/state/countersign)");
+void add_state_option(Command& command, std::string& state) {
+    command.option("--state", state, "The state directory (default: ~/.local/state/countersign)");
 }
 
 std::string whole_number(const std::string& text) {
@@ -63,19 +63,19 @@ std::string reason_mistake(const std::string& text) {
     return utf8::valid(text) ? std::string{} : "not UTF-8";
 }
 
-void add_audit(CLI::App& app, int& exit_code) {
-    auto* audit = app.add_subcommand("audit", "Read the audit log and prove that nobody changed it");
-    audit->require_subcommand(1);
-    add_audit_tail(*audit, exit_code);
-    add_audit_list(*audit, exit_code);
-    add_audit_show(*audit, exit_code);
-    add_audit_stats(*audit, exit_code);
-    add_audit_coverage(*audit, exit_code);
-    add_audit_verify(*audit, exit_code);
-    add_audit_key(*audit, exit_code);
-    add_audit_seal(*audit, exit_code);
-    add_audit_prove(*audit, exit_code);
-    add_audit_export(*audit, exit_code);
+void add_audit(Command& program) {
+    auto audit = program.subcommand("audit", "Read the audit log and prove that nobody changed it");
+    audit.needs_subcommand();
+    add_audit_tail(audit);
+    add_audit_list(audit);
+    add_audit_show(audit);
+    add_audit_stats(audit);
+    add_audit_coverage(audit);
+    add_audit_verify(audit);
+    add_audit_key(audit);
+    add_audit_seal(audit);
+    add_audit_prove(audit);
+    add_audit_export(audit);
 }
 
 }  // namespace countersign::app

@@ -100,23 +100,23 @@ int audit_coverage(const CoverageOptions& options) {
 
 }  // namespace
 
-void add_audit_coverage(CLI::App& audit, int& exit_code) {
-    auto* coverage = audit.add_subcommand("coverage", "Count per agent what people saw, and what ran without them");
+void add_audit_coverage(Command& audit) {
+    auto coverage = audit.subcommand("coverage", "Count per agent what people saw, and what ran without them");
     auto options = std::make_shared<CoverageOptions>();
-    add_log_options(*coverage, options->review);
-    add_scope_options(*coverage, options->review);
-    coverage->add_flag("--json", options->json, "One JSON object, by agent; seenPermille is the last column");
-    coverage->footer("ASKED    requests of the agent; of these\n"
-                     "PEOPLE   were decided by a person,\n"
-                     "POLICY   by a rule of the configuration,\n"
-                     "GRANT    by what a person had allowed before,\n"
-                     "DEMO     by `demo --answer`, where nobody is (only where there is one),\n"
-                     "NOBODY   ended without a decision (expired, withdrawn, lost …), and\n"
-                     "OPEN     have not ended.\n"
-                     "UNASKED  calls that ran without having asked, as far as the agent shows them\n"
-                     "SEEN     the share of all of these calls that a person was shown\n\n"
-                     "  countersign audit coverage --since 30d");
-    coverage->callback([&exit_code, options] { exit_code = audit_coverage(*options); });
+    add_log_options(coverage, options->review);
+    add_scope_options(coverage, options->review);
+    coverage.flag("--json", options->json, "One JSON object, by agent; seenPermille is the last column");
+    coverage.footer("ASKED    requests of the agent; of these\n"
+                    "PEOPLE   were decided by a person,\n"
+                    "POLICY   by a rule of the configuration,\n"
+                    "GRANT    by what a person had allowed before,\n"
+                    "DEMO     by `demo --answer`, where nobody is (only where there is one),\n"
+                    "NOBODY   ended without a decision (expired, withdrawn, lost …), and\n"
+                    "OPEN     have not ended.\n"
+                    "UNASKED  calls that ran without having asked, as far as the agent shows them\n"
+                    "SEEN     the share of all of these calls that a person was shown\n\n"
+                    "  countersign audit coverage --since 30d");
+    coverage.runs([options] { return audit_coverage(*options); });
 }
 
 }  // namespace countersign::app

@@ -165,33 +165,30 @@ int audit_export(const ExportOptions& options) {
 
 }  // namespace
 
-void add_audit_export(CLI::App& audit, int& exit_code) {
-    auto* command = audit.add_subcommand("export", "Write the log out for another program");
+void add_audit_export(Command& audit) {
+    auto command = audit.subcommand("export", "Write the log out for another program");
     auto options = std::make_shared<ExportOptions>();
-    add_log_options(*command, options->review);
-    command->add_flag("--csv", options->csv, "One row a request, for a spreadsheet (RFC 4180)");
-    command->add_flag("--jsonl", options->jsonl,
-                      "The records themselves, one a line, byte for byte as they were hashed");
-    command->add_option("--since", options->review.since, "From then on: 24h, 30d, 2026-11-01, RFC 3339")
-        ->type_name("TIME");
-    command->add_option("--until", options->review.until, "Before then")->type_name("TIME");
+    add_log_options(command, options->review);
+    command.flag("--csv", options->csv, "One row a request, for a spreadsheet (RFC 4180)");
+    command.flag("--jsonl", options->jsonl, "The records themselves, one a line, byte for byte as they were hashed");
+    command.option("--since", options->review.since, "From then on: 24h, 30d, 2026-11-01, RFC 3339").type_name("TIME");
+    command.option("--until", options->review.until, "Before then").type_name("TIME");
     command
-        ->add_option("--tiles", options->tiles,
-                     "The log as c2sp.org/tlog-tiles, for whoever serves, mirrors or checks it, in this directory: a\n"
-                     "new or empty one, or an earlier export. Texts too long for their records are in its text/")
-        ->type_name("DIR");
+        .option("--tiles", options->tiles,
+                "The log as c2sp.org/tlog-tiles, for whoever serves, mirrors or checks it, in this directory: a\n"
+                "new or empty one, or an earlier export. Texts too long for their records are in its text/")
+        .type_name("DIR");
     command
-        ->add_option(
-            "--texts", options->texts,
-            "With --csv or --jsonl: write texts too long for their records there, each as a file whose name is\n"
-            "its SHA-256 and stands in the record as textFile")
-        ->type_name("DIR");
-    options->key.add_to(*command);
-    command->footer("A cell that a spreadsheet would run as a formula begins with an apostrophe.\n\n"
-                    "  countersign audit export --tiles mirror\n"
-                    "  countersign audit export --csv --since 30d > november.csv\n"
-                    "  countersign audit export --jsonl --texts texts > records.jsonl");
-    command->callback([&exit_code, options] { exit_code = audit_export(*options); });
+        .option("--texts", options->texts,
+                "With --csv or --jsonl: write texts too long for their records there, each as a file whose name is\n"
+                "its SHA-256 and stands in the record as textFile")
+        .type_name("DIR");
+    options->key.add_to(command);
+    command.footer("A cell that a spreadsheet would run as a formula begins with an apostrophe.\n\n"
+                   "  countersign audit export --tiles mirror\n"
+                   "  countersign audit export --csv --since 30d > november.csv\n"
+                   "  countersign audit export --jsonl --texts texts > records.jsonl");
+    command.runs([options] { return audit_export(*options); });
 }
 
 }  // namespace countersign::app

@@ -4,8 +4,6 @@
 #include "app/commands/input.hpp"
 #include "audit/file_system.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <string_view>
 
 namespace countersign::app {
@@ -51,11 +49,11 @@ Result<audit::NoteKey> key_given(const std::string& option, const std::string& f
     return key;
 }
 
-void GivenKey::add_to(CLI::App& command) {
-    option_ = command.add_option("--vkey", text_, "The log's public key, or a file with it, from a place you trust");
+void GivenKey::add_to(Command& command) {
+    parameter_ = command.option("--vkey", text_, "The log's public key, or a file with it, from a place you trust");
 }
 
-bool GivenKey::given() const { return option_->count() > 0; }
+bool GivenKey::given() const { return parameter_ && parameter_->given(); }
 
 Result<std::optional<audit::NoteKey>> GivenKey::key() const {
     if (!given()) return std::optional<audit::NoteKey>{};

@@ -2,17 +2,13 @@
 // A log's public key as somebody gives it on the command line.
 #pragma once
 
+#include "app/command_line/command.hpp"
 #include "audit/log_keys.hpp"
 #include "audit/note.hpp"
 #include "core/result.hpp"
 
 #include <optional>
 #include <string>
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace countersign::app {
 
@@ -26,7 +22,7 @@ namespace countersign::app {
 // --vkey. An empty one was meant to be a key, and must not lessen what is proved without a word.
 class GivenKey {
 public:
-    void add_to(CLI::App& command);
+    void add_to(Command& command);
     [[nodiscard]] bool given() const;
     [[nodiscard]] Result<std::optional<audit::NoteKey>> key() const;
     // The one that was given, or else the one that the log beside it began with.
@@ -36,7 +32,7 @@ public:
 
 private:
     std::string text_;
-    const CLI::Option* option_ = nullptr;
+    std::optional<Parameter> parameter_;  // once it was added
 };
 
 }  // namespace countersign::app

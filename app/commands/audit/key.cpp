@@ -110,24 +110,23 @@ int audit_rotate(const KeyOptions& options) {
 
 }  // namespace
 
-void add_audit_key(CLI::App& audit, int& exit_code) {
-    auto* key = audit.add_subcommand("key", "Print the log's public key, to be noted elsewhere; or change it");
+void add_audit_key(Command& audit) {
+    auto key = audit.subcommand("key", "Print the log's public key, to be noted elsewhere; or change it");
     auto options = std::make_shared<KeyOptions>();
-    add_state_option(*key, options->state);
-    auto* rotate =
-        key->add_flag("--rotate", options->rotate, "Make a new key and hand the log over to it; stop the hub first");
-    auto* reason = key->add_option("--reason", options->reason, "Why, for whoever reads the log later")
-                       ->needs(rotate)
-                       ->check(reason_mistake);
-    rotate->needs(reason);
-    key->add_option("--new-key-file", options->new_key_file,
-                    "The new secret key, made if there is none; for a hub whose key is a credential")
-        ->needs(rotate);
-    key->footer(
+    add_state_option(key, options->state);
+    auto rotate =
+        key.flag("--rotate", options->rotate, "Make a new key and hand the log over to it; stop the hub first");
+    const auto reason = key.option("--reason", options->reason, "Why, for whoever reads the log later")
+                            .needs(rotate)
+                            .check(reason_mistake);
+    rotate.needs(reason);
+    key.option("--new-key-file", options->new_key_file,
+               "The new secret key, made if there is none; for a hub whose key is a credential")
+        .needs(rotate);
+    key.footer(
         "Whoever verifies with an old key follows the log to the new one; whoever has the new one is not misled by "
         "somebody who stole the old one. If it is interrupted, the hub refuses to start: run it again.");
-    key->callback(
-        [&exit_code, options] { exit_code = options->rotate ? audit_rotate(*options) : audit_key(options->state); });
+    key.runs([options] { return options->rotate ? audit_rotate(*options) : audit_key(options->state); });
 }
 
 }  // namespace countersign::app

@@ -59,22 +59,22 @@ int audit_list(const ListOptions& options) {
 
 }  // namespace
 
-void add_audit_list(CLI::App& audit, int& exit_code) {
-    auto* list = audit.add_subcommand("list", "List requests, one a line, newest last");
+void add_audit_list(Command& audit) {
+    auto list = audit.subcommand("list", "List requests, one a line, newest last");
     auto options = std::make_shared<ListOptions>();
-    add_log_options(*list, options->review);
-    add_scope_options(*list, options->review);
-    add_request_options(*list, options->review);
-    list->add_option("-n,--newest", options->newest, "How many; 0 for all")->capture_default_str()->check(whole_number);
-    auto* json = list->add_flag("--json", options->json, "One JSON object a request");
-    list->add_flag("--csv", options->csv, "A table for a spreadsheet (RFC 4180)")->excludes(json);
-    list->footer("Outcomes: open, allowed, denied, answered, cancelled, expired, withdrawn, undeliverable, lost, "
-                 "unlogged, indeterminate. All times are UTC. What is printed is read from the log itself.\n\n"
-                 "  countersign audit list --since 24h --outcome denied\n"
-                 "  countersign audit list --agent 'prod-*' --tool Bash --person alice -n 0\n"
-                 "  countersign audit list --since 2026-11-01 --json | jq -r .summary\n"
-                 "  countersign audit show 3F9K2M             the last column, or a whole id");
-    list->callback([&exit_code, options] { exit_code = audit_list(*options); });
+    add_log_options(list, options->review);
+    add_scope_options(list, options->review);
+    add_request_options(list, options->review);
+    list.option("-n,--newest", options->newest, "How many; 0 for all").shows_default().check(whole_number);
+    const auto json = list.flag("--json", options->json, "One JSON object a request");
+    list.flag("--csv", options->csv, "A table for a spreadsheet (RFC 4180)").excludes(json);
+    list.footer("Outcomes: open, allowed, denied, answered, cancelled, expired, withdrawn, undeliverable, lost, "
+                "unlogged, indeterminate. All times are UTC. What is printed is read from the log itself.\n\n"
+                "  countersign audit list --since 24h --outcome denied\n"
+                "  countersign audit list --agent 'prod-*' --tool Bash --person alice -n 0\n"
+                "  countersign audit list --since 2026-11-01 --json | jq -r .summary\n"
+                "  countersign audit show 3F9K2M             the last column, or a whole id");
+    list.runs([options] { return audit_list(*options); });
 }
 
 }  // namespace countersign::app

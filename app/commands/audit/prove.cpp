@@ -60,21 +60,21 @@ int audit_prove(const ProveOptions& options) {
 
 }  // namespace
 
-void add_audit_prove(CLI::App& audit, int& exit_code) {
-    auto* prove = audit.add_subcommand("prove", "Prove one record, for somebody who does not get the log");
+void add_audit_prove(Command& audit) {
+    auto prove = audit.subcommand("prove", "Prove one record, for somebody who does not get the log");
     auto options = std::make_shared<ProveOptions>();
-    prove->add_option("SEQ", options->seq, "The number of the record, like 9 or #9")->required()->check(record_number);
-    add_state_option(*prove, options->state);
-    options->key.add_to(*prove);
-    prove->add_option("-o,--output", options->output, "Where the proof goes (default: standard output)");
-    prove->add_option("--record", options->record, "Where the record goes: exactly the bytes that are proved");
-    prove->footer("The proof is a C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed "
-                  "checkpoint. To check it:\n"
-                  "  countersign check proof P.tlog-proof --record R.json --vkey log.vkey\n"
-                  "or without this program, with anything that reads c2sp.org/tlog-proof and signed notes: Go's "
-                  "golang.org/x/mod/sumdb has note.Open for the checkpoint and tlog.CheckRecord for the hashes. The "
-                  "leaf is SHA-256 of a zero byte and the record: (printf '\\0'; cat R.json) | sha256sum");
-    prove->callback([&exit_code, options] { exit_code = audit_prove(*options); });
+    prove.option("SEQ", options->seq, "The number of the record, like 9 or #9").required().check(record_number);
+    add_state_option(prove, options->state);
+    options->key.add_to(prove);
+    prove.option("-o,--output", options->output, "Where the proof goes (default: standard output)");
+    prove.option("--record", options->record, "Where the record goes: exactly the bytes that are proved");
+    prove.footer("The proof is a C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed "
+                 "checkpoint. To check it:\n"
+                 "  countersign check proof P.tlog-proof --record R.json --vkey log.vkey\n"
+                 "or without this program, with anything that reads c2sp.org/tlog-proof and signed notes: Go's "
+                 "golang.org/x/mod/sumdb has note.Open for the checkpoint and tlog.CheckRecord for the hashes. The "
+                 "leaf is SHA-256 of a zero byte and the record: (printf '\\0'; cat R.json) | sha256sum");
+    prove.runs([options] { return audit_prove(*options); });
 }
 
 }  // namespace countersign::app

@@ -2,10 +2,9 @@
 // What the commands that review the log have in common: which requests, and from which log.
 #pragma once
 
+#include "app/command_line/command.hpp"
 #include "audit/review/review.hpp"
 #include "core/result.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <string>
 #include <vector>
@@ -21,11 +20,11 @@ struct ReviewOptions {
     audit::review::Filter filter;  // the texts of it; times and outcomes are filled in by filter_of
 };
 
-void add_log_options(CLI::App& command, ReviewOptions& options);
+void add_log_options(Command& command, ReviewOptions& options);
 // --since, --until, --agent, --tool.
-void add_scope_options(CLI::App& command, ReviewOptions& options);
+void add_scope_options(Command& command, ReviewOptions& options);
 // The others: --person, --outcome, --channel, --session.
-void add_request_options(CLI::App& command, ReviewOptions& options);
+void add_request_options(Command& command, ReviewOptions& options);
 
 // Errc::bad_config names the option that is wrong, and what can be written.
 [[nodiscard]] Result<audit::review::Filter> filter_of(const ReviewOptions& options, WallTime now);

@@ -202,18 +202,17 @@ int audit_show(const ShowOptions& options) {
 
 }  // namespace
 
-void add_audit_show(CLI::App& audit, int& exit_code) {
-    auto* show = audit.add_subcommand("show", "Show the whole life of one request");
+void add_audit_show(Command& audit) {
+    auto show = audit.subcommand("show", "Show the whole life of one request");
     auto options = std::make_shared<ShowOptions>();
-    show->add_option("ID", options->id, "Its id, 4 or more characters of either end, or a record as #123")->required();
-    add_log_options(*show, options->review);
-    show->add_flag("--json", options->json,
-                   "One JSON object, with all records, and the texts that were too long for them");
-    show->footer("What was asked, who was shown it where, who tried, voted and decided, and what the agent was told: "
-                 "each step with its time since the request and the number of the record that says so.\n\n"
-                 "  countersign audit show 3F9K2M\n"
-                 "  countersign audit show '#4711'          the request that record 4711 belongs to");
-    show->callback([&exit_code, options] { exit_code = audit_show(*options); });
+    show.option("ID", options->id, "Its id, 4 or more characters of either end, or a record as #123").required();
+    add_log_options(show, options->review);
+    show.flag("--json", options->json, "One JSON object, with all records, and the texts that were too long for them");
+    show.footer("What was asked, who was shown it where, who tried, voted and decided, and what the agent was told: "
+                "each step with its time since the request and the number of the record that says so.\n\n"
+                "  countersign audit show 3F9K2M\n"
+                "  countersign audit show '#4711'          the request that record 4711 belongs to");
+    show.runs([options] { return audit_show(*options); });
 }
 
 }  // namespace countersign::app

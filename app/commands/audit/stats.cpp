@@ -156,17 +156,17 @@ int audit_stats(const StatsOptions& options) {
 
 }  // namespace
 
-void add_audit_stats(CLI::App& audit, int& exit_code) {
-    auto* stats = audit.add_subcommand("stats", "Count what was decided, by day and person, and how fast");
+void add_audit_stats(Command& audit) {
+    auto stats = audit.subcommand("stats", "Count what was decided, by day and person, and how fast");
     auto options = std::make_shared<StatsOptions>();
-    add_log_options(*stats, options->review);
-    add_scope_options(*stats, options->review);
-    stats->add_flag("--json", options->json, "One JSON object");
-    stats->footer("Days are UTC, by when a request was asked. Latency is from the request to the tap that decided it; "
-                  "p90 12 s means that nine of ten took no longer. Only people's decisions count there.\n\n"
-                  "  countersign audit stats --since 30d\n"
-                  "  countersign audit stats --agent 'prod-*' --json | jq .people");
-    stats->callback([&exit_code, options] { exit_code = audit_stats(*options); });
+    add_log_options(stats, options->review);
+    add_scope_options(stats, options->review);
+    stats.flag("--json", options->json, "One JSON object");
+    stats.footer("Days are UTC, by when a request was asked. Latency is from the request to the tap that decided it; "
+                 "p90 12 s means that nine of ten took no longer. Only people's decisions count there.\n\n"
+                 "  countersign audit stats --since 30d\n"
+                 "  countersign audit stats --agent 'prod-*' --json | jq .people");
+    stats.runs([options] { return audit_stats(*options); });
 }
 
 }  // namespace countersign::app

@@ -79,22 +79,22 @@ int audit_tail(const TailOptions& options) {
 
 }  // namespace
 
-void add_audit_tail(CLI::App& audit, int& exit_code) {
-    auto* tail = audit.add_subcommand("tail", "Print the last records, one a line");
+void add_audit_tail(Command& audit) {
+    auto tail = audit.subcommand("tail", "Print the last records, one a line");
     auto options = std::make_shared<TailOptions>();
-    add_state_option(*tail, options->state);
-    auto* records = tail->add_option("-n,--records", options->records, "How many");
-    records->capture_default_str()->check(whole_number);
-    tail->add_option("--after", options->after, "All records behind the one of this number")
-        ->check(whole_number)
-        ->type_name("SEQ")
-        ->excludes(records);
-    tail->add_flag("-f,--follow", options->follow, "Go on as records come");
-    tail->add_flag("--json", options->json, "The records as they stand in the log");
-    tail->footer("A collector keeps the seq of the last record it has stored, and resumes behind it:\n"
-                 "  countersign audit tail -f --json --after 41250\n"
-                 "Each record is one line, in order, and comes once. It is printed when it is on disk and signed.");
-    tail->callback([&exit_code, options] { exit_code = audit_tail(*options); });
+    add_state_option(tail, options->state);
+    auto records = tail.option("-n,--records", options->records, "How many");
+    records.shows_default().check(whole_number);
+    tail.option("--after", options->after, "All records behind the one of this number")
+        .check(whole_number)
+        .type_name("SEQ")
+        .excludes(records);
+    tail.flag("-f,--follow", options->follow, "Go on as records come");
+    tail.flag("--json", options->json, "The records as they stand in the log");
+    tail.footer("A collector keeps the seq of the last record it has stored, and resumes behind it:\n"
+                "  countersign audit tail -f --json --after 41250\n"
+                "Each record is one line, in order, and comes once. It is printed when it is on disk and signed.");
+    tail.runs([options] { return audit_tail(*options); });
 }
 
 }  // namespace countersign::app

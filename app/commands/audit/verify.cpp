@@ -173,25 +173,24 @@ int audit_verify(const VerifyOptions& options) {
 
 }  // namespace
 
-void add_audit_verify(CLI::App& audit, int& exit_code) {
-    auto* verify = audit.add_subcommand("verify", "Check every record, link and signature");
+void add_audit_verify(Command& audit) {
+    auto verify = audit.subcommand("verify", "Check every record, link and signature");
     auto options = std::make_shared<VerifyOptions>();
-    add_state_option(*verify, options->state);
-    options->key.add_to(*verify);
-    verify->add_flag("--every-signature", options->every_signature,
-                     "Check all signatures; without it the last of each segment, which covers everything before it");
-    verify->add_option("--from-checkpoint", options->from_checkpoint,
-                       "A checkpoint that you kept: the log must extend it");
-    verify->add_option("--anchor", options->anchors,
-                       "A file of checkpoints, or of lines `records root`, that were kept elsewhere: each must agree");
-    verify->add_option(
+    add_state_option(verify, options->state);
+    options->key.add_to(verify);
+    verify.flag("--every-signature", options->every_signature,
+                "Check all signatures; without it the last of each segment, which covers everything before it");
+    verify.option("--from-checkpoint", options->from_checkpoint, "A checkpoint that you kept: the log must extend it");
+    verify.option("--anchor", options->anchors,
+                  "A file of checkpoints, or of lines `records root`, that were kept elsewhere: each must agree");
+    verify.option(
         "--witness-key", options->witnesses,
         "The key of a witness, or a file with it: it must have cosigned what is beside the log, or an anchor");
-    verify->footer(
+    verify.footer(
         "It prints what was proved and what was not, how fast it was and how long it took; on a terminal also how "
         "far it is. It exits with 0 if all that was asked for holds, and with 1 if not.\n\n"
         "  countersign audit verify --vkey log.vkey --anchor roots.txt");
-    verify->callback([&exit_code, options] { exit_code = audit_verify(*options); });
+    verify.runs([options] { return audit_verify(*options); });
 }
 
 }  // namespace countersign::app

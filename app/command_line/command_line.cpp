@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command_line/command_line.hpp"
+
+#include "app/command_line/paragraphs.hpp"
+#include "app/output.hpp"
+#include "app/process.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+
+namespace countersign::app {
+namespace {
+
+// As wide as the narrowest usual terminal.
+constexpr std::size_t help_columns = 80;
+constexpr std::size_t name_columns = 28;
+
+class HelpFormat final : public CLI::Formatter {
+public:
+    HelpFormat() { column_width(name_columns); }
+
+    // Which options go together is said by whoever uses them wrongly; here it would push the words off the line.
+    std::string make_option_opts(const CLI::Option* option) const override {
+        const auto text = CLI::Formatter::make_option_opts(option);
+        return text.substr(0, std::min(text.find(" Needs:"), text.find(" Excludes:")));
+    }
+    std::string make_option_desc(const CLI::Option* option) const override {
+        return paragraphs(option->get_description(), help_columns - name_columns);
+    }
+    std::string make_subcommand(const CLI::App* command) const override {
+        std::ostringstream out;
+        CLI::detail::format_help(out, command->get_display_name(true),
+                                 paragraphs(command->get_description(), help_columns - name_columns), name_columns);
+        return out.str();
+    }
+    std::string make_description(const CLI::App* command) const override {
+        return paragraphs(CLI::Formatter::make_description(command), help_columns) + "\n";
+    }
+    std::string make_footer(const CLI::App* command) const override {
+        const auto text = CLI::Formatter::make_footer(command);
+        return text.empty() ? text : paragraphs(text, help_columns) + "\n";
+    }
+};
+
+// The word that stands in the place of a command; nothing where the line simply ends, or an option is what is wrong.
+std::optional<CommandLine::Unknown> unknown_command(const CLI::App& app) {
+    const auto unread = app.remaining(true);
+    if (unread.empty() || unread.front().starts_with('-')) return std::nullopt;
+    const auto begun = app.get_subcommands();
+    CommandLine::Unknown unknown{.word = unread.front(), .above = {}, .names = {}};
+    if (!begun.empty()) unknown.above = begun.front()->get_name();
+    const auto* above = begun.empty() ? &app : begun.front();
+    for (const auto* command : above->get_subcommands([](const CLI::App*) { return true; })) {
+        if (!command->get_group().empty()) unknown.names.push_back(command->get_name());
+    }
+    return unknown;
+}
+
+}  // namespace
+
+CommandLine::CommandLine(const Program& program) : app_{std::make_unique<CLI::App>(program.help, program.name)} {
+    app_->set_version_flag("-V,--version", program.version);
+    app_->require_subcommand(1);
+    // Commands that are added to it take it over.
+    app_->formatter(std::make_shared<HelpFormat>());
+    app_->footer(program.footer);
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::program() { return Command{*app_, exit_code_}; }
+
+int CommandLine::run(int argc, const char* const* argv, const std::function<void(const Unknown&)>& explain) {
+    try {
+        app_->parse(argc, argv);
+        ran_ = true;
+        return exit_code_;
+    } catch (const CLI::RequiredError& error) {
+        // An unknown command is not a missing one, though CLI11 says so.
+        if (const auto unknown = unknown_command(*app_)) {
+            explain(*unknown);
+        } else if (app_->remaining(true).empty() && app_->get_subcommands().empty()) {
+            tell("{}", app_->help());
+        } else {
+            (void)app_->exit(error);
+        }
+        return exit_usage;
+    } catch (const CLI::ParseError& error) {
+        return app_->exit(error) == 0 ? exit_holds : exit_usage;
+    }
+}
+
+bool CommandLine::ran(const std::string& command) const { return ran_ && app_->got_subcommand(command); }
+
+std::optional<std::string> CommandLine::help_page(const std::vector<std::string>& words) const {
+    const CLI::App* command = app_.get();
+    auto name = app_->get_name();
+    for (const auto& word : words) {
+        const auto found = command->get_subcommands([&](const CLI::App* one) { return one->get_name() == word; });
+        if (found.empty()) return std::nullopt;
+        command = found.front();
+        name += " " + word;
+    }
+    // Not App::help(), which would go on to the command that was given: this one.
+    return command->get_formatter()->make_help(command, name, CLI::AppFormatMode::Normal);
+}
+
+}  // namespace countersign::app
