@@ -13,6 +13,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <span>
 
 namespace countersign::audit {
 namespace {
@@ -47,25 +48,32 @@ bool rounds(const json::Value& value) {
 
 }  // namespace
 
-Result<std::string> encode_record(Entry entry, const Stamp& stamp) {
+Result<std::string> encode_record(const Entry& entry, const Stamp& stamp) {
     for (const auto& member : entry.fields.members()) {
         if (std::ranges::find(stamp_names, member.first) != stamp_names.end()) {
             return Error{Errc::internal, "a record's own " + member.first + " would hide the log's"};
         }
         if (rounds(member.second)) return malformed("a record's " + member.first + " would be rounded");
     }
-    auto members = std::move(entry.fields);
-    members.members().reserve(members.members().size() + stamp_names.size());
-    members.add("v", 1);
-    members.add("seq", stamp.seq);
-    members.add("prevRoot", security::base64(stamp.prev_root));
-    members.add("synced", stamp.synced);
-    members.add("ts", rfc3339(stamp.ts));
-    members.add("mono", stamp.mono.time_since_epoch().count());
-    members.add("bootId", stamp.boot_id);
-    members.add("kind", entry.kind);
-    if (entry.long_text) members.add("textFile", entry.long_text->hash);
-    auto bytes = json::canonical(std::move(members));
+    const auto quoted = [](std::string_view plain) { return std::string{'"'}.append(plain).append(1, '"'); };
+    const auto seq = std::to_string(stamp.seq);
+    const auto prev_root = quoted(security::base64(stamp.prev_root));
+    const auto synced = std::to_string(stamp.synced);
+    const auto ts = quoted(rfc3339(stamp.ts));
+    const auto mono = std::to_string(stamp.mono.time_since_epoch().count());
+    const auto boot_id = json::canonical(stamp.boot_id);
+    const auto kind = json::canonical(entry.kind);
+    const auto text_file = entry.long_text ? json::canonical(entry.long_text->hash) : std::string{};
+    const std::array<json::ReadyMember, stamp_names.size()> own{{{"v", "1"},
+                                                                 {"seq", seq},
+                                                                 {"prevRoot", prev_root},
+                                                                 {"synced", synced},
+                                                                 {"ts", ts},
+                                                                 {"mono", mono},
+                                                                 {"bootId", boot_id},
+                                                                 {"kind", kind},
+                                                                 {"textFile", text_file}}};
+    auto bytes = json::canonical(entry.fields, std::span{own}.first(own.size() - (entry.long_text ? 0 : 1)));
     if (bytes.size() > limits::record_bytes_max) {
         return Error{Errc::too_large, "a record of " + std::to_string(bytes.size()) + " bytes"};
     }

@@ -30,7 +30,7 @@ struct Stamp {
 // record_bytes_max, Errc::malformed for what would not be read again, such as arrays in arrays past json_depth_max, and
 // for a number that JSON's readers would round, such as an integer above 2^53. Text that is no UTF-8 is written with
 // U+FFFD in place of what is wrong.
-[[nodiscard]] Result<std::string> encode_record(Entry entry, const Stamp& stamp);
+[[nodiscard]] Result<std::string> encode_record(const Entry& entry, const Stamp& stamp);
 
 inline constexpr std::string_view key_kind = "key";        // the only kind that changes how what follows is read
 inline constexpr std::string_view anchor_kind = "anchor";  // what outsiders said

@@ -37,15 +37,19 @@ constexpr Table standard_table = table_of(standard);
 constexpr Table url_safe_table = table_of(url_safe);
 
 std::string encode(std::string_view alphabet, std::span<const std::uint8_t> bytes) {
-    std::string text;
-    text.reserve((bytes.size() * 4 + 2) / 3 + 2);
+    std::string text((bytes.size() * 4 + 2) / 3, '\0');
+    auto next = text.begin();
+    for (; bytes.size() >= 3; bytes = bytes.subspan(3)) {
+        const auto three = std::uint32_t{bytes[0]} << 16U | std::uint32_t{bytes[1]} << 8U | bytes[2];
+        for (const auto shift : {18U, 12U, 6U, 0U}) *next++ = alphabet[three >> shift & 63U];
+    }
     std::uint32_t held = 0;  // the bits read and not yet written
     unsigned bits = 0;
     for (const auto byte : bytes) {
         held = ((held << 8U) | byte) & 0xFFFFU;
-        for (bits += 8; bits >= 6; bits -= 6) text += alphabet[(held >> (bits - 6)) & 63U];
+        for (bits += 8; bits >= 6; bits -= 6) *next++ = alphabet[(held >> (bits - 6)) & 63U];
     }
-    if (bits > 0) text += alphabet[(held << (6 - bits)) & 63U];
+    if (bits > 0) *next = alphabet[(held << (6 - bits)) & 63U];
     return text;
 }
 

@@ -6,7 +6,9 @@
 #include "core/utf8.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <list>
 
 namespace countersign::json {
@@ -22,21 +24,28 @@ unsigned utf16_rank(char symbol) {
 struct Named {
     std::uint64_t begin;  // how the name begins, as a number in the same order: most names differ there
     std::string_view name;
-    const Value* value;
+    bool plain;             // the name stands for itself
+    std::size_t place;      // members of one name stay in their order
+    const Value* value;     // or, where there is none,
+    std::string_view json;  // its text
 };
 
-Named named(std::string_view name, const Value& value) {
-    constexpr std::size_t bytes = sizeof Named::begin;
+// How the name begins, first byte highest.
+std::uint64_t begin_of(std::string_view name, bool plain) {
+    constexpr std::size_t bytes = sizeof(std::uint64_t);
     std::uint64_t begin = 0;
+    if (plain && std::endian::native == std::endian::little) {
+        std::memcpy(&begin, name.data(), std::min(name.size(), bytes));
+        return __builtin_bswap64(begin);
+    }
     for (std::size_t i = 0; i < bytes; ++i) begin = begin << 8U | (i < name.size() ? utf16_rank(name[i]) : 0);
-    return {.begin = begin, .name = name, .value = &value};
+    return begin;
 }
 
-// Members of one name stay in their order: the values are elements of one vector, so their addresses tell it.
 bool before(const Named& left, const Named& right) {
     if (left.begin != right.begin) return left.begin < right.begin;
     const auto [ours, theirs] = std::ranges::mismatch(left.name, right.name);
-    if (theirs == right.name.end()) return ours == left.name.end() && left.value < right.value;
+    if (theirs == right.name.end()) return ours == left.name.end() && left.place < right.place;
     return ours == left.name.end() || utf16_rank(*ours) < utf16_rank(*theirs);
 }
 
@@ -117,14 +126,25 @@ void write_array(std::string& out, const Array& array) {
     out += ']';
 }
 
-void write_object(std::string& out, const Object& object) {
+void write_object(std::string& out, const Object& object, std::span<const ReadyMember> more = {}) {
     // Repaired before they are sorted, or the order would not be that of the bytes written.
     std::vector<Named> members;
-    members.reserve(object.members().size());
+    members.reserve(object.members().size() + more.size());
     std::list<std::string> repaired;
+    const auto add = [&members](std::string_view name, bool plain, const Value* value, std::string_view json) {
+        members.push_back({.begin = begin_of(name, plain),
+                           .name = name,
+                           .plain = plain,
+                           .place = members.size(),
+                           .value = value,
+                           .json = json});
+    };
     for (const auto& [name, value] : object.members()) {
-        members.push_back(named(utf8::valid(name) ? name : repaired.emplace_back(utf8::repaired(name)), value));
+        const bool plain = plain_length(name) == name.size();
+        const bool valid = plain || utf8::valid(name);
+        add(valid ? name : repaired.emplace_back(utf8::repaired(name)), plain, &value, {});
     }
+    for (const auto& [name, json] : more) add(name, true, nullptr, json);
     std::ranges::sort(members, before);
 
     out += '{';
@@ -134,9 +154,17 @@ void write_object(std::string& out, const Object& object) {
         if (next != members.end() && next->name == member->name) continue;  // the last of a name counts
         if (!first) out += ',';
         first = false;
-        write_valid(out, member->name);
-        out += ':';
-        write(out, *member->value);
+        if (member->plain) {
+            out.append(1, '"').append(member->name).append("\":");
+        } else {
+            write_valid(out, member->name);
+            out += ':';
+        }
+        if (member->value != nullptr) {
+            write(out, *member->value);
+        } else {
+            out += member->json;
+        }
     }
     out += '}';
 }
@@ -157,13 +185,21 @@ void write(std::string& out, const Value& value) {
     }
 }
 
+constexpr std::size_t bytes_of_most = 1024;
+
 }  // namespace
 
 std::string canonical(const Value& value) {
-    constexpr std::size_t bytes_of_most = 1024;
     std::string out;
     if (value.object() != nullptr) out.reserve(bytes_of_most);
     write(out, value);
+    return out;
+}
+
+std::string canonical(const Object& object, std::span<const ReadyMember> more) {
+    std::string out;
+    out.reserve(bytes_of_most);
+    write_object(out, object, more);
     return out;
 }
 

@@ -5,6 +5,7 @@
 #include "core/json/value.hpp"
 #include "core/result.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,14 @@ namespace countersign::json {
 // number that is not finite as a double prints as null (callers ask Document::exact first); of duplicate members the
 // last one is kept, as ECMAScript does.
 [[nodiscard]] std::string canonical(const Value& value);
+
+// A member whose value is canonical JSON already. Its name is plain ASCII.
+struct ReadyMember {
+    std::string_view name;
+    std::string_view json;
+};
+// The object with these members besides its own, all in one order. Of a name that both have, the ready one counts.
+[[nodiscard]] std::string canonical(const Object& object, std::span<const ReadyMember> more);
 
 // The ECMAScript form of a JSON number lexeme: shortest digits that read back, exponent from 1e21 and below 1e-6.
 // Errc::malformed for what is no JSON number, Errc::unsupported for what is not finite.

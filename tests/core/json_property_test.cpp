@@ -75,6 +75,33 @@ TEST(JsonProperty, MemberOrderDoesNotMatter) {
     }
 }
 
+TEST(JsonProperty, ReadyMembersStandWhereTheirNamesBelong) {
+    RandomJson random{5};
+    int objects = 0;
+    for (int i = 0; i < documents; ++i) {
+        const auto text = random.document();
+        const auto document = read(text);
+        ASSERT_TRUE(document) << text;
+        const auto* object = document->value.object();
+        if (object == nullptr) continue;
+        ++objects;
+        auto all = *object;
+        std::vector<ReadyMember> more{{"seq", "7"}, {"aLongerNameThanEight", R"("x")"}, {"", "null"}};
+        all.add("seq", 7);
+        all.add("aLongerNameThanEight", "x");
+        all.add("", nullptr);
+        if (!object->members().empty()) {
+            const auto& name = object->members().front().first;
+            if (std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; })) {
+                more.push_back({name, "true"});
+                all.add(name, true);
+            }
+        }
+        ASSERT_EQ(canonical(*object, more), canonical(all)) << text;
+    }
+    EXPECT_GT(objects, documents / 10);
+}
+
 TEST(JsonProperty, APrefixOfAContainerIsMalformed) {
     RandomJson random{5};
     for (int i = 0; i < documents / 10; ++i) {
