@@ -11,7 +11,7 @@ Result<Chain::Taken> Chain::take(std::string_view line, Check check) {
     if (!split) return split.error();
     auto head = read_head(split->json);
     if (!head) return head.error();
-    if (const auto follows = this->follows(*head); !follows) return follows.error();
+    if (const auto follows = this->follows(*head, check); !follows) return follows.error();
 
     const bool is_signed = !split->signature.empty();
     std::optional<LogKeys> handed_over;
@@ -26,17 +26,19 @@ Result<Chain::Taken> Chain::take(std::string_view line, Check check) {
     // Only a signature can still be wrong, and then the chain must be as it was.
     auto before = check_now ? std::optional{range_} : std::nullopt;
     range_.append(leaf_hash(split->json));
-    const Tree tree{.size = range_.size(), .root = range_.root()};
+    root_.reset();
     if (check_now) {
-        if (const auto good = this->check(tree, split->signature); !good) {
+        if (const auto good = this->check(tree(), split->signature); !good) {
             range_ = std::move(*before);
+            root_.reset();
             return good.error();
         }
         unchecked_.reset();
     } else if (is_signed) {
-        unchecked_ = Unchecked{.tree = tree, .signature = std::string{split->signature}};
+        if (!unchecked_) unchecked_.emplace();
+        unchecked_->range = range_;
+        unchecked_->signature = split->signature;
     }
-    root_ = tree.root;
     note_batches(head->synced, is_signed);
     if (handed_over) {
         keys_ = std::move(*handed_over);
@@ -56,13 +58,19 @@ void Chain::note_batches(std::uint64_t synced, bool ends_batch) {
     if (batches_.size() > limits::unconfirmed_batches_max) batches_.pop_front();
 }
 
-Result<void> Chain::follows(const RecordHead& head) const {
-    if (head.seq == range_.size() && head.prev_root == root_ && head.synced <= head.seq) return {};
+const Hash& Chain::root() const {
+    if (!root_) root_ = range_.root();
+    return *root_;
+}
+
+Result<void> Chain::follows(const RecordHead& head, Check check) const {
+    const bool continues = check == Check::last || head.prev_root == root();
+    if (head.seq == range_.size() && continues && head.synced <= head.seq) return {};
     const auto at = std::to_string(range_.size());
     if (head.seq != range_.size()) {
         return Error{Errc::damaged, "record " + std::to_string(head.seq) + " stands where " + at + " belongs"};
     }
-    if (head.prev_root != root_) {
+    if (!continues) {
         return Error{Errc::damaged, "record " + at + " does not continue the records before it"};
     }
     return Error{Errc::damaged, "record " + at + " claims records after it"};
@@ -87,7 +95,7 @@ Result<void> Chain::check_last() {
     if (!unchecked_) return {};
     const auto last = std::move(*unchecked_);
     unchecked_.reset();
-    return check(last.tree, last.signature);
+    return check({.size = last.range.size(), .root = last.range.root()}, last.signature);
 }
 
 Result<void> Chain::check(const Tree& tree, std::string_view signature) {

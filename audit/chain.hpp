@@ -4,6 +4,10 @@
 // One structure, not two: each record names the root of the tree before it, so that the hash chain and the tree are
 // checked by the same pass. It reads no file; recovery, the verifier and their tests bring the lines.
 //
+// What a record names is part of it, and so of every signed tree that holds the record. Where signatures are checked at
+// the end of a part, the names are bound by that signature like every other byte, and not compared one by one: a root
+// of a long log costs more than everything else about a record.
+//
 // A `key` record hands the log over to another key. It ends its batch, and the key before it signs it: that signature
 // is always checked, and from the next record on only the new key's counts.
 #pragma once
@@ -24,7 +28,8 @@ namespace countersign::audit {
 
 class Chain {
 public:
-    // When a signature is checked. Each covers everything before it, so the last one of a part vouches for the part.
+    // When signatures, and the roots that records name, are checked. Each signature covers everything before it, so the
+    // last one of a part vouches for the part. Only `each` says which record is the first that is wrong.
     enum class Check { each, last };
 
     // Under the key that the log began with.
@@ -42,7 +47,7 @@ public:
     [[nodiscard]] Result<void> check_last();
 
     [[nodiscard]] const CompactRange& range() const { return range_; }
-    [[nodiscard]] Tree tree() const { return {.size = range_.size(), .root = root_}; }
+    [[nodiscard]] Tree tree() const { return {.size = range_.size(), .root = root()}; }
     // Those that were in force so far; the current one signs what comes next.
     [[nodiscard]] const LogKeys& keys() const { return keys_; }
     // Whether a signature of this key was checked. A key that was only named has vouched for nothing.
@@ -54,16 +59,17 @@ public:
     [[nodiscard]] std::uint64_t signatures_missing() const { return signatures_missing_; }
 
 private:
-    [[nodiscard]] Result<void> follows(const RecordHead& head) const;
+    [[nodiscard]] const Hash& root() const;
+    [[nodiscard]] Result<void> follows(const RecordHead& head, Check check) const;
     [[nodiscard]] Result<void> check(const Tree& tree, std::string_view signature);
     [[nodiscard]] Result<LogKeys> keys_after(std::string_view json) const;
     void note_batches(std::uint64_t synced, bool ends_batch);
 
     LogKeys keys_;
     CompactRange range_;
-    Hash root_ = CompactRange{}.root();
+    mutable std::optional<Hash> root_;  // of the range, once somebody wanted to know it
     struct Unchecked {
-        Tree tree;
+        CompactRange range;
         std::string signature;
     };
     std::optional<Unchecked> unchecked_;

@@ -44,6 +44,7 @@ public:
             }
             reading_.segment(bytes->size());
         }
+        walked_.tree = {.size = walked_.range.size(), .root = walked_.range.root()};
         if (!walked_.broken) judge_keys();
         if (!walked_.broken) judge();
         walked_.signatures = chain_.signatures_checked();
@@ -56,6 +57,7 @@ private:
     // What cannot be read is an error; what can be read and is wrong is a finding.
     Result<Walked> give_up(const Error& error) {
         if (error.code == Errc::unavailable) return error;
+        walked_.tree = {.size = walked_.range.size(), .root = walked_.range.root()};
         walked_.broken = error;
         return std::move(walked_);
     }
@@ -107,7 +109,6 @@ private:
         walked_.segment = number;
         walked_.offset = offset;
         walked_.range = chain_.range();
-        walked_.tree = chain_.tree();
         walked_.signature = batch_.back().signature;
         walked_.last_kind = batch_.back().head.kind;
         for (const auto& taken : batch_) {
@@ -120,9 +121,9 @@ private:
     }
 
     bool agrees_with_checkpoint() {
-        const auto tree = chain_.tree();
-        if (!checkpoint_ || checkpoint_->size != tree.size || checkpoint_->root == tree.root) return true;
-        refuse({Errc::damaged, "the checkpoint file, of size " + std::to_string(tree.size) + ", is of another log"});
+        const auto size = chain_.range().size();
+        if (!checkpoint_ || checkpoint_->size != size || checkpoint_->root == chain_.tree().root) return true;
+        refuse({Errc::damaged, "the checkpoint file, of size " + std::to_string(size) + ", is of another log"});
         return false;
     }
 

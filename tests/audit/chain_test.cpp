@@ -78,6 +78,23 @@ TEST_F(ChainTest, ASignatureOfAnotherTreeOrKeyIsRefused) {
     EXPECT_EQ(chain.tree().size, 1U);
 }
 
+TEST_F(ChainTest, WhereOnlyTheLastSignatureIsCheckedItBindsTheRootsThatRecordsName) {
+    const auto whole = signed_line(chain.range(), good);
+    auto other_root = good;
+    other_root.prev_root[0] ^= 1U;
+    const auto changed = signed_line(chain.range(), other_root);
+    const auto as_signed_before = changed.substr(0, changed.find('\t')) + whole.substr(whole.find('\t'));
+    ASSERT_TRUE(chain.take(as_signed_before, Chain::Check::last));
+    EXPECT_EQ(chain.check_last().error().code, Errc::bad_signature);
+}
+
+TEST_F(ChainTest, TheSignatureAtTheEndOfAPartIsForTheRecordsUpToIt) {
+    ASSERT_TRUE(chain.take(signed_line(chain.range(), good), Chain::Check::last));
+    const auto unsigned_line = *encode_record(entry("n"), {.seq = 2, .prev_root = chain.tree().root, .synced = 2});
+    ASSERT_TRUE(chain.take(unsigned_line, Chain::Check::last));
+    EXPECT_TRUE(chain.check_last()) << "what came after it does not count";
+}
+
 TEST_F(ChainTest, TheLastSignatureOfAPartIsCheckedAtItsEnd) {
     const auto line = signed_line(chain.range(), good);
     const auto wrong = line.substr(0, line.find('\t')) + "\t" + signer().sign("another\n");
