@@ -15,6 +15,7 @@ namespace countersign::audit {
 namespace {
 
 constexpr std::size_t zeros_bytes = 256 * 1024;
+constexpr std::chrono::milliseconds errand_look_interval{1};  // whether it has ended, where nothing else happens
 
 Result<void> check(const Entry::LongText& long_text) {
     const auto& [hash, text] = long_text;
@@ -22,6 +23,29 @@ Result<void> check(const Entry::LongText& long_text) {
     // The name is checked because it becomes a path, and because a verifier will check it.
     if (hash != security::hex(security::sha256(text))) return Error{Errc::internal, "a text's hash is not its SHA-256"};
     return {};
+}
+
+// Zeros from there to the end of the segment, so that later syncs have only bytes to write.
+Result<void> fill_with_zeros(File& file, std::uint64_t from, std::uint64_t to) {
+    const std::string zeros(std::min<std::uint64_t>(zeros_bytes, to), '\0');
+    for (auto at = from; at < to; at += zeros.size()) {
+        const auto piece = std::string_view{zeros}.substr(0, static_cast<std::size_t>(to - at));
+        if (auto written = write_all(file, at, piece); !written) return written;
+    }
+    return file.sync();
+}
+
+Result<void> make_spare(FileSystem& files, const std::string& path, std::uint64_t bytes) {
+    const auto file = files.open(path, FileSystem::Mode::create);
+    if (!file) return file.error();
+    return fill_with_zeros(**file, 0, bytes);
+}
+
+Result<void> cut(FileSystem& files, const std::string& path, std::uint64_t size) {
+    const auto file = files.open(path, FileSystem::Mode::write);
+    if (!file) return file.error();
+    if (auto done = (*file)->truncate(size); !done) return done;
+    return (*file)->sync();
 }
 
 }  // namespace
@@ -43,7 +67,8 @@ BatchWriter::BatchWriter(Options options, End end)
       tree_{.size = range_.size(), .root = range_.root()},
       committed_{tree_},
       segment_{end.segment},
-      offset_{end.offset} {}
+      offset_{end.offset},
+      errands_{options_.errands} {}
 
 Recorded BatchWriter::record(Item item, std::uint64_t synced) {
     auto text = std::exchange(item.entry.long_text, std::nullopt);
@@ -51,12 +76,12 @@ Recorded BatchWriter::record(Item item, std::uint64_t synced) {
         if (const auto good = check(*text); !good) return {.result = good.error()};
         item.entry.long_text = {.hash = text->hash, .text = {}};  // its name is all that the record has of it
     }
-    auto json = encode_record(std::move(item.entry), {.seq = tree_.size,
-                                                      .prev_root = tree_.root,
-                                                      .synced = synced,
-                                                      .ts = item.ts,
-                                                      .mono = item.mono,
-                                                      .boot_id = options_.boot_id});
+    auto json = encode_record(item.entry, {.seq = tree_.size,
+                                           .prev_root = tree_.root,
+                                           .synced = synced,
+                                           .ts = item.ts,
+                                           .mono = item.mono,
+                                           .boot_id = options_.boot_id});
     if (!json) return {.result = json.error()};
     const Receipt receipt{.seq = tree_.size, .root = {}, .at = item.ts};
     range_.append(leaf_hash(*json));
@@ -131,34 +156,46 @@ Result<void> BatchWriter::keep(const Entry::LongText& long_text) {
 }
 
 Result<void> BatchWriter::make_room(std::size_t bytes) {
-    if (offset_ > 0 && offset_ + bytes > options_.segment_bytes) {
-        // A segment that a clean start continued may not be open yet; it was cut when it was left.
-        if (file_ != nullptr) {
-            if (auto cut = cut_segment(); !cut) return cut;
-        }
-        file_.reset();
-        ++segment_;
-        offset_ = 0;
-    }
+    if (offset_ > 0 && offset_ + bytes > options_.segment_bytes) return begin_next_segment();
     return file_ == nullptr ? open_segment() : Result<void>{};
 }
 
-// Fills the rest of the segment with zeros, so that later syncs have only bytes to write.
+// The zeros at the end of the segment before are cut off by an errand: whoever reads them takes them for nothing.
+Result<void> BatchWriter::begin_next_segment() {
+    if (auto done = errands_.wait(); !done) return done;
+    // A segment that a clean start continued may not be open yet; it was cut when it was left.
+    const bool uncut = file_ != nullptr;
+    const auto size = offset_;
+    file_.reset();
+    ++segment_;
+    offset_ = 0;
+    if (auto opened = open_segment(); !opened || !uncut) return opened;
+    errands_.run([&files = options_.files, path = path_of(segment_ - 1), size] { return cut(files, path, size); });
+    return errands_.hear();
+}
+
 Result<void> BatchWriter::open_segment() {
-    const auto path = options_.directory + "/" + segment_name(segment_);
-    auto file = options_.files.open(path, offset_ == 0 ? FileSystem::Mode::create : FileSystem::Mode::write);
-    if (!file) return file.error();
-    const std::string zeros(std::min(zeros_bytes, options_.segment_bytes), '\0');
-    for (auto at = offset_; at < options_.segment_bytes; at += zeros.size()) {
-        const auto left = static_cast<std::size_t>(options_.segment_bytes - at);
-        const auto piece = std::string_view{zeros}.substr(0, left);
-        if (auto written = write_all(**file, at, piece); !written) return written;
+    const auto path = path_of(segment_);
+    auto& files = options_.files;
+    const bool made = offset_ == 0 && std::exchange(spare_, false);
+    if (made) {
+        if (auto renamed = files.rename(options_.directory + "/" + spare_name, path); !renamed) return renamed;
     }
-    if (auto synced = (*file)->sync(); !synced) return synced;
-    if (auto synced = options_.files.sync_directory(options_.directory); !synced) return synced;
+    auto file = files.open(path, offset_ == 0 && !made ? FileSystem::Mode::create : FileSystem::Mode::write);
+    if (!file) return file.error();
+    if (!made) {
+        if (auto filled = fill_with_zeros(**file, offset_, options_.segment_bytes); !filled) return filled;
+    }
+    if (auto synced = files.sync_directory(options_.directory); !synced) return synced;
     file_ = std::move(*file);
     return {};
 }
+
+std::string BatchWriter::path_of(std::uint64_t segment) const {
+    return options_.directory + "/" + segment_name(segment);
+}
+
+bool BatchWriter::wants_spare() const { return !spare_ && file_ != nullptr && offset_ > options_.segment_bytes / 2; }
 
 // Somebody who cuts the file takes away what was promised.
 Result<void> BatchWriter::still_whole() {
@@ -174,25 +211,46 @@ Result<void> BatchWriter::cut_segment() {
 }
 
 Result<void> BatchWriter::maintain() {
+    if (auto done = errands_.hear(); !done || errands_.busy()) return done;
     const auto due = maintenance_due();
     if (!due || std::chrono::steady_clock::now() < *due) return {};
-    return write_checkpoint();
+    if (wants_spare()) {
+        spare_ = true;
+        errands_.run([&files = options_.files, path = options_.directory + "/" + spare_name,
+                      bytes = options_.segment_bytes] { return make_spare(files, path, bytes); });
+    } else {
+        begin_checkpoint();
+        errands_.run([&files = options_.files, directory = options_.directory, note = checkpoint().note] {
+            return replace(files, directory, checkpoint_name, note);
+        });
+    }
+    return errands_.hear();
 }
 
 std::optional<std::chrono::steady_clock::time_point> BatchWriter::maintenance_due() const {
+    if (errands_.busy()) return std::chrono::steady_clock::now() + errand_look_interval;
+    if (wants_spare()) return std::chrono::steady_clock::time_point{};
     if (batches_since_checkpoint_ < limits::checkpoint_batches_max) return std::nullopt;
     return checkpoint_written_ + options_.checkpoint_pause;
 }
 
 Result<void> BatchWriter::finish() {
+    if (auto done = errands_.wait(); !done) return done;
+    if (std::exchange(spare_, false)) {
+        if (auto removed = options_.files.remove(options_.directory + "/" + spare_name); !removed) return removed;
+    }
     if (file_ == nullptr) return {};
     if (auto cut = cut_segment(); !cut) return cut;
     return write_checkpoint();
 }
 
-Result<void> BatchWriter::write_checkpoint() {
+void BatchWriter::begin_checkpoint() {
     batches_since_checkpoint_ = 0;
     checkpoint_written_ = std::chrono::steady_clock::now();
+}
+
+Result<void> BatchWriter::write_checkpoint() {
+    begin_checkpoint();
     return replace(options_.files, options_.directory, checkpoint_name, checkpoint().note);
 }
 

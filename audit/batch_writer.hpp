@@ -8,6 +8,7 @@
 // would say yes all the same.
 #pragma once
 
+#include "audit/errands.hpp"
 #include "audit/file_system.hpp"
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
@@ -70,6 +71,7 @@ public:
         std::string boot_id;
         std::size_t segment_bytes;
         std::chrono::milliseconds checkpoint_pause = limits::checkpoint_pause;
+        Errands::On errands = Errands::On::callers_thread;
     };
     // Where the log ends: all of it is on disk.
     struct End {
@@ -96,8 +98,9 @@ public:
     [[nodiscard]] NoteSigner sign_with(NoteSigner signer) { return std::exchange(options_.signer, std::move(signer)); }
     // Of everything that was committed. Precondition: something was.
     [[nodiscard]] Checkpoint checkpoint() const;
-    // What is due between two batches and nobody waits for: the checkpoint file, after checkpoint_batches_max batches.
-    // It takes longer than a batch, so that under load there is a pause between two.
+    // What is due between two batches and nobody waits for: the next segment when this one is half full, and the
+    // checkpoint file, after checkpoint_batches_max batches. Both take longer than a batch, so that they are errands,
+    // and under load there is a pause between two checkpoint files. An error is that of an errand that has ended.
     [[nodiscard]] Result<void> maintain();
     // From when on maintain() has something to do, if there is anything.
     [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> maintenance_due() const;
@@ -109,7 +112,11 @@ private:
     void sign(Batch& batch);
     [[nodiscard]] Result<void> keep(const Entry::LongText& long_text);
     [[nodiscard]] Result<void> make_room(std::size_t bytes);
+    [[nodiscard]] Result<void> begin_next_segment();
     [[nodiscard]] Result<void> open_segment();
+    [[nodiscard]] std::string path_of(std::uint64_t segment) const;
+    [[nodiscard]] bool wants_spare() const;
+    void begin_checkpoint();
     [[nodiscard]] Result<void> still_whole();
     [[nodiscard]] Result<void> cut_segment();
 
@@ -128,6 +135,8 @@ private:
     std::size_t batches_since_checkpoint_ = 0;
     std::chrono::steady_clock::time_point checkpoint_written_{};
     bool text_directory_made_ = false;
+    bool spare_ = false;  // the next segment lies there, or is being made
+    Errands errands_;
 };
 
 }  // namespace countersign::audit

@@ -11,6 +11,7 @@ inline constexpr const char* log_directory = "audit";   // in the state director
 inline constexpr const char* begun_name = "log.begun";  // beside it
 inline constexpr const char* vkey_name = "log.vkey";
 inline constexpr const char* checkpoint_name = "checkpoint";
+inline constexpr const char* spare_name = "segment.new";  // the next segment, of zeros, until it is needed
 inline constexpr const char* text_directory = "text";
 inline constexpr const char* cosigned_directory = "cosigned";  // what witnesses signed
 inline constexpr const char* posted_directory = "posted";      // what chats were shown

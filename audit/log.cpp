@@ -43,15 +43,20 @@ std::function<void(WriterThread::Report)> reporting(asio::any_io_executor execut
 }  // namespace
 
 template <class Handler> struct Log::WaiterFor final : Log::Waiter {
-    WaiterFor(Handler given, asio::any_io_executor fallback)
-        : handler{std::move(given)}, executor{asio::get_associated_executor(handler, std::move(fallback))} {}
+    WaiterFor(Handler given, const asio::any_io_executor& owners)
+        : handler{std::move(given)},
+          executor{asio::get_associated_executor(handler, owners)},
+          at_home{executor == owners} {}
+    // On the owner's thread, where most of those who wait live: there it is a plain call.
     void answer(Result<Receipt> result) override {
+        if (at_home) return std::move(handler)(std::move(result));
         asio::dispatch(executor, [handler = std::move(handler), result = std::move(result)]() mutable {
             std::move(handler)(std::move(result));
         });
     }
     Handler handler;
     asio::any_io_executor executor;
+    bool at_home;
 };
 
 Result<std::unique_ptr<Log>> Log::open(Options options) {
@@ -65,7 +70,8 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
                         .signer = std::move(*signer),
                         .boot_id = options.boot_id,
                         .segment_bytes = options.segment_bytes,
-                        .checkpoint_pause = options.checkpoint_pause},
+                        .checkpoint_pause = options.checkpoint_pause,
+                        .errands = options.errands},
                        std::move(recovered->end)};
     std::deque<Item> items;
     for (auto& entry : recovered->open_ends.closing()) {
@@ -109,13 +115,13 @@ asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry, Haste haste) {
     const bool happened = is_event(entry);
     writer_.push({.entry = std::move(entry), .ts = clock_.wall(), .mono = clock_.boot(), .haste = haste});
     if (haste == Haste::now) keep_awake();
-    co_return co_await answer(happened);
+    return answer(happened);
 }
 
 // Reports come on this thread, so that none can arrive before the waiter stands in the queue.
 asio::awaitable<Result<Receipt>> Log::answer(bool happened) {
     keep_watch();
-    co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Result<Receipt>)>(
+    return asio::async_initiate<const asio::use_awaitable_t<>&, void(Result<Receipt>)>(
         [this, happened](auto handler) {
             waiting_.push_back(std::make_unique<WaiterFor<decltype(handler)>>(std::move(handler), executor_));
             waiting_.back()->happened = happened;

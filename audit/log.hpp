@@ -41,6 +41,7 @@ public:
         std::size_t segment_bytes = limits::segment_bytes;
         std::chrono::milliseconds linger = limits::log_linger_max;
         std::chrono::milliseconds checkpoint_pause = limits::checkpoint_pause;
+        Errands::On errands = Errands::On::own_thread;
     };
     // Recovers the log, closes what the last process left open, writes the start record and starts the writer. Blocks.
     // Errors are recover()'s.

@@ -72,7 +72,7 @@ Result<std::string> recovery_line(const Recovering& recovering, Walked& walked) 
                            {"removedSha256", tail.sha256},
                            {"why", tail.why}},
                 .long_text = {}};
-    auto json = encode_record(std::move(entry), stamp);
+    auto json = encode_record(entry, stamp);
     if (!json) return json.error();
     walked.range.append(leaf_hash(*json));
     walked.tree = {.size = walked.range.size(), .root = walked.range.root()};
@@ -110,6 +110,28 @@ Result<void> rewrite_last_segment(const Recovering& recovering, Walked& walked) 
     return {};
 }
 
+// What the process before had made ready for itself.
+Result<void> remove_spare(const Recovering& recovering) {
+    const auto path = recovering.directory + "/" + spare_name;
+    const auto there = recovering.files.exists(path);
+    if (!there) return there.error();
+    return *there ? recovering.files.remove(path) : Result<void>{};
+}
+
+// The process before may have begun a segment and not come to cutting the zeros off the one before it.
+Result<void> cut_segment_before(const Recovering& recovering, const Walked& walked) {
+    if (walked.segment == 0) return {};
+    const auto& [files, directory, signer, now, trusted] = recovering;
+    const auto bytes = read_segment(files, directory, walked.segment - 1);
+    if (!bytes) return bytes.error();
+    const auto size = without_zero_tail(*bytes).size();
+    if (size == bytes->size()) return {};
+    const auto file = files.open(directory + "/" + segment_name(walked.segment - 1), FileSystem::Mode::write);
+    if (!file) return file.error();
+    if (auto cut = (*file)->truncate(size); !cut) return cut;
+    return (*file)->sync();
+}
+
 Result<void> cut_back(const Recovering& recovering, Walked& walked) {
     // A tail that begins a segment is cut there: the segments before it are as they were when it was begun.
     if (walked.tail && walked.tail->segment > walked.segment) {
@@ -117,6 +139,8 @@ Result<void> cut_back(const Recovering& recovering, Walked& walked) {
         walked.offset = 0;
     }
     if (auto removed = remove_later_segments(recovering, walked); !removed) return removed;
+    if (auto removed = remove_spare(recovering); !removed) return removed;
+    if (auto cut = cut_segment_before(recovering, walked); !cut) return cut;
     return rewrite_last_segment(recovering, walked);
 }
 

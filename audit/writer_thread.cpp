@@ -51,7 +51,9 @@ void WriterThread::run() {
         auto results = writer_.commit(std::move(*batch));
         if (!results) return failed(results.error());
         synced_ = writer_.synced();  // before the report: whoever hears it may push, and that record says so
-        report_({.results = std::move(*results), .checkpoint = writer_.checkpoint(), .failure = {}});
+        if (!results->empty()) {
+            report_({.results = std::move(*results), .checkpoint = writer_.checkpoint(), .failure = {}});
+        }
         if (abandoned()) return;
         if (const auto maintained = writer_.maintain(); !maintained) return failed(maintained.error());
     }

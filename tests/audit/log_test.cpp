@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/log.hpp"
 
+#include "audit/layout.hpp"
 #include "audit/segment.hpp"
 #include "security/encoding.hpp"
 #include "tests/audit/log_world.hpp"
@@ -57,21 +58,25 @@ TEST_F(LogTest, TwoRunsOfTheSameEventsAreTheSameBytes) {
 }
 
 TEST_F(LogTest, WhateverWaitsGoesOutWithOneSync) {
-    disk->hang(true);
-    std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{start(log->append(entry("first")))};
-    disk->wait_for_hanging();
-    for (int i = 0; i < 64; ++i) waiting.push_back(start(log->append(entry("n", {{"i", i}}))));
-    const auto syncs = disk->syncs();
-    disk->hang(false);
+    LogWorld world;
+    world.segment_bytes = 256 * 1024;  // so that no other sync is due
+    ASSERT_TRUE(world.open());
+    world.disk->hang(true);
+    std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{
+        world.start(world.log->append(entry("first")))};
+    world.disk->wait_for_hanging();
+    for (int i = 0; i < 64; ++i) waiting.push_back(world.start(world.log->append(entry("n", {{"i", i}}))));
+    const auto syncs = world.disk->syncs();
+    world.disk->hang(false);
     for (std::size_t i = 0; i < waiting.size(); ++i) {
-        const auto receipt = await(waiting[i]);
+        const auto receipt = world.await(waiting[i]);
         ASSERT_TRUE(receipt);
         EXPECT_EQ(receipt->seq, i + 1) << "records are in the order of the calls";
     }
-    EXPECT_EQ(disk->syncs() - syncs, 1U);
-    ASSERT_TRUE(close());
-    EXPECT_EQ(verified().signatures, 4U) << "one for each batch: start, first, the rest, stop";
-    EXPECT_TRUE(verified().ok());
+    EXPECT_EQ(world.disk->syncs() - syncs, 1U);
+    ASSERT_TRUE(world.close());
+    EXPECT_EQ(world.verified().signatures, 4U) << "one for each batch: start, first, the rest, stop";
+    EXPECT_TRUE(world.verified().ok());
 }
 
 TEST_F(LogTest, WhatNobodyWaitsForGoesAlongWithTheNextThatSomebodyDoes) {
@@ -252,6 +257,45 @@ TEST_F(LogTest, SegmentsRotateBySizeAndLeaveNoZeros) {
     EXPECT_TRUE(verified().ok());
     EXPECT_EQ(verified().records, 102U);
     EXPECT_EQ(verified().checkpoint, 102U);
+}
+
+bool has_spare(fakes::MemoryFileSystem& disk) { return *disk.exists(directory + "/" + spare_name); }
+
+TEST_F(LogTest, TheNextSegmentIsMadeBeforeItIsNeededAndIsNoSegmentUntilThen) {
+    const auto fill = [&](const auto& until) {
+        for (int i = 0; i < 100 && !until(); ++i) {
+            ASSERT_TRUE(append(entry("n", {{"text", std::string(500, 'x')}})));
+            ASSERT_TRUE(append(entry("n"))) << "what is due after a batch is done before the next";
+        }
+        ASSERT_TRUE(until());
+    };
+    fill([&] { return has_spare(*disk); });
+    EXPECT_EQ(*count_segments(*disk, directory), 1U);
+    EXPECT_EQ(disk->read(directory + "/" + spare_name), std::string(segment_bytes, '\0'));
+    fill([&] { return *count_segments(*disk, directory) == 2; });
+    EXPECT_FALSE(has_spare(*disk)) << "it has its own name now";
+    EXPECT_EQ(disk->read(directory + "/" + segment_name(1)).size(), segment_bytes);
+    fill([&] { return has_spare(*disk); });
+    ASSERT_TRUE(close());
+    EXPECT_FALSE(has_spare(*disk)) << "nobody needs it any more";
+    EXPECT_TRUE(verified().ok());
+}
+
+TEST_F(LogTest, ErrandsOnAThreadOfTheirOwnLeaveTheSameLog) {
+    LogWorld busy;
+    busy.errands = Errands::On::own_thread;
+    ASSERT_TRUE(busy.open());
+    for (int i = 0; i < 300; ++i) ASSERT_TRUE(busy.append(entry("n", {{"text", std::string(500, 'x')}})));
+    ASSERT_TRUE(busy.close());
+    const auto count = count_segments(*busy.disk, directory);
+    ASSERT_TRUE(count);
+    EXPECT_GT(*count, 8U);
+    for (std::uint64_t i = 0; i < *count; ++i) {
+        EXPECT_EQ(busy.disk->read(directory + "/" + segment_name(i)).find('\0'), std::string::npos) << i;
+    }
+    EXPECT_FALSE(has_spare(*busy.disk));
+    EXPECT_TRUE(busy.verified().ok());
+    EXPECT_EQ(busy.verified().records, 302U);
 }
 
 std::uint64_t checkpoint_size(fakes::MemoryFileSystem& disk) {

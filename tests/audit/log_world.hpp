@@ -44,6 +44,7 @@ struct LogWorld {
     std::size_t segment_bytes = 16 * 1024;
     std::chrono::milliseconds linger = limits::log_linger_max;
     std::chrono::milliseconds checkpoint_pause{0};
+    Errands::On errands = Errands::On::callers_thread;  // each call of the disk has its place
 
     ~LogWorld() { disk->hang(false); }
 
@@ -60,7 +61,8 @@ struct LogWorld {
                                  .executor = context().get_executor(),
                                  .segment_bytes = segment_bytes,
                                  .linger = linger,
-                                 .checkpoint_pause = checkpoint_pause});
+                                 .checkpoint_pause = checkpoint_pause,
+                                 .errands = errands});
         if (!opened) return opened.error();
         log = std::move(*opened);
         return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/recovery.hpp"
 
+#include "audit/layout.hpp"
 #include "audit/segment.hpp"
 #include "security/encoding.hpp"
 #include "tests/audit/log_world.hpp"
@@ -69,6 +70,22 @@ TEST_F(RecoveryTest, I1_ALogThatWasNotStoppedIsContinuedInANewSegment) {
 }
 
 // Every prefix of the last batch, as a torn write leaves it.
+TEST_F(RecoveryTest, WhatADeadProcessHadMadeReadyOrNotCutOffYetIsClearedAway) {
+    segment_bytes = 2048;
+    ASSERT_TRUE(open());
+    while (*count_segments(*disk, directory) < 2) ASSERT_TRUE(append(entry("n")));
+    kill();
+    const auto first = directory + "/" + segment_name(0);
+    const auto held = disk->read(first);
+    disk->write(first, held + std::string(300, '\0'));
+    disk->write(directory + "/" + spare_name, std::string(segment_bytes, '\0'));
+    ASSERT_TRUE(open());
+    EXPECT_EQ(disk->read(first), held);
+    EXPECT_FALSE(*disk->exists(directory + "/" + spare_name));
+    ASSERT_TRUE(close());
+    EXPECT_TRUE(verified().ok());
+}
+
 TEST_F(RecoveryTest, ATornLastBatchIsCutAtEveryByteAndTheCutIsRecorded) {
     write_and_die(2);
     const auto all = lines();

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errands: what the log's files need and nobody waits for, such as the next segment. One at a time.
+//
+// On a thread of its own where a hub runs: filling a segment with zeros takes as long as a hundred batches, and a
+// checkpoint file as long as ten. Without a thread for who has but one, and for tests that count every call.
+#pragma once
+
+#include "core/result.hpp"
+
+#include <functional>
+#include <future>
+
+namespace countersign::audit {
+
+class Errands {
+public:
+    enum class On { own_thread, callers_thread };
+    explicit Errands(On on) : on_{on} {}
+
+    // One is under way, or has ended and its outcome was not heard yet.
+    [[nodiscard]] bool busy() const { return running_.valid(); }
+    // Precondition: not busy. The work touches nothing that its caller changes meanwhile.
+    void run(std::function<Result<void>()> work);
+    // What the last one came to, if it has ended; success while it has not.
+    [[nodiscard]] Result<void> hear();
+    // The same, and waits for it.
+    [[nodiscard]] Result<void> wait();
+
+private:
+    On on_;
+    std::future<Result<void>> running_;  // its end is waited for, also by the destructor
+};
+
+}  // namespace countersign::audit
