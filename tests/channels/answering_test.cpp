@@ -25,6 +25,12 @@ struct Slow final : Attempts, OpenRequests {
         return OpenRequest{.request = request};
     }
     [[nodiscard]] std::vector<OpenRequest> open_requests() const override { return {{.request = request}}; }
+    [[nodiscard]] std::vector<OpenRequest> open_requests_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::vector<Halt> halts_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::vector<Grant> grants_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::optional<Winner> ended(const Ulid&) const override { return std::nullopt; }
+    void order(Order /*order*/, std::function<void(const Result<Carried>&)> /*done*/) override {}
+    void refused(const Attempt& /*attempt*/, const Error& /*why*/) override {}
     std::shared_ptr<const Request> request;
     std::vector<Attempt> attempts;
     std::vector<std::function<void(const Result<Receipt>&)>> waiting;

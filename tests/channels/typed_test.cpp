@@ -22,6 +22,10 @@ struct Table final : OpenRequests {
         return std::nullopt;
     }
     [[nodiscard]] std::vector<OpenRequest> open_requests() const override { return requests; }
+    [[nodiscard]] std::vector<OpenRequest> open_requests_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::vector<Halt> halts_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::vector<Grant> grants_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::optional<Winner> ended(const Ulid&) const override { return std::nullopt; }
     std::vector<OpenRequest> requests;
 };
 
