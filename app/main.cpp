@@ -49,6 +49,8 @@ int run(int argc, char** argv) {
     add_run(program);
     add_serve(program);
     add_reload(program);
+    add_halt(program);
+    add_resume(program);
     add_check(program);
     add_audit(program);
     add_witness(program);

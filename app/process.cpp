@@ -23,6 +23,12 @@ std::string variable(const char* name) {
 
 }  // namespace
 
+bool has_controlling_terminal() {
+    const int terminal = ::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    if (terminal >= 0) ::close(terminal);
+    return terminal >= 0;
+}
+
 int exit_code_of(const Error& error) {
     switch (error.code) {
     case Errc::damaged:

@@ -26,6 +26,9 @@ void settle_descriptors();
 // Before any secret is read: no core dump, and no process of the same user may look inside or attach.
 void keep_memory_private();
 
+// Whether somebody could sit in front of us: a service has none, and neither has an agent's shell.
+[[nodiscard]] bool has_controlling_terminal();
+
 // Where the state is if nobody says otherwise: $XDG_STATE_HOME/countersign or ~/.local/state/countersign.
 [[nodiscard]] Result<std::string> default_state_directory();
 // What can be made again: $XDG_CACHE_HOME/countersign or ~/.cache/countersign.

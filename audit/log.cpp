@@ -95,6 +95,7 @@ Log::Log(Options& options, BatchWriter writer, Recovered& recovered)
       used_ids_{recovered.used.ids()},
       handled_{recovered.handled.deliveries()},
       left_shown_{recovered.left_shown.messages()},
+      halts_{recovered.halted.halts()},
       tasks_{executor_,
              [this](const std::string& what) { poison({Errc::internal, "the log's watch ended: " + what}); }},
       alive_{std::make_shared<Log*>(this)},

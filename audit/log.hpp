@@ -87,6 +87,8 @@ public:
     [[nodiscard]] const std::vector<HandledDelivery>& handled() const { return handled_; }
     // The messages that still showed buttons then.
     [[nodiscard]] const std::vector<EarlierMessage>& left_shown() const { return left_shown_; }
+    // Who was stopped by then and not let go on.
+    [[nodiscard]] const std::vector<Halt>& halts() const { return halts_; }
 
 private:
     // Somebody who waits for one result of the writer.
@@ -118,6 +120,7 @@ private:
     std::vector<Ulid> used_ids_;
     std::vector<HandledDelivery> handled_;
     std::vector<EarlierMessage> left_shown_;
+    std::vector<Halt> halts_;
     std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer's results
     std::uint64_t answered_ = 0;
     std::optional<Error> poison_;

@@ -52,8 +52,12 @@ std::vector<std::string> parts_of(const Record& record) {
     if (who.empty()) who = labelled("by", text("grantedBy"));
     if (const auto via = labelled("via", text("channel")); !via.empty()) who += who.empty() ? via : " " + via;
     auto agent = record.kind == "request" ? labelled("from", text("agentId")) : std::string{};
+    if (record.kind == "halt") agent = text("agentId") + labelled(" session", text("sessionKey"));
     return {text("decision"),
             text("outcome"),
+            text("action"),
+            labelled("of", text("target")),
+            labelled("grant", record.kind == "revoke" ? text("grantId") : std::string{}),
             text("toolName"),
             agent,
             record.kind == "request" ? text("risk") : std::string{},

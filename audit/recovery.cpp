@@ -193,7 +193,9 @@ void UsedIds::take(const Record& record) {
 
 void HandledDeliveries::take(const Record& record) {
     const auto delivery = record.text("delivery");
-    if (delivery.empty() || (record.kind != "decision" && record.kind != "vote")) return;
+    const auto& kind = record.kind;
+    const bool changed = kind == "decision" || kind == "vote" || kind == "halt" || kind == "revoke";
+    if (delivery.empty() || !changed) return;
     latest_.push_back({.channel = std::string{record.text("channel")}, .delivery = std::string{delivery}});
     if (latest_.size() > limits::handled_deliveries_max) latest_.pop_front();
 }
@@ -208,6 +210,7 @@ Result<Recovered> recover(const Recovering& recovering) {
         recovered.used.take(record);
         recovered.handled.take(record);
         recovered.left_shown.take(record);
+        recovered.halted.take(record);
     };
     auto walked = walk(files, directory, trusted.value_or(signer.key()), {.check = Chain::Check::last, .record = take});
     if (!walked) return walked.error();

@@ -7,6 +7,7 @@
 
 #include "audit/batch_writer.hpp"
 #include "audit/file_system.hpp"
+#include "audit/halted.hpp"
 #include "audit/left_shown.hpp"
 #include "audit/note.hpp"
 #include "audit/record.hpp"
@@ -47,7 +48,8 @@ private:
     std::deque<Ulid> latest_;  // oldest first
 };
 
-// The deliveries that decided or voted, so that none of them has an effect again (I5). The latest, of all channels.
+// The deliveries that decided, voted or ordered something, so that none of them has an effect again (I5). The latest,
+// of all channels.
 class HandledDeliveries {
 public:
     void take(const Record& record);
@@ -63,6 +65,7 @@ struct Recovered {
     UsedIds used;
     HandledDeliveries handled;
     LeftShown left_shown;
+    Halted halted;
     std::optional<Tail> removed;
     bool checkpoint_missing = false;  // there are records and no checkpoint file: nothing says that none were cut off
 };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/answering.hpp"
 
+#include "channels/duration.hpp"
 #include "channels/refusal_words.hpp"
+#include "core/limits.hpp"
 
 #include <utility>
 
@@ -11,12 +13,27 @@ namespace asio = boost::asio;
 
 using Tone = Caller::Tone;
 
+namespace {
+
+// How it ended that somebody came too late for, if that is still known.
+std::optional<EndedBefore> ended_before(const AnsweringPorts& ports, const Ulid& request) {
+    const auto winner = ports.open.ended(request);
+    if (!winner) return std::nullopt;
+    return EndedBefore{.winner = *winner, .ago = ports.clock.wall() - winner->at};
+}
+
+Insert submit_word(Language language) { return {"submit", text(language, Key::submit), true}; }
+
+}  // namespace
+
 void Answering::act(Caller caller, Meaning meaning) {
     if (const auto* what = std::get_if<Say>(&meaning)) return say(caller, what->words);
     if (auto* what = std::get_if<Decide>(&meaning)) return submit(std::move(caller), std::move(what->attempt));
     if (auto* what = std::get_if<Pick>(&meaning)) return pick(std::move(caller), std::move(*what));
     if (auto* what = std::get_if<Write>(&meaning)) return write(std::move(caller), std::move(*what));
     if (auto* what = std::get_if<Finish>(&meaning)) return finish(std::move(caller), std::move(*what));
+    if (auto* what = std::get_if<Instruct>(&meaning)) return instruct(std::move(caller), std::move(what->order));
+    if (const auto* what = std::get_if<WrongCode>(&meaning)) return wrong_code(caller, *what);
     caller.handled();
 }
 
@@ -31,7 +48,9 @@ void Answering::pick(Caller caller, Pick pick) {
     auto& draft = drafts_.of(pick.attempt.request_id, pick.attempt.principal, questionnaire);
     draft.pick(questionnaire, pick.question, pick.choice);
     if (!gathers(questionnaire)) return submit_draft(std::move(caller), std::move(pick.attempt), draft, questionnaire);
-    caller.say(Phrase{"Chosen: " + draft.summary(questionnaire) + ". Tap Submit when you are done."}, Tone::note);
+    const auto language = caller.language;
+    caller.say({language, Key::chosen, {{"choices", draft.summary(questionnaire, language)}, submit_word(language)}},
+               Tone::note);
     // In a group everybody sees the same card, and a draft is one person's: marks are shown in private chats alone.
     const auto& chat = pick.attempt.where.chat;
     if (!options_.is_group(chat)) options_.mark(pick.attempt.request_id, chat, draft.chosen());
@@ -41,18 +60,18 @@ void Answering::pick(Caller caller, Pick pick) {
 void Answering::write(Caller caller, Write write) {
     const auto open = ports_.open.open_request(write.attempt.request_id);
     const auto& questionnaire = *open->request->questionnaire();
+    const auto language = caller.language;
     const auto written = read_answer(questionnaire, write.text);
-    if (!written) return say(caller, Phrase{"Nothing was noted: " + written.error().detail + "."});
+    if (!written) return say(caller, {language, answer_fault(written.error().code)});
     if (questionnaire.questions[written->question].secret && options_.is_group(write.attempt.where.chat)) {
-        return say(caller, Phrase{"Everybody here can read that, so it was not taken. Delete it, and answer "
-                                  "in a private chat or at the terminal."});
+        return say(caller, {language, Key::secret_not_taken});
     }
     auto& draft = drafts_.of(write.attempt.request_id, write.attempt.principal, questionnaire);
     draft.write(*written);
     if (questionnaire.questions.size() == 1) {
         return submit_draft(std::move(caller), std::move(write.attempt), draft, questionnaire);
     }
-    say(caller, Phrase{"Noted. Tap Submit on the card when you are done."});
+    say(caller, {language, Key::noted, {submit_word(language)}});
 }
 
 void Answering::finish(Caller caller, Finish finish) {
@@ -63,10 +82,30 @@ void Answering::finish(Caller caller, Finish finish) {
 }
 
 void Answering::submit_draft(Caller caller, Attempt attempt, const Draft& draft, const Questionnaire& questionnaire) {
-    auto answers = draft.answers(questionnaire);
-    if (!answers) return say(caller, Phrase{"Not yet: " + answers.error().detail + "."});
-    attempt.what = Submit{std::move(*answers)};
+    if (const auto missing = draft.missing(questionnaire)) {
+        return say(caller, {caller.language, Key::not_answered_yet, {{"number", std::to_string(*missing + 1), true}}});
+    }
+    attempt.what = Submit{draft.answers(questionnaire)};
     submit(std::move(caller), std::move(attempt));
+}
+
+void Answering::instruct(Caller caller, Order order) {
+    order.delivery = caller.delivery;
+    const auto given = order;
+    ports_.attempts.order(std::move(order), [caller = std::move(caller), given](const Result<Carried>& carried) {
+        caller.say(order_words(given, carried, caller.language), Tone::alert);
+        caller.handled();
+    });
+}
+
+// Said and recorded once: whoever is locked hears nothing more of their codes.
+void Answering::wrong_code(const Caller& caller, const WrongCode& wrong) {
+    if (!wrong_codes_.note(caller.principal, ports_.clock.boot())) return say(caller, wrong.words);
+    ports_.attempts.refused(wrong.attempt, {Errc::unknown_request, std::to_string(limits::wrong_codes_max) +
+                                                                       " wrong codes: none counts for " +
+                                                                       duration(limits::wrong_codes_lock)});
+    say(caller,
+        {caller.language, Key::codes_locked, {{"time", duration(limits::wrong_codes_lock, caller.language), true}}});
 }
 
 // Somebody looks at a spinner until it is answered.
@@ -81,26 +120,31 @@ void Answering::submit(Caller caller, Attempt attempt) {
     const auto spinning = std::make_shared<Spinning>();
     const bool spins = caller.spins;
     const auto in_time = caller.say;
-    ports_.attempts.submit(std::move(attempt), [caller = std::move(caller), spinning](const Result<Receipt>& receipt) {
+    const auto language = caller.language;
+    const auto id = attempt.request_id;
+    const auto done = [caller = std::move(caller), spinning, id, ports = ports_](const Result<Receipt>& receipt) {
         if (!std::exchange(spinning->answered, true)) {
             if (receipt) {
-                caller.say(Phrase{"Recorded, as record " + std::to_string(receipt->seq) + "."}, Tone::note);
+                caller.say({caller.language, Key::recorded, {{"number", std::to_string(receipt->seq), true}}},
+                           Tone::note);
             } else {
-                caller.say(Phrase{refusal_words(receipt.error(), caller.principal)}, Tone::alert);
+                caller.say(refusal_words(receipt.error(), {caller.principal, caller.language}, ended_before(ports, id)),
+                           Tone::alert);
             }
         }
         spinning->watch.cancel();
         caller.handled();
-    });
-    if (spins && !spinning->answered) spinning->watch = ports_.tasks.spawn(answer_in_time(in_time, spinning));
+    };
+    ports_.attempts.submit(std::move(attempt), done);
+    if (spins && !spinning->answered) spinning->watch = ports_.tasks.spawn(answer_in_time(in_time, language, spinning));
 }
 
 // Past this they are told to look at the card instead.
-asio::awaitable<void> Answering::answer_in_time(std::function<void(const Phrase&, Caller::Tone)> say,
+asio::awaitable<void> Answering::answer_in_time(std::function<void(const Phrase&, Caller::Tone)> say, Language language,
                                                 std::shared_ptr<Spinning> spinning) {
     co_await ports_.clock.sleep_until(ports_.clock.boot() + options_.answer_max);
     if (!std::exchange(spinning->answered, true)) {
-        say(Phrase{"It is being worked on; the card will say what came of it."}, Tone::note);
+        say({language, Key::being_worked_on}, Tone::note);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "channels/drafts.hpp"
 #include "channels/meaning.hpp"
+#include "channels/wrong_codes.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/attempts.hpp"
 #include "core/ports/clock.hpp"
@@ -24,6 +25,7 @@ namespace countersign::channels {
 struct Caller {
     enum class Tone { note, alert };  // in passing, or so that it is not missed
     std::string principal;
+    Language language = {};
     std::string delivery;  // the platform's own name for what came in (I5)
     bool spins = false;    // a click, which shows that it waits until it is answered
     std::function<void(const Phrase& words, Tone tone)> say;
@@ -55,6 +57,10 @@ public:
     void act(Caller caller, Meaning meaning);
     // The request has ended; nobody will submit its drafts.
     void forget(const Ulid& request) { drafts_.forget(request); }
+    // No code of theirs counts now; buttons do.
+    [[nodiscard]] bool locked(const std::string& principal) const {
+        return wrong_codes_.locked(principal, ports_.clock.boot());
+    }
 
 private:
     struct Spinning;
@@ -62,14 +68,17 @@ private:
     void pick(Caller caller, Pick pick);
     void write(Caller caller, Write write);
     void finish(Caller caller, Finish finish);
+    void instruct(Caller caller, Order order);
+    void wrong_code(const Caller& caller, const WrongCode& wrong);
     void submit(Caller caller, Attempt attempt);
     void submit_draft(Caller caller, Attempt attempt, const Draft& draft, const Questionnaire& questionnaire);
-    boost::asio::awaitable<void> answer_in_time(std::function<void(const Phrase&, Caller::Tone)> say,
+    boost::asio::awaitable<void> answer_in_time(std::function<void(const Phrase&, Caller::Tone)> say, Language language,
                                                 std::shared_ptr<Spinning> spinning);
 
     AnsweringOptions options_;
     AnsweringPorts ports_;
     Drafts drafts_;
+    WrongCodes wrong_codes_;
 };
 
 }  // namespace countersign::channels

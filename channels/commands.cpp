@@ -19,8 +19,8 @@ constexpr std::array words{
     Word{"approve", Verb::approve, true}, Word{"deny", Verb::deny, true},     Word{"always", Verb::always, true},
     Word{"session", Verb::session, true}, Word{"answer", Verb::answer, true}, Word{"more", Verb::more, true},
     Word{"pending", Verb::pending},       Word{"help", Verb::help},           Word{"start", Verb::start},
-    Word{"grants", Verb::unavailable},    Word{"revoke", Verb::unavailable},  Word{"halt", Verb::unavailable},
-    Word{"resume", Verb::unavailable},    Word{"auto", Verb::unavailable},    Word{"interactive", Verb::unavailable},
+    Word{"grants", Verb::grants},         Word{"revoke", Verb::revoke, true}, Word{"halt", Verb::halt},
+    Word{"resume", Verb::resume},         Word{"auto", Verb::unavailable},    Word{"interactive", Verb::unavailable},
     Word{"console", Verb::unavailable},
 };
 

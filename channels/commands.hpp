@@ -27,8 +27,12 @@ enum class Verb {
     pending,
     more,
     help,
+    grants,
+    revoke,
+    halt,         // whom is in `rest`
+    resume,       // the same
     start,        // the platform's own first word of a private chat; its argument is in `rest`
-    unavailable,  // a word that will be a command: grants, revoke, halt, resume, auto, interactive, console
+    unavailable,  // a word that will be a command: auto, interactive, console
 };
 
 // An id as it was typed: the whole approvalId or its short code. Neither, and it names nothing.

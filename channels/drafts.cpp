@@ -60,11 +60,11 @@ Result<Written> read_answer(const Questionnaire& questionnaire, std::string_view
     if (questions.size() > 1) {
         const auto word = text.substr(0, text.find_first_of(" \t\r\n"));
         const auto which = number(word, questions.size());
-        if (!which) return Error{Errc::unknown_option, "there are several questions; begin with the number of yours"};
+        if (!which) return Error{Errc::conflict, "there are several questions, and none was named"};
         written.question = *which;
         text = trimmed(text.substr(word.size()));
     }
-    if (text.empty()) return Error{Errc::unknown_option, "the answer is empty; write it after the code"};
+    if (text.empty()) return Error{Errc::malformed, "the answer is empty"};
     if (text.size() > limits::answer_text_bytes_max) return Error{Errc::too_large, "the answer is too long"};
     const auto& question = questions[written.question];
     if (auto choices = choices_named(question, text)) {
@@ -72,7 +72,7 @@ Result<Written> read_answer(const Questionnaire& questionnaire, std::string_view
     } else if (question.free_text || question.choices.empty()) {
         written.text = std::string{text};
     } else {
-        return Error{Errc::unknown_option, "it takes one of its choices; write the number of yours"};
+        return Error{Errc::unknown_option, "it takes one of its choices"};
     }
     return written;
 }
@@ -90,33 +90,38 @@ void Draft::write(const Written& written) {
     texts_[written.question] = written.text;
 }
 
-Result<std::vector<Answer>> Draft::answers(const Questionnaire& questionnaire) const {
+std::optional<std::size_t> Draft::missing(const Questionnaire& questionnaire) const {
+    for (std::size_t at = 0; at < questionnaire.questions.size(); ++at) {
+        const bool given = !chosen_[at].empty() || !texts_[at].empty();
+        if (!given && questionnaire.questions[at].required) return at;
+    }
+    return std::nullopt;
+}
+
+std::vector<Answer> Draft::answers(const Questionnaire& questionnaire) const {
     std::vector<Answer> answers;
     for (std::size_t at = 0; at < questionnaire.questions.size(); ++at) {
         const auto& question = questionnaire.questions[at];
+        if (chosen_[at].empty() && texts_[at].empty()) continue;
         Answer answer{.question_id = question.question_id, .choices = {}, .text = texts_[at]};
         for (const auto choice : chosen_[at]) answer.choices.push_back(question.choices[choice].label);
-        const bool given = !answer.choices.empty() || !answer.text.empty();
-        if (!given && question.required) {
-            return Error{Errc::malformed, "question " + std::to_string(at + 1) + " has no answer yet"};
-        }
-        if (given) answers.push_back(std::move(answer));
+        answers.push_back(std::move(answer));
     }
     return answers;
 }
 
-std::string Draft::summary(const Questionnaire& questionnaire) const {
-    std::string text;
+std::string Draft::summary(const Questionnaire& questionnaire, Language language) const {
+    std::string summary;
     for (std::size_t at = 0; at < questionnaire.questions.size(); ++at) {
         if (chosen_[at].empty() && texts_[at].empty()) continue;
-        text += (text.empty() ? "" : "; ") + std::to_string(at + 1) + ". ";
+        summary += (summary.empty() ? "" : "; ") + std::to_string(at + 1) + ". ";
         std::string separator;
         for (const auto choice : chosen_[at]) {
-            text += std::exchange(separator, ", ") + questionnaire.questions[at].choices[choice].label;
+            summary += std::exchange(separator, ", ") + questionnaire.questions[at].choices[choice].label;
         }
-        if (!texts_[at].empty()) text += "written";
+        if (!texts_[at].empty()) summary += pattern(language, Key::answer_written);
     }
-    return text.empty() ? "nothing" : text;
+    return summary.empty() ? std::string{pattern(language, Key::chosen_nothing)} : summary;
 }
 
 Draft& Drafts::of(const Ulid& request, const std::string& principal, const Questionnaire& questionnaire) {

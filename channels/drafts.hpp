@@ -3,6 +3,7 @@
 // record.
 #pragma once
 
+#include "channels/catalogue.hpp"
 #include "core/attempt.hpp"
 #include "core/request.hpp"
 #include "core/result.hpp"
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -32,7 +34,8 @@ struct Written {
     friend bool operator==(const Written&, const Written&) = default;
 };
 // "2 port 8080": with several questions the number comes first. A choice is its number, its label, or several of those
-// with commas between. Errc::unknown_option with what to write instead.
+// with commas between. Why not: conflict (several questions, and no number), malformed (nothing was written),
+// too_large, unknown_option (it takes one of its choices).
 [[nodiscard]] Result<Written> read_answer(const Questionnaire& questionnaire, std::string_view typed);
 
 class Draft {
@@ -46,10 +49,11 @@ public:
     void write(const Written& written);
 
     [[nodiscard]] const Chosen& chosen() const { return chosen_; }
-    // Errc::malformed with the number of the first required question that has none.
-    [[nodiscard]] Result<std::vector<Answer>> answers(const Questionnaire& questionnaire) const;
+    // The first required question that has none, by its index.
+    [[nodiscard]] std::optional<std::size_t> missing(const Questionnaire& questionnaire) const;
+    [[nodiscard]] std::vector<Answer> answers(const Questionnaire& questionnaire) const;
     // "1. React, Vue"; a written answer is only said to be there.
-    [[nodiscard]] std::string summary(const Questionnaire& questionnaire) const;
+    [[nodiscard]] std::string summary(const Questionnaire& questionnaire, Language language = {}) const;
 
 private:
     Chosen chosen_;

@@ -4,6 +4,7 @@
 
 #include "channels/phrase.hpp"
 #include "core/attempt.hpp"
+#include "core/order.hpp"
 #include "core/time.hpp"
 #include "core/ulid.hpp"
 
@@ -44,6 +45,16 @@ struct ShowAll {
 struct Begin {
     std::string code;  // of /start; empty without one
 };
-using Meaning = std::variant<Nothing, Say, Decide, Pick, Write, Finish, ShowAll, Begin>;
+// About no single request: halt, resume, revoke.
+struct Instruct {
+    Order order;
+};
+// A code or id that names nothing here, of somebody who could decide: those are counted. The words are the answer as
+// long as they are not too many.
+struct WrongCode {
+    Attempt attempt;
+    Phrase words;
+};
+using Meaning = std::variant<Nothing, Say, Decide, Pick, Write, Finish, ShowAll, Begin, Instruct, WrongCode>;
 
 }  // namespace countersign::channels

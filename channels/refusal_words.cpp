@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/refusal_words.hpp"
 
+#include "channels/conclusion_words.hpp"
+#include "channels/duration.hpp"
 #include "security/display.hpp"
 
 namespace countersign::channels {
@@ -9,55 +11,131 @@ namespace {
 
 std::string shown_line(std::string_view raw) { return security::display(raw, security::DisplayMode::line); }
 
-}  // namespace
+// "Too late. Denied by alice on ops, 12 s ago"
+Phrase too_late(const EndedBefore& ended, Language language) {
+    const auto& [winner, ago] = ended;
+    Phrase words{language, Key::too_late};
+    words.plain(words_of(winner.outcome, language).word);
+    if (!winner.decided_by.empty()) words.say(language, Key::ended_by, {{"person", shown_line(winner.decided_by)}});
+    if (!winner.channel.empty()) words.say(language, Key::ended_on, {{"channel", shown_line(winner.channel)}});
+    const auto seconds = std::max(std::chrono::duration_cast<std::chrono::seconds>(ago), std::chrono::seconds{0});
+    return words.say(language, Key::ended_ago, {{"time", duration(seconds, language), true}});
+}
 
-std::string refusal_words(const Error& why, std::string_view principal) {
+Phrase halt_words(const std::string& name, const Carried& carried, Language language) {
+    Phrase words{language, carried.nothing_new ? Key::halted_already : Key::halted, {{"name", name}}};
+    const auto add = [&](Key key) { words.plain(" ").say(language, key); };
+    if (carried.denied > 0) {
+        words.plain(" ").say(language, Key::halt_denied, {{"count", std::to_string(carried.denied), true}});
+    }
+    if (carried.interrupted > 0) add(Key::halt_interrupted);
+    if (carried.not_interrupted > 0) add(Key::halt_goes_on);
+    if (!carried.known) add(Key::halt_not_known);
+    if (!carried.nothing_new && !carried.receipt) add(Key::not_recorded);
+    return words;
+}
+
+Phrase order_refused(const Order& order, const Error& why, Language language) {
     switch (why.code) {
     case Errc::not_authorised:
-        return "You may not decide this. You are " + shown_line(principal) +
-               " to me; whoever runs Countersign can add you.";
-    case Errc::not_shown:
-        return "The whole text was not delivered here, so an allow from here does not count. A deny does.";
+        return {language, Key::may_not_order, {{"principal", shown_line(order.principal)}}};
     case Errc::late:
-        return "Your tap arrived late and does not count. The card is shown again: look, and tap there.";
-    case Errc::already_decided:
-        return "Too late: " + shown_line(why.detail) + ".";
-    case Errc::already_voted:
-        return "Your vote is counted already; somebody else must vote too.";
+        return {language, Key::order_late};
     case Errc::unknown_request:
-        return "This request is no longer open.";
-    case Errc::unknown_option:
-        return "That is not on offer: " + shown_line(why.detail) + ".";
+        return {language, Key::no_such_grant};
     case Errc::unavailable:
-        return "The audit log is not available, so nothing can be decided now.";
+        return {language, Key::log_unavailable};
     case Errc::busy:
-        return "Too much is going on; nothing was decided. Try again in a moment.";
+        return {language, Key::too_busy};
     default:
-        return "Nothing was decided (" + std::string{name(why.code)} + ").";
+        return {language, Key::not_done, {{"code", std::string{name(why.code)}}}};
     }
 }
 
-std::string_view button_words(Errc code) {
+}  // namespace
+
+Phrase refusal_words(const Error& why, const Listener& to, const std::optional<EndedBefore>& ended) {
+    const auto language = to.language;
+    switch (why.code) {
+    case Errc::not_authorised:
+        return {language, Key::may_not_decide, {{"principal", shown_line(to.principal)}}};
+    case Errc::not_shown:
+        return {language, Key::not_whole_here};
+    case Errc::late:
+        return {language, Key::tap_late};
+    case Errc::already_decided:
+        return ended ? too_late(*ended, language) : Phrase{language, Key::no_longer_open};
+    case Errc::already_voted:
+        return {language, Key::vote_counted};
+    case Errc::unknown_request:
+        return {language, Key::no_longer_open};
+    case Errc::unknown_option:
+        return {language, Key::not_on_offer};
+    case Errc::unavailable:
+        return {language, Key::log_unavailable};
+    case Errc::busy:
+        return {language, Key::too_busy};
+    default:
+        return {language, Key::nothing_decided, {{"code", std::string{name(why.code)}}}};
+    }
+}
+
+Phrase button_words(Errc code, Language language) {
     switch (code) {
     case Errc::stale:
-        return "This button has expired. Use the newest card.";
+        return {language, Key::button_expired};
     case Errc::bad_signature:
-        return "This button does not work here.";
+        return {language, Key::button_not_here};
     default:
-        return "This is not a button of mine.";
+        return {language, Key::button_not_ours};
     }
 }
 
-std::string_view help_words() {
-    return "approve CODE - allow it once\n"
-           "approve CODE LABEL - allow it by that button's label\n"
-           "session CODE, always CODE - allow it for longer, where that is offered\n"
-           "deny CODE [reason] - refuse it, and tell the agent why\n"
-           "answer CODE [N] TEXT - answer a question (its number N, if there are several)\n"
-           "more CODE - the whole text as a file\n"
-           "pending - what is open in this chat\n"
-           "\n"
-           "CODE is on each card. In a group write a slash in front.";
+Key answer_fault(Errc code) {
+    switch (code) {
+    case Errc::conflict:
+        return Key::answer_needs_number;
+    case Errc::malformed:
+        return Key::answer_is_empty;
+    case Errc::too_large:
+        return Key::answer_too_long;
+    default:
+        return Key::answer_needs_choice;
+    }
+}
+
+Phrase order_words(const Order& order, const Result<Carried>& carried, Language language) {
+    if (!carried) return order_refused(order, carried.error(), language);
+    const auto name = shown_line(order.target);
+    switch (order.kind) {
+    case Order::Kind::halt:
+        return halt_words(name, *carried, language);
+    case Order::Kind::resume:
+        if (carried->nothing_new) return {language, Key::nothing_halted};
+        return {language, Key::resumed, {{"name", name}}};
+    case Order::Kind::revoke:
+        break;
+    }
+    Phrase words{language, Key::revoked};
+    if (!carried->receipt) words.plain(" ").say(language, Key::not_recorded);
+    return words;
+}
+
+Phrase help_words(Language language) {
+    Phrase help;
+    const auto line = [&](Key key, std::initializer_list<Insert> inserts) {
+        help.say(language, key, inserts).plain("\n");
+    };
+    line(Key::help_approve, {{"command", "approve CODE"}});
+    line(Key::help_approve_label, {{"command", "approve CODE LABEL"}});
+    line(Key::help_longer, {{"session", "session CODE"}, {"always", "always CODE"}});
+    line(Key::help_deny, {{"command", "deny CODE WHY"}});
+    line(Key::help_answer, {{"command", "answer CODE TEXT"}});
+    line(Key::help_more, {{"command", "more CODE"}});
+    line(Key::help_pending, {{"command", "pending"}});
+    line(Key::help_grants, {{"grants", "grants"}, {"revoke", "revoke CODE"}});
+    line(Key::help_halt, {{"halt", "halt NAME"}, {"resume", "resume NAME"}});
+    return help.plain("\n").say(language, Key::help_code);
 }
 
 }  // namespace countersign::channels

@@ -2,18 +2,37 @@
 // Our own sentences for who pressed or wrote something: short, honest, and saying what to do next. Pure.
 #pragma once
 
+#include "channels/phrase.hpp"
+#include "core/order.hpp"
+#include "core/ports/ledger.hpp"
 #include "core/result.hpp"
 
+#include <optional>
 #include <string>
-#include <string_view>
 
 namespace countersign::channels {
 
-// Why an attempt decided nothing. A person learns the class of the refusal; the operator's log has the detail.
-[[nodiscard]] std::string refusal_words(const Error& why, std::string_view principal);
-// Why a button did nothing, before any request was looked at.
-[[nodiscard]] std::string_view button_words(Errc code);
+// Whom it is said to, and what of it they need.
+struct Listener {
+    std::string principal;
+    Language language = {};
+};
 
-[[nodiscard]] std::string_view help_words();
+// How a request ended that somebody came too late for.
+struct EndedBefore {
+    Winner winner;
+    std::chrono::milliseconds ago{0};
+};
+// Why an attempt decided nothing. A person learns the class of the refusal; the operator's log has the detail.
+[[nodiscard]] Phrase refusal_words(const Error& why, const Listener& to, const std::optional<EndedBefore>& ended = {});
+// Why a button did nothing, before any request was looked at.
+[[nodiscard]] Phrase button_words(Errc code, Language language);
+// Why a written answer was not noted: the codes of read_answer.
+[[nodiscard]] Key answer_fault(Errc code);
+// What came of an order: all of it, and what did not work.
+[[nodiscard]] Phrase order_words(const Order& order, const Result<Carried>& carried, Language language);
+
+// A line for each command.
+[[nodiscard]] Phrase help_words(Language language);
 
 }  // namespace countersign::channels

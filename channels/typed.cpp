@@ -2,19 +2,18 @@
 #include "channels/typed.hpp"
 
 #include "channels/commands.hpp"
+#include "channels/option_words.hpp"
 #include "channels/refusal_words.hpp"
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
-#include "security/display.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
 namespace countersign::channels {
 
 namespace {
-
-Say say(std::string_view words) { return {Phrase{words}}; }
 
 // So many characters from the beginning.
 std::string cut(std::string_view text, std::size_t characters) {
@@ -26,14 +25,18 @@ std::string cut(std::string_view text, std::size_t characters) {
     return std::string{text.substr(0, bytes)} + (bytes < text.size() ? "…" : "");
 }
 
-// What it is about, on one line. All of it was sanitised; only its newlines are to be shown.
-std::string summary_of(const Request& request) {
+// One line of a list. All of it was sanitised; only its newlines are to be shown.
+std::string cut_line(std::string text) {
     constexpr std::size_t characters = 80;
-    const auto* approval = request.approval();
-    std::string text = approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text;
-    text = request.agent_id + ", " + tool_name_of(request) + ": " + text;
     for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at)) text.replace(at, 1, "⏎");
     return cut(text, characters);
+}
+
+// What a request is about.
+std::string summary_of(const Request& request) {
+    const auto* approval = request.approval();
+    const auto& text = approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text;
+    return cut_line(request.agent_id + ", " + tool_name_of(request) + ": " + text);
 }
 
 // A reason that is too long is cut: a deny must never be harder than an allow.
@@ -46,15 +49,9 @@ public:
 
     Meaning meaning() {
         const auto command = parse_command(typed_.text, {.bare_words = typed_.direct, .bot_name = sight_.bot_name});
-        if (typed_.anonymous) {
-            if (!command) return Nothing{};
-            return say("I cannot tell who you are: you write in the name of a chat. Write as yourself.");
-        }
+        if (typed_.anonymous) return command ? Meaning{say(Key::who_are_you)} : Nothing{};
         if (typed_.by_bot) return Nothing{};
-        if (typed_.second_hand) {
-            if (!command) return Nothing{};
-            return say("A forwarded message decides nothing. Write it yourself.");
-        }
+        if (typed_.second_hand) return command ? Meaning{say(Key::forwarded_words)} : Nothing{};
         if (command) return of(*command);
         if (typed_.reply_to) {
             if (const auto request = sight_.cards.request_of(names_, *typed_.reply_to)) return reply_to(*request);
@@ -70,9 +67,16 @@ private:
         case Verb::start:
             return typed_.direct ? Meaning{Begin{command.rest}} : Nothing{};
         case Verb::unavailable:
-            return say("\"" + command.word + "\" is not available yet.");
+            return say(Key::not_in_this_release, {{"command", command.word}});
         case Verb::pending:
-            return pending("Open in this chat:");
+            return is_known() ? Meaning{Say{pending()}} : stranger();
+        case Verb::grants:
+            return is_known() ? Meaning{Say{grants()}} : stranger();
+        case Verb::halt:
+        case Verb::resume:
+            return about_an_agent(command);
+        case Verb::revoke:
+            return about_a_grant(command);
         default:
             return about_a_request(command);
         }
@@ -80,21 +84,50 @@ private:
 
     // With the two ids that a configuration needs.
     [[nodiscard]] Meaning help() const {
-        return Say{Phrase{help_words()}
-                       .plain("\n\nThis chat is ")
-                       .code(typed_.chat)
-                       .plain(", and you are ")
-                       .code(typed_.principal)
-                       .plain(".")};
+        auto words = help_words(sight_.language);
+        words.plain("\n\n").say(sight_.language, Key::help_here,
+                                {{"chat", typed_.chat}, {"principal", typed_.principal}});
+        return Say{std::move(words)};
+    }
+
+    // Whether they may is the gate's to say, also to a stranger: whoever tries is recorded.
+    [[nodiscard]] Meaning about_an_agent(const Command& command) const {
+        if (command.rest.empty()) {
+            if (!is_known()) return stranger();
+            return say(Key::order_needs_name, {{"command", "/" + command.word}});
+        }
+        auto order = order_of(command.verb == Verb::halt ? Order::Kind::halt : Order::Kind::resume);
+        order.target = command.rest;
+        return Instruct{std::move(order)};
+    }
+
+    [[nodiscard]] Meaning about_a_grant(const Command& command) const {
+        if (sight_.locked) return Nothing{};
+        auto order = order_of(Order::Kind::revoke);
+        std::vector<Ulid> theirs;
+        for (const auto& grant : sight_.open.grants_for(typed_.principal)) theirs.push_back(grant.id);
+        if (const auto grant = find_request(command.id, theirs, names_, sight_.codes)) {
+            order.grant = *grant;
+        } else if (command.id.ulid) {
+            order.grant = *command.id.ulid;  // the gate says why not, and the log has it
+        } else {
+            return wrong(command.id, {sight_.language, Key::no_such_grant});
+        }
+        return Instruct{std::move(order)};
     }
 
     Meaning about_a_request(const Command& command) {
-        const auto request = find_request(command.id, sight_.cards.shown_in(names_), names_, sight_.codes);
-        if (!request) return pending("No request of this chat has that code. Open here:");
+        if (sight_.locked) return Nothing{};
+        const auto request = meant(command.id);
+        if (!request) {
+            Phrase words{sight_.language, Key::no_such_code};
+            if (is_known()) words.plain("\n").append(pending());
+            return wrong(command.id, std::move(words));
+        }
         const auto open = sight_.open.open_request(*request);
         if (command.verb == Verb::more) {
             if (!is_known()) return stranger();
-            return open ? Meaning{ShowAll{*request}} : say("This request is no longer open.");
+            return open ? Meaning{ShowAll{*request}} : say(Key::no_longer_open);
         }
         auto attempt = attempt_on(*request);
         if (!open) {
@@ -102,25 +135,38 @@ private:
             return Decide{std::move(attempt)};
         }
         if (open->request->questionnaire() != nullptr) return on_question(command, std::move(attempt));
-        if (command.verb == Verb::answer) return say("This is no question: approve or deny it.");
+        if (command.verb == Verb::answer) return say(Key::no_question);
         const auto option = option_for(command, open->offered);
-        if (!option) {
-            const auto detail = security::display(option.error().detail, security::DisplayMode::line);
-            return Say{Phrase{"Nothing was decided: "}.code(detail)};
-        }
+        if (!option) return unclear(open->offered);
         // The hub asks it of the channel; here it is asked of this very chat (I7).
         const bool refuses = option->known && option->effect != Effect::allow;
-        if (!refuses && !sight_.cards.whole_in(*request, names_)) {
-            return say(refusal_words({Errc::not_shown, ""}, typed_.principal));
-        }
+        if (!refuses && !sight_.cards.whole_in(*request, names_)) return say(Key::not_whole_here);
         attempt.what = Choose{option->option_id};
         if (command.verb == Verb::deny) attempt.reason = reason_of(command.rest);
         return Decide{std::move(attempt)};
     }
 
-    static Meaning on_question(const Command& command, Attempt attempt) {
+    // What this chat shows. Where nobody else reads, also what the person may decide and was shown elsewhere: an allow
+    // of that does not count from here (I7), a refusal does.
+    [[nodiscard]] std::optional<Ulid> meant(const TypedId& id) const {
+        if (const auto shown = find_request(id, sight_.cards.shown_in(names_), names_, sight_.codes)) return shown;
+        if (!typed_.direct) return std::nullopt;
+        std::vector<Ulid> theirs;
+        for (const auto& open : sight_.open.open_requests_for(typed_.principal)) theirs.push_back(open.request->id);
+        return find_request(id, theirs, names_, sight_.codes);
+    }
+
+    // A stranger decides nothing, whatever the code: theirs are not counted, and they learn nothing. A word that is no
+    // code at all guesses none.
+    [[nodiscard]] Meaning wrong(const TypedId& id, Phrase words) const {
+        if (!is_known()) return stranger();
+        if (!id.ulid && id.code.empty()) return Say{std::move(words)};
+        return WrongCode{.attempt = attempt_on(id.ulid.value_or(Ulid{})), .words = std::move(words)};
+    }
+
+    Meaning on_question(const Command& command, Attempt attempt) const {
         if (command.verb == Verb::answer) return Write{std::move(attempt), command.rest};
-        if (command.verb != Verb::deny) return say("This is a question: answer it, or deny it to cancel.");
+        if (command.verb != Verb::deny) return say(Key::is_question);
         attempt.what = Cancel{};
         attempt.reason = reason_of(command.rest);
         return Decide{std::move(attempt)};
@@ -129,54 +175,106 @@ private:
     // Whole sentences on a card are an answer where one was asked for, and never a decision.
     Meaning reply_to(const Ulid& request) {
         const auto open = sight_.open.open_request(request);
-        if (!open) return say("This request is no longer open.");
+        if (!open) return say(Key::no_longer_open);
         if (open->request->questionnaire() != nullptr) return Write{attempt_on(request), typed_.text};
         const auto code = sight_.codes.code(request, names_.front());
-        return Say{Phrase{"That decides nothing. Use a button, or write "}
-                       .code("/approve " + code)
-                       .plain(" or ")
-                       .code("/deny " + code + " why")};
+        return say(Key::reply_decides_nothing, {{"approve", "/approve " + code}, {"deny", "/deny " + code + " WHY"}});
     }
 
-    Meaning pending(std::string_view title) {
-        if (!is_known()) return stranger();
-        Say list{Phrase{title}.plain("\n")};
-        std::size_t listed = 0;
+    // Each option, with what it does: the label is the agent's.
+    [[nodiscard]] Meaning unclear(const std::vector<Option>& offered) const {
+        Phrase words{sight_.language, Key::unclear_choice};
+        for (const auto& option : offered) {
+            words.plain("\n").code(option.label).plain(" (").plain(meaning_of(option, sight_.language)).plain(")");
+        }
+        return Say{std::move(words)};
+    }
+
+    // What is open: in a group what it shows, which everybody there has seen; else what this person may decide.
+    [[nodiscard]] std::vector<OpenRequest> listed() const {
+        if (typed_.direct) return sight_.open.open_requests_for(typed_.principal);
+        std::vector<OpenRequest> found;
         for (const auto& id : sight_.cards.shown_in(names_)) {
-            const auto open = sight_.open.open_request(id);
-            if (!open) continue;
-            if (++listed > limits::telegram_listed_max) continue;
-            list.words.code(sight_.codes.code(id, names_.front())).plain(" ").code(summary_of(*open->request));
-            list.words.plain("\n");
+            if (auto open = sight_.open.open_request(id)) found.push_back(std::move(*open));
         }
-        if (listed == 0) list.words.plain("nothing");
-        if (listed > limits::telegram_listed_max) {
-            list.words.plain("and " + std::to_string(listed - limits::telegram_listed_max) + " more");
-        }
+        return found;
+    }
+
+    // Precondition of both lists: it is a person of the configuration who asks.
+    [[nodiscard]] Phrase pending() const {
+        Phrase list{sight_.language, typed_.direct ? Key::open_for_you : Key::open_here};
+        const auto open = listed();
+        add_lines(list, open, [&](const OpenRequest& one) {
+            list.code(sight_.codes.code(one.request->id, names_.front())).plain(" ").code(summary_of(*one.request));
+        });
+        const auto halts = sight_.open.halts_for(typed_.principal);
+        if (halts.empty()) return list;
+        list.plain("\n").say(sight_.language, Key::halted_now);
+        add_lines(list, halts, [&](const Halt& halt) {
+            const bool session = !halt.who.session_key.empty();
+            list.say(sight_.language, session ? Key::halted_session_by : Key::halted_by,
+                     {{"name", halt.who.agent_id}, {"session", halt.who.session_key}, {"person", halt.by}});
+        });
         return list;
     }
 
-    [[nodiscard]] bool is_known() const { return sight_.known && sight_.known(typed_.principal); }
-    [[nodiscard]] Say stranger() const {
-        return {Phrase{"I do not know you. To me you are "}
-                    .code(typed_.principal)
-                    .plain("; whoever runs Countersign can add you.")};
+    [[nodiscard]] Phrase grants() const {
+        Phrase list{sight_.language, Key::grants_now};
+        add_lines(list, sight_.open.grants_for(typed_.principal), [&](const Grant& grant) {
+            auto call = grant.agent_id + ", " + grant.tool_name + ", " + grant.cwd;
+            list.code(sight_.codes.code(grant.id, names_.front())).plain(" ");
+            list.say(sight_.language, Key::grant_line,
+                     {{"grant", cut_line(std::move(call))},
+                      {"person", grant.granted_by},
+                      {"count", std::to_string(grant.uses_left), true}});
+        });
+        return list;
     }
+
+    // A line each, up to as many as one answer has.
+    template <class Things, class Line> void add_lines(Phrase& list, const Things& things, const Line& line) const {
+        const auto most = std::min(things.size(), limits::telegram_listed_max);
+        for (std::size_t at = 0; at < most; ++at) {
+            list.plain("\n");
+            line(things[at]);
+        }
+        if (things.empty()) list.plain("\n").say(sight_.language, Key::none_listed);
+        if (things.size() == most) return;
+        const auto left = std::to_string(things.size() - most);
+        list.plain("\n").say(sight_.language, Key::and_more, {{"count", left, true}});
+    }
+
+    [[nodiscard]] Say say(Key key, std::initializer_list<Insert> inserts = {}) const {
+        return {Phrase{sight_.language, key, inserts}};
+    }
+    [[nodiscard]] bool is_known() const { return sight_.known && sight_.known(typed_.principal); }
+    [[nodiscard]] Say stranger() const { return say(Key::stranger, {{"principal", typed_.principal}}); }
 
     [[nodiscard]] Attempt attempt_on(const Ulid& request) const {
         Attempt attempt;
         attempt.request_id = request;
         attempt.principal = typed_.principal;
         // Under the name by which the card went there: the hub compares it with where the whole text was shown.
-        attempt.where = {.channel = sight_.channel,
-                         .chat = sight_.cards.chat_of(request, names_).value_or(names_.front()),
-                         .thread = {},
-                         .message = typed_.message};
+        attempt.where = here(sight_.cards.chat_of(request, names_).value_or(names_.front()));
         attempt.assurance = Assurance::chat;
         attempt.arrived = arrival_.at;
         attempt.after_gap = arrival_.after_gap;
         attempt.made = typed_.made;
         return attempt;
+    }
+    [[nodiscard]] Order order_of(Order::Kind kind) const {
+        Order order;
+        order.kind = kind;
+        order.principal = typed_.principal;
+        order.where = here(names_.front());
+        order.assurance = Assurance::chat;
+        order.arrived = arrival_.at;
+        order.after_gap = arrival_.after_gap;
+        order.made = typed_.made;
+        return order;
+    }
+    [[nodiscard]] Place here(std::string chat) const {
+        return {.channel = sight_.channel, .chat = std::move(chat), .thread = {}, .message = typed_.message};
     }
 
     const Typed& typed_;

@@ -39,6 +39,8 @@ struct TypedSight {
     const Cards& cards;
     const Chats& chats;
     const std::function<bool(const std::string& principal)>& known;  // a person of the configuration
+    Language language = {};                                          // of whoever wrote it
+    bool locked = false;  // they typed too many wrong codes: none of theirs counts now
 };
 
 [[nodiscard]] Meaning read_typed(const Typed& typed, const TypedSight& sight, const Arrival& arrival);

@@ -24,12 +24,6 @@ namespace {
 
 void report_stray(const std::string& what) { report({Errc::internal, what}); }
 
-bool has_controlling_terminal() {
-    const int terminal = ::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
-    if (terminal >= 0) ::close(terminal);
-    return terminal >= 0;
-}
-
 // A terminal that hangs up means that nobody is there any more; a service has none, and is told by the same signal to
 // read its configuration again.
 asio::awaitable<void> act_on_signal(asio::signal_set& signals, Host& host) {

@@ -83,6 +83,7 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
     host.sidecars = std::move(*sidecars);
     if (auto file = config_file(options)) open_reload(host, std::move(*file));
     host.sidecars->on_reload(host.reload);
+    host.sidecars->take_orders(host.bridge->hub());
     host.beside.emplace_back([&host] { return host.sidecars->run(); });
     return {};
 }

@@ -68,6 +68,8 @@ asio::awaitable<void> Client::listen(std::shared_ptr<Connection> connection) {
             tasks_.spawn(pass_on(std::move(*verdict)));
         } else if (auto* asked = std::get_if<Asked>(&*message)) {
             take(std::move(*asked));
+        } else if (auto* interrupt = std::get_if<Interrupt>(&*message)) {
+            tasks_.spawn(interrupt_all(std::move(interrupt->why)));
         } else if (auto* welcome = std::get_if<Welcome>(&*message); welcome != nullptr && !take(std::move(*welcome))) {
             break;
         }
@@ -134,8 +136,22 @@ asio::awaitable<void> Client::pass_on(TimedVerdict timed) {
     if (connection_ && !connection_->write(Message{std::move(said)})) connection_->close();
 }
 
+// One that cannot be interrupted is one too many to say that all were.
+asio::awaitable<void> Client::interrupt_all(std::string why) {
+    Interrupted said;
+    const auto asking = asking_;
+    if (asking.empty()) said = {.failed = Errc::unavailable, .detail = "the agent is gone"};
+    for (auto* runtime : asking) {
+        if (!asking_.contains(runtime)) continue;  // it went meanwhile
+        const auto ended = co_await runtime->interrupt(why);
+        if (!ended) said = {.failed = ended.error().code, .detail = ended.error().detail};
+    }
+    if (connection_ && !connection_->write(Message{std::move(said)})) connection_->close();
+}
+
 asio::awaitable<Result<Ulid>> Client::ask(Request request, Runtime& from) {
     const auto id = request.id;
+    asking_.insert(&from);
     if (const auto known = open_.find(id); known != open_.end()) {
         const auto& first = *known->second.request;
         if (first.agent_id == request.agent_id && first.args_hash.hex == request.args_hash.hex) co_return id;
@@ -175,6 +191,7 @@ void Client::withdraw(const Ulid& id, const Runtime& from, std::string why) {
 }
 
 void Client::gone(Runtime& from, std::string why) {
+    asking_.erase(&from);
     for (auto& [id, open] : open_) {
         if (open.from == &from) open.from = nullptr;
     }

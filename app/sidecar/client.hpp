@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace countersign::app::sidecar {
@@ -61,6 +62,7 @@ private:
     boost::asio::awaitable<void> listen(std::shared_ptr<Connection> connection);
     boost::asio::awaitable<void> write(std::shared_ptr<Connection> connection);
     boost::asio::awaitable<void> pass_on(TimedVerdict timed);
+    boost::asio::awaitable<void> interrupt_all(std::string why);
     bool take(Welcome welcome);
     void take(Asked asked);
     boost::asio::awaitable<void> lose_all(std::string why);
@@ -74,6 +76,7 @@ private:
     std::optional<Welcome> welcome_;          // what the hub said last
     boost::asio::steady_timer welcomed_;      // cancelled when it has
     std::map<Ulid, Open> open_;
+    std::set<Runtime*> asking_;  // until they are gone
     bool was_taken_ = false;
     bool closing_ = false;
     TaskGroup tasks_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/server.hpp"
 
+#include "channels/refusal_words.hpp"
 #include "core/limits.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -45,6 +46,7 @@ public:
         connection_.close();
         if (taken) --server_.taken_;
         for (auto& [id, waiting] : forwarding_) waiting->cancel();
+        if (interrupting_) interrupting_->cancel();
         hub_.gone(*this, "the sidecar is gone");
         co_await tasks_.join();
         hub_.gone(*this, "the sidecar is gone");  // also what was asked in its last moment
@@ -70,6 +72,25 @@ public:
         co_return Result<void>{};
     }
 
+    // One at a time: whoever asks while one is on its way hears what comes of that.
+    asio::awaitable<Result<void>> interrupt(std::string why) override {
+        const auto keep = shared_from_this();
+        if (!interrupting_) {
+            if (const auto written = connection_.write(Message{Interrupt{std::move(why)}}); !written) {
+                co_return written.error();
+            }
+            interrupted_ =
+                Interrupted{.failed = Errc::unavailable, .detail = "the sidecar did not say what came of it"};
+            interrupting_ = std::make_shared<asio::steady_timer>(executor_, limits::agent_write_max);
+        }
+        const auto said = interrupting_;
+        boost::system::error_code ignored;
+        co_await said->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        if (interrupting_ == said) interrupting_.reset();
+        if (interrupted_.failed) co_return Error{*interrupted_.failed, interrupted_.detail};
+        co_return Result<void>{};
+    }
+
     void close() { connection_.close(); }
 
 private:
@@ -80,6 +101,10 @@ private:
         if (!message) co_return false;
         if (std::holds_alternative<Reload>(*message)) {
             co_await reload();
+            co_return false;
+        }
+        if (const auto* order = std::get_if<GiveOrder>(&*message)) {
+            co_await carry_out(*order);
             co_return false;
         }
         const auto* hello = std::get_if<Hello>(&*message);
@@ -106,6 +131,46 @@ private:
         while (written && co_await connection_.read()) {}
     }
 
+    // Who gives it is known from the socket: the user who runs the hub. Whether that person may, the gate says.
+    asio::awaitable<void> carry_out(const GiveOrder& given) {
+        Order order;
+        order.kind = given.resume ? Order::Kind::resume : Order::Kind::halt;
+        order.target = given.target;
+        order.principal = "terminal:" + std::to_string(::geteuid());
+        order.where.channel = "command line";
+        order.assurance = Assurance::chat;
+        order.arrived = clock_.boot();
+        order.made = clock_.wall();
+        Result<Carried> carried = Error{Errc::unsupported, "this hub takes no orders"};
+        if (server_.orders_ != nullptr) carried = co_await carried_out(order);
+        OrderCarried answer{.failed = {}, .detail = {}, .said = channels::order_words(order, carried, {}).text()};
+        if (!carried) {
+            answer.failed = carried.error().code;
+            answer.detail = carried.error().detail;
+        }
+        const auto written = connection_.write(Message{std::move(answer)});
+        while (written && co_await connection_.read()) {}
+    }
+
+    // What the hub says may come after this session has ended.
+    asio::awaitable<Result<Carried>> carried_out(Order order) {
+        struct Awaited {
+            asio::steady_timer heard;
+            std::optional<Result<Carried>> carried;
+        };
+        const auto awaited = std::make_shared<Awaited>(
+            Awaited{asio::steady_timer{executor_, asio::steady_timer::time_point::max()}, std::nullopt});
+        server_.orders_->order(std::move(order), [awaited](const Result<Carried>& carried) {
+            awaited->carried = carried;
+            awaited->heard.cancel();
+        });
+        boost::system::error_code ignored;
+        while (!awaited->carried) {
+            co_await awaited->heard.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        }
+        co_return *awaited->carried;
+    }
+
     // False: this is nothing that a sidecar says.
     bool take(Message message) {
         if (auto* ask = std::get_if<Ask>(&message)) {
@@ -123,6 +188,9 @@ private:
             if (waiting == forwarding_.end()) return true;
             waiting->second->cancel();
             forwarded_.insert_or_assign(forwarded->id, std::move(*forwarded));
+        } else if (auto* interrupted = std::get_if<Interrupted>(&message)) {
+            interrupted_ = std::move(*interrupted);
+            if (interrupting_) interrupting_->cancel();
         } else {
             complain_("a sidecar sent what only a hub says");
             return false;
@@ -150,6 +218,8 @@ private:
     std::function<void(const std::string&)> complain_;
     std::map<Ulid, std::shared_ptr<asio::steady_timer>> forwarding_;  // cancelled when the sidecar has said it
     std::map<Ulid, Forwarded> forwarded_;
+    std::shared_ptr<asio::steady_timer> interrupting_;  // the same for an interrupt
+    Interrupted interrupted_;
     TaskGroup tasks_;
 };
 

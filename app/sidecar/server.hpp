@@ -6,6 +6,7 @@
 #include "app/sidecar/connection.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/asking.hpp"
+#include "core/ports/attempts.hpp"
 #include "core/ports/clock.hpp"
 #include "core/result.hpp"
 
@@ -43,6 +44,8 @@ public:
     void judge_by(std::string rules) { rules_ = std::move(rules); }
     // What is done when somebody says reload; without it they hear that it cannot be done.
     void on_reload(std::function<boost::asio::awaitable<Result<void>>()> reload) { reload_ = std::move(reload); }
+    // Where orders of the command line go; without it they hear that none are taken. Borrows it.
+    void take_orders(Attempts& attempts) { orders_ = &attempts; }
 
 private:
     class Session;
@@ -57,6 +60,7 @@ private:
     std::string rules_;
     std::function<void(const std::string&)> complain_;
     std::function<boost::asio::awaitable<Result<void>>()> reload_;
+    Attempts* orders_ = nullptr;
     std::size_t taken_ = 0;
     TaskGroup tasks_;
     std::vector<std::weak_ptr<Session>> sessions_;

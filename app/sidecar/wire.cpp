@@ -60,6 +60,20 @@ json::Object json_of(const Reloaded& reloaded) {
     add_failure(object, reloaded.failed, reloaded.detail);
     return object;
 }
+json::Object json_of(const Interrupt& interrupt) { return {{"type", "interrupt"}, {"why", interrupt.why}}; }
+json::Object json_of(const Interrupted& interrupted) {
+    json::Object object{{"type", "interrupted"}};
+    add_failure(object, interrupted.failed, interrupted.detail);
+    return object;
+}
+json::Object json_of(const GiveOrder& order) {
+    return {{"type", "order"}, {"action", order.resume ? "resume" : "halt"}, {"target", order.target}};
+}
+json::Object json_of(const OrderCarried& carried) {
+    json::Object object{{"type", "carried"}, {"said", carried.said}};
+    add_failure(object, carried.failed, carried.detail);
+    return object;
+}
 json::Object json_of(const TimedVerdict& timed) {
     const auto& verdict = timed.verdict;
     json::Array answers;
@@ -77,6 +91,12 @@ json::Object json_of(const TimedVerdict& timed) {
             {"reason", verdict.reason},
             {"argsHash", verdict.args_hash},
             {"validUntil", timed.valid_until.time_since_epoch().count()}};
+}
+
+// Whether it is a resume.
+std::optional<bool> action_named(std::string_view text) {
+    if (text == "halt" || text == "resume") return text == "resume";
+    return std::nullopt;
 }
 
 std::optional<Errc> failure_of(JsonFields& fields) {
@@ -124,6 +144,13 @@ Result<Message> message_of(JsonFields& fields) {
     if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "reload") return Message{Reload{}};
     if (type == "reloaded") return Message{Reloaded{failure_of(fields), detail_of(fields)}};
+    if (type == "interrupt") return Message{Interrupt{fields.text("why")}};
+    if (type == "interrupted") return Message{Interrupted{failure_of(fields), detail_of(fields)}};
+    if (type == "order") return Message{GiveOrder{fields.word("action", action_named), fields.text("target")}};
+    if (type == "carried") {
+        const auto said = fields.text("said");
+        return Message{OrderCarried{failure_of(fields), detail_of(fields), said}};
+    }
     if (type == "verdict") {
         auto verdict = verdict_of(fields);
         return Message{

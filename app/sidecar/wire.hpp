@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a sidecar and its hub say to each other: one JSON object a line, over the hub's local socket. Pure.
 //
-//   sidecar → hub   hello · ask · withdraw · gone · unreadable · unasked · forwarded
-//   hub → sidecar   welcome · asked · verdict
+//   sidecar → hub   hello · ask · withdraw · gone · unreadable · unasked · forwarded · interrupted
+//   hub → sidecar   welcome · asked · verdict · interrupt
 //
-// `countersign reload` says one thing instead of hello, and hears one: reload → reloaded.
+// `countersign reload`, `halt` and `resume` say one thing instead of hello, and hear one: reload → reloaded, order →
+// carried.
 //
 // Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with
 // the sidecar, whose adapter redacted it and will answer it (I6).
@@ -92,8 +93,33 @@ struct Reloaded {
     friend bool operator==(const Reloaded&, const Reloaded&) = default;
 };
 
+// The agents of a sidecar are to end their turns, and how that went.
+struct Interrupt {
+    std::string why;
+    friend bool operator==(const Interrupt&, const Interrupt&) = default;
+};
+struct Interrupted {
+    std::optional<Errc> failed;
+    std::string detail;
+    friend bool operator==(const Interrupted&, const Interrupted&) = default;
+};
+
+// Whoever runs the hub stops an agent from the command line, or lets it go on.
+struct GiveOrder {
+    bool resume = false;
+    std::string target;
+    friend bool operator==(const GiveOrder&, const GiveOrder&) = default;
+};
+// What came of it, in words.
+struct OrderCarried {
+    std::optional<Errc> failed;
+    std::string detail;
+    std::string said;
+    friend bool operator==(const OrderCarried&, const OrderCarried&) = default;
+};
+
 using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict,
-                             Reload, Reloaded>;
+                             Reload, Reloaded, Interrupt, Interrupted, GiveOrder, OrderCarried>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

@@ -35,6 +35,8 @@ struct Sight {
     const Cards& cards;
     const Chats& chats;
     const std::function<bool(const std::string& principal)>& known;  // a person of the configuration
+    Language language = {};                                          // of whoever it came from
+    bool locked = false;                                             // no code of theirs counts now
 };
 
 // How to answer: the click, or a text. A query is answered exactly once.

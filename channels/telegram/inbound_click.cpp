@@ -12,7 +12,7 @@ namespace {
 using security::Button;
 using security::ButtonVerb;
 
-Say say(std::string_view words) { return {Phrase{words}}; }
+Say not_ours(Language language, Errc code = Errc::malformed) { return {button_words(code, language)}; }
 
 struct Verified {
     Button button;
@@ -50,14 +50,12 @@ bool is_newest(const Click& click, const Button& button, const Sight& sight) {
     return !newest || *newest % (limits::button_index_max + 1U) == button.generation;
 }
 
-constexpr std::string_view older = "This card was replaced by a newer one below. Look there.";
-
-Meaning choice_of(const Button& button, const OpenRequest& open, Attempt attempt, bool newest) {
+Meaning choice_of(const Button& button, const OpenRequest& open, Attempt attempt, bool newest, Language language) {
     if (const auto* approval = open.request->approval()) {
-        if (button.option >= approval->options.size()) return say(button_words(Errc::malformed));
+        if (button.option >= approval->options.size()) return not_ours(language);
         const auto& option = approval->options[button.option];
         // Old buttons lead to the new ones; but a refusal counts wherever it comes from (I16).
-        if (!newest && (option.effect == Effect::allow || !option.known)) return say(older);
+        if (!newest && (option.effect == Effect::allow || !option.known)) return Say{{language, Key::card_replaced}};
         attempt.what = Choose{option.option_id};
         return Decide{std::move(attempt)};
     }
@@ -65,11 +63,11 @@ Meaning choice_of(const Button& button, const OpenRequest& open, Attempt attempt
     return Decide{std::move(attempt)};
 }
 
-Meaning pick_of(const Button& button, const OpenRequest& open, Attempt attempt) {
+Meaning pick_of(const Button& button, const OpenRequest& open, Attempt attempt, Language language) {
     const auto* questionnaire = open.request->questionnaire();
     const bool exists = questionnaire != nullptr && button.question < questionnaire->questions.size() &&
                         button.option < questionnaire->questions[button.question].choices.size();
-    if (!exists) return say(button_words(Errc::malformed));
+    if (!exists) return not_ours(language);
     return Pick{.attempt = std::move(attempt), .question = button.question, .choice = button.option};
 }
 
@@ -82,11 +80,13 @@ Meaning meaning_of(const Click& click, const Verified& verified, const Sight& si
         return Decide{std::move(attempt)};
     }
     const bool newest = is_newest(click, button, sight);
-    if (button.verb == ButtonVerb::decide) return choice_of(button, *open, std::move(attempt), newest);
+    if (button.verb == ButtonVerb::decide) {
+        return choice_of(button, *open, std::move(attempt), newest, sight.language);
+    }
     if (button.verb == ButtonVerb::more) return ShowAll{button.request_id};
-    if (!newest) return say(older);
-    if (button.verb == ButtonVerb::answer) return pick_of(button, *open, std::move(attempt));
-    if (open->request->questionnaire() == nullptr) return say(button_words(Errc::malformed));
+    if (!newest) return Say{{sight.language, Key::card_replaced}};
+    if (button.verb == ButtonVerb::answer) return pick_of(button, *open, std::move(attempt), sight.language);
+    if (open->request->questionnaire() == nullptr) return not_ours(sight.language);
     return Finish{std::move(attempt)};
 }
 
@@ -96,20 +96,20 @@ Incoming read(const Click& click, const Sight& sight, const Arrival& arrival) {
     Incoming incoming;
     incoming.asker = {.query = click.query, .text = {}, .principal = "telegram:" + std::to_string(click.from.id)};
     if (click.from.is_bot) {
-        incoming.meaning = say("A bot decides nothing.");
+        incoming.meaning = Say{{sight.language, Key::bots_decide_nothing}};
         return incoming;
     }
     if (!click.on || !is_ours(click, sight)) {
-        incoming.meaning = say(button_words(Errc::malformed));
+        incoming.meaning = not_ours(sight.language);
         return incoming;
     }
     const auto token = verified(click, sight);
     if (!token) {
-        incoming.meaning = say(button_words(token.error().code));
+        incoming.meaning = not_ours(sight.language, token.error().code);
         return incoming;
     }
     if (is_another_card(click, token->button, sight)) {
-        incoming.meaning = say(button_words(Errc::malformed));
+        incoming.meaning = not_ours(sight.language);
         return incoming;
     }
     // A click has no time of its own: `made` stays empty, and a gap in polling makes it late.

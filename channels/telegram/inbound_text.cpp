@@ -33,7 +33,9 @@ Incoming read(const Text& text, const Sight& sight, const Arrival& arrival) {
                           .open = sight.open,
                           .cards = sight.cards,
                           .chats = sight.chats,
-                          .known = sight.known};
+                          .known = sight.known,
+                          .language = sight.language,
+                          .locked = sight.locked};
     Incoming incoming;
     incoming.asker = {.query = {}, .text = {std::to_string(text.chat), text.message}, .principal = principal_of(text)};
     incoming.meaning = read_typed(typed_of(text), seen, arrival);

@@ -64,6 +64,7 @@ struct TelegramOptions {
     std::function<void(const std::string& from, const std::string& to)> on_moved = {};
 
     std::function<bool(const std::string& principal)> is_known = {};  // a person of the configuration; else nobody is
+    std::function<std::string(const std::string& principal)> language = {};  // a person's own; empty if they have none
     std::function<bool(const std::string& chat)> is_used = {};  // a chat of the configuration; its moves are followed
     std::function<std::string(const Starting& starting)> on_start = {};  // the words to answer with
     std::function<void(const std::string& line)> on_problem = {};        // for the operator; holds no secret
@@ -130,6 +131,8 @@ private:
     // telegram_incoming.cpp: from updates to attempts and answers.
     void take(Update update, bool after_gap, Handled handled);
     void follow(const Moved& moved);
+    // Their own, or that of the newest card there.
+    [[nodiscard]] Language language_of_answer(const std::string& principal, const std::string& chat) const;
     void show_all(const Caller& caller, const Asker& asker, const ShowAll& show);
     void greet(const Caller& caller, const Asker& asker, const Begin& begin);
     void say(const Asker& asker, const Phrase& words, Caller::Tone tone);

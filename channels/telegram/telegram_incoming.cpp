@@ -5,16 +5,50 @@
 
 namespace countersign::channels::telegram {
 
+namespace {
+
+struct Sender {
+    std::string principal;
+    std::string chat;
+};
+
+// Who it came from and where, for the words of the answer; what it means is read elsewhere.
+Sender sender_of(const Update& update) {
+    const auto named = [](std::int64_t id) { return "telegram:" + std::to_string(id); };
+    if (const auto* click = std::get_if<Click>(&update.what)) {
+        return {named(click->from.id), click->on ? std::to_string(click->on->chat) : std::string{}};
+    }
+    if (const auto* text = std::get_if<Text>(&update.what)) {
+        return {named(text->from ? text->from->id : 0), std::to_string(text->chat)};
+    }
+    return {};
+}
+
+}  // namespace
+
+Language Telegram::language_of_answer(const std::string& principal, const std::string& chat) const {
+    if (const auto own = options_.language ? options_.language(principal) : std::string{}; !own.empty()) {
+        return channels::language_of(own);
+    }
+    const auto names = engine_.chats().names(chat);
+    const auto shown = engine_.cards().shown_in(names);
+    return shown.empty() ? Language{} : channels::language_of(engine_.cards().language_in(shown.back(), names));
+}
+
 void Telegram::take(Update update, bool after_gap, Handled handled) {
     // A replay has no effect at all, also no second answer (I5).
     if (!replays_.take(options_.name, std::to_string(update.id), ports_.clock.boot())) return handled();
+    const auto [principal, chat] = sender_of(update);
+    const auto language = language_of_answer(principal, chat);
     const Sight sight{.channel = options_.name,
                       .bot = bot_,
                       .keys = keys(),
                       .open = ports_.open,
                       .cards = engine_.cards(),
                       .chats = engine_.chats(),
-                      .known = options_.is_known};
+                      .known = options_.is_known,
+                      .language = language,
+                      .locked = answering_.locked(principal)};
     const Arrival arrival{.at = ports_.clock.boot(), .after_gap = after_gap};
     Incoming incoming;
     if (const auto* click = std::get_if<Click>(&update.what)) incoming = read(*click, sight, arrival);
@@ -23,6 +57,7 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
     if (incoming.pressed) engine_.pressed(*incoming.pressed);
     Caller caller{
         .principal = incoming.asker.principal,
+        .language = language,
         .delivery = std::to_string(update.id),
         .spins = !incoming.asker.query.empty(),
         .say = [this, asker = incoming.asker](const Phrase& words, Caller::Tone tone) { say(asker, words, tone); },
@@ -36,9 +71,10 @@ void Telegram::show_all(const Caller& caller, const Asker& asker, const ShowAll&
     const auto open = ports_.open.open_request(show.request);
     const auto& chat = asker.text.chat;
     if (!open || chat.empty()) {
-        caller.say(Phrase{"Write /more and the code."}, Caller::Tone::alert);
+        caller.say({caller.language, Key::write_more, {{"command", "/more"}}}, Caller::Tone::alert);
     } else {
-        const auto language = language_of(engine_.cards().language_in(show.request, engine_.chats().names(chat)));
+        const auto tag = engine_.cards().language_in(show.request, engine_.chats().names(chat));
+        const auto language = tag.empty() ? caller.language : channels::language_of(tag);
         engine_.reply(chat, [this, open = *open, chat, language] {
             return render_document(*open.request, open.offered, engine_.spot_of(chat), language);
         });
@@ -51,7 +87,8 @@ void Telegram::greet(const Caller& caller, const Asker& asker, const Begin& begi
     if (options_.on_start) {
         hello.plain(options_.on_start({begin.code, asker.principal, asker.text.chat}));
     } else {
-        hello.plain("Hello. To me you are ").code(asker.principal).plain(".\n\n").plain(help_words());
+        hello.say(caller.language, Key::hello, {{"principal", asker.principal}});
+        hello.plain("\n\n").append(help_words(caller.language));
     }
     caller.say(hello, Caller::Tone::alert);
     caller.handled();

@@ -40,6 +40,7 @@ Pending Hub::take_out(const Ulid& id) {
 }
 
 asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
+    askers_[&from] = {.agent_id = request.agent_id, .session_key = request.session_key};
     const auto known = asked_before(request);
     if (!known) co_return known.error();
     if (*known) co_return request.id;
@@ -48,6 +49,11 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     if (!ports_.ledger.health()) {
         const Error why{Errc::unavailable, std::string{log_unavailable}};
         co_return co_await turn_away(std::move(request), from, Outcome::unlogged, why);
+    }
+    if (const auto* halt = halt_of(request)) {
+        const Error why{Errc::not_authorised, "halted by " + halt->by};
+        const auto outcome = request.approval() != nullptr ? Outcome::denied : Outcome::cancelled;
+        co_return co_await turn_away(std::move(request), from, outcome, why);
     }
     const auto route = way_to_people(request);
     if (!route) co_return co_await turn_away(std::move(request), from, Outcome::undeliverable, route.error());
@@ -83,6 +89,8 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     publish({.kind = Event::Kind::requested, .request = open.request});
     if (open.ending) {
         tasks_.spawn(end(id, open.ending->outcome, open.ending->reason));
+    } else if (const auto* halt = halt_of(*open.request)) {  // it came while the request was being recorded
+        tasks_.spawn(decide_automatically(refusal_by(*halt, open), Permit{halt->by}));
     } else if (auto automatic = automatic_answer(*open.request)) {
         tasks_.spawn(decide_automatically(std::move(automatic->first), std::move(automatic->second)));
     } else {
@@ -177,6 +185,8 @@ asio::awaitable<void> Hub::decide_automatically(Attempt attempt, Permit permit) 
     // to overrule a deny.
     if (open->request->judgement.policy.effect == PolicyEffect::deny) {
         tasks_.spawn(end(id, Outcome::undeliverable, "a policy rule's deny could not be recorded"));
+    } else if (const auto* halt = halt_of(*open->request)) {
+        tasks_.spawn(end(id, Outcome::undeliverable, "halted by " + halt->by + ", which could not be recorded"));
     } else {
         show_to_people(*open);
     }
@@ -222,6 +232,7 @@ void Hub::withdraw(const Ulid& id, const Runtime& from, std::string why) {
 }
 
 void Hub::gone(Runtime& from, std::string why) {
+    askers_.erase(&from);
     for (auto& [id, open] : pending_) {
         if (open.runtime != &from) continue;
         open.runtime = nullptr;

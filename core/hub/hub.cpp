@@ -118,6 +118,10 @@ Result<Permit> Hub::permitted(const Attempt& attempt, const Pending& open) const
     auto permit = ports_.authoriser.permit(attempt, *open.request, *route, open.offered, *configuration_);
     if (!permit || !lets_the_agent_act(attempt, open)) return permit;
 
+    // A stop that is being carried out has not reached this one yet.
+    if (const auto* halt = halt_of(*open.request)) {
+        return already_decided({.outcome = Outcome::denied, .decided_by = halt->by, .channel = {}, .at = halt->at});
+    }
     // The watch ends it at its deadline, but a process that was stopped or asleep may hear of the click first.
     if (const auto now = ports_.clock.boot(); open.deadline && now >= *open.deadline) {
         return already_decided({.outcome = Outcome::expired, .at = ports_.clock.wall() - (now - *open.deadline)});
@@ -125,12 +129,16 @@ Result<Permit> Hub::permitted(const Attempt& attempt, const Pending& open) const
     if (!open.shown_whole_at(attempt.where)) {
         return Error{Errc::not_shown, "the whole text was not delivered in this chat on " + attempt.where.channel};
     }
-    // A time that is far ahead says as little about when it was made as one long past.
-    const auto age = attempt.made ? ports_.clock.wall() - *attempt.made : std::chrono::milliseconds{0};
-    const bool old = age >= limits::allow_age_max || age <= -limits::allow_age_max;
-    if (old || (attempt.after_gap && !attempt.made))
+    if (is_late(attempt.made, attempt.after_gap)) {
         return Error{Errc::late, "your tap arrived late; it is shown again"};
+    }
     return permit;
+}
+
+// A time that is far ahead says as little about when it was made as one long past (I16).
+bool Hub::is_late(const std::optional<WallTime>& made, bool after_gap) const {
+    const auto age = made ? ports_.clock.wall() - *made : std::chrono::milliseconds{0};
+    return age >= limits::allow_age_max || age <= -limits::allow_age_max || (after_gap && !made);
 }
 
 Result<Tally> Hub::counted(const Attempt& attempt, const Permit& permit, const Pending& open) const {

@@ -7,6 +7,7 @@
 
 #include "core/configuration.hpp"
 #include "core/grant.hpp"
+#include "core/halts.hpp"
 #include "core/hub/decision.hpp"
 #include "core/hub/pending.hpp"
 #include "core/hub/record_rate.hpp"
@@ -51,6 +52,9 @@ public:
     // Before the first ask: ids that the log already knows. An id is decided once, also across a restart (I15).
     void remember_earlier(const std::vector<Ulid>& ids) { earlier_.insert(ids.begin(), ids.end()); }
 
+    // Before the first ask: who was halted when the last process ended. A crash lets nobody go on.
+    void remember_halts(const std::vector<Halt>& halts);
+
     // After the channels are added: each of these messages is told how its request ended (I12).
     void conclude_earlier(const std::vector<EarlierMessage>& messages);
 
@@ -61,6 +65,8 @@ public:
     void unasked(const UnaskedCall& call) override;
 
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override;
+    void order(Order order, std::function<void(const Result<Carried>&)> done) override;
+    void refused(const Attempt& attempt, const Error& why) override;
 
     void delivered(DeliveryId id, MessageRef ref, bool whole) override;
     void undeliverable(DeliveryId id, std::string why) override;
@@ -69,6 +75,10 @@ public:
 
     [[nodiscard]] std::optional<OpenRequest> open_request(const Ulid& id) const override;
     [[nodiscard]] std::vector<OpenRequest> open_requests() const override;
+    [[nodiscard]] std::vector<OpenRequest> open_requests_for(const std::string& principal) const override;
+    [[nodiscard]] std::vector<Halt> halts_for(const std::string& principal) const override;
+    [[nodiscard]] std::vector<Grant> grants_for(const std::string& principal) const override;
+    [[nodiscard]] std::optional<Winner> ended(const Ulid& id) const override;
 
     // Today's deciders, roles and routes count at once, also for what is pending. A request whose route is gone ends as
     // undeliverable.
@@ -103,6 +113,7 @@ public:
     [[nodiscard]] boost::asio::any_io_executor executor() const { return executor_; }
     [[nodiscard]] std::size_t pending() const { return pending_.size(); }
     [[nodiscard]] const GrantBook& grants() const { return grants_; }
+    [[nodiscard]] const Halts& halts() const { return halts_; }
 
     // Writes a record that is about no request, such as the configuration. Nobody waits for it; `lost` hears why, if a
     // ledger that is healthy did not take it.
@@ -147,6 +158,31 @@ private:
     boost::asio::awaitable<void> decide_automatically(Attempt attempt, Permit permit);
     boost::asio::awaitable<void> watch(Ulid id);
 
+    // halting.cpp: what is about no single request.
+    struct Ordered {
+        std::vector<Asker> whom;  // of those that were meant, whom the person may order about
+        Permit permit;
+        Error why;  // where there is none
+    };
+    boost::asio::awaitable<void> carry_out(Order order, std::function<void(const Result<Carried>&)> done);
+    boost::asio::awaitable<Result<Carried>> halt(Order order);
+    boost::asio::awaitable<Result<Carried>> resume(Order order);
+    boost::asio::awaitable<Result<Carried>> revoke(Order order);
+    [[nodiscard]] std::vector<Asker> named(const std::string& target) const;
+    [[nodiscard]] Ordered permitted(const Order& order, const std::vector<Asker>& meant) const;
+    [[nodiscard]] Result<Permit> permitted(const Order& order, const Asker& about) const;
+    [[nodiscard]] bool may_order_about(const std::string& principal, const Asker& about) const;
+    boost::asio::awaitable<void> deny_open_of(std::vector<Asker> whom, Order order, Permit permit,
+                                              std::shared_ptr<Carried> carried);
+    boost::asio::awaitable<void> interrupt_turns_of(std::vector<Asker> whom, std::string why,
+                                                    std::shared_ptr<Carried> carried);
+    boost::asio::awaitable<void> deny_halted(Attempt attempt, Permit permit, std::shared_ptr<Carried> carried);
+    boost::asio::awaitable<void> interrupt(Runtime* runtime, std::string why, std::shared_ptr<Carried> carried);
+    boost::asio::awaitable<void> together(std::vector<boost::asio::awaitable<void>> tasks);
+    [[nodiscard]] const Halt* halt_of(const Request& request) const;
+    [[nodiscard]] static Attempt refusal_by(const Halt& halt, const Pending& open);
+    Error refuse(const Order& order, Error why);
+
     // presenting.cpp: what people see.
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
     boost::asio::awaitable<void> write_note(Entry entry, std::function<void(const Error&)> lost);
@@ -163,6 +199,7 @@ private:
     Pending* find(const Ulid& id);
     Pending take_out(const Ulid& id);  // precondition: it is pending
     [[nodiscard]] Result<Permit> permitted(const Attempt& attempt, const Pending& open) const;
+    [[nodiscard]] bool is_late(const std::optional<WallTime>& made, bool after_gap) const;
     [[nodiscard]] Result<Tally> counted(const Attempt& attempt, const Permit& permit, const Pending& open) const;
     [[nodiscard]] std::vector<Vote> standing_votes(const Pending& open) const;
     [[nodiscard]] std::string unfinished(const Pending& open) const;
@@ -186,6 +223,8 @@ private:
     std::map<std::string, Channel*> channels_;
     std::map<Ulid, Pending> pending_;  // by id, which is by age
     std::unordered_map<std::string, std::size_t> pending_of_agent_;
+    std::map<Runtime*, Asker> askers_;  // until they are gone: who asked last through each
+    Halts halts_;
     std::unordered_map<DeliveryId, Ulid> delivery_of_;
     struct Concluding {
         Ulid request;

@@ -114,6 +114,27 @@ void add_answers(Entry& entry, json::Array answers, const TextGuard& guard) {
     entry.long_text = Entry::LongText{.hash = hash, .text = std::move(text)};
 }
 
+std::string_view action_of(const Order& order) {
+    switch (order.kind) {
+    case Order::Kind::halt:
+        return "halt";
+    case Order::Kind::resume:
+        return "resume";
+    case Order::Kind::revoke:
+        return "revoke";
+    }
+    return "halt";
+}
+
+// Who ordered it, and from where.
+void add_order(json::Object& fields, const Order& order, const std::string& person) {
+    fields.add("person", person);
+    fields.add("principal", order.principal);
+    fields.add("channel", order.where.channel);
+    fields.add("assurance", name(order.assurance));
+    if (!order.delivery.empty()) fields.add("delivery", order.delivery);
+}
+
 }  // namespace
 
 Entry request(const Request& request, const RouteInForce& route, const TextGuard& guard) {
@@ -261,6 +282,34 @@ Entry grant(const Grant& grant, const Ulid& request_id, Scope scope) {
                        {"scope", name(scope)},
                        {"grantedBy", grant.granted_by},
                        {"uses", grant.uses_left}}};
+}
+
+Entry halt(const Order& order, const std::string& person, const Asker& who) {
+    json::Object fields{{"action", action_of(order)}, {"agentId", who.agent_id}, {"sessionKey", who.session_key}};
+    add_order(fields, order, person);
+    return {.kind = "halt", .fields = std::move(fields)};
+}
+
+Entry revoke(const Order& order, const std::string& person, const Grant& grant) {
+    json::Object fields{{"grantId", grant.id.str()},
+                        {"agentId", grant.agent_id},
+                        {"sessionKey", grant.session_key},
+                        {"toolName", grant.tool_name},
+                        {"argsHash", grant.args_hash}};
+    add_order(fields, order, person);
+    return {.kind = "revoke", .fields = std::move(fields)};
+}
+
+Entry refused(const Order& order, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
+    const auto target = order.kind == Order::Kind::revoke ? order.grant.str() : guard.clean(order.target);
+    return {.kind = "refused",
+            .fields = {{"action", action_of(order)},
+                       {"target", target},
+                       {"principal", guard.clean(order.principal)},
+                       {"channel", order.where.channel},
+                       {"why", name(why.code)},
+                       {"detail", guard.clean(why.detail)},
+                       {"suppressed", suppressed}}};
 }
 
 }  // namespace countersign::records

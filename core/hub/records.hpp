@@ -4,7 +4,9 @@
 
 #include "core/configuration.hpp"
 #include "core/grant.hpp"
+#include "core/halts.hpp"
 #include "core/hub/decision.hpp"
+#include "core/order.hpp"
 #include "core/ports/asking.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/ledger.hpp"
@@ -37,5 +39,9 @@ struct RouteInForce {
 // So many more of this kind, of which none has a record of its own.
 [[nodiscard]] Entry left_out(const std::string& kind, std::uint64_t suppressed);
 [[nodiscard]] Entry grant(const Grant& grant, const Ulid& request_id, Scope scope);
+// Of a stop, and of its end: `action` says which. A record each, for each agent or session that was meant.
+[[nodiscard]] Entry halt(const Order& order, const std::string& person, const Asker& who);
+[[nodiscard]] Entry revoke(const Order& order, const std::string& person, const Grant& grant);
+[[nodiscard]] Entry refused(const Order& order, const Error& why, std::uint64_t suppressed, const TextGuard& guard);
 
 }  // namespace countersign::records

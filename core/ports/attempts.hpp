@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attempt.hpp"
+#include "core/order.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/result.hpp"
 
@@ -17,6 +18,12 @@ public:
     // the owner's thread with the receipt, or with why nothing was decided; a vote below the quorum is a receipt too. A
     // channel's own Channel::refuse, ::update and ::conclude say the same to people.
     virtual void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) = 0;
+    // The same for what is about no single request. `done` hears of it when its record is on disk, the open requests
+    // of whom it stopped are answered and their turns ended; or why nothing was done. A stop is in force before
+    // anything of it is written.
+    virtual void order(Order order, std::function<void(const Result<Carried>&)> done) = 0;
+    // A way in turned something away by itself: recorded, at a bounded rate.
+    virtual void refused(const Attempt& attempt, const Error& why) = 0;
 };
 
 }  // namespace countersign

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/grant.hpp"
+#include "core/halts.hpp"
+#include "core/ports/ledger.hpp"
 #include "core/ports/offered.hpp"
 #include "core/request.hpp"
 #include "core/ulid.hpp"
@@ -8,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace countersign {
@@ -26,6 +30,13 @@ public:
     virtual ~OpenRequests() = default;
     [[nodiscard]] virtual std::optional<OpenRequest> open_request(const Ulid& id) const = 0;
     [[nodiscard]] virtual std::vector<OpenRequest> open_requests() const = 0;  // by id, which is by age
+
+    // What this principal may be told of: what the gate would let it refuse today (I4). A stranger is told nothing.
+    [[nodiscard]] virtual std::vector<OpenRequest> open_requests_for(const std::string& principal) const = 0;
+    [[nodiscard]] virtual std::vector<Halt> halts_for(const std::string& principal) const = 0;
+    [[nodiscard]] virtual std::vector<Grant> grants_for(const std::string& principal) const = 0;
+    // How a request ended, as long as that is remembered.
+    [[nodiscard]] virtual std::optional<Winner> ended(const Ulid& id) const = 0;
 };
 
 }  // namespace countersign

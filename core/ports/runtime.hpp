@@ -31,6 +31,11 @@ public:
     virtual ~Runtime() = default;
     // Resolves when the answer was handed to the agent, or never can be.
     virtual boost::asio::awaitable<Result<void>> forward(Verdict verdict) = 0;
+    // Ends the agent's running turn, where its protocol has a way. Errc::unsupported where it has none: then the agent
+    // goes on until it asks again. It may withdraw what is open; whoever wants that answered answers it first.
+    virtual boost::asio::awaitable<Result<void>> interrupt(std::string /*why*/) {
+        co_return Error{Errc::unsupported, "this agent's turn cannot be ended from outside"};
+    }
 };
 
 }  // namespace countersign

@@ -183,7 +183,7 @@ void Adapter::no_more_prompts() {
     close_when_done();
 }
 
-asio::awaitable<Result<void>> Adapter::interrupt() {
+asio::awaitable<Result<void>> Adapter::interrupt(std::string /*why*/) {
     prompts_.clear();
     const auto id = "countersign-interrupt-" + std::to_string(++interrupts_);
     co_return co_await child_.write(request_line(id, R"({"subtype":"interrupt"})") + "\n");

@@ -48,8 +48,8 @@ public:
     boost::asio::awaitable<Result<void>> say(std::string prompt);
     // After the turns that are still to come, the CLI's input is closed, which ends it.
     void no_more_prompts();
-    // Ends the running turn; prompts that wait are forgotten. The CLI withdraws what it asked.
-    boost::asio::awaitable<Result<void>> interrupt();
+    // Ends the running turn; prompts that wait are forgotten. The CLI withdraws what it asked, and takes no reason.
+    boost::asio::awaitable<Result<void>> interrupt(std::string why) override;
 
     // What its open requests are lost by, if it ends from now on: it may be we who ended it.
     void ends_because(std::string why) override { end_reason_ = std::move(why); }

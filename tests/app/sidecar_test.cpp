@@ -349,6 +349,73 @@ TEST_F(SidecarTest, I15_AHubOfAnotherUserIsAskedNothing) {
     for (const int end : listens) ::close(end);
 }
 
+// One line to the hub, and its answer.
+Message said_to(World& world, const std::string& path, const Message& message) {
+    asio::local::stream_protocol::socket raw{world.io};
+    raw.connect(asio::local::stream_protocol::endpoint{path});
+    asio::write(raw, asio::buffer(print(message) + "\n"));
+    raw.non_blocking(true);
+    std::string line;
+    for (int turn = 0; turn < 40 && line.find('\n') == std::string::npos; ++turn) {
+        world.settle();
+        char bytes[4096];
+        boost::system::error_code failed;
+        line.append(bytes, raw.read_some(asio::buffer(bytes), failed));
+    }
+    const auto answer = parse(std::string_view{line}.substr(0, line.find('\n')));
+    EXPECT_TRUE(answer) << line;
+    return answer ? *answer : Message{};
+}
+
+TEST_F(SidecarTest, AHaltAnswersTheSidecarsAgentAndThenEndsItsTurn) {
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
+    std::optional<Result<Carried>> carried;
+    world.hub.order(world.halt("dev"), [&](const Result<Carried>& got) { carried = got; });
+    settle();
+    ASSERT_TRUE(carried && *carried);
+    EXPECT_EQ((*carried)->denied, 1U);
+    EXPECT_EQ((*carried)->interrupted, 1U);
+    ASSERT_EQ(agent.forwarded.size(), 1U);
+    EXPECT_EQ(agent.forwarded[0].reason, "halted by alice");
+    EXPECT_THAT(agent.interrupted, testing::ElementsAre("halted by alice, after 1"));
+    EXPECT_FALSE(ask(shell_request(world.ids.next(), "rm"), agent));
+    EXPECT_EQ(agent.forwarded.at(1).outcome, Outcome::denied);
+}
+
+TEST_F(SidecarTest, AnAgentWhoseTurnCannotBeEndedIsSaidToBeSo) {
+    agent.interruptible = false;
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
+    std::optional<Result<Carried>> carried;
+    world.hub.order(world.halt("dev"), [&](const Result<Carried>& got) { carried = got; });
+    settle();
+    ASSERT_TRUE(carried && *carried);
+    EXPECT_EQ((*carried)->not_interrupted, 1U);
+}
+
+TEST_F(SidecarTest, I4_AnOrderOfTheCommandLineIsThatOfTheHubsUserAndPassesTheGate) {
+    const auto path = directory + "/hub.sock";
+    const auto none = said_to(world, path, GiveOrder{.resume = false, .target = "dev"});
+    ASSERT_TRUE(std::holds_alternative<OrderCarried>(none));
+    EXPECT_EQ(std::get<OrderCarried>(none).failed, Errc::unsupported) << "nobody takes them here";
+    server->take_orders(world.hub);
+    const auto refused = said_to(world, path, GiveOrder{.resume = false, .target = "dev"});
+    ASSERT_TRUE(std::holds_alternative<OrderCarried>(refused));
+    EXPECT_EQ(std::get<OrderCarried>(refused).failed, Errc::not_authorised);
+    const auto principal = "terminal:" + std::to_string(::geteuid());
+    EXPECT_EQ(world.ledger.text("refused", "principal"), principal);
+    EXPECT_TRUE(world.hub.halts().all().empty());
+    auto configuration = fakes::small_configuration();
+    configuration.people["alice"].principals.push_back(principal);
+    world.hub.reconfigure(std::make_shared<const Configuration>(configuration));
+    const auto halted = said_to(world, path, GiveOrder{.resume = false, .target = "dev"});
+    EXPECT_THAT(std::get<OrderCarried>(halted).said, HasSubstr("Halted: dev."));
+    EXPECT_NE(world.hub.halts().of({"dev", ""}), nullptr);
+    const auto resumed = said_to(world, path, GiveOrder{.resume = true, .target = "dev"});
+    EXPECT_EQ(std::get<OrderCarried>(resumed).said, "dev may ask again.");
+    EXPECT_EQ(world.hub.halts().of({"dev", ""}), nullptr);
+    EXPECT_EQ(world.ledger.text("halt", "channel"), "command line");
+}
+
 TEST_F(SidecarTest, WhoSendsGarbageLosesTheConnection) {
     asio::local::stream_protocol::socket raw{world.io};
     raw.connect(asio::local::stream_protocol::endpoint{directory + "/hub.sock"});

@@ -40,6 +40,15 @@ TEST(Print, OtherKindsSayWhatTheyHave) {
               "12  2025-11-16T03:14:07Z  indeterminate  decision 3  r");
     EXPECT_EQ(printed(entry("anchor", {{"witness", "w.example"}, {"size", 9}, {"refused", "no"}})),
               "12  2025-11-16T03:14:07Z  anchor  witness w.example  at size 9  refused: no");
+    EXPECT_EQ(
+        printed(entry(
+            "halt",
+            {{"action", "halt"}, {"agentId", "dev"}, {"sessionKey", "s1"}, {"person", "alice"}, {"channel", "ops"}})),
+        "12  2025-11-16T03:14:07Z  halt  halt  dev session s1  by alice via ops");
+    EXPECT_EQ(printed(entry("revoke", {{"grantId", "g"}, {"toolName", "Bash"}, {"person", "bob"}})),
+              "12  2025-11-16T03:14:07Z  revoke  grant g  Bash  by bob");
+    EXPECT_EQ(printed(entry("refused", {{"action", "halt"}, {"target", "dev"}, {"principal", "x:1"}, {"why", "no"}})),
+              "12  2025-11-16T03:14:07Z  refused  halt  of dev  by x:1  no");
     EXPECT_EQ(printed(entry("something new")), "12  2025-11-16T03:14:07Z  something new");
 }
 

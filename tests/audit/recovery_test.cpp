@@ -324,10 +324,39 @@ TEST_F(RecoveryTest, I5_DeliveriesThatChangedSomethingAreKnownAgain) {
     ASSERT_TRUE(append(entry("vote", {{"channel", "phone"}, {"delivery", "7"}})));
     ASSERT_TRUE(append(entry("decision", {{"channel", "ops"}, {"delivery", "8"}})));
     ASSERT_TRUE(append(entry("decision", {{"channel", "terminal"}})));
+    ASSERT_TRUE(append(entry("halt", {{"channel", "ops"}, {"delivery", "10"}})));
+    ASSERT_TRUE(append(entry("revoke", {{"channel", "ops"}, {"delivery", "11"}})));
     ASSERT_TRUE(append(entry("refused", {{"channel", "phone"}, {"delivery", "9"}})));
     kill();
     ASSERT_TRUE(open());
-    EXPECT_EQ(log->handled(), (std::vector<HandledDelivery>{{"phone", "7"}, {"ops", "8"}}));
+    EXPECT_EQ(log->handled(),
+              (std::vector<HandledDelivery>{{"phone", "7"}, {"ops", "8"}, {"ops", "10"}, {"ops", "11"}}));
+}
+
+// An operator who stopped an agent at night does not want a crash to let it go on.
+TEST_F(RecoveryTest, I12_WhoWasHaltedIsHaltedAfterACrashAndWhoWasResumedIsNot) {
+    const auto halt = [](const std::string& action, const std::string& agent, const std::string& session) {
+        return entry("halt", {{"action", action}, {"agentId", agent}, {"sessionKey", session}, {"person", "alice"}});
+    };
+    ASSERT_TRUE(open());
+    EXPECT_TRUE(log->halts().empty());
+    ASSERT_TRUE(append(halt("halt", "dev", "")));
+    ASSERT_TRUE(append(halt("halt", "prod", "s1")));
+    ASSERT_TRUE(append(halt("halt", "other", "")));
+    ASSERT_TRUE(append(halt("resume", "other", "")));
+    ASSERT_TRUE(append(halt("resume", "prod", "")));
+    ASSERT_TRUE(append(halt("later", "dev", "")));
+    kill();
+    ASSERT_TRUE(open());
+    const auto found = log->halts();
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].who, (Asker{"dev", ""}));
+    EXPECT_EQ(found[0].by, "alice");
+    EXPECT_NE(found[0].at, WallTime{});
+    EXPECT_EQ(found[1].who, (Asker{"prod", "s1"})) << "that the agent was resumed does not resume its session";
+    ASSERT_TRUE(close());
+    ASSERT_TRUE(open());
+    EXPECT_EQ(log->halts().size(), 2U) << "also after an orderly stop";
 }
 
 TEST(HandledDeliveries, I13_OnePastTheBoundTheOldestIsForgotten) {

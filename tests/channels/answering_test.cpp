@@ -2,6 +2,7 @@
 // Whoever asks is answered once, and in time.
 #include "channels/answering.hpp"
 
+#include "core/limits.hpp"
 #include "tests/fakes/world.hpp"
 
 #include <gmock/gmock.h>
@@ -25,6 +26,21 @@ struct Slow final : Attempts, OpenRequests {
         return OpenRequest{.request = request};
     }
     [[nodiscard]] std::vector<OpenRequest> open_requests() const override { return {{.request = request}}; }
+    [[nodiscard]] std::vector<OpenRequest> open_requests_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::vector<Halt> halts_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::vector<Grant> grants_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::optional<Winner> ended(const Ulid&) const override { return winner; }
+    void order(Order order, std::function<void(const Result<Carried>&)> done) override {
+        orders.push_back(std::move(order));
+        carrying.push_back(std::move(done));
+    }
+    void refused(const Attempt& attempt, const Error& why) override {
+        refusals.push_back(attempt.principal + " " + describe(why));
+    }
+    std::optional<Winner> winner;
+    std::vector<Order> orders;
+    std::vector<std::function<void(const Result<Carried>&)>> carrying;
+    std::vector<std::string> refusals;
     std::shared_ptr<const Request> request;
     std::vector<Attempt> attempts;
     std::vector<std::function<void(const Result<Receipt>&)>> waiting;
@@ -137,6 +153,121 @@ TEST_F(AnsweringTest, InAGroupNothingOfADraftIsShownAndNoSecretIsTaken) {
     act(Finish{attempt("group")});
     EXPECT_THAT(said(), ElementsAre("! Not yet: question 2 has no answer yet."));
     EXPECT_TRUE(hub.attempts.empty());
+}
+
+TEST_F(AnsweringTest, WhoComesTooLateHearsWhoWasFirstInTheirLanguage) {
+    hub.request = std::make_shared<const Request>(shell_request(world.ids.next()));
+    hub.winner = Winner{Outcome::denied, "alice", "ops", world.clock.wall()};
+    world.clock.advance(12s);
+    const auto answer = [&](std::string_view language) {
+        auto asks = caller(true);
+        asks.language = *known_language(language);
+        answering.act(asks, Decide{attempt()});
+        world.settle();
+        hub.waiting.back()(Error{Errc::already_decided, "already denied"});
+        return said().at(0);
+    };
+    EXPECT_EQ(answer("en"), "! Too late. Denied by alice on ops, 12 s ago");
+    EXPECT_EQ(answer("de"), "! Zu spät. Abgelehnt von alice über ops, vor 12 s");
+    EXPECT_EQ(answer("zh"), "! 太迟了：已拒绝，决定人 alice，渠道 ops，12 秒前");
+}
+
+TEST_F(AnsweringTest, AnOrderIsAnsweredWithWhatCameOfItAndWhatDidNot) {
+    Order order;
+    order.target = "dev";
+    order.principal = "talk:1";
+    act(Instruct{order}, false);
+    EXPECT_EQ(hub.orders.at(0).delivery, "u7") << "it has no effect twice (I5)";
+    EXPECT_THAT(said(), IsEmpty());
+    Carried carried{.person = "alice", .receipt = Receipt{.seq = 3}};
+    carried.denied = 2;
+    carried.not_interrupted = 1;
+    hub.carrying.at(0)(carried);
+    EXPECT_THAT(said(), ElementsAre("! Halted: dev. Whatever it asks is refused until somebody resumes it. Open "
+                                    "requests refused: 2. Its turn cannot be ended from here: it goes on until it asks "
+                                    "again."));
+    EXPECT_EQ(handled, 1);
+    hub.carrying.at(0)(Error{Errc::not_authorised, "not a decider"});
+    EXPECT_THAT(said(), ElementsAre("! You may not do this. You are talk:1 to me; whoever runs Countersign can add "
+                                    "you."));
+    carried = {.person = "alice", .receipt = std::nullopt};
+    carried.known = false;
+    hub.carrying.at(0)(carried);
+    EXPECT_THAT(said(), ElementsAre(testing::EndsWith("Nothing of that name is open or connected now. Look at the "
+                                                      "spelling. This could not be recorded, and a restart would "
+                                                      "forget it.")));
+    order.kind = Order::Kind::resume;
+    act(Instruct{order}, false);
+    hub.carrying.back()(Carried{.person = "alice", .receipt = Receipt{}});
+    EXPECT_THAT(said(), ElementsAre("! dev may ask again."));
+}
+
+TEST_F(AnsweringTest, TooManyWrongCodesAreToldAndRecordedOnce) {
+    hub.request = std::make_shared<const Request>(shell_request(world.ids.next()));
+    for (std::size_t i = 1; i < limits::wrong_codes_max; ++i) {
+        act(WrongCode{attempt(), Phrase{"No such code."}}, false);
+        EXPECT_THAT(said(), ElementsAre("! No such code."));
+        EXPECT_FALSE(answering.locked("talk:1"));
+    }
+    act(WrongCode{attempt(), Phrase{"No such code."}}, false);
+    EXPECT_THAT(said(), ElementsAre("! Too many wrong codes: for 15 min no code of yours counts. Buttons do."));
+    EXPECT_TRUE(answering.locked("talk:1"));
+    EXPECT_FALSE(answering.locked("talk:2"));
+    EXPECT_THAT(hub.refusals, ElementsAre("talk:1 unknown_request: 5 wrong codes: none counts for 15 min"));
+    world.advance(limits::wrong_codes_lock);
+    EXPECT_FALSE(answering.locked("talk:1"));
+    EXPECT_EQ(handled, static_cast<int>(limits::wrong_codes_max));
+}
+
+// Everything that somebody can be answered, in every language: no place is left open, and none is English by accident.
+TEST_F(AnsweringTest, EveryAnswerIsInEveryLanguage) {
+    hub.request = std::make_shared<const Request>(question_request(world.ids.next()));
+    const auto all_answers = [&](std::string_view tag) {
+        const auto answer = [&](Meaning meaning) {
+            auto asks = caller(true);
+            asks.language = *known_language(tag);
+            answering.act(asks, std::move(meaning));
+            world.settle();
+        };
+        answer(Pick{.attempt = attempt(), .question = 0, .choice = 1});
+        answer(Finish{attempt()});
+        for (const auto* words : {"x", "1", "2 x", "", "1 y"}) answer(Write{attempt(), words});
+        answer(Write{attempt("group"), "2 x"});
+        for (const auto code :
+             {Errc::not_authorised, Errc::not_shown, Errc::late, Errc::already_decided, Errc::already_voted,
+              Errc::unknown_request, Errc::unknown_option, Errc::unavailable, Errc::busy, Errc::internal}) {
+            answer(Decide{attempt()});
+            hub.waiting.back()(Error{code, ""});
+        }
+        answer(Decide{attempt()});
+        hub.waiting.back()(Receipt{.seq = 1});
+        answer(Decide{attempt()});
+        world.advance(8s);
+        for (const auto kind : {Order::Kind::halt, Order::Kind::resume, Order::Kind::revoke}) {
+            Order order;
+            order.kind = kind;
+            answer(Instruct{order});
+            for (const auto code : {Errc::not_authorised, Errc::late, Errc::unknown_request, Errc::unavailable,
+                                    Errc::busy, Errc::malformed}) {
+                hub.carrying.back()(Error{code, ""});
+            }
+            Carried carried;
+            carried.denied = carried.interrupted = carried.not_interrupted = 1;
+            carried.known = false;
+            hub.carrying.back()(carried);
+        }
+        answering.forget(hub.request->id);
+        return said();
+    };
+    const auto english = all_answers("en");
+    for (const auto* tag : {"de", "zh"}) {
+        const auto others = all_answers(tag);
+        ASSERT_EQ(others.size(), english.size());
+        for (std::size_t i = 0; i < others.size(); ++i) {
+            EXPECT_NE(others[i], english[i]) << tag;
+            EXPECT_EQ(others[i].find('{'), std::string::npos) << others[i];
+        }
+    }
 }
 
 TEST_F(AnsweringTest, WhatIsNothingIsHandledAtOnce) {

@@ -42,7 +42,12 @@ TEST(Commands, EveryVerbIsReadWithSlashOrExclamationMark) {
                                                                                   {"pending", Verb::pending},
                                                                                   {"help", Verb::help},
                                                                                   {"start", Verb::start},
-                                                                                  {"halt", Verb::unavailable},
+                                                                                  {"grants", Verb::grants},
+                                                                                  {"revoke", Verb::revoke},
+                                                                                  {"halt", Verb::halt},
+                                                                                  {"resume", Verb::resume},
+                                                                                  {"auto", Verb::unavailable},
+                                                                                  {"interactive", Verb::unavailable},
                                                                                   {"console", Verb::unavailable}}) {
             const auto parsed = parse_command(mark + word, group);
             ASSERT_TRUE(parsed) << word;
@@ -88,6 +93,8 @@ TEST(Commands, WhatFollowsTheIdIsKeptWithItsLines) {
     EXPECT_EQ(command("/deny  K7K7K7K7   not on\n a Friday \n").rest, "not on\n a Friday");
     EXPECT_EQ(command("/start abc").rest, "abc");
     EXPECT_EQ(command("/halt agent-7").rest, "agent-7");
+    EXPECT_EQ(command("/resume  the night build ").rest, "the night build") << "a session may be called so";
+    EXPECT_EQ(command("/revoke k7oil2ab").id.code, "K70112AB");
 }
 
 TEST(Commands, I13_ATextPastTheBoundIsNoCommand) {

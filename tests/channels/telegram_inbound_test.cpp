@@ -14,6 +14,7 @@ protected:
             started.push_back(starting);
             return std::string{"Welcome."};
         };
+        options.language = [this](const std::string& principal) { return languages[principal]; };
     }
     // Nothing was decided, and so many messages besides the card were sent.
     void expect_only(std::size_t replies) const {
@@ -21,6 +22,7 @@ protected:
         EXPECT_EQ(http.of("sendMessage").size(), 1 + replies);
     }
     std::vector<Starting> started;
+    std::map<std::string, std::string> languages;
 };
 
 TEST_F(TelegramInbound, AnotherBotsCommandIsNotOurs) {
@@ -149,7 +151,7 @@ TEST_F(TelegramInbound, WhatIsNotClearIsListedAndNothingIsDecided) {
     std::get<Approval>(request.body).options[1].scope = Scope::once;
     const auto id = ask(std::move(request));
     type("/approve " + code(id));
-    EXPECT_NE(last_text().find("\"Session\" (allow, once)"), std::string::npos);
+    EXPECT_NE(last_text().find("Session (allows, once)"), std::string::npos) << last_text();
     EXPECT_TRUE(forwarded().empty());
     type("/approve " + code(id) + " session");
     EXPECT_EQ(forwarded().size(), 1U);
@@ -161,8 +163,8 @@ TEST_F(TelegramInbound, TheOtherCommandsAnswer) {
     type("/help");
     EXPECT_NE(last_text().find("approve CODE"), std::string::npos);
     EXPECT_TRUE(last_text().ends_with("This chat is -100, and you are telegram:77."));
-    type("/halt builder");
-    EXPECT_EQ(last_text(), "\"halt\" is not available yet.");
+    type("/auto builder");
+    EXPECT_EQ(last_text(), "This release has no auto.");
     type("/answer " + code(id) + " 5");
     EXPECT_EQ(last_text(), "This is no question: approve or deny it.");
     expect_only(3);
@@ -171,6 +173,110 @@ TEST_F(TelegramInbound, TheOtherCommandsAnswer) {
     EXPECT_EQ(last_text(), "This is a question: answer it, or deny it to cancel.");
     type("/deny " + code(question));
     EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramInbound, AHaltFromTheGroupRefusesWhatIsOpenAndAResumeEndsIt) {
+    begin();
+    ask("one");
+    ask("two");
+    type("/halt dev", 99);
+    EXPECT_TRUE(last_text().starts_with("You may not do this. You are telegram:99")) << last_text();
+    EXPECT_EQ(world->ledger.text("refused", "action"), "halt");
+    EXPECT_TRUE(forwarded().empty());
+    type("/halt dev");
+    EXPECT_EQ(last_text(), "Halted: dev. Whatever it asks is refused until somebody resumes it. Open requests refused: "
+                           "2. Its turn was ended.");
+    EXPECT_EQ(forwarded().size(), 2U);
+    EXPECT_EQ(world->ledger.text("halt", "delivery"), std::to_string(last_update)) << "a replay has no effect (I5)";
+    EXPECT_NE(last_text("editMessageText").find("reason: halted by alice"), std::string::npos);
+    EXPECT_FALSE(world->ask(countersign::fakes::shell_request(world->ids.next(), "three")));
+    type("/pending");
+    EXPECT_TRUE(last_text().ends_with("Halted:\ndev, by alice")) << last_text();
+    type("/resume dev", 78);
+    EXPECT_EQ(last_text(), "dev may ask again.");
+    ask("four");
+    EXPECT_EQ(forwarded().size(), 3U) << "the third was refused at once, the fourth waits";
+}
+
+TEST_F(TelegramInbound, I10_AfterTooManyWrongCodesOnlyButtonsCount) {
+    begin();
+    const auto id = ask();
+    for (std::size_t i = 0; i < limits::wrong_codes_max; ++i) type("/approve 0000000" + std::to_string(i));
+    EXPECT_EQ(last_text(), "Too many wrong codes: for 15 min no code of yours counts. Buttons do.");
+    EXPECT_EQ(world->ledger.text("refused", "principal"), "telegram:77");
+    const auto replies = http.of("sendMessage").size();
+    type("/approve " + code(id));
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(http.of("sendMessage").size(), replies) << "it is told once";
+    type("/deny " + code(id), 78);
+    EXPECT_EQ(forwarded().size(), 1U) << "bob typed nothing wrong";
+}
+
+TEST_F(TelegramInbound, I10_AButtonOfWhoIsLockedStillWorks) {
+    begin();
+    ask();
+    for (std::size_t i = 0; i < limits::wrong_codes_max; ++i) type("/approve 0000000" + std::to_string(i));
+    tap("Allow");
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::allowed);
+}
+
+// What is answered after a click or a text is in the person's language, and in the card's where they have none.
+TEST_F(TelegramInbound, AnswersAreInThePersonsLanguageOrTheCards) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().language = "zh";
+    languages["telegram:77"] = "de";
+    begin(configuration);
+    ask();
+    tap("Allow", 99);
+    EXPECT_TRUE(last_answer().starts_with("您无权决定此事")) << last_answer();
+    tap("Deny");
+    EXPECT_TRUE(last_answer().starts_with("Festgehalten, als Eintrag")) << last_answer();
+    type("/pending");
+    EXPECT_TRUE(last_text().starts_with("In diesem Chat offen:"));
+    type("/help");
+    EXPECT_TRUE(last_text().starts_with("approve CODE: einmal erlauben"));
+}
+
+// NousResearch/hermes-agent#81026: a second command in the same run was swallowed.
+TEST_F(TelegramInbound, HermesAgent81026_ASecondApproveInTheSameMomentCounts) {
+    begin();
+    const auto first = ask("one");
+    const auto second = ask("two");
+    world->ledger.hold(true);
+    type("/approve " + code(first));
+    type("/approve " + code(second));
+    world->ledger.hold(false);
+    world->settle();
+    ASSERT_EQ(forwarded().size(), 2U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::allowed);
+    EXPECT_EQ(forwarded()[1].outcome, Outcome::allowed);
+}
+
+// vercel/eve#2471: approving the second card denied the first.
+TEST_F(TelegramInbound, Eve2471_ApprovingTheSecondCardDoesNotTouchTheFirst) {
+    begin();
+    const auto first = ask("one");
+    const auto second = ask("two");
+    type("/approve " + code(second));
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].request_id, second);
+    EXPECT_TRUE(world->hub.open_request(first));
+    type("/deny " + code(first));
+    EXPECT_EQ(forwarded().size(), 2U);
+}
+
+TEST_F(TelegramInbound, AnEditedHaltStopsNobody) {
+    begin();
+    auto update = message({.update = 1, .text = "/halt dev"});
+    update["edited_message"] = update["message"];
+    update.erase("message");
+    push(update);
+    EXPECT_TRUE(world->hub.halts().all().empty());
+    push(message({.update = 2, .from = 1087968824, .text = "/halt dev"}));
+    EXPECT_TRUE(world->hub.halts().all().empty()) << "nobody can tell who it was";
+    type("/halt@other_bot dev");
+    EXPECT_TRUE(world->hub.halts().all().empty());
 }
 
 TEST_F(TelegramInbound, StartIsForPrivateChats) {

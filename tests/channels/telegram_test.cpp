@@ -221,9 +221,9 @@ TEST_F(TelegramWorld, I3_WhoComesSecondHearsWhoWasFirst) {
     tap("Deny");
     world->advance(12s);
     push(click({.update = 500, .from = 78, .data = data}));
-    EXPECT_EQ(last_answer(), "Too late: already denied by alice on chat 12 s ago.");
+    EXPECT_EQ(last_answer(), "Too late. Denied by alice on chat, 12 s ago");
     type("/approve " + code(id), 78);
-    EXPECT_NE(last_text().find("already denied by alice on chat 12 s ago"), std::string::npos);
+    EXPECT_NE(last_text().find("Denied by alice on chat, 12 s ago"), std::string::npos);
     EXPECT_EQ(forwarded().size(), 1U);
 }
 

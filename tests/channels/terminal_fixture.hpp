@@ -49,6 +49,8 @@ struct RecordingHub final : Deliveries, Attempts {
         attempts.push_back(std::move(attempt));
         if (on_submit) on_submit(attempts.back());
     }
+    void order(Order /*order*/, std::function<void(const Result<Carried>&)> /*done*/) override {}
+    void refused(const Attempt& /*attempt*/, const Error& /*why*/) override {}
     std::vector<DeliveryId> shown;
     std::vector<MessageRef> refs;
     bool all_whole = true;

@@ -5,6 +5,7 @@
 #include "core/limits.hpp"
 #include "tests/fakes/world.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace countersign::channels {
@@ -12,6 +13,10 @@ namespace {
 
 using countersign::fakes::question_request;
 using countersign::fakes::shell_request;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 using namespace std::chrono_literals;
 
 struct Table final : OpenRequests {
@@ -22,7 +27,20 @@ struct Table final : OpenRequests {
         return std::nullopt;
     }
     [[nodiscard]] std::vector<OpenRequest> open_requests() const override { return requests; }
+    [[nodiscard]] std::vector<OpenRequest> open_requests_for(const std::string& principal) const override {
+        return principal == decider ? requests : std::vector<OpenRequest>{};
+    }
+    [[nodiscard]] std::vector<Halt> halts_for(const std::string& principal) const override {
+        return principal == decider ? halts : std::vector<Halt>{};
+    }
+    [[nodiscard]] std::vector<Grant> grants_for(const std::string& principal) const override {
+        return principal == decider ? grants : std::vector<Grant>{};
+    }
+    [[nodiscard]] std::optional<Winner> ended(const Ulid&) const override { return std::nullopt; }
+    std::string decider = "talk:1";
     std::vector<OpenRequest> requests;
+    std::vector<Halt> halts;
+    std::vector<Grant> grants;
 };
 
 class TypedTest : public ::testing::Test {
@@ -52,11 +70,14 @@ protected:
                            .open = table,
                            .cards = cards,
                            .chats = chats,
-                           .known = known},
+                           .known = known,
+                           .language = language,
+                           .locked = locked},
                           {.at = BootTime{5s}, .after_gap = true});
     }
     Meaning read(std::string words) const { return read(text(std::move(words))); }
     static std::string said(const Meaning& meaning) {
+        if (const auto* wrong = std::get_if<WrongCode>(&meaning)) return "(wrong) " + wrong->words.text();
         const auto* words = std::get_if<Say>(&meaning);
         return words == nullptr ? "(nothing)" : words->words.text();
     }
@@ -68,7 +89,10 @@ protected:
     Table table;
     Cards cards;
     Chats chats;
-    std::function<bool(const std::string&)> known = [](const std::string& who) { return who == "talk:1"; };
+    // talk:1 may decide, talk:2 is known and may not, talk:3 is a stranger.
+    std::function<bool(const std::string&)> known = [](const std::string& who) { return who != "talk:3"; };
+    Language language;
+    bool locked = false;
     DeliveryId last = 0;
 };
 
@@ -115,9 +139,11 @@ TEST_F(TypedTest, BareWordsCountWhereNobodyElseReads) {
 
 TEST_F(TypedTest, I10_ACodeOfAnotherChatNamesNothing) {
     const auto id = shown(shell_request(ids.next(), "secret-command"), "hall");
-    EXPECT_EQ(said(read("/approve " + codes.code(id, "hall"))),
-              "No request of this chat has that code. Open here:\nnothing");
-    EXPECT_EQ(said(read("/approve " + id.str())), "No request of this chat has that code. Open here:\nnothing");
+    const auto unknown = "(wrong) No request of this chat has that code.\nOpen in this chat:\nnothing";
+    EXPECT_EQ(said(read("/approve " + codes.code(id, "hall"))), unknown);
+    EXPECT_EQ(said(read("/approve " + id.str())), unknown);
+    EXPECT_EQ(said(read("/approve it")), "No request of this chat has that code.\nOpen in this chat:\nnothing")
+        << "a word that is no code is no guess";
 }
 
 TEST_F(TypedTest, AChatThatMovedIsTheSameChat) {
@@ -152,23 +178,180 @@ TEST_F(TypedTest, AReplyIsAnAnswerToAQuestionAndNoDecision) {
     EXPECT_TRUE(std::holds_alternative<Nothing>(read(typed)));
 }
 
-TEST_F(TypedTest, AStrangerIsToldNothingOfWhatIsOpen) {
+TEST_F(TypedTest, AGroupIsToldWhatItWasShownAndAPersonWhatTheyMayDecide) {
+    shown("shown-here");
+    shown(shell_request(ids.next(), "shown-elsewhere"), "hall");
+    const auto list = [&](const std::string& who, bool direct) {
+        auto typed = text("/pending");
+        typed.principal = who;
+        typed.direct = direct;
+        return said(read(typed));
+    };
+    EXPECT_THAT(list("talk:1", false), AllOf(HasSubstr("shown-here"), Not(HasSubstr("shown-elsewhere"))));
+    EXPECT_THAT(list("talk:2", false), HasSubstr("shown-here")) << "they have seen the card";
+    EXPECT_THAT(list("talk:1", true), AllOf(HasSubstr("shown-here"), HasSubstr("shown-elsewhere")));
+    EXPECT_EQ(list("talk:2", true), "Open for you to decide:\nnothing");
+    for (const bool direct : {false, true}) {
+        EXPECT_EQ(list("talk:3", direct),
+                  "I do not know you. To me you are talk:3; whoever runs Countersign can add you.");
+    }
+}
+
+TEST_F(TypedTest, AnUnknownIdListsWhatIsOpenToWhoIsKnownOnly) {
     shown("secret-command");
+    auto typed = text("/deny K7K7K7K7");
+    EXPECT_THAT(said(read(typed)), AllOf(StartsWith("(wrong) "), HasSubstr("secret-command")));
+    typed.principal = "talk:3";
+    EXPECT_EQ(said(read(typed)), "I do not know you. To me you are talk:3; whoever runs Countersign can add you.");
+    typed.text = "/grants";
+    EXPECT_THAT(said(read(typed)), StartsWith("I do not know you."));
+}
+
+TEST_F(TypedTest, I7_InPrivateWhatWasShownElsewhereCanBeRefusedAndNotAllowed) {
+    const auto id = shown(shell_request(ids.next(), "ls"), "hall");
+    auto typed = text("/deny " + code(id));
+    EXPECT_THAT(said(read(typed)), StartsWith("(wrong)")) << "a group is not told of it";
+    typed.direct = true;
+    ASSERT_TRUE(std::holds_alternative<Decide>(read(typed)));
+    typed.text = "/approve " + code(id);
+    EXPECT_THAT(said(read(typed)), HasSubstr("whole text was not delivered here"));
+    typed.principal = "talk:2";
+    EXPECT_THAT(said(read(typed)), StartsWith("(wrong)")) << "not theirs to decide";
+}
+
+TEST_F(TypedTest, WhatIsHaltedStandsInTheListOfWhoMayResumeIt) {
+    table.halts = {{.who = {"dev", ""}, .by = "alice", .at = {}}, {.who = {"prod", "s7"}, .by = "bob", .at = {}}};
+    EXPECT_EQ(said(read("/pending")), "Open in this chat:\nnothing\nHalted:\ndev, by alice\nprod, session s7, by bob");
     auto typed = text("/pending");
     typed.principal = "talk:2";
-    EXPECT_EQ(said(read(typed)), "I do not know you. To me you are talk:2; whoever runs Countersign can add you.");
-    EXPECT_NE(said(read("/pending")).find("secret-command"), std::string::npos);
+    EXPECT_EQ(said(read(typed)), "Open in this chat:\nnothing");
+}
+
+TEST_F(TypedTest, AHaltIsAnOrderWithAllThatIsKnownOfItAlsoOfAStranger) {
+    auto typed = text("/halt night build");
+    typed.principal = "talk:3";
+    const auto meaning = read(typed);
+    ASSERT_TRUE(std::holds_alternative<Instruct>(meaning)) << "the gate refuses it, and records it";
+    const auto& order = std::get<Instruct>(meaning).order;
+    EXPECT_EQ(order.kind, Order::Kind::halt);
+    EXPECT_EQ(order.target, "night build");
+    EXPECT_EQ(order.principal, "talk:3");
+    EXPECT_EQ(order.where, (Place{"ops", "room", "", "t1"}));
+    EXPECT_EQ(order.made, WallTime{7s});
+    EXPECT_TRUE(order.after_gap);
+    EXPECT_EQ(std::get<Instruct>(read("!resume dev")).order.kind, Order::Kind::resume);
+    EXPECT_THAT(said(read("/halt")), StartsWith("Write /halt and the name"));
+    EXPECT_TRUE(std::holds_alternative<Nothing>(read("halt dev"))) << "bare words only where nobody else reads";
+    typed.principal = "talk:1";
+    typed.text = "halt dev";
+    typed.direct = true;
+    EXPECT_TRUE(std::holds_alternative<Instruct>(read(typed)));
+    typed.anonymous = true;
+    EXPECT_THAT(said(read(typed)), StartsWith("I cannot tell who you are"));
+}
+
+TEST_F(TypedTest, GrantsAreListedAndTakenBackByTheirCodes) {
+    const auto id = ids.next();
+    table.grants = {{.id = id, .agent_id = "dev", .tool_name = "Bash", .cwd = "/w", .granted_by = "bob"}};
+    table.grants[0].uses_left = 7;
+    EXPECT_EQ(said(read("/grants")), "Grants in force:\n" + code(id) + " dev, Bash, /w, by bob, uses left: 7");
+    const auto meaning = read("/revoke " + code(id));
+    ASSERT_TRUE(std::holds_alternative<Instruct>(meaning));
+    EXPECT_EQ(std::get<Instruct>(meaning).order.grant, id);
+    EXPECT_THAT(said(read("/revoke K7K7K7K7")), StartsWith("(wrong) No grant"));
+    auto typed = text("/revoke " + id.str());
+    typed.principal = "talk:2";
+    EXPECT_TRUE(std::holds_alternative<Instruct>(read(typed))) << "by its id the gate says no, and the log has it";
+    typed.text = "/grants";
+    EXPECT_EQ(said(read(typed)), "Grants in force:\nnothing");
+}
+
+TEST_F(TypedTest, I10_WhoIsLockedDecidesNothingByAnyCode) {
+    const auto id = shown();
+    table.grants = {{.id = ids.next(), .agent_id = "dev"}};
+    locked = true;
+    for (const auto* verb : {"/approve ", "/deny ", "/more ", "/answer ", "/revoke "}) {
+        EXPECT_TRUE(std::holds_alternative<Nothing>(read(verb + code(id)))) << verb;
+        EXPECT_TRUE(std::holds_alternative<Nothing>(read(verb + std::string{"K7K7K7K7"}))) << verb;
+    }
+    EXPECT_TRUE(std::holds_alternative<Nothing>(read("/revoke " + code(table.grants[0].id))));
+    EXPECT_TRUE(std::holds_alternative<Instruct>(read("/halt dev"))) << "a stop needs no code";
+    EXPECT_THAT(said(read("/pending")), StartsWith("Open in this chat"));
+}
+
+// andrewyng/openworker#519: a reply in words was taken for a standing permission.
+TEST_F(TypedTest, Openworker519_FreeTextMintsNoGrant) {
+    const auto id = shown();
+    for (const auto* words : {"always", "yes, always allow this", "always allow", "approve always", "session"}) {
+        auto typed = text(words);
+        typed.reply_to = "m1";
+        EXPECT_FALSE(std::holds_alternative<Decide>(read(typed))) << words;
+        typed.direct = true;
+        EXPECT_FALSE(std::holds_alternative<Decide>(read(typed))) << words;
+    }
+    EXPECT_TRUE(std::holds_alternative<Decide>(read("/session " + code(id))));
+}
+
+// EKKOLearnAI/hermes-studio#1992 and vercel/eve#2471: the id was dropped, and another request was decided.
+TEST_F(TypedTest, HermesStudio1992_ACommandIsAboutTheRequestThatItNames) {
+    const auto first = shown("one");
+    const auto second = shown("two");
+    const auto meaning = read("/approve " + code(second));
+    ASSERT_TRUE(std::holds_alternative<Decide>(meaning));
+    EXPECT_EQ(std::get<Decide>(meaning).attempt.request_id, second);
+    EXPECT_NE(first, second);
+    EXPECT_THAT(said(read("/approve")), StartsWith("No request of this chat has that code"))
+        << "none is taken because it is the oldest or the only one";
+}
+
+// novu#11882: "ok" must not count as yes.
+TEST_F(TypedTest, Novu11882_OkAndYesAreNoDecisions) {
+    const auto id = shown();
+    for (const auto* words : {"ok", "yes", "y", "👍", "/ok", "!yes", "/yes", "allow", "go ahead"}) {
+        auto typed = text(words + (" " + code(id)));
+        typed.direct = true;
+        EXPECT_FALSE(std::holds_alternative<Decide>(read(typed))) << words;
+    }
+}
+
+TEST_F(TypedTest, WhatThisReleaseDoesNotHaveIsSaid) {
+    for (const auto* word : {"auto", "interactive", "console"}) {
+        EXPECT_EQ(said(read(std::string{"/"} + word + " s1")), "This release has no " + std::string{word} + ".");
+    }
+}
+
+TEST_F(TypedTest, EveryAnswerIsInTheLanguageOfWhoWrote) {
+    const auto id = shown();
+    language = *known_language("de");
+    EXPECT_THAT(said(read("/pending")), StartsWith("In diesem Chat offen:"));
+    EXPECT_THAT(said(read("/help")), AllOf(StartsWith("approve CODE: einmal erlauben"),
+                                           HasSubstr("Dieser Chat ist room, und Sie sind talk:1.")));
+    EXPECT_THAT(said(read("/answer " + code(id) + " x")), StartsWith("Das ist keine Frage"));
+    EXPECT_THAT(said(read("/always " + code(id))), HasSubstr("Session (erlaubt, in dieser Sitzung)"));
+    language = *known_language("zh");
+    EXPECT_THAT(said(read("/halt")), StartsWith("请发送 /halt"));
+    EXPECT_THAT(said(read("/help")), HasSubstr("halt NAME、resume NAME：停止智能体或会话，以及恢复"));
+    auto typed = text("/pending");
+    typed.principal = "talk:3";
+    EXPECT_THAT(said(read(typed)), StartsWith("我不认识您。"));
 }
 
 TEST_F(TypedTest, I13_AListIsCutAndSoIsEachLine) {
     shown("one\ntwo " + std::string(100, 'x'));
     auto list = said(read("/pending"));
     EXPECT_NE(list.find("dev, Bash: one⏎two xxx"), std::string::npos) << list;
-    EXPECT_NE(list.find("x…\n"), std::string::npos);
+    EXPECT_TRUE(list.ends_with("x…")) << list;
     while (last < limits::telegram_listed_max) shown();
     EXPECT_EQ(said(read("/pending")).find("more"), std::string::npos);
     shown();
     EXPECT_TRUE(said(read("/pending")).ends_with("and 1 more"));
+    for (std::size_t i = 0; i <= limits::telegram_listed_max; ++i) {
+        table.halts.push_back({.who = {"agent-" + std::to_string(i), ""}, .by = "alice", .at = {}});
+    }
+    list = said(read("/pending"));
+    EXPECT_TRUE(list.ends_with("and 1 more"));
+    EXPECT_NE(list.find("agent-9, by"), std::string::npos);
+    EXPECT_EQ(list.find("agent-10"), std::string::npos);
 }
 
 TEST_F(TypedTest, WhatHasEndedIsLeftToTheHubToTell) {

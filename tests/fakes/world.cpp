@@ -59,6 +59,12 @@ asio::awaitable<Result<void>> FakeRuntime::forward(Verdict verdict) {
     co_return Result<void>{};
 }
 
+asio::awaitable<Result<void>> FakeRuntime::interrupt(std::string why) {
+    if (!interruptible) co_return co_await Runtime::interrupt(std::move(why));
+    interrupted.push_back(why + ", after " + std::to_string(forwarded.size()));
+    co_return Result<void>{};
+}
+
 Result<Permit> FakeAuthoriser::permit(const Attempt& attempt, const Request& request, const Route& route,
                                       const std::vector<Option>&, const Configuration& configuration) const {
     const auto* person = configuration.person_of(attempt.principal);
@@ -158,6 +164,31 @@ Result<Receipt> World::decide(Attempt attempt) {
     settle();
     if (!answer) throw std::logic_error{"decide is still waiting"};
     return *answer;
+}
+
+Result<Carried> World::order(Order order) {
+    std::optional<Result<Carried>> answer;
+    hub.order(std::move(order), [&](const Result<Carried>& carried) { answer = carried; });
+    settle();
+    if (!answer) throw std::logic_error{"the order is still being carried out"};
+    return *answer;
+}
+
+Order World::halt(const std::string& target, const std::string& person) const {
+    Order order;
+    order.target = target;
+    order.principal = "test:" + person;
+    order.where = {"ops", "room", "", "m1"};
+    order.assurance = Assurance::chat;
+    order.arrived = clock.boot();
+    order.made = clock.wall();
+    return order;
+}
+
+Order World::resume(const std::string& target, const std::string& person) const {
+    auto order = halt(target, person);
+    order.kind = Order::Kind::resume;
+    return order;
 }
 
 Attempt World::click(const Ulid& id, const std::string& option, const std::string& person) const {

@@ -48,8 +48,11 @@ private:
 class FakeRuntime final : public Runtime {
 public:
     boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
+    boost::asio::awaitable<Result<void>> interrupt(std::string why) override;
     std::vector<Verdict> forwarded;
+    std::vector<std::string> interrupted;  // with the number of answers that it had by then
     bool broken = false;
+    bool interruptible = true;
     std::function<void()> on_forward;  // called before the answer is kept
 };
 
@@ -85,6 +88,9 @@ public:
     Result<Ulid> ask(Request request, Runtime& from);
     void begin_ask(Request request);  // started, not waited for
     Result<Receipt> decide(Attempt attempt);
+    Result<Carried> order(Order order);
+    [[nodiscard]] Order halt(const std::string& target, const std::string& person = "alice") const;
+    [[nodiscard]] Order resume(const std::string& target, const std::string& person = "alice") const;
     [[nodiscard]] Attempt click(const Ulid& id, const std::string& option, const std::string& person = "alice") const;
     [[nodiscard]] Attempt submit(const Ulid& id, std::vector<Answer> answers) const;
     void stop();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as typed text: never a crash; what is a command reads back as the same from its plain spelling; nothing
-// that begins with no verb is one; and no text picks an option that its verb does not mean.
+// that begins with no verb is one; no text picks an option that its verb does not mean; and an order is never a
+// decision: who is stopped is the rest of the text, and no code.
 #include "channels/commands.hpp"
 #include "core/limits.hpp"
 
@@ -35,6 +36,30 @@ void check_option(const Command& command) {
     require(command.verb != Verb::session);
     require(command.verb != Verb::approve || !command.rest.empty() || option->option_id == "allow");
     require(command.verb != Verb::always || option->option_id == "always");
+    require(command.verb == Verb::approve || command.verb == Verb::deny || command.verb == Verb::always);
+}
+
+// Which words take an id, and that no other has one.
+void check_id(const Command& command) {
+    switch (command.verb) {
+    case Verb::approve:
+    case Verb::deny:
+    case Verb::always:
+    case Verb::session:
+    case Verb::answer:
+    case Verb::more:
+    case Verb::revoke:
+        return require(command.id.typed.find_first_of(" \t\r\n") == std::string::npos);
+    case Verb::pending:
+    case Verb::help:
+    case Verb::start:
+    case Verb::grants:
+    case Verb::halt:
+    case Verb::resume:
+    case Verb::unavailable:
+        return require(command.id == TypedId{});
+    }
+    std::abort();  // a verb that the list does not have
 }
 
 }  // namespace
@@ -48,6 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(size <= limits::command_bytes_max);
     require(command->id.ulid.has_value() + !command->id.code.empty() <= 1);
     check_option(*command);
+    check_id(*command);
     auto plain = "/" + command->word;
     if (!command->id.typed.empty()) plain += " " + command->id.typed;
     if (!command->rest.empty()) plain += " " + command->rest;

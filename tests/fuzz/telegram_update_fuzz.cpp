@@ -36,6 +36,10 @@ struct OneOpen final : OpenRequests {
         return OpenRequest{.request = request, .offered = request->approval()->options};
     }
     std::vector<OpenRequest> open_requests() const override { return {*open_request(shown)}; }
+    std::vector<OpenRequest> open_requests_for(const std::string&) const override { return open_requests(); }
+    [[nodiscard]] std::vector<Halt> halts_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::vector<Grant> grants_for(const std::string&) const override { return {}; }
+    [[nodiscard]] std::optional<Winner> ended(const Ulid&) const override { return std::nullopt; }
     std::shared_ptr<const Request> request;
 };
 

@@ -275,7 +275,7 @@ TEST_F(ClaudeAdapterTest, AnInterruptEndsTheTurnAndForgetsWhatWaits) {
     go(hears(2) + says(turn_over) + hears_all());
     ASSERT_TRUE(await(adapter->say("one")));
     ASSERT_TRUE(await(adapter->say("never said")));
-    ASSERT_TRUE(await(adapter->interrupt()));
+    ASSERT_TRUE(await(adapter->interrupt("halted by alice")));
     adapter->no_more_prompts();
     ASSERT_TRUE(until([this] { return ended; }));
     const auto lines = heard();

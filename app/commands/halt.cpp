@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// `halt` and `resume`: stop an agent or a session of the hub that runs, or let it go on, without a chat.
+#include "app/command_line/command.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/hub_call.hpp"
+#include "app/commands/input.hpp"
+#include "app/output.hpp"
+#include "app/process.hpp"
+#include "security/display.hpp"
+
+#include <memory>
+#include <string>
+
+namespace countersign::app {
+namespace {
+
+// An agent's own shell has no terminal: it must not let itself go on by mistake. It is no defence against one that
+// attacks; docs/THREAT_MODEL.md says which is.
+Result<void> somebody_is_there(bool resume) {
+    if (!resume || has_controlling_terminal()) return {};
+    return Error{Errc::not_authorised, "resume is typed at a terminal, by a person"};
+}
+
+int give_order(bool resume, const std::string& target, const std::string& given) {
+    if (const auto there = somebody_is_there(resume); !there) return report(there.error());
+    const auto state = given.empty() ? default_state_directory() : Result<std::string>{given};
+    if (!state) return report(state.error());
+    const auto answer = call_hub(*state, sidecar::GiveOrder{.resume = resume, .target = target});
+    if (!answer) return report(answer.error());
+    const auto* carried = std::get_if<sidecar::OrderCarried>(&*answer);
+    if (carried == nullptr) return report({Errc::malformed, "the hub answered something else"});
+    if (carried->failed) return report({*carried->failed, carried->detail});
+    show("{}\n", security::display(carried->said, security::DisplayMode::block));
+    return exit_holds;
+}
+
+void add_order(Command command, bool resume) {
+    struct Given {
+        std::string target;
+        std::string state;
+    };
+    auto given = std::make_shared<Given>();
+    command.option("NAME", given->target, "The agent's or the session's name, as it stands on each card").required();
+    command.option("--state", given->state, "The state directory (default: ~/.local/state/countersign)");
+    command.footer("You are terminal:UID to the hub: a person with that id who may decide for the agent, or nobody.");
+    command.runs([given, resume] { return give_order(resume, given->target, given->state); });
+}
+
+}  // namespace
+
+void add_halt(Command& program) {
+    add_order(program.subcommand("halt", "Stop an agent or a session of the hub that runs: refuse what is open, and "
+                                         "whatever it asks until resume"),
+              false);
+}
+
+void add_resume(Command& program) {
+    add_order(program.subcommand("resume", "Let an agent or a session go on that was halted"), true);
+}
+
+}  // namespace countersign::app

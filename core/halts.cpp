@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/halts.hpp"
+
+#include "core/limits.hpp"
+
+namespace countersign {
+
+bool covers(const Asker& halted, const Asker& asker) {
+    return halted.agent_id == asker.agent_id && (halted.session_key.empty() || halted.session_key == asker.session_key);
+}
+
+Result<void> Halts::add(Halt halt) {
+    if (halts_.contains(halt.who)) return {};
+    if (halts_.size() >= limits::halts_max) return Error{Errc::busy, "too many are halted; resume some"};
+    auto who = halt.who;
+    halts_.emplace(std::move(who), std::move(halt));
+    return {};
+}
+
+bool Halts::lift(const Asker& who) { return halts_.erase(who) > 0; }
+
+const Halt* Halts::of(const Asker& asker) const {
+    const auto* agent = exactly({.agent_id = asker.agent_id, .session_key = {}});
+    return agent != nullptr ? agent : exactly(asker);
+}
+
+const Halt* Halts::exactly(const Asker& who) const {
+    const auto found = halts_.find(who);
+    return found == halts_.end() ? nullptr : &found->second;
+}
+
+std::vector<Halt> Halts::all() const {
+    std::vector<Halt> all;
+    for (const auto& [who, halt] : halts_) all.push_back(halt);
+    return all;
+}
+
+}  // namespace countersign

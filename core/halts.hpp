@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Halts: which agents and sessions somebody told to stop, and who. A passive value: no clock and no log; the hub writes
+// the records and asks before it lets anything in.
+#pragma once
+
+#include "core/result.hpp"
+#include "core/time.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace countersign {
+
+// Who asks: an agent, in one of its sessions.
+struct Asker {
+    std::string agent_id;
+    std::string session_key;  // empty: the agent, in whatever session
+    friend auto operator<=>(const Asker&, const Asker&) = default;
+};
+// Whether the first stands for the second: it is the very same, or the whole agent.
+[[nodiscard]] bool covers(const Asker& halted, const Asker& asker);
+
+struct Halt {
+    Asker who;
+    std::string by;  // the person
+    WallTime at;
+    friend bool operator==(const Halt&, const Halt&) = default;
+};
+
+class Halts {
+public:
+    // Errc::busy past halts_max. Where it stands already, whoever was first stays.
+    Result<void> add(Halt halt);
+    bool lift(const Asker& who);
+    // Why this one must not act; null if it may. The whole agent's halt comes first.
+    [[nodiscard]] const Halt* of(const Asker& asker) const;
+    [[nodiscard]] const Halt* exactly(const Asker& who) const;
+    [[nodiscard]] std::vector<Halt> all() const;  // by name
+
+private:
+    std::map<Asker, Halt> halts_;
+};
+
+}  // namespace countersign

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people order that is about no single request: to stop an agent or a session, to let it go on, to take a grant
+// back. Each passes the gate that decisions pass, and is on disk before anybody is told that it is done.
+#include "core/agent_routes.hpp"
+#include "core/hub/hub.hpp"
+#include "core/hub/records.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+namespace countersign {
+
+namespace asio = boost::asio;
+
+namespace {
+
+Asker asker_of(const Request& request) { return {.agent_id = request.agent_id, .session_key = request.session_key}; }
+
+bool any_covers(const std::vector<Asker>& whom, const Asker& asker) {
+    return std::ranges::any_of(whom, [&](const Asker& one) { return covers(one, asker); });
+}
+
+// What a name stands for, if it is this one's: the whole agent, or the one session.
+void add_if_named(std::set<Asker>& found, const Asker& asker, const std::string& target) {
+    if (asker.agent_id == target) found.insert({.agent_id = target, .session_key = {}});
+    if (!asker.session_key.empty() && asker.session_key == target) found.insert(asker);
+}
+
+bool is_name(const std::string& target) { return !target.empty() && target.size() <= limits::session_key_bytes_max; }
+
+}  // namespace
+
+void Hub::remember_halts(const std::vector<Halt>& halts) {
+    for (const auto& halt : halts) {
+        const auto added = halts_.add(halt);
+        if (!added) return;  // cannot be: the process that wrote them kept the same bound
+    }
+}
+
+const Halt* Hub::halt_of(const Request& request) const { return halts_.of(asker_of(request)); }
+
+void Hub::order(Order order, std::function<void(const Result<Carried>&)> done) {
+    tasks_.spawn(carry_out(std::move(order), std::move(done)));
+}
+
+asio::awaitable<void> Hub::carry_out(Order order, std::function<void(const Result<Carried>&)> done) {
+    Result<Carried> carried;
+    switch (order.kind) {
+    case Order::Kind::halt:
+        carried = co_await halt(std::move(order));
+        break;
+    case Order::Kind::resume:
+        carried = co_await resume(std::move(order));
+        break;
+    case Order::Kind::revoke:
+        carried = co_await revoke(std::move(order));
+        break;
+    }
+    if (done) done(carried);
+}
+
+// A name that nobody here has is taken for an agent's that may still come: it must not matter that its last call was a
+// moment ago.
+asio::awaitable<Result<Carried>> Hub::halt(Order order) {
+    if (!is_name(order.target)) co_return refuse(order, {Errc::malformed, "no agent and no session has such a name"});
+    auto meant = named(order.target);
+    const auto carried = std::make_shared<Carried>();
+    carried->known = !meant.empty();
+    if (meant.empty()) meant.push_back({.agent_id = order.target, .session_key = {}});
+    const auto ordered = permitted(order, meant);
+    if (ordered.whom.empty()) co_return refuse(order, ordered.why);
+
+    // In force before its record is on disk: what must stop must not run meanwhile. Whoever ordered it is told after.
+    // Where it stood already the newest takes its place: a resume that is being written must not undo this one.
+    carried->person = ordered.permit.person;
+    carried->nothing_new = true;
+    for (const auto& who : ordered.whom) {
+        const bool stood = halts_.lift(who);
+        const auto added = halts_.add({.who = who, .by = carried->person, .at = ports_.clock.wall()});
+        if (!added) co_return refuse(order, added.error());
+        carried->nothing_new = carried->nothing_new && stood;
+    }
+    for (const auto& who : ordered.whom) {
+        const auto written = co_await ports_.ledger.append(records::halt(order, carried->person, who), Haste::now);
+        carried->receipt = written ? std::optional{*written} : std::nullopt;
+    }
+
+    // The answers first: an agent whose turn is ended takes back what it asked, and the log would not say who refused.
+    co_await deny_open_of(ordered.whom, order, ordered.permit, carried);
+    co_await interrupt_turns_of(ordered.whom, "halted by " + carried->person, carried);
+    co_return *carried;
+}
+
+// The other way round: nothing goes on before it is on disk who let it.
+asio::awaitable<Result<Carried>> Hub::resume(Order order) {
+    if (!is_name(order.target)) co_return refuse(order, {Errc::malformed, "no agent and no session has such a name"});
+    std::set<Asker> halted;
+    for (const auto& halt : halts_.all()) {
+        const auto& name = halt.who.session_key.empty() ? halt.who.agent_id : halt.who.session_key;
+        if (name == order.target) halted.insert(halt.who);
+    }
+    std::vector<Asker> meant{halted.begin(), halted.end()};
+    Carried carried;
+    carried.known = carried.nothing_new = meant.empty();
+    if (meant.empty()) meant.push_back({.agent_id = order.target, .session_key = {}});
+    const auto ordered = permitted(order, meant);
+    if (ordered.whom.empty()) co_return refuse(order, ordered.why);
+    carried.person = ordered.permit.person;
+    if (carried.nothing_new) co_return carried;
+    if (is_late(order.made, order.after_gap)) co_return refuse(order, {Errc::late, "it arrived late; say it again"});
+    carried.known = true;
+
+    for (const auto& who : ordered.whom) {
+        const auto* halt = halts_.exactly(who);
+        if (halt == nullptr) continue;  // somebody was quicker
+        const auto lifted = *halt;
+        const auto written = co_await ports_.ledger.append(records::halt(order, carried.person, who), Haste::now);
+        if (!written) co_return refuse(order, written.error());
+        carried.receipt = *written;
+        halt = halts_.exactly(who);
+        if (halt != nullptr && *halt != lifted) co_return Error{Errc::already_decided, "halted again by " + halt->by};
+        halts_.lift(who);
+    }
+    co_return carried;
+}
+
+// Like a halt it counts at once: a call that comes meanwhile is asked about.
+asio::awaitable<Result<Carried>> Hub::revoke(Order order) {
+    const auto& all = grants_.all();
+    const auto found = std::ranges::find(all, order.grant, &Grant::id);
+    if (found == all.end()) co_return refuse(order, {Errc::unknown_request, "there is no such grant"});
+    const auto grant = *found;
+    const auto permit = permitted(order, Asker{.agent_id = grant.agent_id, .session_key = grant.session_key});
+    if (!permit) co_return refuse(order, permit.error());
+    grants_.revoke(grant.id);
+    Carried carried;
+    carried.person = permit->person;
+    const auto written = co_await ports_.ledger.append(records::revoke(order, permit->person, grant), Haste::now);
+    if (written) carried.receipt = *written;
+    co_return carried;
+}
+
+// Whoever is stopped under this name, has something open, or has asked and is still there.
+std::vector<Asker> Hub::named(const std::string& target) const {
+    std::set<Asker> found;
+    for (const auto& [id, open] : pending_) add_if_named(found, asker_of(*open.request), target);
+    for (const auto& [runtime, asker] : askers_) add_if_named(found, asker, target);
+    for (const auto& halt : halts_.all()) add_if_named(found, halt.who, target);
+    return {found.begin(), found.end()};
+}
+
+Hub::Ordered Hub::permitted(const Order& order, const std::vector<Asker>& meant) const {
+    Ordered ordered;
+    for (const auto& who : meant) {
+        auto permit = permitted(order, who);
+        if (permit) {
+            ordered.whom.push_back(who);
+            ordered.permit = std::move(*permit);
+        } else {
+            ordered.why = permit.error();
+        }
+    }
+    return ordered;
+}
+
+// The gate is asked as for a request of theirs (I4), on each route that one could take: a stop is its refusal, and to
+// let an agent go on is its allow. So whoever may refuse may stop, and roles and assurance count for a resume.
+Result<Permit> Hub::permitted(const Order& order, const Asker& about) const {
+    Attempt attempt;
+    attempt.principal = order.principal;
+    attempt.what = Choose{"order"};
+    attempt.where = order.where;
+    attempt.assurance = order.assurance;
+    attempt.arrived = order.arrived;
+    Request request;
+    request.agent_id = about.agent_id;
+    request.session_key = about.session_key;
+    const auto effect = order.kind == Order::Kind::resume ? Effect::allow : Effect::deny;
+    const std::vector<Option> offered{{.option_id = "order", .label = "order", .effect = effect, .scope = Scope::once}};
+    Result<Permit> permit = Error{Errc::not_authorised, "no route takes requests of this agent"};
+    for (const auto* route : routes_of(*configuration_, about)) {
+        permit = ports_.authoriser.permit(attempt, request, *route, offered, *configuration_);
+        if (permit) break;
+    }
+    return permit;
+}
+
+bool Hub::may_order_about(const std::string& principal, const Asker& about) const {
+    Order order;
+    order.principal = principal;
+    return permitted(order, about).has_value();
+}
+
+Attempt Hub::refusal_by(const Halt& halt, const Pending& open) {
+    Attempt attempt;
+    attempt.request_id = open.request->id;
+    attempt.principal = "halt:" + halt.by;
+    attempt.reason = "halted by " + halt.by;
+    attempt.assurance = Assurance::token;
+    attempt.arrived = open.asked;
+    if (open.request->questionnaire() != nullptr) {
+        attempt.what = Cancel{};
+    } else {
+        // Also where the request offers no refusal: then the agent hears the outcome without an option.
+        const auto* option = refusal_of(open.offered);
+        attempt.what = Choose{option == nullptr ? std::string{} : option->option_id};
+    }
+    return attempt;
+}
+
+// Each enters `decide` below the gate, which the order itself has passed, and has its own terminal record. One that is
+// still being recorded is refused when it is; one that somebody just decided keeps that.
+asio::awaitable<void> Hub::deny_open_of(std::vector<Asker> whom, Order order, Permit permit,
+                                        std::shared_ptr<Carried> carried) {
+    std::vector<asio::awaitable<void>> denials;
+    for (const auto& [id, open] : pending_) {
+        if (!open.decidable() || !any_covers(whom, asker_of(*open.request))) continue;
+        auto attempt = refusal_by({.who = {}, .by = permit.person, .at = {}}, open);
+        attempt.principal = order.principal;
+        attempt.where = order.where;
+        attempt.assurance = order.assurance;
+        attempt.arrived = order.arrived;
+        denials.push_back(deny_halted(std::move(attempt), permit, carried));
+    }
+    co_await together(std::move(denials));
+}
+
+asio::awaitable<void> Hub::deny_halted(Attempt attempt, Permit permit, std::shared_ptr<Carried> carried) {
+    const auto id = attempt.request_id;
+    const auto decided = co_await decide(std::move(attempt), permit);
+    if (decided) ++carried->denied;
+    // What the log does not take now must still end: nobody may allow it any more.
+    const auto* open = find(id);
+    if (decided || open == nullptr || !open->decidable()) co_return;
+    tasks_.spawn(end(id, Outcome::undeliverable, "halted by " + permit.person + ", which could not be recorded"));
+}
+
+asio::awaitable<void> Hub::interrupt_turns_of(std::vector<Asker> whom, std::string why,
+                                              std::shared_ptr<Carried> carried) {
+    std::vector<asio::awaitable<void>> turns;
+    for (const auto& [runtime, asker] : askers_) {
+        if (any_covers(whom, asker)) turns.push_back(interrupt(runtime, why, carried));
+    }
+    co_await together(std::move(turns));
+}
+
+asio::awaitable<void> Hub::interrupt(Runtime* runtime, std::string why, std::shared_ptr<Carried> carried) {
+    if (!askers_.contains(runtime)) co_return;  // it went meanwhile, and its turn with it
+    const auto ended = co_await runtime->interrupt(std::move(why));
+    ++(ended ? carried->interrupted : carried->not_interrupted);
+}
+
+namespace {
+
+struct Together {
+    std::size_t left;
+    asio::steady_timer over;
+};
+
+asio::awaitable<void> one_of(asio::awaitable<void> task, std::shared_ptr<Together> all) {
+    co_await std::move(task);
+    if (--all->left == 0) all->over.cancel();
+}
+
+}  // namespace
+
+// All of them at once: one agent that does not listen must not keep the others running.
+asio::awaitable<void> Hub::together(std::vector<asio::awaitable<void>> tasks) {
+    const auto all = std::make_shared<Together>(
+        Together{tasks.size(), asio::steady_timer{executor_, asio::steady_timer::time_point::max()}});
+    for (auto& task : tasks) tasks_.spawn(one_of(std::move(task), all));
+    boost::system::error_code ignored;
+    while (all->left > 0) co_await all->over.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+}
+
+Error Hub::refuse(const Order& order, Error why) {
+    if (const auto left_out = admitted(refused_rate_)) note(records::refused(order, why, *left_out, ports_.guard));
+    return why;
+}
+
+void Hub::refused(const Attempt& attempt, const Error& why) {
+    if (const auto left_out = admitted(refused_rate_)) note(records::refused(attempt, why, *left_out, ports_.guard));
+}
+
+}  // namespace countersign

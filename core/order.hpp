@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Order: what somebody wants done that is about no single request: an agent stopped, let go on, or a grant taken back.
+// Like an Attempt it comes from a verified principal, and may fail at the same gate.
+#pragma once
+
+#include "core/attempt.hpp"
+#include "core/ports/ledger.hpp"
+#include "core/time.hpp"
+#include "core/ulid.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace countersign {
+
+struct Order {
+    enum class Kind { halt, resume, revoke };
+    Kind kind = Kind::halt;
+    std::string target;     // the name of an agent or a session, as it was typed
+    Ulid grant;             // for revoke
+    std::string principal;  // an immutable platform id, verified
+    Place where;
+    Assurance assurance = Assurance::sms_code;
+    BootTime arrived;
+    std::optional<WallTime> made;  // when the person acted, where the platform says so
+    bool after_gap = false;
+    std::string delivery = {};  // the platform's own name for what came in (I5)
+};
+
+// What came of it.
+struct Carried {
+    std::string person;               // who gave it
+    std::optional<Receipt> receipt;   // none: it is in force, and the log did not take it
+    bool nothing_new = false;         // it stood already, or there was nothing to lift
+    bool known = true;                // something of that name is open, asks here, or was halted
+    std::size_t denied = 0;           // requests that were open
+    std::size_t interrupted = 0;      // agents whose turn was ended
+    std::size_t not_interrupted = 0;  // agents that go on with their turn: nobody can end it from here
+};
+
+}  // namespace countersign

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stopping an agent: what is open is refused, its turn ends, nothing new gets in, and nobody but a decider may.
+#include "tests/fakes/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+using fakes::FakeRuntime;
+using fakes::question_request;
+using fakes::shell_request;
+using fakes::small_configuration;
+using fakes::World;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using namespace std::chrono_literals;
+
+class HubHaltTest : public testing::Test {
+protected:
+    Ulid asked(const std::string& command = "ls", const std::string& session = "s1") {
+        auto request = shell_request(world.ids.next(), command);
+        request.session_key = session;
+        const auto id = request.id;
+        EXPECT_TRUE(world.ask(std::move(request)));
+        return id;
+    }
+    [[nodiscard]] std::vector<Outcome> outcomes() const {
+        std::vector<Outcome> all;
+        for (const auto& verdict : world.agent.forwarded) all.push_back(verdict.outcome);
+        return all;
+    }
+    World world;
+};
+
+TEST_F(HubHaltTest, AHaltRefusesAllThatIsOpenThenEndsTheTurnAndTakesNothingNew) {
+    asked("ls");
+    asked("rm");
+    const auto carried = world.order(world.halt("dev"));
+    ASSERT_TRUE(carried) << describe(carried.error());
+    EXPECT_EQ(carried->person, "alice");
+    EXPECT_EQ(carried->denied, 2U);
+    EXPECT_EQ(carried->interrupted, 1U);
+    EXPECT_EQ(carried->not_interrupted, 0U);
+    EXPECT_TRUE(carried->receipt);
+    EXPECT_THAT(outcomes(), ElementsAre(Outcome::denied, Outcome::denied));
+    EXPECT_EQ(world.agent.forwarded[0].option_id, "deny");
+    EXPECT_EQ(world.agent.forwarded[0].reason, "halted by alice");
+    EXPECT_THAT(world.agent.interrupted, ElementsAre("halted by alice, after 2")) << "answered before it is ended";
+    EXPECT_EQ(world.ledger.count("decision"), 2U) << "each has its own terminal record";
+    EXPECT_EQ(world.ledger.text("decision", "decision"), "denied");
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "alice");
+    EXPECT_EQ(world.ledger.text("decision", "principal"), "test:alice");
+    EXPECT_EQ(world.ledger.text("decision", "reason"), "halted by alice");
+    EXPECT_EQ(world.ops.concluded.size(), 2U);
+
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next(), "again")));
+    EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::denied);
+    EXPECT_EQ(world.agent.forwarded.back().option_id, "deny");
+    EXPECT_EQ(world.agent.forwarded.back().reason, "halted by alice");
+    EXPECT_EQ(world.ledger.text("turned_away", "detail"), "halted by alice");
+    EXPECT_FALSE(world.ask(question_request(world.ids.next())));
+    EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::cancelled) << "a question is not denied";
+    EXPECT_EQ(world.ops.presented.size(), 2U) << "nobody is bothered";
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(HubHaltTest, TheHaltRecordComesFirstAndSaysWhoAndWhom) {
+    asked();
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    EXPECT_THAT(world.ledger.kinds(),
+                ElementsAre("request", "presented", "halt", "decision", "forwarded", "concluded"));
+    EXPECT_EQ(world.ledger.text("halt", "action"), "halt");
+    EXPECT_EQ(world.ledger.text("halt", "agentId"), "dev");
+    EXPECT_EQ(world.ledger.text("halt", "sessionKey"), "");
+    EXPECT_EQ(world.ledger.text("halt", "person"), "alice");
+    EXPECT_EQ(world.ledger.text("halt", "principal"), "test:alice");
+    EXPECT_EQ(world.ledger.text("halt", "channel"), "ops");
+}
+
+TEST_F(HubHaltTest, AResumeLetsItAskAgain) {
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
+    const auto carried = world.order(world.resume("dev", "bob"));
+    ASSERT_TRUE(carried);
+    EXPECT_FALSE(carried->nothing_new);
+    EXPECT_EQ(world.ledger.text("halt", "action"), "resume");
+    EXPECT_EQ(world.ledger.text("halt", "person"), "bob");
+    const auto id = asked();
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::allowed);
+}
+
+TEST_F(HubHaltTest, ASessionIsStoppedWithoutTheOthersOfItsAgent) {
+    const auto here = asked("ls", "s1");
+    const auto there = asked("rm", "s2");
+    const auto carried = world.order(world.halt("s1"));
+    ASSERT_TRUE(carried);
+    EXPECT_EQ(carried->denied, 1U);
+    EXPECT_EQ(world.ledger.text("decision", "requestId"), here.str());
+    EXPECT_EQ(world.ledger.text("halt", "agentId"), "dev");
+    EXPECT_EQ(world.ledger.text("halt", "sessionKey"), "s1");
+    EXPECT_THAT(world.agent.interrupted, IsEmpty()) << "it works in the other session now";
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next(), "more")));
+    EXPECT_TRUE(world.decide(world.click(there, "allow")));
+}
+
+TEST_F(HubHaltTest, I4_OnlyWhoMayDecideMayHaltOrResumeAndTheOthersAreRecorded) {
+    auto configuration = small_configuration();
+    configuration.routes = {{.name = "dev",
+                             .match = RouteMatch{.agent = "dev"},
+                             .steps = {{.channel = "ops", .chat = "room"}},
+                             .deciders = {"alice"}},
+                            {.name = "rest", .steps = {{.channel = "ops", .chat = "room"}}, .deciders = {"bob"}}};
+    World other{configuration};
+    ASSERT_TRUE(other.ask(shell_request(other.ids.next())));
+    for (const auto* who : {"bob", "nobody"}) {
+        EXPECT_EQ(other.order(other.halt("dev", who)).error().code, Errc::not_authorised) << who;
+        EXPECT_EQ(other.ledger.text("refused", "action"), "halt");
+        EXPECT_EQ(other.ledger.text("refused", "target"), "dev");
+        EXPECT_EQ(other.ledger.text("refused", "principal"), "test:" + std::string{who});
+    }
+    EXPECT_EQ(other.order(other.halt("s1", "bob")).error().code, Errc::not_authorised) << "a session of that agent";
+    EXPECT_EQ(other.hub.pending(), 1U);
+    EXPECT_EQ(other.ledger.count("halt"), 0U);
+    ASSERT_TRUE(other.order(other.halt("dev", "alice")));
+    EXPECT_EQ(other.order(other.resume("dev", "bob")).error().code, Errc::not_authorised);
+    EXPECT_EQ(other.ledger.text("refused", "action"), "resume");
+    EXPECT_FALSE(other.ask(shell_request(other.ids.next(), "x"))) << "it is still halted";
+}
+
+// The gate is shown what it would be: a stop the refusal of a request, a resume its allow.
+TEST_F(HubHaltTest, I4_AResumeIsJudgedLikeAnAllowAndAHaltLikeARefusal) {
+    struct AllowsByTokenOnly final : Authoriser {
+        Result<Permit> permit(const Attempt& attempt, const Request& request, const Route&,
+                              const std::vector<Option>& offered, const Configuration&) const override {
+            EXPECT_EQ(request.agent_id, "dev");
+            EXPECT_EQ(std::get<Choose>(attempt.what).option_id, offered.at(0).option_id);
+            EXPECT_TRUE(offered.at(0).known);
+            const bool allows = offered.at(0).effect == Effect::allow;
+            if (allows && attempt.assurance < Assurance::token) return Error{Errc::not_authorised, "no token"};
+            return Permit{"alice"};
+        }
+    } gate;
+    Hub hub{world.io.get_executor(),
+            {.ledger = world.ledger, .clock = world.clock, .ids = world.ids, .authoriser = gate, .guard = world.guard},
+            std::make_shared<const Configuration>(small_configuration()),
+            [](const std::string&) {}};
+    const auto carried = [&](Order order) {
+        Result<Carried> answer;
+        hub.order(std::move(order), [&](const Result<Carried>& got) { answer = got; });
+        world.settle();
+        return answer;
+    };
+    EXPECT_TRUE(carried(world.halt("dev")));
+    EXPECT_EQ(carried(world.resume("dev")).error().code, Errc::not_authorised);
+    auto by_token = world.resume("dev");
+    by_token.assurance = Assurance::token;
+    EXPECT_TRUE(carried(by_token));
+}
+
+TEST_F(HubHaltTest, I1_AStopIsInForceWhileItsRecordIsBeingWrittenAndIsToldAfter) {
+    const auto id = asked();
+    world.ledger.hold(true);
+    bool told = false;
+    world.hub.order(world.halt("dev"), [&](const Result<Carried>&) { told = true; });
+    world.settle();
+    EXPECT_FALSE(told);
+    world.begin_ask(shell_request(world.ids.next(), "meanwhile"));
+    EXPECT_EQ(world.agent.forwarded.at(0).reason, "halted by alice");
+    EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::already_decided) << "nobody may allow it now";
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_TRUE(told);
+    EXPECT_THAT(outcomes(), ElementsAre(Outcome::denied, Outcome::denied));
+}
+
+TEST_F(HubHaltTest, I2_AStopThatTheLogDoesNotTakeIsInForceAndSaysSo) {
+    asked();
+    world.ledger.refuse_next("halt", Errc::busy);
+    const auto carried = world.order(world.halt("dev"));
+    ASSERT_TRUE(carried);
+    EXPECT_FALSE(carried->receipt) << "it would not outlive a restart";
+    EXPECT_EQ(carried->denied, 1U);
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next(), "x")));
+}
+
+TEST_F(HubHaltTest, I2_ADenialThatTheLogDoesNotTakeStillEndsTheRequest) {
+    asked();
+    world.ledger.refuse_next("decision", Errc::busy);
+    const auto carried = world.order(world.halt("dev"));
+    ASSERT_TRUE(carried);
+    EXPECT_EQ(carried->denied, 0U);
+    world.settle();
+    EXPECT_THAT(outcomes(), ElementsAre(Outcome::undeliverable));
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(HubHaltTest, I2_AResumeThatTheLogDoesNotTakeLetsNothingGoOn) {
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    world.ledger.refuse_next("halt", Errc::busy);
+    EXPECT_EQ(world.order(world.resume("dev")).error().code, Errc::busy);
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
+}
+
+TEST_F(HubHaltTest, I16_ALateResumeLetsNothingGoOnAndALateHaltCounts) {
+    auto order = world.halt("dev");
+    world.clock.advance(limits::allow_age_max);
+    EXPECT_TRUE(world.order(order));
+    order = world.resume("dev");
+    world.clock.advance(limits::allow_age_max);
+    EXPECT_EQ(world.order(order).error().code, Errc::late);
+    order = world.resume("dev");
+    order.made.reset();
+    order.after_gap = true;
+    EXPECT_EQ(world.order(order).error().code, Errc::late);
+    EXPECT_NE(world.hub.halts().of({"dev", ""}), nullptr);
+}
+
+TEST_F(HubHaltTest, ARequestThatIsBeingRecordedMeanwhileIsRefusedAsSoonAsItIs) {
+    world.ledger.hold(true);
+    world.begin_ask(shell_request(world.ids.next()));
+    world.begin_ask(question_request(world.ids.next()));
+    world.hub.order(world.halt("dev"), {});
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    world.settle();
+    EXPECT_THAT(outcomes(), testing::UnorderedElementsAre(Outcome::denied, Outcome::cancelled));
+    EXPECT_THAT(world.ops.presented, IsEmpty());
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "alice");
+}
+
+TEST_F(HubHaltTest, AGrantAndAPolicyDoNotGetAHaltedAgentThrough) {
+    const auto id = asked();
+    ASSERT_TRUE(world.decide(world.click(id, "session")));
+    ASSERT_EQ(world.hub.grants().all().size(), 1U);
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next()))) << "the grant covers this very call";
+    auto allowed = shell_request(world.ids.next(), "ok");
+    allowed.judgement.policy = {PolicyEffect::allow, "harmless"};
+    EXPECT_FALSE(world.ask(std::move(allowed)));
+    EXPECT_EQ(world.agent.forwarded.size(), 3U);
+    EXPECT_EQ(world.agent.forwarded[1].outcome, Outcome::denied);
+    EXPECT_EQ(world.agent.forwarded[2].outcome, Outcome::denied);
+}
+
+TEST_F(HubHaltTest, AnAgentWithoutAWayToEndItsTurnIsSaidToGoOn) {
+    FakeRuntime deaf;
+    deaf.interruptible = false;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next()), deaf));
+    const auto carried = world.order(world.halt("dev"));
+    ASSERT_TRUE(carried);
+    EXPECT_EQ(carried->interrupted, 0U);
+    EXPECT_EQ(carried->not_interrupted, 1U);
+    world.hub.gone(deaf, "ended");
+    EXPECT_EQ(world.order(world.halt("dev"))->not_interrupted, 0U) << "whoever is gone is not ended";
+}
+
+TEST_F(HubHaltTest, AnAgentBetweenTwoCallsIsInterruptedToo) {
+    const auto id = asked();
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    const auto carried = world.order(world.halt("dev"));
+    ASSERT_TRUE(carried);
+    EXPECT_TRUE(carried->known);
+    EXPECT_EQ(carried->denied, 0U);
+    EXPECT_EQ(carried->interrupted, 1U);
+}
+
+TEST_F(HubHaltTest, ANameThatNobodyHasIsHaltedShouldItComeAndToldApart) {
+    const auto carried = world.order(world.halt("later"));
+    ASSERT_TRUE(carried);
+    EXPECT_FALSE(carried->known);
+    auto request = shell_request(world.ids.next());
+    request.agent_id = "later";
+    EXPECT_FALSE(world.ask(std::move(request)));
+    asked();
+    EXPECT_EQ(world.order(world.halt("")).error().code, Errc::malformed);
+    EXPECT_EQ(world.order(world.halt(std::string(limits::session_key_bytes_max + 1, 'x'))).error().code,
+              Errc::malformed);
+}
+
+TEST_F(HubHaltTest, HaltingTwiceAndResumingWhatRunsAreToldApart) {
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    const auto again = world.order(world.halt("dev", "bob"));
+    ASSERT_TRUE(again);
+    EXPECT_TRUE(again->nothing_new);
+    EXPECT_EQ(world.ledger.count("halt"), 2U) << "who ordered it is on record all the same";
+    EXPECT_EQ(world.hub.halts().all().size(), 1U);
+    const auto other = world.order(world.resume("other"));
+    ASSERT_TRUE(other);
+    EXPECT_TRUE(other->nothing_new);
+    EXPECT_EQ(world.ledger.count("halt"), 2U);
+}
+
+TEST_F(HubHaltTest, I2_AHaltThatComesWhileAResumeIsBeingWrittenWins) {
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    world.ledger.hold(true);
+    Result<Carried> resumed;
+    world.hub.order(world.resume("dev"), [&](const Result<Carried>& got) { resumed = got; });
+    world.settle();
+    world.hub.order(world.halt("dev", "bob"), {});
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_FALSE(resumed) << "and whoever wanted it resumed is told";
+    EXPECT_EQ(world.hub.halts().of({"dev", ""})->by, "bob");
+    EXPECT_EQ(world.ledger.text("halt", "action"), "halt") << "also for the next start";
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
+}
+
+TEST_F(HubHaltTest, I13_OnePastTheBoundOfHaltsIsRefused) {
+    for (std::size_t i = 0; i < limits::halts_max; ++i) {
+        ASSERT_TRUE(world.order(world.halt("a" + std::to_string(i))));
+    }
+    EXPECT_EQ(world.order(world.halt("one more")).error().code, Errc::busy);
+    EXPECT_EQ(world.ledger.text("refused", "why"), "busy");
+}
+
+TEST_F(HubHaltTest, I12_WhoWasHaltedBeforeTheStartIsHalted) {
+    world.hub.remember_halts({{.who = {"dev", ""}, .by = "bob", .at = {}}});
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.agent.forwarded.at(0).reason, "halted by bob");
+    ASSERT_TRUE(world.order(world.resume("dev")));
+    asked();
+}
+
+TEST_F(HubHaltTest, I3_ADecisionThatWasFirstStands) {
+    const auto id = asked();
+    world.ledger.hold(true);
+    Result<Receipt> decided;
+    world.hub.submit(world.click(id, "allow", "bob"), [&](const Result<Receipt>& got) { decided = got; });
+    world.settle();
+    world.hub.order(world.halt("dev"), {});
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    world.settle();
+    EXPECT_TRUE(decided);
+    EXPECT_THAT(outcomes(), ElementsAre(Outcome::allowed));
+    EXPECT_THAT(world.agent.interrupted, testing::SizeIs(1)) << "but its turn is ended";
+}
+
+TEST_F(HubHaltTest, AGrantIsTakenBackByWhoMayDecideAndRecorded) {
+    const auto id = asked();
+    ASSERT_TRUE(world.decide(world.click(id, "session")));
+    const auto grant = world.hub.grants().all().at(0).id;
+    auto order = world.halt("");
+    order.kind = Order::Kind::revoke;
+    order.grant = grant;
+    order.principal = "test:nobody";
+    EXPECT_EQ(world.order(order).error().code, Errc::not_authorised);
+    EXPECT_EQ(world.ledger.text("refused", "target"), grant.str());
+    EXPECT_EQ(world.hub.grants().all().size(), 1U);
+    order.principal = "test:bob";
+    const auto carried = world.order(order);
+    ASSERT_TRUE(carried);
+    EXPECT_TRUE(carried->receipt);
+    EXPECT_EQ(world.ledger.text("revoke", "grantId"), grant.str());
+    EXPECT_EQ(world.ledger.text("revoke", "person"), "bob");
+    EXPECT_TRUE(world.hub.grants().all().empty());
+    asked();
+    EXPECT_EQ(world.hub.pending(), 1U) << "the same call asks again";
+    EXPECT_EQ(world.order(order).error().code, Errc::unknown_request);
+}
+
+TEST_F(HubHaltTest, I4_PeopleAreToldOfWhatTheyMayDecideAndStrangersOfNothing) {
+    auto configuration = small_configuration();
+    configuration.routes.front().deciders = {"alice", "bob"};
+    configuration.routes.front().not_requester = true;
+    World other{configuration};
+    const auto mine = other.ids.next();
+    ASSERT_TRUE(other.ask(shell_request(mine, "a")));
+    auto asked_by_bob = shell_request(other.ids.next(), "b");
+    asked_by_bob.requester = "bob";
+    ASSERT_TRUE(other.ask(std::move(asked_by_bob)));
+    ASSERT_TRUE(other.ask(question_request(other.ids.next())));
+    EXPECT_EQ(other.hub.open_requests_for("test:alice").size(), 3U);
+    EXPECT_EQ(other.hub.open_requests_for("test:bob").size(), 2U) << "not what runs for bob";
+    EXPECT_THAT(other.hub.open_requests_for("test:carol"), IsEmpty()) << "known, and no decider";
+    EXPECT_THAT(other.hub.open_requests_for("test:nobody"), IsEmpty());
+    ASSERT_TRUE(other.decide(other.click(mine, "session")));
+    EXPECT_EQ(other.hub.grants_for("test:alice").size(), 1U);
+    EXPECT_THAT(other.hub.grants_for("test:carol"), IsEmpty());
+    EXPECT_EQ(other.hub.ended(mine)->decided_by, "alice");
+    ASSERT_TRUE(other.order(other.halt("dev")));
+    EXPECT_EQ(other.hub.halts_for("test:bob").size(), 1U);
+    EXPECT_THAT(other.hub.halts_for("test:carol"), IsEmpty());
+    EXPECT_THAT(other.hub.halts_for("test:nobody"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace countersign

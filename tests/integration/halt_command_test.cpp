@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// `halt` and `resume` from the command line, with a real hub, a real agent and a crash in between.
+#include "tests/integration/process.hpp"
+#include "tests/integration/terminal.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace countersign {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing_tools::contents;
+using testing_tools::countersign;
+using testing_tools::countersign_path;
+using testing_tools::OnTerminal;
+using testing_tools::Talk;
+using testing_tools::TemporaryDirectory;
+
+class HaltCommandTest : public testing::Test {
+protected:
+    void SetUp() override { ASSERT_EQ(::mkfifo((files.path() + "/go").c_str(), 0600), 0); }
+
+    [[nodiscard]] std::string asks(char number) const {
+        const auto line = std::string{R"({"type":"approval_request","approvalId":"01HZXAAAAAAAAAAAAAAAAAAAA)"} +
+                          number +
+                          R"(","approvalSource":"runtime_tool","subject":{"kind":"tool_use","toolName":"Bash",)"
+                          R"("toolId":"t1","rawInput":{"command":"call )" +
+                          number +
+                          R"("},"displayArgs":{}},"options":[)"
+                          R"({"optionId":"deny","label":"Deny","nativeDecision":"reject_once"},)"
+                          R"({"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}]})";
+        return "cat " + files.file(std::string{"event"} + number, line + "\n") + "\nread -r answer\nprintf '%s\\n' " +
+               "\"$answer\" >> " + files.path() + "/answers.txt\n";
+    }
+    // The agent waits until somebody lets it go on.
+    [[nodiscard]] std::string waits() const { return "read -r word < " + files.path() + "/go\n"; }
+    void let_it_go_on() const { std::ofstream{files.path() + "/go"} << "on\n"; }
+
+    [[nodiscard]] std::vector<std::string> run(const std::string& script) const {
+        const auto uid = std::to_string(::getuid());
+        const auto config = files.file("countersign.toml", "[people.alice]\nterminal = " + uid +
+                                                               "\nroles = [\"approve\"]\n"
+                                                               "[channels.desk]\nkind = \"terminal\"\n"
+                                                               "[[routes]]\nask = [{ channel = \"desk\" }]\n"
+                                                               "deciders = [\"alice\"]\n");
+        const auto agent = files.file("agent.sh", "#!/bin/sh\n" + script, 0700);
+        return {countersign_path(), "run", "event", "--plain", "--state", state(), "--config", config, "--", agent};
+    }
+    [[nodiscard]] std::string state() const { return files.path() + "/state"; }
+    [[nodiscard]] std::string answers() const { return contents(files.path() + "/answers.txt"); }
+    [[nodiscard]] std::string records() const {
+        return countersign({"audit", "tail", "--json", "-n", "1000", "--state", state()}).out;
+    }
+    TemporaryDirectory files;
+};
+
+TEST_F(HaltCommandTest, I12_AHaltSurvivesAKilledHubAndAPersonAtATerminalResumes) {
+    {
+        Talk talk{run(asks('1') + waits())};
+        ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
+        const auto halted = countersign({"halt", "agent", "--state", state()});
+        EXPECT_EQ(halted.exit_code, 0) << halted.err;
+        EXPECT_THAT(halted.out, HasSubstr("Halted: agent."));
+        EXPECT_THAT(halted.out, HasSubstr("Open requests refused: 1."));
+        EXPECT_THAT(halted.out, HasSubstr("cannot be ended from here")) << "this runtime has no way, and it is said";
+        EXPECT_THAT(answers(), HasSubstr(R"("optionId":"deny")"));
+        ::kill(talk.pid(), SIGKILL);
+        talk.finish();
+    }
+    Talk talk{run(asks('2') + waits() + asks('3'))};
+    ASSERT_TRUE(talk.wait_for("halted by alice")) << talk.said();
+    const auto by_nobody =
+        testing_tools::run({.argv = {"setsid", "--wait", countersign_path(), "resume", "agent", "--state", state()}});
+    EXPECT_EQ(by_nobody.exit_code, 1) << "an agent's shell has no terminal";
+    EXPECT_THAT(by_nobody.err, HasSubstr("at a terminal"));
+    OnTerminal person{{.argv = {countersign_path(), "resume", "agent", "--state", state()}}};
+    EXPECT_TRUE(person.sees("agent may ask again.")) << person.said();
+    EXPECT_EQ(person.ends(), 0);
+    let_it_go_on();
+    ASSERT_TRUE(talk.wait_for("call 3")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
+    talk.type("Allow");
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(talk.said(), Not(HasSubstr("call 2"))) << "nobody was shown what a halted agent asked";
+    EXPECT_THAT(answers(), HasSubstr("allow_once"));
+    EXPECT_THAT(records(), HasSubstr(R"("action":"halt","agentId":"agent")"));
+    EXPECT_THAT(records(), HasSubstr(R"("action":"resume","agentId":"agent")"));
+    EXPECT_EQ(countersign({"audit", "verify", "--state", state()}).exit_code, 0);
+}
+
+TEST_F(HaltCommandTest, WithoutAHubItIsSaid) {
+    const auto halted = countersign({"halt", "agent", "--state", state()});
+    EXPECT_EQ(halted.exit_code, 1);
+    EXPECT_THAT(halted.err, HasSubstr("no hub runs on"));
+}
+
+}  // namespace
+}  // namespace countersign
