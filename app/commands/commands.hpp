@@ -11,6 +11,7 @@ void add_demo(Command& program);
 void add_run(Command& program);
 void add_serve(Command& program);
 void add_reload(Command& program);
+void add_outbox(Command& program);
 void add_check(Command& program);
 void add_check_signature(Command& check);
 void add_check_proof(Command& check);

@@ -43,6 +43,8 @@ public:
     void judge_by(std::string rules) { rules_ = std::move(rules); }
     // What is done when somebody says reload; without it they hear that it cannot be done.
     void on_reload(std::function<boost::asio::awaitable<Result<void>>()> reload) { reload_ = std::move(reload); }
+    // What is answered when somebody asks what waits to be sent.
+    void on_list_outbox(std::function<json::Value()> list) { list_outbox_ = std::move(list); }
 
 private:
     class Session;
@@ -57,6 +59,7 @@ private:
     std::string rules_;
     std::function<void(const std::string&)> complain_;
     std::function<boost::asio::awaitable<Result<void>>()> reload_;
+    std::function<json::Value()> list_outbox_;
     std::size_t taken_ = 0;
     TaskGroup tasks_;
     std::vector<std::weak_ptr<Session>> sessions_;

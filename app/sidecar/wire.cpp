@@ -60,6 +60,8 @@ json::Object json_of(const Reloaded& reloaded) {
     add_failure(object, reloaded.failed, reloaded.detail);
     return object;
 }
+json::Object json_of(const ListOutbox&) { return {{"type", "list_outbox"}}; }
+json::Object json_of(const OutboxListed& listed) { return {{"type", "outbox_listed"}, {"listing", listed.listing}}; }
 json::Object json_of(const TimedVerdict& timed) {
     const auto& verdict = timed.verdict;
     json::Array answers;
@@ -124,6 +126,12 @@ Result<Message> message_of(JsonFields& fields) {
     if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "reload") return Message{Reload{}};
     if (type == "reloaded") return Message{Reloaded{failure_of(fields), detail_of(fields)}};
+    if (type == "list_outbox") return Message{ListOutbox{}};
+    if (type == "outbox_listed") {
+        const auto& listing = fields.value("listing");
+        if (listing.object() == nullptr) fields.fail("listing");
+        return Message{OutboxListed{listing}};
+    }
     if (type == "verdict") {
         auto verdict = verdict_of(fields);
         return Message{

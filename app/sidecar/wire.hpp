@@ -4,12 +4,13 @@
 //   sidecar → hub   hello · ask · withdraw · gone · unreadable · unasked · forwarded
 //   hub → sidecar   welcome · asked · verdict
 //
-// `countersign reload` says one thing instead of hello, and hears one: reload → reloaded.
+// Some commands say one thing instead of hello, and hear one: reload → reloaded, list_outbox → outbox_listed.
 //
 // Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with
 // the sidecar, whose adapter redacted it and will answer it (I6).
 #pragma once
 
+#include "core/json/value.hpp"
 #include "core/ports/asking.hpp"
 #include "core/ports/runtime.hpp"
 #include "core/request.hpp"
@@ -92,8 +93,17 @@ struct Reloaded {
     friend bool operator==(const Reloaded&, const Reloaded&) = default;
 };
 
+// Somebody asks what waits to be sent.
+struct ListOutbox {
+    friend bool operator==(const ListOutbox&, const ListOutbox&) = default;
+};
+struct OutboxListed {
+    json::Value listing;
+    friend bool operator==(const OutboxListed&, const OutboxListed&) = default;
+};
+
 using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict,
-                             Reload, Reloaded>;
+                             Reload, Reloaded, ListOutbox, OutboxListed>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

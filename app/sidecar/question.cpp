@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sidecar/question.hpp"
+
+#include "app/commands/hosting.hpp"
+#include "app/sidecar/connection.hpp"
+#include "app/sidecar/sidecar.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <unistd.h>
+
+namespace countersign::app::sidecar {
+namespace {
+
+namespace asio = boost::asio;
+using asio::local::stream_protocol;
+
+asio::awaitable<void> late(std::chrono::milliseconds deadline) {
+    asio::steady_timer timer{co_await asio::this_coro::executor, deadline};
+    co_await timer.async_wait(asio::use_awaitable);
+}
+
+asio::awaitable<Result<Message>> ask(Connection& connection, const Message& question,
+                                     std::chrono::milliseconds deadline) {
+    using namespace asio::experimental::awaitable_operators;
+    if (const auto said = connection.write(question); !said) co_return said.error();
+    Result<Message> answer = Error{Errc::timeout, "the hub did not answer in time"};
+    const auto listen = [&]() -> asio::awaitable<void> {
+        answer = co_await connection.read();
+        if (!answer) answer = Error{Errc::unavailable, "the hub ended the connection; is it of this release?"};
+    };
+    co_await (listen() || connection.run_writer() || late(deadline));
+    connection.close();
+    co_return answer;
+}
+
+}  // namespace
+
+Result<Message> ask_hub(const std::string& state, const Message& question, std::chrono::milliseconds deadline) {
+    asio::io_context io{1};
+    stream_protocol::socket socket{io};
+    const auto path = socket_of(state);
+    if (path.size() >= sizeof(sockaddr_un::sun_path))
+        return Error{Errc::bad_config, path + " is too long for a socket"};
+    boost::system::error_code failed;
+    socket.connect(stream_protocol::endpoint{path}, failed);
+    if (failed) return Error{Errc::unavailable, "no hub runs on " + state + ": " + failed.message()};
+    Connection connection{std::move(socket)};
+    const auto uid = connection.peer_uid();
+    if (!uid) return uid.error();
+    if (*uid != 0 && *uid != ::geteuid()) return Error{Errc::not_authorised, "the hub is another user's"};
+    std::optional<Result<Message>> answer;
+    asio::co_spawn(io, ask(connection, question, deadline),
+                   [&](const std::exception_ptr& broken, Result<Message> result) {
+                       leave_if_broken(broken);
+                       answer = std::move(result);
+                   });
+    io.run();
+    return answer.value_or(Error{Errc::unavailable, "the hub did not answer"});
+}
+
+}  // namespace countersign::app::sidecar
