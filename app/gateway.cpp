@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gateway.hpp"
+#include "app/metrics.hpp"
 #include "app/output.hpp"
 
 #include "gateway/health.hpp"
+#include "gateway/metrics.hpp"
 #include "gateway/server.hpp"
 #include "gateway/webhooks.hpp"
 
@@ -25,8 +27,19 @@ private:
     const Host& host_;
 };
 
+class HubMetrics final : public Metrics {
+public:
+    explicit HubMetrics(const Host& host) : host_{host} {}
+    [[nodiscard]] std::vector<Metric> metrics() const override { return metrics_of(host_); }
+
+private:
+    const Host& host_;
+};
+
 struct Front : Service {
     std::unique_ptr<HubReadiness> readiness;
+    std::unique_ptr<HubMetrics> metrics;
+    std::unique_ptr<gateway::MetricsPage> page;
     std::unique_ptr<gateway::Health> health;
     std::unique_ptr<gateway::Server> server;
 };
@@ -98,7 +111,10 @@ Result<void> open_gateway(Host& host) {
     auto front = std::make_unique<Front>();
     front->readiness = std::make_unique<HubReadiness>(host);
     front->health = std::make_unique<gateway::Health>(*front->readiness);
+    front->metrics = std::make_unique<HubMetrics>(host);
+    front->page = std::make_unique<gateway::MetricsPage>(*front->metrics);
     auto routes = front->health->routes();
+    routes.push_back(front->page->route());
     return serve(host, std::move(front),
                  {.address = config.admin->host, .port = config.admin->port, .rates_clients = false},
                  std::move(routes));

@@ -9,7 +9,7 @@
 
 namespace countersign::app {
 
-// Opens what [gateway] says: the public listener for the channels' webhooks, the operator's for health.
+// Opens what [gateway] says: the public listener for the channels' webhooks, the operator's for health and metrics.
 // Errc::bad_config if a channel waits for a webhook and nothing listens.
 [[nodiscard]] Result<void> open_gateway(Host& host);
 

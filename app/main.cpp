@@ -28,7 +28,7 @@ void explain_unknown(const CommandLine::Unknown& unknown) {
 
 // Of these commands the output is the result: one that nobody got does not hold.
 int settled(const CommandLine& line, int exit_code) {
-    if (!line.ran("check") && !line.ran("audit")) return exit_code;
+    if (!line.ran("check") && !line.ran("audit") && !line.ran("outbox")) return exit_code;
     if (result_written()) return exit_code;
     tell("standard output could not be written\n");
     return exit_code == exit_holds ? exit_does_not_hold : exit_code;
@@ -51,6 +51,7 @@ int run(int argc, char** argv) {
     add_reload(program);
     add_halt(program);
     add_resume(program);
+    add_outbox(program);
     add_check(program);
     add_audit(program);
     add_witness(program);

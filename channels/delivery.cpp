@@ -16,7 +16,7 @@ DeliveryEngine::DeliveryEngine(asio::any_io_executor executor, TaskGroup& tasks,
     : executor_{std::move(executor)},
       options_{std::move(options)},
       ports_{ports},
-      outbox_{executor_, tasks, ports.clock, ports.ids} {
+      outbox_{executor_, tasks, ports.clock, ports.ids, options_.rates} {
     for (const auto& [from, to] : options_.moved) chats_.moved(from, to);
 }
 
@@ -27,16 +27,19 @@ void DeliveryEngine::present(Presentation presentation, std::string chat) {
     }
     retire_older(presentation, chat);
 
-    auto deadline = ports_.clock.boot() + limits::outbox_card_max;
-    if (presentation.expires) {
-        deadline = std::min(deadline, ports_.clock.boot() + (*presentation.expires - ports_.clock.wall()));
-    }
+    // As long as its request waits; one without a timeout as long as any may. A network that was down for hours, or a
+    // platform that wants us to wait, costs a card nothing but time; whoever else could be asked is asked meanwhile.
+    const auto now = ports_.clock.boot();
+    auto deadline = now + limits::request_timeout_max;
+    if (presentation.expires) deadline = std::min(deadline, now + (*presentation.expires - ports_.clock.wall()));
     auto& card = cards_.add(std::move(presentation), std::move(chat));
     card.letter = put({.chat = card.chat,
                        .urgency = Urgency::approval,
                        .deadline = deadline,
                        .send = [this, id] { return send_card(id); },
-                       .done = [this, id](const Result<void>& sent) { card_sent(id, sent); }});
+                       .done = [this, id](const Result<void>& sent) { card_sent(id, sent); },
+                       .patience = now + limits::outbox_card_max,
+                       .late = [this, id](const std::string& why) { ports_.deliveries.delayed(id, why); }});
     if (card.letter != 0) return;
     cards_.forget(id);
     undeliverable_later(id, "too many messages wait to be sent");
@@ -48,7 +51,9 @@ asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
     auto* card = cards_.find(id);
     const auto spot = spot_of(*card);
     const auto parcel = ports_.messenger.card(card->presentation, spot, ports_.clock.wall());
+    std::size_t calls = 0;
     if (parcel.document && !card->document && !card->document_refused) {
+        ++calls;
         const auto tried = co_await ports_.messenger.send(*parcel.document);
         card = cards_.find(id);
         if (tried.kind == Tried::Kind::done) {
@@ -60,11 +65,15 @@ asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
             co_return sending_of(tried, spot.target);
         }
     }
-    if (card->conclusion) co_return Sending{};  // it ended meanwhile; who got the document is told below
+    // It ended meanwhile; who got the document is told below it.
+    if (card->conclusion) co_return Sending{.calls = calls};
+    ++calls;
     const auto tried = co_await ports_.messenger.send(card->document_refused ? *parcel.without_allow : parcel.card);
     card = cards_.find(id);
     if (tried.kind == Tried::Kind::done) landed(*card, tried.message);
-    co_return sending_of(tried, spot.target);
+    auto sending = sending_of(tried, spot.target);
+    sending.calls = calls;
+    co_return sending;
 }
 
 // The first message of a delivery is its ref; a second one is a double that an edit must reach too.
@@ -99,7 +108,7 @@ void DeliveryEngine::retire_older(const Presentation& presentation, const std::s
         if (card->chat != chat || card->presentation.generation >= presentation.generation) continue;
         card->retired = true;
         if (!card->message) continue;
-        change(*card, [this, chat, message = *card->message] {
+        change(*card, Urgency::conclusion, [this, chat, message = *card->message] {
             return std::optional{ports_.messenger.retired(spot_of(chat), message)};
         });
     }
@@ -108,7 +117,7 @@ void DeliveryEngine::retire_older(const Presentation& presentation, const std::s
     const auto names = chats_.names(place.chat);
     if (place.channel != options_.channel || cards_.request_of(names, place.message))
         return;  // not ours, or done above
-    put_call(place.chat, limits::outbox_other_max,
+    put_call({.chat = place.chat, .what = "edit", .urgency = Urgency::conclusion, .request = presentation.request->id},
              [this, place] { return std::optional{ports_.messenger.retired(spot_of(place.chat), place.message)}; });
 }
 
@@ -117,7 +126,7 @@ void DeliveryEngine::update(DeliveryId id, CardState state) {
     if (card == nullptr || card->conclusion) return;
     card->presentation.state = std::move(state);  // a card that is still to be sent begins with it
     if (!card->message || card->retired) return;
-    change(*card, [this, id]() -> std::optional<Outgoing> {
+    change(*card, Urgency::other, [this, id]() -> std::optional<Outgoing> {
         const auto* shown = cards_.find(id);
         if (shown == nullptr || shown->conclusion) return std::nullopt;
         return ports_.messenger.update(shown->presentation, spot_of(*shown), *shown->message, ports_.clock.wall(),
@@ -129,7 +138,7 @@ void DeliveryEngine::mark(const Ulid& request, const std::string& chat, const Ch
     for (const auto id : cards_.of_request(request)) {
         auto* card = cards_.find(id);
         if (card->chat != chat || !card->message || card->retired || card->conclusion) continue;
-        change(*card, [this, id, chosen]() -> std::optional<Outgoing> {
+        change(*card, Urgency::other, [this, id, chosen]() -> std::optional<Outgoing> {
             const auto* shown = cards_.find(id);
             if (shown == nullptr || shown->conclusion) return std::nullopt;
             return ports_.messenger.marks(shown->presentation, spot_of(*shown), *shown->message, chosen);
@@ -138,9 +147,11 @@ void DeliveryEngine::mark(const Ulid& request, const std::string& chat, const Ch
 }
 
 // What is newer says it too.
-void DeliveryEngine::change(Card& card, Make make) {
+void DeliveryEngine::change(Card& card, Urgency urgency, Make make) {
     outbox_.drop(card.edit);
-    card.edit = put_call(card.chat, limits::outbox_other_max, std::move(make));
+    card.edit =
+        put_call({.chat = card.chat, .what = "edit", .urgency = urgency, .request = card.presentation.request->id},
+                 std::move(make));
 }
 
 // The button is there, so the message is: also if the answer to our own call is late or got lost.
@@ -197,7 +208,9 @@ void DeliveryEngine::put_conclusion(Card& card, Make make) {
         if (shown->edits_open == 0 && shown->message && !shown->left_open) ports_.deliveries.concluded(id);
         forget_if_over(id);
     };
-    if (put_call(card.chat, limits::outbox_other_max, std::move(make), done) != 0) {
+    const auto request = card.presentation.request->id;
+    if (put_call({.chat = card.chat, .what = "conclusion", .urgency = Urgency::conclusion, .request = request},
+                 std::move(make), done) != 0) {
         ++card.edits_open;
     } else {
         card.left_open = true;
@@ -209,9 +222,11 @@ void DeliveryEngine::conclude_earlier(DeliveryId id, const MessageRef& ref, cons
     const auto make = [this, place, conclusion]() -> std::optional<Outgoing> {
         return ports_.messenger.earlier(spot_of(place.chat), place.message, conclusion);
     };
-    put_call(place.chat, limits::outbox_other_max, make, [this, id](const Result<void>& result) {
-        if (result) ports_.deliveries.concluded(id);
-    });
+    put_call(
+        {.chat = place.chat, .what = "conclusion", .urgency = Urgency::conclusion, .request = conclusion.request_id},
+        make, [this, id](const Result<void>& result) {
+            if (result) ports_.deliveries.concluded(id);
+        });
 }
 
 void DeliveryEngine::announce(Announcement announcement, std::string chat) {
@@ -249,11 +264,12 @@ void DeliveryEngine::reply(const std::string& chat, std::function<Outgoing()> ma
     if (replies_ >= limits::telegram_replies_max) return;
     const auto done = [this](const Result<void>&) { --replies_; };
     const auto call = [make = std::move(make)] { return std::optional{make()}; };
-    if (put_call(chat, limits::outbox_other_max, call, done) != 0) ++replies_;
+    if (put_call({.chat = chat, .what = "reply"}, call, done) != 0) ++replies_;
 }
 
 void DeliveryEngine::answer(const std::string& order, Outgoing call) {
-    put_call(order, limits::http_deadline_default, [call = std::move(call)] { return std::optional{call}; });
+    put_call({.chat = order, .what = "answer", .rated = false, .time = limits::http_deadline_default},
+             [call = std::move(call)] { return std::optional{call}; });
 }
 
 void DeliveryEngine::forget_if_over(DeliveryId id) {
@@ -263,7 +279,7 @@ void DeliveryEngine::forget_if_over(DeliveryId id) {
 
 asio::awaitable<Sending> DeliveryEngine::send_call(std::string chat, Make make) {
     auto call = make();
-    if (!call) co_return Sending{};
+    if (!call) co_return Sending{.calls = 0};
     const auto target = chats_.target(chat);
     const auto tried = co_await ports_.messenger.send(std::move(*call));
     co_return sending_of(tried, target);
@@ -304,12 +320,31 @@ LetterId DeliveryEngine::put(Letter letter) {
     return 0;
 }
 
-LetterId DeliveryEngine::put_call(std::string chat, std::chrono::milliseconds time, Make make, Done done) {
-    return put({.chat = chat,
-                .urgency = Urgency::other,
-                .deadline = ports_.clock.boot() + time,
-                .send = [this, chat, make = std::move(make)] { return send_call(chat, make); },
-                .done = std::move(done)});
+LetterId DeliveryEngine::put_call(Call call, Make make, Done done) {
+    const auto id =
+        outbox_.put({.chat = call.chat,
+                     .urgency = call.urgency,
+                     .rated = call.rated,
+                     .deadline = ports_.clock.boot() + call.time,
+                     .send = [this, chat = call.chat, make = std::move(make)] { return send_call(chat, make); },
+                     .done =
+                         [this, call, done = std::move(done)](const Result<void>& result) {
+                             if (!result) give_up(call, result.error());
+                             if (done) done(result);
+                         }});
+    if (id) return *id;
+    problem(id.error().detail);
+    give_up(call, id.error());
+    return 0;
+}
+
+// Whatever becomes of a call, somebody can see it.
+void DeliveryEngine::give_up(const Call& call, const Error& why) {
+    ports_.deliveries.given_up({.channel = options_.channel,
+                                .chat = call.rated ? call.chat : std::string{},
+                                .what = std::string{call.what},
+                                .request = call.request,
+                                .why = why.detail});
 }
 
 Spot DeliveryEngine::spot_of(const std::string& chat) const {

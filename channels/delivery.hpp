@@ -9,6 +9,7 @@
 #include "channels/messenger.hpp"
 #include "channels/outbox.hpp"
 #include "core/hub/task_group.hpp"
+#include "core/limits.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/ids.hpp"
@@ -21,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,6 +41,7 @@ struct DeliveryOptions {
     std::vector<std::pair<std::string, std::string>> moved = {};  // chats that have another id now
     std::function<void(const std::string& from, const std::string& to)> on_moved = {};
     std::function<void(const std::string& line)> on_problem = {};  // for the operator; holds no secret
+    Rates rates = {};                                              // as the platform has them
 };
 
 // Borrowed: they outlive every task.
@@ -82,12 +85,22 @@ public:
     [[nodiscard]] Spot spot_of(const std::string& chat) const;
     // What waits to be sent.
     [[nodiscard]] std::size_t depth() const { return outbox_.size(); }
+    [[nodiscard]] OutboxReport report(std::size_t chats_max) const { return outbox_.report(chats_max); }
     // Resolves when nothing is left, or the time is over.
     boost::asio::awaitable<void> drain(BootTime until) { return outbox_.drain(until); }
 
 private:
     using Make = std::function<std::optional<Outgoing>()>;  // nothing: there is nothing to change any more
     using Done = std::function<void(const Result<void>&)>;
+    // One call that is no card. `chat` is what keeps an order of its own; what is not rated is in none of them.
+    struct Call {
+        std::string chat;
+        std::string_view what;  // as DeadLetter says
+        Urgency urgency = Urgency::other;
+        bool rated = true;
+        std::chrono::milliseconds time = limits::outbox_other_max;
+        std::optional<Ulid> request = std::nullopt;
+    };
 
     boost::asio::awaitable<Sending> send_card(DeliveryId id);
     boost::asio::awaitable<Sending> send_call(std::string chat, Make make);
@@ -96,13 +109,14 @@ private:
     void card_sent(DeliveryId id, const Result<void>& result);
     void landed(Card& card, const std::string& message);
     void retire_older(const Presentation& presentation, const std::string& chat);
-    void change(Card& card, Make make);
+    void change(Card& card, Urgency urgency, Make make);
     void conclude_card(Card& card);
     void put_conclusion(Card& card, Make make);
     void forget_if_over(DeliveryId id);
     [[nodiscard]] Sending sending_of(const Tried& tried, const std::string& target);  // where it was sent to
-    LetterId put(Letter letter);  // 0 if there is no room; the operator hears of it
-    LetterId put_call(std::string chat, std::chrono::milliseconds time, Make make, Done done = {});
+    LetterId put(Letter letter);                              // 0 if there is no room; the operator hears of it
+    LetterId put_call(Call call, Make make, Done done = {});  // the same
+    void give_up(const Call& call, const Error& why);
     [[nodiscard]] Spot spot_of(const Card& card) const;
     [[nodiscard]] MessageRef ref_of(const Card& card, const std::string& message) const;
     void problem(const std::string& line) const;

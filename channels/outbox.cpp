@@ -11,16 +11,15 @@
 #include <boost/system/system_error.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <utility>
-#include <vector>
 
 namespace countersign::channels {
 
 namespace asio = boost::asio;
 
 namespace {
-
-std::size_t index_of(Urgency urgency) { return urgency == Urgency::approval ? 0 : 1; }
 
 // One try. What throws has failed like anything else, and the chat's other letters go on; only a task that is cancelled
 // ends by it.
@@ -50,11 +49,14 @@ Error overdue(const std::string& why) {
 
 }  // namespace
 
-Outbox::Outbox(asio::any_io_executor executor, TaskGroup& tasks, Clock& clock, Ids& ids)
+Outbox::Outbox(asio::any_io_executor executor, TaskGroup& tasks, Clock& clock, Ids& ids, Rates rates)
     : executor_{std::move(executor)},
       tasks_{tasks},
       clock_{clock},
       ids_{ids},
+      rates_{std::move(rates)},
+      bucket_{rates_.channel},
+      bell_{executor_, asio::steady_timer::time_point::max()},
       emptied_{executor_, asio::steady_timer::time_point::max()} {}
 
 Result<LetterId> Outbox::put(Letter letter) {
@@ -62,22 +64,37 @@ Result<LetterId> Outbox::put(Letter letter) {
     if (waiting >= limits::outbox_letters_max) return Error{Errc::busy, "too many messages wait to be sent"};
     ++waiting;
     const auto id = ++last_;
-    chat_of_.emplace(id, letter.chat);
-    const auto name = letter.chat;
-    auto& chat = chats_[name];
-    chat.letters[index_of(letter.urgency)].push_back({.id = id, .letter = std::move(letter)});
-    if (!std::exchange(chat.running, true)) tasks_.spawn(work(name));
+    const auto [found, is_new] = chats_.try_emplace(letter.chat);
+    auto& chat = found->second;
+    if (is_new) {
+        chat.name = std::move(letter.chat);
+        chat.rated = letter.rated;
+        if (chat.rated && rates_.of_chat) chat.bucket = TokenBucket{rates_.of_chat(chat.name)};
+    }
+    auto& letters = chat.letters[index_of(letter.urgency)];
+    letters.push_back({.id = id,
+                       .chat = &chat,
+                       .urgency = letter.urgency,
+                       .since = clock_.boot(),
+                       .deadline = letter.deadline,
+                       .patience = letter.patience,
+                       .alarm = {},
+                       .send = std::move(letter.send),
+                       .done = std::move(letter.done),
+                       .late = std::move(letter.late)});
+    by_id_.emplace(id, std::prev(letters.end()));
+    set_alarm(letters.back());
+    place(chat);
+    wake();
     return id;
 }
 
 Outbox::Dropped Outbox::drop(LetterId id) {
-    const auto of = chat_of_.find(id);
-    if (of == chat_of_.end()) return Dropped::gone;
-    auto& chat = chats_.at(of->second);
-    auto* waiting = find(chat, id);
-    if (waiting->in_flight) return Dropped::in_flight;
-    waiting->letter.done = nullptr;
-    finish(chat, id, {});
+    const auto found = by_id_.find(id);
+    if (found == by_id_.end()) return Dropped::gone;
+    if (found->second->in_flight) return Dropped::in_flight;
+    found->second->done = nullptr;
+    finish(found->second, {});
     return Dropped::dropped;
 }
 
@@ -89,140 +106,269 @@ asio::awaitable<void> Outbox::drain(BootTime until) {
     }
 }
 
-// One task a chat, as long as the chat has letters. Whatever was looked at before a suspension is looked up again after
-// it: letters come, are dropped and run out of time meanwhile.
-asio::awaitable<void> Outbox::work(std::string name) {
-    while (true) {
-        auto* chat = &chats_.at(name);
-        send_overdue_back(*chat);
-        const auto* first = next(*chat);
-        if (clock_.boot() < chat->not_before) {
-            // Also without a letter: the platform's wish holds for the next one too.
-            co_await clock_.sleep_until(next_moment(*chat));
-            continue;
-        }
-        if (first == nullptr) break;
-        // An edit before a waiting approval hurries as that one does.
-        co_await take_slot(chat->letters[index_of(Urgency::approval)].empty() ? Urgency::other : Urgency::approval);
-        const Slot slot{*this};
-        chat = &chats_.at(name);
-        send_overdue_back(*chat);
-        auto* letter = next(*chat);
-        if (letter == nullptr) continue;
+// One task for all chats, as long as there are letters. It starts what may go and sleeps until something may change.
+asio::awaitable<void> Outbox::work() {
+    while (!by_id_.empty()) {
+        ring();
+        wake_chats();
+        start_all();
+        if (!by_id_.empty()) co_await something_happens();
+    }
+    running_ = false;
+}
 
-        const auto id = letter->id;
-        letter->in_flight = true;
-        chat->turns.took(letter->letter.urgency, !chat->letters[index_of(Urgency::other)].empty());
-        const auto sent = co_await tried(letter->letter.send);
-        chat = &chats_.at(name);
-        letter = find(*chat, id);  // in flight, so nobody took it out
-        letter->in_flight = false;
-        if (sent.state == Sending::State::done) {
-            finish(*chat, id, {});
-        } else if (sent.state == Sending::State::failed) {
-            finish(*chat, id, Error{Errc::undeliverable, sent.why});
+void Outbox::wake() {
+    woken_ = true;
+    bell_.cancel();
+    if (!by_id_.empty() && !std::exchange(running_, true)) tasks_.spawn(work());
+}
+
+asio::awaitable<void> Outbox::something_happens() {
+    using namespace asio::experimental::awaitable_operators;
+    boost::system::error_code ignored;
+    const auto moment = next_moment();
+    if (!std::exchange(woken_, false) && clock_.boot() < moment) {
+        if (moment == BootTime::max()) {
+            co_await bell_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
         } else {
-            letter->why = sent.why;
-            chat->not_before = clock_.boot() + wait_before_next(*letter, sent);
-            // Known to be too late is said at once, so that the route can go on to its next step.
-            if (chat->not_before >= letter->letter.deadline) finish(*chat, id, overdue(sent.why));
+            co_await (bell_.async_wait(asio::redirect_error(asio::use_awaitable, ignored)) ||
+                      clock_.sleep_until(moment));
+        }
+        woken_ = false;
+    }
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none) {
+        throw boost::system::system_error{asio::error::operation_aborted};
+    }
+}
+
+BootTime Outbox::next_moment() const {
+    auto moment = BootTime::max();
+    if (!alarms_.empty()) moment = alarms_.begin()->first;
+    if (!asleep_.empty()) moment = std::min(moment, asleep_.begin()->first);
+    const bool waits_for_channel = std::ranges::any_of(ready_[1], [](const Queue& queue) { return !queue.empty(); });
+    if (waits_for_channel && in_flight_ < limits::outbox_in_flight_max) moment = std::min(moment, bucket_.ready_at());
+    return moment;
+}
+
+// What ran out of time goes back, and who was patient long enough hears of it. Whoever hears may put and drop letters.
+void Outbox::ring() {
+    while (!alarms_.empty() && alarms_.begin()->first <= clock_.boot()) {
+        const auto letter = by_id_.at(alarms_.begin()->second);
+        if (clock_.boot() >= letter->deadline) {
+            finish(letter, overdue(letter->chat->why));
+        } else {
+            tell_late(*letter);
         }
     }
-    chats_.erase(name);
+}
+
+void Outbox::wake_chats() {
+    const auto now = clock_.boot();
+    while (!asleep_.empty() && asleep_.begin()->first <= now) place(*asleep_.begin()->second);
+    while (!idle_.empty() && idle_.begin()->first <= now) place(*idle_.begin()->second);
+}
+
+void Outbox::start_all() {
+    while (in_flight_ < limits::outbox_in_flight_max) {
+        auto* chat = next_chat();
+        if (chat == nullptr) return;
+        start(*chat);
+    }
+}
+
+// Whose turn it is among those that may go. While the channel has said as much as it may, only what is not rated does.
+Outbox::Chat* Outbox::next_chat() {
+    const bool rated_may = bucket_.ready_at() <= clock_.boot();
+    Turns::Waits waits{};
+    for (std::size_t one = 0; one < urgencies; ++one) {
+        waits[one] = !ready_[0][one].empty() || (rated_may && !ready_[1][one].empty());
+    }
+    if (std::ranges::none_of(waits, std::identity{})) return nullptr;
+    const auto urgency = turns_.next(waits);
+    turns_.took(urgency, waits);
+    const auto& unrated = ready_[0][index_of(urgency)];
+    const auto& rated = ready_[1][index_of(urgency)];
+    if (!rated_may || rated.empty()) return unrated.begin()->second;
+    if (unrated.empty()) return rated.begin()->second;
+    return std::min(*unrated.begin(), *rated.begin()).second;
+}
+
+void Outbox::start(Chat& chat) {
+    const auto waiting = waits(chat);
+    const auto urgency = chat.turns.next(waiting);
+    chat.turns.took(urgency, waiting);
+    auto& letter = chat.letters[index_of(urgency)].front();
+    take_away(chat);
+    chat.busy = true;
+    ++in_flight_;
+    take_alarm(letter);
+    letter.in_flight = true;
+    ++letter.tries;
+    if (chat.rated) {
+        chat.bucket.take(clock_.boot());
+        bucket_.take(clock_.boot());
+    }
+    tasks_.spawn(send(letter.id));
+}
+
+asio::awaitable<void> Outbox::send(LetterId id) {
+    const auto sent = co_await tried(by_id_.at(id)->send);
+    returned(id, sent);  // in flight, so nobody took it out
+}
+
+void Outbox::returned(LetterId id, const Sending& sent) {
+    const auto letter = by_id_.at(id);
+    auto& chat = *letter->chat;  // busy, so that it stays while somebody hears what came of the letter
+    --in_flight_;
+    letter->in_flight = false;
+    if (chat.rated && sent.calls == 0) {
+        chat.bucket.give_back();
+        bucket_.give_back();
+    } else if (chat.rated) {
+        chat.bucket.take(clock_.boot(), sent.calls - 1);
+        bucket_.take(clock_.boot(), sent.calls - 1);
+    }
+    chat.why = sent.why;
+    if (sent.state == Sending::State::done) {
+        ++sent_[index_of(letter->urgency)];
+        finish(letter, {});
+    } else if (sent.state == Sending::State::failed) {
+        finish(letter, Error{Errc::undeliverable, sent.why});
+    } else {
+        try_again(letter, sent);
+    }
+    chat.busy = false;
+    place(chat);
+    wake();
+}
+
+void Outbox::try_again(Letters::iterator letter, const Sending& sent) {
+    auto& chat = *letter->chat;
+    ++retried_[index_of(letter->urgency)];
+    chat.not_before = clock_.boot() + wait_before_next(*letter, sent);
+    // Known to be too late is said at once, so that the route can go on to its next step.
+    if (chat.not_before >= letter->deadline) return finish(letter, overdue(sent.why));
+    set_alarm(*letter);
 }
 
 // Whoever always says "at once" would have us ask without end.
 std::chrono::milliseconds Outbox::wait_before_next(Waiting& letter, const Sending& sent) {
     const bool at_once = sent.after && sent.after->count() <= 0;
     if (sent.after && (!at_once || !std::exchange(letter.hurried, true))) return *sent.after;
-    return backoff(letter.tries++, ids_);
+    return backoff(letter.failures++, ids_);
 }
 
-void Outbox::send_overdue_back(Chat& chat) {
-    std::vector<std::pair<LetterId, std::string>> late;
-    for (const auto& letters : chat.letters) {
-        for (const auto& waiting : letters) {
-            if (!waiting.in_flight && clock_.boot() >= waiting.letter.deadline)
-                late.emplace_back(waiting.id, waiting.why);
+Turns::Waits Outbox::waits(const Chat& chat) {
+    Turns::Waits waits{};
+    for (std::size_t one = 0; one < urgencies; ++one) waits[one] = !chat.letters[one].empty();
+    return waits;
+}
+
+// Where it stands in line, after anything about it changed. A chat without letters is forgotten once it could not be
+// told from a new one. The reference is void afterwards, unless the chat is busy or has letters.
+void Outbox::place(Chat& chat) {
+    if (chat.busy) return;
+    const auto now = clock_.boot();
+    const auto waiting = waits(chat);
+    const bool empty = std::ranges::none_of(waiting, std::identity{});
+    // An edit before a waiting approval hurries as that one does.
+    const auto urgency = static_cast<std::size_t>(std::ranges::find(waiting, true) - waiting.begin());
+    const auto may_go = std::max(chat.not_before, chat.bucket.ready_at());
+    if (!empty && chat.place == Chat::Place::ready && chat.urgency == urgency) return;  // keeps its turn
+
+    take_away(chat);
+    if (!empty && may_go <= now) {
+        chat.place = Chat::Place::ready;
+        chat.urgency = urgency;
+        chat.turn = ++last_turn_;
+        ready_[chat.rated ? 1 : 0][urgency].emplace(chat.turn, &chat);
+        return;
+    }
+    chat.when = empty ? std::max(chat.not_before, chat.bucket.full_at()) : may_go;
+    if (empty && chat.when <= now) {
+        chats_.erase(chats_.find(chat.name));
+        return;
+    }
+    chat.place = empty ? Chat::Place::idle : Chat::Place::asleep;
+    (empty ? idle_ : asleep_).emplace(chat.when, &chat);
+}
+
+void Outbox::take_away(Chat& chat) {
+    if (chat.place == Chat::Place::ready) ready_[chat.rated ? 1 : 0][chat.urgency].erase({chat.turn, &chat});
+    if (chat.place == Chat::Place::asleep) asleep_.erase({chat.when, &chat});
+    if (chat.place == Chat::Place::idle) idle_.erase({chat.when, &chat});
+    chat.place = Chat::Place::nowhere;
+}
+
+// A chat that will not be spoken to before the patience ends is known to be late now.
+void Outbox::set_alarm(Waiting& letter) {
+    take_alarm(letter);
+    letter.alarm = letter.deadline;
+    if (letter.late) {
+        const bool known = letter.chat->not_before >= letter.patience;
+        letter.alarm = std::min(letter.deadline, known ? clock_.boot() : letter.patience);
+    }
+    alarms_.emplace(*letter.alarm, letter.id);
+}
+
+void Outbox::take_alarm(Waiting& letter) {
+    if (letter.alarm) alarms_.erase({*letter.alarm, letter.id});
+    letter.alarm.reset();
+}
+
+void Outbox::tell_late(Waiting& letter) {
+    const auto late = std::exchange(letter.late, nullptr);
+    set_alarm(letter);
+    const auto why = letter.chat->why.empty() ? std::string{"it waits to be sent"} : letter.chat->why;
+    late(why);  // last: it may drop the letter
+}
+
+void Outbox::finish(Letters::iterator letter, const Result<void>& result) {
+    auto& chat = *letter->chat;
+    const auto urgency = index_of(letter->urgency);
+    const auto done = std::move(letter->done);
+    take_alarm(*letter);
+    by_id_.erase(letter->id);
+    --waiting_[urgency];
+    chat.letters[urgency].erase(letter);
+    place(chat);
+    if (by_id_.empty()) {
+        emptied_.cancel();
+        wake();
+    }
+    if (done) done(result);
+}
+
+OutboxReport Outbox::report(std::size_t chats_max) const {
+    OutboxReport report{.waiting = waiting_, .sent = sent_, .retried = retried_, .chats = {}};
+    std::vector<std::pair<LetterId, const Chat*>> oldest;
+    for (const auto& [name, chat] : chats_) {
+        auto first = std::numeric_limits<LetterId>::max();
+        for (const auto& letters : chat.letters) {
+            if (!letters.empty()) first = std::min(first, letters.front().id);
         }
+        if (first != std::numeric_limits<LetterId>::max()) oldest.emplace_back(first, &chat);
     }
-    for (const auto& [id, why] : late) finish(chat, id, overdue(why));
+    std::ranges::sort(oldest);
+    const auto listed = std::min(oldest.size(), chats_max);
+    report.more_chats = oldest.size() - listed;
+    for (std::size_t i = 0; i < listed; ++i) report.chats.push_back(described(*oldest[i].second, clock_.boot()));
+    return report;
 }
 
-void Outbox::finish(Chat& chat, LetterId id, const Result<void>& result) {
-    for (auto& letters : chat.letters) {
-        const auto found = std::ranges::find(letters, id, &Waiting::id);
-        if (found == letters.end()) continue;
-        const auto letter = std::move(found->letter);
-        letters.erase(found);
-        chat_of_.erase(id);
-        --waiting_[index_of(letter.urgency)];
-        if (size() == 0) emptied_.cancel();
-        if (letter.done) letter.done(result);
-        return;
+WaitingChat Outbox::described(const Chat& chat, BootTime now) const {
+    WaitingChat described{.chat = chat.name, .why = chat.why, .in_flight = chat.busy};
+    auto since = now;
+    for (std::size_t one = 0; one < urgencies; ++one) {
+        described.letters[one] = chat.letters[one].size();
+        if (!chat.letters[one].empty()) since = std::min(since, chat.letters[one].front().since);
     }
-}
-
-Outbox::Waiting* Outbox::next(Chat& chat) {
-    const bool approval_waits = !chat.letters[index_of(Urgency::approval)].empty();
-    const bool other_waits = !chat.letters[index_of(Urgency::other)].empty();
-    if (!approval_waits && !other_waits) return nullptr;
-    return &chat.letters[index_of(chat.turns.next(approval_waits, other_waits))].front();
-}
-
-Urgency Outbox::Turns::next(bool approval_waits, bool other_waits) const {
-    const bool others_turn = other_waits && passed_ >= limits::outbox_approvals_in_a_row_max;
-    return approval_waits && !others_turn ? Urgency::approval : Urgency::other;
-}
-
-void Outbox::Turns::took(Urgency urgency, bool other_waits) {
-    passed_ = urgency == Urgency::approval && other_waits ? passed_ + 1 : 0;
-}
-
-Outbox::Waiting* Outbox::find(Chat& chat, LetterId id) {
-    for (auto& letters : chat.letters) {
-        const auto found = std::ranges::find(letters, id, &Waiting::id);
-        if (found != letters.end()) return &*found;
-    }
-    return nullptr;
-}
-
-BootTime Outbox::next_moment(const Chat& chat) {
-    auto moment = chat.not_before;
-    for (const auto& letters : chat.letters) {
-        for (const auto& waiting : letters) moment = std::min(moment, waiting.letter.deadline);
-    }
-    return moment;
-}
-
-asio::awaitable<void> Outbox::take_slot(Urgency urgency) {
-    if (in_flight_ >= limits::outbox_in_flight_max) {
-        asio::steady_timer turn{executor_, asio::steady_timer::time_point::max()};
-        auto& queue = queue_[index_of(urgency)];
-        const auto self = queue.insert(queue.end(), &turn);
-        boost::system::error_code ignored;
-        co_await turn.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-        // Whoever gave a slot away took us out of the queue and did not count the slot as free.
-        if (std::ranges::find(queue, &turn) == queue.end()) co_return;
-        queue.erase(self);
-        throw boost::system::system_error{asio::error::operation_aborted};
-    }
-    ++in_flight_;
-}
-
-Outbox::Slot::~Slot() {
-    const bool approval_waits = !outbox_->queue_[index_of(Urgency::approval)].empty();
-    const bool other_waits = !outbox_->queue_[index_of(Urgency::other)].empty();
-    if (!approval_waits && !other_waits) {
-        --outbox_->in_flight_;
-        return;
-    }
-    const auto urgency = outbox_->slot_turns_.next(approval_waits, other_waits);
-    outbox_->slot_turns_.took(urgency, other_waits);
-    auto& queue = outbox_->queue_[index_of(urgency)];
-    auto* turn = queue.front();
-    queue.pop_front();
-    turn->cancel();  // the slot is theirs now
+    described.waited = now - since;
+    described.tries = chat.letters[index_of(chat.turns.next(waits(chat)))].front().tries;
+    const auto may_go = std::max({chat.not_before, chat.bucket.ready_at(), now});
+    described.next_in = may_go - now;
+    return described;
 }
 
 }  // namespace countersign::channels

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outbox: what a channel has to say, until the platform took it or the time for it is over (I11).
 //
-// Letters of one chat go out one at a time: approvals before everything else, but only so many of them while something
-// else waits, and each kind in the order it came. A chat that must wait, because the platform asked for it or was not
-// reached, holds back its own letters and no others.
+// Letters of one chat go out one at a time, by their Turns, and each urgency in the order it came. A chat that must
+// wait, because the platform asked for it, was not reached, or has had as much as it takes in that time, holds back its
+// own letters and no others; so many go out at once over all chats, as fast as the whole channel may.
 //
-// It knows no platform: a letter brings its own way to be sent. Bounded; runs on the owner's thread, in the channel's
-// task group; every wait goes through the Clock.
+// It knows no platform: a letter brings its own way to be sent, and whoever made the outbox knows the rates. Bounded;
+// runs on the owner's thread, in the channel's task group; every wait goes through the Clock. Nothing here looks
+// through what waits: one letter costs the same, however many there are.
 #pragma once
 
+#include "channels/token_bucket.hpp"
+#include "channels/turns.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/ids.hpp"
@@ -19,13 +22,15 @@
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <list>
 #include <map>
-#include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace countersign::channels {
 
@@ -35,26 +40,57 @@ struct Sending {
     std::string why = {};  // for people, where it was not done
     // The platform's own wish; else we choose. Zero is at once, and granted to a letter only the first time.
     std::optional<std::chrono::milliseconds> after = std::nullopt;
+    std::size_t calls = 1;  // that the platform counts
 };
-
-enum class Urgency { approval, other };
 
 struct Letter {
     std::string chat;  // whatever keeps an order of its own
     Urgency urgency = Urgency::other;
+    bool rated = true;  // counts against the rates of its chat and of the channel; the same for all of a chat
     BootTime deadline;
     // One try. Called again after a retry, never while it runs; it keeps in itself what it got done before.
     std::function<boost::asio::awaitable<Sending>()> send;
     // Called once, unless it was dropped: it was taken, or why it never will be.
-    std::function<void(const Result<void>&)> done;
+    std::function<void(const Result<void>&)> done = {};
+    // Called once at most, if it has not ended by then, or as soon as it is known that it will not have. It is still
+    // tried.
+    BootTime patience = BootTime::max();
+    std::function<void(const std::string& why)> late = {};
 };
 
 using LetterId = std::uint64_t;  // never 0
 
+// How fast a platform lets us speak. None: as fast as it answers.
+struct Rates {
+    Rate channel = {};
+    std::function<Rate(const std::string& chat)> of_chat = {};
+};
+
+// What one chat waits for.
+struct WaitingChat {
+    std::string chat;
+    ByUrgency<std::size_t> letters{};
+    std::chrono::milliseconds waited{0};  // its oldest letter
+    std::size_t tries = 0;                // of the letter that is next
+    std::string why;                      // the last try did not succeed; empty if it did
+    bool in_flight = false;
+    std::chrono::milliseconds next_in{0};  // at the earliest
+};
+
+struct OutboxReport {
+    ByUrgency<std::size_t> waiting{};
+    ByUrgency<std::uint64_t> sent{};     // since the start
+    ByUrgency<std::uint64_t> retried{};  // tries that ended in another try
+    std::vector<WaitingChat> chats;      // whoever waits longest first
+    std::size_t more_chats = 0;          // that are not listed
+};
+
 class Outbox {
 public:
     // Borrows all three.
-    Outbox(boost::asio::any_io_executor executor, TaskGroup& tasks, Clock& clock, Ids& ids);
+    Outbox(boost::asio::any_io_executor executor, TaskGroup& tasks, Clock& clock, Ids& ids, Rates rates = {});
+    Outbox(const Outbox&) = delete;
+    Outbox& operator=(const Outbox&) = delete;
 
     // Errc::busy when outbox_letters_max of that urgency wait.
     [[nodiscard]] Result<LetterId> put(Letter letter);
@@ -64,66 +100,92 @@ public:
     enum class Dropped { dropped, in_flight, gone };
     Dropped drop(LetterId id);
 
-    [[nodiscard]] std::size_t size() const { return waiting_[0] + waiting_[1]; }
+    [[nodiscard]] std::size_t size() const { return by_id_.size(); }
+    // At most so many chats; looks through all of them.
+    [[nodiscard]] OutboxReport report(std::size_t chats_max) const;
     // Resolves when nothing is left, or the time is over.
     boost::asio::awaitable<void> drain(BootTime until);
 
 private:
+    struct Chat;
     struct Waiting {
         LetterId id = 0;
-        Letter letter;
-        unsigned tries = 0;
+        Chat* chat = nullptr;
+        Urgency urgency = Urgency::other;
         bool hurried = false;  // it was tried again at once
         bool in_flight = false;
-        std::string why;  // of the last try
+        std::uint32_t tries = 0;
+        std::uint32_t failures = 0;  // without a wish of the platform
+        BootTime since;
+        BootTime deadline;
+        BootTime patience;
+        std::optional<BootTime> alarm;  // its entry among the alarms
+        std::function<boost::asio::awaitable<Sending>()> send;
+        std::function<void(const Result<void>&)> done;
+        std::function<void(const std::string&)> late;
     };
-    // Whose turn it is: an approval's, unless something else has let outbox_approvals_in_a_row_max of them pass.
-    class Turns {
-    public:
-        [[nodiscard]] Urgency next(bool approval_waits, bool other_waits) const;
-        void took(Urgency urgency, bool other_waits);
-
-    private:
-        std::size_t passed_ = 0;
-    };
+    using Letters = std::list<Waiting>;
     struct Chat {
-        std::list<Waiting> letters[2];  // by urgency
+        std::string name;
+        bool rated = true;
+        TokenBucket bucket;
+        ByUrgency<Letters> letters;
         Turns turns;
-        BootTime not_before;
-        bool running = false;  // its task exists
+        BootTime not_before;  // as the platform wished, or we chose after a failure
+        std::string why;      // of its last try
+        bool busy = false;    // one of its letters is in flight
+        // Where it waits for its turn: among those that may go, by urgency and in the order they came; or for its time.
+        enum class Place { nowhere, ready, asleep, idle } place = Place::nowhere;
+        std::size_t urgency = 0;
+        std::uint64_t turn = 0;
+        BootTime when;
     };
-    // A place among the outbox_in_flight_max, given back when it goes.
-    class Slot {
-    public:
-        explicit Slot(Outbox& outbox) : outbox_{&outbox} {}
-        Slot(const Slot&) = delete;
-        Slot& operator=(const Slot&) = delete;
-        ~Slot();
+    using Queue = std::set<std::pair<std::uint64_t, Chat*>>;
 
-    private:
-        Outbox* outbox_;
-    };
-
-    boost::asio::awaitable<void> work(std::string name);
-    boost::asio::awaitable<void> take_slot(Urgency urgency);
-    void send_overdue_back(Chat& chat);
-    void finish(Chat& chat, LetterId id, const Result<void>& result);
+    boost::asio::awaitable<void> work();
+    boost::asio::awaitable<void> send(LetterId id);
+    boost::asio::awaitable<void> something_happens();
+    void returned(LetterId id, const Sending& sent);
+    void try_again(Letters::iterator letter, const Sending& sent);
+    void ring();
+    void wake_chats();
+    void start_all();
+    void start(Chat& chat);
+    [[nodiscard]] Chat* next_chat();
+    [[nodiscard]] BootTime next_moment() const;
+    void place(Chat& chat);
+    void take_away(Chat& chat);
+    void set_alarm(Waiting& letter);
+    void take_alarm(Waiting& letter);
+    void tell_late(Waiting& letter);
+    void finish(Letters::iterator letter, const Result<void>& result);
+    void wake();
     [[nodiscard]] std::chrono::milliseconds wait_before_next(Waiting& letter, const Sending& sent);
-    [[nodiscard]] static Waiting* next(Chat& chat);
-    [[nodiscard]] static Waiting* find(Chat& chat, LetterId id);
-    [[nodiscard]] static BootTime next_moment(const Chat& chat);
+    [[nodiscard]] static Turns::Waits waits(const Chat& chat);
+    [[nodiscard]] WaitingChat described(const Chat& chat, BootTime now) const;
 
     boost::asio::any_io_executor executor_;
     TaskGroup& tasks_;
     Clock& clock_;
     Ids& ids_;
-    std::map<std::string, Chat> chats_;
-    std::map<LetterId, std::string> chat_of_;
+    Rates rates_;
+    TokenBucket bucket_;  // of the whole channel
+    std::unordered_map<std::string, Chat> chats_;
+    std::unordered_map<LetterId, Letters::iterator> by_id_;
     LetterId last_ = 0;
-    std::size_t waiting_[2] = {0, 0};
+    ByUrgency<std::size_t> waiting_{};
+    ByUrgency<std::uint64_t> sent_{};
+    ByUrgency<std::uint64_t> retried_{};
+    std::set<std::pair<BootTime, LetterId>> alarms_;  // deadlines and patience, of all that is not in flight
+    ByUrgency<Queue> ready_[2];                       // chats that may go: unrated, and rated
+    std::set<std::pair<BootTime, Chat*>> asleep_;     // chats with letters, until they may go
+    std::set<std::pair<BootTime, Chat*>> idle_;       // chats without, until nothing is to be remembered of them
+    std::uint64_t last_turn_ = 0;
+    Turns turns_;  // among the chats that may go
     std::size_t in_flight_ = 0;
-    std::list<boost::asio::steady_timer*> queue_[2];  // tasks that wait for a slot
-    Turns slot_turns_;
+    bool running_ = false;               // the task that starts letters exists
+    bool woken_ = false;                 // something changed since it looked
+    boost::asio::steady_timer bell_;     // cancelled for that
     boost::asio::steady_timer emptied_;  // cancelled when the last letter is gone
 };
 

@@ -125,6 +125,8 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
     auto* running = opened->get();
     if (const auto known = ask_who_we_are(host, *running); !known) return known;
     host.unready.emplace_back([running] { return running->unready(); });
+    host.outboxes.push_back(
+        {.channel = channel.name, .report = [running](std::size_t chats_max) { return running->outbox(chats_max); }});
     host.reloads.emplace_back([running, bridge, name = channel.name](const Configuration& wanted) {
         return new_secrets(*running, wanted.channels.at(name), bridge->clock().wall());
     });

@@ -13,6 +13,7 @@ void add_serve(Command& program);
 void add_reload(Command& program);
 void add_halt(Command& program);
 void add_resume(Command& program);
+void add_outbox(Command& program);
 void add_check(Command& program);
 void add_check_signature(Command& check);
 void add_check_proof(Command& check);

@@ -2,10 +2,11 @@
 // `halt` and `resume`: stop an agent or a session of the hub that runs, or let it go on, without a chat.
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/hub_call.hpp"
 #include "app/commands/input.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
+#include "app/sidecar/question.hpp"
+#include "core/limits.hpp"
 #include "security/display.hpp"
 
 #include <memory>
@@ -13,6 +14,9 @@
 
 namespace countersign::app {
 namespace {
+
+// As long as an agent may take that does not listen, and a little.
+constexpr auto answer_max = limits::sidecar_verdict_max + 3 * limits::agent_write_max + limits::sidecar_join_max;
 
 // An agent's own shell has no terminal: it must not let itself go on by mistake. It is no defence against one that
 // attacks; docs/THREAT_MODEL.md says which is.
@@ -25,7 +29,8 @@ int give_order(bool resume, const std::string& target, const std::string& given)
     if (const auto there = somebody_is_there(resume); !there) return report(there.error());
     const auto state = given.empty() ? default_state_directory() : Result<std::string>{given};
     if (!state) return report(state.error());
-    const auto answer = call_hub(*state, sidecar::GiveOrder{.resume = resume, .target = target});
+    const auto answer =
+        sidecar::ask_hub(*state, sidecar::Message{sidecar::GiveOrder{.resume = resume, .target = target}}, answer_max);
     if (!answer) return report(answer.error());
     const auto* carried = std::get_if<sidecar::OrderCarried>(&*answer);
     if (carried == nullptr) return report({Errc::malformed, "the hub answered something else"});

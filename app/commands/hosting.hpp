@@ -5,6 +5,7 @@
 
 #include "app/agent_session.hpp"
 #include "app/bridge.hpp"
+#include "app/outbox_listing.hpp"
 #include "app/sidecar/server.hpp"
 #include "app/sidecar/sidecar.hpp"
 #include "core/ports/http_client.hpp"
@@ -45,6 +46,7 @@ struct Host {
     std::vector<gateway::Webhook> webhooks;  // of the channels
     std::unique_ptr<sidecar::Server> sidecars;
     std::vector<std::function<std::vector<std::string>()>> unready;  // of each channel: why it cannot do its work now
+    std::vector<NamedOutbox> outboxes;                               // of the channels that have one
     std::vector<Prepare> reloads;                                    // parts that a reload changes
     std::function<boost::asio::awaitable<Result<void>>()> reload;  // none: this process has no configuration to reload
     std::vector<Work> beside;                                      // run beside the agent

@@ -12,6 +12,7 @@
 #include "app/config/warnings.hpp"
 #include "app/gateway.hpp"
 #include "app/narration.hpp"
+#include "app/outbox_listing.hpp"
 #include "app/process.hpp"
 #include "app/reload.hpp"
 #include "security/display.hpp"
@@ -84,6 +85,8 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
     if (auto file = config_file(options)) open_reload(host, std::move(*file));
     host.sidecars->on_reload(host.reload);
     host.sidecars->take_orders(host.bridge->hub());
+    host.sidecars->on_list_outbox(
+        [&host] { return json::Value{outbox_listing(host.outboxes, host.bridge->hub().dead_letters())}; });
     host.beside.emplace_back([&host] { return host.sidecars->run(); });
     return {};
 }

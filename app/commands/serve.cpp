@@ -2,11 +2,12 @@
 // `serve`: the hub without an agent. `reload`: tells the hub that runs to read its configuration again.
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/hub_call.hpp"
 #include "app/commands/input.hpp"
 #include "app/commands/run.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
+#include "app/sidecar/question.hpp"
+#include "core/limits.hpp"
 #include "security/display.hpp"
 
 #include <memory>
@@ -14,8 +15,11 @@
 namespace countersign::app {
 namespace {
 
+// As long as the commands that fill groups may take, and a little.
+constexpr auto answer_max = limits::group_command_max + limits::sidecar_join_max;
+
 Result<void> reload(const std::string& state) {
-    const auto answer = call_hub(state, sidecar::Reload{});
+    const auto answer = sidecar::ask_hub(state, sidecar::Message{sidecar::Reload{}}, answer_max);
     if (!answer) return answer.error();
     const auto* reloaded = std::get_if<sidecar::Reloaded>(&*answer);
     if (reloaded == nullptr) return Error{Errc::malformed, "the hub answered something else"};

@@ -107,6 +107,10 @@ private:
             co_await carry_out(*order);
             co_return false;
         }
+        if (std::holds_alternative<ListOutbox>(*message)) {
+            if (server_.list_outbox_) co_await answer(Message{OutboxListed{server_.list_outbox_()}});
+            co_return false;
+        }
         const auto* hello = std::get_if<Hello>(&*message);
         if (hello == nullptr) complain_("a sidecar did not say by which rules it judges");
         if (hello == nullptr) co_return false;
@@ -121,13 +125,17 @@ private:
         co_return false;
     }
 
-    // Whoever asked has the time to read what came of it, and goes.
     asio::awaitable<void> reload() {
         Result<void> done = Error{Errc::unsupported, "this hub has no configuration file to load again"};
         if (server_.reload_) done = co_await server_.reload_();
-        Reloaded answer;
-        if (!done) answer = {.failed = done.error().code, .detail = done.error().detail};
-        const auto written = connection_.write(Message{std::move(answer)});
+        Reloaded came_of_it;
+        if (!done) came_of_it = {.failed = done.error().code, .detail = done.error().detail};
+        co_await answer(Message{std::move(came_of_it)});
+    }
+
+    // Whoever asked has the time to read it, and goes.
+    asio::awaitable<void> answer(Message message) {
+        const auto written = connection_.write(message);
         while (written && co_await connection_.read()) {}
     }
 

@@ -46,6 +46,8 @@ public:
     void on_reload(std::function<boost::asio::awaitable<Result<void>>()> reload) { reload_ = std::move(reload); }
     // Where orders of the command line go; without it they hear that none are taken. Borrows it.
     void take_orders(Attempts& attempts) { orders_ = &attempts; }
+    // What is answered when somebody asks what waits to be sent.
+    void on_list_outbox(std::function<json::Value()> list) { list_outbox_ = std::move(list); }
 
 private:
     class Session;
@@ -61,6 +63,7 @@ private:
     std::function<void(const std::string&)> complain_;
     std::function<boost::asio::awaitable<Result<void>>()> reload_;
     Attempts* orders_ = nullptr;
+    std::function<json::Value()> list_outbox_;
     std::size_t taken_ = 0;
     TaskGroup tasks_;
     std::vector<std::weak_ptr<Session>> sessions_;

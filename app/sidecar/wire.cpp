@@ -74,6 +74,8 @@ json::Object json_of(const OrderCarried& carried) {
     add_failure(object, carried.failed, carried.detail);
     return object;
 }
+json::Object json_of(const ListOutbox&) { return {{"type", "list_outbox"}}; }
+json::Object json_of(const OutboxListed& listed) { return {{"type", "outbox_listed"}, {"listing", listed.listing}}; }
 json::Object json_of(const TimedVerdict& timed) {
     const auto& verdict = timed.verdict;
     json::Array answers;
@@ -150,6 +152,12 @@ Result<Message> message_of(JsonFields& fields) {
     if (type == "carried") {
         const auto said = fields.text("said");
         return Message{OrderCarried{failure_of(fields), detail_of(fields), said}};
+    }
+    if (type == "list_outbox") return Message{ListOutbox{}};
+    if (type == "outbox_listed") {
+        const auto& listing = fields.value("listing");
+        if (listing.object() == nullptr) fields.fail("listing");
+        return Message{OutboxListed{listing}};
     }
     if (type == "verdict") {
         auto verdict = verdict_of(fields);

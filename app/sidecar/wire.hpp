@@ -4,13 +4,14 @@
 //   sidecar → hub   hello · ask · withdraw · gone · unreadable · unasked · forwarded · interrupted
 //   hub → sidecar   welcome · asked · verdict · interrupt
 //
-// `countersign reload`, `halt` and `resume` say one thing instead of hello, and hear one: reload → reloaded, order →
-// carried.
+// Some commands say one thing instead of hello, and hear one: reload → reloaded, order → carried, list_outbox →
+// outbox_listed.
 //
 // Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with
 // the sidecar, whose adapter redacted it and will answer it (I6).
 #pragma once
 
+#include "core/json/value.hpp"
 #include "core/ports/asking.hpp"
 #include "core/ports/runtime.hpp"
 #include "core/request.hpp"
@@ -118,8 +119,18 @@ struct OrderCarried {
     friend bool operator==(const OrderCarried&, const OrderCarried&) = default;
 };
 
-using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict,
-                             Reload, Reloaded, Interrupt, Interrupted, GiveOrder, OrderCarried>;
+// Somebody asks what waits to be sent.
+struct ListOutbox {
+    friend bool operator==(const ListOutbox&, const ListOutbox&) = default;
+};
+struct OutboxListed {
+    json::Value listing;
+    friend bool operator==(const OutboxListed&, const OutboxListed&) = default;
+};
+
+using Message =
+    std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict, Reload,
+                 Reloaded, Interrupt, Interrupted, GiveOrder, OrderCarried, ListOutbox, OutboxListed>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

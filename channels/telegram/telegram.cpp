@@ -37,6 +37,14 @@ Result<std::string> chat_of(const Recipient& to) {
 
 bool is_group(const std::string& chat) { return chat.starts_with('-') || chat.starts_with('@'); }
 
+Rates rates() {
+    return {.channel = {limits::telegram_bot_burst, limits::telegram_bot_interval},
+            .of_chat = [](const std::string& chat) {
+                return is_group(chat) ? Rate{limits::telegram_group_burst, limits::telegram_group_interval}
+                                      : Rate{limits::telegram_chat_burst, limits::telegram_chat_interval};
+            }};
+}
+
 // The number before the colon is the bot's id.
 std::int64_t bot_id(const security::Secret& token) {
     std::int64_t id = 0;
@@ -92,7 +100,8 @@ Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, secu
               {.channel = options_.name,
                .moved = options_.moved,
                .on_moved = options_.on_moved,
-               .on_problem = [this](const std::string& line) { problem(line); }},
+               .on_problem = [this](const std::string& line) { problem(line); },
+               .rates = rates()},
               {.messenger = messenger_, .clock = ports.clock, .ids = ports.ids, .deliveries = ports.deliveries}},
       answering_{{.answer_max = limits::telegram_answer_max,
                   .is_group = is_group,

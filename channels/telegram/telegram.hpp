@@ -102,6 +102,8 @@ public:
     void stop_listening();
     // Why nobody could decide here now, a line each; empty if all is well.
     [[nodiscard]] std::vector<std::string> unready() const;
+    // What waits to be sent, for the operator: at most so many chats of it.
+    [[nodiscard]] OutboxReport outbox(std::size_t chats_max) const { return engine_.report(chats_max); }
     // After Hub::stop: gives the last edits telegram_stop_max, then ends every task. Precondition of the destructor.
     boost::asio::awaitable<void> stop();
 

@@ -137,6 +137,7 @@ Result<const Route*> Hub::way_to_people(const Request& request) const {
 
 // The agent still gets an answer, and the log a line, though the request never was open.
 asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Outcome outcome, Error why) {
+    ++counts_.turned_away;
     if (const auto left_out = admitted(turned_away_rate_)) {
         note(records::turned_away(request, why, *left_out));
     }
@@ -217,7 +218,9 @@ asio::awaitable<void> Hub::watch(Ulid id) {
         open = find(id);
         if (open == nullptr) co_return;
         if (open->deadline && ports_.clock.boot() >= *open->deadline) {
-            tasks_.spawn(end(id, Outcome::expired, unfinished(*open)));
+            // Nobody let it pass whom it never reached.
+            const auto outcome = open->never_shown() ? Outcome::undeliverable : Outcome::expired;
+            tasks_.spawn(end(id, outcome, unfinished(*open)));
             co_return;
         }
         present_due_steps(*open);

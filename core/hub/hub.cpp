@@ -173,6 +173,7 @@ std::vector<Vote> Hub::standing_votes(const Pending& open) const {
 // Why it expires.
 std::string Hub::unfinished(const Pending& open) const {
     const auto have = standing_votes(open).size();
+    if (open.never_shown()) return "nobody could be shown the request in time";
     if (have == 0) return "nobody decided in time";
     return std::to_string(have) + " of " + std::to_string(open.required) + " allowed it in time";
 }

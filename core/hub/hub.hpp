@@ -8,6 +8,8 @@
 #include "core/configuration.hpp"
 #include "core/grant.hpp"
 #include "core/halts.hpp"
+#include "core/hub/counts.hpp"
+#include "core/hub/dead_letters.hpp"
 #include "core/hub/decision.hpp"
 #include "core/hub/pending.hpp"
 #include "core/hub/record_rate.hpp"
@@ -70,6 +72,8 @@ public:
 
     void delivered(DeliveryId id, MessageRef ref, bool whole) override;
     void undeliverable(DeliveryId id, std::string why) override;
+    void delayed(DeliveryId id, std::string why) override;
+    void given_up(DeadLetter letter) override;
     void also_delivered(DeliveryId id, MessageRef ref) override;
     void concluded(DeliveryId id) override;
 
@@ -114,6 +118,9 @@ public:
     [[nodiscard]] std::size_t pending() const { return pending_.size(); }
     [[nodiscard]] const GrantBook& grants() const { return grants_; }
     [[nodiscard]] const Halts& halts() const { return halts_; }
+    // For metrics and `countersign outbox`.
+    [[nodiscard]] const Counts& counts() const { return counts_; }
+    [[nodiscard]] const DeadLetters& dead_letters() const { return dead_letters_; }
 
     // Writes a record that is about no request, such as the configuration. Nobody waits for it; `lost` hears why, if a
     // ledger that is healthy did not take it.
@@ -192,6 +199,7 @@ private:
     void present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients);
     [[nodiscard]] CardState state_of(const Pending& open) const;
     void conclude(const Ulid& id, const Conclusion& conclusion);
+    void bury(DeadLetter letter);
     [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it was no announcement
     void remember(const Request& request, const Conclusion& conclusion);
     void publish(const Event& event) const;
@@ -231,7 +239,12 @@ private:
         std::vector<MessageRef> refs;
     };
     std::map<DeliveryId, Concluding> concluding_;
-    std::map<DeliveryId, std::function<void(const Result<MessageRef>&)>> announcing_;
+    struct Announcing {
+        std::string channel;
+        std::string chat;
+        std::function<void(const Result<MessageRef>&)> done;
+    };
+    std::map<DeliveryId, Announcing> announcing_;
     DeliveryId last_delivery_ = 0;
     std::unordered_map<Ulid, Concluded> concluded_;
     std::deque<Ulid> concluded_order_;
@@ -245,6 +258,9 @@ private:
     RecordRate turned_away_rate_{"turned_away"};
     RecordRate unreadable_rate_{"unreadable"};
     RecordRate unasked_rate_{"unasked"};
+    RecordRate dead_letter_rate_{"dead_letter"};
+    DeadLetters dead_letters_;
+    Counts counts_;
     std::optional<TaskGroup::Handle> telling_left_out_;  // while counts wait to be told
     bool stopping_ = false;
 };

@@ -23,7 +23,8 @@ struct Delivery {
     DeliveryId id = 0;
     Channel* channel = nullptr;
     Recipient to;
-    enum class State { queued, delivered, undeliverable } state = State::queued;
+    // delayed: still tried, but the route did not wait for it.
+    enum class State { queued, delayed, delivered, undeliverable } state = State::queued;
     MessageRef ref;
     std::vector<MessageRef> doubles = {};  // the same message again, because an answer got lost
     bool whole = false;
@@ -89,6 +90,18 @@ struct Pending {
         return steps_shown >= steps && std::ranges::all_of(deliveries, [](const Delivery& delivery) {
                    return delivery.state == Delivery::State::undeliverable;
                });
+    }
+    // Nobody was reached, and all that was sent failed or is late: the next step does not wait for its time.
+    [[nodiscard]] bool reaches_nobody() const {
+        return std::ranges::all_of(deliveries, [](const Delivery& delivery) {
+            return delivery.state == Delivery::State::undeliverable || delivery.state == Delivery::State::delayed;
+        });
+    }
+    // It was sent, and nobody ever saw it.
+    [[nodiscard]] bool never_shown() const {
+        return !deliveries.empty() && std::ranges::none_of(deliveries, [](const Delivery& delivery) {
+            return delivery.state == Delivery::State::delivered;
+        });
     }
 };
 

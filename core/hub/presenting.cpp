@@ -3,8 +3,10 @@
 #include "core/hub/audience.hpp"
 #include "core/hub/hub.hpp"
 #include "core/hub/records.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace countersign {
 
@@ -25,8 +27,8 @@ void Hub::present_due_steps(Pending& open) {
     const auto waited = ports_.clock.boot() - open.asked;
     const auto is_due = [&] {
         if (open.steps_shown >= route->steps.size()) return false;
-        // Failover: a step does not wait for its time when all before it failed.
-        const bool failed = open.steps_shown > 0 && open.undeliverable(open.steps_shown);
+        // Failover: a step does not wait for its time when all before it failed, or are late.
+        const bool failed = open.steps_shown > 0 && open.reaches_nobody();
         return failed || route->steps[open.steps_shown].after <= waited;
     };
     while (is_due()) present(open, route->steps[open.steps_shown++]);
@@ -45,7 +47,11 @@ void Hub::present(Pending& open, const Step& step) {
             principals_of(*configuration_, {.channel = step.channel, .chat = {}, .people = {person}});
         for (const auto& principal : principals) recipients.push_back({.chat = {}, .principal = principal});
         if (principals.empty()) {
-            note(records::undelivered(open.request->id, step.channel, person + " has no id on this channel"));
+            bury({.channel = step.channel,
+                  .chat = person,
+                  .what = "card",
+                  .request = open.request->id,
+                  .why = person + " has no id on this channel"});
         }
     }
     present(open, step.channel, recipients);
@@ -54,7 +60,7 @@ void Hub::present(Pending& open, const Step& step) {
 void Hub::present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients) {
     const auto found = channels_.find(channel);
     if (found == channels_.end()) {  // check config would have said so; a running hub may have lost the channel
-        note(records::undelivered(open.request->id, channel, "this channel is not running"));
+        bury({.channel = channel, .what = "card", .request = open.request->id, .why = "this channel is not running"});
         return;
     }
     std::optional<WallTime> expires;
@@ -65,7 +71,11 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
     std::vector<Presentation> presentations;
     for (const auto& to : recipients) {
         if (open.deliveries.size() >= limits::deliveries_per_request_max) {
-            note(records::undelivered(open.request->id, channel, "too many messages are about this request"));
+            bury({.channel = channel,
+                  .chat = to.chat,
+                  .what = "card",
+                  .request = open.request->id,
+                  .why = "too many messages are about this request"});
             break;
         }
         const auto id = ++last_delivery_;
@@ -108,16 +118,22 @@ void Hub::announce(const std::string& channel, Announcement announcement,
         return done(Error{Errc::too_large, "an announcement is longer than any message may be"});
     }
     announcement.id = ++last_delivery_;
-    announcing_.emplace(announcement.id, std::move(done));
+    announcing_.emplace(announcement.id, Announcing{channel, announcement.to.chat, std::move(done)});
     found->second->announce(std::move(announcement));
 }
 
 bool Hub::announced(DeliveryId id, const Result<MessageRef>& result) {
     const auto found = announcing_.find(id);
     if (found == announcing_.end()) return false;
-    const auto done = std::move(found->second);  // it may announce again
+    const auto announcing = std::move(found->second);  // it may announce again
     announcing_.erase(found);
-    done(result);
+    if (!result) {
+        bury({.channel = announcing.channel,
+              .chat = announcing.chat,
+              .what = "announcement",
+              .why = result.error().detail});
+    }
+    announcing.done(result);
     return true;
 }
 
@@ -150,8 +166,40 @@ void Hub::undeliverable(DeliveryId id, std::string why) {
     const auto delivery = std::ranges::find(open->deliveries, id, &Delivery::id);
     delivery->state = Delivery::State::undeliverable;
     delivery->whole = false;
-    note(records::undelivered(of->second, delivery->channel->name(), ports_.guard.clean(why)));
-    if (open->undeliverable(open->steps_shown)) present_due_steps(*open);
+    bury({.channel = delivery->channel->name(),
+          .chat = delivery->to.chat.empty() ? delivery->to.principal : delivery->to.chat,
+          .what = "card",
+          .request = of->second,
+          .why = std::move(why)});
+    if (open->reaches_nobody()) present_due_steps(*open);
+}
+
+// A card that is late is no reason to give it up, only to ask elsewhere too.
+void Hub::delayed(DeliveryId id, std::string /*why*/) {
+    const auto of = delivery_of_.find(id);
+    auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
+    if (open == nullptr) return;
+    const auto delivery = std::ranges::find(open->deliveries, id, &Delivery::id);
+    if (delivery->state != Delivery::State::queued) return;
+    delivery->state = Delivery::State::delayed;
+    ++counts_.delayed;
+    if (open->reaches_nobody()) present_due_steps(*open);
+}
+
+void Hub::given_up(DeadLetter letter) { bury(std::move(letter)); }
+
+// Each card has its record. All else has one up to a rate, and is counted beyond it: strangers can make us write
+// answers that nobody takes.
+void Hub::bury(DeadLetter letter) {
+    letter.why = utf8::head(ports_.guard.clean(letter.why), limits::reason_bytes_max);
+    letter.at = ports_.clock.wall();
+    const bool card = letter.what == "card";
+    if (card) {
+        note(records::dead_letter(letter, 0));
+    } else if (const auto left_out = admitted(dead_letter_rate_)) {
+        note(records::dead_letter(letter, *left_out));
+    }
+    dead_letters_.keep(std::move(letter));
 }
 
 void Hub::concluded(DeliveryId id) {
@@ -167,6 +215,7 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
     if (find(id) == nullptr) return;
     const auto open = take_out(id);
     open.watch.cancel();
+    ++counts_.ended[static_cast<std::size_t>(conclusion.outcome)];
     remember(*open.request, conclusion);
     for (const auto& delivery : open.deliveries) {
         delivery_of_.erase(delivery.id);
@@ -244,6 +293,7 @@ Error Hub::already_decided(const Winner& winner) const {
 
 // Says no to whoever tried, and records it; past the rate only the count is recorded, so that nobody fills the disk.
 Error Hub::refuse(const Attempt& attempt, Error why) {
+    ++counts_.refused;
     if (const auto left_out = admitted(refused_rate_)) {
         note(records::refused(attempt, why, *left_out, ports_.guard));
     }
@@ -270,7 +320,7 @@ asio::awaitable<void> Hub::tell_left_out_later() {
 }
 
 void Hub::tell_left_out() {
-    for (auto* rate : {&refused_rate_, &turned_away_rate_, &unreadable_rate_, &unasked_rate_}) {
+    for (auto* rate : {&refused_rate_, &turned_away_rate_, &unreadable_rate_, &unasked_rate_, &dead_letter_rate_}) {
         const auto left_out = rate->take_left_out();
         if (left_out == 0) continue;
         record(records::left_out(rate->kind(), left_out), [rate, left_out](const Error&) { rate->put_back(left_out); });

@@ -221,8 +221,15 @@ Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole) {
     return {.kind = "presented", .fields = {{"requestId", request_id.str()}, {"ref", str(ref)}, {"whole", whole}}};
 }
 
-Entry undelivered(const Ulid& request_id, const std::string& channel, const std::string& why) {
-    return {.kind = "dead_letter", .fields = {{"requestId", request_id.str()}, {"channel", channel}, {"why", why}}};
+Entry dead_letter(const DeadLetter& letter, std::uint64_t suppressed) {
+    json::Object fields;
+    if (letter.request) fields.add("requestId", letter.request->str());
+    fields.add("channel", letter.channel);
+    if (!letter.chat.empty()) fields.add("chat", letter.chat);
+    fields.add("what", letter.what);
+    fields.add("why", letter.why);
+    if (letter.what != "card") fields.add("suppressed", suppressed);
+    return {.kind = "dead_letter", .fields = std::move(fields)};
 }
 
 Entry concluded(const Ulid& request_id, const MessageRef& ref) {

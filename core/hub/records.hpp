@@ -29,7 +29,7 @@ struct RouteInForce {
 [[nodiscard]] Entry forwarded(const Request& request, std::uint64_t decision_seq);
 [[nodiscard]] Entry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why);
 [[nodiscard]] Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole);
-[[nodiscard]] Entry undelivered(const Ulid& request_id, const std::string& channel, const std::string& why);
+[[nodiscard]] Entry dead_letter(const DeadLetter& letter, std::uint64_t suppressed);
 [[nodiscard]] Entry concluded(const Ulid& request_id, const MessageRef& ref);
 [[nodiscard]] Entry refused(const Attempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard);
 [[nodiscard]] Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed);

@@ -100,6 +100,16 @@ struct EarlierMessage {
     Conclusion conclusion;
 };
 
+// A message that was given up. It says what became of what, never what was in it.
+struct DeadLetter {
+    std::string channel;
+    std::string chat = {};  // or whom it was for
+    std::string what;       // "card", "conclusion", "edit", "announcement", "reply", "answer"
+    std::optional<Ulid> request = std::nullopt;
+    std::string why = {};
+    WallTime at = {};  // the hub's to say
+};
+
 class Channel {
 public:
     virtual ~Channel() = default;
@@ -128,6 +138,11 @@ public:
     // `whole` is true only if the platform confirmed every byte of the shown text (I7).
     virtual void delivered(DeliveryId id, MessageRef ref, bool whole) = 0;
     virtual void undeliverable(DeliveryId id, std::string why) = 0;
+    // People were to see it by now and do not, or it is known that they will not: the route goes on to its next step.
+    // It is still tried, so delivered or undeliverable comes later. At most once for a presentation.
+    virtual void delayed(DeliveryId id, std::string why) = 0;
+    // A message other than a presentation or an announcement was given up; those are undeliverable.
+    virtual void given_up(DeadLetter letter) = 0;
     // The same delivery stands there a second time: the platform's answer got lost, and it was sent again. Its buttons
     // work like those of the first, so whoever looks for them after a restart must know it too.
     virtual void also_delivered(DeliveryId id, MessageRef ref) = 0;

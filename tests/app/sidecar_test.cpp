@@ -106,6 +106,28 @@ TEST_F(SidecarTest, WhatItAsksIsDecidedInTheHubAndAnsweredHere) {
     EXPECT_EQ(world.ledger.count("forwarded"), 1U) << "recorded once the sidecar's agent has it";
 }
 
+TEST_F(SidecarTest, WhoAsksWhatWaitsIsToldAndIsNoSidecar) {
+    end(std::move(client));
+    server->on_list_outbox([] { return json::Value{json::Object{{"deadLettersTotal", 3}}}; });
+    Result<Message> answer = Error{Errc::internal, "no answer"};
+    asio::local::stream_protocol::socket socket{world.io};
+    socket.connect(asio::local::stream_protocol::endpoint{directory + "/hub.sock"});
+    Connection connection{std::move(socket)};
+    ASSERT_TRUE(connection.write(Message{ListOutbox{}}));
+    asio::co_spawn(world.io, connection.run_writer(), asio::detached);
+    asio::co_spawn(world.io, connection.read(),
+                   [&](const std::exception_ptr&, Result<Message> said) { answer = std::move(said); });
+    settle();
+    ASSERT_TRUE(answer) << describe(answer.error());
+    EXPECT_EQ(std::get<OutboxListed>(*answer).listing, (json::Value{json::Object{{"deadLettersTotal", 3}}}));
+    EXPECT_EQ(server->sidecars(), 0U);
+    EXPECT_EQ(server->connections(), 1U);
+    connection.close();
+    settle();
+    EXPECT_EQ(server->connections(), 0U);
+    EXPECT_TRUE(complaints.empty());
+}
+
 TEST_F(SidecarTest, AnAgentThatCannotBeAnsweredIsRecordedAsSuch) {
     const auto id = world.ids.next();
     ASSERT_TRUE(ask(shell_request(id), agent));

@@ -53,6 +53,8 @@ std::vector<Message> one_of_each() {
             Reload{},
             Reloaded{std::nullopt, ""},
             Reloaded{Errc::bad_config, "line one\nline two"},
+            ListOutbox{},
+            OutboxListed{json::Object{{"channels", json::Array{}}, {"deadLettersTotal", 3}}},
             TimedVerdict{{.request_id = an_id(),
                           .outcome = Outcome::answered,
                           .option_id = "allow",

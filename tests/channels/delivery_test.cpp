@@ -25,11 +25,18 @@ struct Heard final : Deliveries {
     void undeliverable(DeliveryId id, std::string why) override {
         lines.push_back(std::to_string(id) + " undeliverable: " + why);
     }
+    void delayed(DeliveryId id, std::string why) override { lines.push_back(std::to_string(id) + " delayed: " + why); }
+    void given_up(DeadLetter letter) override {
+        dead.push_back(letter.what + " to " + letter.chat + ": " + letter.why);
+        about.push_back(letter.request);
+    }
     void also_delivered(DeliveryId id, MessageRef ref) override {
         lines.push_back(std::to_string(id) + " also at " + str(ref));
     }
     void concluded(DeliveryId id) override { lines.push_back(std::to_string(id) + " concluded"); }
     std::vector<std::string> lines;
+    std::vector<std::string> dead;
+    std::vector<std::optional<Ulid>> about;
 };
 
 class DeliveryTest : public ::testing::Test {
@@ -167,6 +174,61 @@ TEST_F(DeliveryTest, I11_WhatCannotBeSentIsReportedOnce) {
     conclude(1);
     EXPECT_THAT(heard(), IsEmpty());
     EXPECT_EQ(engine.cards().size(), 0U);
+}
+
+TEST_F(DeliveryTest, I11_ACardThatIsLateIsReportedOnceAndStillSent) {
+    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "flood", .after = 265s});
+    present(presentation(1));
+    EXPECT_THAT(heard(), ElementsAre("1 delayed: flood"));
+    world.advance(265s);
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0"));
+}
+
+TEST_F(DeliveryTest, I11_ACardThatIsNotThereAfterTwoMinutesIsLate) {
+    for (int i = 0; i < 100; ++i) messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "not reached"});
+    present(presentation(1));
+    for (int i = 0; i < 60; ++i) world.advance(1s);
+    EXPECT_THAT(heard(), IsEmpty());
+    for (auto passed = 60s; passed < limits::outbox_card_max; ++passed) world.advance(1s);
+    EXPECT_THAT(heard(), ElementsAre("1 delayed: not reached"))
+        << "then, or as soon as the next try is known to be later";
+    for (int i = 0; i < 60; ++i) world.advance(1min);
+    EXPECT_THAT(heard(), IsEmpty()) << "once, and it is not given up";
+}
+
+TEST_F(DeliveryTest, ALateCardThatEndsMeanwhileIsDropped) {
+    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "flood", .after = 265s});
+    present(presentation(1));
+    conclude(1);
+    world.advance(10min);
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes"));
+    EXPECT_EQ(engine.cards().size(), 0U);
+}
+
+TEST_F(DeliveryTest, I11_EveryLetterThatIsGivenUpIsADeadLetter) {
+    present(presentation(1));
+    const Tried no{.kind = Tried::Kind::unreachable, .why = "kicked"};
+    messenger.answers = {no, no, no, no};
+    engine.update(1, {.votes = {{"alice", "allow", 3}}, .required = 2});
+    world.settle();
+    conclude(1);
+    engine.reply("room", [] { return Outgoing{"post", std::string{"help"}}; });
+    world.settle();
+    engine.answer("query 1", {"post", std::string{"noted"}});
+    world.settle();
+    EXPECT_THAT(deliveries.dead, ElementsAre("edit to room: kicked", "conclusion to room: kicked",
+                                             "reply to room: kicked", "answer to : kicked"));
+    EXPECT_THAT(deliveries.about, ElementsAre(request->id, request->id, std::nullopt, std::nullopt));
+}
+
+TEST_F(DeliveryTest, WhatTakesButtonsAwayGoesBeforeWhatOnlySays) {
+    present(presentation(1));
+    engine.reply("room", [] { return Outgoing{"post", std::string{"help"}}; });
+    engine.conclude(1, {.request_id = request->id, .outcome = Outcome::denied});
+    sent();
+    world.settle();
+    EXPECT_EQ(messenger.sent.size(), 2U);
+    EXPECT_EQ(messenger.sent.back(), "help");
 }
 
 TEST_F(DeliveryTest, AChatThatMovedIsFollowed) {

@@ -356,17 +356,6 @@ TEST_F(TelegramWorld, I11_ABlockedBotFailsOverToTheNextStep) {
     EXPECT_NE(world->ledger.text("dead_letter", "why").find("blocked by the user"), std::string::npos);
 }
 
-TEST_F(TelegramWorld, I11_WhatCannotBeSentInTimeIsUndeliverable) {
-    begin();
-    for (int i = 0; i < 20; ++i) http.will("sendMessage", Error{Errc::unavailable, "network is down"});
-    ask();
-    for (int i = 0; i < 130; ++i) world->advance(1s);
-    ASSERT_EQ(forwarded().size(), 1U);
-    EXPECT_EQ(forwarded()[0].outcome, Outcome::undeliverable);
-    EXPECT_GT(http.of("sendMessage").size(), 3U) << "it was tried again";
-    EXPECT_LT(http.of("sendMessage").size(), 12U) << "and not all the time";
-}
-
 TEST_F(TelegramWorld, I7_ALongTextIsAFileFirstAndTheCardFollows) {
     begin();
     http.hold(true);
@@ -734,6 +723,8 @@ TEST_F(TelegramWorld, TheLastEditsGoOutBeforeTheEnd) {
 struct Heard final : Deliveries {
     void delivered(DeliveryId /*id*/, MessageRef /*ref*/, bool /*whole*/) override {}
     void undeliverable(DeliveryId id, std::string why) override { failed.emplace_back(id, std::move(why)); }
+    void delayed(DeliveryId /*id*/, std::string /*why*/) override {}
+    void given_up(DeadLetter /*letter*/) override {}
     void also_delivered(DeliveryId /*id*/, MessageRef /*ref*/) override {}
     void concluded(DeliveryId /*id*/) override {}
     std::vector<std::pair<DeliveryId, std::string>> failed;

@@ -43,6 +43,8 @@ struct RecordingHub final : Deliveries, Attempts {
         all_whole = all_whole && whole;
     }
     void undeliverable(DeliveryId id, std::string why) override { failed.emplace_back(id, std::move(why)); }
+    void delayed(DeliveryId /*id*/, std::string /*why*/) override {}
+    void given_up(DeadLetter /*letter*/) override {}
     void also_delivered(DeliveryId /*id*/, MessageRef /*ref*/) override {}
     void concluded(DeliveryId id) override { ended.push_back(id); }
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> /*done*/) override {

@@ -214,6 +214,64 @@ TEST(HubStepsTest, I11_AnUndeliverableMessageFailsOverToTheNextStepAtOnce) {
     EXPECT_EQ(world.hub.pending(), 1U);
 }
 
+TEST(HubStepsTest, I11_ALateMessageFailsOverTooAndMayStillArrive) {
+    World world{escalating()};
+    world.ops.mood = FakeChannel::Mood::delays;
+    const auto id = world.ask(shell_request(world.ids.next()));
+    EXPECT_EQ(world.pager.presented.size(), 1U) << "at once";
+    EXPECT_EQ(world.ledger.count("dead_letter"), 0U) << "nothing was given up";
+    EXPECT_EQ(world.hub.counts().delayed, 1U);
+    world.hub.delivered(1, {{"ops", "room", "", "m1"}, 0}, true);
+    world.settle();
+    EXPECT_EQ(world.ledger.count("presented"), 2U);
+    ASSERT_TRUE(world.decide(world.click(*id, "allow")));
+    EXPECT_EQ(world.ops.concluded.size(), 1U);
+}
+
+TEST(HubStepsTest, I2_WhileAMessageIsOnlyLateNothingIsUndeliverable) {
+    World world{escalating()};
+    world.ops.mood = FakeChannel::Mood::delays;
+    world.pager.mood = FakeChannel::Mood::fails;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.hub.pending(), 1U) << "the first is still tried";
+    world.hub.undeliverable(1, "the time for it is over");
+    world.settle();
+    EXPECT_EQ(world.hub.pending(), 0U);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::undeliverable);
+}
+
+TEST(HubStepsTest, WhatIsLateForOnePersonIsNoFailoverWhileAnotherSeesIt) {
+    auto configuration = escalating();
+    configuration.routes.front().steps.front() = {.channel = "ops", .people = {"alice", "bob"}};
+    World world{configuration};
+    world.ops.moods["test:alice"] = FakeChannel::Mood::delays;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_TRUE(world.pager.presented.empty());
+}
+
+TEST(HubStepsTest, WhatIsLateAfterItWasDeliveredOrForNobodyChangesNothing) {
+    World world{escalating()};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    world.hub.delayed(1, "late");
+    world.hub.delayed(99, "late");
+    world.settle();
+    EXPECT_TRUE(world.pager.presented.empty());
+    EXPECT_EQ(world.hub.counts().delayed, 0U);
+}
+
+TEST(HubStepsTest, I13_OnlySoManyDeadLettersAreKeptAndAllAreCounted) {
+    World world;
+    for (std::size_t i = 0; i <= limits::dead_letters_kept_max; ++i) {
+        world.hub.given_up({.channel = "ops", .chat = "room", .what = "reply", .why = "hunter2 " + std::to_string(i)});
+    }
+    world.settle();
+    ASSERT_EQ(world.hub.dead_letters().kept().size(), limits::dead_letters_kept_max);
+    EXPECT_EQ(world.hub.dead_letters().kept().front().why, "«redacted» 1") << "the oldest went";
+    EXPECT_EQ(world.hub.dead_letters().counts().at("ops"), limits::dead_letters_kept_max + 1);
+    EXPECT_EQ(world.ledger.count("dead_letter"), limits::refused_records_per_minute_max) << "the log is not filled";
+}
+
 Configuration to_two_people() {
     auto configuration = escalating();
     configuration.routes.front().steps.front() = {.channel = "ops", .people = {"alice", "bob"}};
@@ -708,7 +766,9 @@ TEST(HubAnnounceTest, AnAnnouncementIsReportedOnceWithItsMessage) {
     world.ops.mood = FakeChannel::Mood::fails;
     announce("ops");
     EXPECT_EQ(heard.at(1).error().code, Errc::undeliverable);
-    EXPECT_EQ(world.ledger.count("dead_letter"), 0U);
+    EXPECT_EQ(world.ledger.count("dead_letter"), 1U);
+    EXPECT_EQ(world.ledger.text("dead_letter", "what"), "announcement");
+    EXPECT_EQ(world.ledger.text("dead_letter", "chat"), "C1");
     announce("nowhere");
     EXPECT_EQ(heard.at(2).error().code, Errc::undeliverable);
     announce("ops", std::string(limits::announcement_bytes_max - 3, 'x'));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `countersign serve`, and agents of other processes that ask it one thing: no model, no CLI, so a case takes a second.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countersignBinary, until } from './bench.mjs';
@@ -38,6 +39,15 @@ export const ask = (world, id = '01HZXAAAAAAAAAAAAAAAAAAAA1') => {
     ]);
     return { program, answer: () => (existsSync(answer) ? readFileSync(answer, 'utf8') : '') };
 };
+
+// Until the agent has an answer with these words.
+export const answered = (agent, words, hub, within = 30_000) =>
+    until(words, () => agent.answer().includes(words), { within, status: () => hub.story() });
+
+// What a command prints about the hub of this world.
+export const command = (world, ...args) =>
+    execFileSync(countersignBinary(), [...args, '--state', world.bench.state], { encoding: 'utf8' });
+export const outbox = (world) => JSON.parse(command(world, 'outbox', '--json'));
 
 // Of the public listener.
 export const portOf = (program) =>

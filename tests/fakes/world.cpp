@@ -22,6 +22,8 @@ void FakeChannel::present(Presentation presentation) {
         return deliveries->delivered(id, ref, false);
     case Mood::fails:
         return deliveries->undeliverable(id, "the platform said no");
+    case Mood::delays:
+        return deliveries->delayed(id, "the platform wants us to wait");
     case Mood::silent:
         return;
     }

@@ -30,7 +30,7 @@ public:
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
-    enum class Mood { delivers, delivers_part, fails, silent } mood = Mood::delivers;
+    enum class Mood { delivers, delivers_part, fails, delays, silent } mood = Mood::delivers;
     std::map<std::string, Mood> moods;  // where one chat or principal is treated otherwise
     Deliveries* deliveries = nullptr;
     std::vector<Presentation> presented;

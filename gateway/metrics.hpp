@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// MetricsPage: GET /metrics in the text format of Prometheus. For the admin listener only: nobody is asked who they
+// are.
+#pragma once
+
+#include "core/ports/inbound.hpp"
+#include "core/ports/metrics.hpp"
+#include "gateway/router.hpp"
+
+#include <vector>
+
+namespace countersign::gateway {
+
+class MetricsPage {
+public:
+    explicit MetricsPage(const Metrics& metrics) : page_{metrics} {}  // borrows
+    MetricsPage(const MetricsPage&) = delete;
+    MetricsPage& operator=(const MetricsPage&) = delete;
+
+    [[nodiscard]] Route route();
+
+private:
+    class Page final : public Inbound {
+    public:
+        explicit Page(const Metrics& metrics) : metrics_{metrics} {}
+        boost::asio::awaitable<Reply> handle(InboundMessage message) override;
+
+    private:
+        const Metrics& metrics_;
+    };
+    Page page_;
+};
+
+// The page, at most metrics_bytes_max long. A family that does not fit is left out as a whole, because half of one sums
+// up wrong, and countersign_metrics_left_out says how many were.
+[[nodiscard]] Reply metrics_page(const std::vector<Metric>& metrics);
+
+}  // namespace countersign::gateway
