@@ -60,6 +60,8 @@ enum class Key : std::uint8_t {
     only_refuse,
     was_too_long,
     whole_text_digest,
+    shown_again,
+    votes_again,
     needs_people,
     votes,
     votes_by,
@@ -118,6 +120,8 @@ enum class Key : std::uint8_t {
     record,
     anchor,
     not_forwarded,
+    restarted_waits,
+    restarted_goes_on,
     // The file.
     whole_text_of,
     file_digest,

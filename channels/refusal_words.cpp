@@ -28,6 +28,9 @@ std::string refusal_words(const Error& why, std::string_view principal) {
         return "This request is no longer open.";
     case Errc::unknown_option:
         return "That is not on offer: " + shown_line(why.detail) + ".";
+    case Errc::away:
+        return "The bridge restarted and waits for the agent, so nothing was decided. If the agent still asks, a new "
+               "card comes.";
     case Errc::unavailable:
         return "The audit log is not available, so nothing can be decided now.";
     case Errc::busy:

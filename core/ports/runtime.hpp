@@ -31,6 +31,9 @@ public:
     virtual ~Runtime() = default;
     // Resolves when the answer was handed to the agent, or never can be.
     virtual boost::asio::awaitable<Result<void>> forward(Verdict verdict) = 0;
+    // The agent goes on waiting when this hub ends, and shows its requests again to the next one (I12). A child on our
+    // own streams dies with us.
+    [[nodiscard]] virtual bool outlives_hub() const { return false; }
 };
 
 }  // namespace countersign

@@ -260,7 +260,7 @@ TEST_F(RunEventTest, I15_AnIdIsDecidedOnceAlsoAcrossARestart) {
         }
         EXPECT_EQ(talk.finish(), 0) << talk.said();
     }
-    EXPECT_THAT(answers(), HasSubstr("was used before the bridge started"));
+    EXPECT_THAT(answers(), HasSubstr("was used for another call"));
     EXPECT_THAT(records(), HasSubstr(R"("kind":"unreadable")"));
 }
 
