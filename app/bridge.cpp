@@ -77,6 +77,7 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
     log_->beat();
     hub_.remember_earlier(log_->used_ids());
     hub_.remember_halts(log_->halts());
+    hub_.remember_ended(log_->ended());
     // Queued before anything else can be: the order of the calls is the order of the records.
     record_configuration();
 }

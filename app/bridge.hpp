@@ -51,9 +51,12 @@ public:
     void on_written(std::function<void()> handler) { log_->on_written(std::move(handler)); }
     // What had changed something before this start, by this channel's own names for it (I5).
     [[nodiscard]] std::vector<std::string> handled_by(const std::string& channel) const;
-    // Tells the messages that an earlier process left with buttons how their requests ended. After the channels are
-    // added.
-    void conclude_earlier() { hub_.conclude_earlier(log_->left_shown()); }
+    // Tells the messages that an earlier process left with buttons how their requests ended, and of those that are open
+    // still, that they wait for their agents (I12). After the channels are added, before anybody asks.
+    void take_up_earlier() {
+        hub_.conclude_earlier(log_->left_shown());
+        hub_.await_orphans(log_->orphans());
+    }
     [[nodiscard]] const security::Redactor& redactor() const { return redactor_; }
     [[nodiscard]] const Configuration& configuration() const { return *configuration_; }
     [[nodiscard]] std::shared_ptr<const Configuration> shared_configuration() const { return configuration_; }

@@ -49,6 +49,18 @@ void LeftShown::gone(const Record& record) {
     if (found->second.refs.empty()) requests_.erase(found);
 }
 
+std::vector<MessageRef> LeftShown::take_out(const Ulid& request) {
+    std::vector<MessageRef> refs;
+    const auto found = requests_.find(request.str());
+    if (found == requests_.end()) return refs;
+    for (const auto& [text, seq] : found->second.refs) {
+        if (auto ref = message_ref_of(text)) refs.push_back(std::move(*ref));
+    }
+    messages_ -= found->second.refs.size();
+    requests_.erase(found);
+    return refs;
+}
+
 std::vector<EarlierMessage> LeftShown::messages() const {
     std::vector<EarlierMessage> messages;
     for (const auto& [id, request] : requests_) {

@@ -16,6 +16,8 @@ class LeftShown {
 public:
     void take(const Record& record);
     [[nodiscard]] std::vector<EarlierMessage> messages() const;
+    // Takes out those of a request that is still open: nobody can say of them how it ended.
+    std::vector<MessageRef> take_out(const Ulid& request);
 
 private:
     struct Request {

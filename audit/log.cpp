@@ -75,6 +75,7 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
                        std::move(recovered->end)};
     std::deque<Item> items;
     for (auto& entry : recovered->open_ends.closing()) {
+        recovered->used.close(entry, now.ts);
         items.push_back({.entry = std::move(entry), .ts = now.ts, .mono = now.mono});
     }
     if (recovered->checkpoint_missing) options.start.add("checkpoint", "missing");
@@ -84,15 +85,19 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
     if (const auto written = writer.write_every(std::move(items)); !written) return written.error();
     // From now on a log without a checkpoint file is one that somebody took it from: no crash leaves that.
     if (const auto kept = writer.write_checkpoint(); !kept) return kept.error();
-    return std::unique_ptr<Log>{new Log{options, std::move(writer), *recovered}};
+    auto orphans = recovered->open_ends.orphans(now);
+    for (auto& orphan : orphans) orphan.shown = recovered->left_shown.take_out(orphan.id);
+    return std::unique_ptr<Log>{new Log{options, std::move(writer), *recovered, std::move(orphans)}};
 }
 
-Log::Log(Options& options, BatchWriter writer, Recovered& recovered)
+Log::Log(Options& options, BatchWriter writer, Recovered& recovered, std::vector<Orphan> orphans)
     : clock_{options.clock},
       executor_{options.executor},
       checkpoint_{writer.checkpoint()},
       removed_{std::move(recovered.removed)},
       used_ids_{recovered.used.ids()},
+      ended_{recovered.used.ended()},
+      orphans_{std::move(orphans)},
       handled_{recovered.handled.deliveries()},
       left_shown_{recovered.left_shown.messages()},
       halts_{recovered.halted.halts()},

@@ -43,7 +43,7 @@ public:
         std::chrono::milliseconds checkpoint_pause = limits::checkpoint_pause;
         Errands::On errands = Errands::On::own_thread;
     };
-    // Recovers the log, closes what the last process left open, writes the start record and starts the writer. Blocks.
+    // Recovers the log, closes what died with the last process, writes the start record and starts the writer. Blocks.
     // Errors are recover()'s.
     [[nodiscard]] static Result<std::unique_ptr<Log>> open(Options options);
     Log(const Log&) = delete;
@@ -83,9 +83,13 @@ public:
     [[nodiscard]] const std::optional<Tail>& removed() const { return removed_; }
     // The ids of requests that were in the log when it was opened, the latest of them.
     [[nodiscard]] const std::vector<Ulid>& used_ids() const { return used_ids_; }
+    // Those of them that had ended, and how; also those that this opening ended.
+    [[nodiscard]] const std::vector<EndedRequest>& ended() const { return ended_; }
+    // Those that are open still, because their agents may show them again (I12).
+    [[nodiscard]] const std::vector<Orphan>& orphans() const { return orphans_; }
     // The deliveries that had changed something, the latest of them.
     [[nodiscard]] const std::vector<HandledDelivery>& handled() const { return handled_; }
-    // The messages that still showed buttons then.
+    // The messages that still showed buttons then, of requests that have ended.
     [[nodiscard]] const std::vector<EarlierMessage>& left_shown() const { return left_shown_; }
     // Who was stopped by then and not let go on.
     [[nodiscard]] const std::vector<Halt>& halts() const { return halts_; }
@@ -99,7 +103,7 @@ private:
     };
     template <class Handler> struct WaiterFor;
 
-    Log(Options& options, BatchWriter writer, Recovered& recovered);
+    Log(Options& options, BatchWriter writer, Recovered& recovered, std::vector<Orphan> orphans);
     boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry, Haste haste);
     boost::asio::awaitable<Result<Receipt>> answer(bool happened);
     void reported(WriterThread::Report report);
@@ -118,6 +122,8 @@ private:
     std::function<void()> on_written_;
     std::optional<Tail> removed_;
     std::vector<Ulid> used_ids_;
+    std::vector<EndedRequest> ended_;
+    std::vector<Orphan> orphans_;
     std::vector<HandledDelivery> handled_;
     std::vector<EarlierMessage> left_shown_;
     std::vector<Halt> halts_;

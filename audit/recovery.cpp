@@ -154,43 +154,6 @@ Error refusal(const std::string& directory, const Error& found) {
                       "--reason \"what happened\"`."};
 }
 
-void OpenEnds::take(const Record& record) {
-    const auto id = record.text("requestId");
-    if (id.empty()) return;
-    if (record.kind == "request") {
-        requests_.emplace(id);
-    } else if (record.kind == "decision") {
-        if (const auto open = requests_.find(id); open != requests_.end()) requests_.erase(open);
-        decisions_.insert_or_assign(std::string{id}, record.seq);
-    } else if (record.kind == "ended") {
-        if (const auto open = requests_.find(id); open != requests_.end()) requests_.erase(open);
-    } else if (record.kind == "forwarded" || record.kind == "forward_failed" || record.kind == "indeterminate") {
-        if (const auto open = decisions_.find(id); open != decisions_.end()) decisions_.erase(open);
-    }
-}
-
-std::vector<Entry> OpenEnds::closing() const {
-    std::vector<Entry> entries;
-    for (const auto& [id, seq] : decisions_) {
-        entries.push_back(
-            {.kind = "indeterminate", .fields = {{"requestId", id}, {"decisionSeq", seq}}, .long_text = {}});
-    }
-    for (const auto& id : requests_) {
-        entries.push_back({.kind = "ended",
-                           .fields = {{"requestId", id}, {"outcome", "lost"}, {"reason", "bridge restarted"}},
-                           .long_text = {}});
-    }
-    return entries;
-}
-
-void UsedIds::take(const Record& record) {
-    if (record.kind != "request") return;
-    const auto id = Ulid::parse(record.text("requestId"));
-    if (!id) return;
-    latest_.push_back(*id);
-    if (latest_.size() > limits::concluded_kept_max) latest_.pop_front();
-}
-
 void HandledDeliveries::take(const Record& record) {
     const auto delivery = record.text("delivery");
     const auto& kind = record.kind;

@@ -10,6 +10,7 @@
 #include "audit/halted.hpp"
 #include "audit/left_shown.hpp"
 #include "audit/note.hpp"
+#include "audit/open_ends.hpp"
 #include "audit/record.hpp"
 #include "audit/walk.hpp"
 #include "core/ports/ledger.hpp"
@@ -17,36 +18,11 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 namespace countersign::audit {
-
-// What is open at a point of the log. It holds as much as was open at once, however long the log is.
-class OpenEnds {
-public:
-    void take(const Record& record);
-    // The records that close them, in the order of their requests: a decision of which nobody knows whether the agent
-    // heard it becomes `indeterminate`, a request without an end becomes `lost`, as its agent died with us.
-    [[nodiscard]] std::vector<Entry> closing() const;
-
-private:
-    std::set<std::string, std::less<>> requests_;                  // without a terminal record
-    std::map<std::string, std::uint64_t, std::less<>> decisions_;  // not known to be forwarded, with their seq
-};
-
-// The ids of the latest requests, so that none of them is used again. As many as a hub remembers itself.
-class UsedIds {
-public:
-    void take(const Record& record);
-    [[nodiscard]] std::vector<Ulid> ids() const { return {latest_.begin(), latest_.end()}; }
-
-private:
-    std::deque<Ulid> latest_;  // oldest first
-};
 
 // The deliveries that decided, voted or ordered something, so that none of them has an effect again (I5). The latest,
 // of all channels.

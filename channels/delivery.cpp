@@ -222,11 +222,36 @@ void DeliveryEngine::conclude_earlier(DeliveryId id, const MessageRef& ref, cons
     const auto make = [this, place, conclusion]() -> std::optional<Outgoing> {
         return ports_.messenger.earlier(spot_of(place.chat), place.message, conclusion);
     };
-    put_call(
-        {.chat = place.chat, .what = "conclusion", .urgency = Urgency::conclusion, .request = conclusion.request_id},
-        make, [this, id](const Result<void>& result) {
-            if (result) ports_.deliveries.concluded(id);
-        });
+    put_earlier(place, conclusion.request_id, make, [this, id](const Result<void>& result) {
+        if (result) ports_.deliveries.concluded(id);
+    });
+}
+
+void DeliveryEngine::tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) {
+    const auto& place = ref.place;
+    const auto make = [this, place, news]() -> std::optional<Outgoing> {
+        return ports_.messenger.earlier(spot_of(place.chat), place.message, news);
+    };
+    const bool last = news.state == EarlierNews::State::goes_on;
+    put_earlier(place, news.request_id, make, [this, id, last](const Result<void>& result) {
+        if (result && last) ports_.deliveries.concluded(id);
+    });
+}
+
+// What is newer says it too, also here.
+void DeliveryEngine::put_earlier(const Place& place, const Ulid& request, Make make, Done done) {
+    const std::pair at{place.chat, place.message};
+    if (const auto before = earlier_.find(at); before != earlier_.end()) outbox_.drop(before->second);
+    const auto own = std::make_shared<LetterId>(0);
+    const auto told = [this, at, own, done = std::move(done)](const Result<void>& result) {
+        if (const auto found = earlier_.find(at); found != earlier_.end() && found->second == *own)
+            earlier_.erase(found);
+        if (!result) problem("a card of an earlier process still shows its buttons: " + result.error().detail);
+        done(result);
+    };
+    *own = put_call({.chat = place.chat, .what = "conclusion", .urgency = Urgency::conclusion, .request = request},
+                    std::move(make), told);
+    if (*own != 0) earlier_.insert_or_assign(at, *own);
 }
 
 void DeliveryEngine::announce(Announcement announcement, std::string chat) {

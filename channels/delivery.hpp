@@ -19,6 +19,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,6 +63,7 @@ public:
     void update(DeliveryId id, CardState state);
     void conclude(DeliveryId id, const Conclusion& conclusion);
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion);
+    void tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news);
     void announce(Announcement announcement, std::string chat);
     // Says so once whoever called is done: nobody has stored the id yet.
     void undeliverable_later(DeliveryId id, std::string why);
@@ -113,6 +115,7 @@ private:
     void conclude_card(Card& card);
     void put_conclusion(Card& card, Make make);
     void forget_if_over(DeliveryId id);
+    void put_earlier(const Place& place, const Ulid& request, Make make, Done done);
     [[nodiscard]] Sending sending_of(const Tried& tried, const std::string& target);  // where it was sent to
     LetterId put(Letter letter);                              // 0 if there is no room; the operator hears of it
     LetterId put_call(Call call, Make make, Done done = {});  // the same
@@ -127,7 +130,8 @@ private:
     Outbox outbox_;
     Cards cards_;
     Chats chats_;
-    std::size_t replies_ = 0;  // to texts, waiting
+    std::map<std::pair<std::string, std::string>, LetterId> earlier_;  // by chat and message: what waits to be told
+    std::size_t replies_ = 0;                                          // to texts, waiting
 };
 
 }  // namespace countersign::channels

@@ -80,6 +80,9 @@ public:
     // In the place of a card of an earlier process, of which only the place is known.
     [[nodiscard]] virtual Outgoing earlier(const Spot& spot, const std::string& message,
                                            const Conclusion& conclusion) const = 0;
+    // The same while its request is open: it waits for its agent, or goes on in a newer message.
+    [[nodiscard]] virtual Outgoing earlier(const Spot& spot, const std::string& message,
+                                           const EarlierNews& news) const = 0;
     [[nodiscard]] virtual Outgoing announcement(const Spot& spot, const Announcement& announcement) const = 0;
 
     // One try. What was posted and has no name afterwards counts as rejected: nobody could ever edit it.

@@ -47,6 +47,8 @@ std::string_view name(Errc code) {
         return "busy";
     case Errc::timeout:
         return "timeout";
+    case Errc::away:
+        return "away";
     case Errc::damaged:
         return "damaged";
     }

@@ -35,6 +35,7 @@ enum class Errc {
     bad_config,       // the configuration does not hold
     busy,             // a queue is full, or somebody else holds the lock
     timeout,          // the deadline passed
+    away,             // the other side ended and is expected back: nothing happens until then
     damaged,          // stored data is not what was written
 };
 [[nodiscard]] std::string_view name(Errc code);

@@ -87,7 +87,7 @@ asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
     }
     host.agent_ended = true;
     co_await wait_for_sidecars(host);
-    const bool hub_lost = host.sidecar && host.sidecar->hub_lost();
+    const bool without_hub = host.sidecar && host.sidecar->went_without_hub();
     const auto closed = co_await close_all(host);
     leave_if_disk_hangs(closed);
     watching.cancel();
@@ -95,7 +95,7 @@ asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
     beside.cancel();
     co_await beside.join();
     if (!closed) co_return closed.error();
-    if (hub_lost) co_return Error{Errc::unavailable, "the hub is gone, and what was asked since was refused"};
+    if (without_hub) co_return Error{Errc::unavailable, "the hub was gone, and some of what was asked was not run"};
     co_return status;
 }
 

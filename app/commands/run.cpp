@@ -76,7 +76,7 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
     if (auto served = open_gateway(host); !served) return served;
     if (auto anchored = open_anchoring(host); !anchored) return anchored;
     if (auto told = narrate(host); !told) return told;
-    host.bridge->conclude_earlier();
+    host.bridge->take_up_earlier();
     auto sidecars = sidecar::Server::open(
         host.io.get_executor(), sidecar::socket_of(host.bridge->state()), host.bridge->hub(), host.bridge->clock(),
         rules_fingerprint(host.bridge->configuration()), [&host](const std::string& what) { host.say(what); });

@@ -31,6 +31,7 @@ public:
     void present(Presentation presentation) override;
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
     void conclude_earlier(DeliveryId, const MessageRef&, const Conclusion&) override {}
+    void tell_earlier(DeliveryId, const MessageRef&, const EarlierNews&) override {}
     void update(DeliveryId, CardState) override {}
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;

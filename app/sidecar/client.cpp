@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/client.hpp"
 
+#include "app/counted.hpp"
 #include "core/hub/refusal.hpp"
 #include "core/limits.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace countersign::app::sidecar {
 
 namespace asio = boost::asio;
 using asio::local::stream_protocol;
+
+namespace {
+
+constexpr auto retry = ": not run, please retry";
+
+}  // namespace
 
 Result<std::unique_ptr<Client>> Client::open(asio::any_io_executor executor, std::string path, std::string rules,
                                              Clock& clock, std::function<void(const std::string&)> complain) {
@@ -50,9 +58,9 @@ Result<void> Client::connect() {
     if (failed) return Error{Errc::unavailable, "the hub at " + path_ + " does not answer: " + failed.message()};
     auto connection = std::make_shared<Connection>(std::move(socket));
     if (const auto ours = check_owner(*connection); !ours) return ours.error();
+    if (const auto said = connection->write(Message{Hello{rules_}}); !said) return said;
     connection_ = std::move(connection);
     welcome_ = std::nullopt;
-    if (const auto said = connection_->write(Message{Hello{rules_}}); !said) return said;
     tasks_.spawn(write(connection_));
     tasks_.spawn(listen(connection_));
     return {};
@@ -75,27 +83,108 @@ asio::awaitable<void> Client::listen(std::shared_ptr<Connection> connection) {
         }
     }
     connection->close();
-    if (connection_ == connection) connection_ = nullptr;
+    connection_ = nullptr;
     welcomed_.cancel();
-    const auto why = welcome_ && welcome_->failed ? "the hub that is there now does not take us: " + welcome_->detail
-                                                  : std::string{"the hub is gone"};
-    if (!closing_ && was_taken_) complain_(why + "; every further call is refused until a hub takes us");
-    co_await lose_all(why + ": not run, please retry");
+    co_await lost_hub();
+}
+
+// Nothing runs meanwhile. A hub that is there and does not take us will not take us later either: its rules are others.
+asio::awaitable<void> Client::lost_hub() {
+    for (auto& [id, open] : open_) {
+        open.sent = false;
+        if (was_taken_) open.kept = true;
+    }
+    const bool refused = welcome_ && welcome_->failed;
+    if (closing_ || refused || !was_taken_) {
+        const auto why = refused ? "the hub that is there now does not take us: " + welcome_->detail
+                                 : std::string{"the hub is gone"};
+        if (!closing_ && was_taken_) complain_(why + "; every further call is refused until a hub takes us");
+        co_return co_await refuse_all({Errc::unavailable, why + retry});
+    }
+    complain_("the hub is gone; nothing runs until one is back (countersign serve, or run, with the same --state)" +
+              (open_.empty() ? std::string{} : "; " + counted(open_.size(), "request waits", "requests wait")));
+    while (!waiters_.empty()) wake(waiters_.begin()->first, waiters_.begin()->first);
+    look();
+}
+
+void Client::look() {
+    if (closing_ || std::exchange(looking_, true)) return;
+    look_ = tasks_.spawn(look_for_hub());
+}
+
+asio::awaitable<void> Client::look_for_hub() {
+    auto pause = limits::sidecar_retry_first;
+    std::string said;
+    while (!closing_ && !connection_) {
+        co_await clock_.sleep_until(clock_.boot() + pause);
+        co_await refuse_overdue();
+        pause = std::min(pause * 2, limits::sidecar_retry_max);
+        const auto found = connect();
+        if (found || found.error().code != Errc::not_authorised) continue;
+        if (std::exchange(said, found.error().detail) != found.error().detail) complain_(said);
+    }
+    looking_ = false;
 }
 
 // False: it does not take us.
 bool Client::take(Welcome welcome) {
     welcome_ = std::move(welcome);
     welcomed_.cancel();
-    was_taken_ = was_taken_ || !welcome_->failed;
-    return !welcome_->failed;
+    if (welcome_->failed) return false;
+    if (std::exchange(was_taken_, true)) {
+        complain_("the hub is back" +
+                  (open_.empty() ? std::string{}
+                                 : "; " + counted(open_.size(), "request goes", "requests go") + " on there"));
+    }
+    tasks_.spawn(ask_again());
+    return true;
 }
 
+// Each under its id: the hub knows it again, or hears of it for the first time.
+asio::awaitable<void> Client::ask_again() {
+    std::vector<Ulid> ids;
+    for (const auto& [id, open] : open_) ids.push_back(id);
+    for (const auto& id : ids) {
+        for (auto open = open_.find(id);
+             taken() && open != open_.end() && !open->second.sent && !open->second.answering; open = open_.find(id)) {
+            const auto written = send(open->second);
+            if (written || written.error().code == Errc::unavailable) break;
+            // So much at once that the socket must take some of it first.
+            if (written.error().code == Errc::busy)
+                co_await clock_.sleep_until(clock_.boot() + limits::sidecar_retry_first);
+            if (written.error().code != Errc::busy) co_await refuse(id, written.error());
+        }
+    }
+}
+
+// What the hub could not read would cost us the connection, and with it everything else that waits, again and again.
+Result<void> Client::send(Open& open) {
+    const Message message{Ask{*open.request}};
+    if (const auto readable = parse(print(message)); !readable) return readable.error();
+    const auto written = connection_->write(message);
+    open.sent = written.has_value();
+    return written;
+}
+
+// What became of it while somebody waits in ask() is theirs to handle; else nobody but the agent is left to hear it.
 void Client::take(Asked asked) {
     const auto open = open_.find(asked.id);
-    if (open == open_.end()) return;
-    open->second.answer = std::move(asked);
-    open->second.asked->cancel();
+    const bool kept = open != open_.end() && open->second.kept;
+    if (kept && asked.failed) {
+        if (!open->second.answering) {
+            tasks_.spawn(refuse(asked.id, {*asked.failed, "the hub restarted, and " + asked.detail + retry}));
+        }
+        return;
+    }
+    if (asked.failed && open != open_.end() && !open->second.answering) open_.erase(open);
+    wake(asked.id, asked.failed ? Result<Ulid>{Error{*asked.failed, asked.detail}} : Result<Ulid>{asked.id});
+}
+
+void Client::wake(const Ulid& id, Result<Ulid> answer) {
+    const auto waiter = waiters_.extract(id);
+    if (waiter.empty()) return;
+    waiter.mapped()->answer = std::move(answer);
+    waiter.mapped()->said.cancel();
 }
 
 asio::awaitable<Result<void>> Client::joined(std::chrono::milliseconds deadline) {
@@ -116,24 +205,24 @@ asio::awaitable<void> Client::pass_on(TimedVerdict timed) {
     auto& verdict = timed.verdict;
     const auto id = verdict.request_id;
     const auto open = open_.find(id);
-    auto* from = open == open_.end() ? nullptr : open->second.from;
+    auto* from = open == open_.end() || open->second.answering ? nullptr : open->second.from;
     const bool late = clock_.boot() >= timed.valid_until;
     Result<void> sent = Error{Errc::unavailable, "the agent is gone"};
     if (from != nullptr && late) {
         verdict = refusal(*open->second.request, Outcome::lost, "the answer came too late: not run, please retry");
     }
-    if (from != nullptr) sent = co_await from->forward(std::move(verdict));
+    if (from != nullptr) {
+        open->second.answering = true;  // from here on no other answer is given, whatever becomes of the hub
+        sent = co_await from->forward(std::move(verdict));
+        open_.erase(id);
+    }
     if (sent && late) sent = Error{Errc::late, "it came too late, and the agent heard a refusal"};
     Forwarded said{.id = id};
     if (!sent) {
         said.failed = sent.error().code;
         said.detail = sent.error().detail;
     }
-    if (const auto again = open_.find(id); again != open_.end()) {
-        again->second.decided = true;
-        if (again->second.answer) open_.erase(again);  // else ask() still waits, and erases it
-    }
-    if (connection_ && !connection_->write(Message{std::move(said)})) connection_->close();
+    tell(Message{std::move(said)});
 }
 
 // One that cannot be interrupted is one too many to say that all were.
@@ -157,68 +246,107 @@ asio::awaitable<Result<Ulid>> Client::ask(Request request, Runtime& from) {
         if (first.agent_id == request.agent_id && first.args_hash.hex == request.args_hash.hex) co_return id;
         co_return Error{Errc::conflict, "approvalId " + id.str() + " was used for another call"};
     }
-    Result<void> written = connect();
-    if (written) written = connection_->write(Message{Ask{request}});
-    if (!written) {
-        const auto told = co_await from.forward(refusal(request, Outcome::lost, written.error().detail));
-        if (!told) co_return told.error();
-        co_return written.error();
+    Result<void> possible;
+    if (open_.size() >= limits::sidecar_open_max) {
+        possible = Error{Errc::busy, "too many requests of this agent wait"};
+    } else if (const auto there = connect(); !there && (!was_taken_ || closing_)) {
+        possible = there;
     }
-    const auto asked = std::make_shared<asio::steady_timer>(executor_, asio::steady_timer::time_point::max());
-    open_[id] = {.request = std::make_shared<const Request>(std::move(request)), .from = &from, .asked = asked};
+    auto& open = open_[id];
+    open = {.request = std::make_shared<const Request>(std::move(request)), .from = &from, .since = clock_.boot()};
+    if (possible && taken()) {
+        possible = send(open);
+        if (!possible && possible.error().code == Errc::busy) {
+            possible = Result<void>{};
+            tasks_.spawn(ask_again());
+        }
+    }
+    if (!possible) {
+        co_await refuse(id, possible.error());
+        co_return possible.error();
+    }
+    if (!connection_) {
+        open.kept = true;
+        look();
+        co_return id;
+    }
+    const auto waiter = std::make_shared<Waiter>(
+        Waiter{.said = asio::steady_timer{executor_, asio::steady_timer::time_point::max()}, .answer = {}});
+    wake(id, id);  // somebody who asked it before, and was answered before the hub said that it was asked
+    waiters_[id] = waiter;
     boost::system::error_code ignored;
-    co_await asked->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-    const auto open = open_.find(id);
-    if (open != open_.end() && open->second.withdrawn) {
-        open_.erase(open);
-        co_return id;  // as the hub itself answers: it was asked, and nobody waits for it any more
-    }
-    if (open == open_.end() || !open->second.answer) co_return Error{Errc::unavailable, "the hub is gone"};
-    const auto answer = *open->second.answer;
-    if (answer.failed || open->second.decided) open_.erase(open);
-    if (answer.failed) co_return Error{*answer.failed, answer.detail};
-    co_return id;
+    co_await waiter->said.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    co_return waiter->answer.value_or(Error{Errc::unavailable, "the hub is gone"});
 }
 
 void Client::withdraw(const Ulid& id, const Runtime& from, std::string why) {
     const auto open = open_.find(id);
     if (open == open_.end() || open->second.from != &from) return;
-    open->second.from = nullptr;
-    open->second.withdrawn = true;
-    open->second.asked->cancel();                // ask() wakes, and erases it
-    if (open->second.answer) open_.erase(open);  // it had woken before
-    if (connection_ && !connection_->write(Message{Withdraw{id, std::move(why)}})) connection_->close();
+    forget(id);
+    tell(Message{Withdraw{id, std::move(why)}});
 }
 
 void Client::gone(Runtime& from, std::string why) {
     asking_.erase(&from);
-    for (auto& [id, open] : open_) {
-        if (open.from == &from) open.from = nullptr;
+    std::vector<Ulid> ids;
+    for (const auto& [id, open] : open_) {
+        if (open.from == &from) ids.push_back(id);
     }
-    if (connection_ && !connection_->write(Message{Gone{std::move(why)}})) connection_->close();
+    if (!ids.empty() && !taken()) went_without_hub_ = true;
+    for (const auto& id : ids) forget(id);
+    tell(Message{Gone{std::move(why)}});
+}
+
+// The agent waits for it no more. As the hub itself answers: it was asked, and that is all.
+void Client::forget(const Ulid& id) {
+    open_.erase(id);
+    wake(id, id);
 }
 
 void Client::unreadable(const std::string& agent_id, const Error& why) {
-    if (connection_ && !connection_->write(Message{Unreadable{agent_id, why.code, why.detail}})) connection_->close();
+    tell(Message{Unreadable{agent_id, why.code, why.detail}});
 }
 
-void Client::unasked(const UnaskedCall& call) {
-    if (connection_ && !connection_->write(Message{Unasked{call}})) connection_->close();
+void Client::unasked(const UnaskedCall& call) { tell(Message{Unasked{call}}); }
+
+void Client::tell(Message message) {
+    if (connection_ && !connection_->write(message)) connection_->close();
 }
 
-asio::awaitable<void> Client::lose_all(std::string why) {
-    auto lost = std::exchange(open_, {});
-    for (auto& [id, open] : lost) {
-        open.asked->cancel();
-        if (open.from == nullptr) continue;
-        const auto told = co_await open.from->forward(refusal(*open.request, Outcome::lost, why));
-        if (!told) complain_(describe(told.error()));
+asio::awaitable<void> Client::refuse(Ulid id, Error why) {
+    const auto open = open_.find(id);
+    if (open == open_.end() || std::exchange(open->second.answering, true)) co_return;
+    const auto request = open->second.request;
+    const auto told = co_await open->second.from->forward(refusal(*request, Outcome::lost, why.detail));
+    open_.erase(id);
+    if (!told) complain_(describe(told.error()));
+    wake(id, why);
+}
+
+asio::awaitable<void> Client::refuse_all(Error why) {
+    std::vector<Ulid> ids;
+    for (const auto& [id, open] : open_) ids.push_back(id);
+    if (!ids.empty()) went_without_hub_ = true;
+    for (const auto& id : ids) co_await refuse(id, why);
+    while (!waiters_.empty()) wake(waiters_.begin()->first, why);
+}
+
+// The hub counts a request's time; while there is none, we do.
+asio::awaitable<void> Client::refuse_overdue() {
+    std::vector<Ulid> ids;
+    for (const auto& [id, open] : open_) {
+        if (open.request->timeout && clock_.boot() - open.since >= *open.request->timeout) ids.push_back(id);
     }
+    if (!ids.empty()) went_without_hub_ = true;
+    for (const auto& id : ids)
+        co_await refuse(id, {Errc::timeout, std::string{"its time is over, and the hub is away"} + retry});
 }
 
 asio::awaitable<void> Client::close() {
     closing_ = true;
+    look_.cancel();
     if (connection_) connection_->close();
+    co_await refuse_all({Errc::unavailable, "the hub is gone"});
     co_await tasks_.join();
 }
 

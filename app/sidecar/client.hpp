@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Client: a sidecar's hub, which lives in another process. To an adapter it is the same Asking as the hub itself.
 //
-// When the hub is gone, every open request is answered with the refusal of its own vocabulary, outcome lost: nothing
-// runs because nobody could be asked (I2). A later ask tries to reach a hub again.
+// A hub that is away means waiting, not running: what is open is kept, a hub is looked for, and when one takes us each
+// request is asked again under its id (I12). Whatever that one cannot go on with, the agent hears as a refusal of its
+// own vocabulary, outcome lost: nothing runs because nobody could be asked (I2).
 #pragma once
 
 #include "app/sidecar/connection.hpp"
@@ -22,6 +23,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace countersign::app::sidecar {
 
@@ -36,6 +38,7 @@ public:
     // whose fingerprint we gave; Errc::timeout: it says nothing.
     boost::asio::awaitable<Result<void>> joined(std::chrono::milliseconds deadline = limits::sidecar_join_max);
 
+    // Resolves at once when the hub is away: the request is kept, and asked when there is one.
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
     void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
     void gone(Runtime& from, std::string why) override;
@@ -43,6 +46,10 @@ public:
     void unasked(const UnaskedCall& call) override;
 
     [[nodiscard]] bool connected() const { return connection_ != nullptr; }
+    // Requests that wait for an answer.
+    [[nodiscard]] std::size_t open() const { return open_.size(); }
+    // Something was asked and no hub could be: the agent was refused for that, or ended meanwhile.
+    [[nodiscard]] bool went_without_hub() const { return went_without_hub_; }
     // Ends the connection and resolves when nothing runs any more.
     boost::asio::awaitable<void> close();
 
@@ -50,22 +57,44 @@ private:
     struct Open {
         std::shared_ptr<const Request> request;
         Runtime* from = nullptr;
-        std::shared_ptr<boost::asio::steady_timer> asked;  // cancelled when the hub has said what became of it
-        std::optional<Asked> answer;
-        bool decided = false;
-        bool withdrawn = false;
+        BootTime since;          // on our clock; its own timeout counts also while the hub is away
+        bool sent = false;       // to the hub that is there now
+        bool kept = false;       // whoever asked was told that it waits: what becomes of it comes by forward alone
+        bool answering = false;  // its agent is being told
+    };
+    // Whoever waits in ask().
+    struct Waiter {
+        boost::asio::steady_timer said;
+        std::optional<Result<Ulid>> answer;
     };
     Client(boost::asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
            std::function<void(const std::string&)> complain);
+
+    // Connecting, and looking for a hub again.
     Result<void> connect();
     [[nodiscard]] Result<void> check_owner(Connection& connection) const;
+    [[nodiscard]] bool taken() const { return connection_ && welcome_ && !welcome_->failed; }
     boost::asio::awaitable<void> listen(std::shared_ptr<Connection> connection);
     boost::asio::awaitable<void> write(std::shared_ptr<Connection> connection);
+    boost::asio::awaitable<void> lost_hub();
+    boost::asio::awaitable<void> look_for_hub();
+    boost::asio::awaitable<void> ask_again();
+    Result<void> send(Open& open);
+    void look();
+
+    // What the hub says.
     boost::asio::awaitable<void> pass_on(TimedVerdict timed);
     boost::asio::awaitable<void> interrupt_all(std::string why);
     bool take(Welcome welcome);
     void take(Asked asked);
-    boost::asio::awaitable<void> lose_all(std::string why);
+
+    // What the agent hears, or whoever asked for it.
+    void wake(const Ulid& id, Result<Ulid> answer);
+    boost::asio::awaitable<void> refuse(Ulid id, Error why);
+    boost::asio::awaitable<void> refuse_all(Error why);
+    boost::asio::awaitable<void> refuse_overdue();
+    void forget(const Ulid& id);
+    void tell(Message message);
 
     boost::asio::any_io_executor executor_;
     std::string path_;
@@ -77,8 +106,12 @@ private:
     boost::asio::steady_timer welcomed_;      // cancelled when it has
     std::map<Ulid, Open> open_;
     std::set<Runtime*> asking_;  // until they are gone
+    std::map<Ulid, std::shared_ptr<Waiter>> waiters_;
     bool was_taken_ = false;
+    bool looking_ = false;
+    bool went_without_hub_ = false;
     bool closing_ = false;
+    TaskGroup::Handle look_;
     TaskGroup tasks_;
 };
 

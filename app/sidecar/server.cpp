@@ -90,6 +90,7 @@ public:
         if (interrupted_.failed) co_return Error{*interrupted_.failed, interrupted_.detail};
         co_return Result<void>{};
     }
+    [[nodiscard]] bool outlives_hub() const override { return true; }
 
     void close() { connection_.close(); }
 
@@ -209,6 +210,7 @@ private:
     asio::awaitable<void> ask_hub(Request request) {
         const auto id = request.id;
         const auto asked = co_await hub_.ask(std::move(request), *this);
+        if (!asked && asked.error().code == Errc::away) co_return;  // it asks the next hub, when this one is gone
         Asked answer{.id = id};
         if (!asked) {
             answer.failed = asked.error().code;

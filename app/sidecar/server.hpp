@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Server: the hub's side of its local socket. Each connection is a Runtime of the hub; when it ends, its requests are
-// lost. Only the user who runs the hub gets in: the socket is 0600, and the kernel is asked who came.
+// Server: the hub's side of its local socket. Each connection is a Runtime of the hub; when the sidecar ends it, its
+// requests are lost; when the hub does, they wait for the next one (I12). Only the user who runs the hub gets in: the
+// socket is 0600, and the kernel is asked who came.
 #pragma once
 
 #include "app/sidecar/connection.hpp"

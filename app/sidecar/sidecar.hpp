@@ -26,8 +26,8 @@ public:
                                                                std::shared_ptr<const Configuration> configuration,
                                                                std::function<void(const std::string&)> complain);
     boost::asio::awaitable<Result<void>> joined() { return client_->joined(); }
-    // There was a hub, and there is none now.
-    [[nodiscard]] bool hub_lost() const { return !client_->connected(); }
+    // Something was asked and no hub could be.
+    [[nodiscard]] bool went_without_hub() const { return client_->went_without_hub(); }
     [[nodiscard]] AgentHome home();
     boost::asio::awaitable<void> close() { return client_->close(); }
 

@@ -152,6 +152,9 @@ Told told(const Record& record, const Record& request) {
     const auto& kind = record.kind;
     if (kind == "request") return asked(record);
     if (kind == "presented") return presented(record);
+    if (kind == "resumed") {
+        return {"asked again after a restart of the bridge", {"earlier votes do not count"}};
+    }
     if (kind == "vote") return voted(record, request);
     if (kind == "decision") return decided(record, request);
     if (kind == "refused") return refused(record);

@@ -188,6 +188,8 @@ private:
     void foot() {
         const auto& shown = card_.presentation;
         const auto& state = shown.state;
+        if (shown.resumed) line(Key::shown_again);
+        if (shown.resumed && state.required > 1) line(Key::votes_again);
         if (state.required > 1) line(Key::needs_people, {{"count", std::to_string(state.required), plain}});
         if (card_.is_edit || !state.votes.empty()) votes(state);
         if (shown.expires) {

@@ -76,6 +76,10 @@ Outgoing TelegramMessenger::earlier(const Spot& spot, const std::string& message
     return render_earlier(spot, message_number(message), conclusion);
 }
 
+Outgoing TelegramMessenger::earlier(const Spot& spot, const std::string& message, const EarlierNews& news) const {
+    return render_earlier(spot, message_number(message), news);
+}
+
 Outgoing TelegramMessenger::announcement(const Spot& spot, const Announcement& announcement) const {
     return render_announcement(spot, announcement);
 }

@@ -34,6 +34,8 @@ public:
                                             const std::string& document, const Conclusion& conclusion) const override;
     [[nodiscard]] Outgoing earlier(const Spot& spot, const std::string& message,
                                    const Conclusion& conclusion) const override;
+    [[nodiscard]] Outgoing earlier(const Spot& spot, const std::string& message,
+                                   const EarlierNews& news) const override;
     [[nodiscard]] Outgoing announcement(const Spot& spot, const Announcement& announcement) const override;
     boost::asio::awaitable<Tried> send(Outgoing call) override;
 

@@ -180,6 +180,15 @@ Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& co
     return edit_message({spot.target, message}, text, {});
 }
 
+Call render_earlier(const Spot& spot, std::int64_t message, const EarlierNews& news) {
+    const bool waits = news.state == EarlierNews::State::waits;
+    StyledText text;
+    text.plain(waits ? "⏳ " : "↪ ");
+    text.bold(pattern(language_of(news.language), waits ? Key::restarted_waits : Key::restarted_goes_on));
+    text.plain("\n").code(news.request_id.str());
+    return edit_message({spot.target, message}, text, {});
+}
+
 // Telegram takes white space off the end of a message, so none is sent there.
 Call render_announcement(const Spot& spot, const Announcement& announcement) {
     std::string_view exact = announcement.exact;

@@ -45,6 +45,8 @@ struct Keys {
 // In the place of a card of an earlier process, of which only the place is known.
 [[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion,
                                   Language language = {});
+// The same while its request is open.
+[[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const EarlierNews& news);
 
 // The exact lines as they are, to be copied with the heading or without it.
 [[nodiscard]] Call render_announcement(const Spot& spot, const Announcement& announcement);

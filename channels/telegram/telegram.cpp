@@ -242,6 +242,11 @@ void Telegram::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conc
     engine_.conclude_earlier(id, ref, conclusion);
 }
 
+void Telegram::tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) {
+    if (message_number(ref.place.message) == 0) return;  // none of ours
+    engine_.tell_earlier(id, ref, news);
+}
+
 void Telegram::update(DeliveryId id, CardState state) { engine_.update(id, std::move(state)); }
 
 void Telegram::announce(Announcement announcement) {

@@ -118,6 +118,7 @@ public:
     void present(Presentation presentation) override;
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
+    void tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) override;
     void update(DeliveryId id, CardState state) override;
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;

@@ -133,6 +133,10 @@ private:
         field("risk", std::string{name(risk.level)} + " (rule " + guarded_line(risk.rule) + ")", ink_of(risk.level));
         for (const auto& host : approval.suspect_hosts) field("note", words_of(host), Ink::warn);
         const auto& state = presentation_.state;
+        if (presentation_.resumed && state.required > 1)
+            field("note", "shown again after a restart of the bridge; votes from before it do not count", Ink::warn);
+        if (presentation_.resumed && state.required <= 1)
+            field("note", "shown again after a restart of the bridge", Ink::plain);
         if (state.required > 1) field("needs", std::to_string(state.required) + " different people", Ink::warn);
         if (!state.votes.empty()) field("votes", progress(state), Ink::plain);
         if (request_.args_hash.partial) field("note", "the agent did not tell all of its arguments", Ink::warn);

@@ -68,6 +68,7 @@ public:
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
     void conclude_earlier(DeliveryId, const MessageRef&, const Conclusion&) override {
     }  // its cards went with its process
+    void tell_earlier(DeliveryId, const MessageRef&, const EarlierNews&) override {}
     void update(DeliveryId id, CardState state) override;
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;

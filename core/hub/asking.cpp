@@ -43,7 +43,12 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     askers_[&from] = {.agent_id = request.agent_id, .session_key = request.session_key};
     const auto known = asked_before(request);
     if (!known) co_return known.error();
-    if (*known) co_return request.id;
+    if (*known) {
+        take_over(request.id, from);
+        co_return request.id;
+    }
+    // Whoever outlives us asks the next hub.
+    if (stopping_ && from.outlives_hub()) co_return Error{Errc::away, "the hub is shutting down"};
     if (stopping_)
         co_return co_await turn_away(std::move(request), from, Outcome::lost, {Errc::unavailable, "shutting down"});
     if (!ports_.ledger.health()) {
@@ -56,14 +61,18 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
         co_return co_await turn_away(std::move(request), from, outcome, why);
     }
     const auto route = way_to_people(request);
+    if (!route && orphans_.contains(request.id))
+        co_return co_await end_at_once(std::move(request), from, Outcome::undeliverable, route.error());
     if (!route) co_return co_await turn_away(std::move(request), from, Outcome::undeliverable, route.error());
 
     // In the table before the first suspension, so that the same request sent twice is one; decidable only when
     // recorded.
     const auto id = request.id;
+    const auto orphan = take_orphan(id);
     const records::RouteInForce in_force{(*route)->name, deciders_of(*configuration_, **route, request),
                                          (*route)->required};
-    auto entry = records::request(request, in_force, ports_.guard);
+    auto entry = orphan ? records::resumed(request, in_force, orphan->generation + 1)
+                        : records::request(request, in_force, ports_.guard, from.outlives_hub());
     Pending fresh{.request = std::make_shared<const Request>(std::move(request)), .route = in_force.name};
     fresh.required = in_force.required;
     fresh.runtime = &from;
@@ -72,6 +81,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
                                                     .may_grant = fresh.request->judgement.may_grant});
     }
     fresh.asked = ports_.clock.boot();
+    if (orphan) fresh = resumed(std::move(fresh), *orphan);
     ++pending_of_agent_[fresh.request->agent_id];
     pending_.emplace(id, std::move(fresh));
     const auto written = co_await ports_.ledger.append(std::move(entry), Haste::now);
@@ -80,12 +90,15 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     if (!written) {
         auto unrecorded = *open.request;
         take_out(id);
+        if (orphan) orphans_.emplace(id, Waiting{*orphan});  // nobody was shown it again: it still needs its end
         // A log that is only full, or finds this one too large, is not to be blamed for being unavailable.
         const auto outcome = ports_.ledger.health() ? Outcome::undeliverable : Outcome::unlogged;
+        if (orphan && outcome == Outcome::undeliverable)
+            co_return co_await end_at_once(std::move(unrecorded), from, outcome, written.error());
         co_return co_await turn_away(std::move(unrecorded), from, outcome, written.error());
     }
     open.phase = Pending::Phase::open;
-    open.asked = ports_.clock.boot();
+    if (!orphan) open.asked = ports_.clock.boot();
     publish({.kind = Event::Kind::requested, .request = open.request});
     if (open.ending) {
         tasks_.spawn(end(id, open.ending->outcome, open.ending->reason));
@@ -113,6 +126,9 @@ Result<bool> Hub::asked_before(const Request& request) const {
         if (!repeated) return repeated;
         return already_decided(ended->second.winner);  // its answer was given; a second one would be another decision
     }
+    const auto orphan = is_orphan(request);
+    if (!orphan) return orphan;
+    if (*orphan) return false;  // it is to be shown again
     if (earlier_.contains(request.id)) {
         return Error{Errc::conflict,
                      "approvalId " + request.id.str() + " was used before the bridge started; use a new one"};
@@ -194,11 +210,16 @@ asio::awaitable<void> Hub::decide_automatically(Attempt attempt, Permit permit) 
 }
 
 void Hub::show_to_people(Pending& open) {
+    if (stopping_) return;  // an agent that outlives us waits for it: the next hub shows it
     const auto& request = *open.request;
     const auto* route = configuration_->route_named(open.route);
     auto timeout = request.timeout;
     if (route != nullptr && route->timeout) timeout = timeout ? std::min(*timeout, *route->timeout) : *route->timeout;
     if (timeout) open.deadline = open.asked + *timeout;
+    if (open.deadline && ports_.clock.boot() >= *open.deadline) {  // it came back too late
+        tasks_.spawn(end(request.id, Outcome::expired, unfinished(open)));
+        return;
+    }
     present_due_steps(open);
     open.watch = tasks_.spawn(watch(request.id));
 }
@@ -239,7 +260,7 @@ void Hub::gone(Runtime& from, std::string why) {
     for (auto& [id, open] : pending_) {
         if (open.runtime != &from) continue;
         open.runtime = nullptr;
-        tasks_.spawn(end(id, Outcome::lost, why));
+        if (!stopping_ || !from.outlives_hub()) tasks_.spawn(end(id, Outcome::lost, why));
     }
 }
 
@@ -264,10 +285,18 @@ void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
 }
 
 asio::awaitable<void> Hub::stop() {
-    stopping_ = true;
+    const bool stopped_before = std::exchange(stopping_, true);
     if (telling_left_out_) telling_left_out_->cancel();
     telling_left_out_.reset();
-    for (auto& [id, open] : pending_) tasks_.spawn(end(id, Outcome::lost, "bridge stopped"));
+    losing_orphans_.cancel();
+    for (auto& [id, open] : pending_) {
+        if (stopped_before) break;
+        if (open.runtime != nullptr && open.runtime->outlives_hub()) {
+            leave_to_the_next_hub(open);
+        } else {
+            tasks_.spawn(end(id, Outcome::lost, "bridge stopped"));
+        }
+    }
     co_await tasks_.join();
     tell_left_out();  // also of what was refused meanwhile
     co_await tasks_.join();

@@ -19,6 +19,7 @@
 #include "core/ports/authoriser.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/clock.hpp"
+#include "core/ports/earlier.hpp"
 #include "core/ports/ids.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/ports/open_requests.hpp"
@@ -53,12 +54,17 @@ public:
     void add_channel(Channel& channel);
     // Before the first ask: ids that the log already knows. An id is decided once, also across a restart (I15).
     void remember_earlier(const std::vector<Ulid>& ids) { earlier_.insert(ids.begin(), ids.end()); }
+    // Before the first ask, oldest first: how the latest of them ended.
+    void remember_ended(const std::vector<EndedRequest>& ended);
 
     // Before the first ask: who was halted when the last process ended. A crash lets nobody go on.
     void remember_halts(const std::vector<Halt>& halts);
 
     // After the channels are added: each of these messages is told how its request ended (I12).
     void conclude_earlier(const std::vector<EarlierMessage>& messages);
+    // After the channels are added and before the first ask: what was open, and may be shown again. What is not within
+    // orphan_wait_max ends as lost; so does at once what is past orphans_max.
+    void await_orphans(std::vector<Orphan> orphans);
 
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
     void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
@@ -116,6 +122,7 @@ public:
 
     [[nodiscard]] boost::asio::any_io_executor executor() const { return executor_; }
     [[nodiscard]] std::size_t pending() const { return pending_.size(); }
+    [[nodiscard]] std::size_t orphans() const { return orphans_.size(); }
     [[nodiscard]] const GrantBook& grants() const { return grants_; }
     [[nodiscard]] const Halts& halts() const { return halts_; }
     // For metrics and `countersign outbox`.
@@ -132,8 +139,9 @@ public:
     void announce(const std::string& channel, Announcement announcement,
                   std::function<void(const Result<MessageRef>&)> done);
 
-    // Ends everything that is open as lost, refuses what comes, and resolves when every decide has finished. The ledger
-    // may be closed after it, not before.
+    // Ends everything that is open as lost, but for what an agent of another process waits for: that one shows it again
+    // to the next hub. Refuses what comes, and resolves when every decide has finished. The ledger may be closed after
+    // it, not before.
     boost::asio::awaitable<void> stop();
 
 private:
@@ -189,6 +197,18 @@ private:
     [[nodiscard]] const Halt* halt_of(const Request& request) const;
     [[nodiscard]] static Attempt refusal_by(const Halt& halt, const Pending& open);
     Error refuse(const Order& order, Error why);
+    // resuming.cpp: what a restart left open (I12).
+    [[nodiscard]] Result<bool> is_orphan(const Request& request) const;
+    [[nodiscard]] std::optional<Orphan> take_orphan(const Ulid& id);
+    [[nodiscard]] Pending resumed(Pending fresh, const Orphan& orphan) const;
+    void take_over(const Ulid& id, Runtime& from);
+    boost::asio::awaitable<Result<Ulid>> end_at_once(Request request, Runtime& from, Outcome outcome, Error why);
+    boost::asio::awaitable<void> lose_orphans();
+    boost::asio::awaitable<void> end_orphan(Ulid id, Outcome outcome, std::string reason);
+    void tell_orphan_waits(const Orphan& orphan);
+    void tell_goes_on(Pending& open);
+    void conclude_earlier(const std::vector<MessageRef>& refs, const Conclusion& conclusion);
+    void leave_to_the_next_hub(Pending& open) const;
 
     // presenting.cpp: what people see.
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
@@ -201,7 +221,7 @@ private:
     void conclude(const Ulid& id, const Conclusion& conclusion);
     void bury(DeadLetter letter);
     [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it was no announcement
-    void remember(const Request& request, const Conclusion& conclusion);
+    void remember(const Ulid& id, Concluded concluded);
     void publish(const Event& event) const;
 
     Pending* find(const Ulid& id);
@@ -253,6 +273,12 @@ private:
     std::shared_ptr<std::map<std::uint64_t, std::function<void(const Event&)>>> listeners_;
     std::uint64_t last_listener_ = 0;
     std::unordered_set<Ulid> earlier_;  // ids that were used before the start
+    struct Waiting {
+        Orphan orphan;
+        bool ending = false;  // its terminal record is being written
+    };
+    std::map<Ulid, Waiting> orphans_;
+    TaskGroup::Handle losing_orphans_;
     // One each: a flood of bad clicks must not hide what an agent does, nor the other way round.
     RecordRate refused_rate_{"refused"};
     RecordRate turned_away_rate_{"turned_away"};

@@ -54,6 +54,8 @@ struct Pending {
     std::size_t steps_shown = 0;
     std::vector<Delivery> deliveries;
     std::uint32_t generation = 0;
+    bool resumed = false;             // it was asked of an earlier hub first (I12)
+    std::vector<MessageRef> earlier;  // that hub's messages, until they say that it goes on elsewhere
     std::vector<Vote> votes;
     std::vector<Attempt> voted_by;                     // the attempt of each vote, in the same order
     bool voting = false;                               // a vote is being written; the next attempt waits for it

@@ -90,7 +90,8 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
                                  .state = state,
                                  .expires = expires,
                                  .generation = open.generation,
-                                 .replaces = std::move(replaces)});
+                                 .replaces = std::move(replaces),
+                                 .resumed = open.resumed});
     }
     for (auto& presentation : presentations) found->second->present(std::move(presentation));
 }
@@ -147,6 +148,7 @@ void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
     delivery->whole = whole;
     note(records::presented(of->second, ref, whole));
     delivery->ref = std::move(ref);
+    tell_goes_on(*open);
 }
 
 void Hub::also_delivered(DeliveryId id, MessageRef ref) {
@@ -216,7 +218,10 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
     const auto open = take_out(id);
     open.watch.cancel();
     ++counts_.ended[static_cast<std::size_t>(conclusion.outcome)];
-    remember(*open.request, conclusion);
+    remember(id, {open.request->agent_id,
+                  open.request->args_hash.hex,
+                  {conclusion.outcome, conclusion.decided_by, conclusion.channel, conclusion.at}});
+    conclude_earlier(open.earlier, conclusion);
     for (const auto& delivery : open.deliveries) {
         delivery_of_.erase(delivery.id);
         if (delivery.state == Delivery::State::delivered) {
@@ -262,10 +267,9 @@ void Hub::conclude_earlier(const std::vector<EarlierMessage>& messages) {
     }
 }
 
-void Hub::remember(const Request& request, const Conclusion& conclusion) {
-    const Winner winner{conclusion.outcome, conclusion.decided_by, conclusion.channel, conclusion.at};
-    if (!concluded_.emplace(request.id, Concluded{request.agent_id, request.args_hash.hex, winner}).second) return;
-    concluded_order_.push_back(request.id);
+void Hub::remember(const Ulid& id, Concluded concluded) {
+    if (!concluded_.emplace(id, std::move(concluded)).second) return;
+    concluded_order_.push_back(id);
     if (concluded_order_.size() > limits::concluded_kept_max) {
         concluded_.erase(concluded_order_.front());
         concluded_order_.pop_front();
@@ -276,6 +280,7 @@ Error Hub::unknown_or_ended(const Ulid& id) const {
     if (const auto open = pending_.find(id); open != pending_.end() && open->second.taken) {
         return already_decided(*open->second.taken);
     }
+    if (orphans_.contains(id)) return {Errc::away, "the bridge restarted, and the agent has not asked again yet"};
     const auto ended = concluded_.find(id);
     if (ended == concluded_.end()) return {Errc::unknown_request, "no open request has this id"};
     return already_decided(ended->second.winner);

@@ -137,7 +137,7 @@ void add_order(json::Object& fields, const Order& order, const std::string& pers
 
 }  // namespace
 
-Entry request(const Request& request, const RouteInForce& route, const TextGuard& guard) {
+Entry request(const Request& request, const RouteInForce& route, const TextGuard& guard, bool sidecar) {
     auto fields = naming(request);
     auto shown = shown_text(request);
     const auto hash = guard.digest(shown);
@@ -147,6 +147,7 @@ Entry request(const Request& request, const RouteInForce& route, const TextGuard
     fields.add("cwd", request.cwd);
     add_workplace(fields, request.workplace);
     fields.add("nativeKey", request.native_key);
+    if (sidecar) fields.add("sidecar", true);
     fields.add("requester", request.requester);
     fields.add("risk", name(request.judgement.risk.level));
     fields.add("riskRule", request.judgement.risk.rule);
@@ -162,6 +163,15 @@ Entry request(const Request& request, const RouteInForce& route, const TextGuard
     Entry entry{.kind = "request", .fields = std::move(fields)};
     add_or_set_aside(entry, "displayText", std::move(shown), hash);
     return entry;
+}
+
+Entry resumed(const Request& request, const RouteInForce& route, std::uint32_t generation) {
+    auto fields = naming(request);
+    fields.add("generation", generation);
+    fields.add("route", route.name);
+    add_deciders(fields, route.deciders);
+    fields.add("required", route.required);
+    return {.kind = "resumed", .fields = std::move(fields)};
 }
 
 Entry vote(const Request& request, const Attempt& attempt, const std::string& person, const Tally& tally) {
@@ -206,6 +216,17 @@ Entry ended(const Request& request, Outcome outcome, const std::string& reason) 
     fields.add("outcome", name(outcome));
     fields.add("reason", reason);
     return {.kind = "ended", .fields = std::move(fields)};
+}
+
+Entry ended(const Orphan& orphan, Outcome outcome, const std::string& reason) {
+    return {.kind = "ended",
+            .fields = {{"requestId", orphan.id.str()},
+                       {"agentId", orphan.agent_id},
+                       {"sessionKey", orphan.session_key},
+                       {"toolName", orphan.tool_name},
+                       {"argsHash", orphan.args_hash},
+                       {"outcome", name(outcome)},
+                       {"reason", reason}}};
 }
 
 Entry forwarded(const Request& request, std::uint64_t decision_seq) {

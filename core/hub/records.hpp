@@ -9,6 +9,7 @@
 #include "core/order.hpp"
 #include "core/ports/asking.hpp"
 #include "core/ports/channel.hpp"
+#include "core/ports/earlier.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/ports/text_guard.hpp"
 
@@ -22,10 +23,15 @@ struct RouteInForce {
     std::vector<std::string> deciders;
     std::uint32_t required = 1;
 };
-[[nodiscard]] Entry request(const Request& request, const RouteInForce& route, const TextGuard& guard);
+// `sidecar`: the agent is in another process, and goes on waiting when this one ends (I12).
+[[nodiscard]] Entry request(const Request& request, const RouteInForce& route, const TextGuard& guard,
+                            bool sidecar = false);
+// It was open when an earlier hub ended, and its agent showed it again: it goes on with buttons of this generation.
+[[nodiscard]] Entry resumed(const Request& request, const RouteInForce& route, std::uint32_t generation);
 [[nodiscard]] Entry vote(const Request& request, const Attempt& attempt, const std::string& person, const Tally& tally);
 [[nodiscard]] Entry decision(const Request& request, const Decision& decision, WallTime at, const TextGuard& guard);
 [[nodiscard]] Entry ended(const Request& request, Outcome outcome, const std::string& reason);
+[[nodiscard]] Entry ended(const Orphan& orphan, Outcome outcome, const std::string& reason);
 [[nodiscard]] Entry forwarded(const Request& request, std::uint64_t decision_seq);
 [[nodiscard]] Entry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why);
 [[nodiscard]] Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole);

@@ -64,6 +64,7 @@ struct Presentation {
     std::uint32_t generation = 0;
     // An older message of this request in the same place, also of an earlier process: it loses its buttons.
     std::optional<MessageRef> replaces = std::nullopt;
+    bool resumed = false;  // shown again after a restart of the bridge: votes from before it do not count
 };
 
 // How it ended, in the words a person needs.
@@ -110,6 +111,14 @@ struct DeadLetter {
     WallTime at = {};  // the hub's to say
 };
 
+// What such a message says while its request is open: the bridge restarted, and the agent has not shown it again yet,
+// or it has, and a newer message has the buttons (I12).
+struct EarlierNews {
+    Ulid request_id;
+    enum class State { waits, goes_on } state = State::waits;
+    std::string language = "en";  // a tag of the configuration
+};
+
 class Channel {
 public:
     virtual ~Channel() = default;
@@ -122,6 +131,9 @@ public:
     // Edits a message of an earlier process, of which only the ref is known; then Deliveries::concluded is called with
     // this id. A channel whose messages do not outlive the process does nothing.
     virtual void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) = 0;
+    // The same for a request that is still open: the message loses its buttons and says so. Where it goes on elsewhere,
+    // Deliveries::concluded is called with this id. The newest that is told of a message counts.
+    virtual void tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) = 0;
     // What changed on an open card: "1 of 2: alice". The newest state counts.
     virtual void update(DeliveryId id, CardState state) = 0;
     // Queues, behind every request. Later exactly one of Deliveries::delivered or ::undeliverable is called with the

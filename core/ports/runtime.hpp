@@ -36,6 +36,9 @@ public:
     virtual boost::asio::awaitable<Result<void>> interrupt(std::string /*why*/) {
         co_return Error{Errc::unsupported, "this agent's turn cannot be ended from outside"};
     }
+    // The agent goes on waiting when this hub ends, and shows its requests again to the next one (I12). A child on our
+    // own streams dies with us.
+    [[nodiscard]] virtual bool outlives_hub() const { return false; }
 };
 
 }  // namespace countersign

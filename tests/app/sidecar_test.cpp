@@ -6,6 +6,8 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
 #include <gmock/gmock.h>
@@ -27,6 +29,8 @@ using fakes::FakeRuntime;
 using fakes::shell_request;
 using fakes::World;
 using testing::HasSubstr;
+
+using namespace std::chrono_literals;
 
 class SidecarTest : public testing::Test {
 protected:
@@ -190,18 +194,6 @@ TEST_F(SidecarTest, I12_ASidecarThatDiesLosesItsRequestsOnly) {
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
 }
 
-TEST_F(SidecarTest, I2_AHubThatDiesAllowsNothing) {
-    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
-    server->close();
-    settle();
-    ASSERT_EQ(agent.forwarded.size(), 1U);
-    EXPECT_EQ(agent.forwarded[0].outcome, Outcome::lost);
-    EXPECT_EQ(agent.forwarded[0].option_id, "deny");
-    server.reset();
-    EXPECT_EQ(ask(shell_request(world.ids.next()), agent).error().code, Errc::unavailable);
-    EXPECT_EQ(agent.forwarded.at(1).outcome, Outcome::lost) << "what is asked later is answered too";
-}
-
 TEST_F(SidecarTest, AHubThatComesBackIsFoundAgain) {
     server->close();
     settle();
@@ -213,6 +205,280 @@ TEST_F(SidecarTest, AHubThatComesBackIsFoundAgain) {
     asio::co_spawn(world.io, server->run(), asio::detached);
     EXPECT_TRUE(ask(shell_request(world.ids.next()), agent));
     EXPECT_EQ(world.ops.presented.size(), 1U);
+}
+
+// The hub dies, and later another one is there, with what the log of the first one told it.
+class SidecarRestartTest : public SidecarTest {
+protected:
+    void TearDown() override {
+        if (again) again->close();
+        settle_both();
+        SidecarTest::TearDown();
+    }
+    void kill_hub() {
+        server->close();
+        settle();
+        server.reset();
+    }
+    void start_next(const std::string& own_rules = rules) {
+        auto opened =
+            Server::open(next.io.get_executor(), directory + "/hub.sock", next.hub, next.clock, own_rules, complain());
+        ASSERT_TRUE(opened) << describe(opened.error());
+        again = std::move(*opened);
+        asio::co_spawn(next.io, again->run(), asio::detached);
+        settle_both();
+    }
+    void settle_both() {
+        for (int turn = 0; turn < 20; ++turn) {
+            world.settle();
+            next.settle();
+        }
+    }
+    void pass(std::chrono::milliseconds time) {
+        world.clock.advance(time);
+        next.clock.advance(time);
+        settle_both();
+    }
+    static Orphan orphan_of(const Request& request) {
+        return {.id = request.id,
+                .agent_id = request.agent_id,
+                .args_hash = request.args_hash.hex,
+                .native_key = request.native_key,
+                .session_key = request.session_key,
+                .tool_name = "Bash",
+                .route = "all",
+                .asked = {}};
+    }
+
+    World next;
+    std::unique_ptr<Server> again;
+};
+
+TEST_F(SidecarRestartTest, I12_AHubThatDiesIsWaitedForAndNothingRuns) {
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
+    kill_hub();
+    EXPECT_THAT(complaints.at(0), HasSubstr("nothing runs until one is back"));
+    EXPECT_THAT(complaints.at(0), HasSubstr("1 request waits"));
+    pass(24h);
+    EXPECT_TRUE(agent.forwarded.empty());
+    const auto id = world.ids.next();
+    EXPECT_EQ(ask(shell_request(id), agent).value(), id) << "what is asked now waits too, and whoever asks goes on";
+    pass(24h);
+    EXPECT_TRUE(agent.forwarded.empty());
+    EXPECT_EQ(client->open(), 2U);
+    EXPECT_EQ(complaints.size(), 1U) << "said once";
+}
+
+TEST_F(SidecarRestartTest, I12_WhatWasOpenGoesOnInTheNextHubAndIsAnsweredOnce) {
+    const auto request = shell_request(world.ids.next());
+    ASSERT_TRUE(ask(request, agent));
+    kill_hub();
+    next.hub.await_orphans({orphan_of(request)});
+    start_next();
+    EXPECT_EQ(next.hub.pending(), 0U) << "it looks again only after a pause";
+    pass(limits::sidecar_retry_first);
+    EXPECT_EQ(next.ledger.count("resumed"), 1U);
+    EXPECT_THAT(complaints.back(), HasSubstr("the hub is back; 1 request goes on there"));
+    next.hub.submit(next.click(request.id, "allow"), {});
+    settle_both();
+    ASSERT_EQ(agent.forwarded.size(), 1U);
+    EXPECT_EQ(agent.forwarded[0].outcome, Outcome::allowed);
+    EXPECT_EQ(next.ledger.count("forwarded"), 1U);
+    EXPECT_EQ(client->open(), 0U);
+    EXPECT_FALSE(client->went_without_hub());
+}
+
+TEST_F(SidecarRestartTest, I12_WhatTheDeadHubHadNotWrittenDownIsAskedAnew) {
+    world.ledger.hold(true);
+    std::optional<Result<Ulid>> answer;
+    const auto id = world.ids.next();
+    begin_ask(shell_request(id), agent, answer);
+    ASSERT_FALSE(answer);
+    kill_hub();
+    EXPECT_EQ(answer.value().value(), id) << "nobody is left waiting in ask";
+    ASSERT_TRUE(ask(shell_request(world.ids.next(), "make"), agent)) << "and this one the dead hub never heard of";
+    start_next();
+    pass(limits::sidecar_retry_first);
+    EXPECT_EQ(next.ledger.count("request"), 2U);
+    EXPECT_EQ(next.hub.pending(), 2U);
+}
+
+TEST_F(SidecarRestartTest, I12_AVerdictThatCrossedTheCrashIsNeverAnAllowAndTheAgentHearsSo) {
+    const auto request = shell_request(world.ids.next());
+    ASSERT_TRUE(ask(request, agent));
+    kill_hub();
+    const Winner winner{Outcome::allowed, "alice", "ops", next.clock.wall()};
+    next.hub.remember_earlier({request.id});
+    next.hub.remember_ended({{request.id, request.agent_id, request.args_hash.hex, winner}});
+    start_next();
+    pass(limits::sidecar_retry_first);
+    ASSERT_EQ(agent.forwarded.size(), 1U);
+    EXPECT_EQ(agent.forwarded[0].outcome, Outcome::lost);
+    EXPECT_EQ(agent.forwarded[0].option_id, "deny");
+    EXPECT_THAT(agent.forwarded[0].reason, HasSubstr("already allowed by alice"));
+    EXPECT_THAT(agent.forwarded[0].reason, HasSubstr("not run, please retry"));
+    EXPECT_EQ(next.ledger.count("request"), 0U);
+    EXPECT_EQ(client->open(), 0U);
+}
+
+// An agent that takes its time to read.
+class SlowAgent final : public Runtime {
+public:
+    explicit SlowAgent(asio::io_context& io) : reads_{io, asio::steady_timer::time_point::max()} {}
+    asio::awaitable<Result<void>> forward(Verdict verdict) override {
+        heard.push_back(std::move(verdict));
+        boost::system::error_code ignored;
+        co_await reads_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        co_return Result<void>{};
+    }
+    void read() { reads_.cancel(); }
+    std::vector<Verdict> heard;
+
+private:
+    asio::steady_timer reads_;
+};
+
+TEST_F(SidecarRestartTest, I1_AnAnswerThatIsBeingGivenWhenTheHubDiesIsNotAskedForAgain) {
+    SlowAgent slow{world.io};
+    const auto id = world.ids.next();
+    asio::co_spawn(world.io, client->ask(shell_request(id), slow), asio::detached);
+    settle();
+    world.hub.submit(world.click(id, "allow"), {});
+    settle();
+    ASSERT_EQ(slow.heard.size(), 1U);
+    kill_hub();
+    start_next();
+    pass(limits::sidecar_retry_first);
+    EXPECT_TRUE(client->connected());
+    EXPECT_EQ(next.ledger.count("request"), 0U);
+    slow.read();
+    settle_both();
+    EXPECT_EQ(slow.heard.size(), 1U);
+    EXPECT_EQ(client->open(), 0U);
+    client->gone(slow, "it ended");
+}
+
+TEST_F(SidecarRestartTest, I12_AHubThatComesBackLateIsFoundWithinTheLongestPause) {
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
+    kill_hub();
+    for (int i = 0; i < 100; ++i) pass(1s);
+    start_next();
+    pass(limits::sidecar_retry_max);
+    EXPECT_EQ(next.hub.pending(), 1U);
+}
+
+TEST_F(SidecarRestartTest, I12_AHubThatStopsInOrderLosesNothingAndRefusesNothing) {
+    const auto request = shell_request(world.ids.next());
+    ASSERT_TRUE(ask(request, agent));
+    world.stop();
+    std::optional<Result<Ulid>> late;
+    begin_ask(shell_request(world.ids.next(), "make"), agent, late);
+    kill_hub();
+    settle();
+    EXPECT_TRUE(agent.forwarded.empty());
+    EXPECT_TRUE(late.value());
+    EXPECT_EQ(world.ledger.count("ended"), 0U) << "the next hub finds it open";
+    next.hub.await_orphans({orphan_of(request)});
+    start_next();
+    pass(limits::sidecar_retry_first);
+    EXPECT_EQ(next.hub.pending(), 2U);
+    EXPECT_EQ(next.ledger.count("resumed"), 1U);
+    EXPECT_EQ(next.ledger.count("request"), 1U);
+}
+
+TEST_F(SidecarRestartTest, I15_ANextHubThatJudgesByOtherRulesIsAskedNothingAndTheAgentHearsSo) {
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
+    kill_hub();
+    start_next("fingerprint-of-other-rules");
+    pass(limits::sidecar_retry_first);
+    ASSERT_EQ(agent.forwarded.size(), 1U);
+    EXPECT_EQ(agent.forwarded[0].outcome, Outcome::lost);
+    EXPECT_THAT(complaints.back(), HasSubstr("does not take us"));
+    EXPECT_EQ(next.ledger.count("request"), 0U);
+    EXPECT_TRUE(client->went_without_hub());
+}
+
+TEST_F(SidecarRestartTest, I12_ARequestsOwnTimeRunsAlsoWhileTheHubIsAway) {
+    auto request = shell_request(world.ids.next());
+    request.timeout = std::chrono::minutes{5};
+    ASSERT_TRUE(ask(request, agent));
+    kill_hub();
+    pass(std::chrono::minutes{5} - 1ms);
+    EXPECT_TRUE(agent.forwarded.empty());
+    pass(limits::sidecar_retry_max);
+    ASSERT_EQ(agent.forwarded.size(), 1U);
+    EXPECT_EQ(agent.forwarded[0].outcome, Outcome::lost);
+    EXPECT_THAT(agent.forwarded[0].reason, HasSubstr("its time is over"));
+    EXPECT_EQ(client->open(), 0U);
+}
+
+TEST_F(SidecarRestartTest, WhatAnAgentTakesBackOrLeavesWhileTheHubIsAwayIsNotAskedAgain) {
+    const auto withdrawn = world.ids.next();
+    ASSERT_TRUE(ask(shell_request(withdrawn), agent));
+    ASSERT_TRUE(ask(shell_request(world.ids.next(), "make"), agent));
+    kill_hub();
+    client->withdraw(withdrawn, agent, "changed its mind");
+    EXPECT_EQ(client->open(), 1U);
+    EXPECT_FALSE(client->went_without_hub());
+    client->gone(agent, "it ended");
+    EXPECT_EQ(client->open(), 0U);
+    EXPECT_TRUE(client->went_without_hub());
+    start_next();
+    pass(limits::sidecar_retry_first);
+    EXPECT_TRUE(client->connected());
+    EXPECT_EQ(next.ledger.count("request"), 0U);
+    EXPECT_TRUE(agent.forwarded.empty());
+}
+
+TEST_F(SidecarRestartTest, I13_OnePastTheBoundOfWhatMayWaitIsRefused) {
+    settle();
+    kill_hub();
+    for (std::size_t i = 0; i < limits::sidecar_open_max; ++i) {
+        auto id = world.ids.next();
+        asio::co_spawn(world.io, client->ask(shell_request(id), agent), asio::detached);
+    }
+    settle();
+    EXPECT_TRUE(agent.forwarded.empty());
+    EXPECT_EQ(ask(shell_request(world.ids.next()), agent).error().code, Errc::busy);
+    ASSERT_EQ(agent.forwarded.size(), 1U);
+    EXPECT_EQ(agent.forwarded[0].outcome, Outcome::lost);
+    EXPECT_EQ(client->open(), limits::sidecar_open_max);
+}
+
+TEST_F(SidecarRestartTest, I13_MoreThanTheSocketTakesAtOnceIsAskedAgainBitByBit) {
+    settle();
+    kill_hub();
+    constexpr std::size_t count = 60;
+    constexpr std::size_t bytes = 100 * 1024;
+    static_assert(count * bytes > limits::sidecar_outgoing_bytes_max);
+    for (std::size_t i = 0; i < count; ++i) {
+        auto request = shell_request(world.ids.next());
+        std::get<Approval>(request.body).display_text = std::string(bytes, 'x');
+        ASSERT_TRUE(ask(request, agent));
+    }
+    start_next();
+    for (int i = 0; i < 20; ++i) pass(limits::sidecar_retry_first);
+    EXPECT_EQ(next.hub.pending(), count);
+    EXPECT_TRUE(agent.forwarded.empty());
+}
+
+TEST_F(SidecarRestartTest, I13_WhatNoHubCouldReadIsRefusedAndKeepsNothingElseWaiting) {
+    auto unreadable = shell_request(world.ids.next());
+    unreadable.args_hash.hex = std::string(limits::session_key_bytes_max + 1, 'a');
+    settle();
+    EXPECT_EQ(ask(unreadable, agent).error().code, Errc::malformed);
+    EXPECT_EQ(agent.forwarded.at(0).outcome, Outcome::lost);
+    EXPECT_TRUE(client->connected());
+    kill_hub();
+    unreadable.id = world.ids.next();
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
+    ASSERT_TRUE(ask(unreadable, agent));
+    start_next();
+    pass(limits::sidecar_retry_first);
+    EXPECT_EQ(next.hub.pending(), 1U);
+    ASSERT_EQ(agent.forwarded.size(), 2U);
+    EXPECT_EQ(agent.forwarded[1].request_id, unreadable.id);
+    EXPECT_EQ(agent.forwarded[1].outcome, Outcome::lost);
 }
 
 TEST_F(SidecarTest, WhatTheHubTurnsAwayIsAnsweredAndSaid) {

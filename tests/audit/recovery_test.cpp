@@ -387,6 +387,119 @@ TEST_F(RecoveryTest, I12_ARequestWithoutAnEndIsLostWithTheProcess) {
     EXPECT_EQ(records().size(), 10U) << "only another start";
 }
 
+// What a hub writes of a request of another process's agent.
+Entry sidecars_request(const std::string& id) {
+    return entry("request", {{"requestId", id},
+                             {"agentId", "dev"},
+                             {"sessionKey", "s1"},
+                             {"toolName", "Bash"},
+                             {"argsHash", "hash-of-ls"},
+                             {"nativeKey", "native-of-ls"},
+                             {"route", "all"},
+                             {"required", 2},
+                             {"sidecar", true}});
+}
+constexpr const char* open_id = "01JCABCDEFGHJKMNPQRSTVWXYZ";
+
+TEST_F(RecoveryTest, I12_ARequestWhoseAgentOutlivesTheProcessIsLeftOpenForIt) {
+    ASSERT_TRUE(open());
+    ASSERT_TRUE(append(sidecars_request(open_id)));
+    const auto asked = clock.boot();
+    ASSERT_TRUE(append(entry("presented", {{"requestId", open_id}, {"ref", "phone/77//5#0"}, {"whole", true}})));
+    ASSERT_TRUE(append(entry("presented", {{"requestId", open_id}, {"ref", "phone/78//6#4"}, {"whole", true}})));
+    ASSERT_TRUE(append(entry("concluded", {{"requestId", open_id}, {"ref", "phone/78//6#4"}})));
+    clock.advance(std::chrono::minutes{3});
+    kill();
+    ASSERT_TRUE(open());
+    ASSERT_EQ(log->orphans().size(), 1U);
+    const auto& orphan = log->orphans()[0];
+    EXPECT_EQ(orphan.id.str(), open_id);
+    EXPECT_EQ(orphan.agent_id, "dev");
+    EXPECT_EQ(orphan.args_hash, "hash-of-ls");
+    EXPECT_EQ(orphan.native_key, "native-of-ls");
+    EXPECT_EQ(orphan.session_key, "s1");
+    EXPECT_EQ(orphan.tool_name, "Bash");
+    EXPECT_EQ(orphan.route, "all");
+    EXPECT_EQ(orphan.required, 2U);
+    EXPECT_EQ(orphan.asked, asked);
+    EXPECT_EQ(orphan.generation, 4U) << "also of a message that is concluded";
+    ASSERT_EQ(orphan.shown.size(), 1U);
+    EXPECT_EQ(str(orphan.shown[0]), "phone/77//5#0");
+    EXPECT_TRUE(log->left_shown().empty()) << "nobody can say how it ended";
+    EXPECT_TRUE(log->ended().empty());
+    EXPECT_EQ(std::ranges::count(records(), "ended", &Record::kind), 0);
+}
+
+TEST_F(RecoveryTest, I12_ItIsFoundOpenUntilSomethingEndsItHoweverOftenTheProcessDies) {
+    ASSERT_TRUE(open());
+    ASSERT_TRUE(append(sidecars_request(open_id)));
+    for (std::uint64_t generation = 1; generation <= 3; ++generation) {
+        kill();
+        ASSERT_TRUE(open());
+        ASSERT_EQ(log->orphans().size(), 1U);
+        EXPECT_EQ(log->orphans()[0].generation, generation - 1) << "also where nobody knows what was shown";
+        ASSERT_TRUE(append(entry("resumed", {{"requestId", open_id}, {"generation", generation}})));
+    }
+    ASSERT_TRUE(append(entry("ended", {{"requestId", open_id}, {"outcome", "lost"}})));
+    kill();
+    ASSERT_TRUE(open());
+    EXPECT_TRUE(log->orphans().empty());
+    EXPECT_EQ(std::ranges::count(records(), "ended", &Record::kind), 1);
+    ASSERT_EQ(log->ended().size(), 1U);
+    EXPECT_EQ(log->ended()[0].winner.outcome, Outcome::lost);
+}
+
+TEST_F(RecoveryTest, I12_AfterARebootItsTimeIsCountedByTheWallClock) {
+    ASSERT_TRUE(open());
+    ASSERT_TRUE(append(sidecars_request(open_id)));
+    OpenEnds open_ends;
+    for (const auto& record : records()) open_ends.take(record);
+    const Stamp now{.ts = clock.wall() + std::chrono::minutes{3},
+                    .mono = BootTime{std::chrono::minutes{5}},
+                    .boot_id = "another boot"};
+    EXPECT_EQ(open_ends.orphans(now).at(0).asked, BootTime{std::chrono::minutes{2}});
+    const Stamp before{.ts = clock.wall() - std::chrono::hours{1}, .mono = BootTime{}, .boot_id = "another boot"};
+    EXPECT_EQ(open_ends.orphans(before).at(0).asked, BootTime{}) << "a clock that was set back makes nothing longer";
+}
+
+TEST_F(RecoveryTest, I3_HowTheLatestRequestsEndedIsKnownAgain) {
+    ASSERT_TRUE(open());
+    const std::string denied = "01JCABCDEFGHJKMNPQRSTVWXY1";
+    const std::string dead = "01JCABCDEFGHJKMNPQRSTVWXY2";
+    for (const auto& id : {denied, dead}) {
+        ASSERT_TRUE(append(entry("request", {{"requestId", id}, {"agentId", "dev"}, {"argsHash", "h"}})));
+    }
+    ASSERT_TRUE(append(entry(
+        "decision", {{"requestId", denied}, {"decision", "denied"}, {"decidedBy", "alice"}, {"channel", "phone"}})));
+    const auto decided = clock.wall();
+    clock.advance(std::chrono::minutes{1});
+    kill();
+    ASSERT_TRUE(open());
+    ASSERT_EQ(log->ended().size(), 2U);
+    const auto& [id, agent, hash, winner] = log->ended()[0];
+    EXPECT_EQ(id.str(), denied);
+    EXPECT_EQ(agent, "dev");
+    EXPECT_EQ(hash, "h");
+    EXPECT_EQ(winner.outcome, Outcome::denied);
+    EXPECT_EQ(winner.decided_by, "alice");
+    EXPECT_EQ(winner.channel, "phone");
+    EXPECT_EQ(winner.at, decided);
+    EXPECT_EQ(log->ended()[1].winner.outcome, Outcome::lost) << "ended by this start";
+    EXPECT_EQ(log->ended()[1].winner.at, clock.wall());
+}
+
+TEST(UsedIds, I13_OnePastTheBoundTheOldestIsForgotten) {
+    UsedIds used;
+    for (std::size_t i = 0; i <= limits::concluded_kept_max; ++i) {
+        const Ulid id{WallTime{std::chrono::milliseconds{i}}, {}};
+        used.take({.kind = "request", .members = {{"requestId", id.str()}}});
+        used.take({.kind = "ended", .members = {{"requestId", id.str()}, {"outcome", "lost"}}});
+    }
+    EXPECT_EQ(used.ids().size(), limits::concluded_kept_max);
+    EXPECT_EQ(used.ended().size(), limits::concluded_kept_max);
+    EXPECT_EQ(used.ids().front(), (Ulid{WallTime{std::chrono::milliseconds{1}}, {}}));
+}
+
 // The power fails at every call of a run, and then again while the next process recovers.
 TEST_F(RecoveryTest, I1_WhatWasPromisedSurvivesAPowerCutAtAnyCallAndAnotherOneDuringRecovery) {
     std::size_t runs = 0;

@@ -339,6 +339,33 @@ TEST_F(DeliveryTest, I12_AMessageOfAnEarlierProcessIsConcludedByItsRef) {
     EXPECT_THAT(heard(), ElementsAre("7 concluded"));
 }
 
+TEST_F(DeliveryTest, I12_AMessageOfAnEarlierProcessSaysThatItWaitsAndThenWhereItGoesOn) {
+    const MessageRef ref{{"ops", "room", "", "m77"}, 0};
+    engine.tell_earlier(7, ref, {.request_id = request->id, .state = EarlierNews::State::waits});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("m77: earlier, waits"));
+    EXPECT_THAT(heard(), IsEmpty()) << "it is not over";
+    engine.tell_earlier(8, ref, {.request_id = request->id, .state = EarlierNews::State::goes_on});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("m77: earlier, goes on"));
+    EXPECT_THAT(heard(), ElementsAre("8 concluded"));
+}
+
+TEST_F(DeliveryTest, I12_OfAnEarlierMessageOnlyTheNewestIsTold) {
+    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "not reached", .after = 30s});
+    const MessageRef ref{{"ops", "room", "", "m77"}, 0};
+    engine.tell_earlier(7, {{"ops", "room", "", "m76"}, 0}, {.request_id = request->id});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("m76: earlier, waits"));
+    engine.tell_earlier(8, ref, {.request_id = request->id});
+    engine.tell_earlier(9, ref, {.request_id = request->id, .state = EarlierNews::State::goes_on});
+    engine.conclude_earlier(10, ref, {.request_id = request->id, .outcome = Outcome::lost});
+    EXPECT_EQ(engine.depth(), 2U);
+    world.advance(30s);
+    EXPECT_THAT(sent(), ElementsAre("m76: earlier, waits", "m77: earlier, lost"));
+    EXPECT_THAT(heard(), ElementsAre("10 concluded"));
+}
+
 TEST_F(DeliveryTest, AnAnnouncementIsDeliveredOrNot) {
     engine.announce({.id = 7, .to = {.chat = "room", .principal = {}}, .heading = "Checkpoint", .exact = "x\n"},
                     "room");

@@ -53,6 +53,9 @@ public:
                                    const Conclusion& conclusion) const override {
         return edit(message, "earlier, " + std::string{name(conclusion.outcome)});
     }
+    [[nodiscard]] Outgoing earlier(const Spot&, const std::string& message, const EarlierNews& news) const override {
+        return edit(message, news.state == EarlierNews::State::waits ? "earlier, waits" : "earlier, goes on");
+    }
     [[nodiscard]] Outgoing announcement(const Spot& spot, const Announcement& announcement) const override {
         return post(announcement.heading + " to " + spot.target);
     }

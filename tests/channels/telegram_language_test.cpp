@@ -200,6 +200,7 @@ TEST_P(TelegramLanguage, I7_TheLongestRequestHasABriefCardAndAnEndThatFit) {
     for (const auto* letter : {"w", "漢", "🎉"}) {
         auto shown = in_language(presentation(longest(letter)));
         shown.state.required = limits::quorum_max;
+        shown.resumed = true;
         shown.expires = now + 6 * 24h + 23h;
         const auto rendering = render(shown, spot, keys, now);
         EXPECT_LE(units_of(rendering.card), limits::telegram_text_units_max);
@@ -256,6 +257,33 @@ TEST_P(TelegramLanguage, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
         const auto made = body(render_update(shown, spot, keys, now, 42, true));
         EXPECT_TRUE(has_piece(made, "pre", call.display_text));
         EXPECT_LE(utf16_units(made["text"].get<std::string>()), limits::telegram_text_units_max);
+    }
+}
+
+TEST_P(TelegramLanguage, I12_ACardSaysThatItIsShownAgainAndThatOldVotesDoNotCount) {
+    const auto said = [](const std::string& text, Key key) {
+        return text.find(pattern(language_of(GetParam()), key)) != std::string::npos;
+    };
+    auto shown = in_language(presentation(approval()));
+    EXPECT_FALSE(said(text_of(shown), Key::shown_again));
+    shown.resumed = true;
+    EXPECT_TRUE(said(text_of(shown), Key::shown_again));
+    EXPECT_FALSE(said(text_of(shown), Key::votes_again)) << "nobody votes here";
+    shown.state.required = 2;
+    EXPECT_TRUE(said(text_of(shown), Key::votes_again));
+}
+
+TEST_P(TelegramLanguage, I12_ACardOfBeforeTheRestartSaysThatItWaitsOrGoesOnAndHasNoButtons) {
+    EarlierNews news{.request_id = id_of(1), .language = std::string{GetParam()}};
+    const auto waits = body(render_earlier(spot, 42, news));
+    news.state = EarlierNews::State::goes_on;
+    const auto goes_on = body(render_earlier(spot, 42, news));
+    const auto language = language_of(GetParam());
+    EXPECT_EQ(waits["text"], "⏳ " + std::string{pattern(language, Key::restarted_waits)} + "\n" + id_of(1).str());
+    EXPECT_EQ(goes_on["text"], "↪ " + std::string{pattern(language, Key::restarted_goes_on)} + "\n" + id_of(1).str());
+    for (const auto& made : {waits, goes_on}) {
+        EXPECT_EQ(made["message_id"], 42);
+        EXPECT_TRUE(!made.contains("reply_markup") || made["reply_markup"]["inline_keyboard"].empty());
     }
 }
 

@@ -496,6 +496,55 @@ TEST_F(TelegramWorld, I13_OneDoubleTooManyIsNotEdited) {
     EXPECT_EQ(http.of("editMessageText").size(), 1 + limits::telegram_doubles_max);
 }
 
+TEST_F(TelegramWorld, I12_Incident_hermes_100408_OldButtonsAreAnsweredAndLeadToTheNewOnes) {
+    begin();
+    auto request = countersign::fakes::shell_request(world->ids.next());
+    const auto old_button = [&](std::uint8_t option) {
+        return *keys.tokens.mint({.verb = security::ButtonVerb::decide, .request_id = request.id, .option = option},
+                                 {.channel = "chat", .chat = "-100"});
+    };
+    const auto tap_old = [&](std::uint8_t option) {
+        push(click({.update = ++last_update, .from = 77, .data = old_button(option), .chat = -100, .message = 7}));
+    };
+    world->hub.await_orphans({{.id = request.id,
+                               .agent_id = request.agent_id,
+                               .args_hash = request.args_hash.hex,
+                               .native_key = request.native_key,
+                               .route = "all",
+                               .asked = world->clock.boot(),
+                               .shown = {{{"chat", "-100", "", "7"}, 0}}}});
+    world->settle();
+    EXPECT_EQ(http.of("editMessageText").back()["message_id"], 7);
+    EXPECT_NE(last_text("editMessageText").find("Bridge restarted, waiting for the agent"), std::string::npos);
+    for (const auto option : {std::uint8_t{0}, std::uint8_t{2}}) {
+        tap_old(option);
+        EXPECT_NE(last_answer().find("The bridge restarted and waits for the agent"), std::string::npos);
+    }
+    EXPECT_EQ(world->ledger.count("decision"), 0U);
+
+    ask(request);
+    EXPECT_NE(last_text().find("shown again after a restart"), std::string::npos);
+    EXPECT_EQ(http.of("editMessageText").back()["message_id"], 7);
+    EXPECT_NE(last_text("editMessageText").find("goes on in a newer message"), std::string::npos);
+    tap_old(0);
+    EXPECT_EQ(last_answer(), "This card was replaced by a newer one below. Look there.");
+    EXPECT_EQ(world->ledger.count("decision"), 0U);
+    tap("Allow");
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::allowed);
+    tap_old(2);
+    EXPECT_NE(last_answer().find("already allowed by alice"), std::string::npos);
+}
+
+TEST_F(TelegramWorld, I12_WhatItsAgentDoesNotAskAgainSaysThatItWasNotRun) {
+    begin();
+    world->hub.await_orphans({{.id = world->ids.next(), .asked = {}, .shown = {{{"chat", "-100", "", "7"}, 0}}}});
+    world->settle();
+    world->advance(limits::orphan_wait_max);
+    EXPECT_EQ(http.of("editMessageText").back()["message_id"], 7);
+    EXPECT_NE(last_text("editMessageText").find("not run, please retry"), std::string::npos);
+}
+
 TEST_F(TelegramWorld, VotesAreShownOnTheCard) {
     auto configuration = telegram_configuration();
     configuration.routes.front().required = 2;

@@ -5,12 +5,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countersignBinary, until } from './bench.mjs';
 
-const event = (id) =>
+const event = (id, command) =>
     JSON.stringify({
         type: 'approval_request',
         approvalId: id,
         approvalSource: 'runtime_tool',
-        subject: { kind: 'tool_use', toolName: 'Bash', toolId: 't', rawInput: { command: 'ls' }, displayArgs: {} },
+        subject: { kind: 'tool_use', toolName: 'Bash', toolId: 't', rawInput: { command }, displayArgs: {} },
         options: [
             { optionId: 'allow', label: 'Allow', nativeDecision: 'allow_once' },
             { optionId: 'deny', label: 'Deny', nativeDecision: 'reject_once' },
@@ -18,10 +18,10 @@ const event = (id) =>
     });
 
 // A hub without an agent, ready for some.
-export const serve = async (world, { state = world.bench.state } = {}) => {
-    const program = world.bench.start(countersignBinary(), [
-        ...['serve', '--state', state, '--config', world.config],
-    ]);
+export const startHub = (world, { state = world.bench.state } = {}) =>
+    world.bench.start(countersignBinary(), ['serve', '--state', state, '--config', world.config]);
+export const serve = async (world, options) => {
+    const program = startHub(world, options);
     await until('the hub', () => program.err.some((line) => line.includes('This hub serves')), {
         within: 60_000,
         status: () => program.story(),
@@ -29,15 +29,16 @@ export const serve = async (world, { state = world.bench.state } = {}) => {
     return program;
 };
 // An agent in a process of its own, which asks once and keeps the answer.
-export const ask = (world, id = '01HZXAAAAAAAAAAAAAAAAAAAA1') => {
+export const ask = (world, id = '01HZXAAAAAAAAAAAAAAAAAAAA1', { agent = 'dev', command = 'ls' } = {}) => {
     const answer = join(world.bench.directory, `answer-${id}`);
     const script = join(world.bench.directory, `agent-${id}`);
-    writeFileSync(script, `cat <<'END'\n${event(id)}\nEND\nIFS= read -r line\nprintf '%s' "$line" > ${answer}\n`);
+    const asks = `cat <<'END'\n${event(id, command)}\nEND\n`;
+    writeFileSync(script, `${asks}IFS= read -r line\nprintf '%s' "$line" > ${answer}\n`);
     const program = world.bench.start(countersignBinary(), [
-        ...['run', 'event', '--agent', 'dev', '--state', world.bench.state, '--config', world.config],
+        ...['run', 'event', '--agent', agent, '--state', world.bench.state, '--config', world.config],
         ...['--', 'bash', script],
     ]);
-    return { program, answer: () => (existsSync(answer) ? readFileSync(answer, 'utf8') : '') };
+    return { id, program, answer: () => (existsSync(answer) ? readFileSync(answer, 'utf8') : '') };
 };
 
 // Until the agent has an answer with these words.

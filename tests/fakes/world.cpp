@@ -39,6 +39,11 @@ void FakeChannel::conclude_earlier(DeliveryId id, const MessageRef& ref, const C
     deliveries->concluded(id);
 }
 
+void FakeChannel::tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& told) {
+    news.emplace_back(ref, told);
+    if (told.state == EarlierNews::State::goes_on) deliveries->concluded(id);
+}
+
 void FakeChannel::update(DeliveryId, CardState state) {
     progress_lines.push_back(std::to_string(state.votes.size()) + " of " + std::to_string(state.required) + ": " +
                              state.votes.back().person);

@@ -26,6 +26,7 @@ public:
     void present(Presentation presentation) override;
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
+    void tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) override;
     void update(DeliveryId id, CardState state) override;
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
@@ -37,6 +38,7 @@ public:
     std::vector<Announcement> announced;
     std::vector<Conclusion> concluded;
     std::vector<EarlierMessage> earlier;
+    std::vector<std::pair<MessageRef, EarlierNews>> news;
     std::vector<std::string> progress_lines;
     std::vector<Error> refused;
 
@@ -49,10 +51,12 @@ class FakeRuntime final : public Runtime {
 public:
     boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
     boost::asio::awaitable<Result<void>> interrupt(std::string why) override;
+    [[nodiscard]] bool outlives_hub() const override { return sidecar; }
     std::vector<Verdict> forwarded;
     std::vector<std::string> interrupted;  // with the number of answers that it had by then
     bool broken = false;
     bool interruptible = true;
+    bool sidecar = false;              // it lives in another process
     std::function<void()> on_forward;  // called before the answer is kept
 };
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit/open_ends.hpp"
+
+#include "core/limits.hpp"
+#include "core/outcome.hpp"
+
+#include <algorithm>
+
+namespace countersign::audit {
+namespace {
+
+std::string text_of(const Record& record, std::string_view name) { return std::string{record.text(name)}; }
+
+std::uint32_t small(std::uint64_t number) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, 1'000'000'000));
+}
+
+bool holds(const Record& record, std::string_view name) {
+    const auto* value = record.members.find(name);
+    const auto* truth = value == nullptr ? nullptr : value->boolean();
+    return truth != nullptr && *truth;
+}
+
+}  // namespace
+
+void OpenEnds::take(const Record& record) {
+    const auto id = record.text("requestId");
+    if (id.empty()) return;
+    const auto end = [&] {
+        if (const auto open = requests_.find(id); open != requests_.end()) requests_.erase(open);
+    };
+    if (record.kind == "request") {
+        begin(record, id);
+    } else if (record.kind == "presented") {
+        if (const auto ref = message_ref_of(record.text("ref"))) shown_as(id, ref->generation);
+    } else if (record.kind == "resumed") {
+        shown_as(id, record.number("generation").value_or(0));
+    } else if (record.kind == "decision") {
+        end();
+        decisions_.insert_or_assign(std::string{id}, record.seq);
+    } else if (record.kind == "ended") {
+        end();
+    } else if (record.kind == "forwarded" || record.kind == "forward_failed" || record.kind == "indeterminate") {
+        if (const auto open = decisions_.find(id); open != decisions_.end()) decisions_.erase(open);
+    }
+}
+
+void OpenEnds::begin(const Record& record, std::string_view id) {
+    Open open;
+    const auto request_id = Ulid::parse(id);
+    open.sidecar = request_id && holds(record, "sidecar");
+    if (open.sidecar) {  // of the others nothing but the id is needed
+        open.orphan = {.id = *request_id,
+                       .agent_id = text_of(record, "agentId"),
+                       .args_hash = text_of(record, "argsHash"),
+                       .native_key = text_of(record, "nativeKey"),
+                       .session_key = text_of(record, "sessionKey"),
+                       .tool_name = text_of(record, "toolName"),
+                       .route = text_of(record, "route"),
+                       .required = small(record.number("required").value_or(1)),
+                       .asked = {}};
+        open.ts = wall_time_of(record.text("ts")).value_or(WallTime{});
+        open.mono = BootTime{std::chrono::milliseconds{record.number("mono").value_or(0)}};
+        open.boot_id = text_of(record, "bootId");
+    }
+    requests_.emplace(id, std::move(open));
+}
+
+// Buttons are never older than the newest that the log knows of.
+void OpenEnds::shown_as(std::string_view id, std::uint64_t generation) {
+    const auto open = requests_.find(id);
+    if (open == requests_.end()) return;
+    open->second.orphan.generation = std::max(open->second.orphan.generation, small(generation));
+}
+
+std::vector<Entry> OpenEnds::closing() const {
+    std::vector<Entry> entries;
+    for (const auto& [id, seq] : decisions_) {
+        entries.push_back(
+            {.kind = "indeterminate", .fields = {{"requestId", id}, {"decisionSeq", seq}}, .long_text = {}});
+    }
+    for (const auto& [id, open] : requests_) {
+        if (open.sidecar) continue;
+        entries.push_back({.kind = "ended",
+                           .fields = {{"requestId", id}, {"outcome", "lost"}, {"reason", "bridge restarted"}},
+                           .long_text = {}});
+    }
+    return entries;
+}
+
+std::vector<Orphan> OpenEnds::orphans(const Stamp& now) const {
+    std::vector<Orphan> orphans;
+    for (const auto& [id, open] : requests_) {
+        if (!open.sidecar) continue;
+        auto orphan = open.orphan;
+        const auto ago = open.boot_id == now.boot_id ? now.mono - open.mono : now.ts - open.ts;
+        orphan.asked = now.mono - std::max<std::chrono::milliseconds>(ago, std::chrono::milliseconds{0});
+        orphans.push_back(std::move(orphan));
+    }
+    return orphans;
+}
+
+void UsedIds::take(const Record& record) {
+    const bool decided = record.kind == "decision";
+    if (record.kind != "request" && !decided && record.kind != "ended") return;
+    const auto id = Ulid::parse(record.text("requestId"));
+    if (!id) return;
+    if (record.kind == "request") {
+        const auto fresh = used_.try_emplace(*id, Used{text_of(record, "agentId"), text_of(record, "argsHash"), {}});
+        if (fresh.second) latest_.push_back(*id);
+        if (latest_.size() <= limits::concluded_kept_max) return;
+        used_.erase(latest_.front());
+        latest_.pop_front();
+        return;
+    }
+    const auto found = used_.find(*id);
+    if (found == used_.end() || found->second.winner) return;  // the first terminal record counts (I3)
+    found->second.winner =
+        Winner{.outcome = outcome_named(record.text(decided ? "decision" : "outcome")).value_or(Outcome::indeterminate),
+               .decided_by = text_of(record, "decidedBy"),
+               .channel = text_of(record, "channel"),
+               .at = wall_time_of(record.text("ts")).value_or(WallTime{})};
+}
+
+void UsedIds::close(const Entry& closing, WallTime at) {
+    const auto* text = closing.kind == "ended" ? closing.fields.find("requestId") : nullptr;
+    const auto id = text == nullptr ? Error{} : Ulid::parse(*text->string());
+    if (!id) return;
+    if (const auto found = used_.find(*id); found != used_.end())
+        found->second.winner = Winner{Outcome::lost, {}, {}, at};
+}
+
+std::vector<EndedRequest> UsedIds::ended() const {
+    std::vector<EndedRequest> ended;
+    for (const auto& id : latest_) {
+        const auto& used = used_.at(id);
+        if (used.winner) ended.push_back({id, used.agent_id, used.args_hash, *used.winner});
+    }
+    return ended;
+}
+
+}  // namespace countersign::audit

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a walk over the log finds out about requests: which are open at its end, and how the latest others ended.
+#pragma once
+
+#include "audit/record.hpp"
+#include "core/ports/earlier.hpp"
+#include "core/ports/ledger.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace countersign::audit {
+
+// What is open at a point of the log. It holds as much as was open at once, however long the log is.
+class OpenEnds {
+public:
+    void take(const Record& record);
+    // The records that close what died with its process, in the order of the requests: a decision of which nobody knows
+    // whether the agent heard it becomes `indeterminate`, a request without an end `lost`, but for orphans.
+    [[nodiscard]] std::vector<Entry> closing() const;
+    // The requests without an end whose agents are in other processes, and may show them again (I12). `now` says how
+    // their times read on the clock of this boot. Their messages are LeftShown's.
+    [[nodiscard]] std::vector<Orphan> orphans(const Stamp& now) const;
+
+private:
+    struct Open {
+        bool sidecar = false;
+        Orphan orphan;
+        WallTime ts;
+        BootTime mono;
+        std::string boot_id;
+    };
+    void begin(const Record& record, std::string_view id);
+    void shown_as(std::string_view id, std::uint64_t generation);
+
+    std::map<std::string, Open, std::less<>> requests_;            // without a terminal record
+    std::map<std::string, std::uint64_t, std::less<>> decisions_;  // not known to be forwarded, with their seq
+};
+
+// The latest requests, so that no id is used again and whoever comes late hears how it ended. As many as a hub
+// remembers itself.
+class UsedIds {
+public:
+    void take(const Record& record);
+    void close(const Entry& closing, WallTime at);  // one of OpenEnds::closing, which is written now
+    [[nodiscard]] std::vector<Ulid> ids() const { return {latest_.begin(), latest_.end()}; }
+    // Oldest first. Of those that have no end there are none here.
+    [[nodiscard]] std::vector<EndedRequest> ended() const;
+
+private:
+    struct Used {
+        std::string agent_id;
+        std::string args_hash;
+        std::optional<Winner> winner;
+    };
+    std::deque<Ulid> latest_;  // oldest first
+    std::unordered_map<Ulid, Used> used_;
+};
+
+}  // namespace countersign::audit

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the log knows of the requests of earlier processes, for the hub that comes after them.
+#pragma once
+
+#include "core/attempt.hpp"
+#include "core/ports/ledger.hpp"
+#include "core/time.hpp"
+#include "core/ulid.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace countersign {
+
+// One that ended: whoever comes late gets an honest answer.
+struct EndedRequest {
+    Ulid id;
+    std::string agent_id;
+    std::string args_hash;
+    Winner winner;
+};
+
+// One that was open, and whose agent may still be waiting: it lives in another process (I12).
+struct Orphan {
+    Ulid id;
+    // Together with the id: what makes a request that is shown again the same one.
+    std::string agent_id;
+    std::string args_hash;
+    std::string native_key;
+
+    std::string session_key;
+    std::string tool_name;
+    std::string route;
+    std::uint32_t required = 1;
+    BootTime asked;                      // on this boot's clock; its deadline counts from here
+    std::uint32_t generation = 0;        // of the buttons that were shown last
+    std::vector<MessageRef> shown = {};  // messages that may still have buttons
+};
+
+}  // namespace countersign

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a restart left open: it waits for its agent, goes on under its id, or is lost; and what a stop leaves to others.
+#include "tests/fakes/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+using fakes::FakeChannel;
+using fakes::FakeRuntime;
+using fakes::shell_request;
+using fakes::small_configuration;
+using fakes::World;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+using namespace std::chrono_literals;
+using State = EarlierNews::State;
+
+const MessageRef old_message{{"ops", "room", "", "m7"}, 2};
+
+Request asked_by_sidecar(Ulid id, const std::string& command = "ls") {
+    auto request = shell_request(id, command);
+    request.native_key = "native-of-" + command;
+    return request;
+}
+
+Orphan orphan_of(const Request& request, BootTime asked) {
+    return {.id = request.id,
+            .agent_id = request.agent_id,
+            .args_hash = request.args_hash.hex,
+            .native_key = request.native_key,
+            .session_key = request.session_key,
+            .tool_name = tool_name_of(request),
+            .route = "all",
+            .required = 1,
+            .asked = asked,
+            .generation = old_message.generation,
+            .shown = {old_message}};
+}
+
+// One request was open when the hub before this one ended.
+struct Restarted : World {
+    explicit Restarted(Configuration configuration = small_configuration(), std::chrono::milliseconds ago = 1min,
+                       std::uint32_t required = 1)
+        : World{std::move(configuration)} {
+        agent.sidecar = true;
+        auto orphan = orphan_of(request, clock.boot() - ago);
+        orphan.required = required;
+        hub.remember_earlier({request.id});
+        hub.await_orphans({orphan});
+        settle();
+    }
+    // "m7 waits"
+    [[nodiscard]] std::vector<std::string> told() const {
+        std::vector<std::string> lines;
+        for (const auto& [ref, news] : ops.news) {
+            lines.push_back(ref.place.message + (news.state == State::waits ? " waits" : " goes on"));
+        }
+        return lines;
+    }
+    [[nodiscard]] std::size_t terminals() const { return ledger.count("ended") + ledger.count("decision"); }
+
+    Request request = asked_by_sidecar(ids.next());
+};
+
+TEST(HubResumingTest, I12_Incident_openclaw_64664_WhatWasOpenIsNotLostButWaitsForItsAgent) {
+    const Restarted world;
+    EXPECT_THAT(world.told(), ElementsAre("m7 waits"));
+    EXPECT_EQ(world.ops.news.at(0).second.request_id, world.request.id);
+    EXPECT_EQ(world.ops.news.at(0).second.language, "en");
+    EXPECT_EQ(world.terminals(), 0U);
+    EXPECT_EQ(world.hub.orphans(), 1U);
+}
+
+TEST(HubResumingTest, I12_ItsMessagesSpeakTheLanguageOfTheirRoute) {
+    auto configuration = small_configuration();
+    configuration.routes.front().language = "de";
+    const Restarted world{configuration};
+    EXPECT_EQ(world.ops.news.at(0).second.language, "de");
+}
+
+TEST(HubResumingTest, I12_Incident_hermes_100408_AClickOnAnOldButtonIsAnsweredAndDecidesNothing) {
+    Restarted world;
+    EXPECT_EQ(world.decide(world.click(world.request.id, "allow")).error().code, Errc::away);
+    EXPECT_EQ(world.decide(world.click(world.request.id, "")).error().code, Errc::away);
+    EXPECT_EQ(world.ops.refused.size(), 2U);
+    EXPECT_EQ(world.terminals(), 0U);
+}
+
+TEST(HubResumingTest, I12_WhatItsAgentShowsAgainGoesOnUnderItsIdWithButtonsOfTheNextGeneration) {
+    Restarted world;
+    ASSERT_TRUE(world.ask(world.request));
+    EXPECT_EQ(world.ledger.count("request"), 0U) << "it is in the log already";
+    ASSERT_EQ(world.ledger.count("resumed"), 1U);
+    EXPECT_EQ(world.ledger.text("resumed", "requestId"), world.request.id.str());
+    EXPECT_EQ(world.ledger.last("resumed")->fields.find("generation")->number()->lexeme, "3");
+    ASSERT_EQ(world.ops.presented.size(), 1U);
+    EXPECT_EQ(world.ops.presented[0].generation, 3U);
+    EXPECT_TRUE(world.ops.presented[0].resumed);
+    EXPECT_THAT(world.told(), ElementsAre("m7 waits", "m7 goes on"));
+    EXPECT_EQ(world.ledger.text("concluded", "ref"), str(old_message)) << "its buttons are gone for good";
+    EXPECT_EQ(world.hub.orphans(), 0U);
+    ASSERT_TRUE(world.decide(world.click(world.request.id, "allow")));
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::allowed);
+    world.advance(2 * limits::orphan_wait_max);
+    EXPECT_EQ(world.terminals(), 1U);
+    EXPECT_TRUE(world.ops.earlier.empty());
+}
+
+TEST(HubResumingTest, I12_AnOldMessageLeadsToANewOneOnlyWhenThereIsOne) {
+    Restarted world;
+    world.ops.mood = FakeChannel::Mood::silent;
+    ASSERT_TRUE(world.ask(world.request));
+    EXPECT_THAT(world.told(), ElementsAre("m7 waits"));
+    world.hub.delivered(world.ops.presented.at(0).id, {{"ops", "room", "", "m8"}, 3}, true);
+    EXPECT_THAT(world.told(), ElementsAre("m7 waits", "m7 goes on"));
+}
+
+TEST(HubResumingTest, I12_AnOldMessageSaysHowItEndedIfNobodyCouldBeShownItAgain) {
+    Restarted world;
+    world.ops.mood = FakeChannel::Mood::fails;
+    ASSERT_TRUE(world.ask(world.request));
+    world.settle();
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::undeliverable);
+    ASSERT_EQ(world.ops.earlier.size(), 1U);
+    EXPECT_EQ(world.ops.earlier[0].conclusion.outcome, Outcome::undeliverable);
+    EXPECT_THAT(world.told(), ElementsAre("m7 waits"));
+}
+
+TEST(HubResumingTest, I12_Incident_AgentDeck_308_WhatNobodyShowsAgainIsLostAfterAMinuteWithOneTerminalRecord) {
+    Restarted world;
+    world.advance(limits::orphan_wait_max - 1ms);
+    EXPECT_EQ(world.terminals(), 0U);
+    world.advance(1ms);
+    ASSERT_EQ(world.ledger.count("ended"), 1U);
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
+    EXPECT_EQ(world.ledger.text("ended", "agentId"), "dev");
+    EXPECT_EQ(world.ledger.text("ended", "argsHash"), "hash-of-ls");
+    ASSERT_EQ(world.ops.earlier.size(), 1U);
+    EXPECT_EQ(world.ops.earlier[0].ref, old_message);
+    EXPECT_EQ(world.ops.earlier[0].conclusion.outcome, Outcome::lost);
+    EXPECT_EQ(world.ledger.count("concluded"), 1U);
+    EXPECT_EQ(world.decide(world.click(world.request.id, "allow")).error().code, Errc::already_decided);
+    EXPECT_EQ(world.ask(world.request).error().code, Errc::already_decided) << "too late";
+    world.advance(1h);
+    EXPECT_EQ(world.terminals(), 1U);
+}
+
+TEST(HubResumingTest, I15_TheIdWithAnythingElseIsAConflictAndTakesNothing) {
+    Restarted world;
+    auto other_call = asked_by_sidecar(world.request.id, "rm -rf /");
+    auto other_agent = world.request;
+    other_agent.agent_id = "other";
+    auto other_native = world.request;
+    other_native.native_key = "native-of-another";
+    for (const auto& other : {other_call, other_agent, other_native}) {
+        EXPECT_EQ(world.ask(other).error().code, Errc::conflict);
+    }
+    EXPECT_TRUE(world.ops.presented.empty());
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_TRUE(world.ask(world.request)) << "it still waits for its own agent";
+}
+
+TEST(HubResumingTest, I12_ItsTimeHasBeenRunningSinceItWasFirstAsked) {
+    auto configuration = small_configuration();
+    configuration.routes.front().timeout = 30min;
+    Restarted world{configuration, 29min + 30s};
+    ASSERT_TRUE(world.ask(world.request));
+    EXPECT_EQ(world.ops.presented.at(0).expires, world.clock.wall() + 30s);
+    world.advance(30s);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::expired);
+}
+
+TEST(HubResumingTest, I12_WhatComesBackAfterItsTimeHasExpiredAndIsShownToNobody) {
+    auto configuration = small_configuration();
+    configuration.routes.front().timeout = 30min;
+    Restarted world{configuration, 30min};
+    ASSERT_TRUE(world.ask(world.request));
+    world.settle();
+    EXPECT_TRUE(world.ops.presented.empty());
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::expired);
+    EXPECT_EQ(world.ops.earlier.at(0).conclusion.outcome, Outcome::expired);
+    EXPECT_EQ(world.terminals(), 1U);
+}
+
+TEST(HubResumingTest, I12_StepsThatWereDueBeforeTheRestartAreShownAtOnce) {
+    auto configuration = small_configuration();
+    configuration.routes.front().steps.push_back({.after = 5min, .channel = "pager", .chat = "phones"});
+    Restarted world{configuration, 6min};
+    ASSERT_TRUE(world.ask(world.request));
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+    EXPECT_EQ(world.pager.presented.size(), 1U);
+}
+
+TEST(HubResumingTest, I4_VotesFromBeforeTheRestartDoNotCountAndTheLargerQuorumHolds) {
+    Restarted world{small_configuration(), 1min, 2};
+    ASSERT_TRUE(world.ask(world.request));
+    EXPECT_EQ(world.ops.presented.at(0).state.required, 2U) << "as when it was asked, though the route wants one today";
+    EXPECT_TRUE(world.ops.presented.at(0).state.votes.empty());
+    ASSERT_TRUE(world.decide(world.click(world.request.id, "allow")));
+    EXPECT_TRUE(world.agent.forwarded.empty()) << "one of two";
+    ASSERT_TRUE(world.decide(world.click(world.request.id, "allow", "bob")));
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::allowed);
+}
+
+TEST(HubResumingTest, I12_AnEndThatTheLogHadNoRoomForIsTriedAgain) {
+    Restarted world;
+    world.ledger.refuse_next("ended", Errc::busy);
+    world.advance(limits::orphan_wait_max);
+    EXPECT_EQ(world.terminals(), 0U);
+    world.advance(limits::log_retry);
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
+    EXPECT_EQ(world.terminals(), 1U);
+}
+
+TEST(HubResumingTest, I12_WhoAsksWhileItsEndIsBeingWrittenHearsOfThatEnd) {
+    Restarted world;
+    world.ledger.hold(true);
+    world.advance(limits::orphan_wait_max);
+    EXPECT_EQ(world.ask(world.request).error().code, Errc::already_decided);
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_EQ(world.terminals(), 1U);
+    EXPECT_TRUE(world.ops.presented.empty());
+}
+
+TEST(HubResumingTest, I12_WhatTheLogDoesNotLetGoOnIsRefusedAndStillGetsItsEnd) {
+    Restarted world;
+    world.ledger.refuse_next("resumed", Errc::busy);
+    EXPECT_EQ(world.ask(world.request).error().code, Errc::busy);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::undeliverable);
+    EXPECT_TRUE(world.ops.presented.empty());
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "undeliverable") << "as the agent heard";
+    world.advance(limits::orphan_wait_max);
+    EXPECT_EQ(world.terminals(), 1U);
+}
+
+TEST(HubResumingTest, I1_ALogThatFailsWhileItIsTakenUpAnswersTheAgentAndAllowsNothing) {
+    Restarted world;
+    world.ledger.fail_kind("resumed");
+    EXPECT_FALSE(world.ask(world.request));
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::unlogged);
+    world.advance(limits::orphan_wait_max);
+    EXPECT_EQ(world.terminals(), 0U) << "the next process finds it open";
+}
+
+TEST(HubResumingTest, I2_WithTooFewPeopleLeftItEndsAtOnce) {
+    auto configuration = small_configuration();
+    configuration.routes.front().required = 4;
+    Restarted world{configuration};
+    EXPECT_EQ(world.ask(world.request).error().code, Errc::undeliverable);
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::undeliverable);
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "undeliverable");
+    EXPECT_EQ(world.ops.earlier.at(0).conclusion.outcome, Outcome::undeliverable);
+    world.advance(limits::orphan_wait_max);
+    EXPECT_EQ(world.terminals(), 1U);
+}
+
+TEST(HubResumingTest, I13_OnePastTheBoundIsLostAtOnce) {
+    World world;
+    std::vector<Orphan> orphans;
+    for (std::size_t i = 0; i <= limits::orphans_max; ++i) {
+        orphans.push_back(orphan_of(asked_by_sidecar(world.ids.next()), world.clock.boot()));
+        orphans.back().shown.clear();
+    }
+    const auto last = orphans.back().id;
+    world.hub.await_orphans(std::move(orphans));
+    world.settle();
+    EXPECT_EQ(world.hub.orphans(), limits::orphans_max);
+    EXPECT_EQ(world.ledger.count("ended"), 1U);
+    EXPECT_EQ(world.ledger.text("ended", "requestId"), last.str());
+}
+
+TEST(HubResumingTest, I3_HowARequestEndedIsKnownAfterTheRestart) {
+    World world;
+    const auto request = shell_request(world.ids.next());
+    const Winner winner{Outcome::denied, "alice", "ops", world.clock.wall() - 12s};
+    world.hub.remember_earlier({request.id});
+    world.hub.remember_ended({{request.id, request.agent_id, request.args_hash.hex, winner}});
+    const auto late = world.decide(world.click(request.id, "allow"));
+    EXPECT_EQ(late.error().code, Errc::already_decided);
+    EXPECT_EQ(late.error().detail, "already denied by alice on ops 12 s ago");
+    EXPECT_EQ(world.ask(request).error().code, Errc::already_decided) << "never a second decision under its id";
+    EXPECT_EQ(world.ask(shell_request(request.id, "rm -rf /")).error().code, Errc::conflict);
+    EXPECT_TRUE(world.agent.forwarded.empty());
+}
+
+TEST(HubResumingTest, I12_TheRecordSaysWhetherTheAgentOutlivesTheHub) {
+    World world;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.ledger.last("request")->fields.find("sidecar"), nullptr);
+    world.agent.sidecar = true;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_TRUE(*world.ledger.last("request")->fields.find("sidecar")->boolean());
+}
+
+TEST(HubStopTest, I12_AStopLosesItsOwnAgentsRequestsAndLeavesTheOthersToTheNextHub) {
+    World world;
+    FakeRuntime sidecar;
+    sidecar.sidecar = true;
+    const auto own = world.ids.next();
+    const auto other = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(own)));
+    ASSERT_TRUE(world.ask(shell_request(other), sidecar));
+    world.stop();
+    EXPECT_EQ(world.ledger.count("ended"), 1U);
+    EXPECT_EQ(world.ledger.text("ended", "requestId"), own.str());
+    EXPECT_TRUE(sidecar.forwarded.empty());
+    EXPECT_EQ(world.ask(shell_request(world.ids.next()), sidecar).error().code, Errc::away);
+    EXPECT_TRUE(sidecar.forwarded.empty()) << "it asks the next hub";
+    world.hub.gone(sidecar, "the connection was closed");
+    world.stop();
+    world.advance(1h);
+    EXPECT_EQ(world.ledger.count("ended"), 1U);
+    EXPECT_EQ(world.ledger.count("decision"), 0U);
+}
+
+TEST(HubStopTest, I12_WhatIsBeingRecordedWhenTheHubStopsIsShownByTheNext) {
+    World world;
+    world.agent.sidecar = true;
+    world.ledger.hold(true);
+    world.begin_ask(shell_request(world.ids.next()));
+    bool stopped = false;
+    boost::asio::co_spawn(world.io, world.hub.stop(), [&](const std::exception_ptr&) { stopped = true; });
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_TRUE(stopped);
+    EXPECT_EQ(world.ledger.count("request"), 1U);
+    EXPECT_TRUE(world.ops.presented.empty());
+    EXPECT_EQ(world.ledger.count("ended"), 0U);
+}
+
+TEST(HubStopTest, I12_AStopLeavesWhatWaitsForItsAgent) {
+    Restarted world;
+    world.stop();
+    world.advance(limits::orphan_wait_max);
+    EXPECT_EQ(world.terminals(), 0U);
+}
+
+TEST(HubResumingTest, WhoAsksAgainForSomethingThatIsBeingLostHearsOfIt) {
+    World world;
+    FakeRuntime first;
+    FakeRuntime second;
+    first.sidecar = second.sidecar = true;
+    const auto request = asked_by_sidecar(world.ids.next());
+    ASSERT_TRUE(world.ask(request, first));
+    world.ledger.hold(true);
+    world.hub.gone(first, "the sidecar is gone");
+    world.settle();
+    EXPECT_TRUE(world.ask(request, second));
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_TRUE(first.forwarded.empty());
+    ASSERT_EQ(second.forwarded.size(), 1U);
+    EXPECT_EQ(second.forwarded[0].outcome, Outcome::lost);
+    EXPECT_EQ(world.ledger.count("ended"), 1U);
+}
+
+}  // namespace
+}  // namespace countersign
