@@ -247,7 +247,7 @@ inline constexpr std::size_t terminal_waiting_max = 1'000;         // cards queu
 inline constexpr std::size_t terminal_outgoing_bytes_max = 4 * 1024 * 1024;
 
 // Chat channels: what waits to be sent, and what people type.
-inline constexpr std::size_t outbox_letters_max = 10'000;        // of each urgency; one more is refused as busy
+inline constexpr std::size_t outbox_letters_max = 100'000;       // of each urgency; one more is refused as busy
 inline constexpr std::size_t outbox_in_flight_max = 32;          // at once, over all chats of a channel
 inline constexpr std::size_t outbox_approvals_in_a_row_max = 4;  // then something else that waits has its turn
 inline constexpr std::chrono::milliseconds outbox_backoff_first = 1s;
@@ -286,7 +286,7 @@ inline constexpr std::chrono::milliseconds telegram_chat_interval = 1s;   // on 
 inline constexpr std::size_t telegram_group_burst = 10;                   // of a group, which takes 20 a minute
 inline constexpr std::chrono::milliseconds telegram_group_interval = 3s;
 inline constexpr std::size_t dead_letters_kept_max = 1'000;  // for `countersign outbox`
-inline constexpr std::size_t outbox_listed_max = 100;        // letters of one answer to it
+inline constexpr std::size_t outbox_listed_max = 100;        // chats, and dead letters, of one answer to it
 inline constexpr std::size_t metrics_bytes_max = 64 * 1024;
 
 // A restart: what was open, and who still waits for it.
