@@ -80,6 +80,10 @@ public:
     // In the place of a card of an earlier process, of which only the place is known.
     [[nodiscard]] virtual Outgoing earlier(const Spot& spot, const std::string& message,
                                            const Conclusion& conclusion) const = 0;
+    // Words below the card, that it still waits.
+    [[nodiscard]] virtual Outgoing reminder(const Presentation& presentation, const Spot& spot,
+                                            const std::string& message, const Reminder& reminder) const = 0;
+    [[nodiscard]] virtual Outgoing session_end(const Spot& spot, const SessionEnd& end) const = 0;
     [[nodiscard]] virtual Outgoing announcement(const Spot& spot, const Announcement& announcement) const = 0;
 
     // One try. What was posted and has no name afterwards counts as rejected: nobody could ever edit it.

@@ -20,6 +20,9 @@ std::string refusal_words(const Error& why, std::string_view principal) {
         return "The whole text was not delivered here, so an allow from here does not count. A deny does.";
     case Errc::late:
         return "Your tap arrived late and does not count. The card is shown again: look, and tap there.";
+    case Errc::asked_again:
+        return "It was asked again since you looked, " + shown_line(why.detail) +
+               ". Read the card, and tap its button: a typed allow counts for one request alone.";
     case Errc::already_decided:
         return "Too late: " + shown_line(why.detail) + ".";
     case Errc::already_voted:

@@ -147,6 +147,8 @@ private:
             if (!open) continue;
             if (++listed > limits::telegram_listed_max) continue;
             list.words.code(sight_.codes.code(id, names_.front())).plain(" ").code(summary_of(*open->request));
+            if (open->asked > 1) list.words.plain(", asked " + std::to_string(open->asked) + " times");
+            if (open->waiting > 0) list.words.plain(", " + std::to_string(open->waiting) + " more wait behind it");
             list.words.plain("\n");
         }
         if (listed == 0) list.words.plain("nothing");

@@ -181,6 +181,10 @@ void Client::gone(Runtime& from, std::string why) {
     if (connection_ && !connection_->write(Message{Gone{std::move(why)}})) connection_->close();
 }
 
+void Client::session_ended(const Runtime& /*from*/, std::string failure) {
+    if (connection_ && !connection_->write(Message{SessionEnded{std::move(failure)}})) connection_->close();
+}
+
 void Client::unreadable(const std::string& agent_id, const Error& why) {
     if (connection_ && !connection_->write(Message{Unreadable{agent_id, why.code, why.detail}})) connection_->close();
 }

@@ -49,6 +49,11 @@ struct Gone {
     std::string why;
     friend bool operator==(const Gone&, const Gone&) = default;
 };
+// After that, how it ended: empty as agents do, else what failed.
+struct SessionEnded {
+    std::string failure;
+    friend bool operator==(const SessionEnded&, const SessionEnded&) = default;
+};
 struct Unreadable {
     std::string agent_id;
     Errc code = Errc::malformed;
@@ -93,7 +98,7 @@ struct Reloaded {
 };
 
 using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict,
-                             Reload, Reloaded>;
+                             Reload, Reloaded, SessionEnded>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

@@ -152,6 +152,7 @@ Told told(const Record& record, const Record& request) {
     const auto& kind = record.kind;
     if (kind == "request") return asked(record);
     if (kind == "presented") return presented(record);
+    if (kind == "shared") return {"the card of " + text(record, "with") + " stands for this one too"};
     if (kind == "vote") return voted(record, request);
     if (kind == "decision") return decided(record, request);
     if (kind == "refused") return refused(record);

@@ -34,6 +34,9 @@ public:
                                             const std::string& document, const Conclusion& conclusion) const override;
     [[nodiscard]] Outgoing earlier(const Spot& spot, const std::string& message,
                                    const Conclusion& conclusion) const override;
+    [[nodiscard]] Outgoing reminder(const Presentation& presentation, const Spot& spot, const std::string& message,
+                                    const Reminder& reminder) const override;
+    [[nodiscard]] Outgoing session_end(const Spot& spot, const SessionEnd& end) const override;
     [[nodiscard]] Outgoing announcement(const Spot& spot, const Announcement& announcement) const override;
     boost::asio::awaitable<Tried> send(Outgoing call) override;
 

@@ -116,6 +116,8 @@ public:
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
     void update(DeliveryId id, CardState state) override;
+    void remind(DeliveryId id, const Reminder& reminder) override;
+    void session_ended(SessionEnd end) override;
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 

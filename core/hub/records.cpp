@@ -200,6 +200,11 @@ Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole) {
     return {.kind = "presented", .fields = {{"requestId", request_id.str()}, {"ref", str(ref)}, {"whole", whole}}};
 }
 
+Entry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation) {
+    return {.kind = "shared",
+            .fields = {{"requestId", request_id.str()}, {"with", with.str()}, {"generation", generation}}};
+}
+
 Entry undelivered(const Ulid& request_id, const std::string& channel, const std::string& why) {
     return {.kind = "dead_letter", .fields = {{"requestId", request_id.str()}, {"channel", channel}, {"why", why}}};
 }

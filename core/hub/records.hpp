@@ -27,6 +27,8 @@ struct RouteInForce {
 [[nodiscard]] Entry forwarded(const Request& request, std::uint64_t decision_seq);
 [[nodiscard]] Entry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why);
 [[nodiscard]] Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole);
+// Another request's card stands for it too from now on, with buttons of this generation.
+[[nodiscard]] Entry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation);
 [[nodiscard]] Entry undelivered(const Ulid& request_id, const std::string& channel, const std::string& why);
 [[nodiscard]] Entry concluded(const Ulid& request_id, const MessageRef& ref);
 [[nodiscard]] Entry refused(const Attempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard);

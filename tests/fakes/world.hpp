@@ -27,6 +27,8 @@ public:
     void conclude(DeliveryId id, const Conclusion& conclusion) override;
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
     void update(DeliveryId id, CardState state) override;
+    void remind(DeliveryId id, const Reminder& reminder) override;
+    void session_ended(SessionEnd end) override;
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
@@ -38,6 +40,9 @@ public:
     std::vector<Conclusion> concluded;
     std::vector<EarlierMessage> earlier;
     std::vector<std::string> progress_lines;
+    std::vector<CardState> states;  // what a card was changed to
+    std::vector<std::pair<DeliveryId, Reminder>> reminded;
+    std::vector<SessionEnd> sessions_ended;
     std::vector<Error> refused;
 
 private:
