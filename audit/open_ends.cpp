@@ -33,6 +33,8 @@ void OpenEnds::take(const Record& record) {
         begin(record, id);
     } else if (record.kind == "presented") {
         if (const auto ref = message_ref_of(record.text("ref"))) shown_as(id, ref->generation);
+    } else if (record.kind == "shared") {  // the card of another, with newer buttons
+        shown_as(record.text("with"), record.number("generation").value_or(0));
     } else if (record.kind == "resumed") {
         shown_as(id, record.number("generation").value_or(0));
     } else if (record.kind == "decision") {

@@ -4,6 +4,7 @@
 #include "core/limits.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace countersign::channels {
 
@@ -76,6 +77,11 @@ void Cards::document_landed(Card& card, std::string message) {
     card.document = std::move(message);
 }
 
+void Cards::reminder_landed(Card& card, std::string message) {
+    note(card, message);
+    card.reminders.push_back(std::move(message));
+}
+
 Cards::Landed Cards::landed(Card& card, const std::string& message) {
     if (card.message == message) return Landed::known;
     if (!card.message) {
@@ -95,6 +101,7 @@ void Cards::forget(DeliveryId id) {
     auto& card = found->second;
     const auto request = card.presentation.request->id;
     auto messages = std::move(card.doubles);
+    std::ranges::move(card.reminders, std::back_inserter(messages));
     if (card.message) messages.push_back(std::move(*card.message));
     if (card.document) messages.push_back(std::move(*card.document));
     take_from(by_request_, request, id);
@@ -149,6 +156,14 @@ std::optional<std::uint32_t> Cards::newest_generation(const Ulid& request, Names
         if (is_one_of(chat, card.chat)) newest = std::max(newest.value_or(0), card.presentation.generation);
     }
     return newest;
+}
+
+bool Cards::is_current(const Ulid& request, Names chat, const std::string& message) const {
+    return std::ranges::any_of(of_request(request), [&](DeliveryId id) {
+        const auto& card = cards_.at(id);
+        return !card.retired && is_one_of(chat, card.chat) &&
+               (card.message == message || is_one_of(card.doubles, message));
+    });
 }
 
 bool Cards::whole_in(const Ulid& request, Names chat) const {

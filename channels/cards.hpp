@@ -27,10 +27,13 @@ struct Card {
     std::string chat;                     // as it is configured
     LetterId letter = 0;                  // while the card waits to be sent; 0 if none does
     LetterId edit = 0;                    // the newest change that waits to be sent
+    LetterId reminder = 0;                // the newest that waits to be sent
+    bool outdated = false;                // it changed while it was on its way
     std::optional<std::string> document;  // the file that went ahead
     bool document_refused = false;        // the chat takes no files: the card cannot allow
     std::optional<std::string> message;   // the card itself
     std::vector<std::string> doubles;     // the same card again: an answer got lost, and it was sent twice
+    std::vector<std::string> reminders;   // words below it that ask for an answer; one may be given to them
     bool retired = false;                 // a newer card took its buttons
     std::optional<Conclusion> conclusion;
     std::size_t edits_open = 0;  // of the conclusion
@@ -59,6 +62,7 @@ public:
     [[nodiscard]] Card* find(DeliveryId id);
     // The file of a card, the card, and the card again: false if it is known already, or one double too many.
     void document_landed(Card& card, std::string message);
+    void reminder_landed(Card& card, std::string message);
     enum class Landed { first, again, known };
     Landed landed(Card& card, const std::string& message);
     // The chats keep its id for honest answers, up to telegram_ended_kept_max of them.
@@ -68,6 +72,8 @@ public:
 
     // In one chat, by all of its names.
     using Names = std::span<const std::string>;
+    // This very message is a card of the request there, and no newer one took its buttons.
+    [[nodiscard]] bool is_current(const Ulid& request, Names chat, const std::string& message) const;
     [[nodiscard]] std::vector<Ulid> shown_in(Names chat) const;  // those that ended, then the others, oldest first
     [[nodiscard]] std::optional<std::uint32_t> newest_generation(const Ulid& request, Names chat) const;
     // Everything of it was delivered in this chat (I7).

@@ -70,10 +70,17 @@ enum class Key : std::uint8_t {
     time_left,
     time_over,
     no_time_limit,
+    calling,
+    asked_times,
+    still_asking,
     write_approve_or_deny,
     write_deny,
     write_answer,
     id,
+    // Below a card, while nobody answers; and below the first one of a session, when it is over.
+    still_waiting,
+    session_ended,
+    agent_failed,
     // Questions.
     question_number,
     question_optional,
@@ -92,6 +99,7 @@ enum class Key : std::uint8_t {
     label_allow,
     label_deny,
     label_cancel,
+    deny_all,
     // How it ended.
     allowed,
     denied,
@@ -149,6 +157,7 @@ enum class Key : std::uint8_t {
     no_longer_open,
     not_on_offer,
     bridge_waits,
+    asked_again,
     log_unavailable,
     too_busy,
     nothing_decided,

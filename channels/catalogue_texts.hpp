@@ -84,6 +84,13 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     {Key::time_left, {", in {time}", ", noch {time}", "，还剩 {time}"}},
     {Key::time_over, {", which is over", ", schon vorbei", "，已过期"}},
     {Key::no_time_limit, {"no time limit", "ohne Frist", "没有时限"}},
+    {Key::calling, {"asking: {person}", "gefragt: {person}", "请决定：{person}"}},
+    {Key::asked_times,
+     {"asked {count} times: one answer counts for all of them", "{count} Mal gefragt: Eine Antwort gilt für alle",
+      "已请求 {count} 次：一次答复对全部有效"}},
+    {Key::still_asking,
+     {"still asking: {count} more wait behind this", "fragt weiter: {count} weitere warten dahinter",
+      "仍在请求：后面还有 {count} 个在等"}},
     {Key::write_approve_or_deny,
      {"or write: {approve} or {deny}", "oder schreiben: {approve} oder {deny}", "或发送：{approve} 或 {deny}"}},
     {Key::write_deny, {"or write: {deny}", "oder schreiben: {deny}", "或发送：{deny}"}},
@@ -91,6 +98,10 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
      {"to write your answer, reply to this, or: {answer}", "Eigene Antwort: hierauf antworten oder {answer}",
       "自己写答案：回复本消息，或发送 {answer}"}},
     {Key::id, {"id: {value}", "ID: {value}", "编号：{value}"}},
+    // Below a card, while nobody answers; and below the first one of a session, when it is over.
+    {Key::still_waiting, {"still waiting for {time}", "wartet seit {time}", "已等待 {time}"}},
+    {Key::session_ended, {"session ended", "Sitzung beendet", "会话已结束"}},
+    {Key::agent_failed, {"agent failed: {why}", "Agent gescheitert: {why}", "智能体出错：{why}"}},
     // Questions. The parts after the number follow each other on one line.
     {Key::question_number, {"question {number}", "Frage {number}", "问题 {number}"}},
     {Key::question_optional, {", optional", ", freiwillig", "，选答"}},
@@ -113,6 +124,7 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     {Key::label_allow, {"Allow: {label}", "Erlauben: {label}", "允许：{label}"}},
     {Key::label_deny, {"Deny: {label}", "Ablehnen: {label}", "拒绝：{label}"}},
     {Key::label_cancel, {"Cancel: {label}", "Abbrechen: {label}", "取消：{label}"}},
+    {Key::deny_all, {"Deny all {count}", "Alle {count} ablehnen", "全部拒绝，共 {count} 个"}},
     // How it ended: a word, then who, where, after how long, and what it means.
     {Key::allowed, {"Allowed", "Erlaubt", "已允许"}},
     {Key::denied, {"Denied", "Abgelehnt", "已拒绝"}},
@@ -205,6 +217,12 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     {Key::not_on_offer,
      {"That is not on offer; nothing was decided.", "Das steht nicht zur Wahl; nichts wurde entschieden.",
       "没有这个选项；什么都没有决定。"}},
+    {Key::asked_again,
+     {"It was asked again since you looked. Read the card, and tap its button: a typed allow counts for one request "
+      "alone.",
+      "Seit Sie hingesehen haben, wurde noch einmal gefragt. Lesen Sie die Karte und tippen Sie dort: Eine getippte "
+      "Erlaubnis gilt nur für eine einzelne Anfrage.",
+      "您查看之后它又被请求了。请阅读卡片并点击上面的按钮：输入的允许只对单个请求有效。"}},
     {Key::bridge_waits,
      {"The bridge restarted and waits for the agent, so nothing was decided. If the agent still asks, a new card "
       "comes.",

@@ -6,6 +6,8 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 namespace countersign::channels {
 
@@ -50,6 +52,7 @@ void DeliveryEngine::present(Presentation presentation, std::string chat) {
 asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
     auto* card = cards_.find(id);
     const auto spot = spot_of(*card);
+    card->outdated = false;
     const auto parcel = ports_.messenger.card(card->presentation, spot, ports_.clock.wall());
     std::size_t calls = 0;
     if (parcel.document && !card->document && !card->document_refused) {
@@ -96,7 +99,11 @@ void DeliveryEngine::card_sent(DeliveryId id, const Result<void>& result) {
         conclude_card(*card);
         return forget_if_over(id);
     }
-    if (!failed) return;
+    if (!failed) {
+        // What it says changed while it was on its way.
+        if (card->message && std::exchange(card->outdated, false)) refresh(*card);
+        return;
+    }
     cards_.forget(id);
     ports_.deliveries.undeliverable(id, result.error().detail);
 }
@@ -124,11 +131,16 @@ void DeliveryEngine::retire_older(const Presentation& presentation, const std::s
 void DeliveryEngine::update(DeliveryId id, CardState state) {
     auto* card = cards_.find(id);
     if (card == nullptr || card->conclusion) return;
+    if (state.generation) card->presentation.generation = *state.generation;
     card->presentation.state = std::move(state);  // a card that is still to be sent begins with it
-    if (!card->message || card->retired) return;
-    change(*card, Urgency::other, [this, id]() -> std::optional<Outgoing> {
+    card->outdated = !card->message;
+    if (card->message && !card->retired) refresh(*card);
+}
+
+void DeliveryEngine::refresh(Card& card) {
+    change(card, Urgency::other, [this, id = card.presentation.id]() -> std::optional<Outgoing> {
         const auto* shown = cards_.find(id);
-        if (shown == nullptr || shown->conclusion) return std::nullopt;
+        if (shown == nullptr || shown->conclusion || shown->retired) return std::nullopt;
         return ports_.messenger.update(shown->presentation, spot_of(*shown), *shown->message, ports_.clock.wall(),
                                        !shown->document_refused);
     });
@@ -155,13 +167,19 @@ void DeliveryEngine::change(Card& card, Urgency urgency, Make make) {
 }
 
 // The button is there, so the message is: also if the answer to our own call is late or got lost.
+// Of two topics of a chat, it is in the one that the platform names.
 void DeliveryEngine::pressed(const Pressed& pressed) {
+    if (cards_.request_of(std::span{&pressed.chat, 1}, pressed.message)) return;
     for (const auto id : cards_.of_request(pressed.request)) {
         auto* card = cards_.find(id);
         if (card->presentation.generation % (limits::button_index_max + 1U) != pressed.generation) continue;
         if (card->chat != pressed.chat) continue;
+        const auto& thread = card->presentation.to.thread;
+        if (!thread.empty() && !pressed.thread.empty() && thread != pressed.thread) continue;
         if (outbox_.drop(card->letter) == Outbox::Dropped::dropped) card->letter = 0;  // no need to send it again
-        return landed(*card, pressed.message);
+        landed(*card, pressed.message);
+        if (std::exchange(card->outdated, false)) refresh(*card);
+        return;
     }
 }
 
@@ -178,6 +196,7 @@ void DeliveryEngine::conclude(DeliveryId id, const Conclusion& conclusion) {
 void DeliveryEngine::conclude_card(Card& card) {
     const auto id = card.presentation.id;
     outbox_.drop(card.edit);
+    outbox_.drop(card.reminder);
     auto messages = card.doubles;
     if (card.message) messages.insert(messages.begin(), *card.message);
     for (const auto& message : messages) {
@@ -278,6 +297,39 @@ asio::awaitable<Sending> DeliveryEngine::send_announcement(std::string chat,
         ports_.deliveries.delivered(announcement->id, {.place = place}, true);
     }
     co_return sending_of(tried, spot.target);
+}
+
+// What is newer says it too, as with a change.
+void DeliveryEngine::remind(DeliveryId id, const Reminder& reminder) {
+    auto* card = cards_.find(id);
+    if (card == nullptr || !card->message || card->retired || card->conclusion) return;
+    outbox_.drop(card->reminder);
+    card->reminder = put({.chat = card->chat,
+                          .urgency = Urgency::other,
+                          .deadline = ports_.clock.boot() + limits::outbox_other_max,
+                          .send = [this, id, reminder] { return send_reminder(id, reminder); },
+                          .done = [](const Result<void>&) {}});
+}
+
+// Below the card that has the buttons now. What ended meanwhile, or was replaced, needs no reminder.
+asio::awaitable<Sending> DeliveryEngine::send_reminder(DeliveryId id, Reminder reminder) {
+    auto* card = cards_.find(id);
+    if (card == nullptr || card->retired || card->conclusion) co_return Sending{};
+    const auto spot = spot_of(*card);
+    const auto tried =
+        co_await ports_.messenger.send(ports_.messenger.reminder(card->presentation, spot, *card->message, reminder));
+    card = cards_.find(id);
+    if (card != nullptr && tried.kind == Tried::Kind::done) cards_.reminder_landed(*card, tried.message);
+    co_return sending_of(tried, spot.target);
+}
+
+void DeliveryEngine::session_ended(const SessionEnd& end, const std::string& chat) {
+    put_call(chat, limits::outbox_other_max, [this, end, chat] {
+        auto spot = spot_of(chat);
+        spot.thread = end.to.thread;
+        spot.reply_to = end.below.place.message;
+        return std::optional{ports_.messenger.session_end(spot, end)};
+    });
 }
 
 void DeliveryEngine::undeliverable_later(DeliveryId id, std::string why) {

@@ -35,6 +35,7 @@ struct Pressed {
     std::string chat;  // as it is configured
     std::uint8_t generation = 0;
     std::string message;
+    std::string thread = {};  // the platform's topic, where it told one
 };
 
 struct DeliveryOptions {
@@ -65,6 +66,8 @@ public:
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion);
     void tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news);
     void announce(Announcement announcement, std::string chat);
+    void remind(DeliveryId id, const Reminder& reminder);
+    void session_ended(const SessionEnd& end, const std::string& chat);
     // Says so once whoever called is done: nobody has stored the id yet.
     void undeliverable_later(DeliveryId id, std::string why);
 
@@ -108,7 +111,9 @@ private:
     boost::asio::awaitable<Sending> send_call(std::string chat, Make make);
     boost::asio::awaitable<Sending> send_announcement(std::string chat,
                                                       std::shared_ptr<const Announcement> announcement);
+    boost::asio::awaitable<Sending> send_reminder(DeliveryId id, Reminder reminder);
     void card_sent(DeliveryId id, const Result<void>& result);
+    void refresh(Card& card);
     void landed(Card& card, const std::string& message);
     void retire_older(const Presentation& presentation, const std::string& chat);
     void change(Card& card, Urgency urgency, Make make);

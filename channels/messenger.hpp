@@ -83,6 +83,10 @@ public:
     // The same while its request is open: it waits for its agent, or goes on in a newer message.
     [[nodiscard]] virtual Outgoing earlier(const Spot& spot, const std::string& message,
                                            const EarlierNews& news) const = 0;
+    // Words below the card, that it still waits.
+    [[nodiscard]] virtual Outgoing reminder(const Presentation& presentation, const Spot& spot,
+                                            const std::string& message, const Reminder& reminder) const = 0;
+    [[nodiscard]] virtual Outgoing session_end(const Spot& spot, const SessionEnd& end) const = 0;
     [[nodiscard]] virtual Outgoing announcement(const Spot& spot, const Announcement& announcement) const = 0;
 
     // One try. What was posted and has no name afterwards counts as rejected: nobody could ever edit it.

@@ -71,6 +71,8 @@ Phrase refusal_words(const Error& why, const Listener& to, const std::optional<E
         return {language, Key::no_longer_open};
     case Errc::unknown_option:
         return {language, Key::not_on_offer};
+    case Errc::asked_again:
+        return {language, Key::asked_again};
     case Errc::away:
         return {language, Key::bridge_waits};
     case Errc::unavailable:

@@ -206,6 +206,11 @@ private:
         const auto open = listed();
         add_lines(list, open, [&](const OpenRequest& one) {
             list.code(sight_.codes.code(one.request->id, names_.front())).plain(" ").code(summary_of(*one.request));
+            const auto add_count = [&](Key key, std::size_t count) {
+                list.plain(", ").say(sight_.language, key, {{"count", std::to_string(count), true}});
+            };
+            if (one.asked > 1) add_count(Key::asked_times, one.asked);
+            if (one.waiting > 0) add_count(Key::still_asking, one.waiting);
         });
         const auto halts = sight_.open.halts_for(typed_.principal);
         if (halts.empty()) return list;

@@ -67,6 +67,10 @@ struct Attempt {
     std::optional<WallTime> made;  // when the person acted, where the platform says so
     bool after_gap = false;        // came in the first batch after a polling gap (I16)
     std::string delivery = {};     // the platform's own name for what came in, where it has one (I5)
+    // Which set of buttons it was made with, as far as the button tells: modulo button_index_max + 1. Nothing where no
+    // button was pressed.
+    std::optional<std::uint8_t> generation = std::nullopt;
+    bool and_behind = false;  // a refusal, meant also for those of the session that wait behind this one
 };
 
 }  // namespace countersign

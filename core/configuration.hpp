@@ -41,6 +41,7 @@ struct Step {
     std::string channel;
     std::string chat;                 // empty where people are named, or the channel has only one place
     std::vector<std::string> people;  // to each of them directly
+    std::string thread = {};          // the platform's own topic within the chat; empty for the chat itself
 };
 
 // Empty patterns fit everything.
@@ -63,6 +64,9 @@ struct Route {
     std::optional<std::chrono::milliseconds> timeout;
     std::string language = "en";  // of what chats are shown
     bool ends_deny = false;       // the operator knows that nobody can allow on it
+    bool mention = true;          // in a chat, who may decide is called by name
+    // The first wait before people are reminded; zero: never. Nothing: reminder_first where a request has no deadline.
+    std::optional<std::chrono::milliseconds> remind = std::nullopt;
 };
 
 struct ListenAddress {

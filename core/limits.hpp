@@ -305,7 +305,8 @@ inline constexpr std::size_t reminders_max = 12;                        // of on
 inline constexpr std::size_t fatigue_denials_max = 3;                   // of a session, then its requests wait
 inline constexpr std::chrono::milliseconds fatigue_window = 10min;
 inline constexpr std::size_t fatigue_sessions_max = 1'000;
-inline constexpr std::size_t shared_requests_max = 100;  // that one card stands for
+// That one card stands for. Each has its own set of buttons, which a button tells apart up to button_index_max.
+inline constexpr std::size_t shared_requests_max = 32;
 inline constexpr std::size_t session_threads_max = 1'000;
 
 // What people may do by typing.

@@ -25,6 +25,8 @@ std::string_view name(Errc code) {
         return "not_shown";
     case Errc::late:
         return "late";
+    case Errc::asked_again:
+        return "asked_again";
     case Errc::already_decided:
         return "already_decided";
     case Errc::already_voted:

@@ -24,6 +24,7 @@ enum class Errc {
     not_authorised,   // this principal may not decide this request
     not_shown,        // the whole text was not delivered where the allow came from
     late,             // an allow made too long before it arrived
+    asked_again,      // an allow of a card that stands for more requests than it said when it was made
     already_decided,  // somebody was first
     already_voted,    // this person's vote is counted already
     unknown_request,  // no such request is open

@@ -39,7 +39,7 @@ constexpr Setting signal_settings[] = {{"account", phone, true}, {"base_url", ur
 // console has its own login.
 constexpr ChannelKind kinds[] = {
     {"terminal", "terminal", Assurance::chat, Placing::one_place, terminal_settings},
-    {"telegram", "telegram", Assurance::chat, Placing::chat_or_people, telegram_settings, true},
+    {"telegram", "telegram", Assurance::chat, Placing::chat_or_people, telegram_settings, true, true},
     {"slack", "slack", Assurance::chat, Placing::chat_or_people, slack_settings},
     {"discord", "discord", Assurance::chat, Placing::chat_or_people, discord_settings},
     {"sms", "sms", Assurance::sms_code, Placing::people, sms_settings},

@@ -43,6 +43,7 @@ struct ChannelKind {
     Placing placing;
     std::span<const Setting> settings;
     bool chats_are_numbers = false;  // and buttons come back with the number, whatever name they were sent to
+    bool chats_have_topics = false;  // each with a number of its own
 };
 [[nodiscard]] std::span<const ChannelKind> known_kinds();
 [[nodiscard]] const ChannelKind* kind_named(std::string_view name);  // null: unknown

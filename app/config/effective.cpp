@@ -45,6 +45,7 @@ json::Object match_json(const RouteMatch& match) {
 json::Object step_json(const Step& step) {
     json::Object out{{"afterMs", step.after.count()}, {"channel", step.channel}};
     add_if(out, "chat", step.chat);
+    add_if(out, "topic", step.thread);
     if (!step.people.empty()) out.add("people", list_of(step.people));
     return out;
 }
@@ -58,9 +59,11 @@ json::Object route_json(const Route& route) {
                      {"required", route.required},
                      {"notRequester", route.not_requester},
                      {"assurance", name(route.assurance)},
-                     {"language", route.language}};
+                     {"language", route.language},
+                     {"mention", route.mention}};
     if (route.match) out.add("match", match_json(*route.match));
     if (route.timeout) out.add("timeoutMs", route.timeout->count());
+    if (route.remind) out.add("remindMs", route.remind->count());
     if (route.ends_deny) out.add("ends", "deny");
     return out;
 }

@@ -58,6 +58,19 @@ void read_deciders(Fields& fields, const Configuration& configuration, Route& ro
     refuse_repeats(words, fields.problems());
 }
 
+// A word or a duration; zero is never, so that nothing can stand for "not written".
+std::optional<milliseconds> read_remind(Fields& fields) {
+    const auto* node = fields.node("remind");
+    if (node == nullptr) return std::nullopt;
+    if (node->text() != nullptr && *node->text() == "never") return milliseconds{0};
+    if (node->text() == nullptr || !parse_duration(*node->text())) {
+        fields.reject("remind", "this is neither a duration nor \"never\"",
+                      "write remind = \"15m\", or remind = \"never\"");
+        return std::nullopt;
+    }
+    return fields.duration("remind", limits::reminder_interval_min);
+}
+
 Route read_route(const Row& row, std::size_t index, const Configuration& configuration, Problems& problems) {
     Fields fields{*row.node, row.path, problems};
     Route route;
@@ -75,6 +88,8 @@ Route read_route(const Row& row, std::size_t index, const Configuration& configu
     route.assurance =
         fields.one_of("assurance", assurance_named, {"sms-code", "chat", "token", "passkey"}).value_or(Assurance::chat);
     route.language = read_language(fields).value_or("en");
+    route.mention = fields.boolean("mention").value_or(true);
+    route.remind = read_remind(fields);
     read_steps(fields, configuration, route);
     fields.finish();
     return route;

@@ -7,6 +7,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace countersign::app {
@@ -46,12 +47,30 @@ void check_place(Fields& fields, const ChannelKind& kind, const Step& step, cons
     }
 }
 
+// The first topic of a group is the group itself to Telegram, which takes no number for it.
+std::string read_topic(Fields& fields, const ChannelKind* kind) {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    if (fields.node("topic") == nullptr) return {};
+    const auto* integer = fields.node("topic")->integer();
+    if (kind != nullptr && !kind->chats_have_topics) {
+        fields.reject("topic", "a " + std::string{kind->name} + " has no topics", "leave topic out");
+    } else if (integer != nullptr && *integer == 1) {
+        fields.reject("topic", "1 is the group's General topic, which has no number of its own", "leave topic out");
+    } else if (fields.node("chat") == nullptr) {
+        fields.reject("topic", "a topic is a part of a group", "write the group's chat = -100… too");
+    } else if (const auto topic = fields.integer("topic", 2, most)) {
+        return std::to_string(*topic);
+    }
+    return {};
+}
+
 Step read_step(const Node& node, std::string path, const Configuration& configuration, Problems& problems) {
     Fields fields{node, std::move(path), problems};
     Step step;
     step.after = fields.duration("after", 0ms).value_or(0ms);
     const auto* kind = read_channel_name(fields, configuration, step.channel, "a step");
     step.chat = read_chat(fields);
+    step.thread = read_topic(fields, kind);
     const auto people = fields.words("people", example_person(configuration));
     for (const auto& word : people) {
         if (!is_person(word, configuration, problems)) continue;

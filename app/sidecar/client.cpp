@@ -303,6 +303,10 @@ void Client::forget(const Ulid& id) {
     wake(id, id);
 }
 
+void Client::session_ended(const Runtime& /*from*/, std::string failure) {
+    if (connection_ && !connection_->write(Message{SessionEnded{std::move(failure)}})) connection_->close();
+}
+
 void Client::unreadable(const std::string& agent_id, const Error& why) {
     tell(Message{Unreadable{agent_id, why.code, why.detail}});
 }

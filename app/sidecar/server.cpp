@@ -188,6 +188,8 @@ private:
             hub_.withdraw(withdraw->id, *this, std::move(withdraw->why));
         } else if (auto* agent = std::get_if<Gone>(&message)) {
             hub_.gone(*this, std::move(agent->why));
+        } else if (auto* ended = std::get_if<SessionEnded>(&message)) {
+            hub_.session_ended(*this, std::move(ended->failure));
         } else if (auto* unreadable = std::get_if<Unreadable>(&message)) {
             hub_.unreadable(unreadable->agent_id, {unreadable->code, std::move(unreadable->detail)});
         } else if (auto* unasked = std::get_if<Unasked>(&message)) {

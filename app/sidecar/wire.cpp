@@ -33,6 +33,8 @@ json::Object json_of(const Withdraw& withdraw) {
     return {{"type", "withdraw"}, {"id", withdraw.id.str()}, {"why", withdraw.why}};
 }
 json::Object json_of(const Gone& gone) { return {{"type", "gone"}, {"why", gone.why}}; }
+
+json::Object json_of(const SessionEnded& ended) { return {{"type", "session_ended"}, {"failure", ended.failure}}; }
 json::Object json_of(const Unreadable& unreadable) {
     json::Object object{{"type", "unreadable"}, {"agentId", unreadable.agent_id}};
     add_failure(object, unreadable.code, unreadable.detail);
@@ -134,6 +136,7 @@ Result<Message> message_of(JsonFields& fields) {
     if (type == "welcome") return Message{Welcome{failure_of(fields), detail_of(fields)}};
     if (type == "withdraw") return Message{Withdraw{fields.ulid("id"), fields.text("why")}};
     if (type == "gone") return Message{Gone{fields.text("why")}};
+    if (type == "session_ended") return Message{SessionEnded{fields.text("failure")}};
     if (type == "unreadable") {
         return Message{Unreadable{fields.text("agentId"), fields.word("failed", errc_named), fields.text("detail")}};
     }

@@ -51,6 +51,11 @@ struct Gone {
     std::string why;
     friend bool operator==(const Gone&, const Gone&) = default;
 };
+// After that, how it ended: empty as agents do, else what failed.
+struct SessionEnded {
+    std::string failure;
+    friend bool operator==(const SessionEnded&, const SessionEnded&) = default;
+};
 struct Unreadable {
     std::string agent_id;
     Errc code = Errc::malformed;
@@ -130,7 +135,7 @@ struct OutboxListed {
 
 using Message =
     std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict, Reload,
-                 Reloaded, Interrupt, Interrupted, GiveOrder, OrderCarried, ListOutbox, OutboxListed>;
+                 Reloaded, Interrupt, Interrupted, GiveOrder, OrderCarried, ListOutbox, OutboxListed, SessionEnded>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

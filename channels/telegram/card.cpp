@@ -52,6 +52,10 @@ public:
         call_units_ = call_units;
         if (card_.conclusion != nullptr) {
             conclusion_lines(out_, *card_.conclusion, language_);
+            const auto asked = card_.presentation.state.asked;
+            if (asked > 1 && is_decision(card_.conclusion->outcome)) {
+                line(Key::asked_times, {{"count", std::to_string(asked), bold}});
+            }
             out_.plain("\n");
         } else {
             out_.bold(pattern(language_, request_.approval() != nullptr ? Key::approval_wanted : Key::question));
@@ -191,7 +195,10 @@ private:
         if (shown.resumed) line(Key::shown_again);
         if (shown.resumed && state.required > 1) line(Key::votes_again);
         if (state.required > 1) line(Key::needs_people, {{"count", std::to_string(state.required), plain}});
-        if (card_.is_edit || !state.votes.empty()) votes(state);
+        if (state.required > 1 && (card_.is_edit || !state.votes.empty())) votes(state);
+        if (state.asked > 1) line(Key::asked_times, {{"count", std::to_string(state.asked), bold}});
+        if (state.waiting > 0) line(Key::still_asking, {{"count", std::to_string(state.waiting), bold}});
+        mentions();
         if (shown.expires) {
             const auto left = *shown.expires - card_.now;
             say(out_, language_, Key::until, {{"moment", moment(*shown.expires), plain}});
@@ -205,6 +212,14 @@ private:
             line(Key::no_time_limit);
         }
         to_be_typed();
+    }
+
+    // In a group; who is written to alone hears it anyway.
+    void mentions() {
+        auto mentions = card_.presentation.audience.mentions;
+        if (!card_.presentation.to.chat.starts_with('-')) return;
+        for (auto& mention : mentions) mention.person = shortened(mention.person);
+        if (say_mentions(out_, language_, Key::calling, mentions)) out_.plain("\n");
     }
 
     // Each is copied by one tap. Only what would be taken: /approve means the one option that allows once.
@@ -260,17 +275,27 @@ std::size_t votes_units(Language language) {
     return utf16_units(text(language, Key::votes, {{"have", most}, {"need", most}})) + voters_units + 1;
 }
 
-std::size_t budget(const Presentation& presentation) {
-    const bool votes = presentation.state.required > 1;
-    return limits::telegram_text_units_max - (votes ? votes_units(language_of(presentation)) : 0);
+// The same of the lines that an approval may get when its agent asks on.
+std::size_t asking_units(Language language) {
+    const auto most = std::to_string(limits::pending_requests_max);
+    return utf16_units(text(language, Key::asked_times, {{"count", most}})) +
+           utf16_units(text(language, Key::still_asking, {{"count", most}})) + 2;
 }
 
 }  // namespace
 
+std::size_t card_units_max(const Presentation& presentation) {
+    const auto language = language_of(presentation);
+    auto room = limits::telegram_text_units_max;
+    if (presentation.state.required > 1) room -= votes_units(language);
+    if (presentation.request->approval() != nullptr) room -= asking_units(language);
+    return room;
+}
+
 StyledText whole_card(const CardText& card) { return Writer{card, nullptr}.write(0); }
 
 StyledText brief_card(const CardText& card) {
-    const auto room = budget(card.presentation);
+    const auto room = card_units_max(card.presentation);
     // The line above the beginning, with its newline and that of the text.
     const auto title = utf16_units(pattern(language_of(card.presentation), Key::beginning)) + 2;
     for (const auto& cut : cuts) {
@@ -280,7 +305,9 @@ StyledText brief_card(const CardText& card) {
     return Writer{card, &cuts.back()}.write(0);
 }
 
-bool fits(const StyledText& whole, const Presentation& presentation) { return whole.units() <= budget(presentation); }
+bool fits(const StyledText& whole, const Presentation& presentation) {
+    return whole.units() <= card_units_max(presentation);
+}
 
 void conclusion_lines(StyledText& out, const Conclusion& conclusion, Language language) {
     const auto words = words_of(conclusion.outcome, language);

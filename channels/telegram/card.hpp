@@ -24,7 +24,9 @@ struct CardText {
 [[nodiscard]] StyledText whole_card(const CardText& card);
 // What fits into one message: each part cut, and the SHA-256 of the text that has the rest.
 [[nodiscard]] StyledText brief_card(const CardText& card);
-// Whether whole_card can be sent, also with a later line of progress.
+// What a card may have when it is sent, so that it has room for the lines that may be added while it is open.
+[[nodiscard]] std::size_t card_units_max(const Presentation& presentation);
+// Whether whole_card can be sent, also with those lines.
 [[nodiscard]] bool fits(const StyledText& whole, const Presentation& presentation);
 
 // The lines that say how it ended.

@@ -44,9 +44,11 @@ bool is_another_card(const Click& click, const Button& button, const Sight& sigh
     return shown && *shown != button.request_id;
 }
 
+// Of a card that got new buttons in its place, the old ones are the hub's to judge: it knows what they were about.
 bool is_newest(const Click& click, const Button& button, const Sight& sight) {
     const auto names = sight.chats.names(std::to_string(click.on->chat));
     const auto newest = sight.cards.newest_generation(button.request_id, names);
+    if (sight.cards.is_current(button.request_id, names, std::to_string(click.on->message))) return true;
     return !newest || *newest % (limits::button_index_max + 1U) == button.generation;
 }
 
@@ -55,7 +57,10 @@ Meaning choice_of(const Button& button, const OpenRequest& open, Attempt attempt
         if (button.option >= approval->options.size()) return not_ours(language);
         const auto& option = approval->options[button.option];
         // Old buttons lead to the new ones; but a refusal counts wherever it comes from (I16).
-        if (!newest && (option.effect == Effect::allow || !option.known)) return Say{{language, Key::card_replaced}};
+        const bool refuses = option.effect != Effect::allow && option.known;
+        if (!newest && !refuses) return Say{{language, Key::card_replaced}};
+        if (button.question == button_and_behind && !refuses) return not_ours(language);
+        attempt.and_behind = button.question == button_and_behind;
         attempt.what = Choose{option.option_id};
         return Decide{std::move(attempt)};
     }
@@ -121,13 +126,15 @@ Incoming read(const Click& click, const Sight& sight, const Arrival& arrival) {
     attempt.assurance = Assurance::chat;
     attempt.arrived = arrival.at;
     attempt.after_gap = arrival.after_gap;
+    attempt.generation = token->button.generation;
     // What a stranger says about where a card is, is not believed.
     const bool known = sight.known && sight.known(attempt.principal);
     if (known) {
         incoming.pressed = Pressed{.request = token->button.request_id,
                                    .chat = token->chat,
                                    .generation = token->button.generation,
-                                   .message = std::to_string(click.on->message)};
+                                   .message = std::to_string(click.on->message),
+                                   .thread = click.on->topic ? std::to_string(*click.on->topic) : ""};
     }
     incoming.meaning = meaning_of(click, *token, sight, std::move(attempt));
     return incoming;

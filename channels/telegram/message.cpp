@@ -31,6 +31,7 @@ Json entities_of(const StyledText& text) {
     for (const auto& entity : text.entities()) {
         Json made{{"type", entity.type}, {"offset", entity.offset}, {"length", entity.length}};
         if (!entity.language.empty()) made["language"] = entity.language;
+        if (entity.user != 0) made["user"] = {{"id", entity.user}, {"is_bot", false}, {"first_name", entity.name}};
         entities.push_back(std::move(made));
     }
     return entities;

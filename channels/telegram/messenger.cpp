@@ -80,6 +80,15 @@ Outgoing TelegramMessenger::earlier(const Spot& spot, const std::string& message
     return render_earlier(spot, message_number(message), news);
 }
 
+Outgoing TelegramMessenger::reminder(const Presentation& presentation, const Spot& spot, const std::string& message,
+                                     const Reminder& reminder) const {
+    return render_reminder(presentation, spot, message_number(message), reminder);
+}
+
+Outgoing TelegramMessenger::session_end(const Spot& spot, const SessionEnd& end) const {
+    return render_session_end(spot, end);
+}
+
 Outgoing TelegramMessenger::announcement(const Spot& spot, const Announcement& announcement) const {
     return render_announcement(spot, announcement);
 }

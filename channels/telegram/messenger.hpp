@@ -36,6 +36,9 @@ public:
                                    const Conclusion& conclusion) const override;
     [[nodiscard]] Outgoing earlier(const Spot& spot, const std::string& message,
                                    const EarlierNews& news) const override;
+    [[nodiscard]] Outgoing reminder(const Presentation& presentation, const Spot& spot, const std::string& message,
+                                    const Reminder& reminder) const override;
+    [[nodiscard]] Outgoing session_end(const Spot& spot, const SessionEnd& end) const override;
     [[nodiscard]] Outgoing announcement(const Spot& spot, const Announcement& announcement) const override;
     boost::asio::awaitable<Tried> send(Outgoing call) override;
 

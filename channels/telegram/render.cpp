@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/render.hpp"
 
+#include "channels/duration.hpp"
 #include "channels/option_words.hpp"
 #include "channels/telegram/card.hpp"
 #include "channels/telegram/wording.hpp"
@@ -60,6 +61,7 @@ public:
             add({.verb = ButtonVerb::decide, .option = index}, label_of(label_with_effect(option, language_)),
                 style_of(option), options_per_row);
         }
+        if (presentation_.state.waiting > 0) deny_all();
         return std::move(keyboard_);
     }
 
@@ -79,6 +81,21 @@ public:
     }
 
 private:
+    // The refusal once more, for those behind it too: `question` tells the two apart.
+    void deny_all() {
+        const auto& frozen = request_.approval()->options;
+        const auto* refusal = refusal_of(presentation_.offered);
+        if (refusal == nullptr) return;
+        const auto found = std::ranges::find(frozen, refusal->option_id, &Option::option_id);
+        if (found == frozen.end()) return;
+        keyboard_.emplace_back();
+        add({.verb = ButtonVerb::decide,
+             .option = static_cast<std::uint8_t>(found - frozen.begin()),
+             .question = button_and_behind},
+            label_of(text(language_, Key::deny_all, {{"count", std::to_string(presentation_.state.waiting + 1)}})),
+            "danger", 1);
+    }
+
     void choices(const Question& question, std::size_t at, const std::set<std::size_t>& taken) {
         const bool one_of_many = request_.questionnaire()->questions.size() > 1;
         for (std::size_t i = 0; i < question.choices.size(); ++i) {
@@ -165,6 +182,37 @@ Call render_conclusion(const Presentation& presentation, const Spot& spot, std::
     const CardText card{.presentation = presentation, .now = conclusion.at, .conclusion = &conclusion};
     const auto whole = whole_card(card);
     return edit_message({spot.target, message}, fits(whole, presentation) ? whole : brief_card(card), {});
+}
+
+Call render_reminder(const Presentation& presentation, const Spot& spot, std::int64_t message,
+                     const Reminder& reminder) {
+    const auto language = language_of(presentation.audience.language);
+    StyledText text;
+    text.plain("⏰ ");
+    say(text, language, Key::still_waiting, {{"time", duration(reminder.waited, language), Filling::Style::plain}});
+    text.plain("\n");
+    if (say_mentions(text, language, Key::calling, reminder.mentions)) text.plain("\n");
+    say(text, language, Key::id, {{"value", presentation.request->id.str()}});
+    auto where = where_of(spot);
+    where.reply_to = message;
+    return send_message(where, text, {});
+}
+
+Call render_session_end(const Spot& spot, const SessionEnd& end) {
+    const auto language = language_of(end.language);
+    StyledText text;
+    text.plain(end.failure.empty() ? "🏁 " : "⚠ ");
+    if (end.failure.empty()) {
+        say(text, language, Key::session_ended);
+    } else {
+        const auto line = guarded_line(end.failure);
+        say(text, language, Key::agent_failed, {{"why", std::string{head_units(line, limits::reason_bytes_max)}}});
+    }
+    text.plain("\n");
+    say(text, language, Key::agent, {{"value", end.agent_id}});
+    text.plain("\n");
+    say(text, language, Key::session, {{"value", end.session_key}});
+    return send_quietly(where_of(spot), text);
 }
 
 Call render_conclusion_reply(const Spot& spot, std::int64_t document, const Conclusion& conclusion, Language language) {

@@ -25,6 +25,9 @@ struct Keys {
     const security::ShortCodes& codes;
 };
 
+// What `question` of a button that decides says: the refusal is meant for those behind the request too.
+inline constexpr std::uint8_t button_and_behind = 1;
+
 [[nodiscard]] Parcel render(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now);
 
 // The buttons of a card anew: marks at the choices that were taken. Only questions have marks.
@@ -41,6 +44,12 @@ struct Keys {
 // The same as a reply to the document, where the card was never sent.
 [[nodiscard]] Call render_conclusion_reply(const Spot& spot, std::int64_t document, const Conclusion& conclusion,
                                            Language language = {});
+
+// Words below the card, which call those who have not answered. They have no buttons.
+[[nodiscard]] Call render_reminder(const Presentation& presentation, const Spot& spot, std::int64_t message,
+                                   const Reminder& reminder);
+// Below the first message of a session: it is over. Without a sound.
+[[nodiscard]] Call render_session_end(const Spot& spot, const SessionEnd& end);
 
 // In the place of a card of an earlier process, of which only the place is known.
 [[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion,

@@ -249,6 +249,13 @@ void Telegram::tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierN
 
 void Telegram::update(DeliveryId id, CardState state) { engine_.update(id, std::move(state)); }
 
+void Telegram::remind(DeliveryId id, const Reminder& reminder) { engine_.remind(id, reminder); }
+
+void Telegram::session_ended(SessionEnd end) {
+    const auto chat = chat_of(end.to);
+    if (!closed_ && chat) engine_.session_ended(end, *chat);
+}
+
 void Telegram::announce(Announcement announcement) {
     const auto id = announcement.id;
     if (closed_) return engine_.undeliverable_later(id, "Telegram knows no bot with this token");

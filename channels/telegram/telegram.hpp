@@ -120,6 +120,8 @@ public:
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
     void tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) override;
     void update(DeliveryId id, CardState state) override;
+    void remind(DeliveryId id, const Reminder& reminder) override;
+    void session_ended(SessionEnd end) override;
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 

@@ -75,8 +75,11 @@ void Telegram::show_all(const Caller& caller, const Asker& asker, const ShowAll&
     } else {
         const auto tag = engine_.cards().language_in(show.request, engine_.chats().names(chat));
         const auto language = tag.empty() ? caller.language : channels::language_of(tag);
-        engine_.reply(chat, [this, open = *open, chat, language] {
-            return render_document(*open.request, open.offered, engine_.spot_of(chat), language);
+        // Below what asked for it: in a group with topics it would stand in another one.
+        engine_.reply(chat, [this, open = *open, chat, language, message = asker.text.message] {
+            auto spot = engine_.spot_of(chat);
+            spot.reply_to = std::to_string(message);
+            return render_document(*open.request, open.offered, spot, language);
         });
     }
     caller.handled();

@@ -79,6 +79,14 @@ StyledText& StyledText::pre(std::string_view text, std::string_view language) {
     return styled("pre", guarded_block(text), language);
 }
 
+StyledText& StyledText::mention(std::string_view name, std::int64_t user) {
+    const auto line = guarded_line(name);
+    styled("text_mention", line);
+    entities_.back().user = user;
+    entities_.back().name = line;
+    return *this;
+}
+
 StyledText styled(const Phrase& phrase) {
     StyledText text;
     for (const auto& piece : phrase.pieces()) {

@@ -9,6 +9,7 @@
 #include "channels/phrase.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,10 +29,12 @@ namespace countersign::channels::telegram {
 [[nodiscard]] std::string shown_line(std::string_view raw);
 
 struct Entity {
-    std::string type;  // "bold", "code", "pre"
+    std::string type;  // "bold", "code", "pre", "text_mention"
     std::size_t offset = 0;
     std::size_t length = 0;
     std::string language = {};  // of a pre
+    std::int64_t user = 0;      // of a text_mention
+    std::string name = {};      // of that user, as we know them
     friend bool operator==(const Entity&, const Entity&) = default;
 };
 
@@ -41,6 +44,8 @@ public:
     StyledText& bold(std::string_view words);   // our own words only
     StyledText& code(std::string_view text);
     StyledText& pre(std::string_view text, std::string_view language = {});
+    // Somebody is called, by the id that Telegram knows them by: whoever has that name there is not.
+    StyledText& mention(std::string_view name, std::int64_t user);
 
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] const std::vector<Entity>& entities() const { return entities_; }

@@ -25,6 +25,7 @@ std::optional<Click::On> on_of(const json::Object* message) {
     if (!chat_id || !message_id) return std::nullopt;
     Click::On on{.chat = *chat_id, .message = *message_id, .author = std::nullopt};
     if (const auto author = user_of(object_of(*message, "from"))) on.author = author->id;
+    if (truth_of(*message, "is_topic_message")) on.topic = integer_of(*message, "message_thread_id");
     return on;
 }
 

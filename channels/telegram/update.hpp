@@ -31,7 +31,8 @@ struct Click {
     struct On {
         std::int64_t chat = 0;
         std::int64_t message = 0;
-        std::optional<std::int64_t> author;  // none where Telegram no longer shows the message
+        std::optional<std::int64_t> author;                // none where Telegram no longer shows the message
+        std::optional<std::int64_t> topic = std::nullopt;  // of a group that has topics
         friend bool operator==(const On&, const On&) = default;
     };
     std::optional<On> on;

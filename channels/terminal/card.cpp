@@ -139,6 +139,12 @@ private:
             field("note", "shown again after a restart of the bridge", Ink::plain);
         if (state.required > 1) field("needs", std::to_string(state.required) + " different people", Ink::warn);
         if (!state.votes.empty()) field("votes", progress(state), Ink::plain);
+        if (state.asked > 1) {
+            field("asked", std::to_string(state.asked) + " times: one answer counts for all of them", Ink::warn);
+        }
+        if (state.waiting > 0) {
+            field("note", "still asking: " + std::to_string(state.waiting) + " more wait behind this", Ink::warn);
+        }
         if (request_.args_hash.partial) field("note", "the agent did not tell all of its arguments", Ink::warn);
         block("call:", approval.display_text, no_ink);
         if (!approval.diff.empty()) block("diff:", approval.diff, diff_ink);

@@ -67,6 +67,8 @@ std::string_view words_of(Errc code) {
         return "the whole text was not shown here";
     case Errc::late:
         return "that came too late to count";
+    case Errc::asked_again:
+        return "it was asked again since you looked";
     case Errc::already_decided:
         return "somebody was first";
     case Errc::already_voted:

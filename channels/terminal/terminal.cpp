@@ -123,8 +123,13 @@ void Terminal::conclude(DeliveryId id, const Conclusion& conclusion) {
 void Terminal::update(DeliveryId id, CardState state) {
     const auto found = find(id);
     if (closed_ || found == cards_.end()) return;
+    const bool more = state.asked != found->presentation.state.asked;
+    const bool voted = state.votes != found->presentation.state.votes;
+    if (state.generation) found->presentation.generation = *state.generation;
     found->presentation.state = std::move(state);  // a card that waits for its turn begins with it
-    if (found->begun) screen_.print(progress(found->presentation.state) + "\n");
+    if (found->begun && voted) screen_.print(progress(found->presentation.state) + "\n");
+    // It stands for more now: no key counts before that was on the screen for as long as a new card must be.
+    if (more && current_ == id) return show(*found);
     std::visit([](auto& prompt) { prompt.reopen(); }, found->prompt);
     refresh();
 }

@@ -107,7 +107,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     } else if (auto automatic = automatic_answer(*open.request)) {
         tasks_.spawn(decide_automatically(std::move(automatic->first), std::move(automatic->second)));
     } else {
-        show_to_people(open);
+        give_to_people(open);
     }
     co_return id;
 }
@@ -205,34 +205,33 @@ asio::awaitable<void> Hub::decide_automatically(Attempt attempt, Permit permit) 
     } else if (const auto* halt = halt_of(*open->request)) {
         tasks_.spawn(end(id, Outcome::undeliverable, "halted by " + halt->by + ", which could not be recorded"));
     } else {
-        show_to_people(*open);
+        give_to_people(*open);
     }
 }
 
 void Hub::show_to_people(Pending& open) {
     if (stopping_) return;  // an agent that outlives us waits for it: the next hub shows it
-    const auto& request = *open.request;
-    const auto* route = configuration_->route_named(open.route);
-    auto timeout = request.timeout;
-    if (route != nullptr && route->timeout) timeout = timeout ? std::min(*timeout, *route->timeout) : *route->timeout;
-    if (timeout) open.deadline = open.asked + *timeout;
-    if (open.deadline && ports_.clock.boot() >= *open.deadline) {  // it came back too late
-        tasks_.spawn(end(request.id, Outcome::expired, unfinished(open)));
-        return;
-    }
+    open.shown_since = open.resumed ? open.asked : ports_.clock.boot();
+    open.reminded = ports_.clock.boot();
     present_due_steps(open);
-    open.watch = tasks_.spawn(watch(request.id));
+    open.watch.cancel();
+    open.watch = tasks_.spawn(watch(open.request->id));
 }
 
-// Shows each step when its time comes, and ends the request at its deadline.
+std::optional<BootTime> Hub::next_moment(const Pending& open) const {
+    auto next = open.deadline;
+    const auto sooner = [&next](BootTime due) { next = next ? std::min(*next, due) : due; };
+    const auto* route = configuration_->route_named(open.route);
+    if (open.standing != Pending::Standing::own || route == nullptr) return next;
+    if (open.steps_shown < route->steps.size()) sooner(open.shown_since + route->steps[open.steps_shown].after);
+    if (const auto due = reminder_due(open)) sooner(*due);
+    return next;
+}
+
+// Shows each step when its time comes, reminds people, and ends the request at its deadline.
 asio::awaitable<void> Hub::watch(Ulid id) {
     for (auto* open = find(id); open != nullptr && open->phase == Pending::Phase::open; open = find(id)) {
-        const auto* route = configuration_->route_named(open->route);
-        std::optional<BootTime> next = open->deadline;
-        if (route != nullptr && open->steps_shown < route->steps.size()) {
-            const auto due = open->asked + route->steps[open->steps_shown].after;
-            next = next ? std::min(*next, due) : due;
-        }
+        const auto next = next_moment(*open);
         if (!next) co_return;
         co_await ports_.clock.sleep_until(*next);
 
@@ -245,6 +244,7 @@ asio::awaitable<void> Hub::watch(Ulid id) {
             co_return;
         }
         present_due_steps(*open);
+        remind_if_due(*open);
     }
 }
 

@@ -9,7 +9,7 @@ Audience audience_of(const Configuration& configuration, const std::string& rout
                      const std::string& channel, const Recipient& to) {
     const auto* in_force = configuration.route_named(route);
     Audience audience{.language = language_for(configuration, in_force, to.principal)};
-    if (!to.principal.empty() || in_force == nullptr) return audience;
+    if (!to.principal.empty() || in_force == nullptr || !in_force->mention) return audience;
     for (const auto& person : deciders_of(configuration, *in_force, request)) {
         const auto principals = principals_of(configuration, {.channel = channel, .chat = {}, .people = {person}});
         if (principals.empty()) continue;

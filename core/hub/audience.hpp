@@ -10,8 +10,8 @@
 namespace countersign {
 
 // Who is written to directly is written to in their own language; nobody else is mentioned there. A chat is written to
-// in the route's language, and the deciders are mentioned whom the channel's platform knows, by name and at most
-// mentions_max of them.
+// in the route's language, and unless the route says otherwise the deciders are mentioned whom the channel's platform
+// knows, by name and at most mentions_max of them.
 [[nodiscard]] Audience audience_of(const Configuration& configuration, const std::string& route, const Request& request,
                                    const std::string& channel, const Recipient& to);
 

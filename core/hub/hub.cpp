@@ -74,6 +74,7 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
     // A grant comes first: the agent may make the same call again as soon as it has its answer.
     settled_on_disk(request->id);
     co_await mint_grant(request, decision);
+    answer_others(decision, !automatic);
 
     // The agent may have withdrawn the request during the write, or be gone: then nothing is sent, and the log says so.
     const bool forwarded = co_await forward_unless_withdrawn(request->id, verdict_of(*request, decision), receipt.seq);
@@ -129,6 +130,9 @@ Result<Permit> Hub::permitted(const Attempt& attempt, const Pending& open) const
     if (!open.shown_whole_at(attempt.where)) {
         return Error{Errc::not_shown, "the whole text was not delivered in this chat on " + attempt.where.channel};
     }
+    if (!open.covers_all(attempt)) {
+        return Error{Errc::asked_again, std::to_string(1 + open.sharers.size()) + " times by now"};
+    }
     if (is_late(attempt.made, attempt.after_gap)) {
         return Error{Errc::late, "your tap arrived late; it is shown again"};
     }
@@ -146,15 +150,22 @@ Result<Tally> Hub::counted(const Attempt& attempt, const Permit& permit, const P
     if (choose == nullptr || !lets_the_agent_act(attempt, open)) {
         return Tally{.complete = true, .have = 1, .option_id = choose == nullptr ? "" : choose->option_id};
     }
-    const auto [votes, required] = state_of(open);
-    return tally(votes, {.person = permit.person, .option_id = choose->option_id}, required, open.offered);
+    const auto state = state_of(open);
+    return tally(state.votes, {.person = permit.person, .option_id = choose->option_id}, state.required, open.offered);
 }
 
 // What a card of it says today.
 CardState Hub::state_of(const Pending& open) const {
     const auto* route = configuration_->route_named(open.route);
-    return {.votes = standing_votes(open),
-            .required = std::max(open.required, route == nullptr ? 1U : route->required)};
+    CardState state{.votes = standing_votes(open),
+                    .required = std::max(open.required, route == nullptr ? 1U : route->required),
+                    .asked = static_cast<std::uint32_t>(1 + open.sharers.size())};
+    const auto session = sessions_.find(session_of(*open.request));
+    if (session == sessions_.end() || session->second.shown.empty()) return state;
+    if (session->second.shown.back() == open.request->id) {
+        state.waiting = static_cast<std::uint32_t>(session->second.waiting.size());
+    }
+    return state;
 }
 
 // The votes that the gate would let in today: a vote counts when the quorum is complete, not when it was cast (I4).

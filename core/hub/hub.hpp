@@ -11,8 +11,10 @@
 #include "core/hub/counts.hpp"
 #include "core/hub/dead_letters.hpp"
 #include "core/hub/decision.hpp"
+#include "core/hub/fatigue.hpp"
 #include "core/hub/pending.hpp"
 #include "core/hub/record_rate.hpp"
+#include "core/hub/session_threads.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/asking.hpp"
 #include "core/ports/attempts.hpp"
@@ -69,6 +71,7 @@ public:
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
     void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
     void gone(Runtime& from, std::string why) override;
+    void session_ended(const Runtime& from, std::string failure) override;
     void unreadable(const std::string& agent_id, const Error& why) override;
     void unasked(const UnaskedCall& call) override;
 
@@ -172,6 +175,21 @@ private:
     void show_to_people(Pending& open);
     boost::asio::awaitable<void> decide_automatically(Attempt attempt, Permit permit);
     boost::asio::awaitable<void> watch(Ulid id);
+    [[nodiscard]] std::optional<BootTime> next_moment(const Pending& open) const;
+
+    // reminding.cpp: while nobody answers, and when nobody waits any more.
+    [[nodiscard]] std::optional<BootTime> reminder_due(const Pending& open) const;
+    void remind_if_due(Pending& open);
+
+    // sharing.cpp: what has no card of its own.
+    void give_to_people(Pending& open);
+    [[nodiscard]] Pending* same_call_as(const Pending& open);
+    void share_card(Pending& shown, Pending& open);
+    void wait_behind(Pending& shown, Pending& open);
+    void answer_others(const Decision& decision, bool by_a_person);
+    boost::asio::awaitable<void> decide_along(Attempt attempt, std::optional<Permit> permit);
+    void show_next(const Pending& ended);
+    void show_state(const Pending& open, std::optional<std::uint32_t> generation = std::nullopt);
 
     // halting.cpp: what is about no single request.
     struct Ordered {
@@ -218,6 +236,7 @@ private:
     void present(Pending& open, const Step& step);
     void present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients);
     [[nodiscard]] CardState state_of(const Pending& open) const;
+    [[nodiscard]] Audience audience_for(const Pending& open, const std::string& channel, const Recipient& to) const;
     void conclude(const Ulid& id, const Conclusion& conclusion);
     void bury(DeadLetter letter);
     [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it was no announcement
@@ -253,6 +272,14 @@ private:
     std::unordered_map<std::string, std::size_t> pending_of_agent_;
     std::map<Runtime*, Asker> askers_;  // until they are gone: who asked last through each
     Halts halts_;
+    // Of each session that has a name: what has a card, and what waits behind the last of those, oldest first.
+    struct Session {
+        std::vector<Ulid> shown;
+        std::deque<Ulid> waiting;
+    };
+    std::map<SessionName, Session> sessions_;
+    SessionThreads threads_;
+    Fatigue fatigue_;
     std::unordered_map<DeliveryId, Ulid> delivery_of_;
     struct Concluding {
         Ulid request;

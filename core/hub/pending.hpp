@@ -41,6 +41,7 @@ struct Pending {
     std::uint32_t required = 1;
     Runtime* runtime = nullptr;  // null once the agent is gone
     BootTime asked;              // when the request record was on disk
+    BootTime shown_since;        // when it was given to people: steps and reminders are counted from here
     std::optional<BootTime> deadline;
     // recording: its own record is being written, nothing may be decided yet. settled: its terminal record is on disk.
     // unlogged: the log failed, and the refusal is on its way.
@@ -52,6 +53,14 @@ struct Pending {
     std::optional<Ending> ending;  // came while its own record, or another end of it, was being written
     std::optional<Winner> taken;   // who was first, from the moment the terminal record is on its way
     std::size_t steps_shown = 0;
+    std::size_t reminders = 0;  // sent
+    BootTime reminded;          // when the last one was; at first shown_since
+    // Identical requests that its card stands for beside itself, and the set of buttons that the last of them brought.
+    std::vector<Ulid> sharers = {};
+    std::uint32_t shared_since = 0;
+    // Without a card of its own: another request's stands for it, or it waits behind one.
+    enum class Standing { own, shares, waits } standing = Standing::own;
+    Ulid shares_with;  // while it shares
     std::vector<Delivery> deliveries;
     std::uint32_t generation = 0;
     bool resumed = false;             // it was asked of an earlier hub first (I12)
@@ -76,6 +85,14 @@ struct Pending {
             if (delivery.ref.generation < generation) newest = delivery.ref;
         }
         return newest;
+    }
+    // The card told how many it stands for when this was made (I9).
+    [[nodiscard]] bool covers_all(const Attempt& attempt) const {
+        return sharers.empty() || (attempt.generation && *attempt.generation >= shared_since);
+    }
+    // Somebody may still decide it, and an agent waits for that.
+    [[nodiscard]] bool alive() const {
+        return phase == Phase::open && !taken && !ending && !withdrawn && runtime != nullptr;
     }
     [[nodiscard]] bool decidable() const { return phase != Phase::recording && !taken; }
     // One vote a person: whoever may vote anew is counted by the last.

@@ -23,8 +23,8 @@ asio::awaitable<void> Hub::answer(Attempt attempt, std::function<void(const Resu
 
 void Hub::present_due_steps(Pending& open) {
     const auto* route = configuration_->route_named(open.route);
-    if (route == nullptr) return;
-    const auto waited = ports_.clock.boot() - open.asked;
+    if (route == nullptr || open.standing != Pending::Standing::own) return;
+    const auto waited = ports_.clock.boot() - open.shown_since;
     const auto is_due = [&] {
         if (open.steps_shown >= route->steps.size()) return false;
         // Failover: a step does not wait for its time when all before it failed, or are late.
@@ -41,7 +41,8 @@ void Hub::present_due_steps(Pending& open) {
 // edited also after a restart.
 void Hub::present(Pending& open, const Step& step) {
     std::vector<Recipient> recipients;
-    if (!step.chat.empty() || step.people.empty()) recipients.push_back({.chat = step.chat, .principal = {}});
+    if (!step.chat.empty() || step.people.empty())
+        recipients.push_back({.chat = step.chat, .principal = {}, .thread = step.thread});
     for (const auto& person : step.people) {
         const auto principals =
             principals_of(*configuration_, {.channel = step.channel, .chat = {}, .people = {person}});
@@ -86,7 +87,7 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
                                  .request = open.request,
                                  .offered = open.offered,
                                  .to = to,
-                                 .audience = audience_of(*configuration_, open.route, *open.request, channel, to),
+                                 .audience = audience_for(open, channel, to),
                                  .state = state,
                                  .expires = expires,
                                  .generation = open.generation,
@@ -94,6 +95,17 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
                                  .resumed = open.resumed});
     }
     for (auto& presentation : presentations) found->second->present(std::move(presentation));
+}
+
+// Who has voted need not be called again.
+Audience Hub::audience_for(const Pending& open, const std::string& channel, const Recipient& to) const {
+    auto audience = audience_of(*configuration_, open.route, *open.request, channel, to);
+    const auto votes = standing_votes(open);
+    std::erase_if(audience.mentions, [&](const Mention& mention) {
+        return std::ranges::find(votes, mention.person, &Vote::person) != votes.end();
+    });
+    audience.in_thread_of = threads_.first(session_of(*open.request), channel, to);
+    return audience;
 }
 
 // A late tap decides nothing, but whoever tapped still wants to decide, and there.
@@ -147,6 +159,11 @@ void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
     delivery->state = Delivery::State::delivered;
     delivery->whole = whole;
     note(records::presented(of->second, ref, whole));
+    const auto* route = configuration_->route_named(open->route);
+    threads_.shown(
+        session_of(*open->request),
+        {.to = delivery->to, .first = ref, .language = language_for(*configuration_, route, delivery->to.principal)},
+        open->runtime);
     delivery->ref = std::move(ref);
     tell_goes_on(*open);
 }
@@ -235,6 +252,7 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
     if (open.voted) open.voted->cancel();
     publish(
         {.kind = Event::Kind::ended, .request = open.request, .votes = standing_votes(open), .conclusion = conclusion});
+    show_next(open);
 }
 
 // "1. React, Vue; 2. given"
@@ -348,7 +366,12 @@ std::optional<OpenRequest> Hub::open_request(const Ulid& id) const {
     const auto found = pending_.find(id);
     if (found == pending_.end() || found->second.phase != Pending::Phase::open) return std::nullopt;
     const auto& open = found->second;
-    return OpenRequest{.request = open.request, .offered = open.offered, .generation = open.generation};
+    const auto state = state_of(open);
+    return OpenRequest{.request = open.request,
+                       .offered = open.offered,
+                       .generation = open.generation,
+                       .asked = state.asked,
+                       .waiting = state.waiting};
 }
 
 std::vector<OpenRequest> Hub::open_requests() const {

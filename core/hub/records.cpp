@@ -253,6 +253,11 @@ Entry dead_letter(const DeadLetter& letter, std::uint64_t suppressed) {
     return {.kind = "dead_letter", .fields = std::move(fields)};
 }
 
+Entry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation) {
+    return {.kind = "shared",
+            .fields = {{"requestId", request_id.str()}, {"with", with.str()}, {"generation", generation}}};
+}
+
 Entry concluded(const Ulid& request_id, const MessageRef& ref) {
     return {.kind = "concluded", .fields = {{"requestId", request_id.str()}, {"ref", str(ref)}}};
 }

@@ -36,6 +36,8 @@ struct RouteInForce {
 [[nodiscard]] Entry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why);
 [[nodiscard]] Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole);
 [[nodiscard]] Entry dead_letter(const DeadLetter& letter, std::uint64_t suppressed);
+// Another request's card stands for it too from now on, with buttons of this generation.
+[[nodiscard]] Entry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation);
 [[nodiscard]] Entry concluded(const Ulid& request_id, const MessageRef& ref);
 [[nodiscard]] Entry refused(const Attempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard);
 [[nodiscard]] Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed);

@@ -34,6 +34,9 @@ public:
     virtual void withdraw(const Ulid& id, const Runtime& from, std::string why) = 0;
     // The agent is gone: each of its open requests ends as lost, and nothing is forwarded to it any more.
     virtual void gone(Runtime& from, std::string why) = 0;
+    // After `gone`, when it is known how the agent ended: people who saw its sessions are told. `failure` is empty
+    // where it ended as agents do.
+    virtual void session_ended(const Runtime& /*from*/, std::string /*failure*/) {}
     // The agent sent something that is no request: recorded, at a bounded rate. The adapter answers the agent.
     virtual void unreadable(const std::string& agent_id, const Error& why) = 0;
     // The agent made a call that it did not ask about: recorded, at a bounded rate.

@@ -48,6 +48,10 @@ struct Audience {
 struct CardState {
     std::vector<Vote> votes = {};  // that count today
     std::uint32_t required = 1;
+    std::uint32_t asked = 1;    // how many identical requests the card stands for
+    std::uint32_t waiting = 0;  // how many others of the session wait behind it
+    // Its buttons are new ones from now on: an allow of those before covers less than the card says.
+    std::optional<std::uint32_t> generation = std::nullopt;
     friend bool operator==(const CardState&, const CardState&) = default;
 };
 
@@ -95,6 +99,24 @@ struct Announcement {
     std::string exact;    // lines, each ended by LF
 };
 
+// Words below a card that is still open: how long it has waited, and who has not decided yet. They lead to the card,
+// and nothing in them decides.
+struct Reminder {
+    std::chrono::milliseconds waited{0};
+    std::vector<Mention> mentions = {};
+    friend bool operator==(const Reminder&, const Reminder&) = default;
+};
+
+// The agent of a session is gone. Told where the session was shown, below its first message.
+struct SessionEnd {
+    Recipient to;
+    MessageRef below;
+    std::string language = "en";
+    std::string agent_id;
+    std::string session_key;
+    std::string failure = {};  // why, redacted; empty if it ended as agents do
+};
+
 // A message that an earlier process left with its buttons, and how its request ended.
 struct EarlierMessage {
     MessageRef ref;
@@ -136,6 +158,11 @@ public:
     virtual void tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) = 0;
     // What changed on an open card: "1 of 2: alice". The newest state counts.
     virtual void update(DeliveryId id, CardState state) = 0;
+    // Queues, behind every request, unless the card is concluded, replaced or not sent yet. A channel whose cards
+    // cannot be overlooked does nothing.
+    virtual void remind(DeliveryId /*id*/, const Reminder& /*reminder*/) {}
+    // Queues, behind every request; nobody hears what became of it. A channel whose words do not stay does nothing.
+    virtual void session_ended(SessionEnd /*end*/) {}
     // Queues, behind every request. Later exactly one of Deliveries::delivered or ::undeliverable is called with the
     // same id. A channel whose words do not stay says undeliverable.
     virtual void announce(Announcement announcement) = 0;

@@ -21,6 +21,8 @@ struct OpenRequest {
     std::shared_ptr<const Request> request;
     Offered offered;
     std::uint32_t generation = 0;  // of the buttons shown last
+    std::uint32_t asked = 1;       // identical requests that its card stands for, itself among them
+    std::uint32_t waiting = 0;     // others of its session that wait behind it
 };
 
 // OpenRequests: what a channel looks up when somebody clicks or types an id. The hub implements it. Being found here

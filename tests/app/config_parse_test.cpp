@@ -126,6 +126,27 @@ TEST(Config, ARouteAndAPersonHaveALanguageThatCardsAreWrittenIn) {
     }
 }
 
+TEST(Config, AStepNamesATopicAndARouteWhomToCallAndWhenToRemind) {
+    const auto text = people + "telegram = 77\n" + channels +
+                      "[channels.ops]\nkind = \"telegram\"\ntoken_file = \"/etc/countersign/token\"\n" +
+                      "[[routes]]\nask = [ { channel = \"ops\", chat = -100200, topic = 12 } ]\n"
+                      "deciders = [\"alice\"]\n";
+    const auto as_it_is = configuration_of(text);
+    EXPECT_EQ(as_it_is.routes.at(0).steps.at(0).chat, "-100200");
+    EXPECT_EQ(as_it_is.routes.at(0).steps.at(0).thread, "12");
+    EXPECT_TRUE(as_it_is.routes.at(0).mention);
+    EXPECT_EQ(as_it_is.routes.at(0).remind, std::nullopt);
+    const auto chosen = configuration_of(text + "mention = false\nremind = \"15m\"\n");
+    EXPECT_FALSE(chosen.routes.at(0).mention);
+    EXPECT_EQ(chosen.routes.at(0).remind, 15min);
+    EXPECT_EQ(configuration_of(text + "remind = \"never\"\n").routes.at(0).remind, 0ms);
+    EXPECT_EQ(configuration_of(text + "remind = \"1m\"\n").routes.at(0).remind, 1min);
+    const auto record = json::canonical(effective(chosen));
+    EXPECT_NE(record.find(R"("chat":"-100200","topic":"12")"), std::string::npos) << record;
+    EXPECT_NE(record.find(R"("mention":false)"), std::string::npos) << record;
+    EXPECT_NE(record.find(R"("remindMs":900000)"), std::string::npos) << record;
+}
+
 TEST(Config, WhatIsInForceIsWrittenWithoutSecretsAndInOneForm) {
     auto configuration = configuration_of(data_file("tests/app/data/config/design.toml"), all_kinds);
     configuration.group_commands["oncall"] = {"/usr/local/bin/oncall", "--key", "do-not-log"};

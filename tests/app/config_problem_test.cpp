@@ -41,10 +41,11 @@ std::string rest(const std::string& lines) { return people + channels + routes +
 std::string step(const std::string& step_text) {
     return route("deciders = [\"alice\"]\nask = [ " + step_text + " ]\n");  // line 8
 }
-std::string telegram_chat(const std::string& value) {
+std::string telegram_step(const std::string& keys) {
     return people + "telegram = 77\n[channels.tg]\nkind = \"telegram\"\ntoken_file = \"/etc/token\"\n[[routes]]\n" +
-           "deciders = [\"alice\"]\nask = [ { channel = \"tg\", chat = " + value + " } ]\n";  // line 10
+           "deciders = [\"alice\"]\nask = [ { channel = \"tg\", " + keys + " } ]\n";  // line 10
 }
+std::string telegram_chat(const std::string& value) { return telegram_step("chat = " + value); }
 std::string matched(const std::string& match) { return "[[routes]]\nmatch = " + match + routes.substr(10); }
 
 const Mistake syntax[] = {
@@ -221,6 +222,17 @@ const Mistake route_mistakes[] = {
     {"TelegramChatZeros", telegram_chat("\"-0100\""), 10, "routes[0].ask[0].chat", "not the id", "write its number"},
     {"TelegramChatTooLong", telegram_chat("\"-10012345678901234567\""), 10, "routes[0].ask[0].chat", "not the id",
      "write its number"},
+    {"TopicText", telegram_chat("-5, topic = \"deploys\""), 10, "routes[0].ask[0].topic", "a string, not an integer",
+     "write a number from 2 to 2147483647"},
+    {"TopicZero", telegram_chat("-5, topic = 0"), 10, "routes[0].ask[0].topic", "0 is out of range", "from 2 to"},
+    {"TopicGeneral", telegram_chat("-5, topic = 1"), 10, "routes[0].ask[0].topic", "the group's General topic",
+     "leave topic out"},
+    {"TopicTooLarge", telegram_chat("-5, topic = 2147483648"), 10, "routes[0].ask[0].topic", "out of range",
+     "to 2147483647"},
+    {"TopicWithoutChat", telegram_step("people = [\"alice\"], topic = 12"), 10, "routes[0].ask[0].topic",
+     "a topic is a part of a group", "write the group's chat"},
+    {"TopicOnTerminal", step("{ channel = \"desk\", topic = 12 }"), 8, "routes[0].ask[0].topic",
+     "a terminal has no topics", "leave topic out"},
     {"NoDuration", step("{ channel = \"desk\", after = \"5 min\" }"), 8, "routes[0].ask[0].after", "no duration",
      "\"5m\"; units are ms, s, m, h and d"},
     {"DurationNumber", step("{ channel = \"desk\", after = 5 }"), 8, "routes[0].ask[0].after",
@@ -242,6 +254,11 @@ const Mistake route_mistakes[] = {
     {"PersonWithoutId", "[people.bob]\nroles = [\"approve\"]\n" + step("{ channel = \"desk\", people = [\"bob\"] }"),
      10, "routes[0].ask[0].people[0]", "bob has no id for terminal", "write terminal = … in [people.bob]"},
     {"TimeoutZero", rest("timeout = \"0s\"\n"), 9, "routes[0].timeout", "out of range", "from 1ms to 7d"},
+    {"MentionText", rest("mention = \"alice\"\n"), 9, "routes[0].mention", "not a boolean", "true"},
+    {"RemindWord", rest("remind = \"often\"\n"), 9, "routes[0].remind", "neither a duration nor \"never\"",
+     "write remind = \"15m\", or remind = \"never\""},
+    {"RemindNumber", rest("remind = 15\n"), 9, "routes[0].remind", "neither a duration", "remind = \"15m\""},
+    {"RemindTooOften", rest("remind = \"59s\"\n"), 9, "routes[0].remind", "out of range", "from 1m to 7d"},
     {"RequiredZero", rest("required = 0\n"), 9, "routes[0].required", "0 is out of range", "from 1 to 16"},
     {"RequiredText", rest("required = \"2\"\n"), 9, "routes[0].required", "a string, not an integer", "without quotes"},
     {"RequiredTypo", rest("requried = 1\n"), 9, "routes[0].requried", "unknown key", "did you mean `required`?"},

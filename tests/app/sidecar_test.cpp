@@ -185,6 +185,16 @@ TEST_F(SidecarTest, AWithdrawalAndAGoneAgentReachTheHub) {
     EXPECT_TRUE(agent.forwarded.empty());
 }
 
+TEST_F(SidecarTest, HowAnAgentEndedIsToldWhereItsSessionWasShown) {
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
+    client->gone(agent, "it ended");
+    client->session_ended(agent, "exited with 1");
+    settle();
+    ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
+    EXPECT_EQ(world.ops.sessions_ended[0].failure, "exited with 1");
+    EXPECT_EQ(world.ops.sessions_ended[0].session_key, "s1");
+}
+
 TEST_F(SidecarTest, I12_ASidecarThatDiesLosesItsRequestsOnly) {
     ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));

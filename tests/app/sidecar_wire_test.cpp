@@ -37,6 +37,8 @@ std::vector<Message> one_of_each() {
             Ask{question_request(an_id())},
             Withdraw{an_id(), "no longer"},
             Gone{"it ended"},
+            SessionEnded{""},
+            SessionEnded{"exited with 1"},
             Unreadable{"dev", Errc::too_large, "a line of 9 bytes"},
             Unasked{{.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"}},
             Asked{an_id(), std::nullopt, ""},

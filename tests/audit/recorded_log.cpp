@@ -206,7 +206,8 @@ void others(Scribe& log) {
     log.pass(24h);
     const auto expired = log.shell("systemctl restart shop", "prod-2");
     log.ask(expired);
-    log.write(records::undelivered(expired.id, "ops", "the platform said no"));
+    log.write(records::dead_letter(
+        {.channel = "ops", .what = "card", .request = expired.id, .why = "the platform said no"}, 0));
     log.present(expired, desk, false);
     log.pass(5min);
     log.write(records::ended(expired, Outcome::expired, "nobody decided in time"));

@@ -379,6 +379,59 @@ TEST_F(DeliveryTest, AnAnnouncementIsDeliveredOrNot) {
     EXPECT_THAT(heard(), ElementsAre("8 undeliverable: kicked"));
 }
 
+TEST_F(DeliveryTest, AReminderGoesBelowTheCardAndNotWithoutOne) {
+    engine.remind(1, {.waited = 10min});
+    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "not reached"});
+    present(presentation(1));
+    engine.remind(1, {.waited = 10min});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes")) << "it is not there yet";
+    world.advance(1min);
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes"));
+    engine.remind(1, {.waited = 10min});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("below m1 in room: waits for 10 min"));
+    const std::vector<std::string> room{"room"};
+    EXPECT_EQ(engine.cards().request_of(room, "m2"), request->id) << "who answers it answers the card";
+    present(presentation(2, 1));
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes", "m1: no buttons"));
+    engine.remind(1, {.waited = 20min});
+    engine.remind(2, {.waited = 20min});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("below m3 in room: waits for 20 min")) << "below the one that has buttons";
+    conclude(2);
+    engine.remind(2, {.waited = 30min});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("m3: denied in room"));
+}
+
+TEST_F(DeliveryTest, ACardThatChangedOnItsWayIsCorrectedOnceItLanded) {
+    engine.present(presentation(1), "room");
+    world.io.restart();
+    while (messenger.sent.empty()) world.io.poll_one();
+    engine.update(1, {.asked = 2, .generation = 1});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes", "m1: 0 votes"));
+    const std::vector<std::string> room{"room"};
+    EXPECT_EQ(engine.cards().newest_generation(request->id, room), 1U);
+    EXPECT_TRUE(engine.cards().is_current(request->id, room, "m1"));
+    EXPECT_FALSE(engine.cards().is_current(request->id, room, "m2"));
+    present(presentation(2, 2));
+    EXPECT_FALSE(engine.cards().is_current(request->id, room, "m1")) << "a newer one took its buttons";
+}
+
+TEST_F(DeliveryTest, TheEndOfASessionIsToldBelowItsFirstMessage) {
+    engine.session_ended({.to = {.chat = "room", .principal = {}, .thread = "7"},
+                          .below = {{"ops", "room", "7", "m0"}, 0},
+                          .agent_id = "dev",
+                          .session_key = "s1",
+                          .failure = "exited with 1"},
+                         "room");
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("below m0 in room topic 7: s1 ended, exited with 1"));
+    EXPECT_THAT(heard(), IsEmpty());
+}
+
 TEST_F(DeliveryTest, I13_OneReplyTooManyIsNotMade) {
     messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "not reached", .after = 30s});
     for (std::size_t i = 0; i <= limits::telegram_replies_max; ++i) {

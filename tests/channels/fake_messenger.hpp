@@ -56,6 +56,17 @@ public:
     [[nodiscard]] Outgoing earlier(const Spot&, const std::string& message, const EarlierNews& news) const override {
         return edit(message, news.state == EarlierNews::State::waits ? "earlier, waits" : "earlier, goes on");
     }
+    [[nodiscard]] Outgoing reminder(const Presentation&, const Spot& spot, const std::string& message,
+                                    const Reminder& reminder) const override {
+        const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(reminder.waited).count();
+        return post("below " + message + " in " + spot.target + ": waits for " + std::to_string(minutes) + " min");
+    }
+    [[nodiscard]] Outgoing session_end(const Spot& spot, const SessionEnd& end) const override {
+        auto where = spot.target;
+        if (!spot.thread.empty()) where += " topic " + spot.thread;
+        return post("below " + spot.reply_to.value_or("") + " in " + where + ": " + end.session_key + " ended" +
+                    (end.failure.empty() ? "" : ", " + end.failure));
+    }
     [[nodiscard]] Outgoing announcement(const Spot& spot, const Announcement& announcement) const override {
         return post(announcement.heading + " to " + spot.target);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cards in every language: golden files for a person to read, and what must hold whatever the words are.
 #include "channels/catalogue.hpp"
+#include "channels/duration.hpp"
 #include "channels/telegram/card.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
@@ -63,6 +64,21 @@ TEST_P(TelegramLanguage, CardsReadLikeThis) {
     expired.decided_by = expired.channel = expired.option_label = expired.reason = "";
     auto voted = shown;
     voted.state.votes = {{"alice", "allow", 3}};
+    auto tiring = in_language(presentation(placed()));
+    tiring.audience.mentions = {{"alice", "telegram:77"}, {"bob", "telegram:78"}};
+    tiring.state.asked = 3;
+    tiring.state.waiting = 4;
+    const SessionEnd ended{.to = tiring.to,
+                           .below = {{"ops", "-100", "", "40"}, 0},
+                           .language = std::string{GetParam()},
+                           .agent_id = "builder",
+                           .session_key = "s-7"};
+    auto failed = ended;
+    failed.failure = "exited with 1";
+    expect_golden({render(tiring, spot, keys, now).card,
+                   render_reminder(tiring, spot, 42, {.waited = 70min, .mentions = tiring.audience.mentions}),
+                   render_session_end(spot, ended), render_session_end(spot, failed)},
+                  "telegram_audience_" + std::string{GetParam()});
     expect_golden({render(shown, spot, keys, now).card, render(asked, spot, keys, now).card,
                    render_update(voted, spot, keys, now, 42, true), render_conclusion(shown, spot, 42, denied()),
                    render_conclusion(shown, spot, 42, unheard), render_conclusion(shown, spot, 42, expired)},
@@ -97,7 +113,11 @@ TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
         std::size_t end = left.size() + 1;
         for (auto entity = message["entities"].rbegin(); entity != message["entities"].rend(); ++entity) {
             const auto type = (*entity)["type"].get<std::string>();
-            EXPECT_TRUE(type == "pre" || type == "code" || type == "bold") << type;
+            EXPECT_TRUE(type == "pre" || type == "code" || type == "bold" || type == "text_mention") << type;
+            if (type == "text_mention") {
+                const auto user = (*entity)["user"]["id"].get<int>();
+                EXPECT_TRUE(user == 77 || user == 78) << "nobody is called but who may decide: " << user;
+            }
             const auto offset = (*entity)["offset"].get<std::size_t>();
             const auto length = (*entity)["length"].get<std::size_t>();
             EXPECT_LE(offset + length, end) << "entities do not overlap";
@@ -121,7 +141,13 @@ TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
         call.display_text = "x" + any_text(200);
         call.diff = any_text(50) + "x";
         call.untrusted_reason = "x" + any_text(50);
-        const auto shown = in_language(presentation(request));
+        auto shown = in_language(presentation(request));
+        // Ids that Telegram could not know call nobody, whatever they look like.
+        shown.audience.mentions = {{any_line(10), "telegram:77"},
+                                   {any_line(10), "telegram:-5"},
+                                   {any_line(10), "telegram:" + any_line(5)},
+                                   {any_line(10), any_line(10)},
+                                   {any_line(10), "telegram:78"}};
         const auto rendering = render(shown, spot, keys, now);
         if (rendering.document) continue;
         const auto made = body(rendering.card);
@@ -133,6 +159,22 @@ TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
                                  request.workplace.branch, call.suspect_hosts[0].shown}) {
             EXPECT_TRUE(has_piece(made, "code", guarded_line(line))) << line;
         }
+        const auto reminder =
+            body(render_reminder(shown, spot, 42, {.waited = 10min, .mentions = shown.audience.mentions}));
+        for (const auto* message : {&made, &reminder}) {
+            std::vector<std::pair<std::u16string, int>> called;
+            for (const auto& entity : (*message)["entities"]) {
+                if (entity["type"] != "text_mention") continue;
+                called.emplace_back(
+                    utf16((*message)["text"].get<std::string>())
+                        .substr(entity["offset"].get<std::size_t>(), entity["length"].get<std::size_t>()),
+                    entity["user"]["id"].get<int>());
+            }
+            EXPECT_EQ(called, (std::vector<std::pair<std::u16string, int>>{
+                                  {utf16(guarded_line(shown.audience.mentions[0].person)), 77},
+                                  {utf16(guarded_line(shown.audience.mentions[4].person)), 78}}));
+        }
+        EXPECT_EQ(around(reminder).find_first_of(u"@#/<>*_`[]~|\\"), std::u16string::npos);
         EXPECT_EQ(security::undisplay(guarded_block(call.display_text)), security::undisplay(call.display_text));
 
         // What stands outside does not depend on the text at all, and no app makes a link of it.
@@ -201,6 +243,10 @@ TEST_P(TelegramLanguage, I7_TheLongestRequestHasABriefCardAndAnEndThatFit) {
         auto shown = in_language(presentation(longest(letter)));
         shown.state.required = limits::quorum_max;
         shown.resumed = true;
+        shown.state.asked = limits::shared_requests_max;
+        shown.state.waiting = limits::pending_requests_max;
+        shown.audience.mentions.assign(limits::mentions_max,
+                                       {std::string(limits::config_name_bytes_max, 'm'), "telegram:77"});
         shown.expires = now + 6 * 24h + 23h;
         const auto rendering = render(shown, spot, keys, now);
         EXPECT_LE(units_of(rendering.card), limits::telegram_text_units_max);
@@ -252,6 +298,8 @@ TEST_P(TelegramLanguage, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
     ASSERT_TRUE(is_whole(length));
     while (is_whole(length + 1)) ++length;
     ASSERT_TRUE(is_whole(length));
+    shown.state.asked = limits::shared_requests_max;
+    shown.state.waiting = limits::pending_requests_max;
     for (const auto& votes : {few, many}) {
         shown.state.votes = votes;
         const auto made = body(render_update(shown, spot, keys, now, 42, true));
@@ -363,6 +411,35 @@ TEST_P(TelegramLanguage, Incident_autogen_5891_TheEndNamesWhoDecidedAndWhere) {
     const auto made = body(render_conclusion(in_language(presentation(approval())), spot, 42, denied()));
     EXPECT_TRUE(has_piece(made, "code", "alice"));
     EXPECT_TRUE(has_piece(made, "code", "ops-slack"));
+}
+
+TEST_P(TelegramLanguage, TheEndSaysWhoWhereWhenHowLongWhyAndTheRootOfTheLog) {
+    auto shown = in_language(presentation(approval()));
+    const auto language = language_of(GetParam());
+    const auto made = body(render_conclusion(shown, spot, 42, denied()));
+    const std::string text = made["text"];
+    for (const auto* code : {"alice", "ops-slack", "not on a Friday", "44 abcdef0123456789"}) {
+        EXPECT_TRUE(has_piece(made, "code", code)) << code << " is not in\n" << text;
+    }
+    EXPECT_NE(text.find("2025-11-16 02:00 UTC"), std::string::npos) << text;
+    EXPECT_NE(text.find(duration(12'300ms, language)), std::string::npos) << text;
+    EXPECT_NE(text.find(channels::text(language, Key::record, {{"number", "42"}})), std::string::npos) << text;
+    EXPECT_TRUE(made["reply_markup"]["inline_keyboard"].empty());
+
+    const auto three = channels::text(language, Key::asked_times, {{"count", "3"}});
+    EXPECT_EQ(text.find(three), std::string::npos);
+    shown.state.asked = 3;
+    EXPECT_NE(body(render_conclusion(shown, spot, 42, denied()))["text"].get<std::string>().find(three),
+              std::string::npos)
+        << "how many it was the answer to";
+}
+
+TEST_P(TelegramLanguage, ACardSaysHowMuchTimeIsLeft) {
+    auto shown = in_language(presentation(approval()));
+    shown.expires = now + 29min + 5s;
+    const auto language = language_of(GetParam());
+    const auto left = channels::text(language, Key::time_left, {{"time", duration(29min + 5s, language)}});
+    EXPECT_NE(text_of(shown).find(left), std::string::npos) << text_of(shown);
 }
 
 }  // namespace

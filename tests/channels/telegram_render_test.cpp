@@ -252,10 +252,11 @@ TEST_F(TelegramRender, I7_TheLastUnitThatFitsIsInTheMessageAndOneMoreMakesAFile)
     auto& call = std::get<Approval>(request.body);
     call.display_text.clear();
     const auto used = whole_card({.presentation = presentation(request), .now = now, .code = "00000000"}).units();
+    const auto most = card_units_max(presentation(request));
+    EXPECT_LT(most, limits::telegram_text_units_max) << "room is kept for what may be added";
     for (const auto& [letter, units] : std::vector<std::pair<std::string, std::size_t>>{{"x", 1}, {"🎉", 2}}) {
         call.display_text.clear();
-        for (std::size_t i = used; i + units <= limits::telegram_text_units_max; i += units)
-            call.display_text += letter;
+        for (std::size_t i = used; i + units <= most; i += units) call.display_text += letter;
         auto rendering = render(presentation(request), spot, keys, now);
         EXPECT_FALSE(rendering.document);
         EXPECT_LE(utf16(body(rendering.card)["text"].get<std::string>()).size(), limits::telegram_text_units_max);

@@ -656,7 +656,7 @@ TEST(HubLookupTest, FindsWhatCanBeDecidedAndNothingElse) {
     const auto first = world.ids.next();
     const auto second = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(first)));
-    ASSERT_TRUE(world.ask(shell_request(second)));
+    ASSERT_TRUE(world.ask(shell_request(second, "pwd")));
     EXPECT_EQ(world.hub.open_requests().size(), 2U);
     EXPECT_EQ(world.hub.open_request(second)->offered.size(), 3U);
     ASSERT_TRUE(world.decide(world.click(first, "allow")));
@@ -683,7 +683,7 @@ TEST(HubListenerTest, SnapshotAndSubscriptionMissNothingAndRepeatNothing) {
     ASSERT_EQ(subscribed->pending.size(), 1U);
     EXPECT_EQ(subscribed->pending[0]->id, before);
     const auto after = world.ids.next();
-    ASSERT_TRUE(world.ask(shell_request(after)));
+    ASSERT_TRUE(world.ask(shell_request(after, "pwd")));
     ASSERT_TRUE(world.decide(world.click(before, "allow")));
     EXPECT_THAT(heard, ElementsAre("requested " + after.str(), "ended " + before.str()));
     subscribed->subscription = {};

@@ -11,13 +11,14 @@ export const alice = 77;
 export const mallory = 666;
 const startup = { within: 60_000 };
 
-// alice may decide; mallory is in the same chat and may not. Cards go to alice's private chat, or to a group.
-export async function openWorld(t, { group = false, extra = '', webhook = false } = {}) {
+// alice may decide; mallory is in the same chat and may not. Cards go to alice's private chat, or to a group, and there
+// perhaps to a topic.
+export async function openWorld(t, { group = false, topic, extra = '', webhook = false } = {}) {
     const bench = await openBench(t);
     bench.simulator.addUser({ id: alice, first_name: 'Alice' });
     bench.simulator.addUser({ id: mallory, first_name: 'Mallory' });
-    if (group) bench.simulator.addChat({ id: -100200, title: 'Ops', seesAll: true });
-    return new ApprovalWorld(bench, { group, extra, webhook });
+    if (group) bench.simulator.addChat({ id: -100200, title: 'Ops', seesAll: true, forum: topic !== undefined });
+    return new ApprovalWorld(bench, { group, topic, extra, webhook });
 }
 
 // A bot that Telegram calls, instead of one that asks it.
@@ -28,7 +29,7 @@ listen = "127.0.0.1:0"
 admin = "127.0.0.1:0"`;
 
 class ApprovalWorld {
-    constructor(bench, { group, extra, webhook }) {
+    constructor(bench, { group, topic, extra, webhook }) {
         this.bench = bench;
         this.chat = group ? -100200 : alice;
         this.secret = 'a-secret-for-the-webhook-0123456789';
@@ -37,7 +38,8 @@ class ApprovalWorld {
         writeFileSync(token, bench.simulator.token, { mode: 0o600 });
         writeFileSync(secret, this.secret, { mode: 0o600 });
         this.config = join(bench.directory, 'countersign.toml');
-        const where = group ? `chat = ${this.chat}` : 'people = ["alice"]';
+        const inTopic = topic === undefined ? '' : `, topic = ${topic}`;
+        const where = group ? `chat = ${this.chat}${inTopic}` : 'people = ["alice"]';
         writeFileSync(
             this.config,
             `[people.alice]

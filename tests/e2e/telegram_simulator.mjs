@@ -77,6 +77,7 @@ export class TelegramSimulator {
                 keyboard: message.reply_markup?.inline_keyboard ?? [],
                 ...(file && { document: { ...message.document, content: file.toString('utf8') } }),
                 ...(message.reply_to_message && { reply_to: message.reply_to_message.message_id }),
+                ...(message.is_topic_message && { topic: message.message_thread_id }),
                 deleted,
                 history,
             }));

@@ -11,7 +11,7 @@ namespace asio = boost::asio;
 void FakeChannel::present(Presentation presentation) {
     const auto id = presentation.id;
     const auto& chat = presentation.to.chat.empty() ? presentation.to.principal : presentation.to.chat;
-    const MessageRef ref{{name_, chat, "", "m" + std::to_string(id)}, presentation.generation};
+    const MessageRef ref{{name_, chat, presentation.to.thread, "m" + std::to_string(id)}, presentation.generation};
     const auto special = moods.find(chat);
     const auto now = special == moods.end() ? mood : special->second;
     presented.push_back(std::move(presentation));
@@ -45,9 +45,15 @@ void FakeChannel::tell_earlier(DeliveryId id, const MessageRef& ref, const Earli
 }
 
 void FakeChannel::update(DeliveryId, CardState state) {
+    states.push_back(state);
+    if (state.votes.empty()) return;
     progress_lines.push_back(std::to_string(state.votes.size()) + " of " + std::to_string(state.required) + ": " +
                              state.votes.back().person);
 }
+
+void FakeChannel::remind(DeliveryId id, const Reminder& reminder) { reminded.emplace_back(id, reminder); }
+
+void FakeChannel::session_ended(SessionEnd end) { sessions_ended.push_back(std::move(end)); }
 
 void FakeChannel::announce(Announcement announcement) {
     const auto id = announcement.id;

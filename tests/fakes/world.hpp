@@ -28,6 +28,8 @@ public:
     void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
     void tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) override;
     void update(DeliveryId id, CardState state) override;
+    void remind(DeliveryId id, const Reminder& reminder) override;
+    void session_ended(SessionEnd end) override;
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
@@ -40,6 +42,9 @@ public:
     std::vector<EarlierMessage> earlier;
     std::vector<std::pair<MessageRef, EarlierNews>> news;
     std::vector<std::string> progress_lines;
+    std::vector<CardState> states;  // what a card was changed to
+    std::vector<std::pair<DeliveryId, Reminder>> reminded;
+    std::vector<SessionEnd> sessions_ended;
     std::vector<Error> refused;
 
 private:

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Topics, threads and patience: where a request is shown, who is called, and what people hear while it waits.
+#include "tests/fakes/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+using fakes::FakeChannel;
+using fakes::shell_request;
+using fakes::small_configuration;
+using fakes::World;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+using namespace std::chrono_literals;
+
+// The people of the test are known to the channels by ids of kind "test".
+std::vector<std::string> called(const std::vector<Mention>& mentions) {
+    std::vector<std::string> names;
+    for (const auto& mention : mentions) names.push_back(mention.person);
+    return names;
+}
+
+TEST(HubTopicTest, I12_ATopicIsToldToTheChannelAndStandsInTheRecord) {
+    auto configuration = small_configuration();
+    configuration.routes.front().steps.front().thread = "12";
+    World world{std::move(configuration)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    EXPECT_EQ(world.ops.presented.at(0).to, (Recipient{.chat = "room", .principal = {}, .thread = "12"}));
+    EXPECT_EQ(world.ledger.text("presented", "ref"), "ops/room/12/m1#0");
+    ASSERT_TRUE(world.decide(world.click(id, "allow"))) << "the whole text is in this chat, whatever the topic (I7)";
+    EXPECT_EQ(world.ledger.text("concluded", "ref"), "ops/room/12/m1#0");
+}
+
+TEST(HubMentionTest, ARouteMayCallNobody) {
+    auto configuration = small_configuration();
+    World calling{configuration};
+    ASSERT_TRUE(calling.ask(shell_request(calling.ids.next())));
+    EXPECT_THAT(called(calling.ops.presented.at(0).audience.mentions), ElementsAre("alice", "bob", "carol"));
+    configuration.routes.front().mention = false;
+    World quiet{configuration};
+    ASSERT_TRUE(quiet.ask(shell_request(quiet.ids.next())));
+    EXPECT_THAT(quiet.ops.presented.at(0).audience.mentions, IsEmpty());
+}
+
+TEST(HubMentionTest, WhoHasVotedIsNotCalledAgain) {
+    auto configuration = small_configuration();
+    configuration.routes.front().required = 2;
+    configuration.routes.front().steps.push_back({.after = 5min, .channel = "ops", .chat = "second room"});
+    World world{std::move(configuration)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow", "bob")));
+    world.advance(5min);
+    EXPECT_THAT(called(world.ops.presented.at(1).audience.mentions), ElementsAre("alice", "carol"));
+}
+
+TEST(HubThreadTest, CardsOfASessionGoBelowItsFirstInTheSamePlace) {
+    World world;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "a")));
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "b")));
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "c")));
+    auto other = shell_request(world.ids.next(), "d");
+    other.session_key = "s2";
+    ASSERT_TRUE(world.ask(std::move(other)));
+    const MessageRef first{{"ops", "room", "", "m1"}, 0};
+    EXPECT_EQ(world.ops.presented.at(0).audience.in_thread_of, std::nullopt);
+    EXPECT_EQ(world.ops.presented.at(1).audience.in_thread_of, first);
+    EXPECT_EQ(world.ops.presented.at(2).audience.in_thread_of, first);
+    EXPECT_EQ(world.ops.presented.at(3).audience.in_thread_of, std::nullopt);
+}
+
+TEST(HubThreadTest, WhatWasNeverDeliveredIsNoFirstMessage) {
+    World world;
+    world.ops.mood = FakeChannel::Mood::silent;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "a")));
+    world.ops.mood = FakeChannel::Mood::delivers;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "b")));
+    EXPECT_EQ(world.ops.presented.at(1).audience.in_thread_of, std::nullopt);
+}
+
+TEST(HubReminderTest, WithoutATimeoutPeopleAreRemindedAndEachTimeLater) {
+    World world;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    world.advance(limits::reminder_first - 1ms);
+    EXPECT_THAT(world.ops.reminded, IsEmpty());
+    world.advance(1ms);
+    ASSERT_EQ(world.ops.reminded.size(), 1U);
+    EXPECT_EQ(world.ops.reminded[0].first, world.ops.presented.at(0).id);
+    EXPECT_EQ(world.ops.reminded[0].second.waited, 10min);
+    EXPECT_THAT(called(world.ops.reminded[0].second.mentions), ElementsAre("alice", "bob", "carol"));
+    world.advance(20min - 1ms);
+    EXPECT_EQ(world.ops.reminded.size(), 1U);
+    world.advance(1ms);
+    ASSERT_EQ(world.ops.reminded.size(), 2U);
+    EXPECT_EQ(world.ops.reminded[1].second.waited, 30min);
+    ASSERT_TRUE(world.decide(world.click(id, "deny")));
+    world.advance(24h);
+    EXPECT_EQ(world.ops.reminded.size(), 2U) << "it has ended";
+    EXPECT_EQ(world.clock.sleepers(), 0U);
+}
+
+TEST(HubReminderTest, I13_OnePastTheBoundNobodyIsRemindedAnyMore) {
+    World world;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    for (int i = 0; i < 40; ++i) world.advance(limits::reminder_interval_max);
+    EXPECT_EQ(world.ops.reminded.size(), limits::reminders_max);
+    EXPECT_EQ(world.hub.pending(), 1U) << "it waits on";
+}
+
+TEST(HubReminderTest, AfterASleepThereIsOneReminderAndNotAllThatWereMissed) {
+    World world;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    world.advance(9h);
+    EXPECT_EQ(world.ops.reminded.size(), 1U);
+    EXPECT_EQ(world.ops.reminded[0].second.waited, 9h);
+    world.advance(20min - 1ms);
+    EXPECT_EQ(world.ops.reminded.size(), 1U);
+    world.advance(1ms);
+    EXPECT_EQ(world.ops.reminded.size(), 2U);
+}
+
+TEST(HubReminderTest, ARouteSaysWhenOrNever) {
+    auto configuration = small_configuration();
+    auto& route = configuration.routes.front();
+    route.timeout = 2h;
+    World with_timeout{configuration};
+    ASSERT_TRUE(with_timeout.ask(shell_request(with_timeout.ids.next())));
+    with_timeout.advance(2h - 1ms);
+    EXPECT_THAT(with_timeout.ops.reminded, IsEmpty()) << "a timeout ends it anyway";
+    route.remind = 15min;
+    World wished{configuration};
+    ASSERT_TRUE(wished.ask(shell_request(wished.ids.next())));
+    wished.advance(15min);
+    EXPECT_EQ(wished.ops.reminded.size(), 1U);
+    wished.advance(2h);
+    EXPECT_EQ(wished.ops.reminded.size(), 1U) << "it expired first";
+    EXPECT_EQ(wished.agent.forwarded.at(0).outcome, Outcome::expired);
+    route.timeout.reset();
+    route.remind = 0ms;
+    World never{configuration};
+    ASSERT_TRUE(never.ask(shell_request(never.ids.next())));
+    never.advance(48h);
+    EXPECT_THAT(never.ops.reminded, IsEmpty());
+}
+
+TEST(HubReminderTest, EscalationGoesOnBesideThem) {
+    auto configuration = small_configuration();
+    configuration.routes.front().steps.push_back({.after = 25min, .channel = "pager", .chat = "phones"});
+    World world{std::move(configuration)};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    world.advance(10min);
+    EXPECT_EQ(world.ops.reminded.size(), 1U);
+    EXPECT_THAT(world.pager.presented, IsEmpty());
+    world.advance(15min);
+    EXPECT_EQ(world.pager.presented.size(), 1U);
+    world.advance(5min);
+    EXPECT_EQ(world.ops.reminded.size(), 2U);
+    EXPECT_EQ(world.pager.reminded.size(), 1U) << "everywhere it stands";
+}
+
+TEST(HubReminderTest, OnlyWhoCanStillDecideIsReminded) {
+    auto configuration = small_configuration();
+    auto& route = configuration.routes.front();
+    route.required = 2;
+    route.deciders = {"alice", "bob"};
+    route.steps = {{.channel = "ops", .chat = "room"},
+                   {.channel = "ops", .chat = {}, .people = {"alice", "bob", "carol"}}};
+    World world{std::move(configuration)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_EQ(world.ops.presented.size(), 4U);
+    ASSERT_TRUE(world.decide(world.click(id, "allow", "alice")));
+    world.advance(10min);
+    ASSERT_EQ(world.ops.reminded.size(), 2U);
+    EXPECT_EQ(world.ops.reminded[0].first, world.ops.presented[0].id);
+    EXPECT_THAT(called(world.ops.reminded[0].second.mentions), ElementsAre("bob"));
+    EXPECT_EQ(world.ops.reminded[1].first, world.ops.presented[2].id);
+    EXPECT_EQ(world.ops.presented[2].to.principal, "test:bob");
+    EXPECT_THAT(world.ops.reminded[1].second.mentions, IsEmpty()) << "who is written to alone is not called";
+}
+
+TEST(HubReminderTest, WhatWasNotDeliveredIsNotRemindedOf) {
+    World world;
+    world.ops.mood = FakeChannel::Mood::silent;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    world.advance(10min);
+    EXPECT_THAT(world.ops.reminded, IsEmpty());
+}
+
+TEST(HubSessionEndTest, WhereASessionWasShownItsEndIsToldOnce) {
+    World world;
+    fakes::FakeRuntime other;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "a")));
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "b")));
+    auto elsewhere = shell_request(world.ids.next());
+    elsewhere.session_key = "s2";
+    ASSERT_TRUE(world.ask(std::move(elsewhere), other));
+    world.hub.gone(world.agent, "the agent ended");
+    world.settle();
+    EXPECT_THAT(world.ops.sessions_ended, IsEmpty()) << "how it ended is not known yet";
+    world.hub.session_ended(world.agent, "exit 1, hunter2");
+    world.hub.session_ended(world.agent, "");
+    ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
+    const auto& end = world.ops.sessions_ended[0];
+    EXPECT_EQ(end.session_key, "s1");
+    EXPECT_EQ(end.below.place.message, "m1");
+    EXPECT_EQ(end.failure, "exit 1, «redacted»");
+    EXPECT_EQ(end.to.chat, "room");
+}
+
+TEST(HubSessionEndTest, ASessionThatShowedNothingEndsInSilence) {
+    World world;
+    world.hub.gone(world.agent, "the agent ended");
+    world.hub.session_ended(world.agent, "exit 1");
+    EXPECT_THAT(world.ops.sessions_ended, IsEmpty());
+}
+
+}  // namespace
+}  // namespace countersign

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has no card of its own: identical requests, and those of a session that was refused again and again.
+#include "tests/fakes/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+using fakes::shell_request;
+using fakes::small_configuration;
+using fakes::World;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+using namespace std::chrono_literals;
+
+class HubSharingTest : public ::testing::Test {
+protected:
+    Ulid ask(const std::string& command = "ls") {
+        const auto id = world.ids.next();
+        EXPECT_TRUE(world.ask(shell_request(id, command)));
+        return id;
+    }
+    // A button of this set.
+    Result<Receipt> tap(const Ulid& id, const std::string& option, std::uint8_t generation) {
+        auto attempt = world.click(id, option);
+        attempt.generation = generation;
+        return world.decide(std::move(attempt));
+    }
+    void refuse_three() {
+        for (const auto* command : {"x", "y", "z"}) ASSERT_TRUE(world.decide(world.click(ask(command), "deny")));
+    }
+    std::size_t terminal_records(const Ulid& id) {
+        std::size_t count = 0;
+        for (const auto& entry : world.ledger.written) {
+            const auto* of = entry.fields.find("requestId");
+            const bool terminal = entry.kind == "decision" || entry.kind == "ended";
+            if (terminal && of != nullptr && *of->string() == id.str()) ++count;
+        }
+        return count;
+    }
+
+    World world;
+};
+
+TEST_F(HubSharingTest, IdenticalRequestsOfASessionShareOneCardWhichSaysHowMany) {
+    const auto first = ask();
+    const auto second = ask();
+    ask();
+    ASSERT_EQ(world.ops.presented.size(), 1U);
+    ASSERT_EQ(world.ops.states.size(), 2U);
+    EXPECT_EQ(world.ops.states[0].asked, 2U);
+    EXPECT_EQ(world.ops.states[0].generation, 1U);
+    EXPECT_EQ(world.ops.states[1].asked, 3U);
+    EXPECT_EQ(world.ops.states[1].generation, 2U) << "with buttons of its own";
+    EXPECT_EQ(world.ledger.count("request"), 3U);
+    EXPECT_EQ(world.ledger.count("shared"), 2U);
+    EXPECT_EQ(world.hub.open_request(first)->asked, 3U);
+    EXPECT_TRUE(world.hub.open_request(second)) << "it waits like any other";
+    ask("pwd");
+    EXPECT_EQ(world.ops.presented.size(), 2U) << "another call has its own";
+}
+
+TEST_F(HubSharingTest, I1_OneAnswerEndsEachInItsOwnRecordBeforeItsOwnForward) {
+    const std::vector ids{ask(), ask(), ask()};
+    std::vector<std::size_t> decisions_before;
+    world.agent.on_forward = [&] { decisions_before.push_back(world.ledger.count("decision")); };
+    ASSERT_TRUE(tap(ids[0], "allow", 2));
+    world.settle();
+    ASSERT_EQ(world.agent.forwarded.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(world.agent.forwarded[i].outcome, Outcome::allowed);
+        EXPECT_GE(decisions_before[i], i + 1) << "its record was on disk";
+        EXPECT_EQ(terminal_records(ids[i]), 1U);
+    }
+    EXPECT_THAT((std::set{world.agent.forwarded[0].request_id, world.agent.forwarded[1].request_id,
+                          world.agent.forwarded[2].request_id}),
+                (std::set<Ulid>{ids.begin(), ids.end()}));
+    EXPECT_EQ(world.ledger.count("forwarded"), 3U);
+    EXPECT_EQ(world.hub.pending(), 0U);
+    EXPECT_EQ(world.ops.presented.size(), 1U) << "nobody was shown a second card";
+}
+
+TEST_F(HubSharingTest, I9_AnAllowOfACardThatSaidOneLessCountsForNothing) {
+    const auto first = ask();
+    ask();
+    const auto early = tap(first, "allow", 0);
+    ASSERT_FALSE(early);
+    EXPECT_EQ(early.error().code, Errc::asked_again);
+    EXPECT_THAT(world.agent.forwarded, IsEmpty());
+    EXPECT_EQ(world.ledger.text("refused", "why"), "asked_again");
+    EXPECT_EQ(world.hub.pending(), 2U);
+    ASSERT_TRUE(tap(first, "allow", 1));
+    world.settle();
+    EXPECT_EQ(world.agent.forwarded.size(), 2U);
+}
+
+TEST_F(HubSharingTest, I9_ATypedAllowDoesNotSayWhichCardItWasAbout) {
+    const auto first = ask();
+    ASSERT_TRUE(ask() != first);
+    EXPECT_EQ(world.decide(world.click(first, "allow")).error().code, Errc::asked_again);
+    EXPECT_THAT(world.agent.forwarded, IsEmpty());
+}
+
+TEST_F(HubSharingTest, ARefusalCountsForAllHoweverItCame) {
+    const auto first = ask();
+    ask();
+    ASSERT_TRUE(world.decide(world.click(first, "deny")));
+    world.settle();
+    ASSERT_EQ(world.agent.forwarded.size(), 2U);
+    EXPECT_EQ(world.agent.forwarded[1].outcome, Outcome::denied);
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(HubSharingTest, Incident_KiroCrew_6404_WhatComesDuringTheWriteIsNotAnsweredByIt) {
+    const auto first = ask();
+    world.ledger.hold(true);
+    const auto second = world.ids.next();
+    world.begin_ask(shell_request(second));  // its record is on disk first, and then the decision's
+    world.hub.submit(world.click(first, "allow"), {});
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].request_id, first);
+    EXPECT_EQ(world.ops.presented.size(), 2U) << "it has a card of its own";
+    EXPECT_EQ(world.ops.presented[1].request->id, second);
+}
+
+TEST_F(HubSharingTest, I8_AnAllowForTheSessionIsOneGrantWhichAnswersTheOthers) {
+    const auto first = ask();
+    ask();
+    ASSERT_TRUE(tap(first, "session", 1));
+    world.settle();
+    EXPECT_EQ(world.agent.forwarded.size(), 2U);
+    EXPECT_EQ(world.ledger.count("grant"), 1U);
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy").substr(0, 6), "grant:");
+}
+
+TEST_F(HubSharingTest, WhoeverSharedACardThatEndedUnansweredGetsOne) {
+    const auto first = ask();
+    const auto second = ask();
+    const auto third = ask();
+    world.hub.withdraw(first, world.agent, "interrupted");
+    world.settle();
+    ASSERT_EQ(world.ops.presented.size(), 2U);
+    EXPECT_EQ(world.ops.presented[1].request->id, second);
+    EXPECT_EQ(world.hub.open_request(second)->asked, 2U);
+    ASSERT_TRUE(tap(second, "allow", 1));
+    world.settle();
+    EXPECT_EQ(world.agent.forwarded.size(), 2U);
+    EXPECT_EQ(terminal_records(third), 1U);
+}
+
+TEST_F(HubSharingTest, OneThatIsWithdrawnIsNotCountedAnyMore) {
+    const auto first = ask();
+    const auto second = ask();
+    world.hub.withdraw(second, world.agent, "interrupted");
+    world.settle();
+    EXPECT_EQ(world.ops.states.back().asked, 1U);
+    EXPECT_TRUE(world.decide(world.click(first, "allow"))) << "it stands for itself alone again";
+    EXPECT_EQ(world.agent.forwarded.size(), 1U);
+}
+
+TEST_F(HubSharingTest, I12_AnAgentThatIsGoneLosesAllOfThemAndNoNewCardIsShown) {
+    ask();
+    ask();
+    world.hub.gone(world.agent, "the agent ended");
+    world.settle();
+    EXPECT_EQ(world.hub.pending(), 0U);
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+    EXPECT_EQ(world.ledger.count("ended"), 2U);
+}
+
+TEST_F(HubSharingTest, I2_WhatTheLogDoesNotTakeIsShownToPeople) {
+    const auto first = ask();
+    const auto second = ask();
+    world.agent.on_forward = [&] { world.ledger.refuse_next("decision", Errc::busy); };  // the next one's
+    ASSERT_TRUE(tap(first, "allow", 1));
+    world.settle();
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.ops.presented.back().request->id, second);
+    EXPECT_EQ(world.hub.pending(), 1U);
+}
+
+TEST_F(HubSharingTest, AtTheStopNothingIsShownAnew) {
+    ask();
+    ask();
+    refuse_three();
+    ask("held");
+    world.stop();
+    EXPECT_EQ(world.ops.presented.size(), 4U);
+    EXPECT_EQ(world.ledger.count("decision") + world.ledger.count("ended"), 6U);
+    EXPECT_TRUE(world.stray.empty());
+}
+
+TEST_F(HubSharingTest, I13_OneTooManyHasItsOwnCard) {
+    for (std::size_t i = 0; i < limits::shared_requests_max; ++i) ask();
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+    EXPECT_EQ(world.ops.states.back().asked, limits::shared_requests_max);
+    ask();
+    EXPECT_EQ(world.ops.presented.size(), 2U);
+}
+
+TEST(HubSharingQuorumTest, I9_WhereSeveralMustAllowEachRequestHasItsOwnCard) {
+    auto configuration = small_configuration();
+    configuration.routes.front().required = 2;
+    World world{std::move(configuration)};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.ops.presented.size(), 2U);
+}
+
+TEST(HubSharingExpiryTest, EachHasItsOwnDeadline) {
+    auto configuration = small_configuration();
+    configuration.routes.front().timeout = 30min;
+    World world{std::move(configuration)};
+    const auto first = world.ids.next();
+    const auto second = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(first)));
+    world.advance(10min);
+    ASSERT_TRUE(world.ask(shell_request(second)));
+    world.advance(20min);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].request_id, first);
+    EXPECT_EQ(world.ops.presented.back().request->id, second) << "now it has the card";
+    world.advance(10min);
+    EXPECT_EQ(world.agent.forwarded.size(), 2U);
+    EXPECT_EQ(world.clock.sleepers(), 0U);
+}
+
+TEST_F(HubSharingTest, AfterThreeRefusalsTheNextWaitBehindOneCardAndNothingIsDecided) {
+    refuse_three();
+    const auto shown = ask("a");
+    const auto waiting = ask("b");
+    ask("c");
+    ASSERT_EQ(world.ops.presented.size(), 4U);
+    EXPECT_EQ(world.ops.states.back().waiting, 2U);
+    EXPECT_EQ(world.hub.open_request(shown)->waiting, 2U);
+    EXPECT_EQ(world.hub.open_requests().size(), 3U) << "they are open, and listed";
+    world.advance(24h);
+    EXPECT_EQ(world.hub.pending(), 3U);
+    EXPECT_EQ(world.agent.forwarded.size(), 3U);
+    EXPECT_EQ(world.decide(world.click(waiting, "allow")).error().code, Errc::not_shown);
+    ASSERT_TRUE(world.decide(world.click(shown, "allow")));
+    ASSERT_EQ(world.ops.presented.size(), 5U) << "the next one";
+    EXPECT_EQ(world.ops.presented[4].request->id, waiting);
+    EXPECT_EQ(world.ops.presented[4].state.waiting, 1U);
+    EXPECT_TRUE(world.decide(world.click(waiting, "allow")));
+}
+
+TEST_F(HubSharingTest, HowManyWaitStandsOnTheLastCardThatIsLeft) {
+    const auto before = ask("before");
+    refuse_three();
+    const auto waiting = ask("a");
+    EXPECT_EQ(world.ops.states.back().waiting, 1U) << "behind the card that is there";
+    const auto other = ask("b");
+    EXPECT_EQ(world.ops.states.back().waiting, 2U);
+    world.hub.withdraw(other, world.agent, "interrupted");
+    world.settle();
+    EXPECT_EQ(world.ops.states.back().waiting, 1U);
+    ASSERT_TRUE(world.decide(world.click(before, "allow")));
+    EXPECT_EQ(world.ops.presented.back().request->id, waiting);
+    EXPECT_EQ(world.ops.presented.back().state.waiting, 0U);
+}
+
+TEST_F(HubSharingTest, AnotherSessionDoesNotWait) {
+    refuse_three();
+    ask("a");
+    auto other = shell_request(world.ids.next());
+    other.session_key = "s2";
+    ASSERT_TRUE(world.ask(std::move(other)));
+    EXPECT_EQ(world.ops.presented.size(), 5U);
+}
+
+TEST_F(HubSharingTest, OneRefusalMayBeMeantForAllThatWait) {
+    refuse_three();
+    const auto shown = ask("a");
+    const std::vector waiting{ask("b"), ask("c")};
+    auto attempt = world.click(shown, "deny");
+    attempt.and_behind = true;
+    ASSERT_TRUE(world.decide(std::move(attempt)));
+    world.settle();
+    EXPECT_EQ(world.agent.forwarded.size(), 6U);
+    for (const auto& id : waiting) EXPECT_EQ(terminal_records(id), 1U);
+    EXPECT_EQ(world.ledger.count("ended"), 0U);
+    EXPECT_EQ(world.hub.pending(), 0U);
+    EXPECT_EQ(world.ops.presented.size(), 4U) << "none of them was shown";
+}
+
+TEST_F(HubSharingTest, I4_ARefusalForAllPassesTheGateForEach) {
+    refuse_three();
+    const auto shown = ask("a");
+    auto narrow = shell_request(world.ids.next(), "b");
+    narrow.authorized_senders = {{"test:bob"}};
+    const auto theirs = narrow.id;
+    ASSERT_TRUE(world.ask(std::move(narrow)));
+    auto attempt = world.click(shown, "deny", "alice");
+    attempt.and_behind = true;
+    ASSERT_TRUE(world.decide(std::move(attempt)));
+    world.settle();
+    EXPECT_EQ(terminal_records(theirs), 0U);
+    EXPECT_EQ(world.ops.presented.back().request->id, theirs) << "it is bob's to decide";
+}
+
+TEST_F(HubSharingTest, StepsOfWhatWaitedAreCountedFromWhenItWasShown) {
+    auto configuration = small_configuration();
+    configuration.routes.front().steps.push_back({.after = 5min, .channel = "pager", .chat = "phones"});
+    world.hub.reconfigure(std::make_shared<const Configuration>(configuration));
+    refuse_three();
+    const auto shown = ask("a");
+    ask("b");
+    world.advance(4min);
+    ASSERT_TRUE(world.decide(world.click(shown, "deny")));
+    world.advance(4min);
+    EXPECT_THAT(world.pager.presented, IsEmpty());
+    world.advance(1min);
+    EXPECT_EQ(world.pager.presented.size(), 1U);
+}
+
+}  // namespace
+}  // namespace countersign
