@@ -304,11 +304,16 @@ void DeliveryEngine::remind(DeliveryId id, const Reminder& reminder) {
     auto* card = cards_.find(id);
     if (card == nullptr || !card->message || card->retired || card->conclusion) return;
     outbox_.drop(card->reminder);
-    card->reminder = put({.chat = card->chat,
-                          .urgency = Urgency::other,
-                          .deadline = ports_.clock.boot() + limits::outbox_other_max,
-                          .send = [this, id, reminder] { return send_reminder(id, reminder); },
-                          .done = [](const Result<void>&) {}});
+    card->reminder =
+        put({.chat = card->chat,
+             .urgency = Urgency::other,
+             .deadline = ports_.clock.boot() + limits::outbox_other_max,
+             .send = [this, id, reminder] { return send_reminder(id, reminder); },
+             .done =
+                 [this, call = Call{.chat = card->chat, .what = "reminder", .request = card->presentation.request->id}](
+                     const Result<void>& sent) {
+                     if (!sent) give_up(call, sent.error());
+                 }});
 }
 
 // Below the card that has the buttons now. What ended meanwhile, or was replaced, needs no reminder.
@@ -324,7 +329,7 @@ asio::awaitable<Sending> DeliveryEngine::send_reminder(DeliveryId id, Reminder r
 }
 
 void DeliveryEngine::session_ended(const SessionEnd& end, const std::string& chat) {
-    put_call(chat, limits::outbox_other_max, [this, end, chat] {
+    put_call({.chat = chat, .what = "session end"}, [this, end, chat] {
         auto spot = spot_of(chat);
         spot.thread = end.to.thread;
         spot.reply_to = end.below.place.message;

@@ -57,6 +57,8 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     }
     if (const auto* halt = halt_of(request)) {
         const Error why{Errc::not_authorised, "halted by " + halt->by};
+        if (orphans_.contains(request.id))
+            co_return co_await end_at_once(std::move(request), from, Outcome::undeliverable, why);
         const auto outcome = request.approval() != nullptr ? Outcome::denied : Outcome::cancelled;
         co_return co_await turn_away(std::move(request), from, outcome, why);
     }
