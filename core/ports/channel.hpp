@@ -127,7 +127,7 @@ struct EarlierMessage {
 struct DeadLetter {
     std::string channel;
     std::string chat = {};  // or whom it was for
-    std::string what;       // "card", "conclusion", "edit", "announcement", "reply", "answer"
+    std::string what;  // "card", "conclusion", "edit", "announcement", "reminder", "session end", "reply", "answer"
     std::optional<Ulid> request = std::nullopt;
     std::string why = {};
     WallTime at = {};  // the hub's to say

@@ -100,7 +100,7 @@ TEST_F(SidecarTest, WhatItAsksIsDecidedInTheHubAndAnsweredHere) {
     const auto id = world.ids.next();
     ASSERT_TRUE(ask(shell_request(id), agent));
     EXPECT_EQ(world.ops.presented.size(), 1U);
-    ASSERT_TRUE(world.ask(shell_request(world.ids.next()))) << "the hub's own agent at the same time";
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "pwd"))) << "the hub's own agent at the same time";
     world.hub.submit(world.click(id, "allow"), {});
     settle();
     ASSERT_EQ(agent.forwarded.size(), 1U);

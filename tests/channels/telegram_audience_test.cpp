@@ -149,7 +149,7 @@ TEST_F(TelegramWorld, I9_OneCardStandsForThreeAndOnlyItsNewestButtonsAllowAllOfT
     EXPECT_EQ(http.of("sendMessage").size(), 1U);
     EXPECT_THAT(last_text("editMessageText"), HasSubstr("asked 3 times: one answer counts for all of them\n"));
     push(click({.update = 7, .data = first}));
-    EXPECT_THAT(last_answer(), HasSubstr("It was asked again since you looked, 3 times by now."));
+    EXPECT_THAT(last_answer(), HasSubstr("It was asked again since you looked."));
     EXPECT_TRUE(forwarded().empty());
     EXPECT_EQ(world->ledger.count("decision"), 0U);
     tap("Allow");
@@ -199,7 +199,7 @@ TEST_F(TelegramWorld, AfterThreeRefusalsTheNextWaitBehindOneCardWithOneButtonFor
     EXPECT_EQ(http.of("sendMessage").size(), 4U);
     EXPECT_THAT(last_text("editMessageText"), HasSubstr("still asking: 2 more wait behind this\n"));
     type("/pending");
-    EXPECT_THAT(last_text(), HasSubstr(", 2 more wait behind it"));
+    EXPECT_THAT(last_text(), HasSubstr("still asking: 2 more wait behind this"));
     EXPECT_EQ(forwarded().size(), 3U);
     tap("Deny all 3", 77, -100, message);
     ASSERT_EQ(forwarded().size(), 6U);
