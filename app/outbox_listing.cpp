@@ -129,7 +129,8 @@ std::string printed_dead(JsonFields& listing, const Screen& screen) {
     }
     text += table(rows, screen);
     const auto listed = static_cast<std::int64_t>(rows.size()) - 1;
-    if (total > listed) text += "  the newest " + std::to_string(listed) + "; the log has all of them\n";
+    if (total > listed)
+        text += "  the newest " + std::to_string(listed) + "; the log has the others, but for what was only counted\n";
     return text;
 }
 

@@ -2,14 +2,31 @@
 #include "audit/errands.hpp"
 
 #include <chrono>
+#include <exception>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace countersign::audit {
 
 void Errands::run(std::function<Result<void>()> work) {
-    const bool own_thread = on_ == On::own_thread;
-    running_ = std::async(own_thread ? std::launch::async : std::launch::deferred, std::move(work));
-    if (!own_thread) running_.wait();
+    const auto guarded = [work = std::move(work)]() -> Result<void> {
+        try {
+            return work();
+        } catch (const std::exception& error) {
+            return Error{Errc::internal, std::string{"an errand ended with an exception: "} + error.what()};
+        }
+    };
+    if (on_ == On::own_thread) {
+        try {
+            running_ = std::async(std::launch::async, guarded);
+            return;
+        } catch (const std::system_error&) {
+            // Where no thread can be had, the log goes on and is slower.
+        }
+    }
+    running_ = std::async(std::launch::deferred, guarded);
+    running_.wait();
 }
 
 Result<void> Errands::hear() {

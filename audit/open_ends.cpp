@@ -37,6 +37,7 @@ void OpenEnds::take(const Record& record) {
         shown_as(record.text("with"), record.number("generation").value_or(0));
     } else if (record.kind == "resumed") {
         shown_as(id, record.number("generation").value_or(0));
+        required_by(id, record.number("required").value_or(1));
     } else if (record.kind == "decision") {
         end();
         decisions_.insert_or_assign(std::string{id}, record.seq);
@@ -69,6 +70,12 @@ void OpenEnds::begin(const Record& record, std::string_view id) {
 }
 
 // Buttons are never older than the newest that the log knows of.
+void OpenEnds::required_by(std::string_view id, std::uint64_t people) {
+    const auto open = requests_.find(id);
+    if (open == requests_.end()) return;
+    open->second.orphan.required = std::max(open->second.orphan.required, small(people));
+}
+
 void OpenEnds::shown_as(std::string_view id, std::uint64_t generation) {
     const auto open = requests_.find(id);
     if (open == requests_.end()) return;

@@ -37,6 +37,7 @@ private:
     };
     void begin(const Record& record, std::string_view id);
     void shown_as(std::string_view id, std::uint64_t generation);
+    void required_by(std::string_view id, std::uint64_t people);
 
     std::map<std::string, Open, std::less<>> requests_;            // without a terminal record
     std::map<std::string, std::uint64_t, std::less<>> decisions_;  // not known to be forwarded, with their seq

@@ -193,6 +193,7 @@ enum class Key : std::uint8_t {
     write_more,
     hello,
     // Grants, and what stops an agent.
+    ask_privately,
     grants_now,
     grant_line,
     no_such_grant,

@@ -321,6 +321,8 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
      {"Hello. To me you are {principal}.", "Hallo. Für mich sind Sie {principal}.",
       "您好。我只知道您是 {principal}。"}},
     // Grants, and what stops an agent.
+    {Key::ask_privately,
+     {"Ask me that in a private chat.", "Fragen Sie mich das bitte im privaten Chat.", "请在私聊中问我这个问题。"}},
     {Key::grants_now, {"Grants in force:", "Geltende Dauererlaubnisse:", "有效的长期许可："}},
     {Key::grant_line,
      {"{grant}, by {person}, uses left: {count}", "{grant}, von {person}, noch {count} Mal",

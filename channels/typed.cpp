@@ -71,7 +71,9 @@ private:
         case Verb::pending:
             return is_known() ? Meaning{Say{pending()}} : stranger();
         case Verb::grants:
-            return is_known() ? Meaning{Say{grants()}} : stranger();
+            if (!is_known()) return stranger();
+            // Of all agents that this person may decide about: others in a group may not.
+            return typed_.direct ? Meaning{Say{grants()}} : say(Key::ask_privately);
         case Verb::halt:
         case Verb::resume:
             return about_an_agent(command);
@@ -102,7 +104,6 @@ private:
     }
 
     [[nodiscard]] Meaning about_a_grant(const Command& command) const {
-        if (sight_.locked) return Nothing{};
         auto order = order_of(Order::Kind::revoke);
         std::vector<Ulid> theirs;
         for (const auto& grant : sight_.open.grants_for(typed_.principal)) theirs.push_back(grant.id);
@@ -110,6 +111,8 @@ private:
             order.grant = *grant;
         } else if (command.id.ulid) {
             order.grant = *command.id.ulid;  // the gate says why not, and the log has it
+        } else if (sight_.locked) {
+            return Nothing{};
         } else {
             return wrong(command.id, {sight_.language, Key::no_such_grant});
         }
@@ -117,8 +120,10 @@ private:
     }
 
     Meaning about_a_request(const Command& command) {
-        if (sight_.locked) return Nothing{};
+        // A refusal must never be harder than an allow: whoever guessed too often can still say no.
+        if (sight_.locked && command.verb != Verb::deny) return Nothing{};
         const auto request = meant(command.id);
+        if (!request && sight_.locked) return Nothing{};
         if (!request) {
             Phrase words{sight_.language, Key::no_such_code};
             if (is_known()) words.plain("\n").append(pending());
@@ -212,7 +217,7 @@ private:
             if (one.asked > 1) add_count(Key::asked_times, one.asked);
             if (one.waiting > 0) add_count(Key::still_asking, one.waiting);
         });
-        const auto halts = sight_.open.halts_for(typed_.principal);
+        const auto halts = typed_.direct ? sight_.open.halts_for(typed_.principal) : std::vector<Halt>{};
         if (halts.empty()) return list;
         list.plain("\n").say(sight_.language, Key::halted_now);
         add_lines(list, halts, [&](const Halt& halt) {

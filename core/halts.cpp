@@ -9,12 +9,12 @@ bool covers(const Asker& halted, const Asker& asker) {
     return halted.agent_id == asker.agent_id && (halted.session_key.empty() || halted.session_key == asker.session_key);
 }
 
-Result<void> Halts::add(Halt halt) {
-    if (halts_.contains(halt.who)) return {};
-    if (halts_.size() >= limits::halts_max) return Error{Errc::busy, "too many are halted; resume some"};
+Result<bool> Halts::add(Halt halt) {
+    const bool stood = halts_.contains(halt.who);
+    if (!stood && halts_.size() >= limits::halts_max) return Error{Errc::busy, "too many are halted; resume some"};
     auto who = halt.who;
-    halts_.emplace(std::move(who), std::move(halt));
-    return {};
+    halts_.insert_or_assign(std::move(who), std::move(halt));
+    return stood;
 }
 
 bool Halts::lift(const Asker& who) { return halts_.erase(who) > 0; }

@@ -31,8 +31,8 @@ struct Halt {
 
 class Halts {
 public:
-    // Errc::busy past halts_max. Where it stands already, whoever was first stays.
-    Result<void> add(Halt halt);
+    // True: it stood already, and the newest takes its place. Errc::busy past halts_max.
+    Result<bool> add(Halt halt);
     bool lift(const Asker& who);
     // Why this one must not act; null if it may. The whole agent's halt comes first.
     [[nodiscard]] const Halt* of(const Asker& asker) const;

@@ -60,7 +60,8 @@ void add_outbox(Command& program) {
         "take longer, the route's next step is asked too. Cards go first, then edits that take buttons away, then all "
         "else, and none of the three waits for ever.\n\n"
         "Below it, what was given up since the start: the chat is gone, the bot was blocked, or the time was over. "
-        "Each has a dead_letter record in the log, up to 60 a minute; /metrics counts them all.\n\n"
+        "Each card has a dead_letter record in the log, and of all else up to 60 a minute; /metrics counts them "
+        "all.\n\n"
         "  countersign outbox\n"
         "  countersign outbox --json | jq '.channels[].waiting.approval'\n"
         "  countersign audit tail --json | jq 'select(.kind == \"dead_letter\")'");

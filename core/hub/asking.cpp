@@ -72,7 +72,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     const auto id = request.id;
     const auto orphan = take_orphan(id);
     const records::RouteInForce in_force{(*route)->name, deciders_of(*configuration_, **route, request),
-                                         (*route)->required};
+                                         std::max((*route)->required, orphan ? orphan->required : 1U)};
     auto entry = orphan ? records::resumed(request, in_force, orphan->generation + 1)
                         : records::request(request, in_force, ports_.guard, from.outlives_hub());
     Pending fresh{.request = std::make_shared<const Request>(std::move(request)), .route = in_force.name};

@@ -44,6 +44,14 @@ void Hub::remember_halts(const std::vector<Halt>& halts) {
 
 const Halt* Hub::halt_of(const Request& request) const { return halts_.of(asker_of(request)); }
 
+// Also for who comes below the gate: a grant, or an answer to another card, may have been on its way before the halt.
+std::optional<Error> Hub::halt_against(const Decision& decision, const Request& request) const {
+    if (decision.outcome != Outcome::allowed && decision.outcome != Outcome::answered) return std::nullopt;
+    const auto* halt = halt_of(request);
+    if (halt == nullptr) return std::nullopt;
+    return already_decided({.outcome = Outcome::denied, .decided_by = halt->by, .channel = {}, .at = halt->at});
+}
+
 void Hub::order(Order order, std::function<void(const Result<Carried>&)> done) {
     tasks_.spawn(carry_out(std::move(order), std::move(done)));
 }
@@ -79,20 +87,28 @@ asio::awaitable<Result<Carried>> Hub::halt(Order order) {
     // Where it stood already the newest takes its place: a resume that is being written must not undo this one.
     carried->person = ordered.permit.person;
     carried->nothing_new = true;
+    std::vector<Asker> halted;
+    Error full;
     for (const auto& who : ordered.whom) {
-        const bool stood = halts_.lift(who);
-        const auto added = halts_.add({.who = who, .by = carried->person, .at = ports_.clock.wall()});
-        if (!added) co_return refuse(order, added.error());
-        carried->nothing_new = carried->nothing_new && stood;
+        const auto stood = halts_.add({.who = who, .by = carried->person, .at = ports_.clock.wall()});
+        if (stood) {
+            halted.push_back(who);
+            carried->nothing_new = carried->nothing_new && *stood;
+        } else {
+            full = stood.error();
+        }
     }
-    for (const auto& who : ordered.whom) {
+    if (halted.empty()) co_return refuse(order, full);
+    bool recorded = true;
+    for (const auto& who : halted) {
         const auto written = co_await ports_.ledger.append(records::halt(order, carried->person, who), Haste::now);
-        carried->receipt = written ? std::optional{*written} : std::nullopt;
+        recorded = recorded && written.has_value();
+        carried->receipt = recorded ? std::optional{*written} : std::nullopt;
     }
 
     // The answers first: an agent whose turn is ended takes back what it asked, and the log would not say who refused.
-    co_await deny_open_of(ordered.whom, order, ordered.permit, carried);
-    co_await interrupt_turns_of(ordered.whom, "halted by " + carried->person, carried);
+    co_await deny_open_of(halted, order, ordered.permit, carried);
+    co_await interrupt_turns_of(halted, "halted by " + carried->person, carried);
     co_return *carried;
 }
 
@@ -119,6 +135,9 @@ asio::awaitable<Result<Carried>> Hub::resume(Order order) {
         const auto* halt = halts_.exactly(who);
         if (halt == nullptr) continue;  // somebody was quicker
         const auto lifted = *halt;
+        // One that was written before the halt and brought again after it must not undo it. Platforms count seconds.
+        if (order.made && *order.made + std::chrono::seconds{1} <= halt->at)
+            co_return refuse(order, {Errc::late, "halted after you wrote this"});
         const auto written = co_await ports_.ledger.append(records::halt(order, carried.person, who), Haste::now);
         if (!written) co_return refuse(order, written.error());
         carried.receipt = *written;

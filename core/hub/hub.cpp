@@ -45,8 +45,8 @@ Verdict refusal(const Request& request, Outcome outcome, std::string reason) {
 }
 
 // The product, top to bottom. A line is reached only if every line above it succeeded. Runs in the hub's own task
-// group: a caller's deadline never cancels it. A grant or a policy rule comes with its permit and enters below the
-// gate.
+// group: a caller's deadline never cancels it. Whoever passed the gate before comes with the permit and enters below
+// it: a grant, a policy rule, a halt, and the answer to a card that stood for several.
 asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Permit> automatic) {
     co_await own_turn(attempt.request_id);  // only ever waits while another vote on this request is being written
 
@@ -65,6 +65,7 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
     const auto request = open->request;
     const auto at = ports_.clock.wall();
     const auto decision = decision_of(std::move(attempt), *permit, *tally, *open);
+    if (const auto halt = halt_against(decision, *request)) co_return refuse(decision.attempt, *halt);
     const Winner winner{decision.outcome, decision.decided_by, decision.attempt.where.channel, at};
     const auto settled = co_await settle(request->id, winner, records::decision(*request, decision, at, ports_.guard));
     if (const auto* first = std::get_if<Winner>(&settled)) co_return refuse(decision.attempt, already_decided(*first));

@@ -148,6 +148,10 @@ public:
     boost::asio::awaitable<void> stop();
 
 private:
+    struct Concluding {
+        Ulid request;
+        std::vector<MessageRef> refs;
+    };
     struct Concluded {
         std::string agent_id;
         std::string args_hash;
@@ -213,6 +217,7 @@ private:
     boost::asio::awaitable<void> interrupt(Runtime* runtime, std::string why, std::shared_ptr<Carried> carried);
     boost::asio::awaitable<void> together(std::vector<boost::asio::awaitable<void>> tasks);
     [[nodiscard]] const Halt* halt_of(const Request& request) const;
+    [[nodiscard]] std::optional<Error> halt_against(const Decision& decision, const Request& request) const;
     [[nodiscard]] static Attempt refusal_by(const Halt& halt, const Pending& open);
     Error refuse(const Order& order, Error why);
     // resuming.cpp: what a restart left open (I12).
@@ -238,6 +243,7 @@ private:
     [[nodiscard]] CardState state_of(const Pending& open) const;
     [[nodiscard]] Audience audience_for(const Pending& open, const std::string& channel, const Recipient& to) const;
     void conclude(const Ulid& id, const Conclusion& conclusion);
+    void await_conclusion(DeliveryId id, Concluding concluding);
     void bury(DeadLetter letter);
     [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it was no announcement
     void remember(const Ulid& id, Concluded concluded);
@@ -281,10 +287,6 @@ private:
     SessionThreads threads_;
     Fatigue fatigue_;
     std::unordered_map<DeliveryId, Ulid> delivery_of_;
-    struct Concluding {
-        Ulid request;
-        std::vector<MessageRef> refs;
-    };
     std::map<DeliveryId, Concluding> concluding_;
     struct Announcing {
         std::string channel;

@@ -244,8 +244,7 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
         if (delivery.state == Delivery::State::delivered) {
             auto refs = delivery.doubles;
             refs.insert(refs.begin(), delivery.ref);
-            concluding_.emplace(delivery.id, Concluding{id, std::move(refs)});
-            if (concluding_.size() > limits::concluded_kept_max) concluding_.erase(concluding_.begin());
+            await_conclusion(delivery.id, {id, std::move(refs)});
         }
         delivery.channel->conclude(delivery.id, conclusion);
     }
@@ -275,12 +274,18 @@ std::string Hub::answered(const Decision& decision) const {
     return words;
 }
 
+// Of a channel that never says so the oldest are forgotten: then only their records are missing.
+void Hub::await_conclusion(DeliveryId id, Concluding concluding) {
+    concluding_.emplace(id, std::move(concluding));
+    if (concluding_.size() > limits::concluded_kept_max) concluding_.erase(concluding_.begin());
+}
+
 void Hub::conclude_earlier(const std::vector<EarlierMessage>& messages) {
     for (const auto& [ref, conclusion] : messages) {
         const auto channel = channels_.find(ref.place.channel);
         if (channel == channels_.end()) continue;  // it is no longer configured, and nobody can edit it
         const auto id = ++last_delivery_;
-        concluding_.emplace(id, Concluding{conclusion.request_id, {ref}});
+        await_conclusion(id, {conclusion.request_id, {ref}});
         channel->second->conclude_earlier(id, ref, conclusion);
     }
 }
@@ -323,7 +328,8 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
     if (const auto channel = channels_.find(attempt.where.channel); channel != channels_.end()) {
         channel->second->refuse(attempt, why);
     }
-    if (auto* open = find(attempt.request_id); open != nullptr && why.code == Errc::late) {
+    if (auto* open = find(attempt.request_id);
+        open != nullptr && why.code == Errc::late) {
         present_again(*open, attempt.where);
     }
     return why;

@@ -135,7 +135,7 @@ void Hub::tell_goes_on(Pending& open) {
         const auto channel = channels_.find(ref.place.channel);
         if (channel == channels_.end()) continue;
         const auto id = ++last_delivery_;
-        concluding_.emplace(id, Concluding{open.request->id, {ref}});
+        await_conclusion(id, {open.request->id, {ref}});
         channel->second->tell_earlier(id, ref, news);
     }
 }

@@ -11,6 +11,7 @@ namespace countersign {
 namespace asio = boost::asio;
 
 void Hub::give_to_people(Pending& open) {
+    if (stopping_) return;  // an agent that outlives us waits for it: the next hub shows it
     const auto& request = *open.request;
     const auto* route = configuration_->route_named(open.route);
     auto timeout = request.timeout;
@@ -40,7 +41,8 @@ Pending* Hub::same_call_as(const Pending& open) {
     for (const auto& id : session->second.shown) {
         auto* shown = find(id);
         if (!is_same_call(*shown->request, *open.request) || shown->route != open.route) continue;
-        const bool takes = shown->alive() && !shown->voting && shown->votes.empty() && state_of(*shown).required == 1;
+        const bool one_decides = state_of(*shown).required == 1 && state_of(open).required == 1;
+        const bool takes = shown->alive() && !shown->voting && shown->votes.empty() && one_decides;
         const bool has_room =
             1 + shown->sharers.size() < limits::shared_requests_max && shown->generation < limits::button_index_max;
         if (takes && has_room && std::ranges::equal(shown->offered, open.offered)) return shown;
@@ -122,7 +124,8 @@ asio::awaitable<void> Hub::decide_along(Attempt attempt, std::optional<Permit> p
     if (waiting == nullptr || !waiting->alive()) co_return;
     const auto decided = co_await decide(std::move(attempt), std::move(permit));
     auto* open = find(id);
-    if (!decided && open != nullptr && open->alive()) give_to_people(*open);
+    // Of one that is halted the halt makes an end.
+    if (!decided && open != nullptr && open->alive() && halt_of(*open->request) == nullptr) give_to_people(*open);
 }
 
 // Something ended: whoever shared its card without being answered gets one, and when nothing of the session is shown

@@ -192,7 +192,7 @@ TEST_F(TelegramInbound, AHaltFromTheGroupRefusesWhatIsOpenAndAResumeEndsIt) {
     EXPECT_NE(last_text("editMessageText").find("reason: halted by alice"), std::string::npos);
     EXPECT_FALSE(world->ask(countersign::fakes::shell_request(world->ids.next(), "three")));
     type("/pending");
-    EXPECT_TRUE(last_text().ends_with("Halted:\ndev, by alice")) << last_text();
+    EXPECT_EQ(last_text().find("Halted"), std::string::npos) << "others read there too";
     type("/resume dev", 78);
     EXPECT_EQ(last_text(), "dev may ask again.");
     ask("four");

@@ -221,10 +221,12 @@ TEST_F(TypedTest, I7_InPrivateWhatWasShownElsewhereCanBeRefusedAndNotAllowed) {
 
 TEST_F(TypedTest, WhatIsHaltedStandsInTheListOfWhoMayResumeIt) {
     table.halts = {{.who = {"dev", ""}, .by = "alice", .at = {}}, {.who = {"prod", "s7"}, .by = "bob", .at = {}}};
-    EXPECT_EQ(said(read("/pending")), "Open in this chat:\nnothing\nHalted:\ndev, by alice\nprod, session s7, by bob");
+    EXPECT_EQ(said(read("/pending")), "Open in this chat:\nnothing") << "others read there too";
     auto typed = text("/pending");
+    typed.direct = true;
+    EXPECT_THAT(said(read(typed)), testing::EndsWith("\nHalted:\ndev, by alice\nprod, session s7, by bob"));
     typed.principal = "talk:2";
-    EXPECT_EQ(said(read(typed)), "Open in this chat:\nnothing");
+    EXPECT_EQ(said(read(typed)).find("Halted"), std::string::npos);
 }
 
 TEST_F(TypedTest, AHaltIsAnOrderWithAllThatIsKnownOfItAlsoOfAStranger) {
@@ -254,7 +256,10 @@ TEST_F(TypedTest, GrantsAreListedAndTakenBackByTheirCodes) {
     const auto id = ids.next();
     table.grants = {{.id = id, .agent_id = "dev", .tool_name = "Bash", .cwd = "/w", .granted_by = "bob"}};
     table.grants[0].uses_left = 7;
-    EXPECT_EQ(said(read("/grants")), "Grants in force:\n" + code(id) + " dev, Bash, /w, by bob, uses left: 7");
+    EXPECT_EQ(said(read("/grants")), "Ask me that in a private chat.") << "others read there too";
+    auto asked = text("/grants");
+    asked.direct = true;
+    EXPECT_EQ(said(read(asked)), "Grants in force:\n" + code(id) + " dev, Bash, /w, by bob, uses left: 7");
     const auto meaning = read("/revoke " + code(id));
     ASSERT_TRUE(std::holds_alternative<Instruct>(meaning));
     EXPECT_EQ(std::get<Instruct>(meaning).order.grant, id);
@@ -263,18 +268,21 @@ TEST_F(TypedTest, GrantsAreListedAndTakenBackByTheirCodes) {
     typed.principal = "talk:2";
     EXPECT_TRUE(std::holds_alternative<Instruct>(read(typed))) << "by its id the gate says no, and the log has it";
     typed.text = "/grants";
+    typed.direct = true;
     EXPECT_EQ(said(read(typed)), "Grants in force:\nnothing");
 }
 
-TEST_F(TypedTest, I10_WhoIsLockedDecidesNothingByAnyCode) {
+TEST_F(TypedTest, I10_WhoIsLockedAllowsNothingByAnyCodeAndCanStillRefuse) {
     const auto id = shown();
     table.grants = {{.id = ids.next(), .agent_id = "dev"}};
     locked = true;
-    for (const auto* verb : {"/approve ", "/deny ", "/more ", "/answer ", "/revoke "}) {
+    for (const auto* verb : {"/approve ", "/always ", "/more ", "/answer ", "/revoke "}) {
         EXPECT_TRUE(std::holds_alternative<Nothing>(read(verb + code(id)))) << verb;
         EXPECT_TRUE(std::holds_alternative<Nothing>(read(verb + std::string{"K7K7K7K7"}))) << verb;
     }
-    EXPECT_TRUE(std::holds_alternative<Nothing>(read("/revoke " + code(table.grants[0].id))));
+    EXPECT_TRUE(std::holds_alternative<Decide>(read("/deny " + code(id)))) << "no is never harder than yes";
+    EXPECT_TRUE(std::holds_alternative<Nothing>(read("/deny K7K7K7K7")));
+    EXPECT_TRUE(std::holds_alternative<Instruct>(read("/revoke " + code(table.grants[0].id))));
     EXPECT_TRUE(std::holds_alternative<Instruct>(read("/halt dev"))) << "a stop needs no code";
     EXPECT_THAT(said(read("/pending")), StartsWith("Open in this chat"));
 }
@@ -348,7 +356,9 @@ TEST_F(TypedTest, I13_AListIsCutAndSoIsEachLine) {
     for (std::size_t i = 0; i <= limits::telegram_listed_max; ++i) {
         table.halts.push_back({.who = {"agent-" + std::to_string(i), ""}, .by = "alice", .at = {}});
     }
-    list = said(read("/pending"));
+    auto typed = text("/pending");
+    typed.direct = true;
+    list = said(read(typed));
     EXPECT_TRUE(list.ends_with("and 1 more"));
     EXPECT_NE(list.find("agent-9, by"), std::string::npos);
     EXPECT_EQ(list.find("agent-10"), std::string::npos);

@@ -29,11 +29,11 @@ TEST(HaltsTest, AnAgentIsStoppedInAllItsSessionsAndASessionAlone) {
     EXPECT_EQ(halts.of({"other", "s1"}), nullptr) << "a session of that name of another agent is another session";
 }
 
-TEST(HaltsTest, WhoeverWasFirstStaysAndLiftingEndsIt) {
+TEST(HaltsTest, WhoeverWasLastCountsAndLiftingEndsIt) {
     Halts halts;
     ASSERT_TRUE(halts.add(halt("dev", "")));
     ASSERT_TRUE(halts.add(halt("dev", "", "bob")));
-    EXPECT_EQ(halts.of({"dev", "s1"})->by, "alice");
+    EXPECT_EQ(halts.of({"dev", "s1"})->by, "bob");
     EXPECT_FALSE(halts.lift({"dev", "s1"})) << "the agent was stopped, not this session";
     EXPECT_TRUE(halts.lift({"dev", ""}));
     EXPECT_EQ(halts.of({"dev", "s1"}), nullptr);

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace countersign {
 namespace {
 
@@ -127,6 +129,25 @@ TEST_F(HubSharingTest, Incident_KiroCrew_6404_WhatComesDuringTheWriteIsNotAnswer
     EXPECT_EQ(world.agent.forwarded[0].request_id, first);
     EXPECT_EQ(world.ops.presented.size(), 2U) << "it has a card of its own";
     EXPECT_EQ(world.ops.presented[1].request->id, second);
+}
+
+TEST_F(HubSharingTest, I2_AHaltDuringTheWriteHoldsForTheOthersOnTheCardToo) {
+    const auto first = ask();
+    const auto second = ask();
+    world.ledger.hold(true);
+    auto attempt = world.click(first, "allow");
+    attempt.generation = 1;
+    world.hub.submit(std::move(attempt), {});
+    world.settle();
+    world.hub.order(world.halt("dev"), {});
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    const auto& forwarded = world.agent.forwarded;
+    const auto answer = std::ranges::find(forwarded, second, &Verdict::request_id);
+    ASSERT_NE(answer, forwarded.end());
+    EXPECT_EQ(answer->outcome, Outcome::denied);
+    EXPECT_EQ(terminal_records(second), 1U);
 }
 
 TEST_F(HubSharingTest, I8_AnAllowForTheSessionIsOneGrantWhichAnswersTheOthers) {

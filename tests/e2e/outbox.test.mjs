@@ -17,7 +17,7 @@ test('a storm of 429: every card is shown once, in its turn, and every one of th
     simulator.fail({ method: 'sendMessage', kind: 'flood', retryAfter: 1, times: 4 });
     const agents = [];
     for (const id of ids) {
-        agents.push(ask(world, id));
+        agents.push(ask(world, id, { command: `ls ${id}` })); // calls of their own: the same one would share a card
         const recorded = () => world.records().some((r) => r.kind === 'request' && r.requestId === id);
         await until('the request', recorded, patient(hub));
     }
