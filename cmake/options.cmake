@@ -14,6 +14,7 @@ target_compile_definitions(countersign_options INTERFACE
     _GLIBCXX_ASSERTIONS
     BOOST_ASIO_NO_DEPRECATED
     BOOST_ASIO_HAS_CO_AWAIT
+    BOOST_ASIO_SEPARATE_COMPILATION
     COUNTERSIGN_VERSION="${PROJECT_VERSION}")
 if(NOT COUNTERSIGN_SANITIZE)
     target_compile_definitions(countersign_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=2>)
