@@ -51,7 +51,10 @@ set(countersign_common_headers
 function(countersign_precompile target lender)
     if(NOT COUNTERSIGN_PRECOMPILED)
         return()
-    elseif(target STREQUAL lender)
+    endif()
+    # Asio's headers want its functions, also of who does not use them.
+    target_link_libraries(${target} PRIVATE lib::asio)
+    if(target STREQUAL lender)
         target_precompile_headers(${target} PRIVATE ${countersign_common_headers} ${ARGN})
     else()
         target_precompile_headers(${target} REUSE_FROM ${lender})
