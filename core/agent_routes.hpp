@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/asker.hpp"
 #include "core/configuration.hpp"
-#include "core/halts.hpp"
 
 #include <vector>
 

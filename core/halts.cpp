@@ -5,10 +5,6 @@
 
 namespace countersign {
 
-bool covers(const Asker& halted, const Asker& asker) {
-    return halted.agent_id == asker.agent_id && (halted.session_key.empty() || halted.session_key == asker.session_key);
-}
-
 Result<bool> Halts::add(Halt halt) {
     const bool stood = halts_.contains(halt.who);
     if (!stood && halts_.size() >= limits::halts_max) return Error{Errc::busy, "too many are halted; resume some"};

@@ -3,6 +3,7 @@
 // the records and asks before it lets anything in.
 #pragma once
 
+#include "core/asker.hpp"
 #include "core/result.hpp"
 #include "core/time.hpp"
 
@@ -12,15 +13,6 @@
 #include <vector>
 
 namespace countersign {
-
-// Who asks: an agent, in one of its sessions.
-struct Asker {
-    std::string agent_id;
-    std::string session_key;  // empty: the agent, in whatever session
-    friend auto operator<=>(const Asker&, const Asker&) = default;
-};
-// Whether the first stands for the second: it is the very same, or the whole agent.
-[[nodiscard]] bool covers(const Asker& halted, const Asker& asker);
 
 struct Halt {
     Asker who;

@@ -13,14 +13,14 @@ bool is_same_call(const Request& one, const Request& other) {
     const auto* b = other.approval();
     if (a == nullptr || b == nullptr || one.session_key.empty() || one.args_hash.partial) return false;
     // The name that the agent gave the call is another each time; everything else that is shown is compared.
-    return session_of(one) == session_of(other) && one.runtime == other.runtime && one.requester == other.requester &&
+    return asker_of(one) == asker_of(other) && one.runtime == other.runtime && one.requester == other.requester &&
            one.cwd == other.cwd && one.workplace == other.workplace && one.judgement == other.judgement &&
            one.authorized_senders == other.authorized_senders && tool_name_of(one) == tool_name_of(other) &&
            a->display_text == b->display_text && a->diff == b->diff && a->untrusted_reason == b->untrusted_reason &&
            a->options == b->options;
 }
 
-void Fatigue::refused(const SessionName& session, BootTime now) {
+void Fatigue::refused(const Asker& session, BootTime now) {
     if (session.session_key.empty()) return;
     auto& refusals = refusals_[session];
     refusals.push_back(now);
@@ -29,7 +29,7 @@ void Fatigue::refused(const SessionName& session, BootTime now) {
     refusals_.erase(std::ranges::min_element(refusals_, {}, [](const auto& refused) { return refused.second.back(); }));
 }
 
-bool Fatigue::is_tiring(const SessionName& session, BootTime now) const {
+bool Fatigue::is_tiring(const Asker& session, BootTime now) const {
     const auto found = refusals_.find(session);
     return found != refusals_.end() && found->second.size() >= limits::fatigue_denials_max &&
            now - found->second.front() < limits::fatigue_window;

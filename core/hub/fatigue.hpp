@@ -4,7 +4,7 @@
 // None of them decides anything: they only say what shares a card, and what waits behind one.
 #pragma once
 
-#include "core/hub/session_threads.hpp"
+#include "core/asker.hpp"
 #include "core/request.hpp"
 #include "core/time.hpp"
 
@@ -21,12 +21,12 @@ class Fatigue {
 public:
     // Somebody refused a request of this session. Past fatigue_sessions_max the session that was refused least lately
     // is forgotten.
-    void refused(const SessionName& session, BootTime now);
+    void refused(const Asker& session, BootTime now);
     // It was refused fatigue_denials_max times within fatigue_window: its requests wait one behind the other.
-    [[nodiscard]] bool is_tiring(const SessionName& session, BootTime now) const;
+    [[nodiscard]] bool is_tiring(const Asker& session, BootTime now) const;
 
 private:
-    std::map<SessionName, std::deque<BootTime>> refusals_;  // the newest fatigue_denials_max of each
+    std::map<Asker, std::deque<BootTime>> refusals_;  // the newest fatigue_denials_max of each
 };
 
 }  // namespace countersign

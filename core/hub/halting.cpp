@@ -19,8 +19,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-Asker asker_of(const Request& request) { return {.agent_id = request.agent_id, .session_key = request.session_key}; }
-
 bool any_covers(const std::vector<Asker>& whom, const Asker& asker) {
     return std::ranges::any_of(whom, [&](const Asker& one) { return covers(one, asker); });
 }

@@ -283,7 +283,7 @@ private:
         std::vector<Ulid> shown;
         std::deque<Ulid> waiting;
     };
-    std::map<SessionName, Session> sessions_;
+    std::map<Asker, Session> sessions_;
     SessionThreads threads_;
     Fatigue fatigue_;
     std::unordered_map<DeliveryId, Ulid> delivery_of_;

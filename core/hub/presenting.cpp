@@ -104,7 +104,7 @@ Audience Hub::audience_for(const Pending& open, const std::string& channel, cons
     std::erase_if(audience.mentions, [&](const Mention& mention) {
         return std::ranges::find(votes, mention.person, &Vote::person) != votes.end();
     });
-    audience.in_thread_of = threads_.first(session_of(*open.request), channel, to);
+    audience.in_thread_of = threads_.first(asker_of(*open.request), channel, to);
     return audience;
 }
 
@@ -161,7 +161,7 @@ void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
     note(records::presented(of->second, ref, whole));
     const auto* route = configuration_->route_named(open->route);
     threads_.shown(
-        session_of(*open->request),
+        asker_of(*open->request),
         {.to = delivery->to, .first = ref, .language = language_for(*configuration_, route, delivery->to.principal)},
         open->runtime);
     delivery->ref = std::move(ref);

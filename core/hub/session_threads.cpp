@@ -8,7 +8,7 @@
 
 namespace countersign {
 
-std::optional<MessageRef> SessionThreads::first(const SessionName& session, const std::string& channel,
+std::optional<MessageRef> SessionThreads::first(const Asker& session, const std::string& channel,
                                                 const Recipient& to) const {
     const auto found = sessions_.find(session);
     if (found == sessions_.end()) return std::nullopt;
@@ -18,7 +18,7 @@ std::optional<MessageRef> SessionThreads::first(const SessionName& session, cons
     return std::nullopt;
 }
 
-void SessionThreads::shown(const SessionName& session, Thread thread, const Runtime* by) {
+void SessionThreads::shown(const Asker& session, Thread thread, const Runtime* by) {
     if (session.session_key.empty()) return;
     auto& entry = sessions_[session];
     entry.by = by;
@@ -35,8 +35,8 @@ void SessionThreads::forget_oldest() {
     sessions_.erase(oldest);
 }
 
-std::map<SessionName, std::vector<SessionThreads::Thread>> SessionThreads::take(const Runtime& by) {
-    std::map<SessionName, std::vector<Thread>> taken;
+std::map<Asker, std::vector<SessionThreads::Thread>> SessionThreads::take(const Runtime& by) {
+    std::map<Asker, std::vector<Thread>> taken;
     for (auto at = sessions_.begin(); at != sessions_.end();) {
         if (at->second.by != &by) {
             ++at;

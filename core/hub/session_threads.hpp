@@ -5,11 +5,10 @@
 // begins anew.
 #pragma once
 
+#include "core/asker.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/runtime.hpp"
-#include "core/request.hpp"
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -18,14 +17,6 @@
 #include <vector>
 
 namespace countersign {
-
-// A session of one agent: what another agent calls the same is another one.
-struct SessionName {
-    std::string agent_id;
-    std::string session_key;
-    friend auto operator<=>(const SessionName&, const SessionName&) = default;
-};
-[[nodiscard]] inline SessionName session_of(const Request& request) { return {request.agent_id, request.session_key}; }
 
 class SessionThreads {
 public:
@@ -36,13 +27,13 @@ public:
     };
 
     // The message that a card of this session goes below there.
-    [[nodiscard]] std::optional<MessageRef> first(const SessionName& session, const std::string& channel,
+    [[nodiscard]] std::optional<MessageRef> first(const Asker& session, const std::string& channel,
                                                   const Recipient& to) const;
     // A card of the session stands there. The first one stays the first. A session without a name has no thread.
     // `by` is only compared, never used.
-    void shown(const SessionName& session, Thread thread, const Runtime* by);
+    void shown(const Asker& session, Thread thread, const Runtime* by);
     // The sessions that this runtime asked for, and their threads; they are forgotten.
-    [[nodiscard]] std::map<SessionName, std::vector<Thread>> take(const Runtime& by);
+    [[nodiscard]] std::map<Asker, std::vector<Thread>> take(const Runtime& by);
 
     [[nodiscard]] std::size_t size() const { return count_; }
 
@@ -54,7 +45,7 @@ private:
     };
     void forget_oldest();
 
-    std::map<SessionName, Entry> sessions_;
+    std::map<Asker, Entry> sessions_;
     std::size_t count_ = 0;  // of threads
     std::uint64_t uses_ = 0;
 };

@@ -25,7 +25,7 @@ void Hub::give_to_people(Pending& open) {
     if (request.session_key.empty()) return show_to_people(open);
 
     if (auto* shown = same_call_as(open)) return share_card(*shown, open);
-    const auto name = session_of(request);
+    const auto name = asker_of(request);
     auto& session = sessions_[name];
     const bool waits = !session.waiting.empty() || fatigue_.is_tiring(name, ports_.clock.boot());
     if (waits && !session.shown.empty()) return wait_behind(*find(session.shown.back()), open);
@@ -36,7 +36,7 @@ void Hub::give_to_people(Pending& open) {
 // A card whose answer is being written, or for which somebody has voted, takes no further request: nobody was asked
 // about that one (I9). Of a quorum each would have to look again, so there every request has its own.
 Pending* Hub::same_call_as(const Pending& open) {
-    const auto session = sessions_.find(session_of(*open.request));
+    const auto session = sessions_.find(asker_of(*open.request));
     if (session == sessions_.end()) return nullptr;
     for (const auto& id : session->second.shown) {
         auto* shown = find(id);
@@ -66,7 +66,7 @@ void Hub::share_card(Pending& shown, Pending& open) {
 
 void Hub::wait_behind(Pending& shown, Pending& open) {
     open.standing = Pending::Standing::waits;
-    sessions_[session_of(*open.request)].waiting.push_back(open.request->id);
+    sessions_[asker_of(*open.request)].waiting.push_back(open.request->id);
     open.watch.cancel();
     open.watch = tasks_.spawn(watch(open.request->id));
     show_state(shown);
@@ -84,7 +84,7 @@ void Hub::answer_others(const Decision& decision, bool by_a_person) {
     auto* open = find(decision.attempt.request_id);
     if (open == nullptr) return;
     const bool refuses = decision.outcome == Outcome::denied || decision.outcome == Outcome::cancelled;
-    const auto session = session_of(*open->request);
+    const auto session = asker_of(*open->request);
     if (by_a_person && refuses) fatigue_.refused(session, ports_.clock.boot());
 
     const auto along = [&](const Ulid& id) {
@@ -137,7 +137,7 @@ void Hub::show_next(const Pending& ended) {
         if (shown != nullptr && std::erase(shown->sharers, id) > 0) show_state(*shown);
         return;
     }
-    const auto name = session_of(*ended.request);
+    const auto name = asker_of(*ended.request);
     const auto found = sessions_.find(name);
     if (found == sessions_.end()) return;
     auto& session = found->second;

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const SessionName session{"dev", "s1"};
+const Asker session{"dev", "s1"};
 const BootTime start{1'000s};
 
 TEST(SameCall, IsTheSameCallOfTheSameSessionWithTheSameWords) {

@@ -9,7 +9,7 @@
 namespace countersign {
 namespace {
 
-const SessionName session{"dev", "s1"};
+const Asker session{"dev", "s1"};
 
 MessageRef message(const std::string& name, const std::string& chat = "room") { return {{"ops", chat, "", name}, 0}; }
 SessionThreads::Thread thread(const std::string& name, const std::string& chat = "room") {
