@@ -310,8 +310,9 @@ inline constexpr std::size_t shared_requests_max = 32;
 inline constexpr std::size_t session_threads_max = 1'000;
 
 // What people may do by typing.
-inline constexpr std::size_t halts_max = 1'000;    // agents and sessions at once
-inline constexpr std::size_t wrong_codes_max = 5;  // of one person; then none of theirs counts
+inline constexpr std::size_t halts_max = 1'000;               // agents and sessions at once
+inline constexpr std::size_t sessions_per_runtime_max = 256;  // that a name is looked for in, of those that asked last
+inline constexpr std::size_t wrong_codes_max = 5;             // of one person; then none of theirs counts
 inline constexpr std::chrono::milliseconds wrong_codes_window = 10min;
 inline constexpr std::chrono::milliseconds wrong_codes_lock = 15min;
 inline constexpr std::size_t wrong_codes_people_max = 1'000;  // remembered for that

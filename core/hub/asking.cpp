@@ -40,7 +40,7 @@ Pending Hub::take_out(const Ulid& id) {
 }
 
 asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
-    askers_[&from] = {.agent_id = request.agent_id, .session_key = request.session_key};
+    askers_.asked(from, asker_of(request));
     const auto known = asked_before(request);
     if (!known) co_return known.error();
     if (*known) {
@@ -49,23 +49,10 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     }
     // Whoever outlives us asks the next hub.
     if (stopping_ && from.outlives_hub()) co_return Error{Errc::away, "the hub is shutting down"};
-    if (stopping_)
-        co_return co_await turn_away(std::move(request), from, Outcome::lost, {Errc::unavailable, "shutting down"});
-    if (!ports_.ledger.health()) {
-        const Error why{Errc::unavailable, std::string{log_unavailable}};
-        co_return co_await turn_away(std::move(request), from, Outcome::unlogged, why);
-    }
-    if (const auto* halt = halt_of(request)) {
-        const Error why{Errc::not_authorised, "halted by " + halt->by};
-        if (orphans_.contains(request.id))
-            co_return co_await end_at_once(std::move(request), from, Outcome::undeliverable, why);
-        const auto outcome = request.approval() != nullptr ? Outcome::denied : Outcome::cancelled;
-        co_return co_await turn_away(std::move(request), from, outcome, why);
-    }
+    if (auto obstacle = obstacle_to(request))
+        co_return co_await turn_away(std::move(request), from, std::move(*obstacle));
     const auto route = way_to_people(request);
-    if (!route && orphans_.contains(request.id))
-        co_return co_await end_at_once(std::move(request), from, Outcome::undeliverable, route.error());
-    if (!route) co_return co_await turn_away(std::move(request), from, Outcome::undeliverable, route.error());
+    if (!route) co_return co_await turn_away(std::move(request), from, {Outcome::undeliverable, route.error()});
 
     // In the table before the first suspension, so that the same request sent twice is one; decidable only when
     // recorded.
@@ -95,9 +82,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
         if (orphan) orphans_.emplace(id, Waiting{*orphan});  // nobody was shown it again: it still needs its end
         // A log that is only full, or finds this one too large, is not to be blamed for being unavailable.
         const auto outcome = ports_.ledger.health() ? Outcome::undeliverable : Outcome::unlogged;
-        if (orphan && outcome == Outcome::undeliverable)
-            co_return co_await end_at_once(std::move(unrecorded), from, outcome, written.error());
-        co_return co_await turn_away(std::move(unrecorded), from, outcome, written.error());
+        co_return co_await turn_away(std::move(unrecorded), from, {outcome, written.error()});
     }
     open.phase = Pending::Phase::open;
     if (!orphan) open.asked = ports_.clock.boot();
@@ -153,11 +138,26 @@ Result<const Route*> Hub::way_to_people(const Request& request) const {
     return route;
 }
 
-// The agent still gets an answer, and the log a line, though the request never was open.
-asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Outcome outcome, Error why) {
-    ++counts_.turned_away;
-    if (const auto left_out = admitted(turned_away_rate_)) {
-        note(records::turned_away(request, why, *left_out));
+std::optional<Hub::Obstacle> Hub::obstacle_to(const Request& request) const {
+    if (stopping_) return Obstacle{Outcome::lost, {Errc::unavailable, "shutting down"}};
+    if (!ports_.ledger.health()) {
+        return Obstacle{Outcome::unlogged, {Errc::unavailable, std::string{log_unavailable}}};
+    }
+    const auto* halt = halt_of(request);
+    if (halt == nullptr) return std::nullopt;
+    const auto outcome = request.approval() != nullptr ? Outcome::denied : Outcome::cancelled;
+    return Obstacle{outcome, {Errc::not_authorised, "halted by " + halt->by}, halt->by};
+}
+
+// The agent still gets an answer, and the log a line though the request never was open. If it was, before a restart, it
+// needs its end.
+asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Obstacle obstacle) {
+    const auto& [outcome, why, by] = obstacle;
+    if (orphans_.contains(request.id) && !stopping_ && ports_.ledger.health()) {
+        co_await end_orphan(request.id, {outcome, by, {}, ports_.clock.wall()}, why.detail);
+    } else {
+        ++counts_.turned_away;
+        if (const auto left_out = admitted(turned_away_rate_)) note(records::turned_away(request, why, *left_out));
     }
     const auto reason = outcome == Outcome::unlogged ? std::string{log_unavailable} : why.detail;
     const auto told = co_await from.forward(refusal(request, outcome, reason));
@@ -258,7 +258,7 @@ void Hub::withdraw(const Ulid& id, const Runtime& from, std::string why) {
 }
 
 void Hub::gone(Runtime& from, std::string why) {
-    askers_.erase(&from);
+    askers_.gone(from);
     for (auto& [id, open] : pending_) {
         if (open.runtime != &from) continue;
         open.runtime = nullptr;

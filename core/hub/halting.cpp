@@ -19,6 +19,8 @@ namespace asio = boost::asio;
 
 namespace {
 
+Asker asker_of(const Orphan& orphan) { return {.agent_id = orphan.agent_id, .session_key = orphan.session_key}; }
+
 bool any_covers(const std::vector<Asker>& whom, const Asker& asker) {
     return std::ranges::any_of(whom, [&](const Asker& one) { return covers(one, asker); });
 }
@@ -162,11 +164,14 @@ asio::awaitable<Result<Carried>> Hub::revoke(Order order) {
     co_return carried;
 }
 
-// Whoever is stopped under this name, has something open, or has asked and is still there.
+// Whoever is stopped under this name, has something open, also from before a restart, or has asked and is still there.
 std::vector<Asker> Hub::named(const std::string& target) const {
     std::set<Asker> found;
     for (const auto& [id, open] : pending_) add_if_named(found, asker_of(*open.request), target);
-    for (const auto& [runtime, asker] : askers_) add_if_named(found, asker, target);
+    for (const auto& [id, waiting] : orphans_) add_if_named(found, asker_of(waiting.orphan), target);
+    for (const auto& [runtime, askers] : askers_.all()) {
+        for (const auto& asker : askers) add_if_named(found, asker, target);
+    }
     for (const auto& halt : halts_.all()) add_if_named(found, halt.who, target);
     return {found.begin(), found.end()};
 }
@@ -244,7 +249,19 @@ asio::awaitable<void> Hub::deny_open_of(std::vector<Asker> whom, Order order, Pe
         attempt.arrived = order.arrived;
         denials.push_back(deny_halted(std::move(attempt), permit, carried));
     }
+    for (const auto& [id, waiting] : orphans_) {
+        if (waiting.ending || !any_covers(whom, asker_of(waiting.orphan))) continue;
+        const auto outcome = waiting.orphan.tool_name == "question" ? Outcome::cancelled : Outcome::denied;
+        denials.push_back(end_halted(id, {outcome, permit.person, order.where.channel, ports_.clock.wall()}, carried));
+    }
     co_await together(std::move(denials));
+}
+
+// Its agent is not there to hear it, and hears it when it asks again.
+asio::awaitable<void> Hub::end_halted(Ulid orphan, Winner winner, std::shared_ptr<Carried> carried) {
+    const auto reason = "halted by " + winner.decided_by;
+    co_await end_orphan(orphan, std::move(winner), reason);
+    if (!orphans_.contains(orphan)) ++carried->denied;
 }
 
 asio::awaitable<void> Hub::deny_halted(Attempt attempt, Permit permit, std::shared_ptr<Carried> carried) {
@@ -257,17 +274,23 @@ asio::awaitable<void> Hub::deny_halted(Attempt attempt, Permit permit, std::shar
     tasks_.spawn(end(id, Outcome::undeliverable, "halted by " + permit.person + ", which could not be recorded"));
 }
 
+// A runtime ends its running turn, and not that of a session. What another of its sessions asked last is not ended for
+// this one; then whoever ordered it hears that it goes on until it asks.
 asio::awaitable<void> Hub::interrupt_turns_of(std::vector<Asker> whom, std::string why,
                                               std::shared_ptr<Carried> carried) {
     std::vector<asio::awaitable<void>> turns;
-    for (const auto& [runtime, asker] : askers_) {
-        if (any_covers(whom, asker)) turns.push_back(interrupt(runtime, why, carried));
+    for (const auto& [runtime, askers] : askers_.all()) {
+        if (any_covers(whom, askers.back())) {
+            turns.push_back(interrupt(runtime, why, carried));
+        } else if (std::ranges::any_of(askers, [&](const Asker& asker) { return any_covers(whom, asker); })) {
+            ++carried->not_interrupted;
+        }
     }
     co_await together(std::move(turns));
 }
 
 asio::awaitable<void> Hub::interrupt(Runtime* runtime, std::string why, std::shared_ptr<Carried> carried) {
-    if (!askers_.contains(runtime)) co_return;  // it went meanwhile, and its turn with it
+    if (!askers_.is_there(runtime)) co_return;  // it went meanwhile, and its turn with it
     const auto ended = co_await runtime->interrupt(std::move(why));
     ++(ended ? carried->interrupted : carried->not_interrupted);
 }

@@ -8,6 +8,7 @@
 #include "core/configuration.hpp"
 #include "core/grant.hpp"
 #include "core/halts.hpp"
+#include "core/hub/askers.hpp"
 #include "core/hub/counts.hpp"
 #include "core/hub/dead_letters.hpp"
 #include "core/hub/decision.hpp"
@@ -174,7 +175,14 @@ private:
     // asking.cpp: how a request gets in.
     [[nodiscard]] Result<bool> asked_before(const Request& request) const;
     [[nodiscard]] Result<const Route*> way_to_people(const Request& request) const;
-    boost::asio::awaitable<Result<Ulid>> turn_away(Request request, Runtime& from, Outcome outcome, Error why);
+    // Why a request does not become open, and what its agent hears.
+    struct Obstacle {
+        Outcome outcome;
+        Error why;
+        std::string by = {};  // who refused it
+    };
+    [[nodiscard]] std::optional<Obstacle> obstacle_to(const Request& request) const;
+    boost::asio::awaitable<Result<Ulid>> turn_away(Request request, Runtime& from, Obstacle obstacle);
     [[nodiscard]] std::optional<std::pair<Attempt, Permit>> automatic_answer(const Request& request);
     void show_to_people(Pending& open);
     boost::asio::awaitable<void> decide_automatically(Attempt attempt, Permit permit);
@@ -213,6 +221,7 @@ private:
                                               std::shared_ptr<Carried> carried);
     boost::asio::awaitable<void> interrupt_turns_of(std::vector<Asker> whom, std::string why,
                                                     std::shared_ptr<Carried> carried);
+    boost::asio::awaitable<void> end_halted(Ulid orphan, Winner winner, std::shared_ptr<Carried> carried);
     boost::asio::awaitable<void> deny_halted(Attempt attempt, Permit permit, std::shared_ptr<Carried> carried);
     boost::asio::awaitable<void> interrupt(Runtime* runtime, std::string why, std::shared_ptr<Carried> carried);
     boost::asio::awaitable<void> together(std::vector<boost::asio::awaitable<void>> tasks);
@@ -225,9 +234,8 @@ private:
     [[nodiscard]] std::optional<Orphan> take_orphan(const Ulid& id);
     [[nodiscard]] Pending resumed(Pending fresh, const Orphan& orphan) const;
     void take_over(const Ulid& id, Runtime& from);
-    boost::asio::awaitable<Result<Ulid>> end_at_once(Request request, Runtime& from, Outcome outcome, Error why);
     boost::asio::awaitable<void> lose_orphans();
-    boost::asio::awaitable<void> end_orphan(Ulid id, Outcome outcome, std::string reason);
+    boost::asio::awaitable<void> end_orphan(Ulid id, Winner winner, std::string reason);
     void tell_orphan_waits(const Orphan& orphan);
     void tell_goes_on(Pending& open);
     void conclude_earlier(const std::vector<MessageRef>& refs, const Conclusion& conclusion);
@@ -276,7 +284,7 @@ private:
     std::map<std::string, Channel*> channels_;
     std::map<Ulid, Pending> pending_;  // by id, which is by age
     std::unordered_map<std::string, std::size_t> pending_of_agent_;
-    std::map<Runtime*, Asker> askers_;  // until they are gone: who asked last through each
+    Askers askers_;
     Halts halts_;
     // Of each session that has a name: what has a card, and what waits behind the last of those, oldest first.
     struct Session {
@@ -304,7 +312,7 @@ private:
     std::unordered_set<Ulid> earlier_;  // ids that were used before the start
     struct Waiting {
         Orphan orphan;
-        bool ending = false;  // its terminal record is being written
+        std::optional<Winner> ending = std::nullopt;  // its terminal record is being written
     };
     std::map<Ulid, Waiting> orphans_;
     TaskGroup::Handle losing_orphans_;

@@ -328,8 +328,7 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
     if (const auto channel = channels_.find(attempt.where.channel); channel != channels_.end()) {
         channel->second->refuse(attempt, why);
     }
-    if (auto* open = find(attempt.request_id);
-        open != nullptr && why.code == Errc::late) {
+    if (auto* open = find(attempt.request_id); open != nullptr && why.code == Errc::late) {
         present_again(*open, attempt.where);
     }
     return why;

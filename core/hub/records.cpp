@@ -218,15 +218,17 @@ Entry ended(const Request& request, Outcome outcome, const std::string& reason) 
     return {.kind = "ended", .fields = std::move(fields)};
 }
 
-Entry ended(const Orphan& orphan, Outcome outcome, const std::string& reason) {
-    return {.kind = "ended",
-            .fields = {{"requestId", orphan.id.str()},
-                       {"agentId", orphan.agent_id},
-                       {"sessionKey", orphan.session_key},
-                       {"toolName", orphan.tool_name},
-                       {"argsHash", orphan.args_hash},
-                       {"outcome", name(outcome)},
-                       {"reason", reason}}};
+Entry ended(const Orphan& orphan, const Winner& winner, const std::string& reason) {
+    json::Object fields{{"requestId", orphan.id.str()},
+                        {"agentId", orphan.agent_id},
+                        {"sessionKey", orphan.session_key},
+                        {"toolName", orphan.tool_name},
+                        {"argsHash", orphan.args_hash},
+                        {"outcome", name(winner.outcome)},
+                        {"reason", reason}};
+    if (!winner.decided_by.empty()) fields.add("decidedBy", winner.decided_by);
+    if (!winner.channel.empty()) fields.add("channel", winner.channel);
+    return {.kind = "ended", .fields = std::move(fields)};
 }
 
 Entry forwarded(const Request& request, std::uint64_t decision_seq) {

@@ -31,7 +31,7 @@ struct RouteInForce {
 [[nodiscard]] Entry vote(const Request& request, const Attempt& attempt, const std::string& person, const Tally& tally);
 [[nodiscard]] Entry decision(const Request& request, const Decision& decision, WallTime at, const TextGuard& guard);
 [[nodiscard]] Entry ended(const Request& request, Outcome outcome, const std::string& reason);
-[[nodiscard]] Entry ended(const Orphan& orphan, Outcome outcome, const std::string& reason);
+[[nodiscard]] Entry ended(const Orphan& orphan, const Winner& winner, const std::string& reason);
 [[nodiscard]] Entry forwarded(const Request& request, std::uint64_t decision_seq);
 [[nodiscard]] Entry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why);
 [[nodiscard]] Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole);

@@ -3,7 +3,6 @@
 // (I12).
 #include "core/hub/hub.hpp"
 #include "core/hub/records.hpp"
-#include "core/hub/refusal.hpp"
 
 #include <algorithm>
 
@@ -32,35 +31,39 @@ void Hub::await_orphans(std::vector<Orphan> orphans) {
             too_many.push_back(id);
         }
     }
-    for (const auto& id : too_many) tasks_.spawn(end_orphan(id, Outcome::lost, "bridge restarted, too much was open"));
+    const Winner lost{.outcome = Outcome::lost, .at = ports_.clock.wall()};
+    for (const auto& id : too_many) tasks_.spawn(end_orphan(id, lost, "bridge restarted, too much was open"));
     if (!orphans_.empty()) losing_orphans_ = tasks_.spawn(lose_orphans());
 }
 
 asio::awaitable<void> Hub::lose_orphans() {
     co_await ports_.clock.sleep_until(ports_.clock.boot() + limits::orphan_wait_max);
-    for (const auto& [id, waiting] : orphans_) tasks_.spawn(end_orphan(id, Outcome::lost, not_shown_again));
+    const Winner lost{.outcome = Outcome::lost, .at = ports_.clock.wall()};
+    for (const auto& [id, waiting] : orphans_) tasks_.spawn(end_orphan(id, lost, not_shown_again));
 }
 
 // Exactly one terminal record: whoever wants it meanwhile finds it ending, and a process that dies before the record is
 // on disk leaves it an orphan for the next.
-asio::awaitable<void> Hub::end_orphan(Ulid id, Outcome outcome, std::string reason) {
+asio::awaitable<void> Hub::end_orphan(Ulid id, Winner winner, std::string reason) {
     const auto found = orphans_.find(id);
-    if (found == orphans_.end() || std::exchange(found->second.ending, true)) co_return;
+    if (found == orphans_.end() || found->second.ending) co_return;
+    found->second.ending = winner;
     const auto orphan = found->second.orphan;
-    const auto settled = co_await ports_.ledger.settle(id, Winner{outcome, {}, {}, ports_.clock.wall()},
-                                                       records::ended(orphan, outcome, reason));
+    const auto settled = co_await ports_.ledger.settle(id, winner, records::ended(orphan, winner, reason));
     if (std::holds_alternative<Error>(settled)) {
         if (!ports_.ledger.health()) co_return;  // only a restart ends that, and finds it again
         co_await ports_.clock.sleep_until(ports_.clock.boot() + limits::log_retry);
-        orphans_.at(id).ending = false;
-        tasks_.spawn(end_orphan(id, outcome, std::move(reason)));
+        orphans_.at(id).ending.reset();
+        tasks_.spawn(end_orphan(id, std::move(winner), std::move(reason)));
         co_return;
     }
     orphans_.erase(id);
     const auto* receipt = std::get_if<Receipt>(&settled);
     if (receipt == nullptr) co_return;  // cannot be: it was nobody else's to end
     const Conclusion conclusion{.request_id = id,
-                                .outcome = outcome,
+                                .outcome = winner.outcome,
+                                .decided_by = winner.decided_by,
+                                .channel = winner.channel,
                                 .reason = std::move(reason),
                                 .forwarded = false,
                                 .at = receipt->at,
@@ -68,7 +71,8 @@ asio::awaitable<void> Hub::end_orphan(Ulid id, Outcome outcome, std::string reas
                                 .seq = receipt->seq,
                                 .root = receipt->root,
                                 .size = receipt->size};
-    remember(id, {orphan.agent_id, orphan.args_hash, {outcome, {}, {}, receipt->at}});
+    winner.at = receipt->at;
+    remember(id, {orphan.agent_id, orphan.args_hash, std::move(winner)});
     conclude_earlier(orphan.shown, conclusion);
 }
 
@@ -81,7 +85,7 @@ Result<bool> Hub::is_orphan(const Request& request) const {
         orphan.native_key != request.native_key) {
         return Error{Errc::conflict, "approvalId " + request.id.str() + " was used for another call"};
     }
-    if (ending) return already_decided({.outcome = Outcome::lost, .at = ports_.clock.wall()});
+    if (ending) return already_decided(*ending);
     return true;
 }
 
@@ -106,14 +110,6 @@ Pending Hub::resumed(Pending fresh, const Orphan& orphan) const {
 // It was asked here before, by somebody who is gone: how it ends is for whoever asks now.
 void Hub::take_over(const Ulid& id, Runtime& from) {
     if (auto* open = find(id); open != nullptr && open->runtime == nullptr) open->runtime = &from;
-}
-
-// It was open, so that it needs its end though nobody can be shown it again.
-asio::awaitable<Result<Ulid>> Hub::end_at_once(Request request, Runtime& from, Outcome outcome, Error why) {
-    co_await end_orphan(request.id, outcome, why.detail);
-    const auto told = co_await from.forward(refusal(request, outcome, why.detail));
-    if (!told) co_return told.error();
-    co_return why;
 }
 
 void Hub::tell_orphan_waits(const Orphan& orphan) {

@@ -108,6 +108,21 @@ TEST_F(HubHaltTest, ASessionIsStoppedWithoutTheOthersOfItsAgent) {
     EXPECT_TRUE(world.decide(world.click(there, "allow")));
 }
 
+// A server runtime: one process, many sessions, and the one to be stopped is not the one that asked last.
+TEST_F(HubHaltTest, ASessionIsFoundThoughItsRuntimeAskedInAnotherSince) {
+    ASSERT_TRUE(world.decide(world.click(asked("ls", "s1"), "allow")));
+    ASSERT_TRUE(world.decide(world.click(asked("ls", "s2"), "allow")));
+    const auto carried = world.order(world.halt("s1"));
+    ASSERT_TRUE(carried);
+    EXPECT_TRUE(carried->known);
+    EXPECT_EQ(world.ledger.text("halt", "agentId"), "dev");
+    EXPECT_EQ(world.ledger.text("halt", "sessionKey"), "s1");
+    EXPECT_THAT(world.agent.interrupted, IsEmpty()) << "that would end the other session's turn";
+    EXPECT_EQ(carried->not_interrupted, 1U) << "and whoever ordered it hears that this one goes on";
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next(), "more")));
+    asked("more", "s2");
+}
+
 TEST_F(HubHaltTest, I4_OnlyWhoMayDecideMayHaltOrResumeAndTheOthersAreRecorded) {
     auto configuration = small_configuration();
     configuration.routes = {{.name = "dev",

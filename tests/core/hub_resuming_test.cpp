@@ -263,6 +263,61 @@ TEST(HubResumingTest, I2_WithTooFewPeopleLeftItEndsAtOnce) {
     EXPECT_EQ(world.terminals(), 1U);
 }
 
+TEST(HubResumingTest, I12_AHaltEndsWhatWaitsForItsAgentByAgentAndBySession) {
+    for (const auto* name : {"dev", "s1"}) {
+        Restarted world;
+        const auto carried = world.order(world.halt(name));
+        ASSERT_TRUE(carried);
+        EXPECT_TRUE(carried->known) << name;
+        EXPECT_EQ(carried->denied, 1U);
+        EXPECT_EQ(world.ledger.text("halt", "agentId"), "dev");
+        EXPECT_EQ(world.ledger.text("halt", "sessionKey"), *name == 's' ? "s1" : "");
+        ASSERT_EQ(world.ledger.count("ended"), 1U);
+        EXPECT_EQ(world.ledger.text("ended", "outcome"), "denied");
+        EXPECT_EQ(world.ledger.text("ended", "decidedBy"), "alice");
+        EXPECT_EQ(world.ledger.text("ended", "reason"), "halted by alice");
+        ASSERT_EQ(world.ops.earlier.size(), 1U);
+        EXPECT_EQ(world.ops.earlier[0].conclusion.outcome, Outcome::denied);
+        EXPECT_EQ(world.ops.earlier[0].conclusion.decided_by, "alice");
+        const auto late = world.ask(world.request);
+        EXPECT_EQ(late.error().code, Errc::already_decided);
+        EXPECT_THAT(late.error().detail, HasSubstr("already denied by alice"));
+        world.advance(limits::orphan_wait_max);
+        EXPECT_EQ(world.terminals(), 1U);
+    }
+}
+
+TEST(HubResumingTest, I12_AHaltOfAnotherLeavesWhatWaits) {
+    Restarted world;
+    ASSERT_TRUE(world.order(world.halt("s2")));
+    EXPECT_EQ(world.terminals(), 0U);
+    EXPECT_EQ(world.hub.orphans(), 1U);
+}
+
+TEST(HubResumingTest, I2_WhoIsHaltedWhenItAsksAgainIsDeniedAndThatIsItsEnd) {
+    Restarted world;
+    world.hub.remember_halts({{.who = {"dev", ""}, .by = "bob", .at = {}}});
+    EXPECT_EQ(world.ask(world.request).error().code, Errc::not_authorised);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::denied);
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "denied");
+    EXPECT_EQ(world.ledger.text("ended", "decidedBy"), "bob");
+    world.advance(limits::orphan_wait_max);
+    EXPECT_EQ(world.terminals(), 1U);
+}
+
+TEST(HubResumingTest, I2_AHaltThatFindsNoRoomInTheLogStillEndsWhatWaits) {
+    Restarted world;
+    world.ledger.refuse_next("ended", Errc::busy);
+    world.hub.order(world.halt("dev"), {});
+    world.settle();
+    EXPECT_EQ(world.terminals(), 0U);
+    EXPECT_THAT(world.ask(world.request).error().detail, HasSubstr("already denied by alice"));
+    world.advance(limits::log_retry);
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "denied");
+    EXPECT_EQ(world.terminals(), 1U);
+}
+
 TEST(HubResumingTest, I13_OnePastTheBoundIsLostAtOnce) {
     World world;
     std::vector<Orphan> orphans;
