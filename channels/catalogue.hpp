@@ -184,6 +184,7 @@ enum class Key : std::uint8_t {
     halted_now,
     halted_by,
     halted_session_by,
+    halted_any_session_by,
     none_listed,
     and_more,
     no_question,

@@ -221,8 +221,11 @@ private:
         if (halts.empty()) return list;
         list.plain("\n").say(sight_.language, Key::halted_now);
         add_lines(list, halts, [&](const Halt& halt) {
-            const bool session = !halt.who.session_key.empty();
-            list.say(sight_.language, session ? Key::halted_session_by : Key::halted_by,
+            const auto& [agent_id, session_key] = halt.who;
+            const auto key = session_key.empty() ? Key::halted_by
+                             : agent_id.empty()  ? Key::halted_any_session_by
+                                                 : Key::halted_session_by;
+            list.say(sight_.language, key,
                      {{"name", halt.who.agent_id}, {"session", halt.who.session_key}, {"person", halt.by}});
         });
         return list;

@@ -9,13 +9,14 @@ std::vector<const Route*> routes_of(const Configuration& configuration, const As
     std::vector<const Route*> routes;
     for (const auto& route : configuration.routes) {
         const auto match = route.match.value_or(RouteMatch{});
+        const bool any_agent = match.agent.empty();
         const bool any_session = match.session.empty();
-        if (!match.agent.empty() && !glob_fits(match.agent, asker.agent_id)) continue;
+        if (!any_agent && !asker.agent_id.empty() && !glob_fits(match.agent, asker.agent_id)) continue;
         if (!any_session && !asker.session_key.empty() && !glob_fits(match.session, asker.session_key)) continue;
         routes.push_back(&route);
         // Behind a route that takes all of its requests, none of them gets.
-        const bool takes_all =
-            match.runtime.empty() && match.tool.empty() && !match.risk && (any_session || !asker.session_key.empty());
+        const bool takes_all = match.runtime.empty() && match.tool.empty() && !match.risk &&
+                               (any_agent || !asker.agent_id.empty()) && (any_session || !asker.session_key.empty());
         if (takes_all) break;
     }
     return routes;

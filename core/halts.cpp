@@ -3,6 +3,8 @@
 
 #include "core/limits.hpp"
 
+#include <algorithm>
+
 namespace countersign {
 
 Result<bool> Halts::add(Halt halt) {
@@ -13,11 +15,17 @@ Result<bool> Halts::add(Halt halt) {
     return stood;
 }
 
+bool Halts::has_room_for(const std::vector<Asker>& whom) const {
+    const auto fresh = std::ranges::count_if(whom, [&](const Asker& who) { return !halts_.contains(who); });
+    return halts_.size() + static_cast<std::size_t>(fresh) <= limits::halts_max;
+}
+
 bool Halts::lift(const Asker& who) { return halts_.erase(who) > 0; }
 
 const Halt* Halts::of(const Asker& asker) const {
-    const auto* agent = exactly({.agent_id = asker.agent_id, .session_key = {}});
-    return agent != nullptr ? agent : exactly(asker);
+    const auto* halt = exactly({.agent_id = asker.agent_id, .session_key = {}});
+    if (halt == nullptr) halt = exactly(asker);
+    return halt != nullptr ? halt : exactly({.agent_id = {}, .session_key = asker.session_key});
 }
 
 const Halt* Halts::exactly(const Asker& who) const {

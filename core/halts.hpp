@@ -26,6 +26,8 @@ public:
     // True: it stood already, and the newest takes its place. Errc::busy past halts_max.
     Result<bool> add(Halt halt);
     bool lift(const Asker& who);
+    // Whether all of these can be added.
+    [[nodiscard]] bool has_room_for(const std::vector<Asker>& whom) const;
     // Why this one must not act; null if it may. The whole agent's halt comes first.
     [[nodiscard]] const Halt* of(const Asker& asker) const;
     [[nodiscard]] const Halt* exactly(const Asker& who) const;

@@ -31,6 +31,10 @@ void add_if_named(std::set<Asker>& found, const Asker& asker, const std::string&
     if (!asker.session_key.empty() && asker.session_key == target) found.insert(asker);
 }
 
+std::vector<Asker> whoever_comes_as(const std::string& target) {
+    return {{.agent_id = target, .session_key = {}}, {.agent_id = {}, .session_key = target}};
+}
+
 bool is_name(const std::string& target) { return !target.empty() && target.size() <= limits::session_key_bytes_max; }
 
 }  // namespace
@@ -72,43 +76,36 @@ asio::awaitable<void> Hub::carry_out(Order order, std::function<void(const Resul
     if (done) done(carried);
 }
 
-// A name that nobody here has is taken for an agent's that may still come: it must not matter that its last call was a
-// moment ago.
+// A name that nobody here has is taken for one that may still come, an agent's or a session's: it must not matter that
+// its last call was a moment ago.
 asio::awaitable<Result<Carried>> Hub::halt(Order order) {
     if (!is_name(order.target)) co_return refuse(order, {Errc::malformed, "no agent and no session has such a name"});
     auto meant = named(order.target);
     const auto carried = std::make_shared<Carried>();
     carried->known = !meant.empty();
-    if (meant.empty()) meant.push_back({.agent_id = order.target, .session_key = {}});
+    if (meant.empty()) meant = whoever_comes_as(order.target);
     const auto ordered = permitted(order, meant);
     if (ordered.whom.empty()) co_return refuse(order, ordered.why);
+    if (!halts_.has_room_for(ordered.whom)) co_return refuse(order, {Errc::busy, "too many are halted; resume some"});
 
     // In force before its record is on disk: what must stop must not run meanwhile. Whoever ordered it is told after.
     // Where it stood already the newest takes its place: a resume that is being written must not undo this one.
     carried->person = ordered.permit.person;
     carried->nothing_new = true;
-    std::vector<Asker> halted;
-    Error full;
     for (const auto& who : ordered.whom) {
         const auto stood = halts_.add({.who = who, .by = carried->person, .at = ports_.clock.wall()});
-        if (stood) {
-            halted.push_back(who);
-            carried->nothing_new = carried->nothing_new && *stood;
-        } else {
-            full = stood.error();
-        }
+        carried->nothing_new = carried->nothing_new && stood && *stood;
     }
-    if (halted.empty()) co_return refuse(order, full);
     bool recorded = true;
-    for (const auto& who : halted) {
+    for (const auto& who : ordered.whom) {
         const auto written = co_await ports_.ledger.append(records::halt(order, carried->person, who), Haste::now);
         recorded = recorded && written.has_value();
         carried->receipt = recorded ? std::optional{*written} : std::nullopt;
     }
 
     // The answers first: an agent whose turn is ended takes back what it asked, and the log would not say who refused.
-    co_await deny_open_of(halted, order, ordered.permit, carried);
-    co_await interrupt_turns_of(halted, "halted by " + carried->person, carried);
+    co_await deny_open_of(ordered.whom, order, ordered.permit, carried);
+    co_await interrupt_turns_of(ordered.whom, "halted by " + carried->person, carried);
     co_return *carried;
 }
 
@@ -123,7 +120,7 @@ asio::awaitable<Result<Carried>> Hub::resume(Order order) {
     std::vector<Asker> meant{halted.begin(), halted.end()};
     Carried carried;
     carried.known = carried.nothing_new = meant.empty();
-    if (meant.empty()) meant.push_back({.agent_id = order.target, .session_key = {}});
+    if (meant.empty()) meant = whoever_comes_as(order.target);
     const auto ordered = permitted(order, meant);
     if (ordered.whom.empty()) co_return refuse(order, ordered.why);
     carried.person = ordered.permit.person;

@@ -342,6 +342,9 @@ TEST_F(RecoveryTest, I12_WhoWasHaltedIsHaltedAfterACrashAndWhoWasResumedIsNot) {
     EXPECT_TRUE(log->halts().empty());
     ASSERT_TRUE(append(halt("halt", "dev", "")));
     ASSERT_TRUE(append(halt("halt", "prod", "s1")));
+    ASSERT_TRUE(append(halt("halt", "", "later")));
+    ASSERT_TRUE(append(halt("halt", "", "gone")));
+    ASSERT_TRUE(append(halt("resume", "", "gone")));
     ASSERT_TRUE(append(halt("halt", "other", "")));
     ASSERT_TRUE(append(halt("resume", "other", "")));
     ASSERT_TRUE(append(halt("resume", "prod", "")));
@@ -349,14 +352,15 @@ TEST_F(RecoveryTest, I12_WhoWasHaltedIsHaltedAfterACrashAndWhoWasResumedIsNot) {
     kill();
     ASSERT_TRUE(open());
     const auto found = log->halts();
-    ASSERT_EQ(found.size(), 2U);
-    EXPECT_EQ(found[0].who, (Asker{"dev", ""}));
-    EXPECT_EQ(found[0].by, "alice");
-    EXPECT_NE(found[0].at, WallTime{});
-    EXPECT_EQ(found[1].who, (Asker{"prod", "s1"})) << "that the agent was resumed does not resume its session";
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0].who, (Asker{"", "later"})) << "whoever comes with a session of that name";
+    EXPECT_EQ(found[1].who, (Asker{"dev", ""}));
+    EXPECT_EQ(found[1].by, "alice");
+    EXPECT_NE(found[1].at, WallTime{});
+    EXPECT_EQ(found[2].who, (Asker{"prod", "s1"})) << "that the agent was resumed does not resume its session";
     ASSERT_TRUE(close());
     ASSERT_TRUE(open());
-    EXPECT_EQ(log->halts().size(), 2U) << "also after an orderly stop";
+    EXPECT_EQ(log->halts().size(), 3U) << "also after an orderly stop";
 }
 
 TEST(HandledDeliveries, I13_OnePastTheBoundTheOldestIsForgotten) {

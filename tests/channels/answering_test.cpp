@@ -193,9 +193,9 @@ TEST_F(AnsweringTest, AnOrderIsAnsweredWithWhatCameOfItAndWhatDidNot) {
     carried = {.person = "alice", .receipt = std::nullopt};
     carried.known = false;
     hub.carrying.at(0)(carried);
-    EXPECT_THAT(said(), ElementsAre(testing::EndsWith("Nothing of that name is open or connected now. Look at the "
-                                                      "spelling. This could not be recorded, and a restart would "
-                                                      "forget it.")));
+    EXPECT_THAT(said(), ElementsAre(testing::EndsWith("Nothing of that name is here now; it will be stopped if it "
+                                                      "comes. Look at the spelling. This could not be recorded, and a "
+                                                      "restart would forget it.")));
     order.kind = Order::Kind::resume;
     act(Instruct{order}, false);
     hub.carrying.back()(Carried{.person = "alice", .receipt = Receipt{}});

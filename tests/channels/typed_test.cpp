@@ -220,11 +220,15 @@ TEST_F(TypedTest, I7_InPrivateWhatWasShownElsewhereCanBeRefusedAndNotAllowed) {
 }
 
 TEST_F(TypedTest, WhatIsHaltedStandsInTheListOfWhoMayResumeIt) {
-    table.halts = {{.who = {"dev", ""}, .by = "alice", .at = {}}, {.who = {"prod", "s7"}, .by = "bob", .at = {}}};
+    table.halts = {{.who = {"", "s1"}, .by = "carol", .at = {}},
+                   {.who = {"dev", ""}, .by = "alice", .at = {}},
+                   {.who = {"prod", "s7"}, .by = "bob", .at = {}}};
     EXPECT_EQ(said(read("/pending")), "Open in this chat:\nnothing") << "others read there too";
     auto typed = text("/pending");
     typed.direct = true;
-    EXPECT_THAT(said(read(typed)), testing::EndsWith("\nHalted:\ndev, by alice\nprod, session s7, by bob"));
+    EXPECT_THAT(said(read(typed)),
+                testing::EndsWith("\nHalted:\nsession s1 of whatever agent, by carol\ndev, by alice\nprod, "
+                                  "session s7, by bob"));
     typed.principal = "talk:2";
     EXPECT_EQ(said(read(typed)).find("Halted"), std::string::npos);
 }

@@ -29,6 +29,18 @@ TEST(HaltsTest, AnAgentIsStoppedInAllItsSessionsAndASessionAlone) {
     EXPECT_EQ(halts.of({"other", "s1"}), nullptr) << "a session of that name of another agent is another session";
 }
 
+TEST(HaltsTest, ASessionOfWhateverAgentIsStoppedByItsName) {
+    Halts halts;
+    ASSERT_TRUE(halts.add(halt("", "s1")));
+    EXPECT_NE(halts.of({"dev", "s1"}), nullptr);
+    EXPECT_NE(halts.of({"prod", "s1"}), nullptr);
+    EXPECT_EQ(halts.of({"dev", "s2"}), nullptr);
+    EXPECT_EQ(halts.of({"dev", ""}), nullptr) << "a session without a name has none";
+    EXPECT_EQ(halts.of({"s1", ""}), nullptr) << "and an agent's name is no session's";
+    EXPECT_TRUE(halts.lift({"", "s1"}));
+    EXPECT_EQ(halts.of({"dev", "s1"}), nullptr);
+}
+
 TEST(HaltsTest, WhoeverWasLastCountsAndLiftingEndsIt) {
     Halts halts;
     ASSERT_TRUE(halts.add(halt("dev", "")));
@@ -45,6 +57,8 @@ TEST(HaltsTest, I13_OnePastTheBoundIsRefusedAndNoneIsForgotten) {
     for (std::size_t i = 0; i < limits::halts_max; ++i) ASSERT_TRUE(halts.add(halt("a" + std::to_string(i), "")));
     EXPECT_EQ(halts.add(halt("one more", "")).error().code, Errc::busy);
     EXPECT_TRUE(halts.add(halt("a0", ""))) << "it stands already";
+    EXPECT_TRUE(halts.has_room_for({{"a0", ""}, {"a1", ""}}));
+    EXPECT_FALSE(halts.has_room_for({{"a0", ""}, {"one more", ""}}));
     EXPECT_EQ(halts.all().size(), limits::halts_max);
     EXPECT_NE(halts.of({"a0", ""}), nullptr);
 }
@@ -66,6 +80,8 @@ TEST(AgentRoutesTest, OnlyRoutesThatItsRequestsCanTakeJudgeAnAgent) {
     EXPECT_THAT(names_of(configuration, {"dev", "s1"}), ElementsAre("rest"));
     EXPECT_THAT(names_of(configuration, {"dev", "night-7"}), ElementsAre("night"));
     EXPECT_THAT(names_of(configuration, {"dev", ""}), ElementsAre("night", "rest")) << "it may have such a session";
+    EXPECT_THAT(names_of(configuration, {"", "s1"}), ElementsAre("risky", "prod", "rest")) << "it may be any agent's";
+    EXPECT_THAT(names_of(configuration, {"", "night-7"}), ElementsAre("risky", "prod", "night"));
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ TEST_F(HubHaltTest, I4_AResumeIsJudgedLikeAnAllowAndAHaltLikeARefusal) {
     struct AllowsByTokenOnly final : Authoriser {
         Result<Permit> permit(const Attempt& attempt, const Request& request, const Route&,
                               const std::vector<Option>& offered, const Configuration&) const override {
-            EXPECT_EQ(request.agent_id, "dev");
+            EXPECT_TRUE(request.agent_id == "dev" || request.session_key == "dev");
             EXPECT_EQ(std::get<Choose>(attempt.what).option_id, offered.at(0).option_id);
             EXPECT_TRUE(offered.at(0).known);
             const bool allows = offered.at(0).effect == Effect::allow;
@@ -289,16 +289,49 @@ TEST_F(HubHaltTest, ANameThatNobodyHasIsHaltedShouldItComeAndToldApart) {
     const auto carried = world.order(world.halt("later"));
     ASSERT_TRUE(carried);
     EXPECT_FALSE(carried->known);
-    auto request = shell_request(world.ids.next());
-    request.agent_id = "later";
-    EXPECT_FALSE(world.ask(std::move(request)));
+    auto agent = shell_request(world.ids.next());
+    agent.agent_id = "later";
+    EXPECT_FALSE(world.ask(std::move(agent)));
+    auto session = shell_request(world.ids.next());
+    session.session_key = "later";
+    EXPECT_FALSE(world.ask(std::move(session))) << "a session of that name, whoever's";
+    EXPECT_EQ(world.agent.forwarded.back().reason, "halted by alice");
     asked();
+    EXPECT_EQ(world.ledger.count("halt"), 2U);
     EXPECT_EQ(world.order(world.halt("")).error().code, Errc::malformed);
     EXPECT_EQ(world.order(world.halt(std::string(limits::session_key_bytes_max + 1, 'x'))).error().code,
               Errc::malformed);
 }
 
+TEST_F(HubHaltTest, ANameThatNobodyHadIsResumedByThatName) {
+    ASSERT_TRUE(world.order(world.halt("later")));
+    EXPECT_TRUE(world.order(world.halt("later"))->nothing_new);
+    ASSERT_TRUE(world.order(world.resume("later")));
+    EXPECT_TRUE(world.hub.halts().all().empty());
+    EXPECT_EQ(world.ledger.count("halt"), 6U) << "each is on record";
+    asked("ls", "later");
+}
+
+TEST_F(HubHaltTest, I4_ASessionThatNobodyHasYetIsHaltedByWhoeverDecidesAnywhereAndAnAgentByItsOwn) {
+    auto configuration = small_configuration();
+    configuration.routes = {{.name = "prod",
+                             .match = RouteMatch{.agent = "prod"},
+                             .steps = {{.channel = "ops", .chat = "room"}},
+                             .deciders = {"alice"}},
+                            {.name = "rest", .steps = {{.channel = "ops", .chat = "room"}}, .deciders = {"bob"}}};
+    World other{configuration};
+    EXPECT_EQ(other.order(other.halt("later", "carol")).error().code, Errc::not_authorised) << "decides nowhere";
+    ASSERT_TRUE(other.order(other.halt("later", "alice")));
+    ASSERT_EQ(other.hub.halts().all().size(), 1U) << "an agent of that name would be bob's to judge";
+    EXPECT_EQ(other.hub.halts().all()[0].who, (Asker{"", "later"}));
+    EXPECT_EQ(other.hub.halts_for("test:bob").size(), 1U);
+    EXPECT_THAT(other.hub.halts_for("test:carol"), IsEmpty());
+    EXPECT_FALSE(other.order(other.resume("later", "carol")));
+    EXPECT_TRUE(other.order(other.resume("later", "bob")));
+}
+
 TEST_F(HubHaltTest, HaltingTwiceAndResumingWhatRunsAreToldApart) {
+    asked();
     ASSERT_TRUE(world.order(world.halt("dev")));
     const auto again = world.order(world.halt("dev", "bob"));
     ASSERT_TRUE(again);
@@ -328,19 +361,28 @@ TEST_F(HubHaltTest, I2_AHaltThatComesWhileAResumeIsBeingWrittenWins) {
 }
 
 TEST_F(HubHaltTest, I13_OnePastTheBoundOfHaltsIsRefused) {
-    for (std::size_t i = 0; i < limits::halts_max; ++i) {
-        ASSERT_TRUE(world.order(world.halt("a" + std::to_string(i))));
+    std::vector<Halt> halts;
+    while (halts.size() < limits::halts_max - 1) {
+        halts.push_back({.who = {"a" + std::to_string(halts.size()), ""}, .by = "alice", .at = {}});
     }
-    EXPECT_EQ(world.order(world.halt("one more")).error().code, Errc::busy);
+    world.hub.remember_halts(halts);
+    EXPECT_EQ(world.order(world.halt("later")).error().code, Errc::busy) << "that would be two";
     EXPECT_EQ(world.ledger.text("refused", "why"), "busy");
+    EXPECT_EQ(world.hub.halts().all().size(), limits::halts_max - 1) << "nothing is halted by half";
+    asked();
+    EXPECT_TRUE(world.order(world.halt("dev")));
+    EXPECT_EQ(world.order(world.halt("one more")).error().code, Errc::busy);
 }
 
 TEST_F(HubHaltTest, I12_WhoWasHaltedBeforeTheStartIsHalted) {
-    world.hub.remember_halts({{.who = {"dev", ""}, .by = "bob", .at = {}}});
-    EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
-    EXPECT_EQ(world.agent.forwarded.at(0).reason, "halted by bob");
-    ASSERT_TRUE(world.order(world.resume("dev")));
-    asked();
+    for (const Asker& who : {Asker{"dev", ""}, Asker{"", "s1"}}) {
+        World again;
+        again.hub.remember_halts({{.who = who, .by = "bob", .at = {}}});
+        EXPECT_FALSE(again.ask(shell_request(again.ids.next())));
+        EXPECT_EQ(again.agent.forwarded.at(0).reason, "halted by bob");
+        ASSERT_TRUE(again.order(again.resume(who.agent_id.empty() ? who.session_key : who.agent_id)));
+        EXPECT_TRUE(again.ask(shell_request(again.ids.next())));
+    }
 }
 
 TEST_F(HubHaltTest, I3_ADecisionThatWasFirstStands) {
