@@ -210,6 +210,7 @@ enum class Key : std::uint8_t {
     halt_goes_on,
     halt_not_known,
     not_recorded,
+    not_recorded_yet,
     resumed,
     nothing_halted,
     // Help: a line for each command.

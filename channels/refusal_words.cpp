@@ -31,7 +31,11 @@ Phrase halt_words(const std::string& name, const Carried& carried, Language lang
     if (carried.interrupted > 0) add(Key::halt_interrupted);
     if (carried.not_interrupted > 0) add(Key::halt_goes_on);
     if (!carried.known) add(Key::halt_not_known);
-    if (!carried.nothing_new && !carried.receipt) add(Key::not_recorded);
+    if (carried.tried_again) {
+        add(Key::not_recorded_yet);
+    } else if (!carried.nothing_new && !carried.receipt) {
+        add(Key::not_recorded);
+    }
     return words;
 }
 

@@ -32,6 +32,7 @@ struct Order {
 struct Carried {
     std::string person;               // who gave it
     std::optional<Receipt> receipt;   // none: it is in force, and the log did not take it
+    bool tried_again = false;         // then: that record, until the log takes it
     bool nothing_new = false;         // it stood already, or there was nothing to lift
     bool known = true;                // something of that name is open, asks here, or was halted
     std::size_t denied = 0;           // requests that were open

@@ -290,6 +290,8 @@ asio::awaitable<void> Hub::stop() {
     const bool stopped_before = std::exchange(stopping_, true);
     if (telling_left_out_) telling_left_out_->cancel();
     telling_left_out_.reset();
+    if (retrying_halts_) retrying_halts_->cancel();
+    retrying_halts_.reset();
     losing_orphans_.cancel();
     for (auto& [id, open] : pending_) {
         if (stopped_before) break;
@@ -301,6 +303,7 @@ asio::awaitable<void> Hub::stop() {
     }
     co_await tasks_.join();
     tell_left_out();  // also of what was refused meanwhile
+    tasks_.spawn(record_halts());
     co_await tasks_.join();
 }
 

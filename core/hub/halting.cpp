@@ -92,21 +92,61 @@ asio::awaitable<Result<Carried>> Hub::halt(Order order) {
     // Where it stood already the newest takes its place: a resume that is being written must not undo this one.
     carried->person = ordered.permit.person;
     carried->nothing_new = true;
+    std::vector<Halt> halts;
     for (const auto& who : ordered.whom) {
-        const auto stood = halts_.add({.who = who, .by = carried->person, .at = ports_.clock.wall()});
+        halts.push_back({.who = who, .by = carried->person, .at = ports_.clock.wall()});
+        const auto stood = halts_.add(halts.back());
         carried->nothing_new = carried->nothing_new && stood && *stood;
     }
     bool recorded = true;
-    for (const auto& who : ordered.whom) {
-        const auto written = co_await ports_.ledger.append(records::halt(order, carried->person, who), Haste::now);
-        recorded = recorded && written.has_value();
-        carried->receipt = recorded ? std::optional{*written} : std::nullopt;
+    for (const auto& halt : halts) {
+        const auto written = co_await record_halt({halt, records::halt(order, halt.by, halt.who)});
+        recorded = recorded && written;
+        carried->receipt = recorded ? written : std::nullopt;
+        carried->tried_again = carried->tried_again || unrecorded_halts_.contains(halt.who);
     }
+    retry_halts_after(limits::log_retry);
 
     // The answers first: an agent whose turn is ended takes back what it asked, and the log would not say who refused.
     co_await deny_open_of(ordered.whom, order, ordered.permit, carried);
     co_await interrupt_turns_of(ordered.whom, "halted by " + carried->person, carried);
     co_return *carried;
+}
+
+// In force already. What the log has no room for is tried again until it is on disk or no longer in force: a restart
+// must not let go on whom a person stopped. A poisoned log takes nothing more.
+asio::awaitable<std::optional<Receipt>> Hub::record_halt(HaltRecord record) {
+    const auto written = co_await ports_.ledger.append(record.entry, Haste::now);
+    if (written) co_return *written;
+    const auto* halt = halts_.exactly(record.halt.who);
+    if (halt == nullptr || *halt != record.halt || !ports_.ledger.health()) co_return std::nullopt;
+    const auto who = record.halt.who;
+    unrecorded_halts_.insert_or_assign(who, std::move(record));
+    co_return std::nullopt;
+}
+
+asio::awaitable<void> Hub::record_halts() {
+    const auto unrecorded = unrecorded_halts_;
+    for (const auto& [who, record] : unrecorded) {
+        const auto found = unrecorded_halts_.find(who);
+        if (found == unrecorded_halts_.end() || found->second.halt != record.halt) continue;  // a newer one is there
+        if (resuming_.contains(who)) continue;  // in the log it must not come to stand behind its own end
+        unrecorded_halts_.erase(found);
+        const auto* halt = halts_.exactly(who);
+        if (halt != nullptr && *halt == record.halt) co_await record_halt(record);
+    }
+}
+
+asio::awaitable<void> Hub::record_halts_after(std::chrono::milliseconds wait) {
+    co_await ports_.clock.sleep_until(ports_.clock.boot() + wait);
+    retrying_halts_.reset();
+    co_await record_halts();
+    retry_halts_after(std::min(2 * wait, limits::log_retry_max));
+}
+
+void Hub::retry_halts_after(std::chrono::milliseconds wait) {
+    if (unrecorded_halts_.empty() || retrying_halts_ || stopping_) return;
+    retrying_halts_ = tasks_.spawn(record_halts_after(wait));
 }
 
 // The other way round: nothing goes on before it is on disk who let it.
@@ -135,7 +175,9 @@ asio::awaitable<Result<Carried>> Hub::resume(Order order) {
         // One that was written before the halt and brought again after it must not undo it. Platforms count seconds.
         if (order.made && *order.made + std::chrono::seconds{1} <= halt->at)
             co_return refuse(order, {Errc::late, "halted after you wrote this"});
+        resuming_.insert(who);
         const auto written = co_await ports_.ledger.append(records::halt(order, carried.person, who), Haste::now);
+        resuming_.erase(who);
         if (!written) co_return refuse(order, written.error());
         carried.receipt = *written;
         halt = halts_.exactly(who);

@@ -33,6 +33,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -209,10 +210,18 @@ private:
         Permit permit;
         Error why;  // where there is none
     };
+    struct HaltRecord {
+        Halt halt;
+        Entry entry;
+    };
     boost::asio::awaitable<void> carry_out(Order order, std::function<void(const Result<Carried>&)> done);
     boost::asio::awaitable<Result<Carried>> halt(Order order);
     boost::asio::awaitable<Result<Carried>> resume(Order order);
     boost::asio::awaitable<Result<Carried>> revoke(Order order);
+    boost::asio::awaitable<std::optional<Receipt>> record_halt(HaltRecord record);
+    boost::asio::awaitable<void> record_halts();
+    boost::asio::awaitable<void> record_halts_after(std::chrono::milliseconds wait);
+    void retry_halts_after(std::chrono::milliseconds wait);
     [[nodiscard]] std::vector<Asker> named(const std::string& target) const;
     [[nodiscard]] Ordered permitted(const Order& order, const std::vector<Asker>& meant) const;
     [[nodiscard]] Result<Permit> permitted(const Order& order, const Asker& about) const;
@@ -286,6 +295,9 @@ private:
     std::unordered_map<std::string, std::size_t> pending_of_agent_;
     Askers askers_;
     Halts halts_;
+    std::map<Asker, HaltRecord> unrecorded_halts_;  // in force, and the log did not take them yet
+    std::set<Asker> resuming_;                      // whose resume is being written
+    std::optional<TaskGroup::Handle> retrying_halts_;
     // Of each session that has a name: what has a card, and what waits behind the last of those, oldest first.
     struct Session {
         std::vector<Ulid> shown;

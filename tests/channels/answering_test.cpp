@@ -196,6 +196,10 @@ TEST_F(AnsweringTest, AnOrderIsAnsweredWithWhatCameOfItAndWhatDidNot) {
     EXPECT_THAT(said(), ElementsAre(testing::EndsWith("Nothing of that name is here now; it will be stopped if it "
                                                       "comes. Look at the spelling. This could not be recorded, and a "
                                                       "restart would forget it.")));
+    carried.tried_again = true;
+    hub.carrying.at(0)(carried);
+    EXPECT_THAT(said(), ElementsAre(testing::EndsWith("This is not recorded yet, and is tried again. A restart before "
+                                                      "that would forget it.")));
     order.kind = Order::Kind::resume;
     act(Instruct{order}, false);
     hub.carrying.back()(Carried{.person = "alice", .receipt = Receipt{}});

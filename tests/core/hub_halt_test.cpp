@@ -193,14 +193,93 @@ TEST_F(HubHaltTest, I1_AStopIsInForceWhileItsRecordIsBeingWrittenAndIsToldAfter)
     EXPECT_THAT(outcomes(), ElementsAre(Outcome::denied, Outcome::denied));
 }
 
-TEST_F(HubHaltTest, I2_AStopThatTheLogDoesNotTakeIsInForceAndSaysSo) {
+TEST_F(HubHaltTest, I2_AStopThatTheLogDoesNotTakeIsInForceAndTriedAgainAndSaysSo) {
     asked();
     world.ledger.refuse_next("halt", Errc::busy);
     const auto carried = world.order(world.halt("dev"));
     ASSERT_TRUE(carried);
     EXPECT_FALSE(carried->receipt) << "it would not outlive a restart";
+    EXPECT_TRUE(carried->tried_again);
     EXPECT_EQ(carried->denied, 1U);
     EXPECT_FALSE(world.ask(shell_request(world.ids.next(), "x")));
+    world.ledger.refuse_next("halt", Errc::busy);
+    world.advance(limits::log_retry);
+    EXPECT_EQ(world.ledger.count("halt"), 0U);
+    world.advance(limits::log_retry);
+    EXPECT_EQ(world.ledger.count("halt"), 0U) << "the next try waits twice as long";
+    world.advance(limits::log_retry);
+    ASSERT_EQ(world.ledger.count("halt"), 1U);
+    EXPECT_EQ(world.ledger.text("halt", "action"), "halt");
+    EXPECT_EQ(world.ledger.text("halt", "agentId"), "dev");
+    EXPECT_EQ(world.ledger.text("halt", "person"), "alice");
+    world.advance(1h);
+    EXPECT_EQ(world.ledger.count("halt"), 1U);
+    EXPECT_EQ(world.clock.sleepers(), 0U);
+}
+
+TEST_F(HubHaltTest, I13_TheTriesToRecordAStopAreNeverMoreThanTheBoundApart) {
+    asked();
+    world.ledger.refuse_next("halt", Errc::busy);
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    for (auto wait = limits::log_retry; wait < limits::log_retry_max; wait *= 2) {
+        world.ledger.refuse_next("halt", Errc::busy);
+        world.advance(wait);
+    }
+    world.advance(limits::log_retry_max - 1ms);
+    EXPECT_EQ(world.ledger.count("halt"), 0U);
+    world.advance(1ms);
+    EXPECT_EQ(world.ledger.count("halt"), 1U);
+}
+
+TEST_F(HubHaltTest, I2_AStopThatIsLiftedOrGivenAnewIsNotTriedAgain) {
+    asked();
+    world.ledger.refuse_next("halt", Errc::busy);
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    ASSERT_TRUE(world.order(world.resume("dev")));
+    world.advance(1h);
+    EXPECT_EQ(world.ledger.count("halt"), 1U) << "the resume";
+    EXPECT_EQ(world.ledger.text("halt", "action"), "resume");
+    world.ledger.refuse_next("halt", Errc::busy);
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    world.clock.advance(1ms);
+    ASSERT_TRUE(world.order(world.halt("dev", "bob")));
+    world.advance(1h);
+    EXPECT_EQ(world.ledger.count("halt"), 2U);
+    EXPECT_EQ(world.ledger.text("halt", "person"), "bob");
+}
+
+TEST_F(HubHaltTest, I2_AStopIsNeverRecordedBehindTheResumeThatEndedIt) {
+    asked();
+    world.ledger.refuse_next("halt", Errc::busy);
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    world.ledger.hold(true);
+    world.hub.order(world.resume("dev"), {});
+    world.settle();
+    world.advance(limits::log_retry);
+    world.ledger.hold(false);
+    world.settle();
+    world.advance(1h);
+    EXPECT_EQ(world.ledger.text("halt", "action"), "resume") << "the next start must not halt it again";
+    EXPECT_TRUE(world.hub.halts().all().empty());
+}
+
+TEST_F(HubHaltTest, I2_AStopThatIsNotRecordedYetIsTriedOnceMoreWhenTheHubStops) {
+    asked();
+    world.ledger.refuse_next("halt", Errc::busy);
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    world.stop();
+    EXPECT_EQ(world.ledger.count("halt"), 1U);
+    EXPECT_EQ(world.clock.sleepers(), 0U);
+}
+
+TEST_F(HubHaltTest, I1_AStopThatAPoisonedLogDoesNotTakeIsNotTriedAgain) {
+    asked();
+    world.ledger.fail_kind("halt");
+    const auto carried = world.order(world.halt("dev"));
+    ASSERT_TRUE(carried);
+    EXPECT_FALSE(carried->receipt);
+    EXPECT_FALSE(carried->tried_again);
+    EXPECT_EQ(world.clock.sleepers(), 0U);
 }
 
 TEST_F(HubHaltTest, I2_ADenialThatTheLogDoesNotTakeStillEndsTheRequest) {
