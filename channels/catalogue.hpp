@@ -206,6 +206,7 @@ enum class Key : std::uint8_t {
     halted,
     halted_already,
     halt_denied,
+    halt_revoked,
     halt_interrupted,
     halt_goes_on,
     halt_not_known,

@@ -355,6 +355,8 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     {Key::halted_already, {"{name} was halted already.", "{name} war schon angehalten.", "{name} 先前已停止。"}},
     {Key::halt_denied,
      {"Open requests refused: {count}.", "Offene Anfragen abgelehnt: {count}.", "已拒绝的未决请求：{count}。"}},
+    {Key::halt_revoked,
+     {"Grants taken back: {count}.", "Zurückgenommene Erlaubnisse: {count}.", "已收回的授权：{count}。"}},
     {Key::halt_interrupted, {"Its turn was ended.", "Sein Durchgang wurde beendet.", "它的当前回合已结束。"}},
     {Key::halt_goes_on,
      {"Its turn cannot be ended from here: it goes on until it asks again.",

@@ -28,6 +28,9 @@ Phrase halt_words(const std::string& name, const Carried& carried, Language lang
     if (carried.denied > 0) {
         words.plain(" ").say(language, Key::halt_denied, {{"count", std::to_string(carried.denied), true}});
     }
+    if (carried.revoked > 0) {
+        words.plain(" ").say(language, Key::halt_revoked, {{"count", std::to_string(carried.revoked), true}});
+    }
     if (carried.interrupted > 0) add(Key::halt_interrupted);
     if (carried.not_interrupted > 0) add(Key::halt_goes_on);
     if (!carried.known) add(Key::halt_not_known);

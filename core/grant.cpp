@@ -67,6 +67,16 @@ std::optional<Grant> GrantBook::use(const Request& request, BootTime now) {
     return used;
 }
 
+std::vector<Grant> GrantBook::revoke_all_of(const Asker& who) {
+    std::vector<Grant> revoked;
+    std::erase_if(grants_, [&](const Grant& grant) {
+        const bool theirs = covers(who, {.agent_id = grant.agent_id, .session_key = grant.session_key});
+        if (theirs) revoked.push_back(grant);
+        return theirs;
+    });
+    return revoked;
+}
+
 bool GrantBook::revoke(const Ulid& id) {
     return std::erase_if(grants_, [&id](const Grant& grant) { return grant.id == id; }) > 0;
 }

@@ -2,6 +2,7 @@
 // Grant: a standing permission that a session or always decision minted, for exactly one call (I8).
 #pragma once
 
+#include "core/asker.hpp"
 #include "core/option.hpp"
 #include "core/request.hpp"
 #include "core/time.hpp"
@@ -41,6 +42,8 @@ public:
     // The grant that covers this request, one use taken; nothing if there is none.
     [[nodiscard]] std::optional<Grant> use(const Request& request, BootTime now);
     bool revoke(const Ulid& id);
+    // All of the agent's, or of that session; what holds in all sessions is not one session's.
+    std::vector<Grant> revoke_all_of(const Asker& who);
     [[nodiscard]] const std::vector<Grant>& all() const { return grants_; }
 
 private:

@@ -36,6 +36,7 @@ struct Carried {
     bool nothing_new = false;         // it stood already, or there was nothing to lift
     bool known = true;                // something of that name is open, asks here, or was halted
     std::size_t denied = 0;           // requests that were open
+    std::size_t revoked = 0;          // grants that no longer count
     std::size_t interrupted = 0;      // agents whose turn was ended
     std::size_t not_interrupted = 0;  // agents that go on with their turn: nobody can end it from here
 };

@@ -10,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <set>
 
@@ -98,6 +99,8 @@ asio::awaitable<Result<Carried>> Hub::halt(Order order) {
         const auto stood = halts_.add(halts.back());
         carried->nothing_new = carried->nothing_new && stood && *stood;
     }
+    auto revoked = revoke_grants_of(ordered.whom);
+    carried->revoked = revoked.size();
     bool recorded = true;
     for (const auto& halt : halts) {
         const auto written = co_await record_halt({halt, records::halt(order, halt.by, halt.who)});
@@ -106,11 +109,29 @@ asio::awaitable<Result<Carried>> Hub::halt(Order order) {
         carried->tried_again = carried->tried_again || unrecorded_halts_.contains(halt.who);
     }
     retry_halts_after(limits::log_retry);
+    tasks_.spawn(record_revoked(std::move(revoked), order, carried->person));
 
     // The answers first: an agent whose turn is ended takes back what it asked, and the log would not say who refused.
     co_await deny_open_of(ordered.whom, order, ordered.permit, carried);
     co_await interrupt_turns_of(ordered.whom, "halted by " + carried->person, carried);
     co_return *carried;
+}
+
+// Also of what is resumed: whoever stopped it wants to be asked about the next call, and not that somebody's earlier
+// answer lets it through.
+std::vector<Grant> Hub::revoke_grants_of(const std::vector<Asker>& whom) {
+    std::vector<Grant> revoked;
+    for (const auto& who : whom) std::ranges::move(grants_.revoke_all_of(who), std::back_inserter(revoked));
+    return revoked;
+}
+
+// One after the other: there may be more than the log's queue takes at once. The delivery stands in the halt's record.
+asio::awaitable<void> Hub::record_revoked(std::vector<Grant> grants, Order order, std::string person) {
+    order.delivery.clear();
+    for (const auto& grant : grants) {
+        const auto written = co_await ports_.ledger.append(records::revoke(order, person, grant), Haste::soon);
+        if (!written && !ports_.ledger.health()) co_return;
+    }
 }
 
 // In force already. What the log has no room for is tried again until it is on disk or no longer in force: a restart

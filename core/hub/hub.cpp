@@ -298,6 +298,11 @@ asio::awaitable<void> Hub::mint_grant(std::shared_ptr<const Request> request, De
         co_await ports_.ledger.append(records::grant(*grant, request->id, decision.chosen.scope), Haste::now);
     --minting_;
     if (!written) co_return;
+    if (const auto* halt = halt_of(*request)) {  // it came during the write, and took the others back
+        Order order;
+        order.principal = "halt:" + halt->by;
+        co_return co_await record_revoked({*grant}, std::move(order), halt->by);
+    }
     const auto added = grants_.add(std::move(*grant), ports_.clock.boot());
     if (!added) co_return;  // cannot be: its room was kept
 }

@@ -218,6 +218,8 @@ private:
     boost::asio::awaitable<Result<Carried>> halt(Order order);
     boost::asio::awaitable<Result<Carried>> resume(Order order);
     boost::asio::awaitable<Result<Carried>> revoke(Order order);
+    std::vector<Grant> revoke_grants_of(const std::vector<Asker>& whom);
+    boost::asio::awaitable<void> record_revoked(std::vector<Grant> grants, Order order, std::string person);
     boost::asio::awaitable<std::optional<Receipt>> record_halt(HaltRecord record);
     boost::asio::awaitable<void> record_halts();
     boost::asio::awaitable<void> record_halts_after(std::chrono::milliseconds wait);

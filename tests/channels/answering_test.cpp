@@ -181,11 +181,12 @@ TEST_F(AnsweringTest, AnOrderIsAnsweredWithWhatCameOfItAndWhatDidNot) {
     EXPECT_THAT(said(), IsEmpty());
     Carried carried{.person = "alice", .receipt = Receipt{.seq = 3}};
     carried.denied = 2;
+    carried.revoked = 1;
     carried.not_interrupted = 1;
     hub.carrying.at(0)(carried);
     EXPECT_THAT(said(), ElementsAre("! Halted: dev. Whatever it asks is refused until somebody resumes it. Open "
-                                    "requests refused: 2. Its turn cannot be ended from here: it goes on until it asks "
-                                    "again."));
+                                    "requests refused: 2. Grants taken back: 1. Its turn cannot be ended from here: it "
+                                    "goes on until it asks again."));
     EXPECT_EQ(handled, 1);
     hub.carrying.at(0)(Error{Errc::not_authorised, "not a decider"});
     EXPECT_THAT(said(), ElementsAre("! You may not do this. You are talk:1 to me; whoever runs Countersign can add "

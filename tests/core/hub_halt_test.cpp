@@ -342,6 +342,87 @@ TEST_F(HubHaltTest, AGrantAndAPolicyDoNotGetAHaltedAgentThrough) {
     EXPECT_EQ(world.agent.forwarded[2].outcome, Outcome::denied);
 }
 
+class HubHaltGrantTest : public HubHaltTest {
+protected:
+    // "s1" and "s2": for that session of dev; "always": for all of dev's; "other": another agent's session s1.
+    Ulid granted(const std::string& what) {
+        auto request = shell_request(world.ids.next(), what);
+        auto& options = std::get<Approval>(request.body).options;
+        options.push_back({.option_id = "always", .label = "Always", .effect = Effect::allow, .scope = Scope::always});
+        if (what == "other") request.agent_id = "other";
+        if (what == "s2") request.session_key = "s2";
+        const auto id = request.id;
+        EXPECT_TRUE(world.ask(std::move(request)));
+        EXPECT_TRUE(world.decide(world.click(id, what == "always" ? "always" : "session")));
+        return world.hub.grants().all().back().id;
+    }
+    [[nodiscard]] std::vector<Ulid> in_force() const {
+        std::vector<Ulid> ids;
+        for (const auto& grant : world.hub.grants().all()) ids.push_back(grant.id);
+        return ids;
+    }
+};
+
+TEST_F(HubHaltGrantTest, AnAgentsHaltTakesAllItsGrantsBackAndAfterAResumeEverythingIsAskedAnew) {
+    const auto s1 = granted("s1");
+    const auto s2 = granted("s2");
+    const auto always = granted("always");
+    const auto other = granted("other");
+    const auto carried = world.order(world.halt("dev"));
+    ASSERT_TRUE(carried);
+    EXPECT_EQ(carried->revoked, 3U);
+    EXPECT_THAT(in_force(), ElementsAre(other));
+    ASSERT_EQ(world.ledger.count("revoke"), 3U);
+    std::vector<std::string> recorded;
+    for (const auto& entry : world.ledger.written) {
+        if (entry.kind == "revoke") recorded.push_back(*entry.fields.find("grantId")->string());
+    }
+    EXPECT_THAT(recorded, testing::UnorderedElementsAre(s1.str(), s2.str(), always.str()));
+    EXPECT_EQ(world.ledger.text("revoke", "person"), "alice");
+    ASSERT_TRUE(world.order(world.resume("dev")));
+    const auto forwarded = world.agent.forwarded.size();
+    asked("s1");
+    asked("always");
+    EXPECT_EQ(world.agent.forwarded.size(), forwarded);
+    EXPECT_EQ(world.hub.pending(), 2U) << "people are asked";
+}
+
+TEST_F(HubHaltGrantTest, ASessionsHaltTakesThatSessionsGrantsBack) {
+    granted("s1");
+    const auto s2 = granted("s2");
+    const auto always = granted("always");
+    const auto other = granted("other");
+    auto order = world.halt("s1");
+    world.hub.gone(world.agent, "ended");  // else "other" would be stopped in its s1 as well
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "x")));
+    order.delivery = "u7";
+    ASSERT_TRUE(world.order(order));
+    EXPECT_THAT(in_force(), ElementsAre(s2, always, other));
+    EXPECT_EQ(world.ledger.count("revoke"), 1U);
+    EXPECT_EQ(world.ledger.last("revoke")->fields.find("delivery"), nullptr) << "it stands in the halt's record";
+    EXPECT_EQ(world.ledger.text("halt", "delivery"), "u7");
+}
+
+TEST_F(HubHaltGrantTest, AGrantThatIsBeingWrittenWhenTheHaltComesDoesNotCount) {
+    const auto id = asked();
+    world.agent.on_forward = [&] { ADD_FAILURE() << "before the grant is on disk"; };
+    world.ledger.hold(true);
+    world.hub.submit(world.click(id, "session"), {});
+    world.settle();
+    world.ledger.release_one();  // the decision; the grant's record is next
+    world.settle();
+    world.agent.on_forward = {};
+    world.hub.order(world.halt("dev"), {});
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    world.settle();
+    EXPECT_EQ(world.ledger.count("grant"), 1U);
+    EXPECT_EQ(world.ledger.count("revoke"), 1U);
+    EXPECT_EQ(world.ledger.text("revoke", "person"), "alice");
+    EXPECT_THAT(in_force(), IsEmpty());
+}
+
 TEST_F(HubHaltTest, AnAgentWithoutAWayToEndItsTurnIsSaidToGoOn) {
     FakeRuntime deaf;
     deaf.interruptible = false;

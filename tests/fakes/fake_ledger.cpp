@@ -68,6 +68,10 @@ void FakeLedger::hold(bool held) {
     }
 }
 
+void FakeLedger::release_one() {
+    if (!waiting_.empty()) waiting_.front()->cancel();
+}
+
 void FakeLedger::poison() {
     fail_next_ = false;
     if (std::exchange(poisoned_, true)) return;

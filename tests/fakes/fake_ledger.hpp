@@ -30,6 +30,7 @@ public:
     void fail_kind(std::string kind) { fail_kind_ = std::move(kind); }  // the same, for the next of this kind
     void refuse_next(std::string kind, Errc code);  // the next of this kind is refused, and the ledger stays healthy
     void hold(bool held);                           // while held, writes wait
+    void release_one();                             // the one that waits longest goes on
     [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
     [[nodiscard]] std::vector<std::string> kinds() const;
     [[nodiscard]] std::size_t count(std::string_view kind) const;
