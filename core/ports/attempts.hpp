@@ -3,7 +3,7 @@
 
 #include "core/attempt.hpp"
 #include "core/order.hpp"
-#include "core/ports/ledger.hpp"
+#include "core/receipt.hpp"
 #include "core/result.hpp"
 
 #include <functional>

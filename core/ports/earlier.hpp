@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/attempt.hpp"
-#include "core/ports/ledger.hpp"
+#include "core/receipt.hpp"
 #include "core/time.hpp"
 #include "core/ulid.hpp"
 

@@ -6,14 +6,12 @@
 #pragma once
 
 #include "core/json/value.hpp"
-#include "core/outcome.hpp"
+#include "core/receipt.hpp"
 #include "core/result.hpp"
-#include "core/time.hpp"
 #include "core/ulid.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -34,13 +32,6 @@ struct Entry {
     std::optional<LongText> long_text;
 };
 
-struct Receipt {
-    std::uint64_t seq = 0;
-    std::string root;        // base64 of the root that covers it
-    WallTime at;             // the record's ts
-    std::uint64_t size = 0;  // of the tree with this root: more records may have gone along
-};
-
 // A delivery of a platform that changed something: an attempt that decided or voted.
 struct HandledDelivery {
     std::string channel;
@@ -54,13 +45,6 @@ enum class Haste {
     soon,  // nobody waits for it: it may go along with the next that somebody waits for, log_linger_max later at most
 };
 
-// Who was first.
-struct Winner {
-    Outcome outcome = Outcome::indeterminate;
-    std::string decided_by;
-    std::string channel;
-    WallTime at;
-};
 using Settled = std::variant<Error, Receipt, Winner>;
 
 class Ledger {
