@@ -35,6 +35,8 @@ void OpenEnds::take(const Record& record) {
         if (const auto ref = message_ref_of(record.text("ref"))) shown_as(id, ref->generation);
     } else if (record.kind == "shared") {  // the card of another, with newer buttons
         shown_as(record.text("with"), record.number("generation").value_or(0));
+    } else if (record.kind == "renewed") {
+        shown_as(id, record.number("generation").value_or(0));
     } else if (record.kind == "resumed") {
         shown_as(id, record.number("generation").value_or(0));
         required_by(id, record.number("required").value_or(1));
@@ -69,13 +71,13 @@ void OpenEnds::begin(const Record& record, std::string_view id) {
     requests_.emplace(id, std::move(open));
 }
 
-// Buttons are never older than the newest that the log knows of.
 void OpenEnds::required_by(std::string_view id, std::uint64_t people) {
     const auto open = requests_.find(id);
     if (open == requests_.end()) return;
     open->second.orphan.required = std::max(open->second.orphan.required, small(people));
 }
 
+// Buttons are never older than the newest that the log knows of.
 void OpenEnds::shown_as(std::string_view id, std::uint64_t generation) {
     const auto open = requests_.find(id);
     if (open == requests_.end()) return;

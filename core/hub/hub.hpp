@@ -198,6 +198,7 @@ private:
     void give_to_people(Pending& open);
     [[nodiscard]] Pending* same_call_as(const Pending& open);
     void share_card(Pending& shown, Pending& open);
+    boost::asio::awaitable<void> show_shared(Ulid shared, Ulid with, std::uint32_t generation);
     void wait_behind(Pending& shown, Pending& open);
     void answer_others(const Decision& decision, bool by_a_person);
     boost::asio::awaitable<void> decide_along(Attempt attempt, std::optional<Permit> permit);
@@ -256,7 +257,9 @@ private:
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
     boost::asio::awaitable<void> write_note(Entry entry, std::function<void(const Error&)> lost);
     void present_due_steps(Pending& open);
-    void present_again(Pending& open, const Place& where);
+    void present_again(Pending& open, const Place& where, Errc why);
+    boost::asio::awaitable<bool> renewed(Ulid id, std::uint32_t generation, Entry entry);
+    boost::asio::awaitable<void> present_renewed(Ulid id, std::string channel, std::vector<Recipient> recipients);
     void present(Pending& open, const Step& step);
     void present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients);
     [[nodiscard]] CardState state_of(const Pending& open) const;

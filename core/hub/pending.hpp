@@ -25,6 +25,7 @@ struct Delivery {
     Recipient to;
     // delayed: still tried, but the route did not wait for it.
     enum class State { queued, delayed, delivered, undeliverable } state = State::queued;
+    std::uint32_t sent_with = 0;  // the set of buttons that it had at first
     MessageRef ref;
     std::vector<MessageRef> doubles = {};  // the same message again, because an answer got lost
     bool whole = false;
@@ -62,7 +63,10 @@ struct Pending {
     enum class Standing { own, shares, waits } standing = Standing::own;
     Ulid shares_with;  // while it shares
     std::vector<Delivery> deliveries;
+    // Sets of buttons: the newest there is, and the newest that the log knows of. No message carries one that it does
+    // not: after a restart the next set must be newer than all that anybody can see (I12).
     std::uint32_t generation = 0;
+    std::uint32_t recorded_generation = 0;
     bool resumed = false;             // it was asked of an earlier hub first (I12)
     std::vector<MessageRef> earlier;  // that hub's messages, until they say that it goes on elsewhere
     std::vector<Vote> votes;
@@ -82,9 +86,16 @@ struct Pending {
         std::optional<MessageRef> newest;
         for (const auto& delivery : deliveries) {
             if (delivery.state != Delivery::State::delivered || delivery.channel != &on || delivery.to != to) continue;
-            if (delivery.ref.generation < generation) newest = delivery.ref;
+            if (delivery.ref.generation < recorded_generation) newest = delivery.ref;
         }
         return newest;
+    }
+    // A card that tells how many it stands for was sent there, or is on its way.
+    [[nodiscard]] bool shown_anew_to(const Recipient& to) const {
+        return std::ranges::any_of(deliveries, [&](const Delivery& delivery) {
+            return delivery.to == to && delivery.sent_with >= shared_since &&
+                   delivery.state != Delivery::State::undeliverable;
+        });
     }
     // The card told how many it stands for when this was made (I9).
     [[nodiscard]] bool covers_all(const Attempt& attempt) const {

@@ -81,7 +81,8 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
         }
         const auto id = ++last_delivery_;
         auto replaces = open.replaced_by_next(*found->second, to);
-        open.deliveries.push_back({.id = id, .channel = found->second, .to = to});
+        open.deliveries.push_back(
+            {.id = id, .channel = found->second, .to = to, .sent_with = open.recorded_generation});
         delivery_of_[id] = open.request->id;
         presentations.push_back({.id = id,
                                  .request = open.request,
@@ -90,7 +91,7 @@ void Hub::present(Pending& open, const std::string& channel, const std::vector<R
                                  .audience = audience_for(open, channel, to),
                                  .state = state,
                                  .expires = expires,
-                                 .generation = open.generation,
+                                 .generation = open.recorded_generation,
                                  .replaces = std::move(replaces),
                                  .resumed = open.resumed});
     }
@@ -108,16 +109,34 @@ Audience Hub::audience_for(const Pending& open, const std::string& channel, cons
     return audience;
 }
 
-// A late tap decides nothing, but whoever tapped still wants to decide, and there.
-void Hub::present_again(Pending& open, const Place& where) {
+// Whoever tapped wants to decide, and there: a tap that came late decides nothing, and one on a card that stands for
+// more by now neither, though that card may never say so if the platform does not take the change.
+void Hub::present_again(Pending& open, const Place& where, Errc why) {
     std::vector<Recipient> recipients;
     for (const auto& delivery : open.deliveries) {
         const bool known = std::ranges::find(recipients, delivery.to) != recipients.end();
-        if (delivery.is_at(where) && !known) recipients.push_back(delivery.to);
+        const bool is_new = why == Errc::asked_again && open.shown_anew_to(delivery.to);
+        if (delivery.is_at(where) && !known && !is_new) recipients.push_back(delivery.to);
     }
-    if (recipients.empty()) return;
-    ++open.generation;
-    present(open, where.channel, recipients);
+    if (!recipients.empty()) tasks_.spawn(present_renewed(open.request->id, where.channel, std::move(recipients)));
+}
+
+asio::awaitable<void> Hub::present_renewed(Ulid id, std::string channel, std::vector<Recipient> recipients) {
+    auto* open = find(id);
+    if (open == nullptr) co_return;
+    const auto generation = ++open->generation;
+    if (!co_await renewed(id, generation, records::renewed(id, generation))) co_return;
+    open = find(id);
+    if (open->alive() && open->standing == Pending::Standing::own) present(*open, channel, recipients);
+}
+
+// True: it is still open, and its new buttons may be shown.
+asio::awaitable<bool> Hub::renewed(Ulid id, std::uint32_t generation, Entry entry) {
+    const auto written = co_await ports_.ledger.append(std::move(entry), Haste::now);
+    auto* open = find(id);
+    if (!written || open == nullptr) co_return false;
+    open->recorded_generation = std::max(open->recorded_generation, generation);
+    co_return true;
 }
 
 void Hub::announce(const std::string& channel, Announcement announcement,
@@ -328,9 +347,10 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
     if (const auto channel = channels_.find(attempt.where.channel); channel != channels_.end()) {
         channel->second->refuse(attempt, why);
     }
-    if (auto* open = find(attempt.request_id); open != nullptr && why.code == Errc::late) {
-        present_again(*open, attempt.where);
-    }
+    // Words name no button, so that they cannot be about an older one.
+    const bool on_old_buttons = why.code == Errc::asked_again && attempt.generation;
+    auto* open = find(attempt.request_id);
+    if (open != nullptr && (why.code == Errc::late || on_old_buttons)) present_again(*open, attempt.where, why.code);
     return why;
 }
 
@@ -374,7 +394,7 @@ std::optional<OpenRequest> Hub::open_request(const Ulid& id) const {
     const auto state = state_of(open);
     return OpenRequest{.request = open.request,
                        .offered = open.offered,
-                       .generation = open.generation,
+                       .generation = open.recorded_generation,
                        .asked = state.asked,
                        .waiting = state.waiting};
 }

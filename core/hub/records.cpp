@@ -260,6 +260,10 @@ Entry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation)
             .fields = {{"requestId", request_id.str()}, {"with", with.str()}, {"generation", generation}}};
 }
 
+Entry renewed(const Ulid& request_id, std::uint32_t generation) {
+    return {.kind = "renewed", .fields = {{"requestId", request_id.str()}, {"generation", generation}}};
+}
+
 Entry concluded(const Ulid& request_id, const MessageRef& ref) {
     return {.kind = "concluded", .fields = {{"requestId", request_id.str()}, {"ref", str(ref)}}};
 }

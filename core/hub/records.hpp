@@ -38,6 +38,7 @@ struct RouteInForce {
 [[nodiscard]] Entry dead_letter(const DeadLetter& letter, std::uint64_t suppressed);
 // Another request's card stands for it too from now on, with buttons of this generation.
 [[nodiscard]] Entry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation);
+[[nodiscard]] Entry renewed(const Ulid& request_id, std::uint32_t generation);
 [[nodiscard]] Entry concluded(const Ulid& request_id, const MessageRef& ref);
 [[nodiscard]] Entry refused(const Attempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard);
 [[nodiscard]] Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed);

@@ -101,7 +101,7 @@ std::optional<Orphan> Hub::take_orphan(const Ulid& id) {
 Pending Hub::resumed(Pending fresh, const Orphan& orphan) const {
     fresh.resumed = true;
     fresh.asked = std::min(orphan.asked, ports_.clock.boot());
-    fresh.generation = orphan.generation + 1;
+    fresh.generation = fresh.recorded_generation = orphan.generation + 1;
     fresh.required = std::max(fresh.required, orphan.required);
     fresh.earlier = orphan.shown;
     return fresh;

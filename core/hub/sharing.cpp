@@ -58,10 +58,16 @@ void Hub::share_card(Pending& shown, Pending& open) {
     shown.shared_since = ++shown.generation;
     open.standing = Pending::Standing::shares;
     open.shares_with = shown.request->id;
-    note(records::shared(id, open.shares_with, shown.generation));
     open.watch.cancel();
     open.watch = tasks_.spawn(watch(id));
-    show_state(shown, shown.generation);
+    tasks_.spawn(show_shared(id, shown.request->id, shown.generation));
+}
+
+// If the log does not take the record, the card stays as it is: an allow of it is refused, and then it is shown anew.
+asio::awaitable<void> Hub::show_shared(Ulid shared, Ulid with, std::uint32_t generation) {
+    if (!co_await renewed(with, generation, records::shared(shared, with, generation))) co_return;
+    const auto* shown = find(with);
+    if (shown->recorded_generation == generation) show_state(*shown, generation);
 }
 
 void Hub::wait_behind(Pending& shown, Pending& open) {

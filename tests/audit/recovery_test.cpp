@@ -444,6 +444,10 @@ TEST_F(RecoveryTest, I12_ItIsFoundOpenUntilSomethingEndsItHoweverOftenTheProcess
         EXPECT_EQ(log->orphans()[0].generation, generation - 1) << "also where nobody knows what was shown";
         ASSERT_TRUE(append(entry("resumed", {{"requestId", open_id}, {"generation", generation}})));
     }
+    ASSERT_TRUE(append(entry("renewed", {{"requestId", open_id}, {"generation", 7}})));
+    kill();
+    ASSERT_TRUE(open());
+    EXPECT_EQ(log->orphans().at(0).generation, 7U) << "it may have been shown, though nothing says so";
     ASSERT_TRUE(append(entry("ended", {{"requestId", open_id}, {"outcome", "lost"}})));
     kill();
     ASSERT_TRUE(open());

@@ -104,6 +104,77 @@ TEST_F(HubSharingTest, I9_ATypedAllowDoesNotSayWhichCardItWasAbout) {
     ASSERT_TRUE(ask() != first);
     EXPECT_EQ(world.decide(world.click(first, "allow")).error().code, Errc::asked_again);
     EXPECT_THAT(world.agent.forwarded, IsEmpty());
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+}
+
+// The platform may never have taken the change, and then its buttons are the only ones.
+TEST_F(HubSharingTest, I11_AnOldButtonBringsANewCardOnceAndThatOneAllowsAll) {
+    const auto first = ask();
+    ask();
+    EXPECT_EQ(tap(first, "allow", 0).error().code, Errc::asked_again);
+    world.settle();
+    ASSERT_EQ(world.ops.presented.size(), 2U);
+    EXPECT_EQ(world.ops.presented[1].generation, 2U) << "newer than any that was shown or sent";
+    EXPECT_EQ(world.ops.presented[1].state.asked, 2U);
+    ASSERT_TRUE(world.ops.presented[1].replaces);
+    EXPECT_EQ(world.ops.presented[1].replaces->generation, 0U);
+    EXPECT_EQ(world.ledger.last("renewed")->fields.find("generation")->number()->lexeme, "2");
+    EXPECT_EQ(tap(first, "allow", 0).error().code, Errc::asked_again);
+    world.settle();
+    EXPECT_EQ(world.ops.presented.size(), 2U) << "it is there";
+    ask();
+    EXPECT_EQ(tap(first, "allow", 2).error().code, Errc::asked_again);
+    world.settle();
+    ASSERT_EQ(world.ops.presented.size(), 3U);
+    EXPECT_EQ(world.ops.presented[2].generation, 4U);
+    ASSERT_TRUE(tap(first, "allow", 4));
+    world.settle();
+    EXPECT_EQ(world.agent.forwarded.size(), 3U);
+}
+
+// A hub that dies must not leave buttons that the next one takes for its own new ones.
+TEST_F(HubSharingTest, I12_NewButtonsAreOnDiskBeforeAnybodySeesThem) {
+    const auto first = ask();
+    world.ledger.hold(true);
+    world.begin_ask(shell_request(world.ids.next()));
+    world.ledger.release_one();
+    world.settle();
+    EXPECT_EQ(world.ledger.count("request"), 2U);
+    EXPECT_THAT(world.ops.states, IsEmpty()) << "the shared record is being written";
+    EXPECT_EQ(world.decide(world.click(first, "allow")).error().code, Errc::asked_again) << "it counts already";
+    world.ledger.hold(false);
+    world.settle();
+    ASSERT_EQ(world.ops.states.size(), 1U);
+    EXPECT_EQ(world.ops.states[0].generation, 1U);
+
+    world.ledger.hold(true);
+    auto late = world.click(first, "allow");
+    late.generation = 1;
+    late.made = world.clock.wall() - limits::allow_age_max;
+    EXPECT_EQ(world.decide(late).error().code, Errc::late);
+    world.settle();
+    EXPECT_EQ(world.ops.presented.size(), 1U) << "nor is a card sent";
+    world.ledger.hold(false);
+    world.settle();
+    ASSERT_EQ(world.ops.presented.size(), 2U);
+    EXPECT_EQ(world.ops.presented[1].generation, 2U);
+}
+
+TEST_F(HubSharingTest, I12_ButtonsThatTheLogDoesNotTakeAreNotShownAndTheNextTapTriesAgain) {
+    const auto first = ask();
+    world.ledger.refuse_next("shared", Errc::busy);
+    ask();
+    EXPECT_THAT(world.ops.states, IsEmpty());
+    world.ledger.refuse_next("renewed", Errc::busy);
+    EXPECT_EQ(tap(first, "allow", 0).error().code, Errc::asked_again);
+    world.settle();
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+    EXPECT_EQ(tap(first, "allow", 0).error().code, Errc::asked_again);
+    world.settle();
+    ASSERT_EQ(world.ops.presented.size(), 2U);
+    ASSERT_TRUE(tap(first, "allow", static_cast<std::uint8_t>(world.ops.presented[1].generation)));
+    world.settle();
+    EXPECT_EQ(world.agent.forwarded.size(), 2U);
 }
 
 TEST_F(HubSharingTest, ARefusalCountsForAllHoweverItCame) {
