@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+#include <system_error>
 #include <thread>
+
+#include <pthread.h>
 
 namespace countersign::audit {
 namespace {
@@ -34,6 +38,52 @@ TEST(Errands, OneOnAThreadOfItsOwnIsBusyUntilItsOutcomeWasHeard) {
     EXPECT_EQ(errands.wait().error().detail, "the disk is full");
     EXPECT_FALSE(errands.busy());
     EXPECT_TRUE(errands.wait()) << "it is said once";
+}
+
+TEST(Errands, OneThatThrowsIsAFailureLikeAnyOther) {
+    for (const auto on : {Errands::On::callers_thread, Errands::On::own_thread}) {
+        Errands errands{on};
+        errands.run([]() -> Result<void> { throw std::runtime_error{"no memory"}; });
+        const auto outcome = errands.wait();
+        ASSERT_FALSE(outcome);
+        EXPECT_EQ(outcome.error().code, Errc::internal);
+        EXPECT_NE(outcome.error().detail.find("no memory"), std::string::npos);
+        EXPECT_FALSE(errands.busy()) << "the next one can run";
+    }
+}
+
+// While it lives no thread can be started: none fits into the address space.
+class NoThreads {
+public:
+    NoThreads() {
+        pthread_getattr_default_np(&before_);
+        auto huge = before_;
+        pthread_attr_setstacksize(&huge, std::size_t{1} << 47);
+        pthread_setattr_default_np(&huge);
+    }
+    NoThreads(const NoThreads&) = delete;
+    NoThreads& operator=(const NoThreads&) = delete;
+    ~NoThreads() {
+        pthread_setattr_default_np(&before_);
+        pthread_attr_destroy(&before_);
+    }
+
+private:
+    pthread_attr_t before_{};
+};
+
+TEST(Errands, WhereNoThreadCanBeHadItRunsOnTheCallers) {
+    const NoThreads none;
+    EXPECT_THROW(std::thread{[] {}}.join(), std::system_error);
+    Errands errands{Errands::On::own_thread};
+    std::thread::id ran_on;
+    errands.run([&]() -> Result<void> {
+        ran_on = std::this_thread::get_id();
+        return Error{Errc::unavailable, "no"};
+    });
+    EXPECT_EQ(ran_on, std::this_thread::get_id());
+    EXPECT_EQ(errands.hear().error().detail, "no");
+    EXPECT_FALSE(errands.busy());
 }
 
 TEST(Errands, AFailureOnTheCallersThreadIsHeardLikeAnyOther) {

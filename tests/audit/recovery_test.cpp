@@ -457,6 +457,22 @@ TEST_F(RecoveryTest, I12_ItIsFoundOpenUntilSomethingEndsItHoweverOftenTheProcess
     EXPECT_EQ(log->ended()[0].winner.outcome, Outcome::lost);
 }
 
+TEST_F(RecoveryTest, I4_TheLargestQuorumOfARequestIsKeptOverEveryRestart) {
+    ASSERT_TRUE(open());
+    ASSERT_TRUE(append(sidecars_request(open_id)));
+    kill();
+    ASSERT_TRUE(open());
+    EXPECT_EQ(log->orphans().at(0).required, 2U);
+    ASSERT_TRUE(append(entry("resumed", {{"requestId", open_id}, {"generation", 1}, {"required", 3}})));
+    kill();
+    ASSERT_TRUE(open());
+    EXPECT_EQ(log->orphans().at(0).required, 3U);
+    ASSERT_TRUE(append(entry("resumed", {{"requestId", open_id}, {"generation", 2}, {"required", 1}})));
+    kill();
+    ASSERT_TRUE(open());
+    EXPECT_EQ(log->orphans().at(0).required, 3U) << "nothing makes it smaller";
+}
+
 TEST_F(RecoveryTest, I12_AfterARebootItsTimeIsCountedByTheWallClock) {
     ASSERT_TRUE(open());
     ASSERT_TRUE(append(sidecars_request(open_id)));

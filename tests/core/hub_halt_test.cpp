@@ -314,6 +314,24 @@ TEST_F(HubHaltTest, I16_ALateResumeLetsNothingGoOnAndALateHaltCounts) {
     EXPECT_NE(world.hub.halts().of({"dev", ""}), nullptr);
 }
 
+TEST_F(HubHaltTest, I16_AResumeThatWasWrittenBeforeTheHaltDoesNotLiftIt) {
+    asked();
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    const auto resume = world.resume("dev");
+    world.advance(1s);
+    ASSERT_TRUE(world.order(world.halt("dev", "bob")));
+    const auto late = world.order(resume);
+    ASSERT_FALSE(late);
+    EXPECT_EQ(late.error().code, Errc::late);
+    EXPECT_THAT(late.error().detail, HasSubstr("halted after you wrote this"));
+    EXPECT_EQ(world.ledger.text("halt", "action"), "halt");
+    EXPECT_EQ(world.ledger.text("refused", "action"), "resume");
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next(), "x")));
+    auto same_second = world.resume("dev");
+    *same_second.made -= 999ms;
+    EXPECT_TRUE(world.order(same_second)) << "platforms count seconds";
+}
+
 TEST_F(HubHaltTest, ARequestThatIsBeingRecordedMeanwhileIsRefusedAsSoonAsItIs) {
     world.ledger.hold(true);
     world.begin_ask(shell_request(world.ids.next()));

@@ -208,6 +208,13 @@ TEST(HubResumingTest, I4_VotesFromBeforeTheRestartDoNotCountAndTheLargerQuorumHo
     EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::allowed);
 }
 
+TEST(HubResumingTest, I4_TheQuorumThatHoldsIsOnRecordForTheNextRestart) {
+    Restarted world{small_configuration(), 1min, 2};
+    ASSERT_TRUE(world.ask(world.request));
+    EXPECT_EQ(world.ledger.last("resumed")->fields.find("required")->number()->lexeme, "2")
+        << "not what the route asks for today";
+}
+
 TEST(HubResumingTest, I12_AnEndThatTheLogHadNoRoomForIsTriedAgain) {
     Restarted world;
     world.ledger.refuse_next("ended", Errc::busy);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 namespace countersign {
 namespace {
@@ -288,6 +289,55 @@ TEST_F(HubSharingTest, AtTheStopNothingIsShownAnew) {
     EXPECT_TRUE(world.stray.empty());
 }
 
+// Three on one card and two that wait behind it, all of an agent that outlives the hub.
+TEST_F(HubSharingTest, I12_AStopLeavesAllThatShareOrWaitToTheNextHub) {
+    refuse_three();
+    world.agent.sidecar = true;
+    const std::vector ids{ask("a"), ask("a"), ask("a"), ask("b"), ask("c")};
+    ASSERT_EQ(world.ops.presented.size(), 4U);
+    ASSERT_EQ(world.ops.states.back().waiting, 2U);
+    const auto forwarded = world.agent.forwarded.size();
+    world.stop();
+    world.advance(24h);
+    EXPECT_EQ(world.agent.forwarded.size(), forwarded) << "nothing is handed out";
+    EXPECT_EQ(world.ops.presented.size(), 4U);
+    for (const auto& id : ids) EXPECT_EQ(terminal_records(id), 0U);
+    EXPECT_TRUE(world.stray.empty());
+}
+
+TEST_F(HubSharingTest, I12_AnAnswerThatIsBeingWrittenWhenTheHubStopsEndsEachOnceOrLeavesIt) {
+    for (const bool sidecar : {false, true}) {
+        World other;
+        other.agent.sidecar = sidecar;
+        std::vector<Ulid> ids;
+        for (int i = 0; i < 3; ++i) {
+            ids.push_back(other.ids.next());
+            ASSERT_TRUE(other.ask(shell_request(ids.back())));
+        }
+        other.ledger.hold(true);
+        auto attempt = other.click(ids[0], "allow");
+        attempt.generation = 2;
+        other.hub.submit(std::move(attempt), {});
+        other.settle();
+        bool stopped = false;
+        boost::asio::co_spawn(other.io, other.hub.stop(), [&](const std::exception_ptr&) { stopped = true; });
+        other.settle();
+        other.ledger.hold(false);
+        other.settle();
+        EXPECT_TRUE(stopped);
+        EXPECT_EQ(other.ops.presented.size(), 1U);
+        std::map<std::string, int> terminals;
+        for (const auto& entry : other.ledger.written) {
+            if (entry.kind == "decision" || entry.kind == "ended")
+                ++terminals[*entry.fields.find("requestId")->string()];
+        }
+        for (const auto& [id, count] : terminals) EXPECT_EQ(count, 1) << id;
+        EXPECT_EQ(other.agent.forwarded.size(), terminals.size()) << "what is handed out has its record";
+        EXPECT_EQ(terminals.count(ids[0].str()), 1U);
+        if (!sidecar) EXPECT_EQ(terminals.size(), 3U) << "of its own agents it leaves nothing";
+    }
+}
+
 TEST_F(HubSharingTest, I13_OneTooManyHasItsOwnCard) {
     for (std::size_t i = 0; i < limits::shared_requests_max; ++i) ask();
     EXPECT_EQ(world.ops.presented.size(), 1U);
@@ -303,6 +353,57 @@ TEST(HubSharingQuorumTest, I9_WhereSeveralMustAllowEachRequestHasItsOwnCard) {
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     EXPECT_EQ(world.ops.presented.size(), 2U);
+}
+
+// As many as the route asked for when it was first asked, though it asks for one today (I12).
+Orphan orphan_of(const Request& request, BootTime asked, std::uint32_t required) {
+    return {.id = request.id,
+            .agent_id = request.agent_id,
+            .args_hash = request.args_hash.hex,
+            .native_key = request.native_key,
+            .session_key = request.session_key,
+            .tool_name = tool_name_of(request),
+            .route = "all",
+            .required = required,
+            .asked = asked};
+}
+
+TEST(HubSharingQuorumTest, I9_ARequestThatNeedsTwoJoinsNoCardAndNobodyJoinsItsCard) {
+    World world;
+    world.agent.sidecar = true;
+    const auto needs_two = shell_request(world.ids.next());
+    const auto needs_two_as_well = shell_request(world.ids.next(), "pwd");
+    world.hub.await_orphans(
+        {orphan_of(needs_two, world.clock.boot(), 2), orphan_of(needs_two_as_well, world.clock.boot(), 2)});
+    ASSERT_TRUE(world.ask(needs_two));
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.ops.presented.size(), 2U) << "nobody joins it";
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "pwd")));
+    ASSERT_TRUE(world.ask(needs_two_as_well));
+    EXPECT_EQ(world.ops.presented.size(), 4U) << "it joins nobody";
+    EXPECT_EQ(world.ledger.count("shared"), 0U);
+}
+
+TEST(HubSharingQuorumTest, I9_AReloadThatAsksForTwoEndsTheSharing) {
+    auto configuration = small_configuration();
+    World world{configuration};
+    const auto first = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(first)));
+    world.ledger.hold(true);
+    world.begin_ask(shell_request(world.ids.next()));
+    configuration.routes.front().required = 2;
+    world.hub.reconfigure(std::make_shared<const Configuration>(configuration));
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_EQ(world.ops.presented.size(), 2U) << "though one was enough when it was asked";
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.ops.presented.size(), 3U);
+    EXPECT_EQ(world.ledger.count("shared"), 0U);
+    configuration.routes.front().required = 1;
+    world.hub.reconfigure(std::make_shared<const Configuration>(configuration));
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.ops.presented.size(), 3U) << "it joins the first, which needs one";
+    EXPECT_EQ(world.ledger.text("shared", "with"), first.str());
 }
 
 TEST(HubSharingExpiryTest, EachHasItsOwnDeadline) {
