@@ -62,14 +62,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
                                          std::max((*route)->required, orphan ? orphan->required : 1U)};
     auto entry = orphan ? records::resumed(request, in_force, orphan->generation + 1)
                         : records::request(request, in_force, ports_.guard, from.outlives_hub());
-    Pending fresh{.request = std::make_shared<const Request>(std::move(request)), .route = in_force.name};
-    fresh.required = in_force.required;
-    fresh.runtime = &from;
-    if (const auto* approval = fresh.request->approval()) {
-        fresh.offered = offered(approval->options, {.always = configuration_->always_of(fresh.request->runtime),
-                                                    .may_grant = fresh.request->judgement.may_grant});
-    }
-    fresh.asked = ports_.clock.boot();
+    auto fresh = begun(std::move(request), from, in_force);
     if (orphan) fresh = resumed(std::move(fresh), *orphan);
     ++pending_of_agent_[fresh.request->agent_id];
     pending_.emplace(id, std::move(fresh));
@@ -87,16 +80,34 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     open.phase = Pending::Phase::open;
     if (!orphan) open.asked = ports_.clock.boot();
     publish({.kind = Event::Kind::requested, .request = open.request});
+    set_going(open);
+    co_return id;
+}
+
+Pending Hub::begun(Request request, Runtime& from, const records::RouteInForce& route) const {
+    Pending fresh{.request = std::make_shared<const Request>(std::move(request)), .route = route.name};
+    fresh.required = route.required;
+    fresh.runtime = &from;
+    fresh.asked = ports_.clock.boot();
+    if (const auto* approval = fresh.request->approval()) {
+        fresh.offered = offered(approval->options, {.always = configuration_->always_of(fresh.request->runtime),
+                                                    .may_grant = fresh.request->judgement.may_grant});
+    }
+    return fresh;
+}
+
+// Its record is on disk. What came while that was written comes first.
+void Hub::set_going(Pending& open) {
+    const auto& request = *open.request;
     if (open.ending) {
-        tasks_.spawn(end(id, open.ending->outcome, open.ending->reason));
-    } else if (const auto* halt = halt_of(*open.request)) {  // it came while the request was being recorded
+        tasks_.spawn(end(request.id, open.ending->outcome, open.ending->reason));
+    } else if (const auto* halt = halt_of(request)) {
         tasks_.spawn(decide_automatically(refusal_by(*halt, open), Permit{halt->by}));
-    } else if (auto automatic = automatic_answer(*open.request)) {
+    } else if (auto automatic = automatic_answer(request)) {
         tasks_.spawn(decide_automatically(std::move(automatic->first), std::move(automatic->second)));
     } else {
         give_to_people(open);
     }
-    co_return id;
 }
 
 // True: this very request is known already. Errc::conflict: its id is, with other content, or from another agent.

@@ -15,6 +15,7 @@
 #include "core/hub/fatigue.hpp"
 #include "core/hub/pending.hpp"
 #include "core/hub/record_rate.hpp"
+#include "core/hub/records.hpp"
 #include "core/hub/session_threads.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/asking.hpp"
@@ -176,6 +177,8 @@ private:
     // asking.cpp: how a request gets in.
     [[nodiscard]] Result<bool> asked_before(const Request& request) const;
     [[nodiscard]] Result<const Route*> way_to_people(const Request& request) const;
+    [[nodiscard]] Pending begun(Request request, Runtime& from, const records::RouteInForce& route) const;
+    void set_going(Pending& open);
     // Why a request does not become open, and what its agent hears.
     struct Obstacle {
         Outcome outcome;
