@@ -12,11 +12,7 @@ namespace asio = boost::asio;
 
 Hub::Hub(asio::any_io_executor executor, Ports ports, std::shared_ptr<const Configuration> configuration,
          std::function<void(const std::string&)> stray)
-    : ports_{ports},
-      configuration_{std::move(configuration)},
-      executor_{executor},
-      tasks_{executor, std::move(stray)},
-      listeners_{std::make_shared<std::map<std::uint64_t, std::function<void(const Event&)>>>()} {
+    : ports_{ports}, configuration_{std::move(configuration)}, executor_{executor}, tasks_{executor, std::move(stray)} {
     ports_.ledger.on_poisoned([this](const Error&) {
         for (const auto& [id, open] : pending_) {
             // A request whose own record failed is answered by ask().
@@ -79,7 +75,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     }
     open.phase = Pending::Phase::open;
     if (!orphan) open.asked = ports_.clock.boot();
-    publish({.kind = Event::Kind::requested, .request = open.request});
+    listeners_.tell({.kind = Event::Kind::requested, .request = open.request});
     set_going(open);
     co_return id;
 }

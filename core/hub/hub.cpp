@@ -209,7 +209,7 @@ asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally
     open->keep({permit.person, option_id, written->seq}, std::move(attempt));
     const auto state = state_of(*open);
     for (const auto& delivery : open->deliveries) delivery.channel->update(delivery.id, state);
-    publish({.kind = Event::Kind::voted, .request = request, .votes = state.votes});
+    listeners_.tell({.kind = Event::Kind::voted, .request = request, .votes = state.votes});
     co_return *written;
 }
 

@@ -13,6 +13,7 @@
 #include "core/hub/dead_letters.hpp"
 #include "core/hub/decision.hpp"
 #include "core/hub/fatigue.hpp"
+#include "core/hub/listeners.hpp"
 #include "core/hub/pending.hpp"
 #include "core/hub/record_rate.hpp"
 #include "core/hub/records.hpp"
@@ -100,31 +101,14 @@ public:
     // undeliverable.
     void reconfigure(std::shared_ptr<const Configuration> configuration);
 
-    // What a listener hears. Events come in order, on the owner's thread; a listener must not block.
-    struct Event {
-        enum class Kind { requested, voted, ended } kind = Kind::requested;
-        std::shared_ptr<const Request> request;
-        std::vector<Vote> votes;
-        std::optional<Conclusion> conclusion;  // for ended
-    };
-    class Subscription {
-    public:
-        Subscription() = default;
-        Subscription(Subscription&& other) noexcept;
-        Subscription& operator=(Subscription&& other) noexcept;
-        ~Subscription();
-
-    private:
-        friend class Hub;
-        std::weak_ptr<std::map<std::uint64_t, std::function<void(const Event&)>>> listeners_;
-        std::uint64_t id_ = 0;
-    };
+    using Event = Listeners::Event;
+    using Subscription = Listeners::Subscription;
     struct Subscribed {
         std::vector<std::shared_ptr<const Request>> pending;  // oldest first
         Subscription subscription;
     };
     // Snapshot and subscription in one step: what is not in the one comes by the other, nothing comes twice.
-    [[nodiscard]] Result<Subscribed> subscribe(std::function<void(const Event&)> listener);
+    [[nodiscard]] Result<Subscribed> subscribe(Listeners::Listener listener);
 
     [[nodiscard]] boost::asio::any_io_executor executor() const { return executor_; }
     [[nodiscard]] std::size_t pending() const { return pending_.size(); }
@@ -272,7 +256,6 @@ private:
     void bury(DeadLetter letter);
     [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it was no announcement
     void remember(const Ulid& id, Concluded concluded);
-    void publish(const Event& event) const;
 
     Pending* find(const Ulid& id);
     Pending take_out(const Ulid& id);  // precondition: it is pending
@@ -327,8 +310,7 @@ private:
     std::deque<Ulid> concluded_order_;
     GrantBook grants_;
     std::size_t minting_ = 0;  // grants whose records are being written
-    std::shared_ptr<std::map<std::uint64_t, std::function<void(const Event&)>>> listeners_;
-    std::uint64_t last_listener_ = 0;
+    Listeners listeners_;
     std::unordered_set<Ulid> earlier_;  // ids that were used before the start
     struct Waiting {
         Orphan orphan;

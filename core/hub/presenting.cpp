@@ -268,7 +268,7 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
         delivery.channel->conclude(delivery.id, conclusion);
     }
     if (open.voted) open.voted->cancel();
-    publish(
+    listeners_.tell(
         {.kind = Event::Kind::ended, .request = open.request, .votes = standing_votes(open), .conclusion = conclusion});
     show_next(open);
 }
@@ -407,34 +407,14 @@ std::vector<OpenRequest> Hub::open_requests() const {
     return found;
 }
 
-void Hub::publish(const Event& event) const {
-    const auto listeners = *listeners_;  // a listener may leave while it hears this
-    for (const auto& [id, listener] : listeners) listener(event);
-}
-
-Result<Hub::Subscribed> Hub::subscribe(std::function<void(const Event&)> listener) {
-    if (listeners_->size() >= limits::listeners_max) return Error{Errc::busy, "too many listeners"};
-    Subscribed subscribed;
+Result<Hub::Subscribed> Hub::subscribe(Listeners::Listener listener) {
+    auto subscription = listeners_.add(std::move(listener));
+    if (!subscription) return subscription.error();
+    Subscribed subscribed{.pending = {}, .subscription = std::move(*subscription)};
     for (const auto& [id, open] : pending_) {
         if (open.phase == Pending::Phase::open) subscribed.pending.push_back(open.request);
     }
-    subscribed.subscription.listeners_ = listeners_;
-    subscribed.subscription.id_ = ++last_listener_;
-    listeners_->emplace(last_listener_, std::move(listener));
     return subscribed;
-}
-
-Hub::Subscription::Subscription(Subscription&& other) noexcept
-    : listeners_{std::exchange(other.listeners_, {})}, id_{other.id_} {}
-
-Hub::Subscription& Hub::Subscription::operator=(Subscription&& other) noexcept {
-    std::swap(listeners_, other.listeners_);
-    std::swap(id_, other.id_);
-    return *this;
-}
-
-Hub::Subscription::~Subscription() {
-    if (const auto listeners = listeners_.lock()) listeners->erase(id_);
 }
 
 }  // namespace countersign
