@@ -164,7 +164,8 @@ asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Obs
         co_await end_orphan(request.id, {outcome, by, {}, ports_.clock.wall()}, why.detail);
     } else {
         ++counts_.turned_away;
-        if (const auto left_out = admitted(turned_away_rate_)) note(records::turned_away(request, why, *left_out));
+        notes_.write_rated(Notes::Kind::turned_away,
+                           [&](std::uint64_t left_out) { return records::turned_away(request, why, left_out); });
     }
     const auto reason = outcome == Outcome::unlogged ? std::string{log_unavailable} : why.detail;
     const auto told = co_await from.forward(refusal(request, outcome, reason));
@@ -274,15 +275,13 @@ void Hub::gone(Runtime& from, std::string why) {
 }
 
 void Hub::unreadable(const std::string& agent_id, const Error& why) {
-    if (const auto left_out = admitted(unreadable_rate_)) {
-        note(records::unreadable(agent_id, why, *left_out, ports_.guard));
-    }
+    notes_.write_rated(Notes::Kind::unreadable, [&](std::uint64_t left_out) {
+        return records::unreadable(agent_id, why, left_out, ports_.guard);
+    });
 }
 
 void Hub::unasked(const UnaskedCall& call) {
-    if (const auto left_out = admitted(unasked_rate_)) {
-        note(records::unasked(call, *left_out));
-    }
+    notes_.write_rated(Notes::Kind::unasked, [&](std::uint64_t left_out) { return records::unasked(call, left_out); });
 }
 
 void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
@@ -295,8 +294,7 @@ void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
 
 asio::awaitable<void> Hub::stop() {
     const bool stopped_before = std::exchange(stopping_, true);
-    if (telling_left_out_) telling_left_out_->cancel();
-    telling_left_out_.reset();
+    notes_.stop();
     if (retrying_halts_) retrying_halts_->cancel();
     retrying_halts_.reset();
     losing_orphans_.cancel();
@@ -309,7 +307,7 @@ asio::awaitable<void> Hub::stop() {
         }
     }
     co_await tasks_.join();
-    tell_left_out();  // also of what was refused meanwhile
+    notes_.tell_left_out();  // also of what was refused meanwhile
     tasks_.spawn(record_halts());
     co_await tasks_.join();
 }

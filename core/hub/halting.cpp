@@ -379,12 +379,17 @@ asio::awaitable<void> Hub::together(std::vector<asio::awaitable<void>> tasks) {
 }
 
 Error Hub::refuse(const Order& order, Error why) {
-    if (const auto left_out = admitted(refused_rate_)) note(records::refused(order, why, *left_out, ports_.guard));
+    note_refused([&](std::uint64_t left_out) { return records::refused(order, why, left_out, ports_.guard); });
     return why;
 }
 
 void Hub::refused(const Attempt& attempt, const Error& why) {
-    if (const auto left_out = admitted(refused_rate_)) note(records::refused(attempt, why, *left_out, ports_.guard));
+    note_refused([&](std::uint64_t left_out) { return records::refused(attempt, why, left_out, ports_.guard); });
+}
+
+void Hub::note_refused(const std::function<Entry(std::uint64_t left_out)>& make) {
+    ++counts_.refused;
+    notes_.write_rated(Notes::Kind::refused, make);
 }
 
 }  // namespace countersign

@@ -14,8 +14,8 @@
 #include "core/hub/decision.hpp"
 #include "core/hub/fatigue.hpp"
 #include "core/hub/listeners.hpp"
+#include "core/hub/notes.hpp"
 #include "core/hub/pending.hpp"
-#include "core/hub/record_rate.hpp"
 #include "core/hub/records.hpp"
 #include "core/hub/session_threads.hpp"
 #include "core/hub/task_group.hpp"
@@ -121,7 +121,9 @@ public:
 
     // Writes a record that is about no request, such as the configuration. Nobody waits for it; `lost` hears why, if a
     // ledger that is healthy did not take it.
-    void record(Entry entry, std::function<void(const Error&)> lost);
+    void record(Entry entry, std::function<void(const Error&)> lost) {
+        notes_.write(std::move(entry), std::move(lost));
+    }
 
     // Says something in a chat that asks nothing. `done` hears once where it stands, or why it does not: Errc::busy
     // past announcements_max, too_large, undeliverable. It may come inside this call, and until the channel has
@@ -242,7 +244,6 @@ private:
 
     // presenting.cpp: what people see.
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
-    boost::asio::awaitable<void> write_note(Entry entry, std::function<void(const Error&)> lost);
     void present_due_steps(Pending& open);
     void present_again(Pending& open, const Place& where, Errc why);
     boost::asio::awaitable<bool> renewed(Ulid id, std::uint32_t generation, Entry entry);
@@ -272,15 +273,14 @@ private:
     [[nodiscard]] Error unknown_or_ended(const Ulid& id) const;
     [[nodiscard]] Error already_decided(const Winner& winner) const;
     Error refuse(const Attempt& attempt, Error why);
-    void note(Entry entry);  // a record that nobody waits for
-    [[nodiscard]] std::optional<std::uint64_t> admitted(RecordRate& rate);
-    boost::asio::awaitable<void> tell_left_out_later();
-    void tell_left_out();
+    void note(Entry entry) { notes_.write(std::move(entry)); }
+    void note_refused(const std::function<Entry(std::uint64_t left_out)>& make);
 
     Ports ports_;
     std::shared_ptr<const Configuration> configuration_;
     boost::asio::any_io_executor executor_;
     TaskGroup tasks_;
+    Notes notes_{tasks_, ports_.ledger, ports_.clock};
     std::map<std::string, Channel*> channels_;
     std::map<Ulid, Pending> pending_;  // by id, which is by age
     std::unordered_map<std::string, std::size_t> pending_of_agent_;
@@ -318,15 +318,8 @@ private:
     };
     std::map<Ulid, Waiting> orphans_;
     TaskGroup::Handle losing_orphans_;
-    // One each: a flood of bad clicks must not hide what an agent does, nor the other way round.
-    RecordRate refused_rate_{"refused"};
-    RecordRate turned_away_rate_{"turned_away"};
-    RecordRate unreadable_rate_{"unreadable"};
-    RecordRate unasked_rate_{"unasked"};
-    RecordRate dead_letter_rate_{"dead_letter"};
     DeadLetters dead_letters_;
     Counts counts_;
-    std::optional<TaskGroup::Handle> telling_left_out_;  // while counts wait to be told
     bool stopping_ = false;
 };
 

@@ -234,8 +234,9 @@ void Hub::bury(DeadLetter letter) {
     const bool card = letter.what == "card";
     if (card) {
         note(records::dead_letter(letter, 0));
-    } else if (const auto left_out = admitted(dead_letter_rate_)) {
-        note(records::dead_letter(letter, *left_out));
+    } else {
+        notes_.write_rated(Notes::Kind::dead_letter,
+                           [&](std::uint64_t left_out) { return records::dead_letter(letter, left_out); });
     }
     dead_letters_.keep(std::move(letter));
 }
@@ -340,10 +341,7 @@ Error Hub::already_decided(const Winner& winner) const {
 
 // Says no to whoever tried, and records it; past the rate only the count is recorded, so that nobody fills the disk.
 Error Hub::refuse(const Attempt& attempt, Error why) {
-    ++counts_.refused;
-    if (const auto left_out = admitted(refused_rate_)) {
-        note(records::refused(attempt, why, *left_out, ports_.guard));
-    }
+    refused(attempt, why);
     if (const auto channel = channels_.find(attempt.where.channel); channel != channels_.end()) {
         channel->second->refuse(attempt, why);
     }
@@ -352,39 +350,6 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
     auto* open = find(attempt.request_id);
     if (open != nullptr && (why.code == Errc::late || on_old_buttons)) present_again(*open, attempt.where, why.code);
     return why;
-}
-
-// How many were left out before this record, or nothing if this one is too. Then the count is told within a minute.
-std::optional<std::uint64_t> Hub::admitted(RecordRate& rate) {
-    const auto left_out = rate.admit(ports_.clock.boot());
-    if (!left_out && !telling_left_out_ && !stopping_) telling_left_out_ = tasks_.spawn(tell_left_out_later());
-    return left_out;
-}
-
-asio::awaitable<void> Hub::tell_left_out_later() {
-    co_await ports_.clock.sleep_until(ports_.clock.boot() + limits::left_out_told_max);
-    telling_left_out_.reset();
-    tell_left_out();
-}
-
-void Hub::tell_left_out() {
-    for (auto* rate : {&refused_rate_, &turned_away_rate_, &unreadable_rate_, &unasked_rate_, &dead_letter_rate_}) {
-        const auto left_out = rate->take_left_out();
-        if (left_out == 0) continue;
-        record(records::left_out(rate->kind(), left_out), [rate, left_out](const Error&) { rate->put_back(left_out); });
-    }
-}
-
-void Hub::note(Entry entry) { tasks_.spawn(write_note(std::move(entry), {})); }
-
-void Hub::record(Entry entry, std::function<void(const Error&)> lost) {
-    tasks_.spawn(write_note(std::move(entry), std::move(lost)));
-}
-
-// A poisoned log has its own alarm; a full queue loses only what nobody waits for.
-asio::awaitable<void> Hub::write_note(Entry entry, std::function<void(const Error&)> lost) {
-    const auto written = co_await ports_.ledger.append(std::move(entry), Haste::soon);
-    if (!written && lost && ports_.ledger.health()) lost(written.error());
 }
 
 std::optional<OpenRequest> Hub::open_request(const Ulid& id) const {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Notes: records that nobody waits for. What others can bring about, as a flood of bad clicks does, is written up to a
+// rate; past it the records are counted, and the count is told with the next one or within left_out_told_max.
+#pragma once
+
+#include "core/hub/record_rate.hpp"
+#include "core/hub/task_group.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/ledger.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace countersign {
+
+class Notes {
+public:
+    // Borrows all three. The tasks run in that group, and are awaited with it.
+    Notes(TaskGroup& tasks, Ledger& ledger, Clock& clock) : tasks_{tasks}, ledger_{ledger}, clock_{clock} {}
+
+    void write(Entry entry) { write(std::move(entry), {}); }
+    // `lost` hears why, if a ledger that is healthy did not take it.
+    void write(Entry entry, std::function<void(const Error&)> lost);
+
+    // One rate each: a flood of bad clicks must not hide what an agent does, nor the other way round.
+    enum class Kind : std::uint8_t { refused, turned_away, unreadable, unasked, dead_letter };
+    // `make` is given how many were left out before this one, and is not called if this one is too.
+    void write_rated(Kind kind, const std::function<Entry(std::uint64_t left_out)>& make);
+
+    // Nothing is told later any more.
+    void stop();
+    // What was left out and is told by nothing yet.
+    void tell_left_out();
+
+private:
+    boost::asio::awaitable<void> append(Entry entry, std::function<void(const Error&)> lost);
+    boost::asio::awaitable<void> tell_left_out_later();
+
+    TaskGroup& tasks_;
+    Ledger& ledger_;
+    Clock& clock_;
+    std::array<RecordRate, 5> rates_{RecordRate{"refused"}, RecordRate{"turned_away"}, RecordRate{"unreadable"},
+                                     RecordRate{"unasked"}, RecordRate{"dead_letter"}};
+    std::optional<TaskGroup::Handle> telling_;  // while counts wait to be told
+    bool stopping_ = false;
+};
+
+}  // namespace countersign
