@@ -172,7 +172,7 @@ void DeliveryEngine::pressed(const Pressed& pressed) {
     if (cards_.request_of(std::span{&pressed.chat, 1}, pressed.message)) return;
     for (const auto id : cards_.of_request(pressed.request)) {
         auto* card = cards_.find(id);
-        if (card->presentation.generation % (limits::button_index_max + 1U) != pressed.generation) continue;
+        if (generation_digit(card->presentation.generation) != pressed.generation) continue;
         if (card->chat != pressed.chat) continue;
         const auto& thread = card->presentation.to.thread;
         if (!thread.empty() && !pressed.thread.empty() && thread != pressed.thread) continue;

@@ -2,6 +2,7 @@
 // Attempt: somebody's verified try to decide. Every way in makes one, and they all end in Hub::decide.
 #pragma once
 
+#include "core/limits.hpp"
 #include "core/option.hpp"
 #include "core/time.hpp"
 #include "core/ulid.hpp"
@@ -33,6 +34,10 @@ struct MessageRef {
     std::uint32_t generation = 0;
     friend bool operator==(const MessageRef&, const MessageRef&) = default;
 };
+// What a button tells of its generation.
+[[nodiscard]] constexpr std::uint8_t generation_digit(std::uint32_t generation) {
+    return static_cast<std::uint8_t>(generation % (limits::button_index_max + 1U));
+}
 // channel/chat/thread/message#generation, each part percent-encoded; one printable string.
 [[nodiscard]] std::string str(const MessageRef& ref);
 // Its inverse; nothing for what str() did not print.
@@ -67,8 +72,8 @@ struct Attempt {
     std::optional<WallTime> made;  // when the person acted, where the platform says so
     bool after_gap = false;        // came in the first batch after a polling gap (I16)
     std::string delivery = {};     // the platform's own name for what came in, where it has one (I5)
-    // Which set of buttons it was made with, as far as the button tells: modulo button_index_max + 1. Nothing where no
-    // button was pressed.
+    // Which set of buttons it was made with, as far as the button tells: its generation_digit. Nothing where no button
+    // was pressed.
     std::optional<std::uint8_t> generation = std::nullopt;
     bool and_behind = false;  // a refusal, meant also for those of the session that wait behind this one
 };

@@ -49,7 +49,7 @@ bool is_newest(const Click& click, const Button& button, const Sight& sight) {
     const auto names = sight.chats.names(std::to_string(click.on->chat));
     const auto newest = sight.cards.newest_generation(button.request_id, names);
     if (sight.cards.is_current(button.request_id, names, std::to_string(click.on->message))) return true;
-    return !newest || *newest % (limits::button_index_max + 1U) == button.generation;
+    return !newest || generation_digit(*newest) == button.generation;
 }
 
 Meaning choice_of(const Button& button, const OpenRequest& open, Attempt attempt, bool newest, Language language) {

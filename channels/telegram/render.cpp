@@ -21,10 +21,6 @@ using security::ButtonVerb;
 
 constexpr std::size_t options_per_row = 2;
 
-std::uint8_t generation_digit(std::uint32_t generation) {
-    return static_cast<std::uint8_t>(generation % (limits::button_index_max + 1U));
-}
-
 // What the colour says is ours to say: an option's role is the agent's word and colours nothing.
 std::string style_of(const Option& option) {
     if (!option.known) return {};

@@ -21,7 +21,7 @@ Attempt attempt_of(Decided decided, const Presentation& presentation, const Seat
     attempt.assurance = Assurance::chat;
     attempt.arrived = moment.arrived;
     attempt.made = moment.made;
-    attempt.generation = static_cast<std::uint8_t>(presentation.generation % (limits::button_index_max + 1U));
+    attempt.generation = generation_digit(presentation.generation);
     return attempt;
 }
 

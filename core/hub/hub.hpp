@@ -258,7 +258,12 @@ private:
     [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it was no announcement
     void remember(const Ulid& id, Concluded concluded);
 
+    struct Delivered {
+        Pending* open = nullptr;
+        Delivery* delivery = nullptr;
+    };
     Pending* find(const Ulid& id);
+    [[nodiscard]] Delivered find_delivery(DeliveryId id);
     Pending take_out(const Ulid& id);  // precondition: it is pending
     [[nodiscard]] Result<Permit> permitted(const Attempt& attempt, const Pending& open) const;
     [[nodiscard]] bool is_late(const std::optional<WallTime>& made, bool after_gap) const;

@@ -169,15 +169,21 @@ bool Hub::announced(DeliveryId id, const Result<MessageRef>& result) {
     return true;
 }
 
-void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
-    if (announced(id, ref)) return;
+// Nothing once its request has ended.
+Hub::Delivered Hub::find_delivery(DeliveryId id) {
     const auto of = delivery_of_.find(id);
     auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
+    if (open == nullptr) return {};
+    return {open, &*std::ranges::find(open->deliveries, id, &Delivery::id)};
+}
+
+void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
+    if (announced(id, ref)) return;
+    const auto [open, delivery] = find_delivery(id);
     if (open == nullptr) return;
-    const auto delivery = std::ranges::find(open->deliveries, id, &Delivery::id);
     delivery->state = Delivery::State::delivered;
     delivery->whole = whole;
-    note(records::presented(of->second, ref, whole));
+    note(records::presented(open->request->id, ref, whole));
     const auto* route = configuration_->route_named(open->route);
     threads_.shown(
         asker_of(*open->request),
@@ -188,36 +194,30 @@ void Hub::delivered(DeliveryId id, MessageRef ref, bool whole) {
 }
 
 void Hub::also_delivered(DeliveryId id, MessageRef ref) {
-    const auto of = delivery_of_.find(id);
-    auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
+    const auto [open, delivery] = find_delivery(id);
     if (open == nullptr) return;
-    const auto delivery = std::ranges::find(open->deliveries, id, &Delivery::id);
-    note(records::presented(of->second, ref, delivery->whole));
+    note(records::presented(open->request->id, ref, delivery->whole));
     delivery->doubles.push_back(std::move(ref));
 }
 
 void Hub::undeliverable(DeliveryId id, std::string why) {
     if (announced(id, Error{Errc::undeliverable, why})) return;
-    const auto of = delivery_of_.find(id);
-    auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
+    const auto [open, delivery] = find_delivery(id);
     if (open == nullptr) return;
-    const auto delivery = std::ranges::find(open->deliveries, id, &Delivery::id);
     delivery->state = Delivery::State::undeliverable;
     delivery->whole = false;
     bury({.channel = delivery->channel->name(),
           .chat = delivery->to.chat.empty() ? delivery->to.principal : delivery->to.chat,
           .what = "card",
-          .request = of->second,
+          .request = open->request->id,
           .why = std::move(why)});
     if (open->reaches_nobody()) present_due_steps(*open);
 }
 
 // A card that is late is no reason to give it up, only to ask elsewhere too.
 void Hub::delayed(DeliveryId id, std::string /*why*/) {
-    const auto of = delivery_of_.find(id);
-    auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
+    const auto [open, delivery] = find_delivery(id);
     if (open == nullptr) return;
-    const auto delivery = std::ranges::find(open->deliveries, id, &Delivery::id);
     if (delivery->state != Delivery::State::queued) return;
     delivery->state = Delivery::State::delayed;
     ++counts_.delayed;
