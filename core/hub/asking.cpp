@@ -36,7 +36,7 @@ Pending Hub::take_out(const Ulid& id) {
 }
 
 asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
-    askers_.asked(from, asker_of(request));
+    if (!askers_.asked(from, asker_of(request))) threads_.disown(from);
     const auto known = asked_before(request);
     if (!known) co_return known.error();
     if (*known) {

@@ -49,4 +49,10 @@ std::map<Asker, std::vector<SessionThreads::Thread>> SessionThreads::take(const 
     return taken;
 }
 
+void SessionThreads::disown(const Runtime& by) {
+    for (auto& [session, entry] : sessions_) {
+        if (entry.by == &by) entry.by = nullptr;
+    }
+}
+
 }  // namespace countersign

@@ -30,10 +30,13 @@ public:
     [[nodiscard]] std::optional<MessageRef> first(const Asker& session, const std::string& channel,
                                                   const Recipient& to) const;
     // A card of the session stands there. The first one stays the first. A session without a name has no thread.
-    // `by` is only compared, never used.
+    // `by` is only compared, never used, and means nothing any more once it was disowned.
     void shown(const Asker& session, Thread thread, const Runtime* by);
     // The sessions that this runtime asked for, and their threads; they are forgotten.
     [[nodiscard]] std::map<Asker, std::vector<Thread>> take(const Runtime& by);
+
+    // Another runtime is at this address now. The sessions of the one before stay, and nobody ends them.
+    void disown(const Runtime& by);
 
     [[nodiscard]] std::size_t size() const { return count_; }
 

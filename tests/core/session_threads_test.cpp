@@ -52,6 +52,18 @@ TEST(SessionThreads, ARuntimesSessionsAreTakenOnce) {
     EXPECT_EQ(threads.size(), 1U);
 }
 
+TEST(SessionThreads, ARuntimeThatComesToStandWhereAnotherStoodDoesNotEndItsSessions) {
+    SessionThreads threads;
+    const fakes::FakeRuntime runtime;
+    threads.shown(session, thread("m1"), &runtime);
+    threads.disown(runtime);
+    threads.shown({"dev", "s2"}, thread("m2"), &runtime);
+    const auto taken = threads.take(runtime);
+    ASSERT_EQ(taken.size(), 1U);
+    EXPECT_TRUE(taken.contains({"dev", "s2"}));
+    EXPECT_EQ(first(threads), message("m1")) << "what follows still goes below it";
+}
+
 TEST(SessionThreads, I13_OnePlaceTooManyAndTheSessionThatWasShownLeastLatelyIsForgotten) {
     SessionThreads threads;
     threads.shown(session, thread("m1"), nullptr);
