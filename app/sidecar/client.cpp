@@ -77,7 +77,7 @@ asio::awaitable<void> Client::listen(std::shared_ptr<Connection> connection) {
         } else if (auto* asked = std::get_if<Asked>(&*message)) {
             take(std::move(*asked));
         } else if (auto* interrupt = std::get_if<Interrupt>(&*message)) {
-            tasks_.spawn(interrupt_all(std::move(interrupt->why)));
+            tasks_.spawn(interrupt_all(std::move(*interrupt)));
         } else if (auto* welcome = std::get_if<Welcome>(&*message); welcome != nullptr && !take(std::move(*welcome))) {
             break;
         }
@@ -226,14 +226,18 @@ asio::awaitable<void> Client::pass_on(TimedVerdict timed) {
 }
 
 // One that cannot be interrupted is one too many to say that all were.
-asio::awaitable<void> Client::interrupt_all(std::string why) {
-    Interrupted said;
+asio::awaitable<void> Client::interrupt_all(Interrupt interrupt) {
+    Interrupted said{.number = interrupt.number, .failed = std::nullopt, .detail = {}};
+    const auto fail = [&said](const Error& why) {
+        said.failed = why.code;
+        said.detail = why.detail;
+    };
     const auto asking = asking_;
-    if (asking.empty()) said = {.failed = Errc::unavailable, .detail = "the agent is gone"};
+    if (asking.empty()) fail({Errc::unavailable, "the agent is gone"});
     for (auto* runtime : asking) {
         if (!asking_.contains(runtime)) continue;  // it went meanwhile
-        const auto ended = co_await runtime->interrupt(why);
-        if (!ended) said = {.failed = ended.error().code, .detail = ended.error().detail};
+        const auto ended = co_await runtime->interrupt(interrupt.why);
+        if (!ended) fail(ended.error());
     }
     if (connection_ && !connection_->write(Message{std::move(said)})) connection_->close();
 }

@@ -85,7 +85,7 @@ private:
 
     // What the hub says.
     boost::asio::awaitable<void> pass_on(TimedVerdict timed);
-    boost::asio::awaitable<void> interrupt_all(std::string why);
+    boost::asio::awaitable<void> interrupt_all(Interrupt interrupt);
     bool take(Welcome welcome);
     void take(Asked asked);
 

@@ -76,11 +76,12 @@ public:
     asio::awaitable<Result<void>> interrupt(std::string why) override {
         const auto keep = shared_from_this();
         if (!interrupting_) {
-            if (const auto written = connection_.write(Message{Interrupt{std::move(why)}}); !written) {
+            if (const auto written = connection_.write(Message{Interrupt{++interrupts_, std::move(why)}}); !written) {
                 co_return written.error();
             }
-            interrupted_ =
-                Interrupted{.failed = Errc::unavailable, .detail = "the sidecar did not say what came of it"};
+            interrupted_ = Interrupted{.number = interrupts_,
+                                       .failed = Errc::unavailable,
+                                       .detail = "the sidecar did not say what came of it"};
             interrupting_ = std::make_shared<asio::steady_timer>(executor_, limits::agent_write_max);
         }
         const auto said = interrupting_;
@@ -200,8 +201,9 @@ private:
             waiting->second->cancel();
             forwarded_.insert_or_assign(forwarded->id, std::move(*forwarded));
         } else if (auto* interrupted = std::get_if<Interrupted>(&message)) {
+            if (!interrupting_ || interrupted->number != interrupts_) return true;  // of one that was given up
             interrupted_ = std::move(*interrupted);
-            if (interrupting_) interrupting_->cancel();
+            interrupting_->cancel();
         } else {
             complain_("a sidecar sent what only a hub says");
             return false;
@@ -232,6 +234,7 @@ private:
     std::map<Ulid, Forwarded> forwarded_;
     std::shared_ptr<asio::steady_timer> interrupting_;  // the same for an interrupt
     Interrupted interrupted_;
+    std::int64_t interrupts_ = 0;
     TaskGroup tasks_;
 };
 

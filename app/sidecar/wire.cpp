@@ -62,9 +62,11 @@ json::Object json_of(const Reloaded& reloaded) {
     add_failure(object, reloaded.failed, reloaded.detail);
     return object;
 }
-json::Object json_of(const Interrupt& interrupt) { return {{"type", "interrupt"}, {"why", interrupt.why}}; }
+json::Object json_of(const Interrupt& interrupt) {
+    return {{"type", "interrupt"}, {"number", interrupt.number}, {"why", interrupt.why}};
+}
 json::Object json_of(const Interrupted& interrupted) {
-    json::Object object{{"type", "interrupted"}};
+    json::Object object{{"type", "interrupted"}, {"number", interrupted.number}};
     add_failure(object, interrupted.failed, interrupted.detail);
     return object;
 }
@@ -149,8 +151,10 @@ Result<Message> message_of(JsonFields& fields) {
     if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "reload") return Message{Reload{}};
     if (type == "reloaded") return Message{Reloaded{failure_of(fields), detail_of(fields)}};
-    if (type == "interrupt") return Message{Interrupt{fields.text("why")}};
-    if (type == "interrupted") return Message{Interrupted{failure_of(fields), detail_of(fields)}};
+    if (type == "interrupt") return Message{Interrupt{fields.integer("number"), fields.text("why")}};
+    if (type == "interrupted") {
+        return Message{Interrupted{fields.integer("number"), failure_of(fields), detail_of(fields)}};
+    }
     if (type == "order") return Message{GiveOrder{fields.word("action", action_named), fields.text("target")}};
     if (type == "carried") {
         const auto said = fields.text("said");

@@ -99,12 +99,15 @@ struct Reloaded {
     friend bool operator==(const Reloaded&, const Reloaded&) = default;
 };
 
-// The agents of a sidecar are to end their turns, and how that went.
+// The agents of a sidecar are to end their turns, and how that went. The number tells a late answer from the one that is
+// waited for.
 struct Interrupt {
+    std::int64_t number = 0;
     std::string why;
     friend bool operator==(const Interrupt&, const Interrupt&) = default;
 };
 struct Interrupted {
+    std::int64_t number = 0;
     std::optional<Errc> failed;
     std::string detail;
     friend bool operator==(const Interrupted&, const Interrupted&) = default;

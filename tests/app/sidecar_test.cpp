@@ -680,6 +680,33 @@ TEST_F(SidecarTest, AHaltAnswersTheSidecarsAgentAndThenEndsItsTurn) {
     EXPECT_EQ(agent.forwarded.at(1).outcome, Outcome::denied);
 }
 
+// It may answer an interrupt that the hub gave up while the next one is on its way.
+TEST_F(SidecarTest, AnAnswerToAnEarlierInterruptIsNotTakenForThisOnes) {
+    end(std::move(client));
+    asio::local::stream_protocol::socket socket{world.io};
+    socket.connect(asio::local::stream_protocol::endpoint{directory + "/hub.sock"});
+    Connection connection{std::move(socket)};
+    asio::co_spawn(world.io, connection.run_writer(), asio::detached);
+    const auto request = shell_request(world.ids.next());
+    ASSERT_TRUE(connection.write(Message{Hello{rules}}));
+    ASSERT_TRUE(connection.write(Message{Ask{request}}));
+    ASSERT_TRUE(connection.write(Message{Withdraw{request.id, "no longer"}}));
+    settle();
+    std::optional<Result<Carried>> carried;
+    world.hub.order(world.halt("dev"), [&](const Result<Carried>& got) { carried = got; });
+    settle();
+    ASSERT_TRUE(connection.write(Message{Interrupted{.number = 0, .failed = std::nullopt, .detail = {}}}));
+    settle();
+    EXPECT_FALSE(carried) << "nobody knows yet";
+    ASSERT_TRUE(connection.write(Message{Interrupted{.number = 1, .failed = Errc::unsupported, .detail = "no way"}}));
+    settle();
+    ASSERT_TRUE(carried && *carried);
+    EXPECT_EQ((*carried)->interrupted, 0U);
+    EXPECT_EQ((*carried)->not_interrupted, 1U);
+    connection.close();
+    settle();
+}
+
 TEST_F(SidecarTest, AnAgentWhoseTurnCannotBeEndedIsSaidToBeSo) {
     agent.interruptible = false;
     ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
