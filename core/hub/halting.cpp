@@ -32,7 +32,15 @@ void add_if_named(std::set<Asker>& found, const Asker& asker, const std::string&
     if (!asker.session_key.empty() && asker.session_key == target) found.insert(asker);
 }
 
-std::vector<Asker> whoever_comes_as(const std::string& target) {
+std::set<Asker> halted_as(const std::string& target, const Halts& halts) {
+    std::set<Asker> found;
+    for (const auto& [who, by, at] : halts.all()) {
+        if ((who.session_key.empty() ? who.agent_id : who.session_key) == target) found.insert(who);
+    }
+    return found;
+}
+
+std::set<Asker> whoever_comes_as(const std::string& target) {
     return {{.agent_id = target, .session_key = {}}, {.agent_id = {}, .session_key = target}};
 }
 
@@ -82,9 +90,11 @@ asio::awaitable<void> Hub::carry_out(Order order, std::function<void(const Resul
 asio::awaitable<Result<Carried>> Hub::halt(Order order) {
     if (!is_name(order.target)) co_return refuse(order, {Errc::malformed, "no agent and no session has such a name"});
     auto meant = named(order.target);
+    const auto halted = halted_as(order.target, halts_);
     const auto carried = std::make_shared<Carried>();
-    carried->known = !meant.empty();
+    carried->known = !meant.empty() || !halted.empty();
     if (meant.empty()) meant = whoever_comes_as(order.target);
+    meant.insert(halted.begin(), halted.end());
     const auto ordered = permitted(order, meant);
     if (ordered.whom.empty()) co_return refuse(order, ordered.why);
     if (!halts_.has_room_for(ordered.whom)) co_return refuse(order, {Errc::busy, "too many are halted; resume some"});
@@ -173,12 +183,7 @@ void Hub::retry_halts_after(std::chrono::milliseconds wait) {
 // The other way round: nothing goes on before it is on disk who let it.
 asio::awaitable<Result<Carried>> Hub::resume(Order order) {
     if (!is_name(order.target)) co_return refuse(order, {Errc::malformed, "no agent and no session has such a name"});
-    std::set<Asker> halted;
-    for (const auto& halt : halts_.all()) {
-        const auto& name = halt.who.session_key.empty() ? halt.who.agent_id : halt.who.session_key;
-        if (name == order.target) halted.insert(halt.who);
-    }
-    std::vector<Asker> meant{halted.begin(), halted.end()};
+    auto meant = halted_as(order.target, halts_);
     Carried carried;
     carried.known = carried.nothing_new = meant.empty();
     if (meant.empty()) meant = whoever_comes_as(order.target);
@@ -224,19 +229,18 @@ asio::awaitable<Result<Carried>> Hub::revoke(Order order) {
     co_return carried;
 }
 
-// Whoever is stopped under this name, has something open, also from before a restart, or has asked and is still there.
-std::vector<Asker> Hub::named(const std::string& target) const {
+// Whoever of this name has something open, also from before a restart, or has asked and is still there.
+std::set<Asker> Hub::named(const std::string& target) const {
     std::set<Asker> found;
     for (const auto& [id, open] : pending_) add_if_named(found, asker_of(*open.request), target);
     for (const auto& [id, waiting] : orphans_) add_if_named(found, asker_of(waiting.orphan), target);
     for (const auto& [runtime, askers] : askers_.all()) {
         for (const auto& asker : askers) add_if_named(found, asker, target);
     }
-    for (const auto& halt : halts_.all()) add_if_named(found, halt.who, target);
-    return {found.begin(), found.end()};
+    return found;
 }
 
-Hub::Ordered Hub::permitted(const Order& order, const std::vector<Asker>& meant) const {
+Hub::Ordered Hub::permitted(const Order& order, const std::set<Asker>& meant) const {
     Ordered ordered;
     for (const auto& who : meant) {
         auto permit = permitted(order, who);

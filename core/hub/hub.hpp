@@ -214,8 +214,8 @@ private:
     boost::asio::awaitable<void> record_halts();
     boost::asio::awaitable<void> record_halts_after(std::chrono::milliseconds wait);
     void retry_halts_after(std::chrono::milliseconds wait);
-    [[nodiscard]] std::vector<Asker> named(const std::string& target) const;
-    [[nodiscard]] Ordered permitted(const Order& order, const std::vector<Asker>& meant) const;
+    [[nodiscard]] std::set<Asker> named(const std::string& target) const;
+    [[nodiscard]] Ordered permitted(const Order& order, const std::set<Asker>& meant) const;
     [[nodiscard]] Result<Permit> permitted(const Order& order, const Asker& about) const;
     [[nodiscard]] bool may_order_about(const std::string& principal, const Asker& about) const;
     boost::asio::awaitable<void> deny_open_of(std::vector<Asker> whom, Order order, Permit permit,
@@ -245,9 +245,8 @@ private:
     // presenting.cpp: what people see.
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
     void present_due_steps(Pending& open);
-    void present_again(Pending& open, const Place& where, Errc why);
+    boost::asio::awaitable<void> present_again(Ulid id, Place where, Errc why);
     boost::asio::awaitable<bool> renewed(Ulid id, std::uint32_t generation, Entry entry);
-    boost::asio::awaitable<void> present_renewed(Ulid id, std::string channel, std::vector<Recipient> recipients);
     void present(Pending& open, const Step& step);
     void present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients);
     [[nodiscard]] CardState state_of(const Pending& open) const;

@@ -97,6 +97,16 @@ struct Pending {
                    delivery.state != Delivery::State::undeliverable;
         });
     }
+    // To whom it is shown again, after a tap there that was in vain.
+    [[nodiscard]] std::vector<Recipient> shown_again_at(const Place& where, Errc why) const {
+        std::vector<Recipient> recipients;
+        for (const auto& delivery : deliveries) {
+            const bool known = std::ranges::find(recipients, delivery.to) != recipients.end();
+            const bool is_new = why == Errc::asked_again && shown_anew_to(delivery.to);
+            if (delivery.is_at(where) && !known && !is_new) recipients.push_back(delivery.to);
+        }
+        return recipients;
+    }
     // The card told how many it stands for when this was made (I9).
     [[nodiscard]] bool covers_all(const Attempt& attempt) const {
         return sharers.empty() || (attempt.generation && *attempt.generation >= shared_since);

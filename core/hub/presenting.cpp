@@ -111,23 +111,14 @@ Audience Hub::audience_for(const Pending& open, const std::string& channel, cons
 
 // Whoever tapped wants to decide, and there: a tap that came late decides nothing, and one on a card that stands for
 // more by now neither, though that card may never say so if the platform does not take the change.
-void Hub::present_again(Pending& open, const Place& where, Errc why) {
-    std::vector<Recipient> recipients;
-    for (const auto& delivery : open.deliveries) {
-        const bool known = std::ranges::find(recipients, delivery.to) != recipients.end();
-        const bool is_new = why == Errc::asked_again && open.shown_anew_to(delivery.to);
-        if (delivery.is_at(where) && !known && !is_new) recipients.push_back(delivery.to);
-    }
-    if (!recipients.empty()) tasks_.spawn(present_renewed(open.request->id, where.channel, std::move(recipients)));
-}
-
-asio::awaitable<void> Hub::present_renewed(Ulid id, std::string channel, std::vector<Recipient> recipients) {
+asio::awaitable<void> Hub::present_again(Ulid id, Place where, Errc why) {
     auto* open = find(id);
-    if (open == nullptr) co_return;
+    if (open == nullptr || open->shown_again_at(where, why).empty()) co_return;
     const auto generation = ++open->generation;
     if (!co_await renewed(id, generation, records::renewed(id, generation))) co_return;
     open = find(id);
-    if (open->alive() && open->standing == Pending::Standing::own) present(*open, channel, recipients);
+    if (stopping_ || !open->alive() || open->standing != Pending::Standing::own) co_return;
+    present(*open, where.channel, open->shown_again_at(where, why));  // another tap may have been quicker
 }
 
 // True: it is still open, and its new buttons may be shown.
@@ -347,8 +338,8 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
     }
     // Words name no button, so that they cannot be about an older one.
     const bool on_old_buttons = why.code == Errc::asked_again && attempt.generation;
-    auto* open = find(attempt.request_id);
-    if (open != nullptr && (why.code == Errc::late || on_old_buttons)) present_again(*open, attempt.where, why.code);
+    if (why.code == Errc::late || on_old_buttons)
+        tasks_.spawn(present_again(attempt.request_id, attempt.where, why.code));
     return why;
 }
 

@@ -67,7 +67,7 @@ void Hub::share_card(Pending& shown, Pending& open) {
 asio::awaitable<void> Hub::show_shared(Ulid shared, Ulid with, std::uint32_t generation) {
     if (!co_await renewed(with, generation, records::shared(shared, with, generation))) co_return;
     const auto* shown = find(with);
-    if (shown->recorded_generation == generation) show_state(*shown, generation);
+    show_state(*shown, shown->recorded_generation);
 }
 
 void Hub::wait_behind(Pending& shown, Pending& open) {

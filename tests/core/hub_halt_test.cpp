@@ -505,6 +505,8 @@ TEST_F(HubHaltTest, I4_ASessionThatNobodyHasYetIsHaltedByWhoeverDecidesAnywhereA
     EXPECT_EQ(other.hub.halts_for("test:bob").size(), 1U);
     EXPECT_THAT(other.hub.halts_for("test:carol"), IsEmpty());
     EXPECT_FALSE(other.order(other.resume("later", "carol")));
+    ASSERT_TRUE(other.order(other.halt("later", "bob")));
+    EXPECT_NE(other.hub.halts().of({"later", ""}), nullptr) << "though something of that name was halted already";
     EXPECT_TRUE(other.order(other.resume("later", "bob")));
 }
 

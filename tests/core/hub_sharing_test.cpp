@@ -133,6 +133,17 @@ TEST_F(HubSharingTest, I11_AnOldButtonBringsANewCardOnceAndThatOneAllowsAll) {
     EXPECT_EQ(world.agent.forwarded.size(), 3U);
 }
 
+TEST_F(HubSharingTest, I11_TwoTapsOnOldButtonsBringOneCard) {
+    const auto first = ask();
+    ask();
+    world.ledger.hold(true);
+    EXPECT_FALSE(tap(first, "allow", 0));
+    EXPECT_FALSE(tap(first, "allow", 0));
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_EQ(world.ops.presented.size(), 2U);
+}
+
 // A hub that dies must not leave buttons that the next one takes for its own new ones.
 TEST_F(HubSharingTest, I12_NewButtonsAreOnDiskBeforeAnybodySeesThem) {
     const auto first = ask();
