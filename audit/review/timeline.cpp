@@ -155,6 +155,7 @@ Told told(const Record& record, const Record& request) {
     if (kind == "resumed") {
         return {"asked again after a restart of the bridge", {"earlier votes do not count"}};
     }
+    if (kind == "renewed") return {"shown again, with new buttons"};
     if (kind == "shared") return {"the card of " + text(record, "with") + " stands for this one too"};
     if (kind == "vote") return voted(record, request);
     if (kind == "decision") return decided(record, request);
