@@ -28,7 +28,7 @@ bool Chats::moved(const std::string& from, const std::string& to) {
     }
     std::erase_if(moves_, [&](const auto& move) { return move.first == from; });
     moves_.emplace_back(from, to);
-    if (moves_.size() > limits::telegram_moved_max) moves_.pop_front();
+    if (moves_.size() > limits::chat_moved_max) moves_.pop_front();
     return true;
 }
 
@@ -89,7 +89,7 @@ Cards::Landed Cards::landed(Card& card, const std::string& message) {
         card.message = message;
         return Landed::first;
     }
-    if (card.doubles.size() >= limits::telegram_doubles_max || is_one_of(card.doubles, message)) return Landed::known;
+    if (card.doubles.size() >= limits::chat_doubles_max || is_one_of(card.doubles, message)) return Landed::known;
     note(card, message);
     card.doubles.push_back(message);
     return Landed::again;
@@ -109,7 +109,7 @@ void Cards::forget(DeliveryId id) {
     ended_in_[card.chat].push_back(request);
     ended_.push_back({request, std::move(card.chat), std::move(messages)});
     cards_.erase(found);
-    if (ended_.size() > limits::telegram_ended_kept_max) forget_oldest_ended();
+    if (ended_.size() > limits::chat_ended_kept_max) forget_oldest_ended();
 }
 
 void Cards::forget_oldest_ended() {

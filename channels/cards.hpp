@@ -43,7 +43,7 @@ struct Card {
 // Groups that got another id: buttons and codes keep the old one.
 class Chats {
 public:
-    // Forgets the oldest past telegram_moved_max. False, and nothing is noted, if it would lead back to `from`.
+    // Forgets the oldest past chat_moved_max. False, and nothing is noted, if it would lead back to `from`.
     bool moved(const std::string& from, const std::string& to);
     // Where a message to this chat goes today.
     [[nodiscard]] std::string target(const std::string& chat) const;
@@ -65,7 +65,7 @@ public:
     void reminder_landed(Card& card, std::string message);
     enum class Landed { first, again, known };
     Landed landed(Card& card, const std::string& message);
-    // The chats keep its id for honest answers, up to telegram_ended_kept_max of them.
+    // The chats keep its id for honest answers, up to chat_ended_kept_max of them.
     void forget(DeliveryId id);
     [[nodiscard]] std::size_t size() const { return cards_.size(); }
     [[nodiscard]] std::vector<DeliveryId> of_request(const Ulid& request) const;  // oldest first

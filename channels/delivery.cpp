@@ -24,7 +24,7 @@ DeliveryEngine::DeliveryEngine(asio::any_io_executor executor, TaskGroup& tasks,
 
 void DeliveryEngine::present(Presentation presentation, std::string chat) {
     const auto id = presentation.id;
-    if (cards_.size() >= limits::telegram_cards_max) {
+    if (cards_.size() >= limits::chat_cards_max) {
         return undeliverable_later(id, "too many requests wait on this channel");
     }
     retire_older(presentation, chat);
@@ -343,7 +343,7 @@ void DeliveryEngine::undeliverable_later(DeliveryId id, std::string why) {
 }
 
 void DeliveryEngine::reply(const std::string& chat, std::function<Outgoing()> make) {
-    if (replies_ >= limits::telegram_replies_max) return;
+    if (replies_ >= limits::chat_replies_max) return;
     const auto done = [this](const Result<void>&) { --replies_; };
     const auto call = [make = std::move(make)] { return std::optional{make()}; };
     if (put_call({.chat = chat, .what = "reply"}, call, done) != 0) ++replies_;

@@ -78,7 +78,7 @@ public:
     // The platform told that a chat has another id now. False, and nothing is noted, if that would lead in a circle.
     bool moved(const std::string& from, const std::string& to);
 
-    // Words for who wrote something. At most telegram_replies_max wait; one more is not made: anybody may write to us,
+    // Words for who wrote something. At most chat_replies_max wait; one more is not made: anybody may write to us,
     // and what they are answered must not fill the queue that the ends of requests wait in. `make` is asked when its
     // turn comes.
     void reply(const std::string& chat, std::function<Outgoing()> make);

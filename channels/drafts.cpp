@@ -128,7 +128,7 @@ Draft& Drafts::of(const Ulid& request, const std::string& principal, const Quest
     const auto [place, is_new] = drafts_.try_emplace({request, principal}, questionnaire);
     if (is_new) {
         by_age_.push_back(place->first);
-        if (by_age_.size() > limits::telegram_drafts_max) {
+        if (by_age_.size() > limits::chat_drafts_max) {
             drafts_.erase(by_age_.front());
             by_age_.pop_front();
         }

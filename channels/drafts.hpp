@@ -62,7 +62,7 @@ private:
 
 class Drafts {
 public:
-    // Made where there is none; past telegram_drafts_max the oldest is forgotten. Valid until the next call.
+    // Made where there is none; past chat_drafts_max the oldest is forgotten. Valid until the next call.
     [[nodiscard]] Draft& of(const Ulid& request, const std::string& principal, const Questionnaire& questionnaire);
     void forget(const Ulid& request);
     [[nodiscard]] std::size_t size() const { return drafts_.size(); }

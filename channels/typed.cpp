@@ -246,7 +246,7 @@ private:
 
     // A line each, up to as many as one answer has.
     template <class Things, class Line> void add_lines(Phrase& list, const Things& things, const Line& line) const {
-        const auto most = std::min(things.size(), limits::telegram_listed_max);
+        const auto most = std::min(things.size(), limits::chat_listed_max);
         for (std::size_t at = 0; at < most; ++at) {
             list.plain("\n");
             line(things[at]);

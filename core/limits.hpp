@@ -171,20 +171,25 @@ inline constexpr std::chrono::milliseconds http_deadline_default = 30s;
 inline constexpr std::chrono::milliseconds http_deadline_max = 2min;  // a long poll has less than one
 inline constexpr std::chrono::seconds http_retry_after_max = 1h;      // a longer wish is cut to it
 
-// Configuration and secrets.
+// Sidecars: agents that ask in another process's hub.
 inline constexpr std::size_t sidecar_line_bytes_max = json_bytes_max;  // one message on the hub's local socket
 inline constexpr std::chrono::milliseconds sidecar_verdict_max = 10s;  // later it is not given to the agent any more
 inline constexpr std::size_t sidecar_outgoing_bytes_max = 4 * 1024 * 1024;
+inline constexpr int sidecars_max = 256;
+inline constexpr std::chrono::milliseconds sidecar_join_max = 5s;           // for the hub's welcome
+inline constexpr std::chrono::milliseconds sidecars_look_interval = 500ms;  // whether some are left
+inline constexpr std::chrono::milliseconds sidecar_accept_pause = 100ms;    // after an accept that failed
+inline constexpr std::chrono::milliseconds sidecar_retry_first = 100ms;     // between two looks for a hub
+inline constexpr std::chrono::milliseconds sidecar_retry_max = 2s;
+inline constexpr std::size_t sidecar_open_max = 1'000;  // requests that wait with one sidecar
+
+// Configuration and secrets.
 inline constexpr std::chrono::minutes pairing_max = 10min;  // a code that binds a person
 inline constexpr std::chrono::seconds pairing_poll_max = 40s;
 inline constexpr std::chrono::seconds pairing_retry = 2s;
 inline constexpr std::size_t paired_groups_max = 64;
 inline constexpr std::size_t pairing_replies_max = 20;  // to those who do not have the code
 inline constexpr std::size_t setup_tries_max = 3;       // of one answer
-inline constexpr int sidecars_max = 256;
-inline constexpr std::chrono::milliseconds sidecar_join_max = 5s;           // for the hub's welcome
-inline constexpr std::chrono::milliseconds sidecars_look_interval = 500ms;  // whether some are left
-inline constexpr std::chrono::milliseconds accept_pause = 100ms;            // after an accept that failed
 
 inline constexpr std::size_t config_bytes_max = 1024 * 1024;
 inline constexpr std::size_t command_input_bytes_max = 16 * 1024 * 1024;  // what a check command reads
@@ -247,7 +252,7 @@ inline constexpr std::size_t terminal_line_bytes_max = 32 * 1024;  // one line o
 inline constexpr std::size_t terminal_waiting_max = 1'000;         // cards queued on one terminal
 inline constexpr std::size_t terminal_outgoing_bytes_max = 4 * 1024 * 1024;
 
-// Chat channels: what waits to be sent, and what people type.
+// Chat channels, whatever their platform: what waits to be sent, what is shown, and what people type.
 inline constexpr std::size_t outbox_letters_max = 100'000;       // of each urgency; one more is refused as busy
 inline constexpr std::size_t outbox_in_flight_max = 32;          // at once, over all chats of a channel
 inline constexpr std::size_t outbox_approvals_in_a_row_max = 4;  // then something else that waits has its turn
@@ -256,6 +261,13 @@ inline constexpr std::chrono::milliseconds outbox_backoff_max = 60s;
 inline constexpr std::chrono::milliseconds outbox_card_max = 2min;  // not delivered by then: the route's next step
 inline constexpr std::chrono::milliseconds outbox_other_max = 1h;   // edits and replies
 inline constexpr std::size_t command_bytes_max = 16 * 1024;         // a longer text is no command
+inline constexpr std::size_t chat_cards_max = 10'000;               // open at once
+inline constexpr std::size_t chat_doubles_max = 8;         // of one card, sent twice because an answer got lost
+inline constexpr std::size_t chat_ended_kept_max = 1'000;  // for honest answers to who types a code too late
+inline constexpr std::size_t chat_drafts_max = 1'000;      // half-given answers; the oldest is forgotten
+inline constexpr std::size_t chat_moved_max = 1'000;       // groups that became supergroups, in memory and on disk
+inline constexpr std::size_t chat_replies_max = 100;       // waiting; a text past it gets no answer
+inline constexpr std::size_t chat_listed_max = 10;         // requests in one answer
 
 // Telegram. The first four are the platform's own bounds.
 inline constexpr std::size_t telegram_text_units_max = 4096;     // UTF-16 units of a message
@@ -263,16 +275,9 @@ inline constexpr std::size_t telegram_caption_units_max = 1024;  // of a documen
 inline constexpr std::size_t telegram_alert_units_max = 200;     // of the answer to a click
 inline constexpr std::chrono::seconds telegram_poll_wait = 50s;  // a longer wish is cut to it
 inline constexpr std::chrono::milliseconds telegram_poll_deadline = 65s;
-inline constexpr std::size_t telegram_updates_max = 10;        // of a batch: all of them fit http_answer_body_bytes_max
-inline constexpr std::size_t telegram_button_units_max = 40;   // of a label; the list above it has the whole
-inline constexpr std::size_t telegram_buttons_max = 64;        // more choices are answered by number
-inline constexpr std::size_t telegram_cards_max = 10'000;      // open at once
-inline constexpr std::size_t telegram_doubles_max = 8;         // of one card, sent twice because an answer got lost
-inline constexpr std::size_t telegram_ended_kept_max = 1'000;  // for honest answers to who types a code too late
-inline constexpr std::size_t telegram_drafts_max = 1'000;      // half-given answers; the oldest is forgotten
-inline constexpr std::size_t telegram_moved_max = 1'000;       // groups that became supergroups, in memory and on disk
-inline constexpr std::size_t telegram_replies_max = 100;       // waiting; a text past it gets no answer
-inline constexpr std::size_t telegram_listed_max = 10;         // requests in one answer
+inline constexpr std::size_t telegram_updates_max = 10;       // of a batch: all of them fit http_answer_body_bytes_max
+inline constexpr std::size_t telegram_button_units_max = 40;  // of a label; the list above it has the whole
+inline constexpr std::size_t telegram_buttons_max = 64;       // more choices are answered by number
 inline constexpr std::size_t telegram_description_bytes_max = 256;      // of what the platform says went wrong
 inline constexpr std::chrono::milliseconds telegram_handle_max = 15s;   // how long a batch is waited for
 inline constexpr std::chrono::milliseconds telegram_answer_max = 8s;    // a click is answered by then
@@ -293,9 +298,6 @@ inline constexpr std::size_t metrics_bytes_max = 64 * 1024;
 // A restart: what was open, and who still waits for it.
 inline constexpr std::chrono::milliseconds orphan_wait_max = 60s;  // for the agent to show it again
 inline constexpr std::size_t orphans_max = 10'000;
-inline constexpr std::chrono::milliseconds sidecar_retry_first = 100ms;  // between two looks for a hub
-inline constexpr std::chrono::milliseconds sidecar_retry_max = 2s;
-inline constexpr std::size_t sidecar_open_max = 1'000;  // requests that wait with one sidecar
 
 // Audience, and the patience of those in it.
 inline constexpr std::size_t mentions_max = 10;

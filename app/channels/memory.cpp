@@ -50,7 +50,7 @@ void ChannelMemory::confirm(std::int64_t offset) {
 }
 
 Result<void> ChannelMemory::move(const std::string& from, const std::string& to) {
-    if (moved_.size() >= limits::telegram_moved_max && !moved_.contains(from)) {
+    if (moved_.size() >= limits::chat_moved_max && !moved_.contains(from)) {
         return Error{Errc::too_large, "too many groups have moved"};
     }
     moved_[from] = to;

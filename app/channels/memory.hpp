@@ -29,7 +29,7 @@ public:
     [[nodiscard]] const std::map<std::string, std::string>& moved() const { return moved_; }
 
     void confirm(std::int64_t offset);
-    // Errc::too_large past telegram_moved_max.
+    // Errc::too_large past chat_moved_max.
     Result<void> move(const std::string& from, const std::string& to);
     // Blocks until all of it is on disk; Errc::timeout if the disk hangs.
     [[nodiscard]] Result<void> flush() { return file_->flush(); }

@@ -276,7 +276,7 @@ asio::awaitable<void> Server::run() {
         auto socket = co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, failed));
         if (failed == asio::error::operation_aborted || !acceptor_.is_open()) break;
         if (failed) {  // no descriptors left, for one: the next try must not spin
-            asio::steady_timer pause{acceptor_.get_executor(), limits::accept_pause};
+            asio::steady_timer pause{acceptor_.get_executor(), limits::sidecar_accept_pause};
             co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, failed));
             continue;
         }

@@ -53,7 +53,7 @@ TEST_F(ChannelMemoryTest, I11_WhatIsNotWrittenYetIsWrittenAtTheEnd) {
 TEST_F(ChannelMemoryTest, I13_OneMovedGroupTooManyIsRefused) {
     auto memory = open();
     ASSERT_TRUE(memory);
-    for (std::size_t i = 0; i < limits::telegram_moved_max; ++i) {
+    for (std::size_t i = 0; i < limits::chat_moved_max; ++i) {
         ASSERT_TRUE(memory->move(std::to_string(i), "-1")) << i;
     }
     EXPECT_EQ(memory->move("one more", "-1").error().code, Errc::too_large);

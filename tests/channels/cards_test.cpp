@@ -36,7 +36,7 @@ TEST(ChatsTest, AMoveThatClosesACircleIsNotNoted) {
 
 TEST(ChatsTest, I13_OneMoveTooManyForgetsTheOldest) {
     Chats chats;
-    for (std::size_t i = 0; i <= limits::telegram_moved_max; ++i) {
+    for (std::size_t i = 0; i <= limits::chat_moved_max; ++i) {
         EXPECT_TRUE(chats.moved("-" + std::to_string(i + 1), "-100" + std::to_string(i + 1)));
     }
     EXPECT_EQ(chats.target("-1"), "-1");
@@ -116,7 +116,7 @@ TEST(CardsTest, AChatListsWhatEndedAndThenWhatIsOpenByAge) {
 TEST(CardsTest, WhatIsForgottenLeavesNothingBehind) {
     Cards cards;
     const std::vector<std::string> room{"-100"};
-    for (std::size_t i = 1; i <= limits::telegram_ended_kept_max + 1; ++i) {
+    for (std::size_t i = 1; i <= limits::chat_ended_kept_max + 1; ++i) {
         cards.landed(cards.add(shown(i, id_of(i)), "-100"), std::to_string(i));
         if (i == 1) cards.landed(cards.add(shown(100'000, id_of(100'000)), "-100"), "1");  // a name used again
         cards.forget(i);
@@ -132,22 +132,22 @@ TEST(CardsTest, I13_OneDoubleTooManyIsNotNoted) {
     Cards cards;
     auto& card = cards.add(shown(1, id_of(1)), "-100");
     cards.landed(card, "m");
-    for (std::size_t i = 0; i < limits::telegram_doubles_max; ++i) {
+    for (std::size_t i = 0; i < limits::chat_doubles_max; ++i) {
         EXPECT_EQ(cards.landed(card, std::to_string(i)), Cards::Landed::again);
     }
     EXPECT_EQ(cards.landed(card, "one more"), Cards::Landed::known);
-    EXPECT_EQ(card.doubles.size(), limits::telegram_doubles_max);
+    EXPECT_EQ(card.doubles.size(), limits::chat_doubles_max);
 }
 
 TEST(CardsTest, I13_OneEndedCardTooManyForgetsTheOldest) {
     Cards cards;
-    for (std::size_t i = 1; i <= limits::telegram_ended_kept_max + 1; ++i) {
+    for (std::size_t i = 1; i <= limits::chat_ended_kept_max + 1; ++i) {
         cards.add(shown(i, id_of(i)), "-100");
         cards.forget(i);
     }
     const std::vector<std::string> room{"-100"};
     const auto kept = cards.shown_in(room);
-    EXPECT_EQ(kept.size(), limits::telegram_ended_kept_max);
+    EXPECT_EQ(kept.size(), limits::chat_ended_kept_max);
     EXPECT_EQ(kept.front(), id_of(2));
 }
 

@@ -434,10 +434,10 @@ TEST_F(DeliveryTest, TheEndOfASessionIsToldBelowItsFirstMessage) {
 
 TEST_F(DeliveryTest, I13_OneReplyTooManyIsNotMade) {
     messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "not reached", .after = 30s});
-    for (std::size_t i = 0; i <= limits::telegram_replies_max; ++i) {
+    for (std::size_t i = 0; i <= limits::chat_replies_max; ++i) {
         engine.reply("room", [] { return Outgoing{"post", std::string{"help"}}; });
     }
-    EXPECT_EQ(engine.depth(), limits::telegram_replies_max);
+    EXPECT_EQ(engine.depth(), limits::chat_replies_max);
     world.settle();
     engine.answer("query 1", {"post", std::string{"noted"}});
     world.settle();

@@ -73,10 +73,10 @@ TEST(DraftsTest, EachPersonHasTheirOwn) {
 TEST(DraftsTest, I13_OneTooManyForgetsTheOldest) {
     const auto bundle = stack();
     Drafts drafts;
-    for (std::size_t i = 0; i <= limits::telegram_drafts_max; ++i) {
+    for (std::size_t i = 0; i <= limits::chat_drafts_max; ++i) {
         drafts.of(id_of(i), "telegram:77", bundle).pick(bundle, 0, 0);
     }
-    EXPECT_EQ(drafts.size(), limits::telegram_drafts_max);
+    EXPECT_EQ(drafts.size(), limits::chat_drafts_max);
     EXPECT_EQ(drafts.of(id_of(1), "telegram:77", bundle).chosen()[0].size(), 1U);
     EXPECT_EQ(drafts.of(id_of(0), "telegram:77", bundle).chosen()[0].size(), 0U);
 }

@@ -138,7 +138,7 @@ TEST_F(TelegramInbound, AnUnknownCodeListsWhatIsOpenToKnownPeopleOnly) {
 
 TEST_F(TelegramInbound, I13_ALongListIsCutAndSaysSo) {
     begin();
-    for (std::size_t i = 0; i <= limits::telegram_listed_max; ++i) ask("command " + std::to_string(i));
+    for (std::size_t i = 0; i <= limits::chat_listed_max; ++i) ask("command " + std::to_string(i));
     type("/pending");
     for (int i = 0; i < 5; ++i) world->advance(limits::telegram_group_interval);  // it is a busy group by now
     EXPECT_NE(last_text().find("command 9"), std::string::npos);
@@ -335,15 +335,14 @@ TEST_F(TelegramInbound, I13_OneReplyTooManyIsNotMadeAndTheEndOfARequestStillIs) 
     begin();
     ask();
     http.will("sendMessage", FakeTelegram::refused(429, "Too Many Requests", {{"retry_after", 60}}));
-    for (std::size_t i = 0; i <= limits::telegram_replies_max; ++i) type("/help", 99);
+    for (std::size_t i = 0; i <= limits::chat_replies_max; ++i) type("/help", 99);
     tap("Deny");
     world->advance(60s);
     EXPECT_EQ(http.of("editMessageText").size(), 1U) << "before all of them";
-    for (std::size_t i = 0; i <= limits::telegram_replies_max; ++i) world->advance(limits::telegram_group_interval);
-    EXPECT_EQ(http.of("sendMessage").size(), 1 + 1 + limits::telegram_replies_max)
-        << "the card, one again, and the rest";
+    for (std::size_t i = 0; i <= limits::chat_replies_max; ++i) world->advance(limits::telegram_group_interval);
+    EXPECT_EQ(http.of("sendMessage").size(), 1 + 1 + limits::chat_replies_max) << "the card, one again, and the rest";
     type("/help", 99);
-    EXPECT_EQ(http.of("sendMessage").size(), 3 + limits::telegram_replies_max) << "there is room again";
+    EXPECT_EQ(http.of("sendMessage").size(), 3 + limits::chat_replies_max) << "there is room again";
 }
 
 TEST_F(TelegramInbound, WhatSomebodyTypedComesBackOnlyAsCode) {

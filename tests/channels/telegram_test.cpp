@@ -488,12 +488,12 @@ TEST_F(TelegramWorld, I13_OneDoubleTooManyIsNotEdited) {
     begin(configuration);
     ask();
     const auto data = button("Allow");
-    for (std::size_t i = 0; i <= limits::telegram_doubles_max; ++i) {
+    for (std::size_t i = 0; i <= limits::chat_doubles_max; ++i) {
         const auto number = static_cast<std::int64_t>(1000 + i);
         push(click({.update = number, .from = 79, .data = data, .message = number}));
     }
     tap("Deny");
-    EXPECT_EQ(http.of("editMessageText").size(), 1 + limits::telegram_doubles_max);
+    EXPECT_EQ(http.of("editMessageText").size(), 1 + limits::chat_doubles_max);
 }
 
 TEST_F(TelegramWorld, I12_Incident_hermes_100408_OldButtonsAreAnsweredAndLeadToTheNewOnes) {
@@ -805,11 +805,11 @@ TEST(TelegramBounds, I13_OneCardTooManyIsUndeliverable) {
         (*telegram)->present(std::move(presentation));
         world.settle();
     };
-    for (DeliveryId id = 1; id <= limits::telegram_cards_max; ++id) present(id);
+    for (DeliveryId id = 1; id <= limits::chat_cards_max; ++id) present(id);
     EXPECT_TRUE(heard.failed.empty());
-    present(limits::telegram_cards_max + 1);
+    present(limits::chat_cards_max + 1);
     ASSERT_EQ(heard.failed.size(), 1U);
-    EXPECT_EQ(heard.failed[0].first, limits::telegram_cards_max + 1);
+    EXPECT_EQ(heard.failed[0].first, limits::chat_cards_max + 1);
     bool stopped = false;
     boost::asio::co_spawn(world.io, (*telegram)->stop(), [&](const std::exception_ptr&) { stopped = true; });
     world.settle();

@@ -353,11 +353,11 @@ TEST_F(TypedTest, I13_AListIsCutAndSoIsEachLine) {
     auto list = said(read("/pending"));
     EXPECT_NE(list.find("dev, Bash: one⏎two xxx"), std::string::npos) << list;
     EXPECT_TRUE(list.ends_with("x…")) << list;
-    while (last < limits::telegram_listed_max) shown();
+    while (last < limits::chat_listed_max) shown();
     EXPECT_EQ(said(read("/pending")).find("more"), std::string::npos);
     shown();
     EXPECT_TRUE(said(read("/pending")).ends_with("and 1 more"));
-    for (std::size_t i = 0; i <= limits::telegram_listed_max; ++i) {
+    for (std::size_t i = 0; i <= limits::chat_listed_max; ++i) {
         table.halts.push_back({.who = {"agent-" + std::to_string(i), ""}, .by = "alice", .at = {}});
     }
     auto typed = text("/pending");
