@@ -13,6 +13,16 @@ namespace countersign::channels {
 
 namespace asio = boost::asio;
 
+namespace {
+
+// What takes buttons away is worth more patience than what only says something: a laptop that slept over night must not
+// leave buttons that look as if they worked.
+std::chrono::milliseconds time_for(Urgency urgency) {
+    return urgency == Urgency::conclusion ? limits::outbox_conclusion_max : limits::outbox_other_max;
+}
+
+}  // namespace
+
 DeliveryEngine::DeliveryEngine(asio::any_io_executor executor, TaskGroup& tasks, DeliveryOptions options,
                                DeliveryPorts ports)
     : executor_{std::move(executor)},
@@ -299,33 +309,22 @@ asio::awaitable<Sending> DeliveryEngine::send_announcement(std::string chat,
     co_return sending_of(tried, spot.target);
 }
 
-// What is newer says it too, as with a change.
+// Below the card that has the buttons now. What is newer says it too, as with a change; what ended meanwhile, or was
+// replaced, needs no reminder.
 void DeliveryEngine::remind(DeliveryId id, const Reminder& reminder) {
     auto* card = cards_.find(id);
     if (card == nullptr || !card->message || card->retired || card->conclusion) return;
     outbox_.drop(card->reminder);
-    card->reminder =
-        put({.chat = card->chat,
-             .urgency = Urgency::other,
-             .deadline = ports_.clock.boot() + limits::outbox_other_max,
-             .send = [this, id, reminder] { return send_reminder(id, reminder); },
-             .done =
-                 [this, call = Call{.chat = card->chat, .what = "reminder", .request = card->presentation.request->id}](
-                     const Result<void>& sent) {
-                     if (!sent) give_up(call, sent.error());
-                 }});
-}
-
-// Below the card that has the buttons now. What ended meanwhile, or was replaced, needs no reminder.
-asio::awaitable<Sending> DeliveryEngine::send_reminder(DeliveryId id, Reminder reminder) {
-    auto* card = cards_.find(id);
-    if (card == nullptr || card->retired || card->conclusion) co_return Sending{};
-    const auto spot = spot_of(*card);
-    const auto tried =
-        co_await ports_.messenger.send(ports_.messenger.reminder(card->presentation, spot, *card->message, reminder));
-    card = cards_.find(id);
-    if (card != nullptr && tried.kind == Tried::Kind::done) cards_.reminder_landed(*card, tried.message);
-    co_return sending_of(tried, spot.target);
+    const auto make = [this, id, reminder]() -> std::optional<Outgoing> {
+        const auto* shown = cards_.find(id);
+        if (shown == nullptr || shown->retired || shown->conclusion) return std::nullopt;
+        return ports_.messenger.reminder(shown->presentation, spot_of(*shown), *shown->message, reminder);
+    };
+    const auto posted = [this, id](const std::string& message) {
+        if (auto* shown = cards_.find(id)) cards_.reminder_landed(*shown, message);
+    };
+    const auto request = card->presentation.request->id;
+    card->reminder = put_call({.chat = card->chat, .what = "reminder", .request = request}, make, {}, posted);
 }
 
 void DeliveryEngine::session_ended(const SessionEnd& end, const std::string& chat) {
@@ -359,11 +358,12 @@ void DeliveryEngine::forget_if_over(DeliveryId id) {
     if (card != nullptr && card->conclusion && card->edits_open == 0 && card->letter == 0) cards_.forget(id);
 }
 
-asio::awaitable<Sending> DeliveryEngine::send_call(std::string chat, Make make) {
+asio::awaitable<Sending> DeliveryEngine::send_call(std::string chat, Make make, Posted posted) {
     auto call = make();
     if (!call) co_return Sending{.calls = 0};
     const auto target = chats_.target(chat);
     const auto tried = co_await ports_.messenger.send(std::move(*call));
+    if (posted && tried.kind == Tried::Kind::done) posted(tried.message);
     co_return sending_of(tried, target);
 }
 
@@ -402,18 +402,18 @@ LetterId DeliveryEngine::put(Letter letter) {
     return 0;
 }
 
-LetterId DeliveryEngine::put_call(Call call, Make make, Done done) {
-    const auto id =
-        outbox_.put({.chat = call.chat,
-                     .urgency = call.urgency,
-                     .rated = call.rated,
-                     .deadline = ports_.clock.boot() + call.time,
-                     .send = [this, chat = call.chat, make = std::move(make)] { return send_call(chat, make); },
-                     .done =
-                         [this, call, done = std::move(done)](const Result<void>& result) {
-                             if (!result) give_up(call, result.error());
-                             if (done) done(result);
-                         }});
+LetterId DeliveryEngine::put_call(Call call, Make make, Done done, Posted posted) {
+    const auto id = outbox_.put({.chat = call.chat,
+                                 .urgency = call.urgency,
+                                 .rated = call.rated,
+                                 .deadline = ports_.clock.boot() + call.time.value_or(time_for(call.urgency)),
+                                 .send = [this, chat = call.chat, make = std::move(make),
+                                          posted = std::move(posted)] { return send_call(chat, make, posted); },
+                                 .done =
+                                     [this, call, done = std::move(done)](const Result<void>& result) {
+                                         if (!result) give_up(call, result.error());
+                                         if (done) done(result);
+                                     }});
     if (id) return *id;
     problem(id.error().detail);
     give_up(call, id.error());

@@ -97,21 +97,21 @@ public:
 private:
     using Make = std::function<std::optional<Outgoing>()>;  // nothing: there is nothing to change any more
     using Done = std::function<void(const Result<void>&)>;
+    using Posted = std::function<void(const std::string& message)>;  // it was posted
     // One call that is no card. `chat` is what keeps an order of its own; what is not rated is in none of them.
     struct Call {
         std::string chat;
         std::string_view what;  // as DeadLetter says
         Urgency urgency = Urgency::other;
         bool rated = true;
-        std::chrono::milliseconds time = limits::outbox_other_max;
+        std::optional<std::chrono::milliseconds> time = std::nullopt;  // else as its urgency has it
         std::optional<Ulid> request = std::nullopt;
     };
 
     boost::asio::awaitable<Sending> send_card(DeliveryId id);
-    boost::asio::awaitable<Sending> send_call(std::string chat, Make make);
+    boost::asio::awaitable<Sending> send_call(std::string chat, Make make, Posted posted);
     boost::asio::awaitable<Sending> send_announcement(std::string chat,
                                                       std::shared_ptr<const Announcement> announcement);
-    boost::asio::awaitable<Sending> send_reminder(DeliveryId id, Reminder reminder);
     void card_sent(DeliveryId id, const Result<void>& result);
     void refresh(Card& card);
     void landed(Card& card, const std::string& message);
@@ -122,8 +122,8 @@ private:
     void forget_if_over(DeliveryId id);
     void put_earlier(const Place& place, const Ulid& request, Make make, Done done);
     [[nodiscard]] Sending sending_of(const Tried& tried, const std::string& target);  // where it was sent to
-    LetterId put(Letter letter);                              // 0 if there is no room; the operator hears of it
-    LetterId put_call(Call call, Make make, Done done = {});  // the same
+    LetterId put(Letter letter);  // 0 if there is no room; the operator hears of it
+    LetterId put_call(Call call, Make make, Done done = {}, Posted posted = {});  // the same
     void give_up(const Call& call, const Error& why);
     [[nodiscard]] Spot spot_of(const Card& card) const;
     [[nodiscard]] MessageRef ref_of(const Card& card, const std::string& message) const;

@@ -221,6 +221,51 @@ TEST_F(DeliveryTest, I11_EveryLetterThatIsGivenUpIsADeadLetter) {
     EXPECT_THAT(deliveries.about, ElementsAre(request->id, request->id, std::nullopt, std::nullopt));
 }
 
+TEST_F(DeliveryTest, I11_ALaptopThatSleptOverNightStillTakesItsButtonsAway) {
+    present(presentation(1));
+    messenger.down = true;
+    conclude(1);
+    engine.reply("elsewhere", [] { return Outgoing{"post", std::string{"help"}}; });
+    for (auto passed = 0h; passed < 12h; ++passed) world.advance(1h);
+    EXPECT_THAT(deliveries.dead, ElementsAre(testing::StartsWith("reply to elsewhere: it could not be sent in time")))
+        << "what only says something is old by then";
+    messenger.down = false;
+    sent();
+    world.advance(1min);
+    EXPECT_THAT(sent(), ElementsAre("m1: denied in room"));
+    EXPECT_EQ(deliveries.lines.back(), "1 concluded");
+    EXPECT_EQ(engine.cards().size(), 0U);
+}
+
+TEST_F(DeliveryTest, I13_AConclusionIsGivenUpAfterADay) {
+    present(presentation(1));
+    messenger.down = true;
+    conclude(1);
+    world.advance(limits::outbox_conclusion_max - 2 * limits::outbox_backoff_max);
+    EXPECT_THAT(deliveries.dead, IsEmpty()) << "there is time for another try";
+    world.advance(2 * limits::outbox_backoff_max);
+    EXPECT_THAT(deliveries.dead, ElementsAre("conclusion to room: it could not be sent in time: not reached"));
+    EXPECT_THAT(problems, ElementsAre(testing::HasSubstr("a card still shows its buttons")));
+    messenger.down = false;
+    world.advance(1h);
+    EXPECT_EQ(deliveries.lines.size(), 1U) << "delivered, and never concluded";
+    EXPECT_EQ(engine.cards().size(), 0U);
+    EXPECT_EQ(engine.depth(), 0U);
+}
+
+TEST_F(DeliveryTest, I11_AReminderForWhichThereIsNoRoomIsADeadLetter) {
+    present(presentation(1));
+    messenger.down = true;
+    for (std::size_t i = 0; i < limits::outbox_letters_max; ++i) {
+        engine.answer("query " + std::to_string(i % 1'000), {"post", std::string{"noted"}});
+    }
+    ASSERT_EQ(engine.depth(), limits::outbox_letters_max);
+    engine.remind(1, {.waited = 10min});
+    EXPECT_THAT(deliveries.dead, ElementsAre("reminder to room: too many messages wait to be sent"));
+    EXPECT_EQ(deliveries.about.back(), request->id);
+    EXPECT_THAT(problems, ElementsAre("too many messages wait to be sent"));
+}
+
 TEST_F(DeliveryTest, WhatTakesButtonsAwayGoesBeforeWhatOnlySays) {
     present(presentation(1));
     engine.reply("room", [] { return Outgoing{"post", std::string{"help"}}; });
