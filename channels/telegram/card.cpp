@@ -269,26 +269,34 @@ private:
     StyledText out_;
 };
 
-// What a line of votes may take later, at its longest, in the words of this card.
-std::size_t votes_units(Language language) {
+std::size_t line_units(Language language, Key key, std::initializer_list<Argument> arguments = {}) {
+    return utf16_units(text(language, key, arguments)) + 1;
+}
+
+// What the lines about votes may take later, at their longest, in the words of this card. Also where one person is
+// enough: a reload may ask for more.
+std::size_t votes_units(const Presentation& presentation) {
+    const auto language = language_of(presentation);
     const auto most = std::to_string(limits::quorum_max);
-    return utf16_units(text(language, Key::votes, {{"have", most}, {"need", most}})) + voters_units + 1;
+    const auto units = line_units(language, Key::needs_people, {{"count", most}}) +
+                       line_units(language, Key::votes, {{"have", most}, {"need", most}}) + voters_units;
+    return presentation.resumed ? units + line_units(language, Key::votes_again) : units;
 }
 
 // The same of the lines that an approval may get when its agent asks on.
 std::size_t asking_units(Language language) {
     const auto most = std::to_string(limits::pending_requests_max);
-    return utf16_units(text(language, Key::asked_times, {{"count", most}})) +
-           utf16_units(text(language, Key::still_asking, {{"count", most}})) + 2;
+    return line_units(language, Key::asked_times, {{"count", most}}) +
+           line_units(language, Key::still_asking, {{"count", most}});
 }
 
 }  // namespace
 
+// Lines that the card has already are counted twice by this: that costs a long card a little of its room, and is one
+// rule for all.
 std::size_t card_units_max(const Presentation& presentation) {
-    const auto language = language_of(presentation);
-    auto room = limits::telegram_text_units_max;
-    if (presentation.state.required > 1) room -= votes_units(language);
-    if (presentation.request->approval() != nullptr) room -= asking_units(language);
+    auto room = limits::telegram_text_units_max - votes_units(presentation);
+    if (presentation.request->approval() != nullptr) room -= asking_units(language_of(presentation));
     return room;
 }
 

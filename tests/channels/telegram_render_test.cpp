@@ -13,6 +13,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace countersign::channels::telegram {
 namespace {
 
@@ -302,6 +304,63 @@ TEST_F(TelegramRender, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
     const auto made = body(render_update(shown, spot, keys, now, 42, true));
     EXPECT_TRUE(has_piece(made, "pre", call.display_text));
     EXPECT_NE(made["text"].get<std::string>().find("15 of 16"), std::string::npos);
+}
+
+// Whatever a card may be told while it is open: votes, more people by a reload, requests that share it or wait behind.
+CardState any_state(std::mt19937& random) {
+    const auto upto = [&](std::uint32_t most) { return static_cast<std::uint32_t>(random() % (most + 1)); };
+    CardState state{.required = 1 + upto(limits::quorum_max - 1),
+                    .asked = 1 + upto(limits::shared_requests_max - 1),
+                    .waiting = upto(1) == 0 ? 0 : upto(limits::pending_requests_max)};
+    for (auto left = upto(state.required); left > 0; --left) {
+        state.votes.push_back({std::string(1 + upto(limits::config_name_bytes_max - 1), 'v'), "allow", left});
+    }
+    return state;
+}
+
+TEST_F(TelegramRender, I7_WhateverIsAddedToAWholeCardItStaysWhole) {
+    std::mt19937 random{7};
+    std::size_t whole = 0;
+    for (const std::string language : {"en", "de", "zh"}) {
+        for (int round = 0; round < 100; ++round) {
+            auto request = approval();
+            auto& call = std::get<Approval>(request.body);
+            for (const std::string letter : {"x", "\n", "\xF0\x9F\x8E\x89", "\x1b"}) {
+                for (auto count = random() % 600; count > 0; --count) call.display_text += letter;
+            }
+            call.diff = "-" + std::string(random() % 200, 'a') + "\n+b\n";
+            call.untrusted_reason = std::string(random() % 200, 'r');
+            auto shown = presentation(request);
+            shown.audience.language = language;
+            shown.resumed = random() % 2 == 0;
+            if (random() % 2 == 0) shown.state = any_state(random);
+            // As near to the edge as can be: that is where a line too many would cost the text.
+            auto padded = std::get<Approval>(request.body);
+            const auto fits_now = [&] {
+                request.body = padded;
+                shown.request = std::make_shared<const Request>(request);
+                return !render(shown, spot, keys, now).document;
+            };
+            if (!fits_now()) continue;
+            for (std::size_t step = 2048; step > 0; step /= 2) {
+                padded.display_text += std::string(step, 'p');
+                if (!fits_now()) padded.display_text.resize(padded.display_text.size() - step);
+            }
+            ASSERT_TRUE(fits_now());
+            ++whole;
+            for (int update = 0; update < 4; ++update) {
+                auto state = any_state(random);
+                state.required = std::max(state.required, shown.state.required);
+                shown.state = state;
+                const auto made = body(render_update(shown, spot, keys, now, 42, true));
+                ASSERT_LE(utf16_units(made["text"].get<std::string>()), limits::telegram_text_units_max);
+                ASSERT_TRUE(has_piece(made, "pre", guarded_block(padded.display_text))) << language;
+                ASSERT_TRUE(has_piece(made, "pre", "-" + padded.diff.substr(1, padded.diff.size() - 2)));
+                ASSERT_TRUE(padded.untrusted_reason.empty() || has_piece(made, "pre", padded.untrusted_reason));
+            }
+        }
+    }
+    EXPECT_GT(whole, 50U);
 }
 
 TEST_F(TelegramRender, TheLongestRequestStillHasABriefCardAndAnEnd) {
