@@ -2,6 +2,7 @@
 #include "channels/answering.hpp"
 
 #include "channels/duration.hpp"
+#include "channels/order_words.hpp"
 #include "channels/refusal_words.hpp"
 #include "core/limits.hpp"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "channels/phrase.hpp"
-#include "core/order.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/result.hpp"
 
@@ -29,10 +28,5 @@ struct EndedBefore {
 [[nodiscard]] Phrase button_words(Errc code, Language language);
 // Why a written answer was not noted: the codes of read_answer.
 [[nodiscard]] Key answer_fault(Errc code);
-// What came of an order: all of it, and what did not work.
-[[nodiscard]] Phrase order_words(const Order& order, const Result<Carried>& carried, Language language);
-
-// A line for each command.
-[[nodiscard]] Phrase help_words(Language language);
 
 }  // namespace countersign::channels

@@ -2,8 +2,8 @@
 #include "channels/typed.hpp"
 
 #include "channels/commands.hpp"
+#include "channels/help_words.hpp"
 #include "channels/option_words.hpp"
-#include "channels/refusal_words.hpp"
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
 

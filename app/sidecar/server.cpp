@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/server.hpp"
 
-#include "channels/refusal_words.hpp"
+#include "channels/order_words.hpp"
 #include "core/limits.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -153,13 +153,12 @@ private:
         order.made = clock_.wall();
         Result<Carried> carried = Error{Errc::unsupported, "this hub takes no orders"};
         if (server_.orders_ != nullptr) carried = co_await carried_out(order);
-        OrderCarried answer{.failed = {}, .detail = {}, .said = channels::order_words(order, carried, {}).text()};
+        OrderCarried came_of_it{.failed = {}, .detail = {}, .said = channels::order_words(order, carried, {}).text()};
         if (!carried) {
-            answer.failed = carried.error().code;
-            answer.detail = carried.error().detail;
+            came_of_it.failed = carried.error().code;
+            came_of_it.detail = carried.error().detail;
         }
-        const auto written = connection_.write(Message{std::move(answer)});
-        while (written && co_await connection_.read()) {}
+        co_await answer(Message{std::move(came_of_it)});
     }
 
     // What the hub says may come after this session has ended.
@@ -215,12 +214,12 @@ private:
         const auto id = request.id;
         const auto asked = co_await hub_.ask(std::move(request), *this);
         if (!asked && asked.error().code == Errc::away) co_return;  // it asks the next hub, when this one is gone
-        Asked answer{.id = id};
+        Asked came_of_it{.id = id};
         if (!asked) {
-            answer.failed = asked.error().code;
-            answer.detail = asked.error().detail;
+            came_of_it.failed = asked.error().code;
+            came_of_it.detail = asked.error().detail;
         }
-        if (const auto written = connection_.write(Message{std::move(answer)}); !written) connection_.close();
+        if (const auto written = connection_.write(Message{std::move(came_of_it)}); !written) connection_.close();
     }
 
     asio::any_io_executor executor_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From updates to attempts and answers. Every click is answered exactly once, whatever it was.
-#include "channels/refusal_words.hpp"
+#include "channels/help_words.hpp"
 #include "channels/telegram/telegram.hpp"
 
 namespace countersign::channels::telegram {

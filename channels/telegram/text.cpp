@@ -1,41 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/text.hpp"
 
+#include "channels/guard.hpp"
 #include "core/utf8.hpp"
-#include "security/display.hpp"
-#include "security/display_characters.hpp"
 
 namespace countersign::channels::telegram {
 
 namespace {
 
-// Precondition: a code point above U+00FF.
-std::string escaped(char32_t code) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    std::string hex;
-    for (; code != 0; code >>= 4U) hex.insert(hex.begin(), digits[code & 15U]);
-    return "\\u{" + hex + "}";
-}
-
 bool dropped_by_telegram(char32_t code) { return code == 0x30A || code == 0x333 || code == 0x33F; }
-
-std::string guarded(std::string_view text, security::DisplayMode mode) {
-    std::string out;
-    out.reserve(text.size());
-    while (!text.empty()) {
-        const auto next = utf8::decode(text);
-        const auto character = text.substr(0, next ? next->length : 1);
-        if (next && dropped_by_telegram(next->value)) {
-            out += escaped(next->value);
-        } else if (next && !security::hidden(next->value)) {
-            out += character;
-        } else {
-            out += security::display(character, mode);
-        }
-        text.remove_prefix(character.size());
-    }
-    return out;
-}
 
 }  // namespace
 
@@ -61,11 +34,13 @@ std::string_view head_units(std::string_view text, std::size_t units_max) {
     return text.substr(0, bytes);
 }
 
-std::string guarded_line(std::string_view sanitised) { return guarded(sanitised, security::DisplayMode::line); }
-std::string guarded_block(std::string_view sanitised) { return guarded(sanitised, security::DisplayMode::block); }
-std::string shown_line(std::string_view raw) {
-    return guarded_line(security::display(raw, security::DisplayMode::line));
+std::string guarded_line(std::string_view sanitised) {
+    return guarded(sanitised, security::DisplayMode::line, dropped_by_telegram);
 }
+std::string guarded_block(std::string_view sanitised) {
+    return guarded(sanitised, security::DisplayMode::block, dropped_by_telegram);
+}
+std::string shown_line(std::string_view raw) { return guarded_line(displayed_line(raw)); }
 
 StyledText& StyledText::plain(std::string_view words) {
     text_ += words;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last look at text before it goes to a terminal, which obeys what it is sent.
-//
-// The display fields of a request were sanitised when it was made, and sanitising twice would escape the escapes. So
-// these leave sanitised text as it is, byte for byte, and still escape a control that slipped through.
 #pragma once
 
 #include <string>

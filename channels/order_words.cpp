@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "channels/order_words.hpp"
+
+#include "channels/guard.hpp"
+
+namespace countersign::channels {
+
+namespace {
+
+Phrase halt_words(const std::string& name, const Carried& carried, Language language) {
+    Phrase words{language, carried.nothing_new ? Key::halted_already : Key::halted, {{"name", name}}};
+    const auto add = [&](Key key) { words.plain(" ").say(language, key); };
+    if (carried.denied > 0) {
+        words.plain(" ").say(language, Key::halt_denied, {{"count", std::to_string(carried.denied), true}});
+    }
+    if (carried.revoked > 0) {
+        words.plain(" ").say(language, Key::halt_revoked, {{"count", std::to_string(carried.revoked), true}});
+    }
+    if (carried.interrupted > 0) add(Key::halt_interrupted);
+    if (carried.not_interrupted > 0) add(Key::halt_goes_on);
+    if (!carried.known) add(Key::halt_not_known);
+    if (carried.tried_again) {
+        add(Key::not_recorded_yet);
+    } else if (!carried.nothing_new && !carried.receipt) {
+        add(Key::not_recorded);
+    }
+    return words;
+}
+
+Phrase order_refused(const Order& order, const Error& why, Language language) {
+    switch (why.code) {
+    case Errc::not_authorised:
+        return {language, Key::may_not_order, {{"principal", displayed_line(order.principal)}}};
+    case Errc::late:
+        return {language, Key::order_late};
+    case Errc::unknown_request:
+        return {language, Key::no_such_grant};
+    case Errc::unavailable:
+        return {language, Key::log_unavailable};
+    case Errc::busy:
+        return {language, Key::too_busy};
+    default:
+        return {language, Key::not_done, {{"code", std::string{name(why.code)}}}};
+    }
+}
+
+}  // namespace
+
+Phrase order_words(const Order& order, const Result<Carried>& carried, Language language) {
+    if (!carried) return order_refused(order, carried.error(), language);
+    const auto name = displayed_line(order.target);
+    switch (order.kind) {
+    case Order::Kind::halt:
+        return halt_words(name, *carried, language);
+    case Order::Kind::resume:
+        if (carried->nothing_new) return {language, Key::nothing_halted};
+        return {language, Key::resumed, {{"name", name}}};
+    case Order::Kind::revoke:
+        break;
+    }
+    Phrase words{language, Key::revoked};
+    if (!carried->receipt) words.plain(" ").say(language, Key::not_recorded);
+    return words;
+}
+
+}  // namespace countersign::channels
