@@ -14,6 +14,13 @@ constexpr Opener openers[] = {{"terminal", open_terminal}, {"telegram", open_tel
 
 }  // namespace
 
+LanguageOf languages_of(const Host& host) {
+    return [bridge = host.bridge.get()](const std::string& principal) {
+        const auto* person = bridge->configuration().person_of(principal);
+        return person == nullptr ? std::string{} : person->language;
+    };
+}
+
 Result<void> open_channels(Host& host, const ChannelChoices& choices) {
     for (const auto& [name, channel] : host.bridge->configuration().channels) {
         const auto* opener = std::ranges::find(openers, channel.kind, &Opener::kind);

@@ -23,6 +23,7 @@ Result<void> open_terminal(Host& host, const ChannelConfig& channel, const Chann
         {.name = channel.name,
          .plain = choices.plain || (plain != channel.settings.end() && plain->second == "true"),
          .child_shares_terminal = choices.child_shares_terminal,
+         .language = languages_of(host),
          .on_interrupt = [&host] { host.stop("Ctrl-C"); },
          .on_closed = [&host](const std::string& why) { host.stop(why); }},
         {.clock = host.bridge->clock(), .deliveries = host.bridge->hub(), .attempts = host.bridge->hub()});

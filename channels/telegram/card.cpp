@@ -5,6 +5,7 @@
 #include "channels/duration.hpp"
 #include "channels/host_words.hpp"
 #include "channels/option_words.hpp"
+#include "channels/risk_words.hpp"
 #include "channels/telegram/wording.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
@@ -36,11 +37,6 @@ std::string_view without_last_newline(std::string_view text) {
 }
 
 Language language_of(const Presentation& presentation) { return channels::language_of(presentation.audience.language); }
-
-Key risk_word(RiskLevel level) {
-    if (level == RiskLevel::low) return Key::risk_low;
-    return level == RiskLevel::medium ? Key::risk_medium : Key::risk_high;
-}
 
 class Writer {
 public:

@@ -2,6 +2,7 @@
 #include "channels/terminal/approval_prompt.hpp"
 
 #include "channels/option_words.hpp"
+#include "channels/terminal/word.hpp"
 #include "core/limits.hpp"
 
 #include <utility>
@@ -19,12 +20,26 @@ Ink ink_of(const Option& option) {
 
 }  // namespace
 
-std::string effect_note(const Option& option) { return "(" + std::string{meaning_of(option)} + ")"; }
+std::string effect_note(const Option& option, Language language) {
+    return "(" + std::string{meaning_of(option, language)} + ")";
+}
 
-Row row_of(const Option& option) {
+std::vector<Offer> offers_of(const std::vector<Option>& offered, std::uint32_t waiting, Language language) {
+    std::vector<Offer> offers;
+    for (const auto& option : offered) offers.push_back({.option = option});
+    const auto* refusal = refusal_of(offered);
+    if (waiting == 0 || refusal == nullptr) return offers;
+    auto all = *refusal;
+    all.label = text(language, Word::deny_all, {{"count", std::to_string(waiting + 1)}});
+    all.detail.clear();
+    offers.push_back({.option = std::move(all), .and_behind = true});
+    return offers;
+}
+
+Row row_of(const Option& option, Language language) {
     return {.mark = {},
             .label = option.label,
-            .meaning = effect_note(option),
+            .meaning = effect_note(option, language),
             .detail = option.detail,
             .focused = false,
             .ink = ink_of(option)};
@@ -35,9 +50,19 @@ Decided refusal(const std::vector<Option>& offered) {
     return {.what = Cancel{}, .reason = {}};
 }
 
-ApprovalPrompt::ApprovalPrompt(std::vector<Option> offered)
-    : offered_{std::move(offered)}, reason_{limits::reason_bytes_max} {
+ApprovalPrompt::ApprovalPrompt(std::vector<Option> offered, Language language)
+    : offered_{std::move(offered)},
+      language_{language},
+      offers_{offers_of(offered_, 0, language)},
+      reason_{limits::reason_bytes_max} {
     focus_refusal();
+}
+
+// The row for all is the last one, so that no other moves away under a key.
+void ApprovalPrompt::behind(std::uint32_t waiting) {
+    offers_ = offers_of(offered_, waiting, language_);
+    if (refusing_ && *refusing_ >= offers_.size()) refusing_.reset();
+    if (focus_ && *focus_ >= offers_.size()) focus_refusal();
 }
 
 void ApprovalPrompt::focus_refusal() {
@@ -47,7 +72,7 @@ void ApprovalPrompt::focus_refusal() {
 
 std::optional<Decided> ApprovalPrompt::press(const Key& key) {
     note_.clear();
-    if (refusing_) return press_in_reason(key, offered_[*refusing_]);
+    if (refusing_) return press_in_reason(key, offers_[*refusing_]);
     const bool again = std::exchange(escaped_, false);
     switch (key.kind) {
     case KeyKind::up:
@@ -65,7 +90,7 @@ std::optional<Decided> ApprovalPrompt::press(const Key& key) {
         return escape(again);
     case KeyKind::paste:
     case KeyKind::paste_too_long:
-        note_ = "pasted text decides nothing";
+        note_ = pattern(language_, Word::paste_decides_nothing);
         return std::nullopt;
     default:
         return std::nullopt;
@@ -74,10 +99,10 @@ std::optional<Decided> ApprovalPrompt::press(const Key& key) {
 
 // The list does not wrap around: one key too many on a refusal must not end on an allow.
 void ApprovalPrompt::move(bool down) {
-    if (offered_.empty()) return;
+    if (offers_.empty()) return;
     if (!focus_) {
-        focus_ = down ? 0 : offered_.size() - 1;
-    } else if (down && *focus_ + 1 < offered_.size()) {
+        focus_ = down ? 0 : offers_.size() - 1;
+    } else if (down && *focus_ + 1 < offers_.size()) {
         ++*focus_;
     } else if (!down && *focus_ > 0) {
         --*focus_;
@@ -88,51 +113,55 @@ void ApprovalPrompt::move(bool down) {
 void ApprovalPrompt::focus_number(std::string_view digit) {
     if (digit.size() != 1 || digit[0] < '1' || digit[0] > '9') return;
     const auto at = static_cast<std::size_t>(digit[0] - '1');
-    if (at < offered_.size()) focus_ = at;
+    if (at < offers_.size()) focus_ = at;
 }
 
 std::optional<Decided> ApprovalPrompt::choose() {
     if (!focus_) {
-        note_ = "nothing is chosen yet: move with the arrow keys";
+        note_ = pattern(language_, Word::move_first);
         return std::nullopt;
     }
-    const auto& option = offered_[*focus_];
+    const auto& [option, and_behind] = offers_[*focus_];
     if (option.known && option.effect == Effect::deny) {
         refusing_ = focus_;
         return std::nullopt;
     }
-    return Decided{.what = Choose{option.option_id}, .reason = {}};
+    return Decided{.what = Choose{option.option_id}, .reason = {}, .and_behind = and_behind};
 }
 
 std::optional<Decided> ApprovalPrompt::escape(bool again) {
     if (again) return refusal(offered_);
     focus_refusal();
     escaped_ = true;
-    note_ = focus_ ? "Esc again: " + offered_[*focus_].label : "Esc again cancels the request";
+    note_ = focus_ ? text(language_, Word::escape_refuses, {{"label", offers_[*focus_].option.label}})
+                   : text(language_, Word::escape_cancels);
     return std::nullopt;
 }
 
-std::optional<Decided> ApprovalPrompt::press_in_reason(const Key& key, const Option& option) {
-    if (key.kind == KeyKind::enter) return Decided{.what = Choose{option.option_id}, .reason = reason_.text()};
+std::optional<Decided> ApprovalPrompt::press_in_reason(const Key& key, const Offer& offer) {
+    if (key.kind == KeyKind::enter) {
+        return Decided{
+            .what = Choose{offer.option.option_id}, .reason = reason_.text(), .and_behind = offer.and_behind};
+    }
     if (key.kind == KeyKind::escape) {
         refusing_.reset();
     } else if (!reason_.press(key)) {
-        note_ = too_long_note(reason_);
+        note_ = too_long_note(reason_, language_);
     }
     return std::nullopt;
 }
 
 View ApprovalPrompt::view() const {
-    View view;
-    for (std::size_t at = 0; at < offered_.size(); ++at) {
-        view.rows.push_back(row_of(offered_[at]));
+    View view{.language = language_};
+    for (std::size_t at = 0; at < offers_.size(); ++at) {
+        view.rows.push_back(row_of(offers_[at].option, language_));
         view.rows.back().focused = focus_ == at;
     }
     if (refusing_) {
-        view.field = Field{.label = "reason (optional)", .text = reason_.text()};
-        view.keys = "Enter " + offered_[*refusing_].label + " · Esc back";
+        view.field = Field{.label = text(language_, Word::field_reason), .text = reason_.text()};
+        view.keys = text(language_, Word::keys_reason, {{"label", offers_[*refusing_].option.label}});
     } else {
-        view.keys = "↑↓ 1–9 move · Enter choose · Esc Esc refuse";
+        view.keys = pattern(language_, Word::keys_approval);
     }
     view.note = note_;
     return view;

@@ -3,11 +3,13 @@
 
 #include "channels/duration.hpp"
 #include "channels/host_words.hpp"
+#include "channels/risk_words.hpp"
 #include "channels/terminal/approval_prompt.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/question_prompt.hpp"
 #include "channels/terminal/widget.hpp"
 #include "channels/terminal/width.hpp"
+#include "channels/terminal/word.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -18,7 +20,21 @@ namespace countersign::channels::terminal {
 
 namespace {
 
-constexpr std::size_t name_columns = 10;
+// What stands at the left of a field: the words before the first place.
+std::string_view name_of(Language language, Word key) {
+    const auto words = pattern(language, key);
+    return words.substr(0, words.find('{'));
+}
+
+// As wide as the widest of them is in this language.
+std::size_t columns_for_names(Language language) {
+    using enum channels::Key;
+    std::size_t columns = 0;
+    for (const auto key :
+         {agent, session, requester, tool, directory, host, repository, branch, risk, note, tally, until})
+        columns = std::max(columns, width_of(name_of(language, key)));
+    return columns;
+}
 
 std::string padded(std::string_view text, std::size_t columns) {
     std::string out{text};
@@ -73,7 +89,12 @@ Ink ink_of(RiskLevel level) {
 class Card {
 public:
     Card(const Presentation& presentation, WallTime now, const Style& style)
-        : presentation_{presentation}, request_{*presentation.request}, now_{now}, style_{style} {}
+        : presentation_{presentation},
+          request_{*presentation.request},
+          language_{language_of(presentation.audience.language)},
+          names_{columns_for_names(language_)},
+          now_{now},
+          style_{style} {}
 
     std::string text() {
         title();
@@ -83,13 +104,13 @@ public:
         } else {
             questions(*request_.questionnaire());
         }
-        field("until", time_limit(), Ink::plain);
+        time_limit();
         return out_;
     }
 
 private:
     void title() {
-        const auto* const kind = request_.approval() == nullptr ? "question" : "approval";
+        const auto kind = pattern(language_, request_.approval() == nullptr ? Word::question : Word::approval_wanted);
         const auto words = std::string{kind} + " " + request_.id.str();
         if (style_.plain) {
             out_ += "== " + words + " ==\n";
@@ -103,71 +124,73 @@ private:
     }
 
     void who() {
-        auto words = guarded_line(request_.agent_id) + " (" + guarded_line(request_.runtime) + ")";
-        if (!request_.session_key.empty()) words += ", session " + guarded_line(request_.session_key);
-        if (!request_.requester.empty()) words += ", for " + guarded_line(request_.requester);
-        field("agent", words, Ink::plain);
+        const auto runtime = " (" + guarded_line(request_.runtime) + ")";
+        field(Word::agent, {{"value", guarded_line(request_.agent_id) + runtime}});
+        line(Word::session, request_.session_key);
+        line(Word::requester, request_.requester);
     }
 
     void where() {
         const auto& [host, repository, branch] = request_.workplace;
-        if (!host.empty()) field("machine", guarded_line(host), Ink::plain);
-        if (!repository.empty()) field("repo", guarded_line(repository), Ink::plain);
-        if (!branch.empty()) field("branch", guarded_line(branch), Ink::plain);
+        line(Word::host, host);
+        line(Word::repository, repository);
+        line(Word::branch, branch);
     }
 
-    static std::string words_of(const SuspectHost& host) {
+    [[nodiscard]] std::string words_of(const SuspectHost& host) const {
         const auto ascii = guarded_line(host.ascii);
         auto words = channels::text(
-            {}, key_of(host.kind),
+            language_, key_of(host.kind),
             {{"host", guarded_line(host.shown)}, {"looks", guarded_line(host.looks_like)}, {"ascii", ascii}});
-        if (tells_ascii(host)) words += channels::text({}, channels::Key::host_ascii, {{"ascii", ascii}});
+        if (tells_ascii(host)) words += channels::text(language_, Word::host_ascii, {{"ascii", ascii}});
         return words;
     }
 
     void call(const Approval& approval) {
-        field("tool", guarded_line(tool_name_of(request_)), Ink::strong);
-        field("directory", guarded_line(request_.cwd), Ink::plain);
+        field(Word::tool, {{"value", guarded_line(tool_name_of(request_))}}, Ink::strong);
+        line(Word::directory, request_.cwd);
         where();
         const auto& risk = request_.judgement.risk;
-        field("risk", std::string{name(risk.level)} + " (rule " + guarded_line(risk.rule) + ")", ink_of(risk.level));
-        for (const auto& host : approval.suspect_hosts) field("note", words_of(host), Ink::warn);
-        const auto& state = presentation_.state;
-        if (presentation_.resumed && state.required > 1)
-            field("note", "shown again after a restart of the bridge; votes from before it do not count", Ink::warn);
-        if (presentation_.resumed && state.required <= 1)
-            field("note", "shown again after a restart of the bridge", Ink::plain);
-        if (state.required > 1) field("needs", std::to_string(state.required) + " different people", Ink::warn);
-        if (!state.votes.empty()) field("votes", progress(state), Ink::plain);
-        if (state.asked > 1) {
-            field("asked", std::to_string(state.asked) + " times: one answer counts for all of them", Ink::warn);
-        }
-        if (state.waiting > 0) {
-            field("note", "still asking: " + std::to_string(state.waiting) + " more wait behind this", Ink::warn);
-        }
-        if (request_.args_hash.partial) field("note", "the agent did not tell all of its arguments", Ink::warn);
-        block("call:", approval.display_text, no_ink);
-        if (!approval.diff.empty()) block("diff:", approval.diff, diff_ink);
+        field(Word::risk,
+              {{"level", std::string{pattern(language_, risk_word(risk.level))}}, {"rule", guarded_line(risk.rule)}},
+              ink_of(risk.level));
+        for (const auto& host : approval.suspect_hosts) note(words_of(host));
+        state(presentation_.state);
+        if (request_.args_hash.partial) note(Word::arguments_missing);
+        block(pattern(language_, Word::call_title), approval.display_text, no_ink);
+        if (!approval.diff.empty()) block(pattern(language_, Word::change), approval.diff, diff_ink);
         if (!approval.untrusted_reason.empty()) {
-            block("the agent says (untrusted):", approval.untrusted_reason,
+            block(pattern(language_, Word::own_words), approval.untrusted_reason,
                   [](std::string_view) { return Ink::faint; });
         }
         options();
     }
 
+    void state(const CardState& state) {
+        const auto counted = [&](Word key, std::uint32_t count) {
+            note(channels::text(language_, key, {{"count", std::to_string(count)}}));
+        };
+        if (presentation_.resumed) note(Word::shown_again);
+        if (presentation_.resumed && state.required > 1) note(Word::votes_again);
+        if (state.required > 1) counted(Word::needs_people, state.required);
+        if (!state.votes.empty()) field(Word::tally, {{"value", progress(state, language_)}});
+        if (state.asked > 1) counted(Word::asked_times, state.asked);
+        if (state.waiting > 0) counted(Word::still_asking, state.waiting);
+    }
+
     void options() {
+        const auto offers = offers_of(presentation_.offered, presentation_.state.waiting, language_);
         std::size_t columns = 0;
-        for (const auto& option : presentation_.offered)
-            columns = std::max(columns, width_of(guarded_line(option.label)));
-        std::string title = "options:\n";
+        for (const auto& offer : offers) columns = std::max(columns, width_of(guarded_line(offer.option.label)));
+        auto title = channels::text(language_, Word::options_title) + "\n";
         std::size_t number = 0;
-        for (const auto& option : presentation_.offered) {
+        for (const auto& [option, and_behind] : offers) {
             ++number;
-            if (stands_below(row_of(option))) continue;
+            if (stands_below(row_of(option, language_))) continue;
             out_ += std::exchange(title, {});
             const auto label = guarded_line(option.label);
             auto row = style_.plain ? std::to_string(number) + ") " : std::string{};
-            row += padded(label, columns) + "  " + effect_note(option);
+            row += padded(label, columns) + "  " + effect_note(option, language_);
             if (!option.detail.empty()) row += ": " + guarded_line(option.detail);
             listed(row);
         }
@@ -178,23 +201,23 @@ private:
     [[nodiscard]] bool stands_below(const Row& row) const { return !style_.plain && fits(row, style_); }
 
     void questions(const Questionnaire& questionnaire) {
-        if (!request_.cwd.empty()) field("directory", guarded_line(request_.cwd), Ink::plain);
-        std::size_t at = 0;
+        line(Word::directory, request_.cwd);
+        std::size_t number = 0;
         for (const auto& question : questionnaire.questions) {
-            block("question " + std::to_string(at + 1) + " (" + kind_of(question) + "), " +
-                      guarded_line(title_of(question, at)) + ":",
-                  question.text, no_ink);
+            block(title_of(question, ++number) + ":", question.text, no_ink);
             choices(question);
-            ++at;
         }
     }
 
-    static std::string kind_of(const Question& question) {
-        std::string kind = question.required ? "required" : "optional";
-        if (question.multiple) kind += ", several";
-        if (question.free_text || question.choices.empty()) kind += ", free text";
-        if (question.secret) kind += ", secret";
-        return kind;
+    [[nodiscard]] std::string title_of(const Question& question, std::size_t number) const {
+        auto title = channels::text(language_, Word::question_number, {{"number", std::to_string(number)}});
+        if (!question.question_id.empty()) title += " (" + guarded_line(question.question_id) + ")";
+        const auto add = [&](Word key) { title += pattern(language_, key); };
+        if (!question.required) add(Word::question_optional);
+        if (question.multiple) add(Word::question_multiple);
+        if (takes_text(question)) add(Word::question_free_text);
+        if (question.secret) add(Word::question_hidden);
+        return title;
     }
 
     void choices(const Question& question) {
@@ -218,19 +241,32 @@ private:
     }
 
     // A card is not written again while the time passes, so it says when the time is over.
-    [[nodiscard]] std::string time_limit() const {
-        if (!presentation_.expires) return "no limit, it waits";
+    void time_limit() {
+        if (!presentation_.expires) {
+            return field(Word::note, {{"value", std::string{pattern(language_, Word::no_time_limit)}}});
+        }
         const auto left = *presentation_.expires - now_;
-        return moment(*presentation_.expires) + ", " +
-               (left.count() > 0 ? duration(left) + " after this was shown" : std::string{"which is over"});
+        const auto rest = channels::text(language_, left.count() > 0 ? Word::time_after_shown : Word::time_over,
+                                         {{"time", duration(left, language_)}});
+        field(Word::until, {{"moment", moment(*presentation_.expires) + rest}});
+    }
+
+    void note(std::string words) { field(Word::note, {{"value", std::move(words)}}, Ink::warn); }
+    void note(Word key) { note(std::string{pattern(language_, key)}); }
+
+    // A field that is left out where it is empty.
+    void line(Word key, std::string_view value) {
+        if (!value.empty()) field(key, {{"value", guarded_line(value)}});
     }
 
     // A name and its value. What is longer than the row goes on below the value, never in the column of the names.
-    void field(std::string_view name, std::string_view value, Ink ink) {
-        std::string lead = padded(std::string{name} + ":", name_columns) + " ";
-        for (const auto piece : wrap(value, style_.plain ? plain_columns : row_columns() - name_columns)) {
+    void field(Word key, std::initializer_list<Argument> arguments, Ink ink = Ink::plain) {
+        const auto name = name_of(language_, key);
+        const auto value = channels::text(language_, key, arguments).substr(name.size());
+        auto lead = padded(name, names_);
+        for (const auto piece : wrap(value, style_.plain ? plain_columns : row_columns() - names_)) {
             out_ += paint(style_, Ink::faint, lead) + paint(style_, ink, piece) + "\n";
-            lead.assign(name_columns + 1, ' ');
+            lead.assign(names_, ' ');
         }
     }
 
@@ -240,13 +276,15 @@ private:
     }
 
     [[nodiscard]] std::size_t row_columns() const {
-        return style_.plain ? plain_columns : std::max<std::size_t>(style_.columns, 24) - 3;
+        return style_.plain ? plain_columns : std::max<std::size_t>(style_.columns, names_ + 14) - 3;
     }
 
     static constexpr std::size_t plain_columns = static_cast<std::size_t>(-1) / 2;
 
     const Presentation& presentation_;
     const Request& request_;
+    Language language_;
+    std::size_t names_;  // columns
     WallTime now_;
     const Style& style_;
     std::string out_;

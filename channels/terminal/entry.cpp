@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/terminal/entry.hpp"
 
+#include "channels/terminal/word.hpp"
+
 namespace countersign::channels::terminal {
 
 bool TextEntry::press(const Key& key) {
@@ -23,8 +25,8 @@ bool TextEntry::press(const Key& key) {
     }
 }
 
-std::string too_long_note(const TextEntry& entry) {
-    return "too long: at most " + std::to_string(entry.bytes_max()) + " bytes";
+std::string too_long_note(const TextEntry& entry, Language language) {
+    return text(language, Word::text_too_long, {{"count", std::to_string(entry.bytes_max())}});
 }
 
 }  // namespace countersign::channels::terminal

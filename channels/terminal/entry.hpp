@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "channels/catalogue.hpp"
 #include "channels/terminal/keys.hpp"
 
 #include <cstddef>
@@ -24,6 +25,6 @@ private:
     std::string text_;
 };
 
-[[nodiscard]] std::string too_long_note(const TextEntry& entry);
+[[nodiscard]] std::string too_long_note(const TextEntry& entry, Language language);
 
 }  // namespace countersign::channels::terminal

@@ -17,6 +17,7 @@ Attempt attempt_of(Decided decided, const Presentation& presentation, const Seat
     attempt.principal = seat.principal;
     attempt.what = std::move(decided.what);
     attempt.reason = std::move(decided.reason);
+    attempt.and_behind = decided.and_behind;
     attempt.where = place_of(seat, presentation.id);
     attempt.assurance = Assurance::chat;
     attempt.arrived = moment.arrived;

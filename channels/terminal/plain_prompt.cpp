@@ -3,6 +3,7 @@
 
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/question_prompt.hpp"
+#include "channels/terminal/word.hpp"
 #include "core/limits.hpp"
 
 #include <algorithm>
@@ -40,12 +41,15 @@ std::optional<std::size_t> index_in(std::string_view text, std::size_t last) {
     return number - 1;
 }
 
-const Option* option_named(const std::vector<Option>& offered, std::string_view text) {
-    if (const auto index = index_in(text, offered.size())) return &offered[*index];
-    // Ids are not on the card, and two labels that read alike are no choice.
-    const auto reads_so = [&](const Option& option) { return same_word(option.label, text); };
-    if (std::ranges::count_if(offered, reads_so) != 1) return nullptr;
-    return &*std::ranges::find_if(offered, reads_so);
+const Offer* offer_named(const std::vector<Offer>& offers, std::string_view text) {
+    if (const auto index = index_in(text, offers.size())) return &offers[*index];
+    // Ids are not on the card, and two labels that read alike are no choice. What refuses all is called so in every
+    // language, because its own label counts and changes.
+    const auto reads_so = [&](const Offer& offer) {
+        return same_word(offer.option.label, text) || (offer.and_behind && same_word(text, "deny all"));
+    };
+    if (std::ranges::count_if(offers, reads_so) != 1) return nullptr;
+    return &*std::ranges::find_if(offers, reads_so);
 }
 
 // Words that must never allow, whatever the agent wrote on its buttons.
@@ -54,12 +58,18 @@ bool says_no(std::string_view line) {
     return std::ranges::any_of(words, [&](std::string_view word) { return same_word(word, line); });
 }
 
-// "1 because …": a refusal and its reason. Only a refusal: what follows an allow might take it back.
-std::optional<Decided> refusal_with_reason(const std::vector<Option>& offered, std::string_view line) {
-    for (auto space = line.find(' '); space != std::string_view::npos; space = line.find(' ', space + 1)) {
-        const auto* option = option_named(offered, trimmed(line.substr(0, space)));
-        if (option == nullptr || !option->known || option->effect != Effect::deny) continue;
-        return Decided{.what = Choose{option->option_id}, .reason = std::string{trimmed(line.substr(space))}};
+Decided decided_by(const Offer& offer, std::string_view reason = {}) {
+    return {.what = Choose{offer.option.option_id}, .reason = std::string{reason}, .and_behind = offer.and_behind};
+}
+
+// "1 because …": a refusal and its reason. Only a refusal: what follows an allow might take it back. The longest name
+// that fits is meant: "deny all" is not "deny" because of "all".
+std::optional<Decided> refusal_with_reason(const std::vector<Offer>& offers, std::string_view line) {
+    for (auto space = line.rfind(' '); space != std::string_view::npos && space > 0;
+         space = line.rfind(' ', space - 1)) {
+        const auto* offer = offer_named(offers, trimmed(line.substr(0, space)));
+        if (offer == nullptr || !offer->option.known || offer->option.effect != Effect::deny) continue;
+        return decided_by(*offer, trimmed(line.substr(space)));
     }
     return std::nullopt;
 }
@@ -87,13 +97,14 @@ std::optional<std::vector<std::string>> choices_in(const Question& question, std
 bool looks_like_numbers(std::string_view line) {
     return line.find_first_not_of("0123456789, ") == std::string_view::npos;
 }
-bool takes_text(const Question& question) { return question.free_text || question.choices.empty(); }
 
 }  // namespace
 
 PlainPrompt::PlainPrompt(std::shared_ptr<const Request> request, std::vector<Option> offered,
-                         std::chrono::milliseconds dwell)
-    : request_{std::move(request)}, offered_{std::move(offered)}, dwell_{dwell} {}
+                         std::chrono::milliseconds dwell, Language language)
+    : request_{std::move(request)}, offered_{std::move(offered)}, dwell_{dwell}, language_{language} {
+    behind(0);
+}
 
 const Question* PlainPrompt::question() const {
     const auto* questionnaire = request_->questionnaire();
@@ -114,11 +125,11 @@ void PlainPrompt::reopen() {
 std::string PlainPrompt::choices() const {
     std::string line;
     if (request_->approval() != nullptr) {
-        for (std::size_t at = 0; at < offered_.size(); ++at) {
-            line += (at == 0 ? "" : "  ") + std::to_string(at + 1) + ") " + guarded_line(offered_[at].label);
+        for (std::size_t at = 0; at < offers_.size(); ++at) {
+            line += (at == 0 ? "" : "  ") + std::to_string(at + 1) + ") " + guarded_line(offers_[at].option.label);
         }
     } else if (const auto* now = question()) {
-        line = guarded_line(title_of(*now, answers_.size())) + ":";
+        line = guarded_line(title_of(*now, answers_.size(), language_)) + ":";
         for (std::size_t at = 0; at < now->choices.size(); ++at) {
             line += (at == 0 ? " " : "  ") + std::to_string(at + 1) + ") " + guarded_line(now->choices[at].label);
         }
@@ -135,37 +146,40 @@ std::string PlainPrompt::below_card() const {
 }
 
 std::string PlainPrompt::hint() const {
-    if (request_->approval() != nullptr) {
-        return "Type a number; a reason may follow a refusal. ? shows the request again.\n";
-    }
+    const auto said = [this](Word key) { return std::string{pattern(language_, key)}; };
+    if (request_->approval() != nullptr) return said(Word::type_option) + "\n";
     const auto* now = question();
-    if (now == nullptr) return "Type submit, back or cancel.\n";
-    std::string line = "Type ";
-    if (!now->choices.empty()) line += now->multiple ? "numbers like 1,3" : "a number";
-    if (!now->choices.empty() && takes_text(*now)) line += " or ";
-    if (takes_text(*now)) line += "your answer (= before it takes it word for word)";
-    if (!now->required) line += ", nothing to pass it over";
-    return line + "; cancel; ? shows the request again.\n";
+    if (now == nullptr) {
+        return text(language_, Word::type_submit, {{"submit", "submit"}, {"back", "back"}, {"cancel", "cancel"}}) +
+               "\n";
+    }
+    auto line = said(Word::type_answer);
+    if (!now->choices.empty()) {
+        line = said(now->multiple ? Word::type_numbers : Word::type_number);
+        if (takes_text(*now)) line += said(Word::or_answer);
+    }
+    if (!now->required) line += said(Word::or_nothing);
+    return line + text(language_, Word::or_cancel, {{"cancel", "cancel"}}) + "\n";
 }
 
 std::string PlainPrompt::summary() const {
     std::string lines;
     const auto& questions = request_->questionnaire()->questions;
     for (std::size_t at = 0; at < answers_.size(); ++at) {
-        std::string words = "(none)";
+        auto words = text(language_, Word::none_given);
         if (const auto& given = answers_[at]) {
             words = shown_line(given->text);
             for (const auto& choice : given->choices) words += (words.empty() ? "" : ", ") + guarded_line(choice);
-            if (questions[at].secret) words = "(given)";
+            if (questions[at].secret) words = text(language_, Word::secret_given);
         }
-        lines += guarded_line(title_of(questions[at], at)) + ": " + words + "\n";
+        lines += guarded_line(title_of(questions[at], at, language_)) + ": " + words + "\n";
     }
     return lines;
 }
 
 PlainReply PlainPrompt::answer(std::string_view line, BootTime now) {
-    if (!shown_ || now - *shown_ < dwell_) return unclear("That came before the request could be read.");
-    if (waiting_) return {.decided = {}, .repeat = false, .say = "The last answer is being recorded.\n"};
+    if (!shown_ || now - *shown_ < dwell_) return unclear(Word::line_too_early);
+    if (waiting_) return {.decided = {}, .repeat = false, .say = text(language_, Word::being_recorded) + "\n"};
     line = trimmed(line);
     if (line == "?") return {.decided = {}, .repeat = true, .say = {}};
     auto reply = request_->approval() != nullptr ? answer_approval(line) : answer_question(line);
@@ -174,16 +188,15 @@ PlainReply PlainPrompt::answer(std::string_view line, BootTime now) {
 }
 
 PlainReply PlainPrompt::answer_approval(std::string_view line) {
-    if (is_mere_agreement(line)) return unclear("That says not to what.");
-    if (const auto* option = option_named(offered_, line)) {
-        if (option->effect == Effect::allow && says_no(line))
-            return unclear("What the agent labels so would allow the call.");
-        return {.decided = Decided{.what = Choose{option->option_id}, .reason = {}}, .repeat = false, .say = {}};
+    if (is_mere_agreement(line)) return unclear(Word::mere_agreement);
+    if (const auto* offer = offer_named(offers_, line)) {
+        if (offer->option.effect == Effect::allow && says_no(line)) return unclear(Word::label_deceives);
+        return {.decided = decided_by(*offer), .repeat = false, .say = {}};
     }
     if (same_word(line, "cancel")) return cancel();
-    const auto with_reason = refusal_with_reason(offered_, line);
-    if (!with_reason) return unclear("That is none of the choices.");
-    if (with_reason->reason.size() > limits::reason_bytes_max) return unclear("That reason is too long.");
+    const auto with_reason = refusal_with_reason(offers_, line);
+    if (!with_reason) return unclear(Word::no_such_choice);
+    if (with_reason->reason.size() > limits::reason_bytes_max) return unclear(Word::reason_too_long);
     return {.decided = with_reason, .repeat = false, .say = {}};
 }
 
@@ -193,21 +206,21 @@ PlainReply PlainPrompt::answer_question(std::string_view line) {
     if (now == nullptr) return finish(line);
     Answer answer{.question_id = now->question_id, .choices = {}, .text = {}};
     if (line.empty()) {
-        if (now->required) return unclear("This one needs an answer.");
+        if (now->required) return unclear(Word::answer_wanted);
         return take({});
     }
     if (line.starts_with('=') && takes_text(*now)) {
         answer.text = line.substr(1);
     } else if (auto picked = choices_in(*now, line)) {
-        if (!now->multiple && picked->size() > 1) return unclear("Only one can be chosen.");
+        if (!now->multiple && picked->size() > 1) return unclear(Word::only_one);
         answer.choices = std::move(*picked);
     } else if (!takes_text(*now) || (!now->choices.empty() && looks_like_numbers(line))) {
-        return unclear("That is none of the choices.");
+        return unclear(Word::no_such_choice);
     } else {
         answer.text = line;
     }
-    if (answer.text.size() > limits::answer_text_bytes_max) return unclear("That answer is too long.");
-    if (answer.choices.empty() && answer.text.empty()) return unclear("An empty text is no answer.");
+    if (answer.text.size() > limits::answer_text_bytes_max) return unclear(Word::line_answer_too_long);
+    if (answer.choices.empty() && answer.text.empty()) return unclear(Word::line_empty_text);
     return take(std::move(answer));
 }
 
@@ -224,7 +237,7 @@ PlainReply PlainPrompt::finish(std::string_view line) {
     if (same_word(line, "submit")) {
         return {.decided = Decided{.what = submission(), .reason = {}}, .repeat = false, .say = {}};
     }
-    if (!same_word(line, "back")) return unclear("Nothing is submitted yet.");
+    if (!same_word(line, "back")) return unclear(Word::not_submitted);
     answers_.clear();
     return {.decided = {}, .repeat = false, .say = choices()};
 }
@@ -247,8 +260,9 @@ PlainReply PlainPrompt::cancel() const {
     return {.decided = Decided{.what = Choose{found->option_id}, .reason = {}}, .repeat = false, .say = {}};
 }
 
-PlainReply PlainPrompt::unclear(std::string_view why) const {
-    return {.decided = {}, .repeat = false, .say = std::string{why} + " Nothing was decided.\n" + choices()};
+PlainReply PlainPrompt::unclear(Word why) const {
+    const auto said = text(language_, Word::nothing_decided_yet, {{"why", text(language_, why)}});
+    return {.decided = {}, .repeat = false, .say = said + "\n" + choices()};
 }
 
 }  // namespace countersign::channels::terminal

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "channels/terminal/approval_prompt.hpp"
+#include "channels/terminal/word.hpp"
 #include "core/request.hpp"
 #include "core/time.hpp"
 
@@ -24,7 +25,8 @@ struct PlainReply {
 
 class PlainPrompt {
 public:
-    PlainPrompt(std::shared_ptr<const Request> request, std::vector<Option> offered, std::chrono::milliseconds dwell);
+    PlainPrompt(std::shared_ptr<const Request> request, std::vector<Option> offered, std::chrono::milliseconds dwell,
+                Language language = {});
 
     // As for Prompt: a line that was typed before the card could be read decides nothing.
     void shown(BootTime now) { shown_ = now; }
@@ -35,6 +37,8 @@ public:
     // The same right below the card, which has just listed what can be chosen.
     [[nodiscard]] std::string below_card() const;
     [[nodiscard]] PlainReply answer(std::string_view line, BootTime now);
+    // How many of the session wait behind the request now.
+    void behind(std::uint32_t waiting) { offers_ = offers_of(offered_, waiting, language_); }
     // The decision settled nothing: begin again at the first question.
     void reopen();
     // Whether the line that is typed now must not be seen.
@@ -46,7 +50,7 @@ private:
     [[nodiscard]] PlainReply finish(std::string_view line);
     [[nodiscard]] PlainReply take(Answer answer);
     [[nodiscard]] PlainReply cancel() const;
-    [[nodiscard]] PlainReply unclear(std::string_view why) const;
+    [[nodiscard]] PlainReply unclear(Word why) const;
     [[nodiscard]] const Question* question() const;
     [[nodiscard]] std::string summary() const;
     [[nodiscard]] std::string hint() const;
@@ -55,6 +59,8 @@ private:
     std::shared_ptr<const Request> request_;
     std::vector<Option> offered_;
     std::chrono::milliseconds dwell_;
+    Language language_;
+    std::vector<Offer> offers_;
     std::optional<BootTime> shown_;
     std::vector<std::optional<Answer>> answers_;  // one a question so far; empty where an optional one was passed over
     bool waiting_ = false;

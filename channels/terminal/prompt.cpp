@@ -7,17 +7,22 @@ namespace countersign::channels::terminal {
 
 namespace {
 
-std::variant<ApprovalPrompt, QuestionPrompt> widget_for(const Request& request, std::vector<Option> offered) {
-    if (const auto* questionnaire = request.questionnaire()) return QuestionPrompt{*questionnaire};
-    return ApprovalPrompt{std::move(offered)};
+std::variant<ApprovalPrompt, QuestionPrompt> widget_for(const Request& request, std::vector<Option> offered,
+                                                        Language language) {
+    if (const auto* questionnaire = request.questionnaire()) return QuestionPrompt{*questionnaire, language};
+    return ApprovalPrompt{std::move(offered), language};
 }
 
 bool may_decide(const Key& key) { return key.kind == KeyKind::enter || key.kind == KeyKind::escape; }
 
 }  // namespace
 
-Prompt::Prompt(const Request& request, std::vector<Option> offered, std::chrono::milliseconds dwell)
-    : widget_{widget_for(request, std::move(offered))}, dwell_{dwell} {}
+Prompt::Prompt(const Request& request, std::vector<Option> offered, std::chrono::milliseconds dwell, Language language)
+    : widget_{widget_for(request, std::move(offered), language)}, dwell_{dwell} {}
+
+void Prompt::behind(std::uint32_t waiting) {
+    if (auto* approval = std::get_if<ApprovalPrompt>(&widget_)) approval->behind(waiting);
+}
 
 std::optional<Decided> Prompt::press(const Key& key, BootTime now) {
     if (!shown_ || waiting_) return std::nullopt;

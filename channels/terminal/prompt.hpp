@@ -22,7 +22,8 @@ namespace countersign::channels::terminal {
 
 class Prompt {
 public:
-    Prompt(const Request& request, std::vector<Option> offered, std::chrono::milliseconds dwell);
+    Prompt(const Request& request, std::vector<Option> offered, std::chrono::milliseconds dwell,
+           Language language = {});
 
     // The card was put on the screen, or put there again.
     void shown(BootTime now) { shown_ = now; }
@@ -30,6 +31,8 @@ public:
     void hidden() { shown_.reset(); }
     // After it returned a decision it takes no key until reopen().
     [[nodiscard]] std::optional<Decided> press(const Key& key, BootTime now);
+    // How many of the session wait behind the request now.
+    void behind(std::uint32_t waiting);
     // The decision settled nothing, or not everything: the person may decide again. The draft is as it was.
     void reopen();
     // Whether a letter is text now, or may be a command.

@@ -2,6 +2,7 @@
 #include "channels/terminal/question_prompt.hpp"
 
 #include "channels/terminal/width.hpp"
+#include "channels/terminal/word.hpp"
 #include "core/limits.hpp"
 
 #include <algorithm>
@@ -11,8 +12,6 @@ namespace countersign::channels::terminal {
 
 namespace {
 
-// A question without choices can only be answered in words, whatever it says.
-bool takes_text(const Question& question) { return question.free_text || question.choices.empty(); }
 std::size_t rows_of(const Question& question) { return question.choices.size() + (takes_text(question) ? 1 : 0); }
 
 std::string mark_of(const Question& question, bool chosen) {
@@ -28,8 +27,11 @@ std::string dots(const std::string& secret) {
 
 }  // namespace
 
-std::string title_of(const Question& question, std::size_t index) {
-    return question.question_id.empty() ? "Question " + std::to_string(index + 1) : question.question_id;
+bool takes_text(const Question& question) { return question.free_text || question.choices.empty(); }
+
+std::string title_of(const Question& question, std::size_t index, Language language) {
+    if (!question.question_id.empty()) return question.question_id;
+    return text(language, Word::question_number, {{"number", std::to_string(index + 1)}});
 }
 
 Row row_of(const Question& question, const Choice& choice, bool chosen) {
@@ -41,7 +43,8 @@ Row row_of(const Question& question, const Choice& choice, bool chosen) {
             .ink = Ink::plain};
 }
 
-QuestionPrompt::QuestionPrompt(Questionnaire questionnaire) : questions_{std::move(questionnaire.questions)} {
+QuestionPrompt::QuestionPrompt(Questionnaire questionnaire, Language language)
+    : questions_{std::move(questionnaire.questions)}, language_{language} {
     for (const auto& question : questions_) {
         drafts_.push_back({.chosen = std::vector<bool>(question.choices.size(), false),
                            .text = TextEntry{limits::answer_text_bytes_max},
@@ -92,7 +95,7 @@ std::optional<Decided> QuestionPrompt::escape(bool again) {
         return std::nullopt;
     }
     escaped_ = true;
-    note_ = "Esc again cancels the question";
+    note_ = pattern(language_, Word::escape_cancels_question);
     return std::nullopt;
 }
 
@@ -111,7 +114,7 @@ std::optional<Decided> QuestionPrompt::press_typing(const Key& key) {
         return std::nullopt;
     }
     const auto before = draft.text.text();
-    if (!draft.text.press(key)) note_ = too_long_note(draft.text);
+    if (!draft.text.press(key)) note_ = too_long_note(draft.text, language_);
     // A text that changed after Enter is a draft again.
     if (draft.text.text() != before) draft.text_chosen = false;
     return std::nullopt;
@@ -124,7 +127,7 @@ std::optional<Decided> QuestionPrompt::take_text() {
         draft.text_chosen = false;
         draft.typing = question.choices.empty();
         if (question.required && !answered(tab_)) {
-            note_ = "an empty text is no answer";
+            note_ = pattern(language_, Word::empty_text);
             return std::nullopt;
         }
         return advance();
@@ -151,7 +154,7 @@ std::optional<Decided> QuestionPrompt::press_list(const Key& key) {
         return enter_row();
     case KeyKind::paste:
     case KeyKind::paste_too_long:
-        note_ = "pasted text answers nothing here";
+        note_ = pattern(language_, Word::paste_answers_nothing);
         return std::nullopt;
     default:
         return std::nullopt;
@@ -168,7 +171,7 @@ std::optional<Decided> QuestionPrompt::enter_row() {
     if (!question.multiple) {
         choose_only(draft.focus);
     } else if (question.required && !answered(tab_)) {
-        note_ = "nothing is chosen yet: Space chooses";
+        note_ = pattern(language_, Word::choose_first);
         return std::nullopt;
     }
     return advance();
@@ -205,7 +208,7 @@ std::optional<Decided> QuestionPrompt::advance() {
 
 std::optional<Decided> QuestionPrompt::submit() {
     if (const auto open = first_open()) {
-        note_ = "still open: " + title_of(questions_[*open], *open);
+        note_ = text(language_, Word::still_open, {{"title", title_of(questions_[*open], *open, language_)}});
         return std::nullopt;
     }
     Submit all;
@@ -226,17 +229,17 @@ Answer QuestionPrompt::answer(std::size_t index) const {
 }
 
 View QuestionPrompt::view() const {
-    View view;
+    View view{.language = language_};
     view.note = note_;
     view.submit_current = on_submit();
     view.submit_active = !first_open().has_value();
     if (is_bundle()) {
         for (std::size_t at = 0; at < questions_.size(); ++at) {
-            view.tabs.push_back({title_of(questions_[at], at), answered(at), at == tab_});
+            view.tabs.push_back({title_of(questions_[at], at, language_), answered(at), at == tab_});
         }
     }
     if (on_submit()) {
-        view.keys = "Enter submit · Tab questions · Esc Esc cancel";
+        view.keys = pattern(language_, Word::keys_submit);
     } else {
         view_question(view);
     }
@@ -253,23 +256,25 @@ void QuestionPrompt::view_question(View& view) const {
     }
     if (takes_text(question)) {
         view.rows.push_back({.mark = mark_of(question, draft.text_chosen),
-                             .label = "Type something.",
+                             .label = text(language_, Word::type_something),
                              .meaning = {},
                              .detail = {},
                              .focused = draft.typing || draft.focus == question.choices.size(),
                              .ink = Ink::plain});
     }
+    const auto add = [&](Word key) { view.keys += pattern(language_, key); };
     if (draft.typing) {
-        const auto& text = draft.text.text();
-        view.field = Field{.label = question.secret ? "secret" : "answer", .text = question.secret ? dots(text) : text};
-        view.keys = "Enter take this text";
-        if (!question.choices.empty()) view.keys += " · Esc back to the choices";
+        const auto& typed = draft.text.text();
+        view.field = Field{.label = text(language_, question.secret ? Word::field_secret : Word::field_answer),
+                           .text = question.secret ? dots(typed) : typed};
+        add(Word::keys_text);
+        if (!question.choices.empty()) add(Word::keys_back);
     } else {
-        view.keys = question.multiple ? "↑↓ navigate · Space toggle · Enter go on" : "↑↓ navigate · Enter select";
+        add(question.multiple ? Word::keys_choices : Word::keys_choice);
     }
     const bool leaves_text = draft.typing && !question.choices.empty();
-    if (is_bundle()) view.keys += " · Tab next";
-    if (!leaves_text) view.keys += " · Esc Esc cancel";
+    if (is_bundle()) add(Word::keys_next);
+    if (!leaves_text) add(Word::keys_cancel);
 }
 
 }  // namespace countersign::channels::terminal

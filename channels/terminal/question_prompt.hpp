@@ -14,15 +14,18 @@
 
 namespace countersign::channels::terminal {
 
+// A question without choices can only be answered in words, whatever it says.
+[[nodiscard]] bool takes_text(const Question& question);
+
 // What a bundle calls a question: its id, or its number where it has none.
-[[nodiscard]] std::string title_of(const Question& question, std::size_t index);
+[[nodiscard]] std::string title_of(const Question& question, std::size_t index, Language language);
 
 // A choice as the widget lists it.
 [[nodiscard]] Row row_of(const Question& question, const Choice& choice, bool chosen = false);
 
 class QuestionPrompt {
 public:
-    explicit QuestionPrompt(Questionnaire questionnaire);
+    QuestionPrompt(Questionnaire questionnaire, Language language);
 
     [[nodiscard]] std::optional<Decided> press(const Key& key);
     [[nodiscard]] bool typing() const;
@@ -56,6 +59,7 @@ private:
     void view_question(View& view) const;
 
     std::vector<Question> questions_;
+    Language language_;
     std::vector<Draft> drafts_;  // one a question
     std::size_t tab_ = 0;
     bool escaped_ = false;  // the key before this one was Esc

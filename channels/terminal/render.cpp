@@ -5,6 +5,7 @@
 #include "channels/duration.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/width.hpp"
+#include "channels/terminal/word.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -26,26 +27,37 @@ Ink ink_of(Outcome outcome) {
     }
 }
 
-std::string outcome_words(const Conclusion& conclusion) {
-    std::string words{name(conclusion.outcome)};
+std::string outcome_words(const Conclusion& conclusion, Language language) {
+    const auto said = channels::words_of(conclusion.outcome, language);
+    std::string words{said.word};
+    const auto add = [&](Word key, std::string_view name, std::string value) {
+        words += text(language, key, {{name, std::move(value)}});
+    };
     if (!conclusion.option_label.empty()) words += " (" + guarded_line(conclusion.option_label) + ")";
-    if (!conclusion.decided_by.empty()) words += " by " + shown_line(conclusion.decided_by);
-    if (!conclusion.channel.empty()) words += " on " + shown_line(conclusion.channel);
-    if (conclusion.took.count() > 0) words += " after " + duration(conclusion.took);
-    if (!is_decision(conclusion.outcome)) words += ": " + std::string{words_of(conclusion.outcome).meaning};
-    if (!conclusion.answered.empty()) words += "; answer: " + guarded_line(conclusion.answered);
-    const auto reason = reason_beside_meaning(conclusion);
-    if (!reason.empty()) words += "; reason: " + guarded_line(reason);
+    if (!conclusion.decided_by.empty()) add(Word::ended_by, "person", shown_line(conclusion.decided_by));
+    if (!conclusion.channel.empty()) add(Word::ended_on, "channel", shown_line(conclusion.channel));
+    if (conclusion.took.count() > 0) add(Word::ended_after, "time", duration(conclusion.took, language));
+    if (!said.meaning.empty()) add(Word::ended_meaning, "meaning", std::string{said.meaning});
+    if (!conclusion.answered.empty()) {
+        words += "; ";
+        add(Word::answer, "value", guarded_line(conclusion.answered));
+    }
+    if (const auto reason = reason_beside_meaning(conclusion); !reason.empty()) {
+        words += "; ";
+        add(Word::reason, "value", guarded_line(reason));
+    }
     return words;
 }
 
-std::string record_words(const Conclusion& conclusion) {
+std::string record_words(const Conclusion& conclusion, Language language) {
     auto words = conclusion.request_id.str();
     if (conclusion.seq != 0 || !conclusion.root.empty()) {
-        words += ", record " + std::to_string(conclusion.seq);
+        words += ", " + text(language, Word::record, {{"number", std::to_string(conclusion.seq)}});
     }
-    if (const auto anchor = anchor_of(conclusion); !anchor.empty()) words += ", anchor " + anchor;
-    if (is_decision(conclusion.outcome) && !conclusion.forwarded) words += "; the agent does not have the answer";
+    if (const auto anchor = anchor_of(conclusion); !anchor.empty()) {
+        words += text(language, Word::anchor, {{"anchor", anchor}});
+    }
+    if (is_decision(conclusion.outcome) && !conclusion.forwarded) words += "; " + text(language, Word::not_forwarded);
     return words;
 }
 
@@ -59,48 +71,56 @@ std::string rows(std::string_view mark, std::string_view words, Ink ink, const S
     return out;
 }
 
-std::string_view words_of(Errc code) {
+Word word_of(Errc code) {
     switch (code) {
     case Errc::not_authorised:
-        return "you may not decide this";
+        return Word::why_not_authorised;
     case Errc::not_shown:
-        return "the whole text was not shown here";
+        return Word::why_not_shown;
     case Errc::late:
-        return "that came too late to count";
+        return Word::why_late;
     case Errc::asked_again:
-        return "it was asked again since you looked";
+        return Word::why_asked_again;
     case Errc::already_decided:
-        return "somebody was first";
+        return Word::why_already_decided;
     case Errc::already_voted:
-        return "your vote is counted already";
+        return Word::why_already_voted;
     case Errc::unknown_request:
-        return "it is no longer open";
+        return Word::why_unknown_request;
     case Errc::unknown_option:
-        return "that is not on offer";
+        return Word::why_unknown_option;
+    case Errc::away:
+        return Word::why_away;
     case Errc::unavailable:
-        return "a part that is needed does not work now";
+        return Word::why_unavailable;
+    case Errc::busy:
+        return Word::why_busy;
     default:
-        return "it was not accepted";
+        return Word::why_not_accepted;
     }
 }
 
 }  // namespace
 
-std::string conclusion(const Conclusion& conclusion, const Style& style) {
-    if (style.plain) return outcome_words(conclusion) + "\n  " + record_words(conclusion) + "\n";
-    return rows("■ ", outcome_words(conclusion), ink_of(conclusion.outcome), style) +
-           rows("  ", record_words(conclusion), Ink::faint, style);
+std::string conclusion(const Conclusion& conclusion, const Style& style, Language language) {
+    const auto outcome = outcome_words(conclusion, language);
+    const auto record = record_words(conclusion, language);
+    if (style.plain) return outcome + "\n  " + record + "\n";
+    return rows("■ ", outcome, ink_of(conclusion.outcome), style) + rows("  ", record, Ink::faint, style);
 }
 
-std::string progress(const CardState& state) {
-    auto words = std::to_string(state.votes.size()) + " of " + std::to_string(state.required);
-    auto separator = std::string{": "};
-    for (const auto& vote : state.votes) words += std::exchange(separator, ", ") + shown_line(vote.person);
+std::string progress(const CardState& state, Language language) {
+    auto words = text(language, Word::votes,
+                      {{"have", std::to_string(state.votes.size())}, {"need", std::to_string(state.required)}});
+    auto key = Word::votes_by;
+    for (const auto& vote : state.votes) {
+        words += text(language, std::exchange(key, Word::and_another), {{"person", shown_line(vote.person)}});
+    }
     return words;
 }
 
-std::string refusal_words(const Error& why) {
-    auto words = "nothing was decided: " + std::string{words_of(why.code)};
+std::string refusal_words(const Error& why, Language language) {
+    auto words = text(language, Word::refused_here, {{"why", text(language, word_of(why.code))}});
     if (!why.detail.empty()) words += " (" + shown_line(why.detail) + ")";
     return words;
 }

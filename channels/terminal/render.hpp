@@ -5,6 +5,7 @@
 // are only guarded here. Names and errors come straight from elsewhere and go through the display sanitiser here.
 #pragma once
 
+#include "channels/catalogue.hpp"
 #include "channels/terminal/style.hpp"
 #include "core/ports/channel.hpp"
 #include "core/result.hpp"
@@ -21,10 +22,10 @@ namespace countersign::channels::terminal {
 [[nodiscard]] std::string card(const Presentation& presentation, WallTime now, const Style& style);
 
 // How it ended, who decided and how long it took; below it its record. In rows of the terminal's width.
-[[nodiscard]] std::string conclusion(const Conclusion& conclusion, const Style& style);
+[[nodiscard]] std::string conclusion(const Conclusion& conclusion, const Style& style, Language language = {});
 // "1 of 2: alice"
-[[nodiscard]] std::string progress(const CardState& state);
+[[nodiscard]] std::string progress(const CardState& state, Language language = {});
 // Why an attempt decided nothing, on one line.
-[[nodiscard]] std::string refusal_words(const Error& why);
+[[nodiscard]] std::string refusal_words(const Error& why, Language language = {});
 
 }  // namespace countersign::channels::terminal

@@ -4,6 +4,7 @@
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/render.hpp"
 #include "channels/terminal/width.hpp"
+#include "channels/terminal/word.hpp"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
@@ -93,24 +94,36 @@ void Terminal::present(Presentation presentation) {
     if (cards_.size() >= limits::terminal_waiting_max) {
         return undeliverable_later(presentation.id, "too many requests wait on the terminal");
     }
-    auto prompt =
-        options_.plain
-            ? std::variant<Prompt, PlainPrompt>{PlainPrompt{presentation.request, presentation.offered, options_.dwell}}
-            : Prompt{*presentation.request, presentation.offered, options_.dwell};
+    // One person sits here, so that their language goes before the route's.
+    if (auto own = own_language(); !own.empty()) presentation.audience.language = std::move(own);
+    auto prompt = prompt_for(presentation);
     cards_.push_back({.presentation = std::move(presentation), .prompt = std::move(prompt)});
     if (!current_) return show(cards_.back());
-    if (options_.plain) screen_.print("(" + std::to_string(cards_.size() - 1) + " more waiting)\n");
+    if (options_.plain) {
+        const auto count = std::to_string(cards_.size() - 1);
+        screen_.print(text(current_language(), Word::more_waiting, {{"count", count}, {"keys", "/next, /previous"}}) +
+                      "\n");
+    }
     redraw();
+}
+
+std::variant<Prompt, PlainPrompt> Terminal::prompt_for(const Presentation& shown) const {
+    const auto language = language_of(shown.audience.language);
+    std::variant<Prompt, PlainPrompt> prompt{Prompt{*shown.request, shown.offered, options_.dwell, language}};
+    if (options_.plain) prompt = PlainPrompt{shown.request, shown.offered, options_.dwell, language};
+    std::visit([&](auto& one) { one.behind(shown.state.waiting); }, prompt);
+    return prompt;
 }
 
 void Terminal::conclude(DeliveryId id, const Conclusion& conclusion) {
     const auto found = find(id);
     if (closed_ || found == cards_.end()) return;
     const bool begun = found->begun;
+    const auto language = language_of(found->presentation.audience.language);
     const auto next = cards_.erase(found);
     if (begun) {
         // An empty line, so that the next card stands apart.
-        screen_.print(terminal::conclusion(conclusion, screen_.style()) + "\n",
+        screen_.print(terminal::conclusion(conclusion, screen_.style(), language) + "\n",
                       [this, id] { ports_.deliveries.concluded(id); });
     }
     if (current_ != id) return redraw();
@@ -127,7 +140,9 @@ void Terminal::update(DeliveryId id, CardState state) {
     const bool voted = state.votes != found->presentation.state.votes;
     if (state.generation) found->presentation.generation = *state.generation;
     found->presentation.state = std::move(state);  // a card that waits for its turn begins with it
-    if (found->begun && voted) screen_.print(progress(found->presentation.state) + "\n");
+    const auto& now = found->presentation;
+    if (found->begun && voted) screen_.print(progress(now.state, language_of(now.audience.language)) + "\n");
+    std::visit([&](auto& prompt) { prompt.behind(now.state.waiting); }, found->prompt);
     // It stands for more now: no key counts before that was on the screen for as long as a new card must be.
     if (more && current_ == id) return show(*found);
     std::visit([](auto& prompt) { prompt.reopen(); }, found->prompt);
@@ -139,7 +154,7 @@ void Terminal::announce(Announcement announcement) { undeliverable_later(announc
 
 void Terminal::refuse(const Attempt& attempt, const Error& why) {
     if (closed_) return;
-    screen_.print(refusal_words(why) + "\n");
+    screen_.print(refusal_words(why, current_language()) + "\n");
     const auto found = std::ranges::find_if(
         cards_, [&](const Card& card) { return place_of(seat_, card.presentation.id) == attempt.where; });
     if (found != cards_.end()) std::visit([](auto& prompt) { prompt.reopen(); }, found->prompt);
@@ -160,6 +175,15 @@ void Terminal::undeliverable_later(DeliveryId id, std::string why) {
 
 Terminal::Cards::iterator Terminal::find(DeliveryId id) {
     return std::ranges::find_if(cards_, [id](const Card& card) { return card.presentation.id == id; });
+}
+
+std::string Terminal::own_language() const {
+    return options_.language ? options_.language(options_.principal) : std::string{};
+}
+
+Language Terminal::current_language() {
+    const auto* card = current();
+    return language_of(card == nullptr ? own_language() : card->presentation.audience.language);
 }
 
 Terminal::Card* Terminal::current() {
@@ -241,8 +265,8 @@ void Terminal::restore() {
     ended_ = true;
     closed_ = true;
     if (!cards_.empty()) {
-        const auto* const requests = cards_.size() == 1 ? " waiting request.\n" : " waiting requests.\n";
-        screen_.print("The terminal closes. Nothing was decided here for " + std::to_string(cards_.size()) + requests);
+        const auto count = std::to_string(cards_.size());
+        screen_.print(text(current_language(), Word::terminal_closes, {{"count", count}}) + "\n");
     }
     client_->restore();
 }

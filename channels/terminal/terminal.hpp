@@ -8,6 +8,7 @@
 // right to approve (I4).
 #pragma once
 
+#include "channels/catalogue.hpp"
 #include "channels/terminal/client.hpp"
 #include "channels/terminal/inbound.hpp"
 #include "channels/terminal/keys.hpp"
@@ -41,6 +42,8 @@ struct TerminalOptions {
     bool child_shares_terminal = false;  // the agent draws on this terminal, and would see and type what people do
     std::string principal;               // empty: terminal:<uid> of this process
     std::chrono::milliseconds dwell = limits::terminal_dwell;
+    // The language of a person, as a tag; empty for one that has none: then a card is in its route's.
+    std::function<std::string(const std::string& principal)> language;
     std::function<void()> on_interrupt;                     // Ctrl-C; the terminal is as it was before
     std::function<void(const std::string& why)> on_closed;  // the input ended, or the output is gone
 };
@@ -88,6 +91,7 @@ private:
     Terminal(boost::asio::any_io_executor executor, TerminalOptions options, TerminalPorts ports,
              std::unique_ptr<Client> client);
 
+    [[nodiscard]] std::variant<Prompt, PlainPrompt> prompt_for(const Presentation& shown) const;
     [[nodiscard]] Cards::iterator find(DeliveryId id);
     [[nodiscard]] Card* current();
     void show(Card& card);
@@ -98,12 +102,15 @@ private:
     void close_if_stuck();
     void walk(bool forward);
     void undeliverable_later(DeliveryId id, std::string why);
+    [[nodiscard]] std::string own_language() const;
+    [[nodiscard]] Language current_language();  // of the card that is shown; without one, of who sits here
 
     // typing.cpp: what a person types.
     boost::asio::awaitable<std::string> read_in();
     void take(std::string_view bytes);
     void press(const Key& key);
     void line(const LineReader::Line& line);
+    void take_nothing(std::string why);
     void submit(Card& card, Decided decided);
     void drop_typed();
 

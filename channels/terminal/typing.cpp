@@ -2,6 +2,8 @@
 // What a person types, from the bytes to an attempt.
 #include "channels/terminal/terminal.hpp"
 
+#include "channels/terminal/word.hpp"
+
 #include <utility>
 
 namespace countersign::channels::terminal {
@@ -58,8 +60,7 @@ void Terminal::drop_typed() {
         const bool held = lines_.forget();
         if (!held && (typed.empty() || typed.ends_with('\n'))) return;
         begun_before_ = true;
-        screen_.print(
-            "\n(What you were typing is dropped, it was begun before this request. Enter begins a new line.)\n");
+        screen_.print("\n" + text(current_language(), Word::line_dropped) + "\n");
         return;
     }
     const auto keys = decoder_.feed(typed);
@@ -91,16 +92,14 @@ void Terminal::press(const Key& key) {
 void Terminal::line(const LineReader::Line& line) {
     const bool begun_before = std::exchange(begun_before_, false);
     auto* card = current();
-    if (card == nullptr) return screen_.print("Nothing is waiting.\n");
+    if (card == nullptr) return screen_.print(text(current_language(), Word::nothing_waits) + "\n");
     if (begun_before) {
-        screen_.print("That line was begun before this request was shown. Nothing was decided.\n");
-        return refresh();
+        return take_nothing(text(current_language(), Word::line_begun_before));
     }
     if (line.text == "/next" || line.text == "/previous") return walk(line.text == "/next");
     if (line.too_long) {
-        screen_.print("That line is too long, at most " + std::to_string(limits::terminal_line_bytes_max) +
-                      " bytes. Nothing was decided.\n");
-        return refresh();
+        return take_nothing(text(current_language(), Word::line_too_long,
+                                 {{"count", std::to_string(limits::terminal_line_bytes_max)}}));
     }
     auto& prompt = std::get<PlainPrompt>(card->prompt);
     auto reply = prompt.answer(line.text, ports_.clock.boot());
@@ -108,6 +107,11 @@ void Terminal::line(const LineReader::Line& line) {
     client_->echo(!prompt.secret());
     screen_.print(reply.say);
     if (reply.decided) submit(*card, std::move(*reply.decided));
+}
+
+void Terminal::take_nothing(std::string why) {
+    screen_.print(text(current_language(), Word::nothing_decided_yet, {{"why", std::move(why)}}) + "\n");
+    refresh();
 }
 
 void Terminal::submit(Card& card, Decided decided) {

@@ -2,6 +2,7 @@
 // View: all that is drawn of a prompt, as values. The prompt says what there is, the widget how it looks.
 #pragma once
 
+#include "channels/catalogue.hpp"
 #include "channels/terminal/style.hpp"
 
 #include <optional>
@@ -29,6 +30,7 @@ struct Field {
 };
 
 struct View {
+    Language language = {};
     std::vector<Tab> tabs;  // of a bundle; the widget adds Submit
     bool submit_current = false;
     bool submit_active = false;

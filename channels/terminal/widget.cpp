@@ -3,6 +3,7 @@
 
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/width.hpp"
+#include "channels/terminal/word.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -27,7 +28,7 @@ std::string tab_bar(const View& view, std::size_t columns, const Style& style) {
             tab.current ? Ink::inverse : Ink::plain);
     }
     const auto submit_ink = view.submit_active ? Ink::good : Ink::faint;
-    add("✓ Submit", view.submit_current ? Ink::inverse : submit_ink);
+    add("✓ " + text(view.language, Word::submit), view.submit_current ? Ink::inverse : submit_ink);
     return bar;
 }
 
@@ -53,8 +54,10 @@ std::string row_text(const Row& row, std::size_t columns, const Style& style) {
 }
 
 std::string footer(const View& view, std::size_t waiting) {
-    const auto text = view.waiting ? std::string{"sent, waiting for the record …"} : view.keys;
-    return waiting == 0 ? text : std::to_string(waiting) + " more waiting (n/p) · " + text;
+    const auto keys = view.waiting ? text(view.language, Word::waiting_for_record) : view.keys;
+    if (waiting == 0) return keys;
+    return text(view.language, Word::more_waiting, {{"count", std::to_string(waiting)}, {"keys", "n/p"}}) + " · " +
+           keys;
 }
 
 // Keeps the rows around the focused one, and always the last two: what is typed and which keys there are.

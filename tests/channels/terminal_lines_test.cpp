@@ -28,7 +28,7 @@ TEST_F(TerminalByLines, PlainAnswersComeByLinesOverPipes) {
     EXPECT_EQ(hub.attempts.front().reason, "too risky");
     EXPECT_EQ(hub.attempts.front().where, hub.refs.front().place);
     terminal->conclude(7, denied_by_alice());
-    EXPECT_TRUE(sees("denied by alice on ops"));
+    EXPECT_TRUE(sees("Denied by alice on ops"));
 }
 
 TEST_F(TerminalByLines, PlainWalksWithNextAndPrevious) {
@@ -36,7 +36,7 @@ TEST_F(TerminalByLines, PlainWalksWithNextAndPrevious) {
     start();
     show(presentation(approval(1), 1));
     terminal->present(presentation(approval(2), 2));
-    ASSERT_TRUE(sees("(1 more waiting)"));
+    ASSERT_TRUE(sees("1 more waiting (/next, /previous)"));
     type("/next\n");
     ASSERT_TRUE(pump_until([&] { return hub.shown.size() == 2; }));
     ASSERT_TRUE(types("/previous\n", id_of(1).str()));

@@ -70,6 +70,32 @@ TEST_F(PlainPromptTest, OnlyARefusalTakesAReason) {
     EXPECT_EQ(answer(other, "deny no").decided, chosen("deny", "no"));
 }
 
+TEST_F(PlainPromptTest, WhatWaitsBehindIsRefusedByItsNumberOrItsName) {
+    for (const auto* line : {"4", "deny all", "Deny all 3", "4 not now", "deny all not now"}) {
+        auto prompt = asking(approval());
+        prompt.behind(2);
+        const auto decided = answer(prompt, line).decided;
+        ASSERT_TRUE(decided) << line;
+        EXPECT_TRUE(decided->and_behind) << line;
+        EXPECT_EQ(std::get<Choose>(decided->what).option_id, "deny") << line;
+        EXPECT_EQ(decided->reason, std::string_view{line}.ends_with("now") ? "not now" : "") << line;
+    }
+    for (const auto* line : {"1", "3", "deny", "deny because", "cancel"}) {
+        auto prompt = asking(approval());
+        prompt.behind(2);
+        EXPECT_FALSE(answer(prompt, line).decided->and_behind) << line;
+    }
+    auto prompt = asking(approval());
+    EXPECT_EQ(answer(prompt, "deny all").decided, chosen("deny", "all")) << "nothing waits behind it";
+}
+
+TEST_F(PlainPromptTest, OfTwoNamesThatFitTheLongerIsMeant) {
+    auto offered = options();
+    offered.push_back({.option_id = "stop", .label = "Deny and stop", .detail = "", .effect = Effect::deny});
+    auto prompt = asking(approval(), offered);
+    EXPECT_EQ(answer(prompt, "deny and stop please").decided, chosen("stop", "please"));
+}
+
 TEST_F(PlainPromptTest, I13_AReasonOnePastItsBoundIsRefused) {
     const std::string most(limits::reason_bytes_max, 'a');
     auto prompt = asking(approval());

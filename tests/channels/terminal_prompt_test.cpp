@@ -171,6 +171,46 @@ TEST_F(PromptTest, I13_AReasonOnePastItsBoundIsRefusedNotCut) {
     EXPECT_EQ(prompt.press(enter, later + 1s), chosen("deny", most));
 }
 
+TEST_F(PromptTest, TheLastRowRefusesAllThatWaitBehind) {
+    auto prompt = shown(approval());
+    prompt.behind(2);
+    ASSERT_EQ(prompt.view().rows.size(), 4U);
+    EXPECT_EQ(prompt.view().rows.back().label, "Deny all 3");
+    EXPECT_EQ(focused(prompt), "Deny");
+    auto all = chosen("deny", "no");
+    all.and_behind = true;
+    EXPECT_EQ(press(prompt, {down, enter, typed("n"), typed("o"), enter}), all);
+}
+
+TEST_F(PromptTest, TheOtherRowsRefuseAndAllowOneOnly) {
+    for (const auto* number : {"1", "2", "3"}) {
+        auto prompt = shown(approval());
+        prompt.behind(2);
+        EXPECT_FALSE(press(prompt, {typed(number)}));
+        auto decided = press(prompt, {enter});
+        if (!decided) decided = press(prompt, {enter});
+        ASSERT_TRUE(decided) << number;
+        EXPECT_FALSE(decided->and_behind) << number;
+    }
+    auto prompt = shown(approval());
+    prompt.behind(2);
+    EXPECT_EQ(press(prompt, {escape, escape}), chosen("deny")) << "Esc means the one on the card";
+}
+
+TEST_F(PromptTest, WhenNothingWaitsBehindAnyMoreThatRowIsGone) {
+    auto prompt = shown(approval());
+    prompt.behind(2);
+    EXPECT_FALSE(press(prompt, {typed("4"), enter, typed("x")}));
+    EXPECT_TRUE(prompt.typing());
+    prompt.behind(0);
+    EXPECT_FALSE(prompt.typing());
+    EXPECT_EQ(prompt.view().rows.size(), 3U);
+    EXPECT_EQ(focused(prompt), "Deny");
+    auto without = shown(approval(), {options()[0]});
+    without.behind(2);
+    EXPECT_EQ(without.view().rows.size(), 1U) << "without a refusal there is none for all";
+}
+
 TEST_F(PromptTest, ASingleQuestionIsAnsweredWithEnter) {
     auto prompt = shown(question({stack()}));
     EXPECT_EQ(press(prompt, {down, enter}), (Decided{.what = Submit{{{"Stack", {"Vue"}, ""}}}, .reason = {}}));

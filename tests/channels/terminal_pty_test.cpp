@@ -172,7 +172,7 @@ TEST_F(TerminalOnPty, TheOutcomeTakesThePlaceOfTheWidget) {
     ASSERT_TRUE(sees("▶ Deny"));
     screen.clear();
     terminal->conclude(7, denied_by_alice());
-    ASSERT_TRUE(sees("denied by alice on ops"));
+    ASSERT_TRUE(sees("Denied by alice on ops"));
     EXPECT_TRUE(screen.starts_with("\r\x1b[3A\x1b[J")) << "the four rows of the widget are erased first";
     EXPECT_TRUE(sees("record 42, anchor 44 abcdef0123456789"));
     EXPECT_EQ(hub.ended, std::vector<DeliveryId>{7});
@@ -202,7 +202,7 @@ TEST_F(TerminalOnPty, ConcludedWhileItIsWrittenItIsNotReportedAsDelivered) {
     start();
     terminal->present(presentation(approval(1), 1));
     terminal->conclude(1, denied_by_alice());
-    ASSERT_TRUE(sees("denied by alice"));
+    ASSERT_TRUE(sees("Denied by alice"));
     EXPECT_TRUE(hub.shown.empty());
     EXPECT_TRUE(hub.failed.empty());
 }
@@ -236,6 +236,41 @@ TEST_F(TerminalOnPty, AVoteBelowTheQuorumShowsTheProgress) {
     show(presentation(approval(), 7));
     terminal->update(7, {.votes = {{.person = "alice", .option_id = "allow", .seq = 3}}, .required = 2});
     EXPECT_TRUE(sees("1 of 2: alice"));
+}
+
+TEST_F(TerminalOnPty, AllThatWaitBehindACardAreRefusedByItsLastRow) {
+    open_pty();
+    start();
+    show(presentation(approval(), 7));
+    terminal->update(7, {.waiting = 2});
+    ASSERT_TRUE(sees("Deny all 3"));
+    ASSERT_TRUE(types("4", "▶ Deny all 3"));
+    ASSERT_TRUE(types("\r", "reason (optional)> "));
+    type("\r");
+    ASSERT_TRUE(pump_until([&] { return !hub.attempts.empty(); }));
+    EXPECT_TRUE(hub.attempts.front().and_behind);
+    EXPECT_EQ(std::get<Choose>(hub.attempts.front().what).option_id, "deny");
+}
+
+TEST_F(TerminalOnPty, WhoSitsThereIsSpokenToInTheirLanguage) {
+    open_pty();
+    options.language = [](const std::string& principal) { return principal == "terminal:1000" ? "de" : "zh"; };
+    start();
+    show(presentation(approval(), 7));
+    EXPECT_TRUE(sees("Freigabe erbeten"));
+    EXPECT_TRUE(sees("Esc Esc ablehnen"));
+    terminal->conclude(7, denied_by_alice());
+    EXPECT_TRUE(sees("Abgelehnt von alice über ops"));
+}
+
+TEST_F(TerminalOnPty, WithoutALanguageOfTheirOwnTheRoutesIsSpoken) {
+    open_pty();
+    options.language = [](const std::string&) { return ""; };
+    start();
+    auto shown = presentation(approval(), 7);
+    shown.audience.language = "zh";
+    show(shown);
+    EXPECT_TRUE(sees("请求批准"));
 }
 
 TEST_F(TerminalOnPty, I7_ATextLongerThanTheScreenIsPrintedInFull) {

@@ -3,7 +3,9 @@
 // change.
 #include "channels/terminal/render.hpp"
 
+#include "channels/conclusion_words.hpp"
 #include "channels/terminal/guard.hpp"
+#include "channels/terminal/plain_prompt.hpp"
 #include "channels/terminal/prompt.hpp"
 #include "channels/terminal/widget.hpp"
 #include "channels/terminal/width.hpp"
@@ -94,8 +96,9 @@ TEST(TerminalRender, WhereItWouldRunAndWhatAHostLooksLikeAreOnTheCard) {
         {SuspectHost::Kind::looks_alike, "аррӏе.com", "xn--80ak6aa92e.com", "apple.com"}};
     const Style wide{.plain = true, .colour = false, .columns = 120};
     const auto text = card(presentation(std::move(request), 1), now, wide);
-    for (const auto* line : {"machine:   build-7\n", "repo:      git.example/acme/shop\n", "branch:    ma\\u{202E}in\n",
-                             "note:      ⚠ host аррӏе.com only looks like apple.com, really xn--80ak6aa92e.com\n"}) {
+    for (const auto* line :
+         {"machine:    build-7\n", "repository: git.example/acme/shop\n", "branch:     ma\\u{202E}in\n",
+          "note:       ⚠ host аррӏе.com only looks like apple.com, really xn--80ak6aa92e.com\n"}) {
         EXPECT_NE(text.find(line), std::string::npos) << line << "is not in\n" << text;
     }
 }
@@ -133,7 +136,7 @@ TEST(TerminalRender, EveryOutcomeHasItsWords) {
           Outcome::withdrawn, Outcome::undeliverable, Outcome::lost, Outcome::unlogged, Outcome::indeterminate}) {
         Conclusion made;
         made.outcome = outcome;
-        EXPECT_TRUE(conclusion(made, plain).starts_with(name(outcome))) << name(outcome);
+        EXPECT_TRUE(conclusion(made, plain).starts_with(words_of(outcome).word)) << name(outcome);
     }
 }
 
@@ -147,6 +150,49 @@ TEST(TerminalRender, TheWidgetIsDrawnInPlace) {
     EXPECT_TRUE(drawn({"a", "b"}, 3).starts_with("\r\x1b[2A\x1b[J"));
     EXPECT_EQ(erased(1), "\r\x1b[J");
     EXPECT_EQ(erased(0), "");
+}
+
+TEST(TerminalRender, EverythingIsSaidInTheLanguageOfWhoSitsThere) {
+    for (const std::string tag : {"en", "de", "zh"}) {
+        const auto language = language_of(tag);
+        auto shown = edit();
+        shown.audience.language = tag;
+        shown.resumed = true;
+        shown.state = {.votes = {{"alice", "allow", 3}}, .required = 2, .asked = 3, .waiting = 4};
+        Prompt one{*shown.request, shown.offered, 0ms, language};
+        one.behind(4);
+        auto asked = presentation(question({stack(), targets(), notes()}), 1);
+        asked.audience.language = tag;
+        Prompt many{*asked.request, {}, 0ms, language};
+        PlainPrompt by_line{asked.request, {}, 0ms, language};
+        std::string text = card(shown, now, plain) + card(asked, now, plain);
+        for (const auto& row : widget(one.view(), 2, 24, plain)) text += row + "\n";
+        for (const auto& row : widget(many.view(), 0, 24, plain)) text += row + "\n";
+        text += by_line.choices() + conclusion(denied(), plain, language) + progress(shown.state, language) + "\n";
+        for (const auto code : {Errc::not_authorised, Errc::away, Errc::busy, Errc::internal}) {
+            text += refusal_words({code, ""}, language) + "\n";
+        }
+        expect_golden(text, "terminal_language_" + tag);
+    }
+}
+
+TEST(TerminalRender, EveryRefusalThatCanBeMendedSaysWhatItIs) {
+    for (const auto* tag : {"en", "de", "zh"}) {
+        const auto said = [&](Errc code) { return refusal_words({code, ""}, language_of(tag)); };
+        for (const auto code : {Errc::not_authorised, Errc::not_shown, Errc::late, Errc::asked_again,
+                                Errc::already_decided, Errc::already_voted, Errc::unknown_request, Errc::unknown_option,
+                                Errc::away, Errc::unavailable, Errc::busy}) {
+            EXPECT_NE(said(code), said(Errc::internal)) << name(code);
+        }
+    }
+}
+
+TEST(TerminalRender, WhatRefusesAllThatWaitIsListedByLinesToo) {
+    auto shown = presentation(approval(), 1);
+    shown.state.waiting = 2;
+    EXPECT_NE(card(shown, now, plain).find("4) Deny all 3"), std::string::npos) << card(shown, now, plain);
+    shown.state.waiting = 0;
+    EXPECT_EQ(card(shown, now, plain).find("4)"), std::string::npos);
 }
 
 TEST(TerminalRender, TheTabBarReadsAsTheSeedDrawsIt) {
@@ -192,7 +238,7 @@ TEST(TerminalRender, I7_EveryByteOfALongCallIsOnTheCard) {
 
 TEST(TerminalRender, NoTextOfAnAgentReachesTheTerminalAsAControl) {
     auto request = approval();
-    request.agent_id = "a\x1b[2Jb\nrisk:      low";
+    request.agent_id = "a\x1b[2Jb\nrisk:       low";
     request.cwd = "/srv\r/x";
     auto& body = std::get<Approval>(request.body);
     body.display_text = "ls\x1b]0;x\x07\xc2\x9b\xe2\x80\xae";
@@ -205,7 +251,7 @@ TEST(TerminalRender, NoTextOfAnAgentReachesTheTerminalAsAControl) {
         EXPECT_EQ(text.find("\x1b]"), std::string::npos);
         EXPECT_EQ(text.find("\x1b[1A"), std::string::npos);
         EXPECT_EQ(text.find_first_of("\r\x07\x08"), std::string::npos);
-        EXPECT_EQ(text.find("\nrisk:      low"), std::string::npos) << "a field stays on its line";
+        EXPECT_EQ(text.find("\nrisk:       low"), std::string::npos) << "a field stays on its line";
         EXPECT_NE(text.find("\\u{1B}"), std::string::npos);
     }
 }

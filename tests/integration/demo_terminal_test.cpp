@@ -30,7 +30,7 @@ TEST_F(DemoOnATerminal, CtrlCIsHowOneLeavesAndNoFailure) {
 TEST_F(DemoOnATerminal, TheRecordsComeBetweenTheDecisionAndWhatTheAgentDid) {
     ASSERT_TRUE(demo.sees("Enter choose")) << demo.said();
     ASSERT_TRUE(demo.presses_until("\r", "reason (optional)")) << demo.said();
-    ASSERT_TRUE(demo.presses_until("\r", "■ denied (Deny) by you")) << demo.said();
+    ASSERT_TRUE(demo.presses_until("\r", "■ Denied (Deny) by you")) << demo.said();
     EXPECT_TRUE(demo.sees("request  Bash")) << demo.said();
     EXPECT_TRUE(demo.sees("decision  denied  Bash  by you")) << demo.said();
     EXPECT_TRUE(demo.sees("agent  did not run ls (denied)")) << demo.said();

@@ -106,9 +106,9 @@ TEST(DemoCommand, APersonReadsTheRequestTheDecisionItsRecordsAndThenWhatTheAgent
     std::size_t at = 0;
     for (const auto* did : {"ran ls", "ran rm -rf build", "ran the edit", "ran curl", "will use SQLite"}) {
         const auto begin = at;
-        for (const std::string text : {" ==\n", "\nallowed ", "  request  ", "  decision  ", "  agent  "}) {
-            const bool answered = text == "\nallowed " && std::string{did} == "will use SQLite";
-            EXPECT_TRUE(comes_next(demo.ran.out, answered ? "\nanswered " : text, at)) << text << "before " << did;
+        for (const std::string text : {" ==\n", "\nAllowed ", "  request  ", "  decision  ", "  agent  "}) {
+            const bool answered = text == "\nAllowed " && std::string{did} == "will use SQLite";
+            EXPECT_TRUE(comes_next(demo.ran.out, answered ? "\nAnswered " : text, at)) << text << "before " << did;
         }
         EXPECT_TRUE(demo.ran.out.substr(at).starts_with(did)) << demo.ran.out.substr(begin);
         EXPECT_EQ(count(demo.ran.out.substr(begin, at - begin), "  log  "), 2U) << "nothing else between them";

@@ -74,7 +74,7 @@ TEST_F(RunEventTest, TheAgentGetsTheOptionThatThePersonTyped) {
     ASSERT_TRUE(talk.wait_for("ls -l")) << talk.said();
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Allow");
-    ASSERT_TRUE(talk.wait_for("allowed"));
+    ASSERT_TRUE(talk.wait_for("Allowed"));
     EXPECT_EQ(talk.finish(), 0) << talk.said();
     EXPECT_THAT(answers(), HasSubstr(R"("optionId":"allow")"));
     EXPECT_THAT(answers(), HasSubstr(R"("nativeDecision":"allow_once")"));
@@ -117,7 +117,7 @@ TEST_F(RunEventTest, WhatWasTypedBeforeTheCardDecidesNothing) {
     talk.type("Allow");
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Deny");
-    ASSERT_TRUE(talk.wait_for("denied"));
+    ASSERT_TRUE(talk.wait_for("Denied"));
     EXPECT_EQ(talk.finish(), 0);
     EXPECT_THAT(answers(), HasSubstr("reject_once"));
 }
@@ -141,7 +141,7 @@ TEST_F(RunEventTest, LinesThatCannotBeReadAreAnsweredAndTheNextOneWorks) {
                       config())};
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Deny");
-    ASSERT_TRUE(talk.wait_for("denied"));
+    ASSERT_TRUE(talk.wait_for("Denied"));
     EXPECT_EQ(talk.finish(), 0) << talk.said();
     EXPECT_THAT(answers(), HasSubstr("refusedEvents"));
     EXPECT_THAT(answers(), HasSubstr("approvalSource"));
@@ -153,7 +153,7 @@ TEST_F(RunEventTest, AMegabyteLineIsRefusedAndTheNextOneWorks) {
         command("head -c 1100000 /dev/zero | tr '\\0' x\necho\n" + hears() + asks(event(first_id, "ls")), config())};
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Deny");
-    ASSERT_TRUE(talk.wait_for("denied"));
+    ASSERT_TRUE(talk.wait_for("Denied"));
     EXPECT_EQ(talk.finish(), 0) << talk.said();
     EXPECT_THAT(answers(), HasSubstr("a line of 1100000 bytes"));
     EXPECT_THAT(records(), HasSubstr(R"("kind":"unreadable")"));
@@ -166,7 +166,7 @@ TEST_F(RunEventTest, I7_ACallTooLongForARecordIsShownWholeAndKeptBesideTheLog) {
     ASSERT_TRUE(talk.wait_for(tail)) << talk.said().substr(0, 400);
     ASSERT_TRUE(talk.wait_for("2) Deny"));
     talk.type("Allow");
-    ASSERT_TRUE(talk.wait_for("allowed")) << talk.said().substr(talk.said().size() - 400);
+    ASSERT_TRUE(talk.wait_for("Allowed")) << talk.said().substr(talk.said().size() - 400);
     EXPECT_EQ(talk.finish(), 0);
     EXPECT_THAT(answers(), HasSubstr("allow_once"));
     std::size_t texts = 0;
@@ -202,7 +202,7 @@ TEST_F(RunEventTest, I2_WordsThatRefuseNeverAllowWhateverTheAgentCallsItsOptions
         fs::remove_all(state());
         Talk talk{command(asks(lying_event(lie.options)), config())};
         ASSERT_TRUE(talk.wait_for("(allows, once)")) << "our own words stand beside the label: " << talk.said();
-        ASSERT_TRUE(talk.wait_for("until:")) << talk.said();
+        ASSERT_TRUE(talk.wait_for("no time limit")) << talk.said();
         talk.type(lie.typed);
         talk.close_input();
         talk.finish();
@@ -244,7 +244,7 @@ TEST_F(RunEventTest, ADescendantThatKeepsThePipesDoesNotKeepUsAlive) {
 TEST_F(RunEventTest, I15_ARequestThatHasEndedIsAnsweredAndNotAskedAgain) {
     const auto line = files.file("again.json", event(first_id, "ls") + "\n");
     Talk talk{command(asks(event(first_id, "ls")) + "cat " + line + "\n" + hears(), config())};
-    ASSERT_TRUE(talk.wait_for("until:")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("no time limit")) << talk.said();
     talk.type("Deny");
     EXPECT_EQ(talk.finish(), 0) << talk.said();
     EXPECT_THAT(answers(), HasSubstr("already denied by alice"));
@@ -270,7 +270,7 @@ TEST_F(RunEventTest, TheSameEventTwiceIsAskedOnce) {
                       config())};
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Allow");
-    ASSERT_TRUE(talk.wait_for("allowed"));
+    ASSERT_TRUE(talk.wait_for("Allowed"));
     EXPECT_EQ(talk.finish(), 0) << talk.said();
     EXPECT_EQ(records().find("\"seq\":9"), std::string::npos) << "start, config, one request and its life, stop";
 }
@@ -283,7 +283,7 @@ TEST_F(RunEventTest, I15_TheSameIdForAnotherCallIsRefusedAndTheFirstOneStands) {
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     ASSERT_TRUE(talk.wait_for("conflict")) << talk.said();
     talk.type("Allow");
-    ASSERT_TRUE(talk.wait_for("allowed"));
+    ASSERT_TRUE(talk.wait_for("Allowed"));
     EXPECT_EQ(talk.finish(), 0) << talk.said();
     EXPECT_THAT(answers(), HasSubstr("conflict"));
     EXPECT_THAT(answers(), HasSubstr("allow_once"));
