@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/open_ends.hpp"
 
-#include "core/limits.hpp"
-#include "core/outcome.hpp"
-
 #include <algorithm>
 
 namespace countersign::audit {
@@ -109,45 +106,6 @@ std::vector<Orphan> OpenEnds::orphans(const Stamp& now) const {
         orphans.push_back(std::move(orphan));
     }
     return orphans;
-}
-
-void UsedIds::take(const Record& record) {
-    const bool decided = record.kind == "decision";
-    if (record.kind != "request" && !decided && record.kind != "ended") return;
-    const auto id = Ulid::parse(record.text("requestId"));
-    if (!id) return;
-    if (record.kind == "request") {
-        const auto fresh = used_.try_emplace(*id, Used{text_of(record, "agentId"), text_of(record, "argsHash"), {}});
-        if (fresh.second) latest_.push_back(*id);
-        if (latest_.size() <= limits::concluded_kept_max) return;
-        used_.erase(latest_.front());
-        latest_.pop_front();
-        return;
-    }
-    const auto found = used_.find(*id);
-    if (found == used_.end() || found->second.winner) return;  // the first terminal record counts (I3)
-    found->second.winner =
-        Winner{.outcome = outcome_named(record.text(decided ? "decision" : "outcome")).value_or(Outcome::indeterminate),
-               .decided_by = text_of(record, "decidedBy"),
-               .channel = text_of(record, "channel"),
-               .at = wall_time_of(record.text("ts")).value_or(WallTime{})};
-}
-
-void UsedIds::close(const Entry& closing, WallTime at) {
-    const auto* text = closing.kind == "ended" ? closing.fields.find("requestId") : nullptr;
-    const auto id = text == nullptr ? Error{} : Ulid::parse(*text->string());
-    if (!id) return;
-    if (const auto found = used_.find(*id); found != used_.end())
-        found->second.winner = Winner{Outcome::lost, {}, {}, at};
-}
-
-std::vector<EndedRequest> UsedIds::ended() const {
-    std::vector<EndedRequest> ended;
-    for (const auto& id : latest_) {
-        const auto& used = used_.at(id);
-        if (used.winner) ended.push_back({id, used.agent_id, used.args_hash, *used.winner});
-    }
-    return ended;
 }
 
 }  // namespace countersign::audit

@@ -4,7 +4,6 @@
 #include "audit/layout.hpp"
 #include "audit/log_keys.hpp"
 #include "audit/segment.hpp"
-#include "core/limits.hpp"
 #include "security/encoding.hpp"
 
 namespace countersign::audit {
@@ -152,15 +151,6 @@ Error refusal(const std::string& directory, const Error& found) {
                       ". It will not be continued. Keep a copy of the directory, run `countersign audit verify` on it, "
                       "and restore it from a backup; or put it aside and begin a new one: `countersign audit seal "
                       "--reason \"what happened\"`."};
-}
-
-void HandledDeliveries::take(const Record& record) {
-    const auto delivery = record.text("delivery");
-    const auto& kind = record.kind;
-    const bool changed = kind == "decision" || kind == "vote" || kind == "halt" || kind == "revoke";
-    if (delivery.empty() || !changed) return;
-    latest_.push_back({.channel = std::string{record.text("channel")}, .delivery = std::string{delivery}});
-    if (latest_.size() > limits::handled_deliveries_max) latest_.pop_front();
 }
 
 Result<Recovered> recover(const Recovering& recovering) {

@@ -8,32 +8,20 @@
 #include "audit/batch_writer.hpp"
 #include "audit/file_system.hpp"
 #include "audit/halted.hpp"
+#include "audit/handled_deliveries.hpp"
 #include "audit/left_shown.hpp"
 #include "audit/note.hpp"
 #include "audit/open_ends.hpp"
 #include "audit/record.hpp"
+#include "audit/used_ids.hpp"
 #include "audit/walk.hpp"
-#include "core/ports/ledger.hpp"
 #include "core/result.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace countersign::audit {
-
-// The deliveries that decided, voted or ordered something, so that none of them has an effect again (I5). The latest,
-// of all channels.
-class HandledDeliveries {
-public:
-    void take(const Record& record);
-    [[nodiscard]] std::vector<HandledDelivery> deliveries() const { return {latest_.begin(), latest_.end()}; }
-
-private:
-    std::deque<HandledDelivery> latest_;  // oldest first
-};
 
 struct Recovered {
     BatchWriter::End end;
