@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/process.hpp"
 
+#include "app/commands/input.hpp"
+
 #include <array>
 #include <cstdlib>
 #include <fcntl.h>
@@ -58,7 +60,20 @@ void keep_memory_private() {
     ::setrlimit(RLIMIT_CORE, &none);
 }
 
-Result<std::string> default_state_directory() {
+void leave_if_broken(const std::exception_ptr& failed) {
+    if (!failed) return;
+    try {
+        std::rethrow_exception(failed);
+    } catch (const std::exception& error) {
+        report({Errc::internal, error.what()});
+    } catch (...) {
+        report({Errc::internal, "an exception without a name"});
+    }
+    ::_exit(exit_does_not_hold);
+}
+
+Result<std::string> state_directory(const std::string& given) {
+    if (!given.empty()) return given;
     if (const auto state = variable("XDG_STATE_HOME"); !state.empty()) return state + "/countersign";
     if (const auto home = variable("HOME"); !home.empty()) return home + "/.local/state/countersign";
     return Error{Errc::bad_config, "there is no HOME: say where the state is with --state DIR"};

@@ -4,6 +4,7 @@
 
 #include "core/result.hpp"
 
+#include <exception>
 #include <string>
 
 namespace countersign::app {
@@ -29,8 +30,12 @@ void keep_memory_private();
 // Whether somebody could sit in front of us: a service has none, and neither has an agent's shell.
 [[nodiscard]] bool has_controlling_terminal();
 
-// Where the state is if nobody says otherwise: $XDG_STATE_HOME/countersign or ~/.local/state/countersign.
-[[nodiscard]] Result<std::string> default_state_directory();
+// An exception that came out of the main task is a defect of ours. What still runs refers to what unwinding would
+// destroy, so the process ends here; the next start recovers the log, as after a crash.
+void leave_if_broken(const std::exception_ptr& failed);
+
+// Where the state is: as given, and if that is empty $XDG_STATE_HOME/countersign or ~/.local/state/countersign.
+[[nodiscard]] Result<std::string> state_directory(const std::string& given);
 // What can be made again: $XDG_CACHE_HOME/countersign or ~/.cache/countersign.
 [[nodiscard]] Result<std::string> default_cache_directory();
 // The first that exists of $XDG_CONFIG_HOME/countersign/countersign.toml, ~/.config/… and /etc/countersign/….

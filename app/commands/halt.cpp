@@ -27,7 +27,7 @@ Result<void> somebody_is_there(bool resume) {
 
 int give_order(bool resume, const std::string& target, const std::string& given) {
     if (const auto there = somebody_is_there(resume); !there) return report(there.error());
-    const auto state = given.empty() ? default_state_directory() : Result<std::string>{given};
+    const auto state = state_directory(given);
     if (!state) return report(state.error());
     const auto answer =
         sidecar::ask_hub(*state, sidecar::Message{sidecar::GiveOrder{.resume = resume, .target = target}}, answer_max);

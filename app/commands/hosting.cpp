@@ -128,18 +128,6 @@ void leave_if_disk_hangs(const Result<void>& closed) {
     ::_exit(exit_disk_hangs);
 }
 
-void leave_if_broken(const std::exception_ptr& failed) {
-    if (!failed) return;
-    try {
-        std::rethrow_exception(failed);
-    } catch (const std::exception& error) {
-        report({Errc::internal, error.what()});
-    } catch (...) {
-        report({Errc::internal, "an exception without a name"});
-    }
-    ::_exit(exit_does_not_hold);
-}
-
 int give_up(Host& host, const Error& why) {
     const auto code = report(why);
     asio::co_spawn(host.io, close_all(host), [&](const std::exception_ptr& failed, const Result<void>& closed) {

@@ -79,9 +79,6 @@ boost::asio::awaitable<Result<void>> close_all(Host& host);
 
 // After close_all: does not return if the log's disk hangs, because its writer can then be neither joined nor believed.
 void leave_if_disk_hangs(const Result<void>& closed);
-// An exception that came out of the main task is a defect of ours. What still runs refers to what unwinding would
-// destroy, so the process ends here; the next start recovers the log, as after a crash.
-void leave_if_broken(const std::exception_ptr& failed);
 
 // The same end when a channel or the agent could not be started: closes what was opened, so that the log says that this
 // hub stopped, and reports the error. Returns the exit code.

@@ -31,7 +31,7 @@ Result<json::Value> listing_of(const std::string& state) {
 }
 
 int show_outbox(const OutboxOptions& options) {
-    const auto state = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
+    const auto state = state_directory(options.state);
     if (!state) return report(state.error());
     const auto listing = listing_of(*state);
     if (!listing) return report(listing.error());

@@ -147,7 +147,7 @@ int run_agent(const RunOptions& options, const StartAgent& start) {
     auto loaded = configuration_of(options);
     if (!loaded) return report(loaded.error());
     const auto configuration = std::make_shared<const Configuration>(std::move(*loaded));
-    const auto state = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
+    const auto state = state_directory(options.state);
     if (!state) return report(state.error());
 
     Host host;
@@ -173,7 +173,7 @@ int run_agent(const RunOptions& options, const StartAgent& start) {
 int serve(const RunOptions& options) {
     auto loaded = configuration_of(options);
     if (!loaded) return report(loaded.error());
-    const auto state = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
+    const auto state = state_directory(options.state);
     if (!state) return report(state.error());
     Host host;
     host.say = say_to_output;

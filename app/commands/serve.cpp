@@ -28,7 +28,7 @@ Result<void> reload(const std::string& state) {
 }
 
 int reload_hub(const std::string& given) {
-    const auto state = given.empty() ? default_state_directory() : Result<std::string>{given};
+    const auto state = state_directory(given);
     if (!state) return report(state.error());
     const auto done = reload(*state);
     if (done) {

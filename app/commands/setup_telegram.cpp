@@ -76,7 +76,7 @@ Result<std::string> config_path(const SetupOptions& options) {
 Result<Places> places_of(const SetupOptions& options) {
     const auto config = config_path(options);
     if (!config) return config.error();
-    const auto state = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
+    const auto state = state_directory(options.state);
     if (!state) return state.error();
     std::error_code failed;
     const auto whole = fs::absolute(*config, failed).lexically_normal();

@@ -5,6 +5,7 @@
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/output.hpp"
+#include "app/process.hpp"
 #include "app/setup/files.hpp"
 #include "app/setup/telegram_webhook.hpp"
 #include "audit/state_directory.hpp"

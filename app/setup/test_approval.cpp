@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/setup/test_approval.hpp"
 
+#include "app/process.hpp"
 #include "runtimes/event/translate.hpp"
 
 #include <boost/asio/co_spawn.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/question.hpp"
 
-#include "app/commands/hosting.hpp"
+#include "app/process.hpp"
 #include "app/sidecar/connection.hpp"
 #include "app/sidecar/sidecar.hpp"
 

@@ -21,7 +21,7 @@ bool is_log(const std::string& directory) {
 
 Result<std::string> audit_directory(const std::string& state) {
     if (!state.empty()) return is_log(state) ? state : state + "/audit";
-    const auto usual = default_state_directory();
+    const auto usual = state_directory({});
     if (!usual) return usual.error();
     return *usual + "/audit";
 }

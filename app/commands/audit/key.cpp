@@ -91,7 +91,7 @@ Result<std::string> rotate(const audit::StateDirectory& directory, const KeyOpti
 int audit_rotate(const KeyOptions& options) {
     // A place without a log gets none made.
     if (const auto there = existing_log(options.state); !there) return audit_failed(there.error());
-    auto path = options.state.empty() ? default_state_directory() : Result<std::string>{options.state};
+    const auto path = state_directory(options.state);
     if (!path) return report(path.error());
     keep_memory_private();
     const auto directory = audit::StateDirectory::open(*path);  // no hub may run meanwhile

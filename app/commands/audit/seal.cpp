@@ -17,7 +17,7 @@ namespace countersign::app {
 namespace {
 
 int audit_seal(const std::string& state, const std::string& reason) {
-    auto path = state.empty() ? default_state_directory() : Result<std::string>{state};
+    const auto path = state_directory(state);
     if (!path) return report(path.error());
     const auto there = audit::posix_file_system().exists(*path);
     if (!there) return report(there.error());
