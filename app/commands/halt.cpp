@@ -39,6 +39,11 @@ int give_order(bool resume, const std::string& target, const std::string& given)
     return exit_holds;
 }
 
+constexpr auto who_halts = "You are terminal:UID to the hub: whoever may refuse something of the agent may halt it. It "
+                           "stays halted until resume, also after a restart of the hub.";
+constexpr auto who_resumes = "You are terminal:UID to the hub: a resume needs what an allow needs, and is typed at a "
+                             "terminal. What was refused meanwhile stays refused.";
+
 void add_order(Command command, bool resume) {
     struct Given {
         std::string target;
@@ -47,7 +52,7 @@ void add_order(Command command, bool resume) {
     auto given = std::make_shared<Given>();
     command.option("NAME", given->target, "The agent's or the session's name, as it stands on each card").required();
     command.option("--state", given->state, "The state directory (default: ~/.local/state/countersign)");
-    command.footer("You are terminal:UID to the hub: a person with that id who may decide for the agent, or nobody.");
+    command.footer(resume ? who_resumes : who_halts);
     command.runs([given, resume] { return give_order(resume, given->target, given->state); });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a sidecar and its hub say to each other: one JSON object a line, over the hub's local socket. Pure.
 //
-//   sidecar → hub   hello · ask · withdraw · gone · unreadable · unasked · forwarded · interrupted
+//   sidecar → hub   hello · ask · withdraw · gone · session_ended · unreadable · unasked · forwarded · interrupted
 //   hub → sidecar   welcome · asked · verdict · interrupt
 //
 // Some commands say one thing instead of hello, and hear one: reload → reloaded, order → carried, list_outbox →
