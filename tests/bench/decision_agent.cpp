@@ -27,7 +27,9 @@ std::string event(unsigned number) {
     const auto id = approval_id(number);
     return R"({"type":"approval_request","approvalId":")" + id +
            R"(","approvalSource":"runtime_tool",)"
-           R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":)"
+           R"("subject":{"kind":"tool_use","toolName":")" +
+           tool_of(number % decision_people) +
+           R"(","toolId":"t","rawInput":)"
            R"({"command":"make -C build install-)" +
            std::to_string(number) +
            R"("},"displayArgs":{}},"options":[)"
@@ -70,6 +72,8 @@ template <class Line> bool read_lines(int from, std::string& rest, Line&& line) 
 }
 
 }  // namespace
+
+std::string tool_of(std::size_t person) { return "tool-" + std::to_string(person); }
 
 std::chrono::nanoseconds now() { return std::chrono::steady_clock::now().time_since_epoch(); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/decision_world.hpp"
 
+#include "core/limits.hpp"
 #include "tests/bench/decision_agent.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -31,14 +32,18 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr std::string_view token = "123456789:AAFakeTokenOfTheBenchmarkAlone";
 constexpr std::string_view secret = "a-secret-for-the-webhook-0123456789";
-constexpr int person = 77;
+constexpr std::size_t bots = 8;
+constexpr std::int64_t first_bot = 123'456'000;
 constexpr auto patience = std::chrono::seconds{60};
 
 void write_private(const std::string& path, const std::string& text) {
     std::ofstream{path} << text;
     if (::chmod(path.c_str(), 0600) != 0) give_up("cannot write " + path);
+}
+
+std::string bot_token(std::size_t bot) {
+    return std::to_string(first_bot + static_cast<std::int64_t>(bot)) + ":AAFakeTokenOfTheBenchmarkAlone";
 }
 
 void rethrow(const std::exception_ptr& failed) {
@@ -47,7 +52,37 @@ void rethrow(const std::exception_ptr& failed) {
 
 std::string card_key(std::int64_t message) { return "card " + std::to_string(message); }
 
-Json chat() { return {{"id", person}, {"type", "private"}, {"first_name", "Alice"}}; }
+int user_id(std::size_t person) { return 1'000 + static_cast<int>(person); }
+
+std::string name_of(std::size_t person) { return "person-" + std::to_string(person); }
+
+std::string bot_of(std::size_t person) { return "bot-" + std::to_string(person % bots); }
+
+Json chat_of(std::int64_t user) { return {{"id", user}, {"type", "private"}, {"first_name", "Alice"}}; }
+
+std::string bot_settings(std::size_t bot, const std::string& directory, const std::string& base_url) {
+    return "[channels." + bot_of(bot) + "]\nkind = \"telegram\"\ntoken_file = \"" + directory + "/token-" +
+           std::to_string(bot) + "\"\nbase_url = \"" + base_url + "\"\nmode = \"webhook\"\nwebhook_secret_file = \"" +
+           directory + "/secret\"\n\n";
+}
+
+// A call of the tool `tool-N` is shown to person N, in the chat with the bot of theirs.
+std::string settings(const std::string& directory, const std::string& base_url) {
+    std::string people;
+    std::string channels;
+    std::string routes;
+    for (std::size_t bot = 0; bot < bots; ++bot) channels += bot_settings(bot, directory, base_url);
+    for (std::size_t person = 0; person < decision_people; ++person) {
+        const auto name = name_of(person);
+        people +=
+            "[people." + name + "]\ntelegram = " + std::to_string(user_id(person)) + "\nroles = [\"approve\"]\n\n";
+        routes += "[[routes]]\n";
+        if (person + 1 < decision_people) routes += "match = { tool = \"" + tool_of(person) + "\" }\n";
+        routes += "ask = [ { channel = \"" + bot_of(person) + "\", people = [\"" + name + "\"] } ]\ndeciders = [\"" +
+                  name + "\"]\n\n";
+    }
+    return people + channels + "[gateway]\nlisten = \"127.0.0.1:0\"\nadmin = \"127.0.0.1:0\"\n\n" + routes;
+}
 
 }  // namespace
 
@@ -106,17 +141,10 @@ std::size_t Program::resident_kib() const {
 DecisionWorld::DecisionWorld(const std::string& directory)
     : directory_{directory}, acceptor_{io_, asio::local::stream_protocol::endpoint{agent_socket()}} {
     api_->answer = [this](const testing_tools::Seen& seen) { return answer(seen); };
-    write_private(directory_ + "/token", std::string{token});
     write_private(directory_ + "/secret", std::string{secret});
-    write_private(config_file(), "[people.alice]\ntelegram = " + std::to_string(person) +
-                                     "\nroles = [\"approve\"]\n\n[channels.phone]\nkind = \"telegram\"\n"
-                                     "token_file = \"" +
-                                     directory_ +
-                                     "/token\"\nbase_url = \"http://127.0.0.1:" + std::to_string(api_.port()) +
-                                     "\"\nmode = \"webhook\"\nwebhook_secret_file = \"" + directory_ +
-                                     "/secret\"\n\n[gateway]\nlisten = \"127.0.0.1:0\"\nadmin = \"127.0.0.1:0\"\n\n"
-                                     "[[routes]]\nask = [ { channel = \"phone\", people = [\"alice\"] } ]\n"
-                                     "deciders = [\"alice\"]\n");
+    for (std::size_t bot = 0; bot < bots; ++bot)
+        write_private(directory_ + "/token-" + std::to_string(bot), bot_token(bot));
+    write_private(config_file(), settings(directory_, "http://127.0.0.1:" + std::to_string(api_.port())));
 }
 
 void DecisionWorld::run_until(const std::function<bool()>& holds) {
@@ -160,16 +188,22 @@ void DecisionWorld::arrived(const std::string& key, std::chrono::nanoseconds at)
 testing_tools::Reply DecisionWorld::answer(const testing_tools::Seen& seen) {
     const auto path = seen.line.substr(0, seen.line.rfind(' '));
     const auto method = path.substr(path.rfind('/') + 1);
+    const auto bot = std::stoll(path.substr(path.find("/bot") + 4)) - first_bot;
     Json result = true;
-    if (method == "getMe") result = {{"id", 123456789}, {"is_bot", true}, {"username", "countersign_bot"}};
+    if (method == "getMe") result = {{"id", first_bot + bot}, {"is_bot", true}, {"username", "countersign_bot"}};
     if (method == "sendMessage") {
-        result = {{"message_id", ++last_message_}, {"date", 1}, {"chat", chat()}};
         const auto body = Json::parse(seen.body);
+        const std::int64_t chat = body["chat_id"];
+        result = {{"message_id", ++last_message_}, {"date", 1}, {"chat", chat_of(chat)}};
         for (const auto& row : body["reply_markup"]["inline_keyboard"]) {
             for (const auto& button : row) {
                 if (button["text"] != "Allow") continue;
                 const std::string data = button["callback_data"];
-                shown_.push_back({.approval_id = data.substr(2, 26), .message = last_message_, .data = data});
+                shown_.push_back({.approval_id = data.substr(2, 26),
+                                  .channel = bot_of(static_cast<std::size_t>(bot)),
+                                  .chat = chat,
+                                  .message = last_message_,
+                                  .data = data});
             }
         }
     }
@@ -178,20 +212,22 @@ testing_tools::Reply DecisionWorld::answer(const testing_tools::Seen& seen) {
     return {testing_tools::http(200, Json{{"ok", true}, {"result", result}}.dump())};
 }
 
-void DecisionWorld::ask(std::size_t count) {
-    const auto order = "ask " + std::to_string(count) + "\n";
+void DecisionWorld::ask() {
+    const auto order = "ask " + std::to_string(decisions_a_round) + "\n";
     asio::write(agent_, asio::buffer(order));
-    run_until([&] { return shown_.size() == count; });
-    // What is noted beside the cards comes to rest, so that a round is about decisions alone.
+    run_until([&] { return shown_.size() == decisions_a_round; });
+    // What is noted beside the cards comes to rest, and the bots may say as much again as they just said: a round is
+    // about decisions alone.
     bool rested = false;
-    asio::steady_timer rest{io_, std::chrono::milliseconds{500}};
+    asio::steady_timer rest{io_,
+                            limits::telegram_chat_interval * limits::telegram_chat_burst + std::chrono::seconds{1}};
     rest.async_wait([&](const boost::system::error_code&) { rested = true; });
     run_until([&] { return rested; });
 }
 
 std::string DecisionWorld::webhook(const Tap& tap) {
-    const auto from = Json{{"id", person}, {"is_bot", false}, {"first_name", "Alice"}};
-    const auto message = Json{{"message_id", tap.message}, {"date", 1}, {"chat", chat()}, {"text", "card"}};
+    const auto from = Json{{"id", tap.chat}, {"is_bot", false}, {"first_name", "Alice"}};
+    const auto message = Json{{"message_id", tap.message}, {"date", 1}, {"chat", chat_of(tap.chat)}, {"text", "card"}};
     const auto body = Json{{"update_id", ++last_update_},
                            {"callback_query",
                             {{"id", std::to_string(last_update_)},
@@ -200,7 +236,8 @@ std::string DecisionWorld::webhook(const Tap& tap) {
                              {"chat_instance", "1"},
                              {"data", tap.data}}}}
                           .dump();
-    return "POST /webhooks/telegram/phone HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
+    return "POST /webhooks/telegram/" + tap.channel +
+           " HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
            "X-Telegram-Bot-Api-Secret-Token: " +
            std::string{secret} + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }

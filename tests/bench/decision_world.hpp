@@ -3,6 +3,8 @@
 // local socket of the agent, and people who tap by signed webhook. One thread, one loop.
 #pragma once
 
+#include "core/limits.hpp"
+#include "tests/bench/decision_agent.hpp"
 #include "tests/net/http_server.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -20,8 +22,14 @@
 
 namespace countersign::bench {
 
+// Each person has a chat of their own with a bot of theirs, so that a round stays below what the platform lets a chat
+// and a bot say at once. One client may also send as many webhooks at once, and no more.
+inline constexpr std::size_t decisions_a_round = decision_people * limits::telegram_chat_burst;
+
 struct Tap {
     std::string approval_id;
+    std::string channel;
+    std::int64_t chat = 0;
     std::int64_t message = 0;
     std::string data;  // of the button that allows
 };
@@ -51,8 +59,8 @@ public:
     [[nodiscard]] std::string agent_socket() const { return directory_ + "/agent"; }
     // After the program has started.
     void accept_agent();
-    // Lets the agent ask, and returns when each request is shown as a card.
-    void ask(std::size_t count);
+    // Lets the agent ask for a round of decisions, and returns when each request is shown as a card.
+    void ask();
     // From the first byte of the webhook to the answer in the agent's hands, for all that was asked: `clients` people,
     // each with one tap at a time on a connection of their own. With `between`, each waits until their card says what
     // came of it, calls it, and taps the next one.
