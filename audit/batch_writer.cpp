@@ -14,7 +14,7 @@
 namespace countersign::audit {
 namespace {
 
-constexpr std::size_t zeros_bytes = 256 * 1024;
+constexpr std::size_t zeros_bytes = 64 * 1024;
 constexpr std::chrono::milliseconds errand_look_interval{1};  // whether it has ended, where nothing else happens
 
 Result<void> check(const Entry::LongText& long_text) {
@@ -25,12 +25,16 @@ Result<void> check(const Entry::LongText& long_text) {
     return {};
 }
 
+enum class Pace { fast, gentle };  // gentle: little by little, so that a sync of others passes between two pieces
+
 // Zeros from there to the end of the segment, so that later syncs have only bytes to write.
-Result<void> fill_with_zeros(File& file, std::uint64_t from, std::uint64_t to) {
+Result<void> fill_with_zeros(File& file, std::uint64_t from, std::uint64_t to, Pace pace) {
     const std::string zeros(std::min<std::uint64_t>(zeros_bytes, to), '\0');
     for (auto at = from; at < to; at += zeros.size()) {
         const auto piece = std::string_view{zeros}.substr(0, static_cast<std::size_t>(to - at));
         if (auto written = write_all(file, at, piece); !written) return written;
+        if (pace == Pace::fast) continue;
+        if (auto begun = file.begin_sync(); !begun) return begun;
     }
     return file.sync();
 }
@@ -38,7 +42,7 @@ Result<void> fill_with_zeros(File& file, std::uint64_t from, std::uint64_t to) {
 Result<void> make_spare(FileSystem& files, const std::string& path, std::uint64_t bytes) {
     const auto file = files.open(path, FileSystem::Mode::create);
     if (!file) return file.error();
-    return fill_with_zeros(**file, 0, bytes);
+    return fill_with_zeros(**file, 0, bytes, Pace::gentle);
 }
 
 Result<void> cut(FileSystem& files, const std::string& path, std::uint64_t size) {
@@ -184,7 +188,7 @@ Result<void> BatchWriter::open_segment() {
     auto file = files.open(path, offset_ == 0 && !made ? FileSystem::Mode::create : FileSystem::Mode::write);
     if (!file) return file.error();
     if (!made) {
-        if (auto filled = fill_with_zeros(**file, offset_, options_.segment_bytes); !filled) return filled;
+        if (auto filled = fill_with_zeros(**file, offset_, options_.segment_bytes, Pace::fast); !filled) return filled;
     }
     if (auto synced = files.sync_directory(options_.directory); !synced) return synced;
     file_ = std::move(*file);

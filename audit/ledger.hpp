@@ -15,6 +15,7 @@ public:
     // Borrows the log, which outlives every call.
     explicit EmbeddedLedger(Log& log) : log_{log} {}
 
+    void expect() override { log_.expect(); }
     boost::asio::awaitable<Result<Receipt>> append(Entry entry, Haste haste) override;
     // A settle whose record could not be written leaves the request open: nobody has won it, and the next one tries
     // again. It must not be cancelled: the hub runs it in its own group.

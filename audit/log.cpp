@@ -23,6 +23,12 @@ constexpr auto watch_piece = std::chrono::milliseconds{limits::log_sync_max} / w
 
 constexpr std::size_t awake_waiters_max = 4;
 
+// Whoever stays awake on the only processor keeps from running what it waits for.
+bool others_can_run() {
+    static const bool several = std::thread::hardware_concurrency() > 1;
+    return several;
+}
+
 std::size_t room_for(Log::Room room) {
     const auto reserved = room == Log::Room::terminal ? limits::log_queue_terminals_max : 0;
     return limits::log_queue_records_max + reserved;
@@ -119,9 +125,19 @@ asio::awaitable<Result<Receipt>> Log::append(Entry entry, Room room, Haste haste
 
 asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry, Haste haste) {
     const bool happened = is_event(entry);
-    writer_.push({.entry = std::move(entry), .ts = clock_.wall(), .mono = clock_.boot(), .haste = haste});
+    hand_over({.entry = std::move(entry), .ts = clock_.wall(), .mono = clock_.boot(), .haste = haste});
     if (haste == Haste::now) keep_awake();
     return answer(happened);
+}
+
+// To make a record takes longer than to answer somebody. Whoever is answered and appends again does not let the others
+// wait for it.
+void Log::hand_over(Item item) {
+    if (answering_) {
+        held_.push_back(std::move(item));
+    } else {
+        writer_.push(std::move(item));
+    }
 }
 
 // Reports come on this thread, so that none can arrive before the waiter stands in the queue.
@@ -180,7 +196,10 @@ void Log::reported(WriterThread::Report report) {
     for (const auto& [waiter, result] : answers) happened_ += waiter->happened && result ? 1 : 0;
     if (report.checkpoint) checkpoint_ = std::move(*report.checkpoint);
     // Whoever is answered may append again, so that no member is held over it.
+    answering_ = true;
     for (auto& [waiter, result] : answers) waiter->answer(std::move(result));
+    answering_ = false;
+    for (auto& item : std::exchange(held_, {})) writer_.push(std::move(item));
     if (report.checkpoint && on_written_) on_written_();
     if (report.failure) poison(*report.failure);
 }
@@ -221,9 +240,12 @@ asio::awaitable<void> Log::watch() {
 // A sync takes about as long as a thread needs to fall asleep and be woken. For that long, and only where somebody
 // waits, the owner's loop looks for the answer instead; where many wait there is enough to do.
 void Log::keep_awake() {
-    static const bool others_can_run = std::thread::hardware_concurrency() > 1;
-    if (!others_can_run || waiting_.size() >= awake_waiters_max || std::exchange(awake_, true)) return;
+    if (!others_can_run() || waiting_.size() >= awake_waiters_max || std::exchange(awake_, true)) return;
     tasks_.spawn(awake());
+}
+
+void Log::expect() {
+    if (others_can_run() && waiting_.empty()) writer_.stir();
 }
 
 asio::awaitable<void> Log::awake() {

@@ -60,6 +60,10 @@ public:
     // to the log.
     boost::asio::awaitable<Result<Receipt>> append(Entry entry, Room room = Room::ordinary, Haste haste = Haste::now);
 
+    // A record that somebody waits for is about to come. The writer is woken before it does: to wake a thread takes as
+    // long as to make the record.
+    void expect();
+
     // From now on, a time in which nothing was written ends with a `heartbeat`: silence is signed too, and a log that
     // was stopped without a word shows it by its age.
     static constexpr std::chrono::minutes heartbeat_interval{15};
@@ -106,6 +110,7 @@ private:
     Log(Options& options, BatchWriter writer, Recovered& recovered, std::vector<Orphan> orphans);
     boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry, Haste haste);
     boost::asio::awaitable<Result<Receipt>> answer(bool happened);
+    void hand_over(Item item);
     void reported(WriterThread::Report report);
     void poison(Error why);
     void tell_handler();
@@ -129,6 +134,8 @@ private:
     std::vector<Halt> halts_;
     std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer's results
     std::uint64_t answered_ = 0;
+    bool answering_ = false;
+    std::deque<Item> held_;  // what came while others were answered
     std::optional<Error> poison_;
     std::function<void(const Error&)> on_poisoned_;
     bool closing_ = false;

@@ -68,6 +68,13 @@ public:
         return Error{Errc::damaged, path_ + " was removed or replaced while it was written"};
     }
 
+    // Its error counts: the kernel tells each only once, and the sync that follows would say yes.
+    Result<void> begin_sync() override {
+        constexpr auto all = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+        if (::sync_file_range(descriptor_, 0, 0, all) != 0) return failed("cannot sync", path_);
+        return {};
+    }
+
     // Not repeated on EINTR: a sync that did not say yes is a sync that failed.
     Result<void> sync() override {
         if (::fdatasync(descriptor_) != 0) return failed("cannot sync", path_);

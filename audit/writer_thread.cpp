@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/writer_thread.hpp"
 
+#include "core/limits.hpp"
+
 #include <utility>
 
 namespace countersign::audit {
@@ -25,6 +27,15 @@ void WriterThread::push(Item item) {
         hurry_ = hurry_ || haste == Haste::now;
         if (queue_.empty() || queue_.back().full()) queue_.emplace_back();
         queue_.back().add(std::move(record));
+        pushed_ = true;
+    }
+    wake_.notify_one();
+}
+
+void WriterThread::stir() {
+    {
+        const std::lock_guard lock{mutex_};
+        stirred_ = true;
     }
     wake_.notify_one();
 }
@@ -66,18 +77,31 @@ void WriterThread::run() {
 // empty batch when the files want to be looked after, and nothing when there is nothing left to write, ever.
 std::optional<Batch> WriterThread::gather() {
     std::unique_lock lock{mutex_};
-    const auto awaited = [this] { return abandon_ || finish_ || !queue_.empty(); };
-    if (const auto due = writer_.maintenance_due()) {
-        if (!wake_.wait_until(lock, *due, awaited)) return Batch{};
+    const auto called = [this] { return abandon_ || finish_ || !queue_.empty(); };
+    const auto stirred = [&] { return called() || stirred_; };
+    while (!called()) {
+        const auto due = writer_.maintenance_due();
+        if (due && !wake_.wait_until(lock, *due, stirred)) return Batch{};
+        wake_.wait(lock, stirred);
+        if (!called()) look_out(lock);
     }
-    wake_.wait(lock, awaited);
     const auto lingered = std::chrono::steady_clock::now() + linger_;
     wake_.wait_until(lock, lingered, [this] { return abandon_ || finish_ || hurry_ || queue_.size() > 1; });
     if (abandon_ || queue_.empty()) return std::nullopt;
     std::optional batch{std::move(queue_.front())};
     queue_.pop_front();
     hurry_ = !queue_.empty();  // what did not fit in waits no longer
+    pushed_ = hurry_;
+    stirred_ = false;
     return batch;
+}
+
+void WriterThread::look_out(std::unique_lock<std::mutex>& lock) {
+    stirred_ = false;
+    lock.unlock();
+    const auto until = std::chrono::steady_clock::now() + limits::log_stir_max;
+    while (!pushed_ && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    lock.lock();
 }
 
 bool WriterThread::abandoned() {

@@ -43,6 +43,8 @@ public:
 
     // By one thread, the owner: the order of the calls is that of the records.
     void push(Item item);
+    // A record is about to be pushed: the thread looks out for it, for log_stir_max, instead of being woken then.
+    void stir();
     // When everything pushed so far is written, finishes the log.
     void finish();
     // Writes nothing more.
@@ -51,15 +53,18 @@ public:
 private:
     void run();
     [[nodiscard]] std::optional<Batch> gather();
+    void look_out(std::unique_lock<std::mutex>& lock);
     [[nodiscard]] bool abandoned();
 
     BatchWriter writer_;
     std::chrono::milliseconds linger_;
     std::function<void(Report)> report_;
     std::atomic<std::uint64_t> synced_;  // records on disk
-    std::mutex mutex_;                   // guards the four below
+    std::atomic<bool> pushed_ = false;   // something is in the queue
+    std::mutex mutex_;                   // guards the five below
     std::deque<Batch> queue_;            // all but the last are full
     bool hurry_ = false;                 // somebody waits for one of the records
+    bool stirred_ = false;
     bool finish_ = false;
     bool abandon_ = false;
     std::condition_variable wake_;

@@ -181,6 +181,15 @@ std::string Cards::language_in(const Ulid& request, Names chat) const {
     return {};
 }
 
+std::string Cards::newest_language_in(Names chat) const {
+    DeliveryId newest = 0;
+    for (const auto& name : chat) {
+        const auto open = by_chat_.find(name);
+        if (open != by_chat_.end()) newest = std::max(newest, *open->second.rbegin());
+    }
+    return newest == 0 ? std::string{} : cards_.at(newest).presentation.audience.language;
+}
+
 std::optional<std::string> Cards::chat_of(const Ulid& request, Names chat) const {
     for (const auto id : of_request(request)) {
         if (is_one_of(chat, cards_.at(id).chat)) return cards_.at(id).chat;

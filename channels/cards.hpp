@@ -80,6 +80,8 @@ public:
     [[nodiscard]] bool whole_in(const Ulid& request, Names chat) const;
     // The language it is shown in there, as a tag of the configuration; empty where it is not.
     [[nodiscard]] std::string language_in(const Ulid& request, Names chat) const;
+    // Of the newest that is open there.
+    [[nodiscard]] std::string newest_language_in(Names chat) const;
     // The name under which this chat shows it.
     [[nodiscard]] std::optional<std::string> chat_of(const Ulid& request, Names chat) const;
     [[nodiscard]] std::optional<Ulid> request_of(Names chat, const std::string& message) const;

@@ -100,6 +100,7 @@ inline constexpr std::size_t checkpoint_batches_max = 64;                 // bet
 inline constexpr std::chrono::milliseconds checkpoint_pause = 1s;         // between two, however many batches there are
 inline constexpr std::chrono::seconds log_sync_max = 5s;
 inline constexpr std::chrono::microseconds log_awake_max = 500us;  // of the loop, for an answer of the disk
+inline constexpr std::chrono::microseconds log_stir_max = 300us;   // of the writer, for a record that is expected
 inline constexpr std::chrono::milliseconds log_linger_max = 5ms;   // of records that nobody waits for
 inline constexpr std::chrono::milliseconds log_retry = 1s;         // of what must be in the log and found no room
 inline constexpr std::chrono::milliseconds log_retry_max = 1min;   // of a halt: each try waits twice as long

@@ -30,14 +30,14 @@ Language Telegram::language_of_answer(const std::string& principal, const std::s
     if (const auto own = options_.language ? options_.language(principal) : std::string{}; !own.empty()) {
         return channels::language_of(own);
     }
-    const auto names = engine_.chats().names(chat);
-    const auto shown = engine_.cards().shown_in(names);
-    return shown.empty() ? Language{} : channels::language_of(engine_.cards().language_in(shown.back(), names));
+    const auto shown = engine_.cards().newest_language_in(engine_.chats().names(chat));
+    return shown.empty() ? Language{} : channels::language_of(shown);
 }
 
 void Telegram::take(Update update, bool after_gap, Handled handled) {
     // A replay has no effect at all, also no second answer (I5).
     if (!replays_.take(options_.name, std::to_string(update.id), ports_.clock.boot())) return handled();
+    ports_.attempts.expect();
     const auto [principal, chat] = sender_of(update);
     const auto language = language_of_answer(principal, chat);
     const Sight sight{.channel = options_.name,

@@ -79,6 +79,7 @@ public:
     void unreadable(const std::string& agent_id, const Error& why) override;
     void unasked(const UnaskedCall& call) override;
 
+    void expect() override { ports_.ledger.expect(); }
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override;
     void order(Order order, std::function<void(const Result<Carried>&)> done) override;
     void refused(const Attempt& attempt, const Error& why) override;

@@ -14,6 +14,8 @@ namespace countersign {
 class Attempts {
 public:
     virtual ~Attempts() = default;
+    // One may come of what is being read: what it will need may wake up meanwhile.
+    virtual void expect() {}
     // Starts the decision in the hub's own task group, which no caller can cancel. `done`, where given, is called on
     // the owner's thread with the receipt, or with why nothing was decided; a vote below the quorum is a receipt too. A
     // channel's own Channel::refuse, ::update and ::conclude say the same to people.

@@ -50,6 +50,8 @@ using Settled = std::variant<Error, Receipt, Winner>;
 class Ledger {
 public:
     virtual ~Ledger() = default;
+    // Somebody will soon wait for a record: a ledger that sleeps may wake up for it. Promises nothing.
+    virtual void expect() {}
     virtual boost::asio::awaitable<Result<Receipt>> append(Entry entry, Haste haste) = 0;
     // Takes the request and writes its one terminal record. The taking happens before the first suspension: whoever
     // comes second, also while the first is still being written, gets the winner.

@@ -3,11 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <pthread.h>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <system_error>
 #include <thread>
-
-#include <pthread.h>
+#include <unistd.h>
 
 namespace countersign::audit {
 namespace {
@@ -84,6 +85,20 @@ TEST(Errands, WhereNoThreadCanBeHadItRunsOnTheCallers) {
     EXPECT_EQ(ran_on, std::this_thread::get_id());
     EXPECT_EQ(errands.hear().error().detail, "no");
     EXPECT_FALSE(errands.busy());
+}
+
+TEST(Errands, OneOnAThreadOfItsOwnStepsBackBehindEverybodyElse) {
+    const auto priority = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); };
+    const int before = priority();
+    Errands errands{Errands::On::own_thread};
+    int during = -1;
+    errands.run([&]() -> Result<void> {
+        during = priority();
+        return {};
+    });
+    EXPECT_TRUE(errands.wait());
+    EXPECT_EQ(during, 19);
+    EXPECT_EQ(priority(), before) << "whoever decides something does not";
 }
 
 TEST(Errands, AFailureOnTheCallersThreadIsHeardLikeAnyOther) {

@@ -409,6 +409,23 @@ TEST_F(LogTest, UnderLoadRecordsAreInTheOrderOfTheCallsAndHoldTogether) {
     for (std::size_t i = 1; i + 1 < found.size(); ++i) ASSERT_EQ(found[i].number("call"), i - 1);
 }
 
+// However often, whether it comes or not: to expect a record changes nothing that is written.
+TEST_F(LogTest, ARecordThatIsExpectedIsWrittenLikeAnyOther) {
+    for (int call = 0; call < 100; ++call) {
+        log->expect();
+        if (call % 3 == 0) log->expect();
+        if (call % 4 == 0) std::this_thread::sleep_for(2 * limits::log_stir_max);  // it comes late
+        ASSERT_TRUE(append(entry("n", {{"call", call}})));
+    }
+    log->expect();  // and it never comes
+    ASSERT_TRUE(close());
+    log->expect();
+    EXPECT_TRUE(verified().ok());
+    const auto found = records();
+    ASSERT_EQ(found.size(), 102U);
+    for (std::size_t i = 1; i + 1 < found.size(); ++i) ASSERT_EQ(found[i].number("call"), i - 1);
+}
+
 TEST_F(LogTest, I1_WhatWasMadeWhileASyncFailsIsRefusedAndNeverWritten) {
     disk->hang(true);
     std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{start(log->append(entry("first")))};

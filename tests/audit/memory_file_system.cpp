@@ -75,6 +75,11 @@ public:
         if (found != disk_.entries_.end() && found->second == inode_) return {};
         return Error{Errc::damaged, path_ + " was removed or replaced"};
     }
+    Result<void> begin_sync() override {
+        const std::lock_guard lock{disk_.mutex_};
+        if (auto fault = disk_.fault("begin_sync")) return *fault;
+        return {};
+    }
     Result<void> sync() override {
         std::unique_lock lock{disk_.mutex_};
         ++disk_.syncs_;

@@ -36,8 +36,11 @@ using namespace countersign;
 using namespace countersign::audit;
 namespace asio = boost::asio;
 
-constexpr int appends = 20'000;
-constexpr int bare_syncs = 2'000;
+constexpr int bare_syncs = 5'000;
+
+// Enough for a second or two, and for some segments where many wait.
+constexpr int appends_of(int waiters) { return 4'000 + waiters * 3'000; }
+
 constexpr std::size_t line_bytes = 700;
 
 class RealClock final : public Clock {
@@ -129,8 +132,10 @@ Measured bare_loop(const std::string& path) {
 // records, no tree, no signature.
 class BareGroup {
 public:
-    BareGroup(const std::string& path, asio::io_context& owner)
-        : file_{zeros(path, appends * line_bytes)}, owner_{owner}, thread_{[this] { run(); }} {}
+    BareGroup(const std::string& path, int appends, asio::io_context& owner)
+        : file_{zeros(path, static_cast<std::size_t>(appends) * line_bytes)},
+          owner_{owner},
+          thread_{[this] { run(); }} {}
     ~BareGroup() {
         {
             const std::lock_guard lock{mutex_};
@@ -190,7 +195,7 @@ private:
 template <class Append> Measured keep_appending(asio::io_context& context, int waiters, Append append) {
     const auto guard = asio::make_work_guard(context);
     Stopwatch watch;
-    int left = appends;
+    int left = appends_of(waiters);
     int running = waiters;
     for (int i = 0; i < waiters; ++i) {
         asio::co_spawn(
@@ -213,7 +218,7 @@ template <class Append> Measured keep_appending(asio::io_context& context, int w
 
 Measured group_loop(const std::string& path, int waiters) {
     asio::io_context context{1};
-    BareGroup group{path, context};
+    BareGroup group{path, appends_of(waiters), context};
     return keep_appending(context, waiters, [&](int) { return group.append(); });
 }
 

@@ -83,6 +83,24 @@ TEST(CardsTest, AChatKnowsTheLanguageItIsShownSomethingIn) {
     EXPECT_EQ(cards.language_in(id_of(2), room), "");
 }
 
+TEST(CardsTest, AChatKnowsTheLanguageOfTheNewestThatIsOpenUnderAnyOfItsNames) {
+    Cards cards;
+    const std::vector<std::string> room{"-100", "-1"};
+    EXPECT_EQ(cards.newest_language_in(room), "");
+    auto german = shown(1, id_of(1));
+    german.audience.language = "de";
+    cards.add(std::move(german), "-100");
+    auto chinese = shown(2, id_of(2));
+    chinese.audience.language = "zh";
+    cards.add(std::move(chinese), "-1");
+    cards.add(shown(3, id_of(3)), "-200");
+    EXPECT_EQ(cards.newest_language_in(room), "zh");
+    cards.forget(2);
+    EXPECT_EQ(cards.newest_language_in(room), "de");
+    cards.forget(1);
+    EXPECT_EQ(cards.newest_language_in(room), "");
+}
+
 TEST(CardsTest, EveryMessageOfACardLeadsToItsRequest) {
     Cards cards;
     const std::vector<std::string> room{"-100"};
