@@ -115,13 +115,19 @@ void Catalogue::settle(Life& life, const Record& record, std::string_view outcom
     life.settled = static_cast<std::uint8_t>(1 + static_cast<unsigned>(known));
     life.ended = time_of(record);
     life.took = std::max<std::int64_t>(life.ended - life.asked, 0);
-    if (record.kind != "decision") return;
-    constexpr auto longest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    life.took = static_cast<std::int64_t>(std::min(record.number("decisionLatencyMs").value_or(0), longest));
+    const bool is_decision = record.kind == "decision";
+    if (is_decision) {
+        constexpr auto longest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+        life.took = static_cast<std::int64_t>(std::min(record.number("decisionLatencyMs").value_or(0), longest));
+    }
+    // An `ended` has somebody too, where a halt ended what a restart had left.
+    const auto by = record.text("decidedBy");
+    if (by.empty()) return;
     life.decided_by = text_of(record, "decidedBy");
-    life.decider = decider_of(record.text("decidedBy"));
-    life.channels = with(Sets::empty, record.text("channel"));
-    if (life.decider == Decider::person) life.shown = 1;
+    life.decider = decider_of(by);
+    if (record.members.find("channel") != nullptr) life.channels = with(Sets::empty, record.text("channel"));
+    // Whoever decided had seen it; who halts need not have.
+    if (is_decision && life.decider == Decider::person) life.shown = 1;
 }
 
 void Catalogue::note_incident(const Record& record, const Life* life) {

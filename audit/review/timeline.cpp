@@ -138,6 +138,12 @@ Told decided(const Record& record, const Record& request) {
     return {text(record, "decision") + labelled(" by", by) + on_channel(record), std::move(details)};
 }
 
+// By somebody where a halt ended what a restart had left.
+Told ended(const Record& record) {
+    const auto by = text(record, "decidedBy");
+    return {text(record, "outcome") + labelled(" by", by) + on_channel(record), {text(record, "reason")}};
+}
+
 Told refused(const Record& record) {
     return {"an attempt by " + text(record, "principal") + on_channel(record) + " was refused: " + text(record, "why"),
             {text(record, "detail"), and_before(record)}};
@@ -161,7 +167,7 @@ Told told(const Record& record, const Record& request) {
     if (kind == "decision") return decided(record, request);
     if (kind == "refused") return refused(record);
     if (kind == "grant") return granted(record);
-    if (kind == "ended") return {text(record, "outcome"), {text(record, "reason")}};
+    if (kind == "ended") return ended(record);
     if (kind == "forwarded") return {"given to the agent"};
     if (kind == "forward_failed") return {"not given to the agent", {text(record, "why")}};
     if (kind == "concluded") return {"buttons taken away on " + place_of(record)};

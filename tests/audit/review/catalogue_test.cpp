@@ -65,6 +65,33 @@ TEST_F(CatalogueTest, WhoDecidedIsToldApart) {
     EXPECT_THAT(outcomes, ElementsAre(Outcome::denied, Outcome::allowed, Outcome::expired, std::nullopt));
 }
 
+TEST_F(CatalogueTest, WhatAHaltEndedHasWhoHaltedAndWhere) {
+    const auto id = ask();
+    present(id, "ops");
+    clock.advance(std::chrono::seconds{90});
+    halt(id, "alice", "desk");
+    const auto catalogue = folded();
+    const auto& life = catalogue.lives().front();
+    EXPECT_EQ(outcome_of(life), Outcome::denied);
+    EXPECT_EQ(life.decider, Decider::person);
+    EXPECT_EQ(catalogue.text(life.decided_by), "alice");
+    EXPECT_THAT(catalogue.texts(life.channels), ElementsAre("desk"));
+    EXPECT_EQ(life.took, 90'000) << "no clock ran through the restart";
+}
+
+TEST_F(CatalogueTest, AHaltDoesNotShowWhatItEnds) {
+    halt(ask(), "alice", "desk");
+    EXPECT_EQ(folded().lives().front().shown, 0);
+}
+
+TEST_F(CatalogueTest, WhereAHaltCameFromNowhereKnownItIsWhereItWasShown) {
+    const auto id = ask();
+    present(id, "ops");
+    halt(id, "alice", "");
+    const auto catalogue = folded();
+    EXPECT_THAT(catalogue.texts(catalogue.lives().front().channels), ElementsAre("ops"));
+}
+
 TEST_F(CatalogueTest, WhereNobodyDecidedItIsWhereItWasShown) {
     const auto id = ask();
     for (const auto* channel : {"ops", "desk", "ops"}) present(id, channel);

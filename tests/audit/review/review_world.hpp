@@ -50,6 +50,13 @@ struct ReviewWorld : LogWorld {
     void end(const Ulid& id, const std::string& outcome) {
         write("ended", {{"requestId", id.str()}, {"outcome", outcome}, {"reason", "because"}});
     }
+    // As a halt ends what a restart left.
+    void halt(const Ulid& id, const std::string& by, const std::string& channel) {
+        json::Object fields{{"requestId", id.str()}, {"outcome", "denied"}, {"reason", "halted by " + by}};
+        fields.add("decidedBy", by);
+        if (!channel.empty()) fields.add("channel", channel);
+        write("ended", std::move(fields));
+    }
     void about(const Ulid& id, const std::string& kind) { write(kind, {{"requestId", id.str()}, {"decisionSeq", 1}}); }
     void refuse(const Ulid& id, const std::string& why, int suppressed = 0) {
         write("refused",
@@ -83,6 +90,7 @@ struct ReviewWorld : LogWorld {
             return decide(id, pick("allowed", "denied"), pick("alice", "bob", "policy:safe", "grant:01J"),
                           pick("ops", "desk"), static_cast<int>(random() % 90'000));
         case 4:
+            if (random() % 4 == 0) return halt(id, pick("alice", "bob"), pick("ops", ""));
             return end(id, pick("expired", "withdrawn", "lost"));
         case 5:
             return about(id, pick("forwarded", "forward_failed", "indeterminate", "something new"));

@@ -124,6 +124,13 @@ TEST_F(TimelineTest, WhatWentWrongIsSaid) {
     EXPECT_EQ(last(id).what, "of a later release");
 }
 
+TEST_F(TimelineTest, WhatAHaltEndedSaysWhoHaltedAndWhere) {
+    const auto id = ask();
+    halt(id, "alice", "desk");
+    EXPECT_EQ(last(id).what, "denied by alice on desk");
+    EXPECT_THAT(last(id).details, ElementsAre("halted by alice"));
+}
+
 TEST_F(TimelineTest, NoRecordCanMoveTheCursorOrBreakTheLine) {
     const std::string evil = "a\nb\r\x1b[2J\u202E";
     const Ulid id{clock.wall(), {7}};
