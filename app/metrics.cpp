@@ -34,7 +34,7 @@ void add_hub(std::vector<Metric>& metrics, const Hub& hub) {
     metrics.push_back(number("countersign_requests_turned_away_total",
                              "Requests that were answered without anybody having been asked.", Kind::counter,
                              counts.turned_away));
-    metrics.push_back(number("countersign_attempts_refused_total", "Attempts to decide that decided nothing.",
+    metrics.push_back(number("countersign_attempts_refused_total", "Attempts and orders that did nothing.",
                              Kind::counter, counts.refused));
     metrics.push_back(number("countersign_cards_delayed_total",
                              "Cards that were late, so that the route went on to its next step.", Kind::counter,

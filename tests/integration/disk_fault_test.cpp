@@ -21,7 +21,7 @@ using testing_tools::TemporaryDirectory;
 constexpr int calls_of_the_agent = 40;
 constexpr int never = 60'000;
 
-// strace counts the calls of each thread for itself. The first thread opens the log: it fills a segment with 32 writes
+// strace counts the calls of each thread for itself. The first thread opens the log: it fills a segment with 128 writes
 // and a sync, and puts the start record behind them with another write and sync. What comes later is the writer's.
 struct Fault {
     const char* name;
