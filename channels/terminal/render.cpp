@@ -57,7 +57,6 @@ std::string record_words(const Conclusion& conclusion, Language language) {
     if (const auto anchor = anchor_of(conclusion); !anchor.empty()) {
         words += text(language, Word::anchor, {{"anchor", anchor}});
     }
-    if (is_decision(conclusion.outcome) && !conclusion.forwarded) words += "; " + text(language, Word::not_forwarded);
     return words;
 }
 
@@ -105,8 +104,11 @@ Word word_of(Errc code) {
 std::string conclusion(const Conclusion& conclusion, const Style& style, Language language) {
     const auto outcome = outcome_words(conclusion, language);
     const auto record = record_words(conclusion, language);
-    if (style.plain) return outcome + "\n  " + record + "\n";
-    return rows("■ ", outcome, ink_of(conclusion.outcome), style) + rows("  ", record, Ink::faint, style);
+    const bool unheard = is_decision(conclusion.outcome) && !conclusion.forwarded;
+    const auto warning = unheard ? text(language, Word::not_forwarded) : std::string{};
+    if (style.plain) return outcome + "\n  " + record + "\n" + (unheard ? "  " + warning + "\n" : "");
+    return rows("■ ", outcome, ink_of(conclusion.outcome), style) + rows("  ", record, Ink::faint, style) +
+           (unheard ? rows("  ", warning, Ink::warn, style) : "");
 }
 
 std::string progress(const CardState& state, Language language) {
