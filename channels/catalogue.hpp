@@ -229,10 +229,14 @@ enum class Key : std::uint16_t {
     // The terminal.
     note,
     tally,
+    until_field,
     time_after_shown,
     call_title,
     options_title,
     question_hidden,
+    colon,
+    semicolon,
+    comma,
     // What the widget says below the card.
     more_waiting,
     waiting_for_record,
@@ -283,24 +287,12 @@ enum class Key : std::uint16_t {
     answer_wanted,
     only_one,
     line_answer_too_long,
-    line_empty_text,
     not_submitted,
     nothing_waits,
     terminal_closes,
-    // Why nothing was decided at the terminal; the program's own words may follow in brackets.
-    refused_here,
-    why_not_authorised,
-    why_not_shown,
-    why_late,
-    why_asked_again,
-    why_already_decided,
-    why_already_voted,
-    why_unknown_request,
-    why_unknown_option,
-    why_away,
-    why_unavailable,
-    why_busy,
-    why_not_accepted,
+    // Why nothing was decided, where a chat speaks of taps.
+    came_late,
+    asked_since,
     end_of_keys,  // no key: how many there are
 };
 

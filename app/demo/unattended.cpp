@@ -49,7 +49,7 @@ void Unattended::present(Presentation presentation) {
 }
 
 void Unattended::conclude(DeliveryId id, const Conclusion& conclusion) {
-    say_(terminal::conclusion(conclusion, {.plain = true}));
+    say_(terminal::conclusion(conclusion, {.plain = true}, {}));
     ports_.deliveries.concluded(id);
 }
 
@@ -57,6 +57,8 @@ void Unattended::announce(Announcement announcement) {
     ports_.deliveries.undeliverable(announcement.id, "nobody reads here");
 }
 
-void Unattended::refuse(const Attempt&, const Error& why) { say_(terminal::refusal_words(why) + "\n"); }
+void Unattended::refuse(const Attempt& attempt, const Error& why) {
+    say_(terminal::refused(why, {.principal = attempt.principal}) + "\n");
+}
 
 }  // namespace countersign::app::demo

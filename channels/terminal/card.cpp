@@ -31,7 +31,7 @@ std::size_t columns_for_names(Language language) {
     using enum channels::Key;
     std::size_t columns = 0;
     for (const auto key :
-         {agent, session, requester, tool, directory, host, repository, branch, risk, note, tally, until})
+         {agent, session, requester, tool, directory, host, repository, branch, risk, note, tally, until_field})
         columns = std::max(columns, width_of(name_of(language, key)));
     return columns;
 }
@@ -204,7 +204,7 @@ private:
         line(Word::directory, request_.cwd);
         std::size_t number = 0;
         for (const auto& question : questionnaire.questions) {
-            block(title_of(question, ++number) + ":", question.text, no_ink);
+            block(title_of(question, ++number) + channels::text(language_, Word::colon), question.text, no_ink);
             choices(question);
         }
     }
@@ -248,7 +248,7 @@ private:
         const auto left = *presentation_.expires - now_;
         const auto rest = channels::text(language_, left.count() > 0 ? Word::time_after_shown : Word::time_over,
                                          {{"time", duration(left, language_)}});
-        field(Word::until, {{"moment", moment(*presentation_.expires) + rest}});
+        field(Word::until_field, {{"moment", moment(*presentation_.expires) + rest}});
     }
 
     void note(std::string words) { field(Word::note, {{"value", std::move(words)}}, Ink::warn); }

@@ -220,7 +220,7 @@ PlainReply PlainPrompt::answer_question(std::string_view line) {
         answer.text = line;
     }
     if (answer.text.size() > limits::answer_text_bytes_max) return unclear(Word::line_answer_too_long);
-    if (answer.choices.empty() && answer.text.empty()) return unclear(Word::line_empty_text);
+    if (answer.choices.empty() && answer.text.empty()) return unclear(Word::empty_text);
     return take(std::move(answer));
 }
 

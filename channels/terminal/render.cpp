@@ -39,11 +39,11 @@ std::string outcome_words(const Conclusion& conclusion, Language language) {
     if (conclusion.took.count() > 0) add(Word::ended_after, "time", duration(conclusion.took, language));
     if (!said.meaning.empty()) add(Word::ended_meaning, "meaning", std::string{said.meaning});
     if (!conclusion.answered.empty()) {
-        words += "; ";
+        words += pattern(language, Word::semicolon);
         add(Word::answer, "value", guarded_line(conclusion.answered));
     }
     if (const auto reason = reason_beside_meaning(conclusion); !reason.empty()) {
-        words += "; ";
+        words += pattern(language, Word::semicolon);
         add(Word::reason, "value", guarded_line(reason));
     }
     return words;
@@ -52,7 +52,8 @@ std::string outcome_words(const Conclusion& conclusion, Language language) {
 std::string record_words(const Conclusion& conclusion, Language language) {
     auto words = conclusion.request_id.str();
     if (conclusion.seq != 0 || !conclusion.root.empty()) {
-        words += ", " + text(language, Word::record, {{"number", std::to_string(conclusion.seq)}});
+        words += pattern(language, Word::comma);
+        words += text(language, Word::record, {{"number", std::to_string(conclusion.seq)}});
     }
     if (const auto anchor = anchor_of(conclusion); !anchor.empty()) {
         words += text(language, Word::anchor, {{"anchor", anchor}});
@@ -70,32 +71,15 @@ std::string rows(std::string_view mark, std::string_view words, Ink ink, const S
     return out;
 }
 
-Word word_of(Errc code) {
-    switch (code) {
-    case Errc::not_authorised:
-        return Word::why_not_authorised;
-    case Errc::not_shown:
-        return Word::why_not_shown;
+// The words of a chat, except where those speak of taps.
+std::string why_of(const Error& why, const Listener& to) {
+    switch (why.code) {
     case Errc::late:
-        return Word::why_late;
+        return text(to.language, Word::came_late);
     case Errc::asked_again:
-        return Word::why_asked_again;
-    case Errc::already_decided:
-        return Word::why_already_decided;
-    case Errc::already_voted:
-        return Word::why_already_voted;
-    case Errc::unknown_request:
-        return Word::why_unknown_request;
-    case Errc::unknown_option:
-        return Word::why_unknown_option;
-    case Errc::away:
-        return Word::why_away;
-    case Errc::unavailable:
-        return Word::why_unavailable;
-    case Errc::busy:
-        return Word::why_busy;
+        return text(to.language, Word::asked_since);
     default:
-        return Word::why_not_accepted;
+        return refusal_words(why, to).text();
     }
 }
 
@@ -121,8 +105,8 @@ std::string progress(const CardState& state, Language language) {
     return words;
 }
 
-std::string refusal_words(const Error& why, Language language) {
-    auto words = text(language, Word::refused_here, {{"why", text(language, word_of(why.code))}});
+std::string refused(const Error& why, const Listener& to) {
+    auto words = why_of(why, to);
     if (!why.detail.empty()) words += " (" + shown_line(why.detail) + ")";
     return words;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "channels/catalogue.hpp"
+#include "channels/refusal_words.hpp"
 #include "channels/terminal/style.hpp"
 #include "core/ports/channel.hpp"
 #include "core/result.hpp"
@@ -26,6 +27,6 @@ namespace countersign::channels::terminal {
 // "1 of 2: alice"
 [[nodiscard]] std::string progress(const CardState& state, Language language = {});
 // Why an attempt decided nothing, on one line.
-[[nodiscard]] std::string refusal_words(const Error& why, Language language = {});
+[[nodiscard]] std::string refused(const Error& why, const Listener& to);
 
 }  // namespace countersign::channels::terminal

@@ -154,7 +154,7 @@ void Terminal::announce(Announcement announcement) { undeliverable_later(announc
 
 void Terminal::refuse(const Attempt& attempt, const Error& why) {
     if (closed_) return;
-    screen_.print(refusal_words(why, current_language()) + "\n");
+    screen_.print(refused(why, {.principal = attempt.principal, .language = current_language()}) + "\n");
     const auto found = std::ranges::find_if(
         cards_, [&](const Card& card) { return place_of(seat_, card.presentation.id) == attempt.where; });
     if (found != cards_.end()) std::visit([](auto& prompt) { prompt.reopen(); }, found->prompt);

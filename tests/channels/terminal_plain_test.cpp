@@ -18,7 +18,7 @@ constexpr BootTime start{1'000'000ms};
 class PlainPromptTest : public ::testing::Test {
 protected:
     static PlainPrompt asking(Request request, std::vector<Option> offered = options()) {
-        PlainPrompt prompt{std::make_shared<const Request>(std::move(request)), std::move(offered), 300ms};
+        PlainPrompt prompt{std::make_shared<const Request>(std::move(request)), std::move(offered), 300ms, {}};
         prompt.shown(start);
         return prompt;
     }

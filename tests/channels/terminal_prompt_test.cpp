@@ -20,7 +20,7 @@ constexpr BootTime later = start + 10s;
 class PromptTest : public ::testing::Test {
 protected:
     static Prompt shown(const Request& request, std::vector<Option> offered = options()) {
-        Prompt prompt{request, std::move(offered), limits::terminal_dwell};
+        Prompt prompt{request, std::move(offered), limits::terminal_dwell, {}};
         prompt.shown(start);
         return prompt;
     }
@@ -94,7 +94,7 @@ TEST_F(PromptTest, KeysWithinTheDwellTimeNeitherDecideNorMoveTheFocus) {
 }
 
 TEST_F(PromptTest, NoKeyCountsBeforeTheCardIsShownOrAfterItIsHidden) {
-    Prompt prompt{approval(), options(), 0ms};
+    Prompt prompt{approval(), options(), 0ms, {}};
     EXPECT_FALSE(press(prompt, {up, up, enter, enter, escape, escape}));
     EXPECT_EQ(focused(prompt), "Deny");
     prompt.shown(start);

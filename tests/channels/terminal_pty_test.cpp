@@ -214,7 +214,7 @@ TEST_F(TerminalOnPty, ARefusedAttemptSaysWhyAndThePersonMayDecideAgain) {
     hub.on_submit = [&](const Attempt& attempt) {
         terminal->refuse(attempt, {Errc::not_authorised, "not a decider\x1b[2J"});
     };
-    ASSERT_TRUE(types(arrow_up + "\r", "you may not decide this (not a decider\\u{1B}[2J)"));
+    ASSERT_TRUE(types(arrow_up + "\r", "can add you. (not a decider\\u{1B}[2J)"));
     hub.on_submit = {};
     type("\r");
     EXPECT_TRUE(pump_until([&] { return hub.attempts.size() == 2; }));

@@ -72,7 +72,7 @@ TEST(TerminalRender, ALongConclusionBreaksBetweenWordsAtTheTerminalsWidth) {
     auto long_winded = denied();
     for (int i = 0; i < 20; ++i) long_winded.reason += " and not on a Monday either";
     const Style style{.plain = false, .colour = false, .columns = 40};
-    std::istringstream text{std::regex_replace(conclusion(long_winded, style), std::regex{"\x1b\\[[0-9;]*m"}, "")};
+    std::istringstream text{std::regex_replace(conclusion(long_winded, style, {}), std::regex{"\x1b\\[[0-9;]*m"}, "")};
     std::string words;
     for (std::string row; std::getline(text, row);) {
         EXPECT_LT(width_of(row), style.columns) << row;
@@ -81,7 +81,8 @@ TEST(TerminalRender, ALongConclusionBreaksBetweenWordsAtTheTerminalsWidth) {
         words += row.substr(begins.size());
     }
     EXPECT_NE(words.find(long_winded.reason), std::string::npos) << "nothing of it is lost";
-    EXPECT_NE(conclusion(long_winded, plain).find(long_winded.reason), std::string::npos) << "on one line for a pipe";
+    EXPECT_NE(conclusion(long_winded, plain, {}).find(long_winded.reason), std::string::npos)
+        << "on one line for a pipe";
 }
 
 TEST(TerminalRender, AnApprovalIsShownWhole) {
@@ -124,9 +125,10 @@ TEST(TerminalRender, TheOutcomeStandsAboveItsRecord) {
     unheard.option_label = "Allow once";
     unheard.reason = "";
     unheard.forwarded = false;
-    expect_golden(conclusion(denied(), coloured) + conclusion(expired, coloured) + conclusion(unheard, coloured),
+    expect_golden(conclusion(denied(), coloured, {}) + conclusion(expired, coloured, {}) +
+                      conclusion(unheard, coloured, {}),
                   "terminal_conclusions");
-    expect_golden(conclusion(denied(), plain) + conclusion(expired, plain) + conclusion(unheard, plain),
+    expect_golden(conclusion(denied(), plain, {}) + conclusion(expired, plain, {}) + conclusion(unheard, plain, {}),
                   "terminal_conclusions_plain");
 }
 
@@ -136,13 +138,13 @@ TEST(TerminalRender, EveryOutcomeHasItsWords) {
           Outcome::withdrawn, Outcome::undeliverable, Outcome::lost, Outcome::unlogged, Outcome::indeterminate}) {
         Conclusion made;
         made.outcome = outcome;
-        EXPECT_TRUE(conclusion(made, plain).starts_with(words_of(outcome).word)) << name(outcome);
+        EXPECT_TRUE(conclusion(made, plain, {}).starts_with(words_of(outcome).word)) << name(outcome);
     }
 }
 
 TEST(TerminalRender, TheWidgetIsDrawnInPlace) {
-    Prompt one{approval(), options(), 0ms};
-    Prompt many{question({stack(), notes()}), {}, 0ms};
+    Prompt one{approval(), options(), 0ms, {}};
+    Prompt many{question({stack(), notes()}), {}, 0ms, {}};
     many.shown(BootTime{});
     (void)many.press(key(KeyKind::enter), BootTime{1s});
     expect_golden(drawn(widget(one.view(), 2, 24, coloured), 0) + "\n" + drawn(widget(many.view(), 0, 24, coloured), 0),
@@ -169,8 +171,9 @@ TEST(TerminalRender, EverythingIsSaidInTheLanguageOfWhoSitsThere) {
         for (const auto& row : widget(one.view(), 2, 24, plain)) text += row + "\n";
         for (const auto& row : widget(many.view(), 0, 24, plain)) text += row + "\n";
         text += by_line.choices() + conclusion(denied(), plain, language) + progress(shown.state, language) + "\n";
-        for (const auto code : {Errc::not_authorised, Errc::away, Errc::busy, Errc::internal}) {
-            text += refusal_words({code, ""}, language) + "\n";
+        for (const auto code :
+             {Errc::not_authorised, Errc::late, Errc::asked_again, Errc::away, Errc::busy, Errc::internal}) {
+            text += refused({code, ""}, {.principal = "terminal:1000", .language = language}) + "\n";
         }
         expect_golden(text, "terminal_language_" + tag);
     }
@@ -178,7 +181,9 @@ TEST(TerminalRender, EverythingIsSaidInTheLanguageOfWhoSitsThere) {
 
 TEST(TerminalRender, EveryRefusalThatCanBeMendedSaysWhatItIs) {
     for (const auto* tag : {"en", "de", "zh"}) {
-        const auto said = [&](Errc code) { return refusal_words({code, ""}, language_of(tag)); };
+        const auto said = [&](Errc code) {
+            return refused({code, ""}, {.principal = "terminal:1000", .language = language_of(tag)});
+        };
         for (const auto code : {Errc::not_authorised, Errc::not_shown, Errc::late, Errc::asked_again,
                                 Errc::already_decided, Errc::already_voted, Errc::unknown_request, Errc::unknown_option,
                                 Errc::away, Errc::unavailable, Errc::busy}) {
@@ -196,7 +201,7 @@ TEST(TerminalRender, WhatRefusesAllThatWaitIsListedByLinesToo) {
 }
 
 TEST(TerminalRender, TheTabBarReadsAsTheSeedDrawsIt) {
-    Prompt prompt{question({stack(), notes()}), {}, 0ms};
+    Prompt prompt{question({stack(), notes()}), {}, 0ms, {}};
     prompt.shown(BootTime{});
     (void)prompt.press(key(KeyKind::enter), BootTime{1s});
     const auto rows = widget(prompt.view(), 0, 24, {.plain = true, .colour = false, .columns = 60});
@@ -206,14 +211,14 @@ TEST(TerminalRender, TheTabBarReadsAsTheSeedDrawsIt) {
 TEST(TerminalRender, NoColourMeansNoColour) {
     auto style = coloured;
     style.colour = false;
-    const auto text = card(edit(), now, style) + conclusion(denied(), style);
+    const auto text = card(edit(), now, style) + conclusion(denied(), style, {});
     for (const auto* code : {"\x1b[31m", "\x1b[32m", "\x1b[33m"}) EXPECT_EQ(text.find(code), std::string::npos);
     EXPECT_NE(card(edit(), now, coloured).find("\x1b[32m+port = 8080"), std::string::npos);
     EXPECT_NE(card(edit(), now, coloured).find("\x1b[31m-port = 80\x1b"), std::string::npos);
 }
 
 TEST(TerminalRender, PlainHasNoEscapesAndNoDrawnLines) {
-    const auto text = card(edit(), now, plain) + conclusion(denied(), plain);
+    const auto text = card(edit(), now, plain) + conclusion(denied(), plain, {});
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     for (const auto* line : {"─", "│", "┊", "■"}) EXPECT_EQ(text.find(line), std::string::npos) << line;
 }
@@ -265,7 +270,7 @@ TEST(TerminalRender, AnOptionThatTheWidgetCutsStandsInFullOnTheCard) {
     EXPECT_NE(text.find("options:\n"), std::string::npos);
     EXPECT_NE(text.find('!'), std::string::npos);
     EXPECT_EQ(text.find("(denies)"), std::string::npos) << "that one fits";
-    const auto rows = widget(Prompt{approval(), made.offered, 0ms}.view(), 0, 24, plain);
+    const auto rows = widget(Prompt{approval(), made.offered, 0ms, {}}.view(), 0, 24, plain);
     EXPECT_TRUE(rows[0].ends_with("… (allows, once)…")) << "what it does is not cut away: " << rows[0];
     EXPECT_LT(width_of(rows[0]), 60U);
 }
@@ -291,24 +296,24 @@ TEST(TerminalRender, WhatIsSanitisedAlreadyIsNotEscapedAgain) {
 TEST(TerminalRender, AReasonThatTheHubHasCleanedIsEscapedOnce) {
     auto made = denied();
     made.reason = R"(not \u{202E} now)";
-    EXPECT_NE(conclusion(made, plain).find(R"(reason: not \u{202E} now)"), std::string::npos);
+    EXPECT_NE(conclusion(made, plain, {}).find(R"(reason: not \u{202E} now)"), std::string::npos);
 }
 
 TEST(TerminalRender, WordsOfOtherPeopleAreSanitisedHere) {
     auto made = denied();
     made.reason = "\x1b[2J\nallowed by alice";
-    const auto text = conclusion(made, plain);
+    const auto text = conclusion(made, plain, {});
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
-    EXPECT_EQ(refusal_words({Errc::already_decided, "denied by alice\x1b[A"}).find('\x1b'), std::string::npos);
-    EXPECT_EQ(progress({.votes = {{.person = "alice", .option_id = "allow", .seq = 3}}, .required = 2}),
+    EXPECT_EQ(refused({Errc::already_decided, "denied by alice\x1b[A"}, {}).find('\x1b'), std::string::npos);
+    EXPECT_EQ(progress({.votes = {{.person = "alice", .option_id = "allow", .seq = 3}}, .required = 2}, {}),
               "1 of 2: alice");
 }
 
 TEST(TerminalRender, TheWidgetNeverHasMoreRowsThanTheScreen) {
     std::vector<Choice> choices;
     for (int at = 0; at < 16; ++at) choices.push_back({"choice " + std::to_string(at), ""});
-    Prompt prompt{question({{.question_id = "Q", .text = "which", .choices = choices}}), {}, 0ms};
+    Prompt prompt{question({{.question_id = "Q", .text = "which", .choices = choices}}), {}, 0ms, {}};
     prompt.shown(BootTime{});
     for (int at = 0; at < 16; ++at) {
         const auto rows = widget(prompt.view(), 0, 6, plain);
