@@ -26,7 +26,7 @@ struct PlainReply {
 class PlainPrompt {
 public:
     PlainPrompt(std::shared_ptr<const Request> request, std::vector<Option> offered, std::chrono::milliseconds dwell,
-                Language language = {});
+                Language language);
 
     // As for Prompt: a line that was typed before the card could be read decides nothing.
     void shown(BootTime now) { shown_ = now; }

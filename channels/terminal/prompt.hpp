@@ -22,8 +22,7 @@ namespace countersign::channels::terminal {
 
 class Prompt {
 public:
-    Prompt(const Request& request, std::vector<Option> offered, std::chrono::milliseconds dwell,
-           Language language = {});
+    Prompt(const Request& request, std::vector<Option> offered, std::chrono::milliseconds dwell, Language language);
 
     // The card was put on the screen, or put there again.
     void shown(BootTime now) { shown_ = now; }

@@ -23,9 +23,9 @@ namespace countersign::channels::terminal {
 [[nodiscard]] std::string card(const Presentation& presentation, WallTime now, const Style& style);
 
 // How it ended, who decided and how long it took; below it its record, and that the agent did not hear it. In rows of the terminal's width.
-[[nodiscard]] std::string conclusion(const Conclusion& conclusion, const Style& style, Language language = {});
+[[nodiscard]] std::string conclusion(const Conclusion& conclusion, const Style& style, Language language);
 // "1 of 2: alice"
-[[nodiscard]] std::string progress(const CardState& state, Language language = {});
+[[nodiscard]] std::string progress(const CardState& state, Language language);
 // Why an attempt decided nothing, on one line.
 [[nodiscard]] std::string refused(const Error& why, const Listener& to);
 
