@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/refusal_words.hpp"
 #include "channels/telegram/inbound.hpp"
-#include "core/limits.hpp"
 
 #include <algorithm>
 

@@ -276,9 +276,11 @@ private:
     }
 
     [[nodiscard]] std::size_t row_columns() const {
-        return style_.plain ? plain_columns : std::max<std::size_t>(style_.columns, names_ + 14) - 3;
+        return style_.plain ? plain_columns : std::max(style_.columns, names_ + beside_names_min) - margin;
     }
 
+    static constexpr std::size_t beside_names_min = 14;  // columns, however narrow the terminal is
+    static constexpr std::size_t margin = 3;             // columns at the right that stay empty
     static constexpr std::size_t plain_columns = static_cast<std::size_t>(-1) / 2;
 
     const Presentation& presentation_;

@@ -1,2 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
+// The same for TLS.
 #include <boost/asio/ssl/impl/src.hpp>
