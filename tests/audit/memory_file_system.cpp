@@ -177,6 +177,11 @@ Result<void> MemoryFileSystem::sync_directory(const std::string& directory) {
 std::optional<Error> MemoryFileSystem::fault(const std::string& what) {
     if (before_call) before_call();
     const auto call = calls_++;
+    if (fail_next_ == what) {
+        fail_next_.reset();
+        has_failed_ = true;
+        return Error{Errc::unavailable, "injected: " + what};
+    }
     if (!fail_at_ || call < *fail_at_ || (call > *fail_at_ && !forever_)) return std::nullopt;
     has_failed_ = true;
     return Error{Errc::unavailable, "injected: " + what};
@@ -186,6 +191,11 @@ void MemoryFileSystem::fail(std::size_t nth, bool forever) {
     const std::lock_guard lock{mutex_};
     fail_at_ = calls_ + nth;
     forever_ = forever;
+}
+
+void MemoryFileSystem::fail_next(std::string call) {
+    const std::lock_guard lock{mutex_};
+    fail_next_ = std::move(call);
 }
 
 bool MemoryFileSystem::has_failed() {

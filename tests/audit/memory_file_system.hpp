@@ -33,6 +33,8 @@ public:
 
     // The n-th call from now fails, counted from 0; all later ones too if `forever`, as for a process that ends there.
     void fail(std::size_t nth, bool forever = false);
+    // The next call of this name fails: "open", "write", "sync", "begin_sync" …
+    void fail_next(std::string call);
     [[nodiscard]] bool has_failed();
     [[nodiscard]] std::size_t calls();
     [[nodiscard]] std::size_t syncs();
@@ -70,6 +72,7 @@ private:
     std::size_t syncs_ = 0;
     std::optional<std::size_t> fail_at_;
     bool forever_ = false;
+    std::optional<std::string> fail_next_;
     bool has_failed_ = false;
     bool hang_ = false;
     std::size_t hanging_ = 0;
