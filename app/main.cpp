@@ -5,6 +5,7 @@
 #include "app/config/nearest.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
+#include "app/report.hpp"
 #include "security/display.hpp"
 
 #include <csignal>

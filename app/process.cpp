@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/process.hpp"
 
-#include "app/commands/input.hpp"
+#include "app/report.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -29,17 +29,6 @@ bool has_controlling_terminal() {
     const int terminal = ::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
     if (terminal >= 0) ::close(terminal);
     return terminal >= 0;
-}
-
-int exit_code_of(const Error& error) {
-    switch (error.code) {
-    case Errc::damaged:
-        return exit_log_damaged;
-    case Errc::busy:
-        return exit_busy;
-    default:
-        return exit_does_not_hold;
-    }
 }
 
 void settle_descriptors() {

@@ -9,17 +9,6 @@
 
 namespace countersign::app {
 
-// Exit codes, the same for every command.
-enum Exit : int {
-    exit_holds = 0,
-    exit_does_not_hold = 1,  // the checked thing is wrong, or the command failed; one line says why
-    exit_usage = 2,
-    exit_log_damaged = 3,  // a restart does not help; do not restart automatically
-    exit_busy = 4,         // another hub holds the state directory
-    exit_disk_hangs = 5,   // the log's disk did not answer at the stop
-};
-[[nodiscard]] int exit_code_of(const Error& error);
-
 // First of all: whoever starts us with a closed standard stream must not make the log, or a pipe to the agent, take its
 // number, and everything we print go there. And what we were started with beyond the three is not for our children.
 void settle_descriptors();

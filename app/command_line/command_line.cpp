@@ -3,7 +3,7 @@
 
 #include "app/command_line/paragraphs.hpp"
 #include "app/output.hpp"
-#include "app/process.hpp"
+#include "app/report.hpp"
 
 #include <CLI/CLI.hpp>
 

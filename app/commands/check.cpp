@@ -9,6 +9,7 @@
 #include "app/counted.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
+#include "app/report.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/event/translate.hpp"

@@ -7,7 +7,7 @@
 #include "app/commands/input.hpp"
 #include "app/counted.hpp"
 #include "app/output.hpp"
-#include "app/process.hpp"
+#include "app/report.hpp"
 #include "audit/proof_text.hpp"
 #include "audit/record.hpp"
 #include "security/encoding.hpp"

@@ -4,7 +4,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
 #include "app/output.hpp"
-#include "app/process.hpp"
+#include "app/report.hpp"
 #include "app/system_clock.hpp"
 #include "security/ed25519.hpp"
 #include "security/secret_file.hpp"

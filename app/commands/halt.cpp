@@ -2,9 +2,9 @@
 // `halt` and `resume`: stop an agent or a session of the hub that runs, or let it go on, without a chat.
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/input.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
+#include "app/report.hpp"
 #include "app/sidecar/question.hpp"
 #include "core/limits.hpp"
 #include "security/display.hpp"

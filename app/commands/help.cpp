@@ -2,9 +2,8 @@
 // `help` and `help audit list`: what --help of that command prints.
 #include "app/command_line/command_line.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/input.hpp"
 #include "app/output.hpp"
-#include "app/process.hpp"
+#include "app/report.hpp"
 
 #include <fmt/format.h>
 

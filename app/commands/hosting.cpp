@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/hosting.hpp"
 
-#include "app/commands/input.hpp"
 #include "app/counted.hpp"
 #include "app/process.hpp"
+#include "app/report.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/input.hpp"
-#include "app/output.hpp"
 
-#include "app/process.hpp"
 #include "core/limits.hpp"
-#include "security/display.hpp"
-
-#include <fmt/format.h>
 
 #include <array>
-#include <cstdio>
+#include <cerrno>
 #include <fcntl.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace countersign::app {
@@ -43,18 +39,6 @@ Result<std::string> read_file(const std::string& path) {
     auto text = read_all(descriptor, path);
     ::close(descriptor);
     return text;
-}
-
-int report(const Error& error) {
-    // What somebody wrote wrong is said in the detail; the word for its kind is ours, and tells them nothing.
-    const auto text = error.code == Errc::bad_config ? error.detail : describe(error);
-    tell("{}\n", security::display(text, security::DisplayMode::line));
-    return exit_code_of(error);
-}
-
-int usage_error(const std::string& why) {
-    report({Errc::bad_config, why});
-    return exit_usage;
 }
 
 }  // namespace countersign::app

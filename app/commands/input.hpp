@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command reads and how it says no.
+// What a command reads.
 #pragma once
 
 #include "core/result.hpp"
 
-#include <cstddef>
 #include <string>
 
 namespace countersign::app {
@@ -13,10 +12,5 @@ namespace countersign::app {
 [[nodiscard]] Result<std::string> read_input();
 // A file, or standard input for "-".
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
-
-// One sanitised line on standard error; returns the exit code that belongs to it.
-int report(const Error& error);
-// The same for wrong usage.
-int usage_error(const std::string& why);
 
 }  // namespace countersign::app

@@ -6,7 +6,6 @@
 #include "app/anchoring/open.hpp"
 #include "app/channels/open.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/config/effective.hpp"
 #include "app/config/warnings.hpp"
@@ -15,6 +14,7 @@
 #include "app/outbox_listing.hpp"
 #include "app/process.hpp"
 #include "app/reload.hpp"
+#include "app/report.hpp"
 #include "security/display.hpp"
 
 #include <boost/asio/co_spawn.hpp>

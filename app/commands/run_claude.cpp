@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/commands/input.hpp"
 #include "app/commands/prompts.hpp"
 #include "app/commands/run.hpp"
 #include "app/invocation.hpp"
 #include "app/output.hpp"
-#include "app/process.hpp"
+#include "app/report.hpp"
 #include "runtimes/claude/adapter.hpp"
 #include "runtimes/claude/command.hpp"
 

@@ -2,10 +2,10 @@
 // `serve`: the hub without an agent. `reload`: tells the hub that runs to read its configuration again.
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/input.hpp"
 #include "app/commands/run.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
+#include "app/report.hpp"
 #include "app/sidecar/question.hpp"
 #include "core/limits.hpp"
 #include "security/display.hpp"

@@ -11,6 +11,7 @@
 #include "app/invocation.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
+#include "app/report.hpp"
 #include "app/setup/ask.hpp"
 #include "app/setup/files.hpp"
 #include "app/setup/telegram_pairing.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/setup_webhook.hpp"
 
-#include "app/commands/hosting.hpp"
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/setup/files.hpp"
 #include "app/setup/telegram_webhook.hpp"
+#include "app/system_clock.hpp"
 #include "audit/state_directory.hpp"
 #include "net/http_client.hpp"
 #include "security/encoding.hpp"
@@ -15,6 +15,7 @@
 #include "security/webhook_signature.hpp"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 
 #include <algorithm>
 #include <filesystem>

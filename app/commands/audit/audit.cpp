@@ -3,8 +3,8 @@
 #include "app/commands/audit/audit.hpp"
 
 #include "app/commands/commands.hpp"
-#include "app/commands/input.hpp"
 #include "app/process.hpp"
+#include "app/report.hpp"
 #include "audit/file_system.hpp"
 #include "audit/segment.hpp"
 #include "core/limits.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `audit key`: the public key, to be noted somewhere else; and another one in its place.
 #include "app/commands/audit/audit.hpp"
-#include "app/commands/input.hpp"
 #include "app/keys.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
+#include "app/report.hpp"
 #include "app/system_clock.hpp"
 #include "audit/log_keys.hpp"
 #include "audit/rotate.hpp"

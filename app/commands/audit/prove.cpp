@@ -5,7 +5,7 @@
 #include "app/commands/audit/given_key.hpp"
 #include "app/commands/audit/progress_bar.hpp"
 #include "app/output.hpp"
-#include "app/process.hpp"
+#include "app/report.hpp"
 
 #include <charconv>
 #include <memory>

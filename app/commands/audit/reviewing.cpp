@@ -3,9 +3,9 @@
 
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/progress_bar.hpp"
-#include "app/commands/input.hpp"
 #include "app/config/nearest.hpp"
 #include "app/process.hpp"
+#include "app/report.hpp"
 #include "audit/review/row.hpp"
 #include "audit/review/when.hpp"
 #include "security/digest.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `audit seal`: puts a log aside that no hub continues, and begins a new one that says so.
 #include "audit/seal.hpp"
+#include "app/report.hpp"
 
 #include "app/commands/audit/audit.hpp"
-#include "app/commands/input.hpp"
 #include "app/keys.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"

@@ -2,7 +2,7 @@
 // `audit tail`: the last records, and those that come.
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/screen.hpp"
-#include "app/process.hpp"
+#include "app/report.hpp"
 #include "audit/follower.hpp"
 #include "audit/print.hpp"
 #include "core/limits.hpp"

@@ -6,7 +6,7 @@
 #include "app/commands/audit/screen.hpp"
 #include "app/commands/input.hpp"
 #include "app/output.hpp"
-#include "app/process.hpp"
+#include "app/report.hpp"
 #include "audit/anchor.hpp"
 #include "audit/layout.hpp"
 #include "audit/log_keys.hpp"
