@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a restart left open: it waits for its agent, goes on under its id, or is lost; and what a stop leaves to others.
+#include "tests/fakes/orphans.hpp"
 #include "tests/fakes/world.hpp"
 
 #include <gmock/gmock.h>
@@ -27,18 +28,12 @@ Request asked_by_sidecar(Ulid id, const std::string& command = "ls") {
     return request;
 }
 
-Orphan orphan_of(const Request& request, BootTime asked) {
-    return {.id = request.id,
-            .agent_id = request.agent_id,
-            .args_hash = request.args_hash.hex,
-            .native_key = request.native_key,
-            .session_key = request.session_key,
-            .tool_name = tool_name_of(request),
-            .route = "all",
-            .required = 1,
-            .asked = asked,
-            .generation = old_message.generation,
-            .shown = {old_message}};
+// It was shown once, and its buttons may still be there.
+Orphan shown_orphan_of(const Request& request, BootTime asked) {
+    auto orphan = fakes::orphan_of(request, asked);
+    orphan.generation = old_message.generation;
+    orphan.shown = {old_message};
+    return orphan;
 }
 
 // One request was open when the hub before this one ended.
@@ -47,7 +42,7 @@ struct Restarted : World {
                        std::uint32_t required = 1)
         : World{std::move(configuration)} {
         agent.sidecar = true;
-        auto orphan = orphan_of(request, clock.boot() - ago);
+        auto orphan = shown_orphan_of(request, clock.boot() - ago);
         orphan.required = required;
         hub.remember_earlier({request.id});
         hub.await_orphans({orphan});
@@ -329,7 +324,7 @@ TEST(HubResumingTest, I13_OnePastTheBoundIsLostAtOnce) {
     World world;
     std::vector<Orphan> orphans;
     for (std::size_t i = 0; i <= limits::orphans_max; ++i) {
-        orphans.push_back(orphan_of(asked_by_sidecar(world.ids.next()), world.clock.boot()));
+        orphans.push_back(shown_orphan_of(asked_by_sidecar(world.ids.next()), world.clock.boot()));
         orphans.back().shown.clear();
     }
     const auto last = orphans.back().id;

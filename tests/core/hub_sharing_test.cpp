@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What has no card of its own: identical requests, and those of a session that was refused again and again.
+#include "tests/fakes/orphans.hpp"
 #include "tests/fakes/world.hpp"
 
 #include <gmock/gmock.h>
@@ -367,16 +368,10 @@ TEST(HubSharingQuorumTest, I9_WhereSeveralMustAllowEachRequestHasItsOwnCard) {
 }
 
 // As many as the route asked for when it was first asked, though it asks for one today (I12).
-Orphan orphan_of(const Request& request, BootTime asked, std::uint32_t required) {
-    return {.id = request.id,
-            .agent_id = request.agent_id,
-            .args_hash = request.args_hash.hex,
-            .native_key = request.native_key,
-            .session_key = request.session_key,
-            .tool_name = tool_name_of(request),
-            .route = "all",
-            .required = required,
-            .asked = asked};
+Orphan needing(std::uint32_t required, const Request& request, BootTime asked) {
+    auto orphan = fakes::orphan_of(request, asked);
+    orphan.required = required;
+    return orphan;
 }
 
 TEST(HubSharingQuorumTest, I9_ARequestThatNeedsTwoJoinsNoCardAndNobodyJoinsItsCard) {
@@ -385,7 +380,7 @@ TEST(HubSharingQuorumTest, I9_ARequestThatNeedsTwoJoinsNoCardAndNobodyJoinsItsCa
     const auto needs_two = shell_request(world.ids.next());
     const auto needs_two_as_well = shell_request(world.ids.next(), "pwd");
     world.hub.await_orphans(
-        {orphan_of(needs_two, world.clock.boot(), 2), orphan_of(needs_two_as_well, world.clock.boot(), 2)});
+        {needing(2, needs_two, world.clock.boot()), needing(2, needs_two_as_well, world.clock.boot())});
     ASSERT_TRUE(world.ask(needs_two));
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     EXPECT_EQ(world.ops.presented.size(), 2U) << "nobody joins it";
