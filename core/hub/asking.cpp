@@ -5,6 +5,7 @@
 #include "core/hub/refusal.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace countersign {
 
@@ -224,8 +225,7 @@ void Hub::show_to_people(Pending& open) {
     open.shown_since = open.resumed ? open.asked : ports_.clock.boot();
     open.reminded = ports_.clock.boot();
     present_due_steps(open);
-    open.watch.cancel();
-    open.watch = tasks_.spawn(watch(open.request->id));
+    set_alarm(open);
 }
 
 std::optional<BootTime> Hub::next_moment(const Pending& open) const {
@@ -238,24 +238,23 @@ std::optional<BootTime> Hub::next_moment(const Pending& open) const {
     return next;
 }
 
-// Shows each step when its time comes, reminds people, and ends the request at its deadline.
-asio::awaitable<void> Hub::watch(Ulid id) {
-    for (auto* open = find(id); open != nullptr && open->phase == Pending::Phase::open; open = find(id)) {
-        const auto next = next_moment(*open);
-        if (!next) co_return;
-        co_await ports_.clock.sleep_until(*next);
+void Hub::set_alarm(Pending& open) {
+    const auto before = std::exchange(open.alarm, next_moment(open));
+    alarm_.move(open.request->id, before, open.alarm);
+}
 
-        open = find(id);
-        if (open == nullptr) co_return;
-        if (open->deadline && ports_.clock.boot() >= *open->deadline) {
-            // Nobody let it pass whom it never reached.
-            const auto outcome = open->never_shown() ? Outcome::undeliverable : Outcome::expired;
-            tasks_.spawn(end(id, outcome, unfinished(*open)));
-            co_return;
-        }
-        present_due_steps(*open);
-        remind_if_due(*open);
+// Shows each step when its time comes, reminds people, and ends the request at its deadline.
+asio::awaitable<void> Hub::moment_came(Ulid id) {
+    auto* open = find(id);
+    if (open == nullptr || stopping_) co_return;
+    if (open->deadline && ports_.clock.boot() >= *open->deadline) {
+        // Nobody let it pass whom it never reached.
+        const auto outcome = open->never_shown() ? Outcome::undeliverable : Outcome::expired;
+        co_return co_await end(id, outcome, unfinished(*open));
     }
+    present_due_steps(*open);
+    remind_if_due(*open);
+    if (open->phase == Pending::Phase::open) set_alarm(*open);
 }
 
 void Hub::withdraw(const Ulid& id, const Runtime& from, std::string why) {
@@ -298,13 +297,13 @@ asio::awaitable<void> Hub::stop() {
     if (retrying_halts_) retrying_halts_->cancel();
     retrying_halts_.reset();
     losing_orphans_.cancel();
-    for (auto& [id, open] : pending_) {
+    alarm_.clear();
+    for (const auto& [id, open] : pending_) {
         if (stopped_before) break;
-        if (open.runtime != nullptr && open.runtime->outlives_hub()) {
-            leave_to_the_next_hub(open);
-        } else {
-            tasks_.spawn(end(id, Outcome::lost, "bridge stopped"));
-        }
+        // What is left to the next hub stays as it is, on disk and on the screens. A decision that is on its way is
+        // still written and given.
+        const bool is_left = open.runtime != nullptr && open.runtime->outlives_hub();
+        if (!is_left) tasks_.spawn(end(id, Outcome::lost, "bridge stopped"));
     }
     co_await tasks_.join();
     notes_.tell_left_out();  // also of what was refused meanwhile

@@ -124,7 +124,7 @@ Result<Permit> Hub::permitted(const Attempt& attempt, const Pending& open) const
     if (const auto* halt = halt_of(*open.request)) {
         return already_decided({.outcome = Outcome::denied, .decided_by = halt->by, .channel = {}, .at = halt->at});
     }
-    // The watch ends it at its deadline, but a process that was stopped or asleep may hear of the click first.
+    // The alarm ends it at its deadline, but a process that was stopped or asleep may hear of the click first.
     if (const auto now = ports_.clock.boot(); open.deadline && now >= *open.deadline) {
         return already_decided({.outcome = Outcome::expired, .at = ports_.clock.wall() - (now - *open.deadline)});
     }

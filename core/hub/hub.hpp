@@ -8,6 +8,7 @@
 #include "core/configuration.hpp"
 #include "core/grant.hpp"
 #include "core/halts.hpp"
+#include "core/hub/alarm.hpp"
 #include "core/hub/askers.hpp"
 #include "core/hub/counts.hpp"
 #include "core/hub/dead_letters.hpp"
@@ -177,7 +178,8 @@ private:
     [[nodiscard]] std::optional<std::pair<Attempt, Permit>> automatic_answer(const Request& request);
     void show_to_people(Pending& open);
     boost::asio::awaitable<void> decide_automatically(Attempt attempt, Permit permit);
-    boost::asio::awaitable<void> watch(Ulid id);
+    void set_alarm(Pending& open);
+    boost::asio::awaitable<void> moment_came(Ulid id);
     [[nodiscard]] std::optional<BootTime> next_moment(const Pending& open) const;
 
     // reminding.cpp: while nobody answers, and when nobody waits any more.
@@ -241,7 +243,6 @@ private:
     void tell_orphan_waits(const Orphan& orphan);
     void tell_goes_on(Pending& open);
     void conclude_earlier(const std::vector<MessageRef>& refs, const Conclusion& conclusion);
-    void leave_to_the_next_hub(Pending& open) const;
 
     // presenting.cpp: what people see.
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
@@ -286,6 +287,7 @@ private:
     boost::asio::any_io_executor executor_;
     TaskGroup tasks_;
     Notes notes_{tasks_, ports_.ledger, ports_.clock};
+    Alarm alarm_{tasks_, ports_.clock, [this](Ulid id) { return moment_came(id); }};  // escalation and expiry
     std::map<std::string, Channel*> channels_;
     std::map<Ulid, Pending> pending_;  // by id, which is by age
     std::unordered_map<std::string, std::size_t> pending_of_agent_;

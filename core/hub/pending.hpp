@@ -2,7 +2,6 @@
 // Pending: one open request, as the hub keeps it. Entirely passive; the hub's functions change it.
 #pragma once
 
-#include "core/hub/task_group.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/ports/runtime.hpp"
@@ -74,7 +73,7 @@ struct Pending {
     bool voting = false;                               // a vote is being written; the next attempt waits for it
     std::shared_ptr<boost::asio::steady_timer> voted;  // cancelled when it is
     std::optional<std::string> withdrawn;              // why the agent no longer waits
-    TaskGroup::Handle watch;                           // escalation and expiry
+    std::optional<BootTime> alarm;                     // the moment that the hub's alarm was given last
 
     // The whole text reached this very chat, so an allow from there may count (I7).
     [[nodiscard]] bool shown_whole_at(const Place& where) const {

@@ -244,7 +244,7 @@ void Hub::concluded(DeliveryId id) {
 void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
     if (find(id) == nullptr) return;
     const auto open = take_out(id);
-    open.watch.cancel();
+    alarm_.move(id, open.alarm, std::nullopt);
     ++counts_.ended[static_cast<std::size_t>(conclusion.outcome)];
     remember(id, {open.request->agent_id,
                   open.request->args_hash.hex,

@@ -142,7 +142,4 @@ void Hub::conclude_earlier(const std::vector<MessageRef>& refs, const Conclusion
     conclude_earlier(messages);
 }
 
-// It stays as it is, on disk and on the screens. A decision that is on its way is still written and given.
-void Hub::leave_to_the_next_hub(Pending& open) const { open.watch.cancel(); }
-
 }  // namespace countersign

@@ -58,8 +58,7 @@ void Hub::share_card(Pending& shown, Pending& open) {
     shown.shared_since = ++shown.generation;
     open.standing = Pending::Standing::shares;
     open.shares_with = shown.request->id;
-    open.watch.cancel();
-    open.watch = tasks_.spawn(watch(id));
+    set_alarm(open);
     tasks_.spawn(show_shared(id, shown.request->id, shown.generation));
 }
 
@@ -73,8 +72,7 @@ asio::awaitable<void> Hub::show_shared(Ulid shared, Ulid with, std::uint32_t gen
 void Hub::wait_behind(Pending& shown, Pending& open) {
     open.standing = Pending::Standing::waits;
     sessions_[asker_of(*open.request)].waiting.push_back(open.request->id);
-    open.watch.cancel();
-    open.watch = tasks_.spawn(watch(open.request->id));
+    set_alarm(open);
     show_state(shown);
 }
 

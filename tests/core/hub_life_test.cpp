@@ -398,6 +398,74 @@ TEST(HubExpiryTest, AnUnansweredRequestExpiresWithTheAgentsOwnDeny) {
     EXPECT_EQ(world.clock.sleepers(), 0U) << "nothing keeps watching an ended request";
 }
 
+TEST(HubExpiryTest, TwoRequestsWithTheSameDeadlineBothExpire) {
+    World world{escalating()};
+    const auto first = world.ids.next();
+    const auto second = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(first)));
+    ASSERT_TRUE(world.ask(shell_request(second, "ls -a")));
+    world.advance(5min);
+    EXPECT_EQ(world.pager.presented.size(), 2U) << "each has the next step";
+    world.advance(25min);
+    ASSERT_EQ(world.agent.forwarded.size(), 2U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::expired);
+    EXPECT_EQ(world.agent.forwarded[1].outcome, Outcome::expired);
+}
+
+TEST(HubExpiryTest, ALaterRequestMayHaveTheEarlierDeadline) {
+    World world{escalating()};
+    const auto patient = world.ids.next();
+    const auto hasty = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(patient)));
+    world.advance(1min);
+    auto request = shell_request(hasty, "ls -a");
+    request.timeout = 2min;
+    ASSERT_TRUE(world.ask(std::move(request)));
+    world.advance(2min);
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].request_id, hasty);
+    world.advance(2min);
+    EXPECT_EQ(world.pager.presented.size(), 1U) << "the other goes on with its steps";
+    world.advance(25min);
+    ASSERT_EQ(world.agent.forwarded.size(), 2U);
+    EXPECT_EQ(world.agent.forwarded[1].request_id, patient);
+    EXPECT_EQ(world.clock.sleepers(), 0U);
+}
+
+TEST(HubExpiryTest, WhatEndsBeforeItsMomentLeavesTheMomentsOfOthers) {
+    World world{escalating()};
+    const auto first = world.ids.next();
+    const auto second = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(first)));
+    world.advance(1min);
+    ASSERT_TRUE(world.ask(shell_request(second, "ls -a")));
+    ASSERT_TRUE(world.decide(world.click(first, "deny")));
+    world.advance(5min - 1ms);
+    EXPECT_TRUE(world.pager.presented.empty());
+    world.advance(1ms);
+    ASSERT_EQ(world.pager.presented.size(), 1U);
+    EXPECT_EQ(world.pager.presented[0].request->id, second);
+    world.advance(25min);
+    EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::expired);
+    EXPECT_EQ(world.clock.sleepers(), 0U);
+}
+
+TEST(HubExpiryTest, TenThousandHaveOneSleeperAndEachItsSteps) {
+    World world{escalating()};
+    for (std::size_t i = 0; i < limits::pending_requests_max; ++i) {
+        auto request = shell_request(world.ids.next(), std::to_string(i));
+        request.agent_id = "a" + std::to_string(i / limits::pending_per_agent_max);
+        ASSERT_TRUE(world.ask(std::move(request)));
+    }
+    EXPECT_EQ(world.clock.sleepers(), 1U);
+    world.advance(5min);
+    EXPECT_EQ(world.pager.presented.size(), limits::pending_requests_max);
+    world.advance(25min);
+    EXPECT_EQ(world.hub.pending(), 0U);
+    EXPECT_EQ(world.agent.forwarded.size(), limits::pending_requests_max);
+    EXPECT_EQ(world.clock.sleepers(), 0U);
+}
+
 TEST(HubExpiryTest, TheShorterOfTheEventsAndTheRoutesTimeoutWins) {
     World world{escalating()};
     auto request = shell_request(world.ids.next());
@@ -710,6 +778,19 @@ TEST(HubStopTest, StoppingAnswersWhatIsOpenAndRefusesWhatComes) {
     EXPECT_EQ(world.ledger.text("ended", "reason"), "bridge stopped");
     EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
     EXPECT_EQ(world.agent.forwarded.size(), 2U);
+}
+
+TEST(HubStopTest, I12_WhatIsLeftToTheNextHubHasNoMomentAnyMore) {
+    World world{escalating()};
+    world.agent.sidecar = true;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    world.clock.advance(5min);  // its next step is due, and has not been shown
+    world.stop();
+    EXPECT_TRUE(world.pager.presented.empty());
+    EXPECT_EQ(world.clock.sleepers(), 0U);
+    world.advance(1h);
+    EXPECT_EQ(world.hub.pending(), 1U) << "it is not this hub's to end";
+    EXPECT_TRUE(world.agent.forwarded.empty());
 }
 
 TEST(HubStopTest, StopWaitsForADecisionThatIsBeingWritten) {
