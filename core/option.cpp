@@ -166,6 +166,7 @@ std::vector<Option> offered(const std::vector<Option>& options, OfferRules rules
         }
     }
     std::vector<Option> ordered;
+    ordered.reserve(shown.size());
     for (int now = 0; now <= rank_max; ++now) {
         std::ranges::copy_if(shown, std::back_inserter(ordered), [now](const Option& one) { return rank(one) == now; });
     }

@@ -81,16 +81,27 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     co_return id;
 }
 
-Pending Hub::begun(Request request, Runtime& from, const records::RouteInForce& route) const {
+Pending Hub::begun(Request request, Runtime& from, const records::RouteInForce& route) {
     Pending fresh{.request = std::make_shared<const Request>(std::move(request)), .route = route.name};
     fresh.required = route.required;
     fresh.runtime = &from;
     fresh.asked = ports_.clock.boot();
-    if (const auto* approval = fresh.request->approval()) {
-        fresh.offered = offered(approval->options, {.always = configuration_->always_of(fresh.request->runtime),
-                                                    .may_grant = fresh.request->judgement.may_grant});
-    }
+    fresh.offered = offer_of(fresh.request);
     return fresh;
+}
+
+// One list for all that offer the same: the request's own where people are shown that as it is, else the one before,
+// because an agent's options seldom differ from call to call.
+Offered Hub::offer_of(const std::shared_ptr<const Request>& request) {
+    const auto* approval = request->approval();
+    if (approval == nullptr) return {};
+    auto options = offered(approval->options, {.always = configuration_->always_of(request->runtime),
+                                               .may_grant = request->judgement.may_grant});
+    if (options == approval->options)
+        return Offered{std::shared_ptr<const std::vector<Option>>{request, &approval->options}};
+    auto& last = last_offer_[request->runtime];
+    if (!std::ranges::equal(last, options)) last = std::move(options);
+    return last;
 }
 
 // Its record is on disk. What came while that was written comes first.

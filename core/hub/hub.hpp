@@ -165,7 +165,8 @@ private:
     // asking.cpp: how a request gets in.
     [[nodiscard]] Result<bool> asked_before(const Request& request) const;
     [[nodiscard]] Result<const Route*> way_to_people(const Request& request) const;
-    [[nodiscard]] Pending begun(Request request, Runtime& from, const records::RouteInForce& route) const;
+    [[nodiscard]] Pending begun(Request request, Runtime& from, const records::RouteInForce& route);
+    [[nodiscard]] Offered offer_of(const std::shared_ptr<const Request>& request);
     void set_going(Pending& open);
     // Why a request does not become open, and what its agent hears.
     struct Obstacle {
@@ -291,6 +292,7 @@ private:
     std::map<std::string, Channel*> channels_;
     std::map<Ulid, Pending> pending_;  // by id, which is by age
     std::unordered_map<std::string, std::size_t> pending_of_agent_;
+    std::map<std::string, Offered> last_offer_;  // by runtime; the next request mostly offers the same
     Askers askers_;
     Halts halts_;
     std::map<Asker, HaltRecord> unrecorded_halts_;  // in force, and the log did not take them yet

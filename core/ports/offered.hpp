@@ -18,6 +18,8 @@ public:
     Offered(std::vector<Option> options)  // NOLINT(google-explicit-constructor)
         : options_{std::make_shared<const std::vector<Option>>(std::move(options))} {}
     Offered(std::initializer_list<Option> options) : Offered{std::vector<Option>{options}} {}
+    // A list that somebody else keeps already, such as the request's own. Precondition: not null.
+    explicit Offered(std::shared_ptr<const std::vector<Option>> options) : options_{std::move(options)} {}
 
     operator const std::vector<Option>&() const { return *options_; }  // NOLINT(google-explicit-constructor)
     [[nodiscard]] auto begin() const { return options_->begin(); }

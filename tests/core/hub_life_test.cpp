@@ -194,6 +194,33 @@ TEST(HubStepsTest, TheOptionsAreOneListForEveryCard) {
     EXPECT_TRUE(world.ops.presented[0].offered.shares(world.hub.open_request(id)->offered));
 }
 
+TEST(HubStepsTest, RequestsThatOfferTheSameShareTheListAndOthersDoNot) {
+    World world;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "a")));
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "b")));
+    auto other = shell_request(world.ids.next(), "c");
+    std::get<Approval>(other.body).options[0].detail = "only here";
+    ASSERT_TRUE(world.ask(std::move(other)));
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "d")));
+    const auto& shown = world.ops.presented;
+    EXPECT_TRUE(shown.at(0).offered.shares(shown.at(1).offered));
+    EXPECT_FALSE(shown.at(1).offered.shares(shown.at(2).offered));
+    EXPECT_EQ(shown.at(2).offered.begin()->detail, "only here");
+    EXPECT_EQ(shown.at(3).offered.begin()->detail, "");
+    EXPECT_EQ(shown.at(1).offered.begin()->detail, "") << "what others offer later changes nothing";
+}
+
+TEST(HubStepsTest, WhatIsOfferedAsTheAgentGaveItIsTheRequestsOwnList) {
+    World world;
+    auto request = shell_request(world.ids.next());
+    std::erase_if(std::get<Approval>(request.body).options,
+                  [](const Option& option) { return option.scope == Scope::session; });
+    ASSERT_TRUE(world.ask(std::move(request)));
+    const auto& shown = world.ops.presented.at(0);
+    ASSERT_EQ(shown.offered.size(), 2U);
+    EXPECT_EQ(&*shown.offered.begin(), shown.request->approval()->options.data());
+}
+
 TEST(HubStepsTest, ADirectMessageIsInTheLanguageOfItsReaderAndAChatMentionsItsDeciders) {
     auto configuration = small_configuration();
     configuration.people.at("alice").language = "de";
