@@ -48,7 +48,9 @@ std::vector<Grant> Hub::grants_for(const std::string& principal) const {
 }
 
 std::optional<Winner> Hub::ended(const Ulid& id) const {
-    if (const auto open = pending_.find(id); open != pending_.end()) return open->second.taken;
+    if (const auto open = pending_.find(id); open != pending_.end()) {
+        return open->second.taken ? std::optional{*open->second.taken} : std::nullopt;
+    }
     const auto found = concluded_.find(id);
     return found == concluded_.end() ? std::nullopt : std::optional{found->second.winner};
 }

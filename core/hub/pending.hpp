@@ -7,6 +7,7 @@
 #include "core/ports/runtime.hpp"
 #include "core/quorum.hpp"
 #include "core/request.hpp"
+#include "core/seldom.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 
@@ -50,8 +51,8 @@ struct Pending {
         Outcome outcome;
         std::string reason;
     };
-    std::optional<Ending> ending;  // came while its own record, or another end of it, was being written
-    std::optional<Winner> taken;   // who was first, from the moment the terminal record is on its way
+    Seldom<Ending> ending;  // came while its own record, or another end of it, was being written
+    Seldom<Winner> taken;   // who was first, from the moment the terminal record is on its way
     std::size_t steps_shown = 0;
     std::size_t reminders = 0;  // sent
     BootTime reminded;          // when the last one was; at first shown_since
@@ -72,7 +73,7 @@ struct Pending {
     std::vector<Attempt> voted_by;                     // the attempt of each vote, in the same order
     bool voting = false;                               // a vote is being written; the next attempt waits for it
     std::shared_ptr<boost::asio::steady_timer> voted;  // cancelled when it is
-    std::optional<std::string> withdrawn;              // why the agent no longer waits
+    Seldom<std::string> withdrawn;                     // why the agent no longer waits
     std::optional<BootTime> alarm;                     // the moment that the hub's alarm was given last
 
     // The whole text reached this very chat, so an allow from there may count (I7).
@@ -81,8 +82,8 @@ struct Pending {
                                    [&](const Delivery& delivery) { return delivery.whole && delivery.is_at(where); });
     }
     // The message in this place whose buttons are older than those that are shown next.
-    [[nodiscard]] std::optional<MessageRef> replaced_by_next(const Channel& on, const Recipient& to) const {
-        std::optional<MessageRef> newest;
+    [[nodiscard]] Seldom<MessageRef> replaced_by_next(const Channel& on, const Recipient& to) const {
+        Seldom<MessageRef> newest;
         for (const auto& delivery : deliveries) {
             if (delivery.state != Delivery::State::delivered || delivery.channel != &on || delivery.to != to) continue;
             if (delivery.ref.generation < recorded_generation) newest = delivery.ref;

@@ -379,7 +379,7 @@ TEST(HubStepsTest, I13_OneMessageTooManyIsADeadLetter) {
 TEST(HubStepsTest, ACardThatIsShownAgainNamesTheOneItReplaces) {
     World world;
     const auto id = world.ask(shell_request(world.ids.next()));
-    EXPECT_EQ(world.ops.presented.at(0).replaces, std::nullopt);
+    EXPECT_FALSE(world.ops.presented.at(0).replaces);
     auto tap = world.click(*id, "allow");
     tap.made = world.clock.wall() - limits::allow_age_max;
     EXPECT_EQ(world.decide(tap).error().code, Errc::late);
