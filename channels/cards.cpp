@@ -14,12 +14,6 @@ bool is_one_of(std::span<const std::string> names, const std::string& chat) {
     return std::ranges::find(names, chat) != names.end();
 }
 
-template <class Index, class Key> void take_from(Index& index, const Key& key, DeliveryId id) {
-    const auto found = index.find(key);
-    found->second.erase(id);
-    if (found->second.empty()) index.erase(found);
-}
-
 }  // namespace
 
 bool Chats::moved(const std::string& from, const std::string& to) {
@@ -55,7 +49,7 @@ std::vector<std::string> Chats::names(const std::string& chat) const {
 
 Card& Cards::add(Presentation presentation, std::string chat) {
     const auto id = presentation.id;
-    by_request_[presentation.request->id].insert(id);
+    by_request_.emplace(presentation.request->id, id);
     by_chat_[chat].insert(id);
     Card card;
     card.presentation = std::move(presentation);
@@ -104,8 +98,10 @@ void Cards::forget(DeliveryId id) {
     std::ranges::move(card.reminders, std::back_inserter(messages));
     if (card.message) messages.push_back(std::move(*card.message));
     if (card.document) messages.push_back(std::move(*card.document));
-    take_from(by_request_, request, id);
-    take_from(by_chat_, card.chat, id);
+    by_request_.erase({request, id});
+    const auto in_chat = by_chat_.find(card.chat);
+    in_chat->second.erase(id);
+    if (in_chat->second.empty()) by_chat_.erase(in_chat);
     ended_in_[card.chat].push_back(request);
     ended_.push_back({request, std::move(card.chat), std::move(messages)});
     cards_.erase(found);
@@ -126,9 +122,11 @@ void Cards::forget_oldest_ended() {
 }
 
 std::vector<DeliveryId> Cards::of_request(const Ulid& request) const {
-    const auto found = by_request_.find(request);
-    if (found == by_request_.end()) return {};
-    return {found->second.begin(), found->second.end()};
+    std::vector<DeliveryId> found;
+    for (auto at = by_request_.lower_bound({request, 0}); at != by_request_.end() && at->first == request; ++at) {
+        found.push_back(at->second);
+    }
+    return found;
 }
 
 std::vector<Ulid> Cards::shown_in(Names chat) const {

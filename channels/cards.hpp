@@ -7,6 +7,7 @@
 
 #include "channels/outbox.hpp"
 #include "core/ports/channel.hpp"
+#include "core/seldom.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -24,18 +25,18 @@ namespace countersign::channels {
 // A delivery, in its chat. Its messages are noted through Cards, which must find them again.
 struct Card {
     Presentation presentation;
-    std::string chat;                     // as it is configured
-    LetterId letter = 0;                  // while the card waits to be sent; 0 if none does
-    LetterId edit = 0;                    // the newest change that waits to be sent
-    LetterId reminder = 0;                // the newest that waits to be sent
-    bool outdated = false;                // it changed while it was on its way
-    std::optional<std::string> document;  // the file that went ahead
-    bool document_refused = false;        // the chat takes no files: the card cannot allow
-    std::optional<std::string> message;   // the card itself
-    std::vector<std::string> doubles;     // the same card again: an answer got lost, and it was sent twice
-    std::vector<std::string> reminders;   // words below it that ask for an answer; one may be given to them
-    bool retired = false;                 // a newer card took its buttons
-    std::optional<Conclusion> conclusion;
+    std::string chat;                    // as it is configured
+    LetterId letter = 0;                 // while the card waits to be sent; 0 if none does
+    LetterId edit = 0;                   // the newest change that waits to be sent
+    LetterId reminder = 0;               // the newest that waits to be sent
+    bool outdated = false;               // it changed while it was on its way
+    Seldom<std::string> document;        // the file that went ahead
+    bool document_refused = false;       // the chat takes no files: the card cannot allow
+    std::optional<std::string> message;  // the card itself
+    std::vector<std::string> doubles;    // the same card again: an answer got lost, and it was sent twice
+    std::vector<std::string> reminders;  // words below it that ask for an answer; one may be given to them
+    bool retired = false;                // a newer card took its buttons
+    Seldom<Conclusion> conclusion;
     std::size_t edits_open = 0;  // of the conclusion
     bool left_open = false;      // one of them failed
 };
@@ -98,7 +99,7 @@ private:
     void forget_oldest_ended();
 
     std::unordered_map<DeliveryId, Card> cards_;
-    std::map<Ulid, std::set<DeliveryId>> by_request_;
+    std::set<std::pair<Ulid, DeliveryId>> by_request_;
     std::map<std::string, std::set<DeliveryId>, std::less<>> by_chat_;
     std::map<Spot, Ulid> by_message_;  // also of those that ended
     std::deque<Ended> ended_;
