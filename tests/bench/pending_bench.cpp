@@ -293,7 +293,7 @@ int main() {
                 sizeof(channels::Card));
     std::printf("text     %zu bytes of %zu requests each, in %zu chats\n", text, requests, agents);
     std::printf("value    %5zu bytes beyond it: the request by itself\n", value - text);
-    std::printf("hub      %5zu more: what the hub keeps of it, its clock's sleeper among that\n", hub - value);
+    std::printf("hub      %5zu more: what the hub keeps of it\n", hub - value);
     std::printf("channel  %5zu more, once its card is shown\n", shown - hub);
     std::printf("outbox   %5zu more, while its card waits to be sent\n", waiting - hub);
     bool holds = true;
