@@ -14,7 +14,7 @@
 namespace countersign::audit {
 namespace {
 
-constexpr std::size_t zeros_bytes = 64 * 1024;
+constexpr std::size_t zeros_bytes = 256 * 1024;
 constexpr std::chrono::milliseconds errand_look_interval{1};  // whether it has ended, where nothing else happens
 
 Result<void> check(const Entry::LongText& long_text) {
@@ -25,24 +25,26 @@ Result<void> check(const Entry::LongText& long_text) {
     return {};
 }
 
-enum class Pace { fast, gentle };  // gentle: little by little, so that a sync of others passes between two pieces
-
-// Zeros from there to the end of the segment, so that later syncs have only bytes to write.
-Result<void> fill_with_zeros(File& file, std::uint64_t from, std::uint64_t to, Pace pace) {
+// Zeros from there to the end of the segment, so that later syncs have only bytes to write. As long as nobody waits for
+// it, little by little: a sync of others passes between two pieces.
+Result<void> fill_with_zeros(File& file, std::uint64_t from, std::uint64_t to, const Errands::Awaited& awaited) {
     const std::string zeros(std::min<std::uint64_t>(zeros_bytes, to), '\0');
-    for (auto at = from; at < to; at += zeros.size()) {
-        const auto piece = std::string_view{zeros}.substr(0, static_cast<std::size_t>(to - at));
+    for (auto at = from; at < to;) {
+        const auto bytes = std::min<std::uint64_t>(awaited ? zeros_bytes : zeros_bytes / 4, to - at);
+        const auto piece = std::string_view{zeros}.substr(0, static_cast<std::size_t>(bytes));
         if (auto written = write_all(file, at, piece); !written) return written;
-        if (pace == Pace::fast) continue;
+        at += piece.size();
+        if (awaited) continue;
         if (auto begun = file.begin_sync(); !begun) return begun;
     }
     return file.sync();
 }
 
-Result<void> make_spare(FileSystem& files, const std::string& path, std::uint64_t bytes) {
+Result<void> make_spare(FileSystem& files, const std::string& path, std::uint64_t bytes,
+                        const Errands::Awaited& awaited) {
     const auto file = files.open(path, FileSystem::Mode::create);
     if (!file) return file.error();
-    return fill_with_zeros(**file, 0, bytes, Pace::gentle);
+    return fill_with_zeros(**file, 0, bytes, awaited);
 }
 
 Result<void> cut(FileSystem& files, const std::string& path, std::uint64_t size) {
@@ -174,7 +176,8 @@ Result<void> BatchWriter::begin_next_segment() {
     ++segment_;
     offset_ = 0;
     if (auto opened = open_segment(); !opened || !uncut) return opened;
-    errands_.run([&files = options_.files, path = path_of(segment_ - 1), size] { return cut(files, path, size); });
+    errands_.run(
+        [&files = options_.files, path = path_of(segment_ - 1), size](const auto&) { return cut(files, path, size); });
     return errands_.hear();
 }
 
@@ -188,7 +191,7 @@ Result<void> BatchWriter::open_segment() {
     auto file = files.open(path, offset_ == 0 && !made ? FileSystem::Mode::create : FileSystem::Mode::write);
     if (!file) return file.error();
     if (!made) {
-        if (auto filled = fill_with_zeros(**file, offset_, options_.segment_bytes, Pace::fast); !filled) return filled;
+        if (auto filled = fill_with_zeros(**file, offset_, options_.segment_bytes, true); !filled) return filled;
     }
     if (auto synced = files.sync_directory(options_.directory); !synced) return synced;
     file_ = std::move(*file);
@@ -221,10 +224,12 @@ Result<void> BatchWriter::maintain() {
     if (wants_spare()) {
         spare_ = true;
         errands_.run([&files = options_.files, path = options_.directory + "/" + spare_name,
-                      bytes = options_.segment_bytes] { return make_spare(files, path, bytes); });
+                      bytes = options_.segment_bytes](const Errands::Awaited& awaited) {
+            return make_spare(files, path, bytes, awaited);
+        });
     } else {
         begin_checkpoint();
-        errands_.run([&files = options_.files, directory = options_.directory, note = checkpoint().note] {
+        errands_.run([&files = options_.files, directory = options_.directory, note = checkpoint().note](const auto&) {
             return replace(files, directory, checkpoint_name, note);
         });
     }

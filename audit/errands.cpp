@@ -4,37 +4,23 @@
 #include <chrono>
 #include <exception>
 #include <string>
-#include <sys/resource.h>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 namespace countersign::audit {
 
-namespace {
-
-constexpr int priority_of_errands = 19;  // the lowest
-
-// Behind everybody who decides something: it has the time of half a segment. On Linux a thread has a priority of its
-// own; where it may not be changed, nothing is lost but speed.
-void step_back() { (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), priority_of_errands); }
-
-}  // namespace
-
-void Errands::run(std::function<Result<void>()> work) {
-    const auto guarded = [work = std::move(work)]() -> Result<void> {
+void Errands::run(std::function<Result<void>(const Awaited& awaited)> work) {
+    *awaited_ = false;
+    const auto guarded = [work = std::move(work), awaited = awaited_]() -> Result<void> {
         try {
-            return work();
+            return work(*awaited);
         } catch (const std::exception& error) {
             return Error{Errc::internal, std::string{"an errand ended with an exception: "} + error.what()};
         }
     };
     if (on_ == On::own_thread) {
         try {
-            running_ = std::async(std::launch::async, [guarded] {
-                step_back();
-                return guarded();
-            });
+            running_ = std::async(std::launch::async, guarded);
             return;
         } catch (const std::system_error&) {
             // Where no thread can be had, the log goes on and is slower.
@@ -49,6 +35,9 @@ Result<void> Errands::hear() {
     return running_.get();
 }
 
-Result<void> Errands::wait() { return busy() ? running_.get() : Result<void>{}; }
+Result<void> Errands::wait() {
+    *awaited_ = true;
+    return busy() ? running_.get() : Result<void>{};
+}
 
 }  // namespace countersign::audit

@@ -7,8 +7,10 @@
 
 #include "core/result.hpp"
 
+#include <atomic>
 #include <functional>
 #include <future>
+#include <memory>
 
 namespace countersign::audit {
 
@@ -20,7 +22,8 @@ public:
     // One is under way, or has ended and its outcome was not heard yet.
     [[nodiscard]] bool busy() const { return running_.valid(); }
     // Precondition: not busy. The work touches nothing that its caller changes meanwhile.
-    void run(std::function<Result<void>()> work);
+    using Awaited = std::atomic<bool>;  // somebody waits for it by now
+    void run(std::function<Result<void>(const Awaited& awaited)> work);
     // What the last one came to, if it has ended; success while it has not.
     [[nodiscard]] Result<void> hear();
     // The same, and waits for it.
@@ -28,6 +31,7 @@ public:
 
 private:
     On on_;
+    std::shared_ptr<Awaited> awaited_ = std::make_shared<Awaited>(false);
     std::future<Result<void>> running_;  // its end is waited for, also by the destructor
 };
 

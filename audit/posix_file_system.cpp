@@ -24,6 +24,10 @@ template <class Call> auto uninterrupted(Call call) {
     return result;
 }
 
+bool is_one_of(int number, std::initializer_list<int> numbers) {
+    return std::ranges::find(numbers, number) != numbers.end();
+}
+
 class PosixFile final : public File {
 public:
     PosixFile(int descriptor, std::string path) : descriptor_{descriptor}, path_{std::move(path)} {}
@@ -68,11 +72,13 @@ public:
         return Error{Errc::damaged, path_ + " was removed or replaced while it was written"};
     }
 
-    // Its error counts: the kernel tells each only once, and the sync that follows would say yes.
+    // Its error counts: the kernel tells each only once, and the sync that follows would say yes. Where the call itself
+    // is not to be had, that sync does it all.
     Result<void> begin_sync() override {
         constexpr auto all = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
-        if (::sync_file_range(descriptor_, 0, 0, all) != 0) return failed("cannot sync", path_);
-        return {};
+        if (::sync_file_range(descriptor_, 0, 0, all) == 0 || is_one_of(errno, {ENOSYS, EPERM, EINVAL, ESPIPE}))
+            return {};
+        return failed("cannot sync", path_);
     }
 
     // Not repeated on EINTR: a sync that did not say yes is a sync that failed.

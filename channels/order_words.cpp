@@ -3,9 +3,31 @@
 
 #include "channels/guard.hpp"
 
+#include <algorithm>
+#include <vector>
+
 namespace countersign::channels {
 
 namespace {
+
+constexpr std::size_t names_shown_max = 3;
+
+// A session with its agent: another one's may have the same name.
+std::string name_of(const Asker& who) {
+    if (who.session_key.empty()) return who.agent_id;
+    return who.agent_id.empty() ? who.session_key : who.agent_id + "/" + who.session_key;
+}
+
+std::string who_it_was(const Order& order, const Carried& carried) {
+    std::vector<std::string> names;
+    for (const auto& who : carried.whom) {
+        if (std::ranges::find(names, name_of(who)) == names.end()) names.push_back(name_of(who));
+    }
+    if (names.empty()) return order.target;
+    std::string all = names.front();
+    for (std::size_t i = 1; i < std::min(names.size(), names_shown_max); ++i) all += ", " + names[i];
+    return names.size() > names_shown_max ? all + ", …" : all;
+}
 
 Phrase halt_words(const std::string& name, const Carried& carried, Language language) {
     Phrase words{language, carried.nothing_new ? Key::halted_already : Key::halted, {{"name", name}}};
@@ -48,7 +70,7 @@ Phrase order_refused(const Order& order, const Error& why, Language language) {
 
 Phrase order_words(const Order& order, const Result<Carried>& carried, Language language) {
     if (!carried) return order_refused(order, carried.error(), language);
-    const auto name = displayed_line(order.target);
+    const auto name = displayed_line(who_it_was(order, *carried));
     switch (order.kind) {
     case Order::Kind::halt:
         return halt_words(name, *carried, language);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/attempt.hpp"
+#include "core/halts.hpp"
 #include "core/receipt.hpp"
 #include "core/time.hpp"
 #include "core/ulid.hpp"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace countersign {
 
@@ -35,6 +37,7 @@ struct Carried {
     bool tried_again = false;         // then: that record, until the log takes it
     bool nothing_new = false;         // it stood already, or there was nothing to lift
     bool known = true;                // something of that name is open, asks here, or was halted
+    std::vector<Asker> whom = {};     // it stopped, or let go on
     std::size_t denied = 0;           // requests that were open
     std::size_t revoked = 0;          // grants that no longer count
     std::size_t interrupted = 0;      // agents whose turn was ended

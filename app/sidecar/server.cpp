@@ -183,13 +183,16 @@ private:
     // False: this is nothing that a sidecar says.
     bool take(Message message) {
         if (auto* ask = std::get_if<Ask>(&message)) {
+            asked_ = true;
             tasks_.spawn(ask_hub(std::move(ask->request)));
         } else if (auto* withdraw = std::get_if<Withdraw>(&message)) {
-            hub_.withdraw(withdraw->id, *this, std::move(withdraw->why));
+            tasks_.spawn(in_turn([this, taken = std::move(*withdraw)] { hub_.withdraw(taken.id, *this, taken.why); }));
         } else if (auto* agent = std::get_if<Gone>(&message)) {
-            hub_.gone(*this, std::move(agent->why));
+            tasks_.spawn(in_turn([this, why = std::move(agent->why)] { hub_.gone(*this, why); }));
         } else if (auto* ended = std::get_if<SessionEnded>(&message)) {
-            hub_.session_ended(*this, std::move(ended->failure));
+            // The hub knows it by its address, which one that is gone may have had.
+            if (!asked_) return true;
+            tasks_.spawn(in_turn([this, why = std::move(ended->failure)] { hub_.session_ended(*this, why); }));
         } else if (auto* unreadable = std::get_if<Unreadable>(&message)) {
             hub_.unreadable(unreadable->agent_id, {unreadable->code, std::move(unreadable->detail)});
         } else if (auto* unasked = std::get_if<Unasked>(&message)) {
@@ -200,7 +203,8 @@ private:
             waiting->second->cancel();
             forwarded_.insert_or_assign(forwarded->id, std::move(*forwarded));
         } else if (auto* interrupted = std::get_if<Interrupted>(&message)) {
-            if (!interrupting_ || interrupted->number != interrupts_) return true;  // of one that was given up
+            // Of one that was given up; an older sidecar gives none.
+            if (!interrupting_ || (interrupted->number != 0 && interrupted->number != interrupts_)) return true;
             interrupted_ = std::move(*interrupted);
             interrupting_->cancel();
         } else {
@@ -208,6 +212,12 @@ private:
             return false;
         }
         return true;
+    }
+
+    // Behind what it asked just before: that begins a turn later.
+    static asio::awaitable<void> in_turn(std::function<void()> act) {
+        act();
+        co_return;
     }
 
     asio::awaitable<void> ask_hub(Request request) {
@@ -231,6 +241,7 @@ private:
     std::function<void(const std::string&)> complain_;
     std::map<Ulid, std::shared_ptr<asio::steady_timer>> forwarding_;  // cancelled when the sidecar has said it
     std::map<Ulid, Forwarded> forwarded_;
+    bool asked_ = false;
     std::shared_ptr<asio::steady_timer> interrupting_;  // the same for an interrupt
     Interrupted interrupted_;
     std::int64_t interrupts_ = 0;

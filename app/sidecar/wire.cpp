@@ -105,6 +105,9 @@ std::optional<bool> action_named(std::string_view text) {
     return std::nullopt;
 }
 
+// An older hub or sidecar gives none, and has one interrupt at a time.
+std::int64_t number_of(JsonFields& fields) { return fields.has("number") ? fields.integer("number") : 0; }
+
 std::optional<Errc> failure_of(JsonFields& fields) {
     if (!fields.has("failed")) return std::nullopt;
     return fields.word("failed", errc_named);
@@ -151,9 +154,9 @@ Result<Message> message_of(JsonFields& fields) {
     if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "reload") return Message{Reload{}};
     if (type == "reloaded") return Message{Reloaded{failure_of(fields), detail_of(fields)}};
-    if (type == "interrupt") return Message{Interrupt{fields.integer("number"), fields.text("why")}};
+    if (type == "interrupt") return Message{Interrupt{number_of(fields), fields.text("why")}};
     if (type == "interrupted") {
-        return Message{Interrupted{fields.integer("number"), failure_of(fields), detail_of(fields)}};
+        return Message{Interrupted{number_of(fields), failure_of(fields), detail_of(fields)}};
     }
     if (type == "order") return Message{GiveOrder{fields.word("action", action_named), fields.text("target")}};
     if (type == "carried") {

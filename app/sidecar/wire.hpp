@@ -99,8 +99,8 @@ struct Reloaded {
     friend bool operator==(const Reloaded&, const Reloaded&) = default;
 };
 
-// The agents of a sidecar are to end their turns, and how that went. The number tells a late answer from the one that is
-// waited for.
+// The agents of a sidecar are to end their turns, and how that went. The number tells a late answer from the one that
+// is waited for.
 struct Interrupt {
     std::int64_t number = 0;
     std::string why;

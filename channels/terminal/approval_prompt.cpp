@@ -58,11 +58,12 @@ ApprovalPrompt::ApprovalPrompt(std::vector<Option> offered, Language language)
     focus_refusal();
 }
 
-// The row for all is the last one, so that no other moves away under a key.
+// The row for all is the last one, so that no other moves away under a key. Whoever is writing why writes on, for the
+// one that is left: what was meant as words must not become keys that choose.
 void ApprovalPrompt::behind(std::uint32_t waiting) {
     offers_ = offers_of(offered_, waiting, language_);
-    if (refusing_ && *refusing_ >= offers_.size()) refusing_.reset();
     if (focus_ && *focus_ >= offers_.size()) focus_refusal();
+    if (refusing_ && *refusing_ >= offers_.size()) refusing_ = focus_;
 }
 
 void ApprovalPrompt::focus_refusal() {

@@ -22,7 +22,8 @@ namespace countersign::channels::terminal {
 // in it where no widget lists it below: in plain style, and where a row of the widget would be cut.
 [[nodiscard]] std::string card(const Presentation& presentation, WallTime now, const Style& style);
 
-// How it ended, who decided and how long it took; below it its record, and that the agent did not hear it. In rows of the terminal's width.
+// How it ended, who decided and how long it took; below it its record, and that the agent did not hear it. In rows of
+// the terminal's width.
 [[nodiscard]] std::string conclusion(const Conclusion& conclusion, const Style& style, Language language);
 // "1 of 2: alice"
 [[nodiscard]] std::string progress(const CardState& state, Language language);

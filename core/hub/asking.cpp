@@ -162,6 +162,10 @@ std::optional<Hub::Obstacle> Hub::obstacle_to(const Request& request) const {
     if (!ports_.ledger.health()) {
         return Obstacle{Outcome::unlogged, {Errc::unavailable, std::string{log_unavailable}}};
     }
+    if (const auto orphan = orphans_.find(request.id);
+        orphan != orphans_.end() && orphan->second.orphan.generation >= limits::button_index_max) {
+        return Obstacle{Outcome::lost, {Errc::unavailable, "shown too often to be told from its earlier cards"}};
+    }
     const auto* halt = halt_of(request);
     if (halt == nullptr) return std::nullopt;
     const auto outcome = request.approval() != nullptr ? Outcome::denied : Outcome::cancelled;

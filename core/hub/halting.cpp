@@ -40,8 +40,11 @@ std::set<Asker> halted_as(const std::string& target, const Halts& halts) {
     return found;
 }
 
-std::set<Asker> whoever_comes_as(const std::string& target) {
-    return {{.agent_id = target, .session_key = {}}, {.agent_id = {}, .session_key = target}};
+// Where something of that name is there already, only an agent that is not: a session may have its name from its agent.
+std::set<Asker> whoever_comes_as(const std::string& target, const std::set<Asker>& there = {}) {
+    const Asker agent{.agent_id = target, .session_key = {}};
+    if (there.empty()) return {agent, {.agent_id = {}, .session_key = target}};
+    return there.contains(agent) ? std::set<Asker>{} : std::set{agent};
 }
 
 bool is_name(const std::string& target) { return !target.empty() && target.size() <= limits::session_key_bytes_max; }
@@ -86,17 +89,19 @@ asio::awaitable<void> Hub::carry_out(Order order, std::function<void(const Resul
 }
 
 // A name that nobody here has is taken for one that may still come, an agent's or a session's: it must not matter that
-// its last call was a moment ago.
+// its last call was a moment ago. So is one that only others have, whom this person may not stop.
 asio::awaitable<Result<Carried>> Hub::halt(Order order) {
     if (!is_name(order.target)) co_return refuse(order, {Errc::malformed, "no agent and no session has such a name"});
     auto meant = named(order.target);
-    const auto halted = halted_as(order.target, halts_);
+    auto halted = halted_as(order.target, halts_);
     const auto carried = std::make_shared<Carried>();
-    carried->known = !meant.empty() || !halted.empty();
-    if (meant.empty()) meant = whoever_comes_as(order.target);
-    meant.insert(halted.begin(), halted.end());
+    const auto here = permitted(order, meant);
+    carried->known = !here.whom.empty() || !halted.empty();
+    if (here.whom.empty()) meant = whoever_comes_as(order.target, meant);
+    meant.merge(halted);
     const auto ordered = permitted(order, meant);
-    if (ordered.whom.empty()) co_return refuse(order, ordered.why);
+    if (ordered.whom.empty()) co_return refuse(order, meant.empty() ? here.why : ordered.why);
+    carried->whom = ordered.whom;
     if (!halts_.has_room_for(ordered.whom)) co_return refuse(order, {Errc::busy, "too many are halted; resume some"});
 
     // In force before its record is on disk: what must stop must not run meanwhile. Whoever ordered it is told after.
@@ -106,13 +111,17 @@ asio::awaitable<Result<Carried>> Hub::halt(Order order) {
     std::vector<Halt> halts;
     for (const auto& who : ordered.whom) {
         halts.push_back({.who = who, .by = carried->person, .at = ports_.clock.wall()});
+        resuming_.erase(who);  // one that is being written does not count for this one
         const auto stood = halts_.add(halts.back());
         carried->nothing_new = carried->nothing_new && stood && *stood;
     }
     auto revoked = revoke_grants_of(ordered.whom);
     carried->revoked = revoked.size();
     bool recorded = true;
+    // Whoever reads the delivery in the log takes all of it for done, so that the last one names it.
+    const auto delivery = std::exchange(order.delivery, {});
     for (const auto& halt : halts) {
+        if (&halt == &halts.back()) order.delivery = delivery;
         const auto written = co_await record_halt({halt, records::halt(order, halt.by, halt.who)});
         recorded = recorded && written;
         carried->receipt = recorded ? written : std::nullopt;
@@ -203,12 +212,14 @@ asio::awaitable<Result<Carried>> Hub::resume(Order order) {
             co_return refuse(order, {Errc::late, "halted after you wrote this"});
         resuming_.insert(who);
         const auto written = co_await ports_.ledger.append(records::halt(order, carried.person, who), Haste::now);
-        resuming_.erase(who);
+        const bool counts = resuming_.erase(who) > 0;
         if (!written) co_return refuse(order, written.error());
         carried.receipt = *written;
         halt = halts_.exactly(who);
-        if (halt != nullptr && *halt != lifted) co_return Error{Errc::already_decided, "halted again by " + halt->by};
+        if (halt == nullptr) continue;
+        if (!counts || *halt != lifted) co_return Error{Errc::already_decided, "halted again by " + halt->by};
         halts_.lift(who);
+        carried.whom.push_back(who);
     }
     co_return carried;
 }

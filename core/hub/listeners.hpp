@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listeners: who hears of every request. Events come in order, on the owner's thread; a listener must not block, and may
-// leave while it hears something.
+// Listeners: who hears of every request. Events come in order, on the owner's thread; a listener must not block, and
+// may leave while it hears something.
 #pragma once
 
 #include "core/ports/channel.hpp"

@@ -81,6 +81,8 @@ struct Pending {
         return std::ranges::any_of(deliveries,
                                    [&](const Delivery& delivery) { return delivery.whole && delivery.is_at(where); });
     }
+    // Buttons tell so many sets apart. One more would look like the first, which somebody may still see.
+    [[nodiscard]] bool may_have_new_buttons() const { return generation < limits::button_index_max; }
     // The message in this place whose buttons are older than those that are shown next.
     [[nodiscard]] Seldom<MessageRef> replaced_by_next(const Channel& on, const Recipient& to) const {
         Seldom<MessageRef> newest;

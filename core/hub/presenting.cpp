@@ -113,7 +113,7 @@ Audience Hub::audience_for(const Pending& open, const std::string& channel, cons
 // more by now neither, though that card may never say so if the platform does not take the change.
 asio::awaitable<void> Hub::present_again(Ulid id, Place where, Errc why) {
     auto* open = find(id);
-    if (open == nullptr || open->shown_again_at(where, why).empty()) co_return;
+    if (open == nullptr || !open->may_have_new_buttons() || open->shown_again_at(where, why).empty()) co_return;
     const auto generation = ++open->generation;
     if (!co_await renewed(id, generation, records::renewed(id, generation))) co_return;
     open = find(id);

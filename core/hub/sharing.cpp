@@ -43,8 +43,7 @@ Pending* Hub::same_call_as(const Pending& open) {
         if (!is_same_call(*shown->request, *open.request) || shown->route != open.route) continue;
         const bool one_decides = state_of(*shown).required == 1 && state_of(open).required == 1;
         const bool takes = shown->alive() && !shown->voting && shown->votes.empty() && one_decides;
-        const bool has_room =
-            1 + shown->sharers.size() < limits::shared_requests_max && shown->generation < limits::button_index_max;
+        const bool has_room = 1 + shown->sharers.size() < limits::shared_requests_max && shown->may_have_new_buttons();
         if (takes && has_room && std::ranges::equal(shown->offered, open.offered)) return shown;
     }
     return nullptr;

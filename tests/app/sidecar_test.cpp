@@ -32,6 +32,27 @@ using testing::HasSubstr;
 
 using namespace std::chrono_literals;
 
+// A hub, and how often it was told that a session has ended.
+struct Overheard final : Asking {
+    explicit Overheard(Asking& heard) : hub{heard} {}
+    asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override {
+        return hub.ask(std::move(request), from);
+    }
+    void withdraw(const Ulid& id, const Runtime& from, std::string why) override {
+        hub.withdraw(id, from, std::move(why));
+    }
+    void gone(Runtime& from, std::string why) override { hub.gone(from, std::move(why)); }
+    void session_ended(const Runtime& from, std::string failure) override {
+        ++sessions_ended;
+        hub.session_ended(from, std::move(failure));
+    }
+    void unreadable(const std::string& agent_id, const Error& why) override { hub.unreadable(agent_id, why); }
+    void unasked(const UnaskedCall& call) override { hub.unasked(call); }
+
+    Asking& hub;
+    int sessions_ended = 0;
+};
+
 class SidecarTest : public testing::Test {
 protected:
     void SetUp() override {
@@ -193,6 +214,31 @@ TEST_F(SidecarTest, HowAnAgentEndedIsToldWhereItsSessionWasShown) {
     ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
     EXPECT_EQ(world.ops.sessions_ended[0].failure, "exited with 1");
     EXPECT_EQ(world.ops.sessions_ended[0].session_key, "s1");
+}
+
+// The hub knows a sidecar by its address, and one that is gone may have had it.
+TEST_F(SidecarTest, OneThatNeverAskedHasNoSessionThatCouldEnd) {
+    Overheard overheard{world.hub};
+    server->close();
+    settle();
+    server.reset();
+    auto opened =
+        Server::open(world.io.get_executor(), directory + "/hub.sock", overheard, world.clock, rules, complain());
+    ASSERT_TRUE(opened);
+    server = std::move(*opened);
+    asio::co_spawn(world.io, server->run(), asio::detached);
+    client = connect();
+    client->session_ended(agent, "exited with 1");
+    settle();
+    EXPECT_EQ(overheard.sessions_ended, 0);
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
+    client->session_ended(agent, "exited with 1");
+    settle();
+    EXPECT_EQ(overheard.sessions_ended, 1);
+    end(std::move(client));
+    server->close();
+    settle();
+    server.reset();
 }
 
 TEST_F(SidecarTest, I12_ASidecarThatDiesLosesItsRequestsOnly) {
@@ -695,7 +741,7 @@ TEST_F(SidecarTest, AnAnswerToAnEarlierInterruptIsNotTakenForThisOnes) {
     std::optional<Result<Carried>> carried;
     world.hub.order(world.halt("dev"), [&](const Result<Carried>& got) { carried = got; });
     settle();
-    ASSERT_TRUE(connection.write(Message{Interrupted{.number = 0, .failed = std::nullopt, .detail = {}}}));
+    ASSERT_TRUE(connection.write(Message{Interrupted{.number = 99, .failed = std::nullopt, .detail = {}}}));
     settle();
     EXPECT_FALSE(carried) << "nobody knows yet";
     ASSERT_TRUE(connection.write(Message{Interrupted{.number = 1, .failed = Errc::unsupported, .detail = "no way"}}));

@@ -66,6 +66,11 @@ std::vector<Message> one_of_each() {
                          BootTime{std::chrono::milliseconds{123}}}};
 }
 
+TEST(SidecarWire, AnInterruptOfAnOlderProgramHasNoNumber) {
+    EXPECT_EQ(*parse(R"({"type":"interrupt","why":"halted by alice"})"), (Message{Interrupt{0, "halted by alice"}}));
+    EXPECT_EQ(*parse(R"({"type":"interrupted"})"), (Message{Interrupted{0, std::nullopt, ""}}));
+}
+
 TEST(SidecarWire, EveryMessageComesBackAsItWas) {
     for (const auto& message : one_of_each()) {
         const auto line = print(message);

@@ -203,9 +203,13 @@ TEST_F(PromptTest, WhenNothingWaitsBehindAnyMoreThatRowIsGone) {
     EXPECT_FALSE(press(prompt, {typed("4"), enter, typed("x")}));
     EXPECT_TRUE(prompt.typing());
     prompt.behind(0);
-    EXPECT_FALSE(prompt.typing());
-    EXPECT_EQ(prompt.view().rows.size(), 3U);
-    EXPECT_EQ(focused(prompt), "Deny");
+    EXPECT_EQ(press(prompt, {typed("1"), enter}), chosen("deny", "x1")) << "what is typed does not become a choice";
+    auto idle = shown(approval());
+    idle.behind(2);
+    EXPECT_FALSE(press(idle, {typed("4")}));
+    idle.behind(0);
+    EXPECT_EQ(idle.view().rows.size(), 3U);
+    EXPECT_EQ(focused(idle), "Deny");
     auto without = shown(approval(), {options()[0]});
     without.behind(2);
     EXPECT_EQ(without.view().rows.size(), 1U) << "without a refusal there is none for all";

@@ -138,9 +138,11 @@ TEST_F(HubHaltTest, I4_OnlyWhoMayDecideMayHaltOrResumeAndTheOthersAreRecorded) {
         EXPECT_EQ(other.ledger.text("refused", "target"), "dev");
         EXPECT_EQ(other.ledger.text("refused", "principal"), "test:" + std::string{who});
     }
-    EXPECT_EQ(other.order(other.halt("s1", "bob")).error().code, Errc::not_authorised) << "a session of that agent";
-    EXPECT_EQ(other.hub.pending(), 1U);
     EXPECT_EQ(other.ledger.count("halt"), 0U);
+    const auto session = other.order(other.halt("s1", "bob"));
+    ASSERT_TRUE(session);
+    EXPECT_FALSE(session->known) << "the session of that agent is not his; an agent may come that has the name";
+    EXPECT_EQ(other.hub.pending(), 1U);
     ASSERT_TRUE(other.order(other.halt("dev", "alice")));
     EXPECT_EQ(other.order(other.resume("dev", "bob")).error().code, Errc::not_authorised);
     EXPECT_EQ(other.ledger.text("refused", "action"), "resume");
@@ -510,6 +512,46 @@ TEST_F(HubHaltTest, I4_ASessionThatNobodyHasYetIsHaltedByWhoeverDecidesAnywhereA
     EXPECT_TRUE(other.order(other.resume("later", "bob")));
 }
 
+// An agent chooses the name of its session, and may choose that of another agent.
+TEST_F(HubHaltTest, I4_AnAgentDoesNotTakeAStopUponItselfThatIsMeantForAnother) {
+    auto configuration = small_configuration();
+    configuration.routes = {{.name = "prod",
+                             .match = RouteMatch{.agent = "prod"},
+                             .steps = {{.channel = "ops", .chat = "room"}},
+                             .deciders = {"alice"}},
+                            {.name = "rest", .steps = {{.channel = "ops", .chat = "room"}}, .deciders = {"bob"}}};
+    World other{configuration};
+    auto foreign = shell_request(other.ids.next());
+    foreign.session_key = "prod";
+    ASSERT_TRUE(other.ask(std::move(foreign)));
+    const auto carried = other.order(other.halt("prod", "alice"));
+    ASSERT_TRUE(carried) << "though something of that name is there that is not hers to stop";
+    EXPECT_FALSE(carried->known);
+    EXPECT_THAT(carried->whom, ElementsAre(Asker{"prod", ""}));
+    EXPECT_EQ(other.hub.pending(), 1U) << "bob's goes on";
+    auto prod = shell_request(other.ids.next());
+    prod.agent_id = "prod";
+    EXPECT_FALSE(other.ask(std::move(prod)));
+
+    const auto session = other.order(other.halt("prod", "bob"));
+    ASSERT_TRUE(session);
+    EXPECT_THAT(session->whom, ElementsAre(Asker{"dev", "prod"})) << "he is told which it was";
+    EXPECT_EQ(other.hub.pending(), 0U);
+}
+
+// Whoever finds the delivery in the log takes all of it for done.
+TEST_F(HubHaltTest, I5_OnlyTheLastRecordOfAHaltNamesItsDelivery) {
+    auto order = world.halt("later");
+    order.delivery = "update 7";
+    ASSERT_TRUE(world.order(order));
+    std::vector<std::string> deliveries;
+    for (const auto& entry : world.ledger.written) {
+        const auto* delivery = entry.fields.find("delivery");
+        deliveries.push_back(delivery == nullptr ? "" : *delivery->string());
+    }
+    EXPECT_THAT(deliveries, ElementsAre("", "update 7"));
+}
+
 TEST_F(HubHaltTest, HaltingTwiceAndResumingWhatRunsAreToldApart) {
     asked();
     ASSERT_TRUE(world.order(world.halt("dev")));
@@ -538,6 +580,20 @@ TEST_F(HubHaltTest, I2_AHaltThatComesWhileAResumeIsBeingWrittenWins) {
     EXPECT_EQ(world.hub.halts().of({"dev", ""})->by, "bob");
     EXPECT_EQ(world.ledger.text("halt", "action"), "halt") << "also for the next start";
     EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
+}
+
+TEST_F(HubHaltTest, I2_ASecondHaltOfTheSamePersonInTheSameMomentWinsToo) {
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    world.ledger.hold(true);
+    Result<Carried> resumed;
+    world.hub.order(world.resume("dev"), [&](const Result<Carried>& got) { resumed = got; });
+    world.settle();
+    world.hub.order(world.halt("dev"), {});
+    world.settle();
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_FALSE(resumed);
+    EXPECT_NE(world.hub.halts().of({"dev", ""}), nullptr);
 }
 
 TEST_F(HubHaltTest, I13_OnePastTheBoundOfHaltsIsRefused) {

@@ -61,6 +61,21 @@ struct Restarted : World {
     Request request = asked_by_sidecar(ids.next());
 };
 
+TEST(HubResumingTest, I13_OneThatWasShownOncePastTheLastSetOfButtonsIsLost) {
+    for (const std::uint32_t past : {0U, 1U}) {
+        World world;
+        world.agent.sidecar = true;
+        const auto request = asked_by_sidecar(world.ids.next());
+        auto orphan = fakes::orphan_of(request, world.clock.boot());
+        orphan.generation = limits::button_index_max - 1 + past;
+        world.hub.remember_earlier({request.id});
+        world.hub.await_orphans({orphan});
+        EXPECT_EQ(world.ask(request).has_value(), past == 0);
+        EXPECT_EQ(world.hub.pending(), past == 0 ? 1U : 0U);
+        EXPECT_EQ(world.ledger.count("ended"), past) << "it has its end";
+    }
+}
+
 TEST(HubResumingTest, I12_Incident_openclaw_64664_WhatWasOpenIsNotLostButWaitsForItsAgent) {
     const Restarted world;
     EXPECT_THAT(world.told(), ElementsAre("m7 waits"));

@@ -145,6 +145,22 @@ TEST_F(HubSharingTest, I11_TwoTapsOnOldButtonsBringOneCard) {
     EXPECT_EQ(world.ops.presented.size(), 2U);
 }
 
+TEST_F(HubSharingTest, I13_OnePastTheLastSetOfButtonsNoneIsMadeAndTheNewestStillCounts) {
+    const auto first = ask();
+    ask();
+    for (std::uint32_t tries = 0; tries <= limits::button_index_max; ++tries) {
+        auto late = world.click(first, "allow");
+        late.generation = world.hub.open_request(first)->generation;
+        late.made = world.clock.wall() - limits::allow_age_max;
+        EXPECT_EQ(world.decide(late).error().code, Errc::late);
+        world.settle();
+    }
+    EXPECT_EQ(world.hub.open_request(first)->generation, limits::button_index_max);
+    ASSERT_TRUE(tap(first, "allow", limits::button_index_max));
+    world.settle();
+    EXPECT_EQ(world.agent.forwarded.size(), 2U);
+}
+
 // A hub that dies must not leave buttons that the next one takes for its own new ones.
 TEST_F(HubSharingTest, I12_NewButtonsAreOnDiskBeforeAnybodySeesThem) {
     const auto first = ask();

@@ -78,12 +78,12 @@ TEST_P(DiskFault, I1_WhatWasAllowedIsInTheLogAndNothingIsAfterIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AtEachCall, DiskFault,
-                         testing::Values(Fault{"WriteFails", "pwrite64:error=EIO", {1, 129, 130, 131, 132, 133, never}},
-                                         Fault{"DiskIsFull", "pwrite64:error=ENOSPC", {2, 129, 130, 131}},
-                                         Fault{"DiskIsReadOnly", "pwrite64:error=EROFS", {3, 129, 130, 131}},
+                         testing::Values(Fault{"WriteFails", "pwrite64:error=EIO", {1, 33, 34, 35, 36, 37, never}},
+                                         Fault{"DiskIsFull", "pwrite64:error=ENOSPC", {2, 33, 34, 35}},
+                                         Fault{"DiskIsReadOnly", "pwrite64:error=EROFS", {3, 33, 34, 35}},
                                          Fault{"SyncFails", "fdatasync:error=EIO", {1, 2, 3, 4, 5, 6, 7}},
                                          Fault{"DirectorySyncFails", "fsync:error=EIO", {1, 2}},
-                                         Fault{"KilledAtAWrite", "pwrite64:signal=KILL", {1, 129, 130, 131, 132, 133}},
+                                         Fault{"KilledAtAWrite", "pwrite64:signal=KILL", {1, 33, 34, 35, 36, 37}},
                                          Fault{"KilledAtASync", "fdatasync:signal=KILL", {1, 2, 3, 4, 5, 6, 7}}),
                          [](const auto& parameter) { return parameter.param.name; });
 
