@@ -27,6 +27,8 @@ inline Configuration telegram_configuration() {
 class TelegramWorld : public ::testing::Test {
 protected:
     void begin(Configuration configuration = telegram_configuration(), Mode mode = Mode::poll) {
+        telegram.reset();  // it uses the world before this one
+        tasks.reset();
         world = std::make_unique<countersign::fakes::World>(std::move(configuration));
         tasks = std::make_unique<TaskGroup>(world->io.get_executor(),
                                             [this](const std::string& what) { stray.push_back(what); });
