@@ -2,7 +2,6 @@
 #include "audit/batch_writer.hpp"
 
 #include "audit/layout.hpp"
-#include "audit/record.hpp"
 #include "audit/segment.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
@@ -14,8 +13,9 @@
 namespace countersign::audit {
 namespace {
 
-constexpr std::size_t zeros_bytes = 256 * 1024;
-constexpr std::chrono::milliseconds errand_look_interval{1};  // whether it has ended, where nothing else happens
+// Where nothing else happens: when to look whether an errand has ended, and to let the next segment grow.
+constexpr std::chrono::milliseconds errand_look_interval{1};
+constexpr std::chrono::milliseconds spare_interval{5};
 
 Result<void> check(const Entry::LongText& long_text) {
     const auto& [hash, text] = long_text;
@@ -23,28 +23,6 @@ Result<void> check(const Entry::LongText& long_text) {
     // The name is checked because it becomes a path, and because a verifier will check it.
     if (hash != security::hex(security::sha256(text))) return Error{Errc::internal, "a text's hash is not its SHA-256"};
     return {};
-}
-
-// Zeros from there to the end of the segment, so that later syncs have only bytes to write. As long as nobody waits for
-// it, little by little: a sync of others passes between two pieces.
-Result<void> fill_with_zeros(File& file, std::uint64_t from, std::uint64_t to, const Errands::Awaited& awaited) {
-    const std::string zeros(std::min<std::uint64_t>(zeros_bytes, to), '\0');
-    for (auto at = from; at < to;) {
-        const auto bytes = std::min<std::uint64_t>(awaited ? zeros_bytes : zeros_bytes / 4, to - at);
-        const auto piece = std::string_view{zeros}.substr(0, static_cast<std::size_t>(bytes));
-        if (auto written = write_all(file, at, piece); !written) return written;
-        at += piece.size();
-        if (awaited) continue;
-        if (auto begun = file.begin_sync(); !begun) return begun;
-    }
-    return file.sync();
-}
-
-Result<void> make_spare(FileSystem& files, const std::string& path, std::uint64_t bytes,
-                        const Errands::Awaited& awaited) {
-    const auto file = files.open(path, FileSystem::Mode::create);
-    if (!file) return file.error();
-    return fill_with_zeros(**file, 0, bytes, awaited);
 }
 
 Result<void> cut(FileSystem& files, const std::string& path, std::uint64_t size) {
@@ -56,13 +34,15 @@ Result<void> cut(FileSystem& files, const std::string& path, std::uint64_t size)
 
 }  // namespace
 
-void Batch::add(Recorded record) {
-    if (record.result) {
-        lines.append(record.line).append("\n");
-        tree = record.tree;
+DraftedItem draft_item(Item item, const std::string& boot_id) {
+    auto& entry = item.entry;
+    auto text = std::exchange(entry.long_text, std::nullopt);
+    if (text) {
+        if (const auto good = check(*text); !good) return {.draft = good.error()};
+        entry.long_text = {.hash = text->hash, .text = {}};  // its name is all that the record has of it
     }
-    if (record.text) texts.push_back(std::move(*record.text));
-    results.push_back(std::move(record.result));
+    auto draft = draft_record(entry, {.ts = item.ts, .mono = item.mono, .boot_id = boot_id});
+    return {.draft = std::move(draft), .text = std::move(text), .ts = item.ts};
 }
 
 bool Batch::full() const { return lines.size() >= limits::log_batch_bytes_max; }
@@ -74,25 +54,23 @@ BatchWriter::BatchWriter(Options options, End end)
       committed_{tree_},
       segment_{end.segment},
       offset_{end.offset},
+      spare_{options_.files, options_.directory, options_.segment_bytes},
       errands_{options_.errands} {}
 
-Recorded BatchWriter::record(Item item, std::uint64_t synced) {
-    auto text = std::exchange(item.entry.long_text, std::nullopt);
-    if (text) {
-        if (const auto good = check(*text); !good) return {.result = good.error()};
-        item.entry.long_text = {.hash = text->hash, .text = {}};  // its name is all that the record has of it
-    }
-    auto json = encode_record(item.entry, {.seq = tree_.size,
-                                           .prev_root = tree_.root,
-                                           .synced = synced,
-                                           .ts = item.ts,
-                                           .mono = item.mono,
-                                           .boot_id = options_.boot_id});
-    if (!json) return {.result = json.error()};
-    const Receipt receipt{.seq = tree_.size, .root = {}, .at = item.ts};
-    range_.append(leaf_hash(*json));
-    tree_ = {.size = range_.size(), .root = range_.root()};
-    return {.result = receipt, .line = std::move(*json), .text = std::move(text), .tree = tree_};
+void BatchWriter::add(Batch& batch, DraftedItem item) {
+    const auto add_line = [&]() -> Result<Receipt> {
+        if (!item.draft) return item.draft.error();
+        const auto line = place_record(std::move(*item.draft),
+                                       {.seq = tree_.size, .prev_root = tree_.root, .synced = committed_.size});
+        if (!line) return line.error();
+        const Receipt receipt{.seq = tree_.size, .root = {}, .at = item.ts};
+        range_.append(leaf_hash(*line));
+        tree_ = {.size = range_.size(), .root = range_.root()};
+        batch.lines.append(*line).append("\n");
+        if (item.text) batch.texts.push_back(std::move(*item.text));
+        return receipt;
+    };
+    batch.results.push_back(add_line());
 }
 
 Result<std::vector<Result<Receipt>>> BatchWriter::commit(Batch batch) {
@@ -106,8 +84,9 @@ Result<std::vector<Result<Receipt>>> BatchWriter::commit(Batch batch) {
     if (const auto written = write_all(*file_, offset_, batch.lines); !written) return written.error();
     if (const auto synced = file_->sync(); !synced) return synced.error();
     if (const auto named = file_->still_named(); !named) return named.error();
-    offset_ += batch.lines.size();
-    committed_ = batch.tree;
+    batch_bytes_ = batch.lines.size();
+    offset_ += batch_bytes_;
+    committed_ = tree_;
     ++batches_since_checkpoint_;
     return std::move(batch.results);
 }
@@ -115,7 +94,7 @@ Result<std::vector<Result<Receipt>>> BatchWriter::commit(Batch batch) {
 Result<std::vector<Result<Receipt>>> BatchWriter::write(std::deque<Item>& items) {
     Batch batch;
     while (!items.empty() && !batch.full()) {
-        batch.add(record(std::move(items.front()), synced()));
+        add(batch, draft_item(std::move(items.front()), options_.boot_id));
         items.pop_front();
     }
     return commit(std::move(batch));
@@ -135,14 +114,14 @@ Result<void> BatchWriter::write_every(std::deque<Item> items) {
 // One signature, on the last line: its tree holds the whole batch.
 void BatchWriter::sign(Batch& batch) {
     const auto& signer = options_.signer;
-    signature_ = signer.sign(checkpoint_text(signer.key().name(), batch.tree));
+    signature_ = signer.sign(checkpoint_text(signer.key().name(), tree_));
     batch.lines.back() = '\t';
     batch.lines.append(signature_).append("\n");
-    const auto root = security::base64(batch.tree.root);
+    const auto root = security::base64(tree_.root);
     for (auto& result : batch.results) {
         if (!result) continue;
         result->root = root;
-        result->size = batch.tree.size;
+        result->size = tree_.size;
     }
 }
 
@@ -176,22 +155,21 @@ Result<void> BatchWriter::begin_next_segment() {
     ++segment_;
     offset_ = 0;
     if (auto opened = open_segment(); !opened || !uncut) return opened;
-    errands_.run(
-        [&files = options_.files, path = path_of(segment_ - 1), size](const auto&) { return cut(files, path, size); });
+    errands_.run([&files = options_.files, path = path_of(segment_ - 1), size] { return cut(files, path, size); });
     return errands_.hear();
 }
 
 Result<void> BatchWriter::open_segment() {
     const auto path = path_of(segment_);
     auto& files = options_.files;
-    const bool made = offset_ == 0 && std::exchange(spare_, false);
+    const bool made = offset_ == 0 && spare_.begun();
     if (made) {
-        if (auto renamed = files.rename(options_.directory + "/" + spare_name, path); !renamed) return renamed;
+        if (auto named = spare_.become(path); !named) return named;
     }
     auto file = files.open(path, offset_ == 0 && !made ? FileSystem::Mode::create : FileSystem::Mode::write);
     if (!file) return file.error();
     if (!made) {
-        if (auto filled = fill_with_zeros(**file, offset_, options_.segment_bytes, true); !filled) return filled;
+        if (auto filled = fill_with_zeros(**file, offset_, options_.segment_bytes); !filled) return filled;
     }
     if (auto synced = files.sync_directory(options_.directory); !synced) return synced;
     file_ = std::move(*file);
@@ -202,7 +180,16 @@ std::string BatchWriter::path_of(std::uint64_t segment) const {
     return options_.directory + "/" + segment_name(segment);
 }
 
-bool BatchWriter::wants_spare() const { return !spare_ && file_ != nullptr && offset_ > options_.segment_bytes / 2; }
+bool BatchWriter::spare_wants_to_grow() const {
+    return file_ != nullptr && offset_ > options_.segment_bytes / 4 && !spare_.filled();
+}
+
+Result<void> BatchWriter::grow_spare() {
+    // Faster than what it comes after is written.
+    if (auto grown = spare_.grow(2 * std::exchange(batch_bytes_, 0)); !grown || !spare_.filled()) return grown;
+    errands_.run([file = spare_.file()] { return file->sync(); });
+    return errands_.hear();
+}
 
 // Somebody who cuts the file takes away what was promised.
 Result<void> BatchWriter::still_whole() {
@@ -219,35 +206,26 @@ Result<void> BatchWriter::cut_segment() {
 
 Result<void> BatchWriter::maintain() {
     if (auto done = errands_.hear(); !done || errands_.busy()) return done;
+    if (spare_wants_to_grow()) return grow_spare();
     const auto due = maintenance_due();
     if (!due || std::chrono::steady_clock::now() < *due) return {};
-    if (wants_spare()) {
-        spare_ = true;
-        errands_.run([&files = options_.files, path = options_.directory + "/" + spare_name,
-                      bytes = options_.segment_bytes](const Errands::Awaited& awaited) {
-            return make_spare(files, path, bytes, awaited);
-        });
-    } else {
-        begin_checkpoint();
-        errands_.run([&files = options_.files, directory = options_.directory, note = checkpoint().note](const auto&) {
-            return replace(files, directory, checkpoint_name, note);
-        });
-    }
+    begin_checkpoint();
+    errands_.run([&files = options_.files, directory = options_.directory, note = checkpoint().note] {
+        return replace(files, directory, checkpoint_name, note);
+    });
     return errands_.hear();
 }
 
 std::optional<std::chrono::steady_clock::time_point> BatchWriter::maintenance_due() const {
     if (errands_.busy()) return std::chrono::steady_clock::now() + errand_look_interval;
-    if (wants_spare()) return std::chrono::steady_clock::time_point{};
+    if (spare_wants_to_grow()) return std::chrono::steady_clock::now() + spare_interval;
     if (batches_since_checkpoint_ < limits::checkpoint_batches_max) return std::nullopt;
     return checkpoint_written_ + options_.checkpoint_pause;
 }
 
 Result<void> BatchWriter::finish() {
     if (auto done = errands_.wait(); !done) return done;
-    if (std::exchange(spare_, false)) {
-        if (auto removed = options_.files.remove(options_.directory + "/" + spare_name); !removed) return removed;
-    }
+    if (auto removed = spare_.remove(); !removed) return removed;
     if (file_ == nullptr) return {};
     if (auto cut = cut_segment(); !cut) return cut;
     return write_checkpoint();

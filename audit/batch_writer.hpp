@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // BatchWriter: puts entries on disk, many with one write and one sync. It has no thread and no queue; it blocks.
 //
-// It has two halves. The one makes records and touches no file, the other writes them. They share nothing that changes:
-// one thread may make records while another writes those before.
-//
 // After the first error it must not be used again: a sync that failed may have dropped the bytes, and the next one
 // would say yes all the same.
 #pragma once
@@ -12,6 +9,8 @@
 #include "audit/file_system.hpp"
 #include "audit/merkle.hpp"
 #include "audit/note.hpp"
+#include "audit/record.hpp"
+#include "audit/spare_segment.hpp"
 #include "core/limits.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/result.hpp"
@@ -43,22 +42,21 @@ struct Checkpoint {
     std::string note;  // whole and signed
 };
 
-// What became of an entry: its line, without a signature, or why it is no record.
-struct Recorded {
-    Result<Receipt> result;
-    std::string line = {};
+// An item of which a record is all but made, or why it is none. Whoever hands it in makes it, and needs nothing of the
+// log for it.
+struct DraftedItem {
+    Result<Draft> draft;
     std::optional<Entry::LongText> text = {};
-    Tree tree = {};  // of the log up to it
+    WallTime ts = {};
 };
+[[nodiscard]] DraftedItem draft_item(Item item, const std::string& boot_id);
 
 // Records that go to disk together.
 struct Batch {
-    std::string lines;
-    std::vector<Result<Receipt>> results;
-    std::vector<Entry::LongText> texts;
-    Tree tree;
+    std::string lines = {};  // without a signature
+    std::vector<Result<Receipt>> results = {};
+    std::vector<Entry::LongText> texts = {};
 
-    void add(Recorded record);
     [[nodiscard]] bool full() const;
 };
 
@@ -81,16 +79,13 @@ public:
     };
     BatchWriter(Options options, End end);
 
-    // Makes the next record; `synced` are known to be on disk. Every record made is committed, in the order of the
-    // calls.
-    [[nodiscard]] Recorded record(Item item, std::uint64_t synced);
-
+    // Makes the next record. Precondition: every record made before is in this batch or committed.
+    void add(Batch& batch, DraftedItem item);
     // Writes the batch, and gives one result for each entry: the receipt, when it is on disk, or why it is no record
     // (Errc::too_large, malformed or internal). An error means that nothing of the batch counts.
     [[nodiscard]] Result<std::vector<Result<Receipt>>> commit(Batch batch);
-    // How many records are on disk.
-    [[nodiscard]] std::uint64_t synced() const { return committed_.size; }
-    // Both halves at once, for who has but one thread: a batch of what is at the front.
+    [[nodiscard]] const std::string& boot_id() const { return options_.boot_id; }
+    // Both at once: a batch of what is at the front.
     [[nodiscard]] Result<std::vector<Result<Receipt>>> write(std::deque<Item>& items);
     // All of them, in as many batches as it takes. An error also for one that is no record.
     [[nodiscard]] Result<void> write_every(std::deque<Item> items);
@@ -98,9 +93,9 @@ public:
     [[nodiscard]] NoteSigner sign_with(NoteSigner signer) { return std::exchange(options_.signer, std::move(signer)); }
     // Of everything that was committed. Precondition: something was.
     [[nodiscard]] Checkpoint checkpoint() const;
-    // What is due between two batches and nobody waits for: the next segment when this one is half full, and the
-    // checkpoint file, after checkpoint_batches_max batches. Both take longer than a batch, so that they are errands,
-    // and under load there is a pause between two checkpoint files. An error is that of an errand that has ended.
+    // What is due between two batches and nobody waits for: a piece of the next segment, and the checkpoint file, after
+    // checkpoint_batches_max batches. What takes longer than a batch is an errand, and under load there is a pause
+    // between two checkpoint files. An error may be that of an errand that has ended.
     [[nodiscard]] Result<void> maintain();
     // From when on maintain() has something to do, if there is anything.
     [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> maintenance_due() const;
@@ -115,19 +110,17 @@ private:
     [[nodiscard]] Result<void> begin_next_segment();
     [[nodiscard]] Result<void> open_segment();
     [[nodiscard]] std::string path_of(std::uint64_t segment) const;
-    [[nodiscard]] bool wants_spare() const;
+    [[nodiscard]] bool spare_wants_to_grow() const;
+    [[nodiscard]] Result<void> grow_spare();
     void begin_checkpoint();
     [[nodiscard]] Result<void> still_whole();
     [[nodiscard]] Result<void> cut_segment();
 
     Options options_;
 
-    // Of the records made.
     CompactRange range_;
-    Tree tree_;
-
-    // Of those written.
-    Tree committed_;
+    Tree tree_;       // of the records made
+    Tree committed_;  // of those on disk
     std::uint64_t segment_;
     std::uint64_t offset_;
     std::string signature_;  // of the last batch
@@ -135,7 +128,8 @@ private:
     std::size_t batches_since_checkpoint_ = 0;
     std::chrono::steady_clock::time_point checkpoint_written_{};
     bool text_directory_made_ = false;
-    bool spare_ = false;  // the next segment lies there, or is being made
+    std::uint64_t batch_bytes_ = 0;  // of the last one, until the spare segment has grown by as much
+    SpareSegment spare_;
     Errands errands_;
 };
 

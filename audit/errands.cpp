@@ -9,11 +9,10 @@
 
 namespace countersign::audit {
 
-void Errands::run(std::function<Result<void>(const Awaited& awaited)> work) {
-    *awaited_ = false;
-    const auto guarded = [work = std::move(work), awaited = awaited_]() -> Result<void> {
+void Errands::run(std::function<Result<void>()> work) {
+    const auto guarded = [work = std::move(work)]() -> Result<void> {
         try {
-            return work(*awaited);
+            return work();
         } catch (const std::exception& error) {
             return Error{Errc::internal, std::string{"an errand ended with an exception: "} + error.what()};
         }
@@ -35,9 +34,6 @@ Result<void> Errands::hear() {
     return running_.get();
 }
 
-Result<void> Errands::wait() {
-    *awaited_ = true;
-    return busy() ? running_.get() : Result<void>{};
-}
+Result<void> Errands::wait() { return busy() ? running_.get() : Result<void>{}; }
 
 }  // namespace countersign::audit

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errands: what the log's files need and nobody waits for, such as the next segment. One at a time.
+// Errands: what the log's files need and nobody waits for, such as the checkpoint file. One at a time.
 //
-// On a thread of its own where a hub runs: filling a segment with zeros takes as long as a hundred batches, and a
-// checkpoint file as long as ten. Without a thread for who has but one, and for tests that count every call.
+// On a thread of its own where a hub runs: a checkpoint file takes as long as ten batches. Without a thread for who has but one, and for tests that count every call.
 #pragma once
 
 #include "core/result.hpp"
 
-#include <atomic>
 #include <functional>
 #include <future>
-#include <memory>
 
 namespace countersign::audit {
 
@@ -22,8 +19,7 @@ public:
     // One is under way, or has ended and its outcome was not heard yet.
     [[nodiscard]] bool busy() const { return running_.valid(); }
     // Precondition: not busy. The work touches nothing that its caller changes meanwhile.
-    using Awaited = std::atomic<bool>;  // somebody waits for it by now
-    void run(std::function<Result<void>(const Awaited& awaited)> work);
+    void run(std::function<Result<void>()> work);
     // What the last one came to, if it has ended; success while it has not.
     [[nodiscard]] Result<void> hear();
     // The same, and waits for it.
@@ -31,7 +27,6 @@ public:
 
 private:
     On on_;
-    std::shared_ptr<Awaited> awaited_ = std::make_shared<Awaited>(false);
     std::future<Result<void>> running_;  // its end is waited for, also by the destructor
 };
 

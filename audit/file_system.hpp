@@ -27,8 +27,8 @@ public:
     // Errc::damaged if the path by which it was opened has another file now, or none: what is written here, nobody
     // reads.
     [[nodiscard]] virtual Result<void> still_named() = 0;
-    // Hands what was written to the disk, and waits until it has it; that it would outlast a power cut is not said. A
-    // sync of much that the disk does not have yet holds up the syncs of other files.
+    // The disk begins to write what it does not have yet; nobody waits for it, and errors are those of the sync that
+    // follows. A sync of much at once would hold up those of other files.
     [[nodiscard]] virtual Result<void> begin_sync() = 0;
     // fdatasync: the bytes, and the size if it changed, are on disk when it returns.
     [[nodiscard]] virtual Result<void> sync() = 0;

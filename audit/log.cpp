@@ -21,8 +21,6 @@ namespace {
 constexpr int watch_pieces = 5;
 constexpr auto watch_piece = std::chrono::milliseconds{limits::log_sync_max} / watch_pieces;
 
-constexpr std::size_t awake_waiters_max = 4;
-
 // Whoever stays awake on the only processor keeps from running what it waits for.
 bool others_can_run() {
     static const bool several = std::thread::hardware_concurrency() > 1;
@@ -117,50 +115,58 @@ Log::Log(Options& options, BatchWriter writer, Recovered& recovered, std::vector
 Log::~Log() = default;
 
 asio::awaitable<Result<Receipt>> Log::append(Entry entry, Room room, Haste haste) {
-    if (const auto healthy = health(); !healthy) co_return healthy.error();
-    if (closing_) co_return Error{Errc::unavailable, "the audit log is being closed"};
-    if (waiting_.size() >= room_for(room)) co_return Error{Errc::busy, "too many records wait for the audit log"};
-    co_return co_await enqueue(std::move(entry), haste);
+    return enqueue(std::move(entry), room, haste);
 }
 
-asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry, Haste haste) {
-    const bool happened = is_event(entry);
-    hand_over({.entry = std::move(entry), .ts = clock_.wall(), .mono = clock_.boot(), .haste = haste});
-    if (haste == Haste::now) keep_awake();
-    return answer(happened);
+// No coroutine of its own: it would be a tenth of what an append costs.
+asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry, std::optional<Room> room, Haste haste) {
+    return asio::async_initiate<const asio::use_awaitable_t<>&, void(Result<Receipt>)>(
+        [this, room, haste](auto handler, Entry given) {
+            if (auto why = room ? refusal(*room) : std::nullopt) {
+                return asio::post(executor_, [handler = std::move(handler), why = std::move(*why)]() mutable {
+                    std::move(handler)(std::move(why));
+                });
+            }
+            await(std::move(handler), is_event(given));
+            writer_.push({.entry = std::move(given), .ts = clock_.wall(), .mono = clock_.boot(), .haste = haste});
+            if (haste == Haste::now) keep_awake();
+        },
+        asio::use_awaitable, std::move(entry));
 }
 
-// To make a record takes longer than to answer somebody. Whoever is answered and appends again does not let the others
-// wait for it.
-void Log::hand_over(Item item) {
-    if (answering_) {
-        held_.push_back(std::move(item));
-    } else {
-        writer_.push(std::move(item));
-    }
+std::optional<Error> Log::refusal(Room room) const {
+    if (const auto healthy = health(); !healthy) return healthy.error();
+    if (closing_) return Error{Errc::unavailable, "the audit log is being closed"};
+    if (waiting_.size() >= room_for(room)) return Error{Errc::busy, "too many records wait for the audit log"};
+    return std::nullopt;
+}
+
+asio::awaitable<Result<Receipt>> Log::finish() {
+    return asio::async_initiate<const asio::use_awaitable_t<>&, void(Result<Receipt>)>(
+        [this](auto handler) {
+            await(std::move(handler), false);
+            writer_.finish();
+        },
+        asio::use_awaitable);
 }
 
 // Reports come on this thread, so that none can arrive before the waiter stands in the queue.
-asio::awaitable<Result<Receipt>> Log::answer(bool happened) {
+template <class Handler> void Log::await(Handler handler, bool happened) {
     keep_watch();
-    return asio::async_initiate<const asio::use_awaitable_t<>&, void(Result<Receipt>)>(
-        [this, happened](auto handler) {
-            waiting_.push_back(std::make_unique<WaiterFor<decltype(handler)>>(std::move(handler), executor_));
-            waiting_.back()->happened = happened;
-        },
-        asio::use_awaitable);
+    waiting_.push_back(std::make_unique<WaiterFor<Handler>>(std::move(handler), executor_));
+    waiting_.back()->happened = happened;
 }
 
 asio::awaitable<Result<void>> Log::close() {
     if (std::exchange(closing_, true)) co_return Error{Errc::unavailable, "the audit log is being closed"};
     auto closed = health();
     if (closed) {
-        const auto stopped = co_await enqueue({.kind = "stop", .fields = {}, .long_text = {}}, Haste::now);
+        const auto stopped =
+            co_await enqueue({.kind = "stop", .fields = {}, .long_text = {}}, std::nullopt, Haste::now);
         if (!stopped) closed = stopped.error();
     }
     if (closed) {
-        writer_.finish();
-        const auto finished = co_await answer(false);
+        const auto finished = co_await finish();
         if (!finished) closed = finished.error();
     }
     tasks_.cancel();
@@ -196,10 +202,8 @@ void Log::reported(WriterThread::Report report) {
     for (const auto& [waiter, result] : answers) happened_ += waiter->happened && result ? 1 : 0;
     if (report.checkpoint) checkpoint_ = std::move(*report.checkpoint);
     // Whoever is answered may append again, so that no member is held over it.
-    answering_ = true;
     for (auto& [waiter, result] : answers) waiter->answer(std::move(result));
-    answering_ = false;
-    for (auto& item : std::exchange(held_, {})) writer_.push(std::move(item));
+    writer_.answered();
     if (report.checkpoint && on_written_) on_written_();
     if (report.failure) poison(*report.failure);
 }
@@ -238,9 +242,9 @@ asio::awaitable<void> Log::watch() {
 }
 
 // A sync takes about as long as a thread needs to fall asleep and be woken. For that long, and only where somebody
-// waits, the owner's loop looks for the answer instead; where many wait there is enough to do.
+// waits, the owner's loop looks for the answer instead.
 void Log::keep_awake() {
-    if (!others_can_run() || waiting_.size() >= awake_waiters_max || std::exchange(awake_, true)) return;
+    if (!others_can_run() || std::exchange(awake_, true)) return;
     tasks_.spawn(awake());
 }
 
@@ -252,7 +256,7 @@ asio::awaitable<void> Log::awake() {
     const auto until = std::chrono::steady_clock::now() + limits::log_awake_max;
     do {
         co_await asio::post(executor_, asio::use_awaitable);
-    } while (!waiting_.empty() && waiting_.size() < awake_waiters_max && std::chrono::steady_clock::now() < until);
+    } while (!waiting_.empty() && std::chrono::steady_clock::now() < until);
     awake_ = false;
 }
 

@@ -108,9 +108,11 @@ private:
     template <class Handler> struct WaiterFor;
 
     Log(Options& options, BatchWriter writer, Recovered& recovered, std::vector<Orphan> orphans);
-    boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry, Haste haste);
-    boost::asio::awaitable<Result<Receipt>> answer(bool happened);
-    void hand_over(Item item);
+    // Without a room, also into a log that is full or being closed.
+    boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry, std::optional<Room> room, Haste haste);
+    [[nodiscard]] std::optional<Error> refusal(Room room) const;
+    boost::asio::awaitable<Result<Receipt>> finish();
+    template <class Handler> void await(Handler handler, bool happened);
     void reported(WriterThread::Report report);
     void poison(Error why);
     void tell_handler();
@@ -134,8 +136,6 @@ private:
     std::vector<Halt> halts_;
     std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer's results
     std::uint64_t answered_ = 0;
-    bool answering_ = false;
-    std::deque<Item> held_;  // what came while others were answered
     std::optional<Error> poison_;
     std::function<void(const Error&)> on_poisoned_;
     bool closing_ = false;

@@ -23,6 +23,10 @@ static_assert(line_bytes_max == limits::record_bytes_max + 1 + signature_chars);
 constexpr std::array<std::string_view, 9> stamp_names{"v",    "seq",    "prevRoot", "synced",  "ts",
                                                       "mono", "bootId", "kind",     "textFile"};
 
+// What a draft has in the place of the root and the counts.
+constexpr std::string_view no_root = R"("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")";
+constexpr std::string_view no_count = "0";
+
 Error malformed(std::string why) { return {.code = Errc::malformed, .detail = std::move(why)}; }
 
 std::optional<std::uint64_t> count(const json::Value* value) {
@@ -48,37 +52,52 @@ bool rounds(const json::Value& value) {
 
 }  // namespace
 
-Result<std::string> encode_record(const Entry& entry, const Stamp& stamp) {
+Result<Draft> draft_record(const Entry& entry, const Stamp& stamp) {
     for (const auto& member : entry.fields.members()) {
         if (std::ranges::find(stamp_names, member.first) != stamp_names.end()) {
             return Error{Errc::internal, "a record's own " + member.first + " would hide the log's"};
         }
         if (rounds(member.second)) return malformed("a record's " + member.first + " would be rounded");
     }
-    const auto quoted = [](std::string_view plain) { return std::string{'"'}.append(plain).append(1, '"'); };
-    const auto seq = std::to_string(stamp.seq);
-    const auto prev_root = quoted(security::base64(stamp.prev_root));
-    const auto synced = std::to_string(stamp.synced);
-    const auto ts = quoted(rfc3339(stamp.ts));
+    const auto ts = '"' + rfc3339(stamp.ts) + '"';
     const auto mono = std::to_string(stamp.mono.time_since_epoch().count());
     const auto boot_id = json::canonical(stamp.boot_id);
     const auto kind = json::canonical(entry.kind);
     const auto text_file = entry.long_text ? json::canonical(entry.long_text->hash) : std::string{};
-    const std::array<json::ReadyMember, stamp_names.size()> own{{{"v", "1"},
-                                                                 {"seq", seq},
-                                                                 {"prevRoot", prev_root},
-                                                                 {"synced", synced},
-                                                                 {"ts", ts},
-                                                                 {"mono", mono},
-                                                                 {"bootId", boot_id},
-                                                                 {"kind", kind},
-                                                                 {"textFile", text_file}}};
-    auto bytes = json::canonical(entry.fields, std::span{own}.first(own.size() - (entry.long_text ? 0 : 1)));
-    if (bytes.size() > limits::record_bytes_max) {
-        return Error{Errc::too_large, "a record of " + std::to_string(bytes.size()) + " bytes"};
+    std::array<json::ReadyMember, stamp_names.size()> own{{{"prevRoot", no_root},
+                                                           {"seq", no_count},
+                                                           {"synced", no_count},
+                                                           {"v", "1"},
+                                                           {"ts", ts},
+                                                           {"mono", mono},
+                                                           {"bootId", boot_id},
+                                                           {"kind", kind},
+                                                           {"textFile", text_file}}};
+    Draft draft{.json = json::canonical(entry.fields, std::span{own}.first(own.size() - (entry.long_text ? 0 : 1)))};
+    draft.prev_root_at = own[0].at;
+    draft.seq_at = own[1].at;
+    draft.synced_at = own[2].at;
+    return draft;
+}
+
+Result<std::string> place_record(Draft draft, const Stamp& stamp) {
+    auto& json = draft.json;
+    // The last first, so that the others stay where they are.
+    static_assert(std::string_view{"prevRoot"} < "seq" && std::string_view{"seq"} < "synced");
+    json.replace(draft.synced_at, no_count.size(), std::to_string(stamp.synced));
+    json.replace(draft.seq_at, no_count.size(), std::to_string(stamp.seq));
+    json.replace(draft.prev_root_at + 1, no_root.size() - 2, security::base64(stamp.prev_root));
+    if (json.size() > limits::record_bytes_max) {
+        return Error{Errc::too_large, "a record of " + std::to_string(json.size()) + " bytes"};
     }
-    if (const auto read_back = read_head(bytes); !read_back) return read_back.error();
-    return bytes;
+    if (const auto read_back = read_head(json); !read_back) return read_back.error();
+    return std::move(json);
+}
+
+Result<std::string> encode_record(const Entry& entry, const Stamp& stamp) {
+    auto draft = draft_record(entry, stamp);
+    if (!draft) return draft.error();
+    return place_record(std::move(*draft), stamp);
 }
 
 std::string_view Record::text(std::string_view name) const {

@@ -25,12 +25,25 @@ struct Stamp {
     std::string boot_id{};
 };
 
+// A record whose place in the log is not known yet.
+struct Draft {
+    std::string json;              // with a seq and a synced of 0 and a prevRoot of zeros, and
+    std::size_t prev_root_at = 0;  // where they stand
+    std::size_t seq_at = 0;
+    std::size_t synced_at = 0;
+};
+
 // The RFC 8785 bytes, which are the leaf. Whatever it returns, parse_record reads: a record that we could write but not
 // read would stop the next start. Errc::internal for an entry that uses a name of the stamp, Errc::too_large past
 // record_bytes_max, Errc::malformed for what would not be read again, such as arrays in arrays past json_depth_max, and
 // for a number that JSON's readers would round, such as an integer above 2^53. Text that is no UTF-8 is written with
 // U+FFFD in place of what is wrong.
 [[nodiscard]] Result<std::string> encode_record(const Entry& entry, const Stamp& stamp);
+
+// The same in two steps, because most of the work does not need to know the record before. The first takes the times
+// and the boot id of a stamp, the second the rest.
+[[nodiscard]] Result<Draft> draft_record(const Entry& entry, const Stamp& stamp);
+[[nodiscard]] Result<std::string> place_record(Draft draft, const Stamp& stamp);
 
 inline constexpr std::string_view key_kind = "key";        // the only kind that changes how what follows is read
 inline constexpr std::string_view anchor_kind = "anchor";  // what outsiders said

@@ -11,7 +11,7 @@ WriterThread::WriterThread(BatchWriter writer, std::chrono::milliseconds linger,
     : writer_{std::move(writer)},
       linger_{linger},
       report_{std::move(report)},
-      synced_{writer_.synced()},
+      boot_id_{writer_.boot_id()},
       thread_{[this] { run(); }} {}
 
 WriterThread::~WriterThread() {
@@ -21,12 +21,12 @@ WriterThread::~WriterThread() {
 
 void WriterThread::push(Item item) {
     const auto haste = item.haste;
-    auto record = writer_.record(std::move(item), synced_);
+    auto drafted = draft_item(std::move(item), boot_id_);
     {
         const std::lock_guard lock{mutex_};
         hurry_ = hurry_ || haste == Haste::now;
-        if (queue_.empty() || queue_.back().full()) queue_.emplace_back();
-        queue_.back().add(std::move(record));
+        queued_bytes_ += drafted.draft ? drafted.draft->json.size() : 0;
+        queue_.push_back(std::move(drafted));
         pushed_ = true;
     }
     wake_.notify_one();
@@ -61,8 +61,9 @@ void WriterThread::run() {
     while (auto batch = gather()) {
         auto results = writer_.commit(std::move(*batch));
         if (!results) return failed(results.error());
-        synced_ = writer_.synced();  // before the report: whoever hears it may push, and that record says so
         if (!results->empty()) {
+            answered_by_ = std::chrono::steady_clock::now() + limits::log_stir_max;
+            answering_ = results->size() > 1;
             report_({.results = std::move(*results), .checkpoint = writer_.checkpoint(), .failure = {}});
         }
         if (abandoned()) return;
@@ -77,7 +78,8 @@ void WriterThread::run() {
 // empty batch when the files want to be looked after, and nothing when there is nothing left to write, ever.
 std::optional<Batch> WriterThread::gather() {
     std::unique_lock lock{mutex_};
-    const auto called = [this] { return abandon_ || finish_ || !queue_.empty(); };
+    await_answered(lock);
+    const auto called = [this] { return abandon_ || finish_ || !queue_.empty() || !taken_.empty(); };
     const auto stirred = [&] { return called() || stirred_; };
     while (!called()) {
         const auto due = writer_.maintenance_due();
@@ -86,13 +88,31 @@ std::optional<Batch> WriterThread::gather() {
         if (!called()) look_out(lock);
     }
     const auto lingered = std::chrono::steady_clock::now() + linger_;
-    wake_.wait_until(lock, lingered, [this] { return abandon_ || finish_ || hurry_ || queue_.size() > 1; });
-    if (abandon_ || queue_.empty()) return std::nullopt;
-    std::optional batch{std::move(queue_.front())};
-    queue_.pop_front();
-    hurry_ = !queue_.empty();  // what did not fit in waits no longer
-    pushed_ = hurry_;
+    const auto enough = [this] { return hurry_ || !taken_.empty() || queued_bytes_ >= limits::log_batch_bytes_max; };
+    wake_.wait_until(lock, lingered, [&] { return abandon_ || finish_ || enough(); });
+    if (abandon_ || (queue_.empty() && taken_.empty())) return std::nullopt;
     stirred_ = false;
+    return fill(lock);
+}
+
+// Until nothing more is there or nothing more goes in. What did not go in waits no longer.
+Batch WriterThread::fill(std::unique_lock<std::mutex>& lock) {
+    Batch batch;
+    do {
+        if (taken_.empty()) {
+            std::swap(taken_, queue_);
+            queued_bytes_ = 0;
+            hurry_ = false;
+            pushed_ = false;
+        }
+        lock.unlock();
+        while (!taken_.empty() && !batch.full()) {
+            writer_.add(batch, std::move(taken_.front()));
+            taken_.pop_front();
+        }
+        lock.lock();
+        await_answered(lock);
+    } while (!queue_.empty() && !batch.full());
     return batch;
 }
 
@@ -101,6 +121,13 @@ void WriterThread::look_out(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     const auto until = std::chrono::steady_clock::now() + limits::log_stir_max;
     while (!pushed_ && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    lock.lock();
+}
+
+// Many who were told at once may come again at once: one sync takes them all.
+void WriterThread::await_answered(std::unique_lock<std::mutex>& lock) {
+    lock.unlock();
+    while (answering_ && !pushed_ && std::chrono::steady_clock::now() < answered_by_) std::this_thread::yield();
     lock.lock();
 }
 

@@ -3,8 +3,8 @@
 // batch was on its way goes out in the next. Records that nobody waits for linger a moment, to go along with one that
 // somebody does: a sync for them alone would stand in the way of the next decision.
 //
-// Records are made by whoever pushes, while the disk is busy with those before; the thread signs, writes and syncs.
-// Values go in and reports come out; no handler and no coroutine is ever touched by it.
+// Whoever pushes drafts the record; the thread gives it its place, signs, writes and syncs. What is pushed while it does
+// the first goes along. Values go in and reports come out; no handler and no coroutine is ever touched by it.
 #pragma once
 
 #include "audit/batch_writer.hpp"
@@ -41,10 +41,12 @@ public:
     // here, but ends the process.
     ~WriterThread();
 
-    // By one thread, the owner: the order of the calls is that of the records.
+    // The order of the calls is that of the records.
     void push(Item item);
     // A record is about to be pushed: the thread looks out for it, for log_stir_max, instead of being woken then.
     void stir();
+    // Whoever a report answers has been told, and has pushed what he had to say.
+    void answered() { answering_ = false; }
     // When everything pushed so far is written, finishes the log.
     void finish();
     // Writes nothing more.
@@ -54,16 +56,22 @@ private:
     void run();
     [[nodiscard]] std::optional<Batch> gather();
     void look_out(std::unique_lock<std::mutex>& lock);
+    void await_answered(std::unique_lock<std::mutex>& lock);
+    [[nodiscard]] Batch fill(std::unique_lock<std::mutex>& lock);
     [[nodiscard]] bool abandoned();
 
     BatchWriter writer_;
     std::chrono::milliseconds linger_;
     std::function<void(Report)> report_;
-    std::atomic<std::uint64_t> synced_;  // records on disk
-    std::atomic<bool> pushed_ = false;   // something is in the queue
-    std::mutex mutex_;                   // guards the five below
-    std::deque<Batch> queue_;            // all but the last are full
-    bool hurry_ = false;                 // somebody waits for one of the records
+    std::string boot_id_;
+    std::deque<DraftedItem> taken_;        // out of the queue, by the thread, and in no batch yet
+    std::atomic<bool> pushed_ = false;     // something is in the queue
+    std::atomic<bool> answering_ = false;  // those who waited for the last batch are being told
+    std::chrono::steady_clock::time_point answered_by_{};
+    std::mutex mutex_;  // guards the six below
+    std::deque<DraftedItem> queue_;
+    std::size_t queued_bytes_ = 0;
+    bool hurry_ = false;  // somebody waits for one of the records
     bool stirred_ = false;
     bool finish_ = false;
     bool abandon_ = false;

@@ -5,14 +5,22 @@
 #include "core/json/plain.hpp"
 #include "core/utf8.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <list>
+#include <numeric>
 
 namespace countersign::json {
 namespace {
+
+// What most objects, and the texts of them, have room in.
+constexpr std::size_t members_of_most = 24;
+constexpr std::size_t bytes_of_most = 1024;
 
 // Orders the bytes of UTF-8 as UTF-16 orders its units. The two differ in one thing: a surrogate pair (lead bytes F0 to
 // F4) comes before U+E000 to U+FFFF (lead bytes EE and EF).
@@ -22,12 +30,10 @@ unsigned utf16_rank(char symbol) {
 }
 
 struct Named {
-    std::uint64_t begin;  // how the name begins, as a number in the same order: most names differ there
     std::string_view name;
-    bool plain;             // the name stands for itself
-    std::size_t place;      // members of one name stay in their order
-    const Value* value;     // or, where there is none,
-    std::string_view json;  // its text
+    bool plain;          // the name stands for itself
+    const Value* value;  // or, where there is none,
+    ReadyMember* ready;
 };
 
 // How the name begins, first byte highest.
@@ -42,11 +48,10 @@ std::uint64_t begin_of(std::string_view name, bool plain) {
     return begin;
 }
 
-bool before(const Named& left, const Named& right) {
-    if (left.begin != right.begin) return left.begin < right.begin;
-    const auto [ours, theirs] = std::ranges::mismatch(left.name, right.name);
-    if (theirs == right.name.end()) return ours == left.name.end() && left.place < right.place;
-    return ours == left.name.end() || utf16_rank(*ours) < utf16_rank(*theirs);
+bool before(std::string_view left, std::string_view right) {
+    const auto [ours, theirs] = std::ranges::mismatch(left, right);
+    if (theirs == right.end()) return false;
+    return ours == left.end() || utf16_rank(*ours) < utf16_rank(*theirs);
 }
 
 void write_control(std::string& out, char symbol) {
@@ -115,6 +120,8 @@ void write_number(std::string& out, std::string_view lexeme) {
     out += form ? *form : "null";
 }
 
+using Places = boost::container::small_vector<std::uint32_t, members_of_most>;
+
 void write(std::string& out, const Value& value);
 
 void write_array(std::string& out, const Array& array) {
@@ -126,44 +133,86 @@ void write_array(std::string& out, const Array& array) {
     out += ']';
 }
 
-void write_object(std::string& out, const Object& object, std::span<const ReadyMember> more = {}) {
+// The places of these numbers in their order. Where there are few, how many are smaller is counted for each: no branch
+// of that depends on them.
+void order_by(std::span<const std::uint64_t> begins, std::span<std::uint32_t> order) {
+    const auto count = static_cast<std::uint32_t>(begins.size());
+    if (count > members_of_most) {
+        std::iota(order.begin(), order.end(), 0U);
+        std::ranges::sort(order, {}, [&](std::uint32_t place) { return begins[place]; });
+        return;
+    }
+    std::array<std::uint32_t, members_of_most> ranks{};
+    for (std::uint32_t i = 1; i < count; ++i) {
+        for (std::uint32_t j = 0; j < i; ++j) {
+            const auto later = static_cast<std::uint32_t>(begins[j] > begins[i]);
+            ranks[j] += later;
+            ranks[i] += 1 - later;
+        }
+    }
+    for (std::uint32_t i = 0; i < count; ++i) order[ranks[i]] = i;
+}
+
+// The names in their order; equal ones stay in theirs.
+Places in_order(std::span<const Named> members) {
+    boost::container::small_vector<std::uint64_t, members_of_most> begins;
+    for (const auto& member : members) begins.push_back(begin_of(member.name, member.plain));
+    Places order(members.size());
+    order_by(begins, order);
+    for (auto from = order.begin(); from != order.end();) {
+        auto to = from + 1;
+        while (to != order.end() && begins[*to] == begins[*from]) ++to;
+        if (to - from > 1) {
+            std::sort(from, to, [&](std::uint32_t left, std::uint32_t right) {
+                const auto& ours = members[left].name;
+                const auto& theirs = members[right].name;
+                return ours == theirs ? left < right : before(ours, theirs);
+            });
+        }
+        from = to;
+    }
+    return order;
+}
+
+void write_object(std::string& out, const Object& object, std::span<ReadyMember> more = {}) {
     // Repaired before they are sorted, or the order would not be that of the bytes written.
-    std::vector<Named> members;
+    boost::container::small_vector<Named, members_of_most> members;
     members.reserve(object.members().size() + more.size());
     std::list<std::string> repaired;
-    const auto add = [&members](std::string_view name, bool plain, const Value* value, std::string_view json) {
-        members.push_back({.begin = begin_of(name, plain),
-                           .name = name,
-                           .plain = plain,
-                           .place = members.size(),
-                           .value = value,
-                           .json = json});
-    };
     for (const auto& [name, value] : object.members()) {
         const bool plain = plain_length(name) == name.size();
         const bool valid = plain || utf8::valid(name);
-        add(valid ? name : repaired.emplace_back(utf8::repaired(name)), plain, &value, {});
+        members.push_back({.name = valid ? name : repaired.emplace_back(utf8::repaired(name)),
+                           .plain = plain,
+                           .value = &value,
+                           .ready = nullptr});
     }
-    for (const auto& [name, json] : more) add(name, true, nullptr, json);
-    std::ranges::sort(members, before);
+    for (auto& member : more) {
+        members.push_back({.name = member.name, .plain = true, .value = nullptr, .ready = &member});
+    }
+    const auto order = in_order(members);
 
     out += '{';
     bool first = true;
-    for (auto member = members.begin(); member != members.end(); ++member) {
-        const auto next = member + 1;
-        if (next != members.end() && next->name == member->name) continue;  // the last of a name counts
+    for (auto place = order.begin(); place != order.end(); ++place) {
+        const auto& member = members[*place];
+        const auto next = place + 1;
+        if (next != order.end() && members[*next].name == member.name) continue;  // the last of a name counts
         if (!first) out += ',';
         first = false;
-        if (member->plain) {
-            out.append(1, '"').append(member->name).append("\":");
+        if (member.plain) {
+            out += '"';
+            out += member.name;
+            out += "\":";
         } else {
-            write_valid(out, member->name);
+            write_valid(out, member.name);
             out += ':';
         }
-        if (member->value != nullptr) {
-            write(out, *member->value);
+        if (member.value != nullptr) {
+            write(out, *member.value);
         } else {
-            out += member->json;
+            member.ready->at = out.size();
+            out += member.ready->json;
         }
     }
     out += '}';
@@ -185,8 +234,6 @@ void write(std::string& out, const Value& value) {
     }
 }
 
-constexpr std::size_t bytes_of_most = 1024;
-
 }  // namespace
 
 std::string canonical(const Value& value) {
@@ -196,7 +243,7 @@ std::string canonical(const Value& value) {
     return out;
 }
 
-std::string canonical(const Object& object, std::span<const ReadyMember> more) {
+std::string canonical(const Object& object, std::span<ReadyMember> more) {
     std::string out;
     out.reserve(bytes_of_most);
     write_object(out, object, more);

@@ -5,6 +5,7 @@
 #include "core/json/value.hpp"
 #include "core/result.hpp"
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,9 +21,10 @@ namespace countersign::json {
 struct ReadyMember {
     std::string_view name;
     std::string_view json;
+    std::size_t at = 0;  // where the value stands in the text, once that is written
 };
 // The object with these members besides its own, all in one order. Of a name that both have, the ready one counts.
-[[nodiscard]] std::string canonical(const Object& object, std::span<const ReadyMember> more);
+[[nodiscard]] std::string canonical(const Object& object, std::span<ReadyMember> more);
 
 // The ECMAScript form of a JSON number lexeme: shortest digits that read back, exponent from 1e21 and below 1e-6.
 // Errc::malformed for what is no JSON number, Errc::unsupported for what is not finite.

@@ -15,7 +15,7 @@ TEST(Errands, OneOnTheCallersThreadIsDoneWhenTheCallReturns) {
     Errands errands{Errands::On::callers_thread};
     EXPECT_FALSE(errands.busy());
     std::thread::id ran_on;
-    errands.run([&](const auto&) -> Result<void> {
+    errands.run([&]() -> Result<void> {
         ran_on = std::this_thread::get_id();
         return {};
     });
@@ -27,7 +27,7 @@ TEST(Errands, OneOnTheCallersThreadIsDoneWhenTheCallReturns) {
 TEST(Errands, OneOnAThreadOfItsOwnIsBusyUntilItsOutcomeWasHeard) {
     Errands errands{Errands::On::own_thread};
     std::promise<void> let_go;
-    errands.run([going = let_go.get_future().share()](const auto&) -> Result<void> {
+    errands.run([going = let_go.get_future().share()]() -> Result<void> {
         going.wait();
         return Error{Errc::unavailable, "the disk is full"};
     });
@@ -42,7 +42,7 @@ TEST(Errands, OneOnAThreadOfItsOwnIsBusyUntilItsOutcomeWasHeard) {
 TEST(Errands, OneThatThrowsIsAFailureLikeAnyOther) {
     for (const auto on : {Errands::On::callers_thread, Errands::On::own_thread}) {
         Errands errands{on};
-        errands.run([](const auto&) -> Result<void> { throw std::runtime_error{"no memory"}; });
+        errands.run([]() -> Result<void> { throw std::runtime_error{"no memory"}; });
         const auto outcome = errands.wait();
         ASSERT_FALSE(outcome);
         EXPECT_EQ(outcome.error().code, Errc::internal);
@@ -76,7 +76,7 @@ TEST(Errands, WhereNoThreadCanBeHadItRunsOnTheCallers) {
     EXPECT_THROW(std::thread{[] {}}.join(), std::system_error);
     Errands errands{Errands::On::own_thread};
     std::thread::id ran_on;
-    errands.run([&](const auto&) -> Result<void> {
+    errands.run([&]() -> Result<void> {
         ran_on = std::this_thread::get_id();
         return Error{Errc::unavailable, "no"};
     });
@@ -85,21 +85,9 @@ TEST(Errands, WhereNoThreadCanBeHadItRunsOnTheCallers) {
     EXPECT_FALSE(errands.busy());
 }
 
-TEST(Errands, OneThatIsAwaitedKnowsIt) {
-    Errands errands{Errands::On::own_thread};
-    for (int twice = 0; twice < 2; ++twice) {
-        errands.run([](const Errands::Awaited& awaited) -> Result<void> {
-            while (!awaited) std::this_thread::yield();
-            return Error{Errc::timeout, "hurried"};
-        });
-        EXPECT_TRUE(errands.hear());
-        EXPECT_EQ(errands.wait().error().detail, "hurried");
-    }
-}
-
 TEST(Errands, AFailureOnTheCallersThreadIsHeardLikeAnyOther) {
     Errands errands{Errands::On::callers_thread};
-    errands.run([](const auto&) -> Result<void> { return Error{Errc::unavailable, "no"}; });
+    errands.run([]() -> Result<void> { return Error{Errc::unavailable, "no"}; });
     EXPECT_TRUE(errands.busy());
     EXPECT_EQ(errands.hear().error().detail, "no");
 }

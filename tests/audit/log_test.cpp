@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <thread>
 
 namespace countersign::audit {
@@ -261,6 +262,40 @@ TEST_F(LogTest, SegmentsRotateBySizeAndLeaveNoZeros) {
 
 bool has_spare(fakes::MemoryFileSystem& disk) { return *disk.exists(directory + "/" + spare_name); }
 
+std::size_t spare_bytes(fakes::MemoryFileSystem& disk) {
+    return has_spare(disk) ? disk.read(directory + "/" + spare_name).size() : 0;
+}
+
+// All at once would keep the disk from the syncs of a hundred batches.
+TEST_F(LogTest, TheNextSegmentGrowsWithWhatIsWritten) {
+    std::vector<std::size_t> sizes;
+    while (*count_segments(*disk, directory) == 1) {
+        ASSERT_TRUE(append(entry("n", {{"text", std::string(500, 'x')}})));
+        ASSERT_TRUE(append(entry("n"))) << "what is due after a batch is done before the next";
+        if (const auto size = spare_bytes(*disk); sizes.empty() || sizes.back() != size) sizes.push_back(size);
+    }
+    ASSERT_GT(sizes.size(), 3U);
+    EXPECT_TRUE(std::ranges::all_of(std::span{sizes}.first(sizes.size() - 1),
+                                    [](std::size_t size) { return size % 4096 == 0 && size <= 16 * 1024; }));
+    EXPECT_EQ(sizes.back(), 0U) << "it is a segment now";
+    ASSERT_TRUE(close());
+    EXPECT_TRUE(verified().ok());
+}
+
+TEST_F(LogTest, ANextSegmentThatIsNeededBeforeItIsWholeIsMadeWhole) {
+    LogWorld world;
+    world.segment_bytes = 64 * 1024;
+    ASSERT_TRUE(world.open());
+    ASSERT_TRUE(world.append(entry("n", {{"text", std::string(20'000, 'x')}})));
+    ASSERT_TRUE(world.append(entry("n")));
+    EXPECT_GT(spare_bytes(*world.disk), 40'000U) << "it grows faster than what it comes after";
+    EXPECT_LT(spare_bytes(*world.disk), world.segment_bytes);
+    ASSERT_TRUE(world.append(entry("n", {{"text", std::string(60'000, 'x')}})));
+    EXPECT_EQ(world.disk->read(directory + "/" + segment_name(1)).size(), world.segment_bytes);
+    ASSERT_TRUE(world.close());
+    EXPECT_TRUE(world.verified().ok());
+}
+
 TEST_F(LogTest, TheNextSegmentIsMadeBeforeItIsNeededAndIsNoSegmentUntilThen) {
     const auto fill = [&](const auto& until) {
         for (int i = 0; i < 100 && !until(); ++i) {
@@ -269,7 +304,7 @@ TEST_F(LogTest, TheNextSegmentIsMadeBeforeItIsNeededAndIsNoSegmentUntilThen) {
         }
         ASSERT_TRUE(until());
     };
-    fill([&] { return has_spare(*disk); });
+    fill([&] { return spare_bytes(*disk) == segment_bytes; });
     EXPECT_EQ(*count_segments(*disk, directory), 1U);
     EXPECT_EQ(disk->read(directory + "/" + spare_name), std::string(segment_bytes, '\0'));
     fill([&] { return *count_segments(*disk, directory) == 2; });
@@ -404,7 +439,8 @@ TEST_F(LogTest, ARecordSaysWhatWasOnDiskWhenItWasMade) {
     ASSERT_TRUE(append(entry("third")));
     const auto found = records();
     ASSERT_EQ(found.size(), 4U);
-    EXPECT_EQ(found[2].synced, 1U) << "the first one's sync had not returned";
+    EXPECT_EQ(found[1].synced, 1U);
+    EXPECT_EQ(found[2].synced, 2U) << "it waited for the first one's sync";
     EXPECT_EQ(found[3].synced, 3U);
 }
 

@@ -2,6 +2,7 @@
 #include "audit/record.hpp"
 
 #include "audit/segment.hpp"
+#include "core/json/write.hpp"
 #include "core/limits.hpp"
 #include "tests/audit/log_world.hpp"
 
@@ -35,6 +36,41 @@ TEST(Record, ItsBytesAreCanonicalJson) {
     EXPECT_EQ(record->kind, "vote");
     EXPECT_EQ(record->text("person"), "alice");
     EXPECT_EQ(record->text("seq"), "") << "no string";
+}
+
+TEST(Record, ADraftHasNoPlaceYet) {
+    const auto given = entry("vote", {{"inner", json::Object{{"prevRoot", "x"}, {"seq", 1}, {"synced", 2}}},
+                                      {"text", R"("seq":0,"synced":0,"prevRoot":"AAAA")"}});
+    for (const std::uint64_t seq : {0ULL, 9ULL, 10ULL, 4'503'599'627'370'495ULL}) {
+        auto placed = stamp();
+        placed.seq = seq;
+        placed.synced = seq / 7;
+        placed.prev_root = leaf_hash("x");
+        auto draft = draft_record(given, stamp());
+        ASSERT_TRUE(draft);
+        EXPECT_EQ(parse_record(draft->json)->seq, 0U);
+        const auto json = place_record(std::move(*draft), placed);
+        ASSERT_TRUE(json);
+        EXPECT_EQ(*json, *encode_record(given, placed));
+        const auto record = parse_record(*json);
+        ASSERT_TRUE(record);
+        EXPECT_EQ(record->seq, seq);
+        EXPECT_EQ(record->synced, seq / 7);
+        EXPECT_EQ(record->prev_root, leaf_hash("x"));
+        EXPECT_EQ(json::canonical(*record->members.find("inner")), R"({"prevRoot":"x","seq":1,"synced":2})");
+    }
+}
+
+TEST(Record, APlaceCanMakeItTooLong) {
+    const auto of_length = [](std::size_t length) { return entry("n", {{"text", std::string(length, 'x')}}); };
+    const auto length = limits::record_bytes_max - draft_record(of_length(0), stamp())->json.size();
+    auto draft = draft_record(of_length(length), stamp());
+    ASSERT_EQ(draft->json.size(), limits::record_bytes_max);
+    auto at_the_start = stamp();
+    at_the_start.seq = 9;
+    at_the_start.synced = 0;
+    EXPECT_TRUE(place_record(*draft, at_the_start));
+    EXPECT_EQ(place_record(*draft, stamp()).error().code, Errc::too_large) << "12 has two digits";
 }
 
 TEST(Record, TheNamesOfTheLogAreTaken) {

@@ -80,10 +80,11 @@ Entry decision(int number) {
                    {"decision", "allowed"},
                    {"decidedBy", "alice"},
                    {"decidedAt", "2025-11-16T02:00:00.000Z"},
-                   {"channel", "ops"}},
+                   {"channel", "ops"},
+                   {"decisionLatencyMs", {}}},
         .long_text = {}};
     auto entry = example;
-    entry.fields.add("decisionLatencyMs", number);
+    entry.fields.members().back().second = number;
     return entry;
 }
 

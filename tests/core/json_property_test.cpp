@@ -97,9 +97,32 @@ TEST(JsonProperty, ReadyMembersStandWhereTheirNamesBelong) {
                 all.add(name, true);
             }
         }
-        ASSERT_EQ(canonical(*object, more), canonical(all)) << text;
+        const auto written = canonical(*object, more);
+        ASSERT_EQ(written, canonical(all)) << text;
+        ASSERT_EQ(written.substr(more[0].at, 1), "7") << "it is said where they stand";
+        ASSERT_EQ(written.substr(more[1].at - 23, 26), R"("aLongerNameThanEight":"x")");
     }
     EXPECT_GT(objects, documents / 10);
+}
+
+// Few and many members are sorted in different ways.
+TEST(JsonProperty, AnyNumberOfMembersIsInTheOrderOfTheirNames) {
+    std::mt19937_64 random{6};
+    for (std::size_t count = 0; count < 60; ++count) {
+        Object object;
+        std::map<std::string, std::size_t> last;
+        for (std::size_t i = 0; i < count; ++i) {
+            std::string name = random() % 2 == 0 ? "decision" : "";  // as long as what is compared first
+            for (auto more = random() % 4; more > 0; --more) name += static_cast<char>('a' + random() % 3);
+            object.add(name, i);
+            last[name] = i;
+        }
+        std::string expected;
+        for (const auto& [name, i] : last) {
+            expected += (expected.empty() ? "\"" : ",\"") + name + "\":" + std::to_string(i);
+        }
+        ASSERT_EQ(canonical(object), "{" + expected + "}");
+    }
 }
 
 TEST(JsonProperty, APrefixOfAContainerIsMalformed) {
