@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errands: what the log's files need and nobody waits for, such as the checkpoint file. One at a time.
 //
-// On a thread of its own where a hub runs: a checkpoint file takes as long as ten batches. Without a thread for who has but one, and for tests that count every call.
+// On a thread of its own where a hub runs: a checkpoint file takes as long as ten batches. Without a thread for who has
+// but one, and for tests that count every call.
 #pragma once
 
 #include "core/result.hpp"
 
 #include <functional>
 #include <future>
+#include <memory>
 
 namespace countersign::audit {
 
 class Errands {
 public:
     enum class On { own_thread, callers_thread };
-    explicit Errands(On on) : on_{on} {}
+    explicit Errands(On on);
+    Errands(Errands&&) noexcept;
+    Errands& operator=(Errands&&) = delete;
+    ~Errands();  // waits for the one that is under way
 
     // One is under way, or has ended and its outcome was not heard yet.
     [[nodiscard]] bool busy() const { return running_.valid(); }
@@ -26,8 +31,12 @@ public:
     [[nodiscard]] Result<void> wait();
 
 private:
+    class Worker;
+    [[nodiscard]] Worker* worker();
+
     On on_;
-    std::future<Result<void>> running_;  // its end is waited for, also by the destructor
+    std::future<Result<void>> running_;
+    std::unique_ptr<Worker> worker_;  // since the first errand: to start a thread takes as long as a batch
 };
 
 }  // namespace countersign::audit

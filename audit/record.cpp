@@ -39,6 +39,11 @@ std::optional<std::uint64_t> count(const json::Value* value) {
     return result;
 }
 
+Result<void> check_size(std::string_view json) {
+    if (json.size() <= limits::record_bytes_max) return {};
+    return Error{Errc::too_large, "a record of " + std::to_string(json.size()) + " bytes"};
+}
+
 // Whether a number in it would be written as another one.
 bool rounds(const json::Value& value) {
     if (const auto* number = value.number()) {
@@ -77,6 +82,8 @@ Result<Draft> draft_record(const Entry& entry, const Stamp& stamp) {
     draft.prev_root_at = own[0].at;
     draft.seq_at = own[1].at;
     draft.synced_at = own[2].at;
+    if (const auto fits = check_size(draft.json); !fits) return fits.error();
+    if (const auto read_back = read_head(draft.json); !read_back) return read_back.error();
     return draft;
 }
 
@@ -87,10 +94,8 @@ Result<std::string> place_record(Draft draft, const Stamp& stamp) {
     json.replace(draft.synced_at, no_count.size(), std::to_string(stamp.synced));
     json.replace(draft.seq_at, no_count.size(), std::to_string(stamp.seq));
     json.replace(draft.prev_root_at + 1, no_root.size() - 2, security::base64(stamp.prev_root));
-    if (json.size() > limits::record_bytes_max) {
-        return Error{Errc::too_large, "a record of " + std::to_string(json.size()) + " bytes"};
-    }
-    if (const auto read_back = read_head(json); !read_back) return read_back.error();
+    if (const auto fits = check_size(json); !fits) return fits.error();
+    if (stamp.seq >= limits::log_records_max) return malformed("a seq larger than any log");
     return std::move(json);
 }
 

@@ -6,6 +6,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdlib>
 #include <new>
 #include <openssl/sha.h>
@@ -60,12 +61,12 @@ Digest short_sha256(std::span<const std::uint8_t> bytes) {
     padded[end - 1] = static_cast<std::uint8_t>(bytes.size() << 3U);
     SHA256_CTX context;
     must(SHA256_Init(&context) == 1);
-    for (std::size_t at = 0; at < end; at += block_bytes) SHA256_Transform(&context, padded.data() + at);
-    Digest digest;
-    for (std::size_t i = 0; i < digest.size(); ++i) {
-        digest[i] = static_cast<std::uint8_t>(context.h[i / 4] >> (24 - 8 * (i % 4)));
-    }
-    return digest;
+    must(SHA256_Update(&context, padded.data(), end) == 1);  // whole blocks: nothing is kept for later
+    std::array<std::uint32_t, 8> words;
+    std::ranges::transform(context.h, words.begin(), [](std::uint32_t word) {
+        return std::endian::native == std::endian::little ? __builtin_bswap32(word) : word;
+    });
+    return std::bit_cast<Digest>(words);
 }
 
 }  // namespace

@@ -30,18 +30,18 @@ unsigned utf16_rank(char symbol) {
 }
 
 struct Named {
-    std::string_view name;
-    bool plain;          // the name stands for itself
-    const Value* value;  // or, where there is none,
-    ReadyMember* ready;
+    std::string_view name = {};
+    bool plain = true;             // the name stands for itself
+    const Value* value = nullptr;  // or, where there is none,
+    ReadyMember* ready = nullptr;
 };
 
 // How the name begins, first byte highest.
 std::uint64_t begin_of(std::string_view name, bool plain) {
     constexpr std::size_t bytes = sizeof(std::uint64_t);
     std::uint64_t begin = 0;
-    if (plain && std::endian::native == std::endian::little) {
-        std::memcpy(&begin, name.data(), std::min(name.size(), bytes));
+    if (plain && name.size() >= bytes && std::endian::native == std::endian::little) {
+        std::memcpy(&begin, name.data(), bytes);
         return __builtin_bswap64(begin);
     }
     for (std::size_t i = 0; i < bytes; ++i) begin = begin << 8U | (i < name.size() ? utf16_rank(name[i]) : 0);
@@ -142,15 +142,19 @@ void order_by(std::span<const std::uint64_t> begins, std::span<std::uint32_t> or
         std::ranges::sort(order, {}, [&](std::uint32_t place) { return begins[place]; });
         return;
     }
-    std::array<std::uint32_t, members_of_most> ranks{};
-    for (std::uint32_t i = 1; i < count; ++i) {
+    std::array<std::uint32_t, members_of_most> ranks;
+    const auto* numbers = begins.data();
+    auto* rank_of = ranks.data();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        std::uint32_t rank = 0;
         for (std::uint32_t j = 0; j < i; ++j) {
-            const auto later = static_cast<std::uint32_t>(begins[j] > begins[i]);
-            ranks[j] += later;
-            ranks[i] += 1 - later;
+            const auto later = static_cast<std::uint32_t>(numbers[j] > numbers[i]);
+            rank_of[j] += later;
+            rank += 1 - later;
         }
+        rank_of[i] = rank;
     }
-    for (std::uint32_t i = 0; i < count; ++i) order[ranks[i]] = i;
+    for (std::uint32_t i = 0; i < count; ++i) order[rank_of[i]] = i;
 }
 
 // The names in their order; equal ones stay in theirs.
@@ -182,13 +186,15 @@ void write_object(std::string& out, const Object& object, std::span<ReadyMember>
     for (const auto& [name, value] : object.members()) {
         const bool plain = plain_length(name) == name.size();
         const bool valid = plain || utf8::valid(name);
-        members.push_back({.name = valid ? name : repaired.emplace_back(utf8::repaired(name)),
-                           .plain = plain,
-                           .value = &value,
-                           .ready = nullptr});
+        auto& member = members.emplace_back();
+        member.name = valid ? name : repaired.emplace_back(utf8::repaired(name));
+        member.plain = plain;
+        member.value = &value;
     }
-    for (auto& member : more) {
-        members.push_back({.name = member.name, .plain = true, .value = nullptr, .ready = &member});
+    for (auto& ready : more) {
+        auto& member = members.emplace_back();
+        member.name = ready.name;
+        member.ready = &ready;
     }
     const auto order = in_order(members);
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <pthread.h>
 #include <stdexcept>
 #include <system_error>
@@ -49,6 +51,34 @@ TEST(Errands, OneThatThrowsIsAFailureLikeAnyOther) {
         EXPECT_NE(outcome.error().detail.find("no memory"), std::string::npos);
         EXPECT_FALSE(errands.busy()) << "the next one can run";
     }
+}
+
+TEST(Errands, TheyShareOneThread) {
+    Errands errands{Errands::On::own_thread};
+    std::thread::id first;
+    std::thread::id second;
+    for (auto* ran_on : {&first, &second}) {
+        errands.run([ran_on]() -> Result<void> {
+            *ran_on = std::this_thread::get_id();
+            return {};
+        });
+        EXPECT_TRUE(errands.wait());
+    }
+    EXPECT_EQ(first, second);
+    EXPECT_NE(first, std::this_thread::get_id());
+}
+
+TEST(Errands, TheOneUnderWayIsWaitedForAtTheEnd) {
+    std::atomic<bool> done = false;
+    {
+        Errands errands{Errands::On::own_thread};
+        errands.run([&]() -> Result<void> {
+            std::this_thread::sleep_for(std::chrono::milliseconds{20});
+            done = true;
+            return {};
+        });
+    }
+    EXPECT_TRUE(done);
 }
 
 // While it lives no thread can be started: none fits into the address space.
