@@ -59,7 +59,7 @@ std::optional<std::string> narrated(const Hub::Event& event, const Configuration
     using Kind = Hub::Event::Kind;
     if (event.kind == Kind::requested) {
         if (answered_by_itself(*event.request, grants)) return std::nullopt;
-        return "→ asked" + places(*event.request, configuration) + ": " + call_of(*event.request);
+        return "? asked" + places(*event.request, configuration) + ": " + call_of(*event.request);
     }
     if (event.kind != Kind::ended || !event.conclusion) return std::nullopt;
     const auto& end = *event.conclusion;

@@ -72,8 +72,8 @@ public:
         return Error{Errc::damaged, path_ + " was removed or replaced while it was written"};
     }
 
-    // Without waiting for anything, which would also hear of errors that the sync after it is to hear of. Where the call
-    // is not to be had, that sync does it all.
+    // Without waiting for anything: that would hear of errors, and the kernel tells each only once, so that the sync
+    // which follows would say yes. Where the call is not to be had, that sync does it all.
     Result<void> begin_sync() override {
         if (::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE) == 0) return {};
         if (is_one_of(errno, {ENOSYS, EPERM, EINVAL, ESPIPE})) return {};

@@ -3,8 +3,8 @@
 // batch was on its way goes out in the next. Records that nobody waits for linger a moment, to go along with one that
 // somebody does: a sync for them alone would stand in the way of the next decision.
 //
-// Whoever pushes drafts the record; the thread gives it its place, signs, writes and syncs. What is pushed while it does
-// the first goes along. Values go in and reports come out; no handler and no coroutine is ever touched by it.
+// Whoever pushes drafts the record; the thread gives it its place, signs, writes and syncs. What is pushed while it
+// gives out places goes along. Values go in and reports come out; no handler and no coroutine is ever touched by it.
 #pragma once
 
 #include "audit/batch_writer.hpp"

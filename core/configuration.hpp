@@ -72,6 +72,7 @@ struct Route {
 struct ListenAddress {
     std::string host;  // an IP address
     std::uint16_t port = 0;
+    friend bool operator==(const ListenAddress&, const ListenAddress&) = default;
 };
 // Where others reach us, if anywhere. Without a certificate only loopback is served.
 struct GatewayConfig {

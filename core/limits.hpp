@@ -259,6 +259,9 @@ inline constexpr std::size_t outbox_in_flight_max = 32;          // at once, ove
 inline constexpr std::size_t outbox_approvals_in_a_row_max = 4;  // then something else that waits has its turn
 inline constexpr std::chrono::milliseconds outbox_backoff_first = 1s;
 inline constexpr std::chrono::milliseconds outbox_backoff_max = 60s;
+inline constexpr std::chrono::milliseconds webhook_look_open =
+    10s;  // at what Telegram says of it, while cards are open
+inline constexpr std::chrono::milliseconds webhook_look_idle = 60s;
 inline constexpr std::chrono::milliseconds outbox_card_max = 2min;       // not delivered by then: the route's next step
 inline constexpr std::chrono::milliseconds outbox_conclusion_max = 24h;  // buttons that stand go even after a night
 inline constexpr std::chrono::milliseconds outbox_other_max = 1h;        // other edits and replies

@@ -30,6 +30,15 @@ struct Order {
     std::string delivery = {};  // the platform's own name for what came in (I5)
 };
 
+// What the hub takes back by itself, and why: the principal says it.
+[[nodiscard]] inline Order revocation_by(std::string principal) {
+    Order order;
+    order.kind = Order::Kind::revoke;
+    order.principal = std::move(principal);
+    return order;
+}
+inline constexpr const char* session_end = "session:ended";
+
 // What came of it.
 struct Carried {
     std::string person;               // who gave it

@@ -15,6 +15,7 @@
 #include "app/setup/ask.hpp"
 #include "app/setup/files.hpp"
 #include "app/setup/telegram_pairing.hpp"
+#include "app/setup/telegram_webhook.hpp"
 #include "app/setup/test_approval.hpp"
 #include "net/http_client.hpp"
 #include "security/display.hpp"
@@ -40,7 +41,7 @@ struct SetupOptions {
     std::string person;
     std::string base_url;
     std::string webhook;
-    std::string listen = "127.0.0.1:8080";
+    std::string listen;
     std::string channel;
     bool poll = false;
     bool force = false;
@@ -124,6 +125,21 @@ Result<Bot> ask_for_bot(asio::io_context& io, HttpClient& http, const std::strin
     });
 }
 
+// One that was set before would take the code that we wait for; whose it is, we cannot know.
+Result<void> take_webhook_away(asio::io_context& io, const telegram::Client& client, bool force) {
+    const auto info = finished(io, setup::webhook_info(client));
+    if (!info) return info.error();
+    if (info->url.empty()) return {};
+    const auto url = security::display(info->url, security::DisplayMode::line);
+    if (!force) {
+        return Error{Errc::conflict, "a webhook is set for this bot, to " + url +
+                                         ": if no other program of yours uses it, take it away with " + own_command() +
+                                         " setup telegram --force"};
+    }
+    tell("The bot's webhook to {} is taken away.\n", url);
+    return finished(io, setup::remove_webhook(client));
+}
+
 Result<setup::Paired> find_person(asio::io_context& io, const telegram::Client& client, const std::string& bot) {
     bool again = false;
     const auto new_code = [&] {
@@ -150,7 +166,9 @@ Result<setup::TelegramSetup> configure(const SetupOptions& options, const Places
     const auto base_url = options.base_url.empty() ? std::string{"https://api.telegram.org"} : options.base_url;
     const auto bot = ask_for_bot(io, http, base_url);
     if (!bot) return bot.error();
-    const auto paired = find_person(io, telegram::Client{http, base_url, bot->token.duplicate()}, bot->name);
+    const telegram::Client client{http, base_url, bot->token.duplicate()};
+    if (const auto free = take_webhook_away(io, client, options.force); !free) return free.error();
+    const auto paired = find_person(io, client, bot->name);
     if (!paired) return paired.error();
     tell("You are telegram:{}.\n", paired->person);
     const auto person = person_name(options, *paired);
@@ -252,7 +270,7 @@ int setup_telegram(const SetupOptions& options) {
     }
     if (options.no_test) return exit_holds;
     const auto code = try_it(*places);
-    if (code == exit_holds) tell("Now: {} run claude --prompt 'list the files here'\n", own_command());
+    if (code == exit_holds) tell("Now: {} run claude --prompt 'create the file hello.txt'\n", own_command());
     return code;
 }
 
@@ -272,8 +290,8 @@ void add_setup(Command& program) {
                                     "already is switched over");
     bot.flag("--poll", options->poll, "Takes the webhook away again: updates are polled, no address is needed")
         .excludes(webhook);
-    bot.option("--listen", options->listen, "Where this machine waits for them, behind a proxy that has the TLS")
-        .shows_default();
+    bot.option("--listen", options->listen,
+               "Where this machine waits for them, behind a proxy that has the TLS (default: 127.0.0.1:8080)");
     bot.option("--channel", options->channel, "Which bot, where the configuration has several");
     bot.flag("--force", options->force, "Replace a configuration that is there; the old one is kept as FILE.bak");
     bot.flag("--no-test", options->no_test, "Send no test approval");

@@ -148,7 +148,8 @@ Result<void> to_webhook(const WebhookSwitch& wanted, const Configuration& config
         std::ranges::all_of(change.set, [&](const auto& one) { return setting(channel, one.first) == one.second; });
     auto text = as_it_is ? Result<std::string>{*old} : setup::with_settings(*old, change);
     if (!text) return text.error();
-    if (!configuration.gateway.listen) text = setup::with_listener(std::move(*text), wanted.listen);
+    text = setup::with_listener(std::move(*text), configuration.gateway.listen, wanted.listen);
+    if (!text) return text.error();
 
     // First Telegram: an address that it does not take must not stand in the configuration.
     const auto set = bot.ask<void>(
@@ -160,7 +161,10 @@ Result<void> to_webhook(const WebhookSwitch& wanted, const Configuration& config
     tell("Telegram brings the updates of this bot to {}\n", info->url);
     const auto problems = telegram::webhook_problems(*info, {.url = *url, .path = {}}, SystemClock{}.wall());
     for (const auto& line : problems) tell("{}\n", line);
-    if (!problems.empty()) return Error{Errc::unavailable, "the webhook is set, and does not work yet"};
+    if (!problems.empty())
+        return Error{
+            Errc::unavailable,
+            "the webhook is set, and does not work yet; start the hub, which listens for it and says what is wrong"};
     return {};
 }
 

@@ -13,7 +13,7 @@ struct WebhookSwitch {
     std::string state;
     std::string channel;   // empty: the only one of kind telegram
     std::string url;       // https://host[/prefix]; empty: back to polling
-    std::string listen;    // for a [gateway] that is not there yet
+    std::string listen;    // empty: where it listens now, or else on 127.0.0.1:8080
     bool force = false;    // also a webhook that is not ours
     bool keep_old = true;  // as FILE.bak
 };

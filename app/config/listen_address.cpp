@@ -27,4 +27,9 @@ std::optional<ListenAddress> listen_address(std::string_view text) {
     return ListenAddress{.host = std::string{host}, .port = port};
 }
 
+std::string print(const ListenAddress& address) {
+    const bool v6 = address.host.find(':') != std::string::npos;
+    return (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(address.port);
+}
+
 }  // namespace countersign::app

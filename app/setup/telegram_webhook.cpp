@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/setup/telegram_webhook.hpp"
 
+#include "app/config/listen_address.hpp"
 #include "app/config/sections.hpp"
 
 #include <algorithm>
@@ -106,9 +107,17 @@ Result<std::string> with_settings(std::string_view toml, const ChannelChange& ch
     return Error{Errc::unsupported, "there is no table [channels." + change.channel + "] to write into"};
 }
 
-std::string with_listener(std::string toml, std::string_view listen) {
-    if (!toml.empty() && !toml.ends_with('\n')) toml += '\n';
-    return toml + "\n[gateway]\nlisten = " + toml_string(listen) + "\n";
+Result<std::string> with_listener(std::string toml, const std::optional<ListenAddress>& now,
+                                  const std::string& wanted) {
+    const auto asked = listen_address(wanted.empty() ? "127.0.0.1:8080" : wanted);
+    if (!asked) return Error{Errc::bad_config, "--listen " + wanted + " is no address: write 127.0.0.1:8080"};
+    if (!now) {
+        if (!toml.empty() && !toml.ends_with('\n')) toml += '\n';
+        return toml + "\n[gateway]\nlisten = " + toml_string(print(*asked)) + "\n";
+    }
+    if (wanted.empty() || *now == *asked) return toml;
+    return Error{Errc::conflict,
+                 "[gateway] listens on " + print(*now) + ": write " + print(*asked) + " there, or leave --listen away"};
 }
 
 asio::awaitable<Result<void>> set_webhook(const telegram::Client& client, std::string url, security::Secret secret) {

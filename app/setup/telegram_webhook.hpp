@@ -4,10 +4,12 @@
 
 #include "channels/telegram/client.hpp"
 #include "channels/telegram/webhook_info.hpp"
+#include "core/configuration.hpp"
 #include "core/result.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,8 +29,10 @@ struct ChannelChange {
     std::vector<std::string> remove;
 };
 [[nodiscard]] Result<std::string> with_settings(std::string_view toml, const ChannelChange& change);
-// With a [gateway] that listens there, at its end. Precondition: it has none.
-[[nodiscard]] std::string with_listener(std::string toml, std::string_view listen);
+// With a [gateway] that listens: where it is wanted, or where it does now, or on 127.0.0.1:8080. Errc::conflict if it
+// listens elsewhere now than it is wanted to: others may count on it. Pure.
+[[nodiscard]] Result<std::string> with_listener(std::string toml, const std::optional<ListenAddress>& now,
+                                                const std::string& wanted);
 
 // Sets the webhook. Errc::bad_config with Telegram's words if it does not want this address.
 boost::asio::awaitable<Result<void>> set_webhook(const channels::telegram::Client& client, std::string url,

@@ -179,8 +179,9 @@ asio::awaitable<void> Telegram::look_at_webhook() {
             for (const auto& line : wrong) problem(line);
         }
         webhook_wrong_ = std::move(wrong);
-        if (info && webhook_wrong_.empty()) co_return;
-        co_await ports_.clock.sleep_until(ports_.clock.boot() + limits::outbox_backoff_max);
+        // A proxy that stopped forwarding is seen by Telegram alone, and by whoever taps a card without effect.
+        const auto pause = engine_.cards().size() > 0 ? limits::webhook_look_open : limits::webhook_look_idle;
+        co_await ports_.clock.sleep_until(ports_.clock.boot() + pause);
     }
 }
 

@@ -98,8 +98,8 @@ std::vector<std::string> webhook_problems(const WebhookInfo& info, const Webhook
         }
     }
     if (!info.failure.empty() && info.failed_at && now - *info.failed_at < recent && info.waiting > 0) {
-        auto line = std::to_string(info.waiting) + " updates wait at Telegram, the last delivery failed at " +
-                    rfc3339(*info.failed_at) + ": " + info.failure;
+        // Without numbers, so that the same trouble is the same line.
+        auto line = "updates wait at Telegram, because it could not deliver the last one: " + info.failure;
         if (const auto why = explain_failure(info.failure); !why.empty()) line += "; " + std::string{why};
         problems.push_back(std::move(line));
     }

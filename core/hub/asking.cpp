@@ -280,6 +280,7 @@ void Hub::withdraw(const Ulid& id, const Runtime& from, std::string why) {
 }
 
 void Hub::gone(Runtime& from, std::string why) {
+    end_session_grants(from);
     askers_.gone(from);
     for (auto& [id, open] : pending_) {
         if (open.runtime != &from) continue;

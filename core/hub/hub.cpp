@@ -24,6 +24,15 @@ const Option* option_of(const Attempt& attempt, const std::vector<Option>& offer
     return found == offered.end() ? nullptr : &*found;
 }
 
+// All whom it took to allow it, in the order of their votes.
+std::string deciders_of(const Decision& decision) {
+    std::string names;
+    if (decision.outcome == Outcome::allowed) {
+        for (const auto& vote : decision.votes) names += vote.person + ", ";
+    }
+    return names + decision.decided_by;
+}
+
 // An allow, or an answer: something the agent acts on.
 bool lets_the_agent_act(const Attempt& attempt, const Pending& open) {
     if (std::holds_alternative<Submit>(attempt.what)) return true;
@@ -253,7 +262,7 @@ Verdict Hub::verdict_of(const Request& request, const Decision& decision) {
 Conclusion Hub::conclusion_of(const Decision& decision, const Receipt& receipt, bool forwarded) const {
     return {.request_id = decision.attempt.request_id,
             .outcome = decision.outcome,
-            .decided_by = decision.decided_by,
+            .decided_by = deciders_of(decision),
             .channel = decision.attempt.where.channel,
             .option_label = decision.chosen.label,
             .answered = answered(decision),
@@ -299,9 +308,11 @@ asio::awaitable<void> Hub::mint_grant(std::shared_ptr<const Request> request, De
     --minting_;
     if (!written) co_return;
     if (const auto* halt = halt_of(*request)) {  // it came during the write, and took the others back
-        Order order;
-        order.principal = "halt:" + halt->by;
-        co_return co_await record_revoked({*grant}, std::move(order), halt->by);
+        co_return co_await record_revoked({*grant}, revocation_by("halt:" + halt->by), halt->by);
+    }
+    const auto* open = find(request->id);
+    if (!grant->session_key.empty() && (open == nullptr || open->runtime == nullptr)) {  // its session is over
+        co_return co_await record_revoked({*grant}, revocation_by(session_end), session_end);
     }
     const auto added = grants_.add(std::move(*grant), ports_.clock.boot());
     if (!added) co_return;  // cannot be: its room was kept

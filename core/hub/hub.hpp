@@ -186,6 +186,7 @@ private:
     // reminding.cpp: while nobody answers, and when nobody waits any more.
     [[nodiscard]] std::optional<BootTime> reminder_due(const Pending& open) const;
     void remind_if_due(Pending& open);
+    void end_session_grants(Runtime& from);
 
     // sharing.cpp: what has no card of its own.
     void give_to_people(Pending& open);

@@ -5,14 +5,13 @@
 #include "core/json/plain.hpp"
 #include "core/utf8.hpp"
 
-#include <boost/container/small_vector.hpp>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <list>
+#include <memory_resource>
 #include <numeric>
 
 namespace countersign::json {
@@ -120,7 +119,9 @@ void write_number(std::string& out, std::string_view lexeme) {
     out += form ? *form : "null";
 }
 
-using Places = boost::container::small_vector<std::uint32_t, members_of_most>;
+// On the stack, where most objects have all that it takes to sort them.
+constexpr std::size_t bytes_a_member = sizeof(Named) + sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t);
+using Places = std::pmr::vector<std::uint32_t>;
 
 void write(std::string& out, const Value& value);
 
@@ -158,10 +159,11 @@ void order_by(std::span<const std::uint64_t> begins, std::span<std::uint32_t> or
 }
 
 // The names in their order; equal ones stay in theirs.
-Places in_order(std::span<const Named> members) {
-    boost::container::small_vector<std::uint64_t, members_of_most> begins;
+Places in_order(const std::pmr::vector<Named>& members) {
+    std::pmr::vector<std::uint64_t> begins{members.get_allocator()};
+    begins.reserve(members.size());
     for (const auto& member : members) begins.push_back(begin_of(member.name, member.plain));
-    Places order(members.size());
+    Places order(members.size(), members.get_allocator());
     order_by(begins, order);
     for (auto from = order.begin(); from != order.end();) {
         auto to = from + 1;
@@ -180,7 +182,9 @@ Places in_order(std::span<const Named> members) {
 
 void write_object(std::string& out, const Object& object, std::span<ReadyMember> more = {}) {
     // Repaired before they are sorted, or the order would not be that of the bytes written.
-    boost::container::small_vector<Named, members_of_most> members;
+    std::array<std::byte, members_of_most * bytes_a_member> room;
+    std::pmr::monotonic_buffer_resource memory{room.data(), room.size()};
+    std::pmr::vector<Named> members{&memory};
     members.reserve(object.members().size() + more.size());
     std::list<std::string> repaired;
     for (const auto& [name, value] : object.members()) {

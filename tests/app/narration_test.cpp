@@ -24,7 +24,7 @@ protected:
 };
 
 TEST_F(Narration, SaysWhereACallIsAskedAndWhoAnsweredIt) {
-    EXPECT_EQ(line(Kind::requested), "→ asked on phone: Bash: touch made");
+    EXPECT_EQ(line(Kind::requested), "? asked on phone: Bash: touch made");
     EXPECT_EQ(line(Kind::ended, Conclusion{.outcome = Outcome::allowed,
                                            .decided_by = "bob",
                                            .channel = "phone",
@@ -54,12 +54,12 @@ TEST_F(Narration, WhatARuleOrAGrantAnswersIsAskedNowhere) {
 TEST_F(Narration, I13_ACallIsOneLineOfSoManyBytes) {
     auto& text = std::get<Approval>(request.body).display_text;
     text = "first\nsecond";
-    EXPECT_EQ(line(Kind::requested), "→ asked on phone: Bash: first …");
+    EXPECT_EQ(line(Kind::requested), "? asked on phone: Bash: first …");
     text = std::string(limits::record_summary_bytes_max, 'x');
-    EXPECT_EQ(line(Kind::requested), "→ asked on phone: Bash: " + text);
+    EXPECT_EQ(line(Kind::requested), "? asked on phone: Bash: " + text);
     const auto most = text;
     text += 'x';
-    EXPECT_EQ(line(Kind::requested), "→ asked on phone: Bash: " + most + " …");
+    EXPECT_EQ(line(Kind::requested), "? asked on phone: Bash: " + most + " …");
 }
 
 }  // namespace

@@ -73,7 +73,19 @@ TEST(WebhookLines, ATableThatIsNotThereIsNotInvented) {
 }
 
 TEST(WebhookLines, AListenerComesAtTheEnd) {
-    EXPECT_EQ(with_listener("a = 1", "127.0.0.1:8080"), "a = 1\n\n[gateway]\nlisten = \"127.0.0.1:8080\"\n");
+    EXPECT_EQ(*with_listener("a = 1", {}, "[::1]:81"), "a = 1\n\n[gateway]\nlisten = \"[::1]:81\"\n");
+    EXPECT_EQ(*with_listener("", {}, ""), "\n[gateway]\nlisten = \"127.0.0.1:8080\"\n");
+    EXPECT_EQ(with_listener("a = 1", {}, "bridge.example").error().code, Errc::bad_config);
+}
+
+TEST(WebhookLines, AListenerThatIsThereIsNeitherMovedNorMistakenForAnother) {
+    const ListenAddress now{.host = "::1", .port = 81};
+    EXPECT_EQ(*with_listener("a = 1", now, ""), "a = 1");
+    EXPECT_EQ(*with_listener("a = 1", now, "[::1]:81"), "a = 1");
+    const auto other = with_listener("a = 1", now, "127.0.0.1:8081");
+    ASSERT_FALSE(other);
+    EXPECT_EQ(other.error().detail,
+              "[gateway] listens on [::1]:81: write 127.0.0.1:8081 there, or leave --listen away");
 }
 
 }  // namespace

@@ -142,6 +142,17 @@ TEST(HubQuorumTest, I2_AVoteThatAHealthyLogDoesNotTakeIsNotCounted) {
     EXPECT_THAT(world.ops.progress_lines, ElementsAre("1 of 2: alice"));
 }
 
+TEST(HubQuorumTest, EverybodyWhoseVoteItTookIsNamed) {
+    World world{with_quorum(2)};
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    ASSERT_TRUE(world.decide(world.click(id, "allow", "bob")));
+    ASSERT_EQ(world.ops.concluded.size(), 1U);
+    EXPECT_EQ(world.ops.concluded[0].decided_by, "alice, bob");
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "bob") << "the votes have records of their own";
+}
+
 TEST_F(HubDecideTest, I2_ARequestWhoseOwnRecordFailsIsRefusedAndNeverShown) {
     world.ledger.fail_next();
     EXPECT_EQ(world.ask(shell_request(world.ids.next())).error().code, Errc::unavailable);
@@ -351,6 +362,34 @@ TEST_F(HubDecideTest, I8_AFullGrantBookLeavesNoRecordOfAGrantThatIsNotInForce) {
     ASSERT_TRUE(world.decide(world.click(id, "session")));
     EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::allowed) << "this call runs, the next asks again";
     EXPECT_EQ(world.ledger.count("grant"), limits::grants_max);
+}
+
+// The next session may have its name, as two runs of `run event` in the same directory do.
+TEST_F(HubDecideTest, I8_WhatIsAllowedForASessionEndsWithIt) {
+    ASSERT_TRUE(world.decide(world.click(asked(world), "session")));
+    ASSERT_EQ(world.hub.grants().all().size(), 1U);
+    world.hub.gone(world.agent, "the agent ended");
+    world.settle();
+    EXPECT_TRUE(world.hub.grants().all().empty());
+    EXPECT_EQ(world.ledger.text("revoke", "principal"), "session:ended");
+
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_EQ(world.agent.forwarded.size(), 1U) << "the second one's call is asked";
+}
+
+TEST_F(HubDecideTest, I8_ASessionThatEndsWhileItsGrantIsWrittenLeavesNone) {
+    const auto id = asked(world);
+    world.ledger.hold(true);
+    world.hub.submit(world.click(id, "session"), {});
+    world.settle();
+    world.ledger.release_one();  // the decision
+    world.settle();
+    world.hub.gone(world.agent, "the agent ended");
+    world.ledger.hold(false);
+    world.settle();
+    ASSERT_EQ(world.ledger.count("grant"), 1U);
+    EXPECT_TRUE(world.hub.grants().all().empty());
+    EXPECT_EQ(world.ledger.text("revoke", "principal"), "session:ended");
 }
 
 TEST_F(HubDecideTest, I8_AGrantIsInForceBeforeTheAgentCanAskAgain) {

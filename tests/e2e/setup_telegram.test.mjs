@@ -190,6 +190,20 @@ test('setup --webhook: the webhook is set and checked, the test comes through it
     execFileSync(countersignBinary(), ['check', 'config', config], { stdio: 'pipe' });
 });
 
+test('setup: a webhook that an earlier program left is named, and taken away with --force', async (t) => {
+    const bench = await openBench(t);
+    bench.simulator.addUser({ id: user, first_name: 'Alice' });
+    bench.simulator.webhook.set({ url: 'http://127.0.0.1:1/left/behind' });
+    const refused = start(bench).program;
+    assert.equal((await refused.ended()).code, 1, refused.story());
+    assert.match(refused.err.join('\n'), /127\.0\.0\.1:1\/left\/behind.* --force/);
+    assert.equal(bench.simulator.webhook.info().url, 'http://127.0.0.1:1/left/behind');
+    const { program } = start(bench, ['--force', '--no-test']);
+    bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
+    assert.equal((await program.ended()).code, 0, program.story());
+    assert.equal(bench.simulator.webhook.info().url, '');
+});
+
 test('setup --webhook with an address that Telegram does not take changes nothing', async (t) => {
     const bench = await openBench(t);
     bench.simulator.addUser({ id: user, first_name: 'Alice' });

@@ -11,6 +11,9 @@ const commandEntities = (text) => {
     return command ? { entities: [{ type: 'bot_command', offset: 0, length: command.length }] } : {};
 };
 
+// As it stands in an update: what the message itself answers is left out.
+const withoutReply = ({ reply_to_message: _, ...message }) => message;
+
 // Privacy mode: commands that are not for another bot, mentions of ours, replies to ours.
 function botSees(world, known, message) {
     if (known.seesAll) return true;
@@ -65,7 +68,8 @@ export class People {
     say({ user, chat = user, text, anonymous = false, replyTo, ago = 0 }) {
         const known = this.world.known(chat);
         const from = anonymous ? { from: anonymousAdmin, sender_chat: known.chat } : { from: this.world.user(user) };
-        const reply = replyTo === undefined ? {} : { reply_to_message: known.messages.get(replyTo).message };
+        const answered = replyTo === undefined ? undefined : known.messages.get(replyTo).message;
+        const reply = answered === undefined ? {} : { reply_to_message: withoutReply(answered) };
         const { message } = this.world.post(known, from.from, {
             ...from,
             ...reply,
