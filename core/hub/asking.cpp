@@ -310,8 +310,7 @@ void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
 asio::awaitable<void> Hub::stop() {
     const bool stopped_before = std::exchange(stopping_, true);
     notes_.stop();
-    if (retrying_halts_) retrying_halts_->cancel();
-    retrying_halts_.reset();
+    halt_records_.stop();
     losing_orphans_.cancel();
     alarm_.clear();
     for (const auto& [id, open] : pending_) {
@@ -323,7 +322,7 @@ asio::awaitable<void> Hub::stop() {
     }
     co_await tasks_.join();
     notes_.tell_left_out();  // also of what was refused meanwhile
-    tasks_.spawn(record_halts());
+    tasks_.spawn(halt_records_.write_waiting());
     co_await tasks_.join();
 }
 

@@ -122,12 +122,12 @@ asio::awaitable<Result<Carried>> Hub::halt(Order order) {
     const auto delivery = std::exchange(order.delivery, {});
     for (const auto& halt : halts) {
         if (&halt == &halts.back()) order.delivery = delivery;
-        const auto written = co_await record_halt({halt, records::halt(order, halt.by, halt.who)});
+        const auto written = co_await halt_records_.write({halt, records::halt(order, halt.by, halt.who)});
         recorded = recorded && written;
         carried->receipt = recorded ? written : std::nullopt;
-        carried->tried_again = carried->tried_again || unrecorded_halts_.contains(halt.who);
+        carried->tried_again = carried->tried_again || halt_records_.waits(halt.who);
     }
-    retry_halts_after(limits::log_retry);
+    halt_records_.retry_later();
     tasks_.spawn(record_revoked(std::move(revoked), order, carried->person));
 
     // The answers first: an agent whose turn is ended takes back what it asked, and the log would not say who refused.
@@ -151,42 +151,6 @@ asio::awaitable<void> Hub::record_revoked(std::vector<Grant> grants, Order order
         const auto written = co_await ports_.ledger.append(records::revoke(order, person, grant), Haste::soon);
         if (!written && !ports_.ledger.health()) co_return;
     }
-}
-
-// In force already. What the log has no room for is tried again until it is on disk or no longer in force: a restart
-// must not let go on whom a person stopped. A poisoned log takes nothing more.
-asio::awaitable<std::optional<Receipt>> Hub::record_halt(HaltRecord record) {
-    const auto written = co_await ports_.ledger.append(record.entry, Haste::now);
-    if (written) co_return *written;
-    const auto* halt = halts_.exactly(record.halt.who);
-    if (halt == nullptr || *halt != record.halt || !ports_.ledger.health()) co_return std::nullopt;
-    const auto who = record.halt.who;
-    unrecorded_halts_.insert_or_assign(who, std::move(record));
-    co_return std::nullopt;
-}
-
-asio::awaitable<void> Hub::record_halts() {
-    const auto unrecorded = unrecorded_halts_;
-    for (const auto& [who, record] : unrecorded) {
-        const auto found = unrecorded_halts_.find(who);
-        if (found == unrecorded_halts_.end() || found->second.halt != record.halt) continue;  // a newer one is there
-        if (resuming_.contains(who)) continue;  // in the log it must not come to stand behind its own end
-        unrecorded_halts_.erase(found);
-        const auto* halt = halts_.exactly(who);
-        if (halt != nullptr && *halt == record.halt) co_await record_halt(record);
-    }
-}
-
-asio::awaitable<void> Hub::record_halts_after(std::chrono::milliseconds wait) {
-    co_await ports_.clock.sleep_until(ports_.clock.boot() + wait);
-    retrying_halts_.reset();
-    co_await record_halts();
-    retry_halts_after(std::min(2 * wait, limits::log_retry_max));
-}
-
-void Hub::retry_halts_after(std::chrono::milliseconds wait) {
-    if (unrecorded_halts_.empty() || retrying_halts_ || stopping_) return;
-    retrying_halts_ = tasks_.spawn(record_halts_after(wait));
 }
 
 // The other way round: nothing goes on before it is on disk who let it.

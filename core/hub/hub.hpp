@@ -14,6 +14,7 @@
 #include "core/hub/dead_letters.hpp"
 #include "core/hub/decision.hpp"
 #include "core/hub/fatigue.hpp"
+#include "core/hub/halt_records.hpp"
 #include "core/hub/listeners.hpp"
 #include "core/hub/notes.hpp"
 #include "core/hub/pending.hpp"
@@ -205,20 +206,12 @@ private:
         Permit permit;
         Error why;  // where there is none
     };
-    struct HaltRecord {
-        Halt halt;
-        Entry entry;
-    };
     boost::asio::awaitable<void> carry_out(Order order, std::function<void(const Result<Carried>&)> done);
     boost::asio::awaitable<Result<Carried>> halt(Order order);
     boost::asio::awaitable<Result<Carried>> resume(Order order);
     boost::asio::awaitable<Result<Carried>> revoke(Order order);
     std::vector<Grant> revoke_grants_of(const std::vector<Asker>& whom);
     boost::asio::awaitable<void> record_revoked(std::vector<Grant> grants, Order order, std::string person);
-    boost::asio::awaitable<std::optional<Receipt>> record_halt(HaltRecord record);
-    boost::asio::awaitable<void> record_halts();
-    boost::asio::awaitable<void> record_halts_after(std::chrono::milliseconds wait);
-    void retry_halts_after(std::chrono::milliseconds wait);
     [[nodiscard]] std::set<Asker> named(const std::string& target) const;
     [[nodiscard]] Ordered permitted(const Order& order, const std::set<Asker>& meant) const;
     [[nodiscard]] Result<Permit> permitted(const Order& order, const Asker& about) const;
@@ -296,9 +289,8 @@ private:
     std::map<std::string, Offered> last_offer_;  // by runtime; the next request mostly offers the same
     Askers askers_;
     Halts halts_;
-    std::map<Asker, HaltRecord> unrecorded_halts_;  // in force, and the log did not take them yet
-    std::set<Asker> resuming_;                      // whose resume is being written
-    std::optional<TaskGroup::Handle> retrying_halts_;
+    std::set<Asker> resuming_;  // whose resume is being written
+    HaltRecords halt_records_{{tasks_, ports_.ledger, ports_.clock, halts_, resuming_}};
     // Of each session that has a name: what has a card, and what waits behind the last of those, oldest first.
     struct Session {
         std::vector<Ulid> shown;
