@@ -20,6 +20,10 @@ struct Halt {
     WallTime at;
     friend bool operator==(const Halt&, const Halt&) = default;
 };
+// What an agent and the log are told of why something did not run.
+[[nodiscard]] inline std::string halt_reason(const std::string& by) { return "halted by " + by; }
+// In whose name the hub refuses calls and takes grants back, because of a halt.
+[[nodiscard]] inline std::string halt_principal(const std::string& by) { return "halt:" + by; }
 
 class Halts {
 public:

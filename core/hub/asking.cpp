@@ -169,7 +169,7 @@ std::optional<Hub::Obstacle> Hub::obstacle_to(const Request& request) const {
     const auto* halt = halt_of(request);
     if (halt == nullptr) return std::nullopt;
     const auto outcome = request.approval() != nullptr ? Outcome::denied : Outcome::cancelled;
-    return Obstacle{outcome, {Errc::not_authorised, "halted by " + halt->by}, halt->by};
+    return Obstacle{outcome, {Errc::not_authorised, halt_reason(halt->by)}, halt->by};
 }
 
 // The agent still gets an answer, and the log a line though the request never was open. If it was, before a restart, it
@@ -229,7 +229,7 @@ asio::awaitable<void> Hub::decide_automatically(Attempt attempt, Permit permit) 
     if (open->request->judgement.policy.effect == PolicyEffect::deny) {
         tasks_.spawn(end(id, Outcome::undeliverable, "a policy rule's deny could not be recorded"));
     } else if (const auto* halt = halt_of(*open->request)) {
-        tasks_.spawn(end(id, Outcome::undeliverable, "halted by " + halt->by + ", which could not be recorded"));
+        tasks_.spawn(end(id, Outcome::undeliverable, halt_reason(halt->by) + ", which could not be recorded"));
     } else {
         give_to_people(*open);
     }

@@ -132,7 +132,7 @@ asio::awaitable<Result<Carried>> Hub::halt(Order order) {
 
     // The answers first: an agent whose turn is ended takes back what it asked, and the log would not say who refused.
     co_await deny_open_of(ordered.whom, order, ordered.permit, carried);
-    co_await interrupt_turns_of(ordered.whom, "halted by " + carried->person, carried);
+    co_await interrupt_turns_of(ordered.whom, halt_reason(carried->person), carried);
     co_return *carried;
 }
 
@@ -260,8 +260,8 @@ bool Hub::may_order_about(const std::string& principal, const Asker& about) cons
 Attempt Hub::refusal_by(const Halt& halt, const Pending& open) {
     Attempt attempt;
     attempt.request_id = open.request->id;
-    attempt.principal = "halt:" + halt.by;
-    attempt.reason = "halted by " + halt.by;
+    attempt.principal = halt_principal(halt.by);
+    attempt.reason = halt_reason(halt.by);
     attempt.assurance = Assurance::token;
     attempt.arrived = open.asked;
     if (open.request->questionnaire() != nullptr) {
@@ -298,7 +298,7 @@ asio::awaitable<void> Hub::deny_open_of(std::vector<Asker> whom, Order order, Pe
 
 // Its agent is not there to hear it, and hears it when it asks again.
 asio::awaitable<void> Hub::end_halted(Ulid orphan, Winner winner, std::shared_ptr<Carried> carried) {
-    const auto reason = "halted by " + winner.decided_by;
+    const auto reason = halt_reason(winner.decided_by);
     co_await end_orphan(orphan, std::move(winner), reason);
     if (!orphans_.contains(orphan)) ++carried->denied;
 }
@@ -310,7 +310,7 @@ asio::awaitable<void> Hub::deny_halted(Attempt attempt, Permit permit, std::shar
     // What the log does not take now must still end: nobody may allow it any more.
     const auto* open = find(id);
     if (decided || open == nullptr || !open->decidable()) co_return;
-    tasks_.spawn(end(id, Outcome::undeliverable, "halted by " + permit.person + ", which could not be recorded"));
+    tasks_.spawn(end(id, Outcome::undeliverable, halt_reason(permit.person) + ", which could not be recorded"));
 }
 
 // A runtime ends its running turn, and not that of a session. What another of its sessions asked last is not ended for
