@@ -84,7 +84,7 @@ std::string summary_of(std::string_view display_text) {
 
 std::string tool_name_of(const Request& request) {
     const auto* approval = request.approval();
-    if (approval == nullptr) return "question";
+    if (approval == nullptr) return std::string{question_tool};
     const auto* tool = std::get_if<ToolUse>(&approval->subject);
     return tool == nullptr ? "shell" : tool->tool_name;
 }

@@ -107,7 +107,9 @@ struct Request {
     friend bool operator==(const Request&, const Request&) = default;
 };
 
-// The name a tool has in records: its own, "shell" for a shell command, "question" for a question.
+// The name that a question has in records, where a call has its tool's.
+inline constexpr std::string_view question_tool = "question";
+// The name a tool has in records: its own, "shell" for a shell command, question_tool for a question.
 [[nodiscard]] std::string tool_name_of(const Request& request);
 
 // The call in one line of at most record_summary_bytes_max and a mark, as a list shows it. Of a summary: itself.

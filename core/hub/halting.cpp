@@ -290,7 +290,7 @@ asio::awaitable<void> Hub::deny_open_of(std::vector<Asker> whom, Order order, Pe
     }
     for (const auto& [id, waiting] : orphans_) {
         if (waiting.ending || !any_covers(whom, asker_of(waiting.orphan))) continue;
-        const auto outcome = waiting.orphan.tool_name == "question" ? Outcome::cancelled : Outcome::denied;
+        const auto outcome = waiting.orphan.tool_name == question_tool ? Outcome::cancelled : Outcome::denied;
         denials.push_back(end_halted(id, {outcome, permit.person, order.where.channel, ports_.clock.wall()}, carried));
     }
     co_await together(std::move(denials));
