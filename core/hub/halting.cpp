@@ -362,13 +362,4 @@ Error Hub::refuse(const Order& order, Error why) {
     return why;
 }
 
-void Hub::refused(const Attempt& attempt, const Error& why) {
-    note_refused([&](std::uint64_t left_out) { return records::refused(attempt, why, left_out, ports_.guard); });
-}
-
-void Hub::note_refused(const std::function<Entry(std::uint64_t left_out)>& make) {
-    ++counts_.refused;
-    notes_.write_rated(Notes::Kind::refused, make);
-}
-
 }  // namespace countersign

@@ -162,8 +162,20 @@ private:
     boost::asio::awaitable<void> mint_grant(std::shared_ptr<const Request> request, Decision decision);
     boost::asio::awaitable<void> own_turn(Ulid id);
     void settled_on_disk(const Ulid& id);
+    [[nodiscard]] Result<Permit> permitted(const Attempt& attempt, const Pending& open) const;
+    [[nodiscard]] bool is_late(const std::optional<WallTime>& made, bool after_gap) const;
+    [[nodiscard]] Result<Tally> counted(const Attempt& attempt, const Permit& permit, const Pending& open) const;
+    [[nodiscard]] CardState state_of(const Pending& open) const;
+    [[nodiscard]] std::vector<Vote> standing_votes(const Pending& open) const;
+    [[nodiscard]] std::string unfinished(const Pending& open) const;
+    [[nodiscard]] Decision decision_of(Attempt attempt, const Permit& permit, const Tally& tally,
+                                       const Pending& open) const;
+    [[nodiscard]] static Verdict verdict_of(const Request& request, const Decision& decision);
+    [[nodiscard]] Conclusion conclusion_of(const Decision& decision, const Receipt& receipt, bool forwarded) const;
 
     // asking.cpp: how a request gets in.
+    Pending* find(const Ulid& id);
+    Pending take_out(const Ulid& id);  // precondition: it is pending
     [[nodiscard]] Result<bool> asked_before(const Request& request) const;
     [[nodiscard]] Result<const Route*> way_to_people(const Request& request) const;
     [[nodiscard]] Pending begun(Request request, Runtime& from, const records::RouteInForce& route);
@@ -228,6 +240,7 @@ private:
     [[nodiscard]] std::optional<Error> halt_against(const Decision& decision, const Request& request) const;
     [[nodiscard]] static Attempt refusal_by(const Halt& halt, const Pending& open);
     Error refuse(const Order& order, Error why);
+
     // resuming.cpp: what a restart left open (I12).
     [[nodiscard]] Result<bool> is_orphan(const Request& request) const;
     [[nodiscard]] std::optional<Orphan> take_orphan(const Ulid& id);
@@ -240,42 +253,30 @@ private:
     void conclude_earlier(const std::vector<MessageRef>& refs, const Conclusion& conclusion);
 
     // presenting.cpp: what people see.
+    struct FoundDelivery {
+        Pending* open = nullptr;
+        Delivery* delivery = nullptr;
+    };
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
     void present_due_steps(Pending& open);
     boost::asio::awaitable<void> present_again(Ulid id, Place where, Errc why);
-    boost::asio::awaitable<bool> renewed(Ulid id, std::uint32_t generation, Entry entry);
+    boost::asio::awaitable<bool> record_generation(Ulid id, std::uint32_t generation, Entry entry);
     void present(Pending& open, const Step& step);
     void present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients);
-    [[nodiscard]] CardState state_of(const Pending& open) const;
     [[nodiscard]] Audience audience_for(const Pending& open, const std::string& channel, const Recipient& to) const;
+    [[nodiscard]] FoundDelivery find_delivery(DeliveryId id);
     void conclude(const Ulid& id, const Conclusion& conclusion);
+    [[nodiscard]] std::string answered(const Decision& decision) const;
     void await_conclusion(DeliveryId id, Concluding concluding);
     void bury(DeadLetter letter);
     [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it was no announcement
     void remember(const Ulid& id, Concluded concluded);
-
-    struct Delivered {
-        Pending* open = nullptr;
-        Delivery* delivery = nullptr;
-    };
-    Pending* find(const Ulid& id);
-    [[nodiscard]] Delivered find_delivery(DeliveryId id);
-    Pending take_out(const Ulid& id);  // precondition: it is pending
-    [[nodiscard]] Result<Permit> permitted(const Attempt& attempt, const Pending& open) const;
-    [[nodiscard]] bool is_late(const std::optional<WallTime>& made, bool after_gap) const;
-    [[nodiscard]] Result<Tally> counted(const Attempt& attempt, const Permit& permit, const Pending& open) const;
-    [[nodiscard]] std::vector<Vote> standing_votes(const Pending& open) const;
-    [[nodiscard]] std::string unfinished(const Pending& open) const;
-    [[nodiscard]] Decision decision_of(Attempt attempt, const Permit& permit, const Tally& tally,
-                                       const Pending& open) const;
-    [[nodiscard]] static Verdict verdict_of(const Request& request, const Decision& decision);
-    [[nodiscard]] Conclusion conclusion_of(const Decision& decision, const Receipt& receipt, bool forwarded) const;
-    [[nodiscard]] std::string answered(const Decision& decision) const;
     [[nodiscard]] Error unknown_or_ended(const Ulid& id) const;
     [[nodiscard]] Error already_decided(const Winner& winner) const;
     Error refuse(const Attempt& attempt, Error why);
-    void note(Entry entry) { notes_.write(std::move(entry)); }
     void note_refused(const std::function<Entry(std::uint64_t left_out)>& make);
+
+    void note(Entry entry) { notes_.write(std::move(entry)); }
 
     Ports ports_;
     std::shared_ptr<const Configuration> configuration_;

@@ -115,14 +115,14 @@ asio::awaitable<void> Hub::present_again(Ulid id, Place where, Errc why) {
     auto* open = find(id);
     if (open == nullptr || !open->may_have_new_buttons() || open->shown_again_at(where, why).empty()) co_return;
     const auto generation = ++open->generation;
-    if (!co_await renewed(id, generation, records::renewed(id, generation))) co_return;
+    if (!co_await record_generation(id, generation, records::renewed(id, generation))) co_return;
     open = find(id);
     if (stopping_ || !open->alive() || open->standing != Pending::Standing::own) co_return;
     present(*open, where.channel, open->shown_again_at(where, why));  // another tap may have been quicker
 }
 
 // True: it is still open, and its new buttons may be shown.
-asio::awaitable<bool> Hub::renewed(Ulid id, std::uint32_t generation, Entry entry) {
+asio::awaitable<bool> Hub::record_generation(Ulid id, std::uint32_t generation, Entry entry) {
     const auto written = co_await ports_.ledger.append(std::move(entry), Haste::now);
     auto* open = find(id);
     if (!written || open == nullptr) co_return false;
@@ -161,7 +161,7 @@ bool Hub::announced(DeliveryId id, const Result<MessageRef>& result) {
 }
 
 // Nothing once its request has ended.
-Hub::Delivered Hub::find_delivery(DeliveryId id) {
+Hub::FoundDelivery Hub::find_delivery(DeliveryId id) {
     const auto of = delivery_of_.find(id);
     auto* open = of == delivery_of_.end() ? nullptr : find(of->second);
     if (open == nullptr) return {};
@@ -341,6 +341,15 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
     if (why.code == Errc::late || on_old_buttons)
         tasks_.spawn(present_again(attempt.request_id, attempt.where, why.code));
     return why;
+}
+
+void Hub::refused(const Attempt& attempt, const Error& why) {
+    note_refused([&](std::uint64_t left_out) { return records::refused(attempt, why, left_out, ports_.guard); });
+}
+
+void Hub::note_refused(const std::function<Entry(std::uint64_t left_out)>& make) {
+    ++counts_.refused;
+    notes_.write_rated(Notes::Kind::refused, make);
 }
 
 std::optional<OpenRequest> Hub::open_request(const Ulid& id) const {

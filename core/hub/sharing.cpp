@@ -63,7 +63,7 @@ void Hub::share_card(Pending& shown, Pending& open) {
 
 // If the log does not take the record, the card stays as it is: an allow of it is refused, and then it is shown anew.
 asio::awaitable<void> Hub::show_shared(Ulid shared, Ulid with, std::uint32_t generation) {
-    if (!co_await renewed(with, generation, records::shared(shared, with, generation))) co_return;
+    if (!co_await record_generation(with, generation, records::shared(shared, with, generation))) co_return;
     const auto* shown = find(with);
     show_state(*shown, shown->recorded_generation);
 }
