@@ -11,7 +11,6 @@
 
 #include <boost/asio/steady_timer.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,38 +76,15 @@ struct Pending {
     std::optional<BootTime> alarm;                     // the moment that the hub's alarm was given last
 
     // The whole text reached this very chat, so an allow from there may count (I7).
-    [[nodiscard]] bool shown_whole_at(const Place& where) const {
-        return std::ranges::any_of(deliveries,
-                                   [&](const Delivery& delivery) { return delivery.whole && delivery.is_at(where); });
-    }
+    [[nodiscard]] bool shown_whole_at(const Place& where) const;
     // Buttons tell so many sets apart. One more would look like the first, which somebody may still see.
     [[nodiscard]] bool may_have_new_buttons() const { return generation < limits::button_index_max; }
     // The message in this place whose buttons are older than those that are shown next.
-    [[nodiscard]] Seldom<MessageRef> replaced_by_next(const Channel& on, const Recipient& to) const {
-        Seldom<MessageRef> newest;
-        for (const auto& delivery : deliveries) {
-            if (delivery.state != Delivery::State::delivered || delivery.channel != &on || delivery.to != to) continue;
-            if (delivery.ref.generation < recorded_generation) newest = delivery.ref;
-        }
-        return newest;
-    }
+    [[nodiscard]] Seldom<MessageRef> replaced_by_next(const Channel& on, const Recipient& to) const;
     // A card that tells how many it stands for was sent there, or is on its way.
-    [[nodiscard]] bool shown_anew_to(const Recipient& to) const {
-        return std::ranges::any_of(deliveries, [&](const Delivery& delivery) {
-            return delivery.to == to && delivery.sent_with >= shared_since &&
-                   delivery.state != Delivery::State::undeliverable;
-        });
-    }
+    [[nodiscard]] bool shown_anew_to(const Recipient& to) const;
     // To whom it is shown again, after a tap there that was in vain.
-    [[nodiscard]] std::vector<Recipient> shown_again_at(const Place& where, Errc why) const {
-        std::vector<Recipient> recipients;
-        for (const auto& delivery : deliveries) {
-            const bool known = std::ranges::find(recipients, delivery.to) != recipients.end();
-            const bool is_new = why == Errc::asked_again && shown_anew_to(delivery.to);
-            if (delivery.is_at(where) && !known && !is_new) recipients.push_back(delivery.to);
-        }
-        return recipients;
-    }
+    [[nodiscard]] std::vector<Recipient> shown_again_at(const Place& where, Errc why) const;
     // The card told how many it stands for when this was made (I9).
     [[nodiscard]] bool covers_all(const Attempt& attempt) const {
         return sharers.empty() || (attempt.generation && *attempt.generation >= shared_since);
@@ -119,32 +95,13 @@ struct Pending {
     }
     [[nodiscard]] bool decidable() const { return phase != Phase::recording && !taken; }
     // One vote a person: whoever may vote anew is counted by the last.
-    void keep(Vote vote, Attempt attempt) {
-        if (const auto old = std::ranges::find(votes, vote.person, &Vote::person); old != votes.end()) {
-            voted_by.erase(voted_by.begin() + (old - votes.begin()));
-            votes.erase(old);
-        }
-        votes.push_back(std::move(vote));
-        voted_by.push_back(std::move(attempt));
-    }
+    void keep(Vote vote, Attempt attempt);
     // Nobody was reached and nobody will be.
-    [[nodiscard]] bool undeliverable(std::size_t steps) const {
-        return steps_shown >= steps && std::ranges::all_of(deliveries, [](const Delivery& delivery) {
-                   return delivery.state == Delivery::State::undeliverable;
-               });
-    }
+    [[nodiscard]] bool undeliverable(std::size_t steps) const;
     // Nobody was reached, and all that was sent failed or is late: the next step does not wait for its time.
-    [[nodiscard]] bool reaches_nobody() const {
-        return std::ranges::all_of(deliveries, [](const Delivery& delivery) {
-            return delivery.state == Delivery::State::undeliverable || delivery.state == Delivery::State::delayed;
-        });
-    }
+    [[nodiscard]] bool reaches_nobody() const;
     // It was sent, and nobody ever saw it.
-    [[nodiscard]] bool never_shown() const {
-        return !deliveries.empty() && std::ranges::none_of(deliveries, [](const Delivery& delivery) {
-            return delivery.state == Delivery::State::delivered;
-        });
-    }
+    [[nodiscard]] bool never_shown() const;
 };
 
 }  // namespace countersign
