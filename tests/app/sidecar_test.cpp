@@ -2,6 +2,7 @@
 // A sidecar and its hub over a real socket: what an adapter asks in one process is decided in another.
 #include "app/sidecar/client.hpp"
 #include "app/sidecar/server.hpp"
+#include "tests/fakes/orphans.hpp"
 #include "tests/fakes/world.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -26,6 +27,7 @@ namespace {
 
 namespace asio = boost::asio;
 using fakes::FakeRuntime;
+using fakes::orphan_of;
 using fakes::shell_request;
 using fakes::World;
 using testing::HasSubstr;
@@ -295,16 +297,6 @@ protected:
         next.clock.advance(time);
         settle_both();
     }
-    static Orphan orphan_of(const Request& request) {
-        return {.id = request.id,
-                .agent_id = request.agent_id,
-                .args_hash = request.args_hash.hex,
-                .native_key = request.native_key,
-                .session_key = request.session_key,
-                .tool_name = "Bash",
-                .route = "all",
-                .asked = {}};
-    }
 
     World next;
     std::unique_ptr<Server> again;
@@ -329,7 +321,7 @@ TEST_F(SidecarRestartTest, I12_WhatWasOpenGoesOnInTheNextHubAndIsAnsweredOnce) {
     const auto request = shell_request(world.ids.next());
     ASSERT_TRUE(ask(request, agent));
     kill_hub();
-    next.hub.await_orphans({orphan_of(request)});
+    next.hub.await_orphans({orphan_of(request, {})});
     start_next();
     EXPECT_EQ(next.hub.pending(), 0U) << "it looks again only after a pause";
     pass(limits::sidecar_retry_first);
@@ -434,7 +426,7 @@ TEST_F(SidecarRestartTest, I12_AHubThatStopsInOrderLosesNothingAndRefusesNothing
     EXPECT_TRUE(agent.forwarded.empty());
     EXPECT_TRUE(late.value());
     EXPECT_EQ(world.ledger.count("ended"), 0U) << "the next hub finds it open";
-    next.hub.await_orphans({orphan_of(request)});
+    next.hub.await_orphans({orphan_of(request, {})});
     start_next();
     pass(limits::sidecar_retry_first);
     EXPECT_EQ(next.hub.pending(), 2U);
