@@ -310,6 +310,10 @@ asio::awaitable<void> Hub::mint_grant(std::shared_ptr<const Request> request, De
     if (const auto* halt = halt_of(*request)) {  // it came during the write, and took the others back
         co_return co_await record_revoked({*grant}, revocation_by(halt_principal(halt->by)), halt->by);
     }
+    const auto* open = find(request->id);
+    if (!grant->session_key.empty() && (open == nullptr || open->runtime == nullptr)) {  // its session is over
+        co_return co_await record_revoked({*grant}, revocation_by(session_end), session_end);
+    }
     const auto added = grants_.add(std::move(*grant), ports_.clock.boot());
     if (!added) co_return;  // cannot be: its room was kept
 }
