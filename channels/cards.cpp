@@ -89,6 +89,11 @@ Cards::Landed Cards::landed(Card& card, const std::string& message) {
     return Landed::again;
 }
 
+void Cards::conclude(Card& card, const Conclusion& conclusion) {
+    if (!card.conclusion) ++concluded_;
+    card.conclusion = conclusion;
+}
+
 void Cards::forget(DeliveryId id) {
     const auto found = cards_.find(id);
     if (found == cards_.end()) return;
@@ -98,6 +103,7 @@ void Cards::forget(DeliveryId id) {
     std::ranges::move(card.reminders, std::back_inserter(messages));
     if (card.message) messages.push_back(std::move(*card.message));
     if (card.document) messages.push_back(std::move(*card.document));
+    if (card.conclusion) --concluded_;
     by_request_.erase({request, id});
     const auto in_chat = by_chat_.find(card.chat);
     in_chat->second.erase(id);

@@ -68,7 +68,9 @@ public:
     Landed landed(Card& card, const std::string& message);
     // The chats keep its id for honest answers, up to chat_ended_kept_max of them.
     void forget(DeliveryId id);
+    void conclude(Card& card, const Conclusion& conclusion);
     [[nodiscard]] std::size_t size() const { return cards_.size(); }
+    [[nodiscard]] std::size_t concluded() const { return concluded_; }  // of these: what they say is still to be sent
     [[nodiscard]] std::vector<DeliveryId> of_request(const Ulid& request) const;  // oldest first
 
     // In one chat, by all of its names.
@@ -99,6 +101,7 @@ private:
     void forget_oldest_ended();
 
     std::unordered_map<DeliveryId, Card> cards_;
+    std::size_t concluded_ = 0;
     std::set<std::pair<Ulid, DeliveryId>> by_request_;
     std::map<std::string, std::set<DeliveryId>, std::less<>> by_chat_;
     std::map<Spot, Ulid> by_message_;  // also of those that ended

@@ -34,7 +34,7 @@ DeliveryEngine::DeliveryEngine(asio::any_io_executor executor, TaskGroup& tasks,
 
 void DeliveryEngine::present(Presentation presentation, std::string chat) {
     const auto id = presentation.id;
-    if (cards_.size() >= limits::chat_cards_max) {
+    if (cards_.size() - cards_.concluded() >= limits::chat_cards_max) {
         return undeliverable_later(id, "too many requests wait on this channel");
     }
     retire_older(presentation, chat);
@@ -196,7 +196,7 @@ void DeliveryEngine::pressed(const Pressed& pressed) {
 void DeliveryEngine::conclude(DeliveryId id, const Conclusion& conclusion) {
     auto* card = cards_.find(id);
     if (card == nullptr) return;
-    card->conclusion = conclusion;
+    cards_.conclude(*card, conclusion);
     if (card->letter != 0 && outbox_.drop(card->letter) != Outbox::Dropped::dropped) return;  // it is in flight
     card->letter = 0;
     conclude_card(*card);
@@ -237,9 +237,17 @@ void DeliveryEngine::put_conclusion(Card& card, Make make) {
         if (shown->edits_open == 0 && shown->message && !shown->left_open) ports_.deliveries.concluded(id);
         forget_if_over(id);
     };
-    const auto request = card.presentation.request->id;
-    if (put_call({.chat = card.chat, .what = "conclusion", .urgency = Urgency::conclusion, .request = request},
-                 std::move(make), done) != 0) {
+    const Call call{.chat = card.chat,
+                    .what = "conclusion",
+                    .urgency = Urgency::conclusion,
+                    .request = card.presentation.request->id};
+    // They wait for a day where nothing gets through, and must take no room from cards that are open.
+    if (cards_.concluded() > limits::chat_cards_max) {
+        const Error why{Errc::busy, "too many ended cards wait to lose their buttons"};
+        card.left_open = true;
+        problem("a card still shows its buttons, which no longer work: " + why.detail);
+        give_up(call, why);
+    } else if (put_call(call, std::move(make), done) != 0) {
         ++card.edits_open;
     } else {
         card.left_open = true;

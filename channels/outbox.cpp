@@ -195,12 +195,12 @@ Outbox::Chat* Outbox::next_chat() {
 }
 
 void Outbox::start(Chat& chat) {
-    const auto waiting = waits(chat);
-    const auto urgency = chat.turns.next(waiting);
-    chat.turns.took(urgency, waiting);
+    auto may = may_start(chat);
+    for (std::size_t one = 0; one < urgencies; ++one) may[one] = may[one] && chat.not_before[one] <= clock_.boot();
+    const auto urgency = chat.turns.next(may);
+    chat.turns.took(urgency, has_letters(chat));
     auto& letter = chat.letters[index_of(urgency)].front();
-    take_away(chat);
-    chat.busy = true;
+    chat.busy[index_of(urgency)] = true;
     ++in_flight_;
     take_alarm(letter);
     letter.in_flight = true;
@@ -210,6 +210,7 @@ void Outbox::start(Chat& chat) {
         bucket_.take(clock_.boot());
     }
     tasks_.spawn(send(letter.id));
+    place(chat);  // a card may go beside it
 }
 
 asio::awaitable<void> Outbox::send(LetterId id) {
@@ -219,6 +220,7 @@ asio::awaitable<void> Outbox::send(LetterId id) {
 
 void Outbox::returned(LetterId id, const Sending& sent) {
     const auto letter = by_id_.at(id);
+    const auto urgency = index_of(letter->urgency);
     auto& chat = *letter->chat;  // busy, so that it stays while somebody hears what came of the letter
     --in_flight_;
     letter->in_flight = false;
@@ -231,24 +233,29 @@ void Outbox::returned(LetterId id, const Sending& sent) {
     }
     chat.why = sent.why;
     if (sent.state == Sending::State::done) {
-        ++sent_[index_of(letter->urgency)];
+        ++sent_[urgency];
         finish(letter, {});
     } else if (sent.state == Sending::State::failed) {
         finish(letter, Error{Errc::undeliverable, sent.why});
     } else {
         try_again(letter, sent);
     }
-    chat.busy = false;
+    chat.busy[urgency] = false;
     place(chat);
     wake();
 }
 
 void Outbox::try_again(Letters::iterator letter, const Sending& sent) {
     auto& chat = *letter->chat;
-    ++retried_[index_of(letter->urgency)];
-    chat.not_before = clock_.boot() + wait_before_next(*letter, sent);
+    const auto urgency = index_of(letter->urgency);
+    ++retried_[urgency];
+    const auto next = clock_.boot() + wait_before_next(*letter, sent);
+    // The platform wishes it for the whole chat. Our own patience with an edit that fails is none of a card's.
+    for (auto one = sent.after ? 0 : urgency; one < urgencies; ++one) {
+        chat.not_before[one] = std::max(chat.not_before[one], next);
+    }
     // Known to be too late is said at once, so that the route can go on to its next step.
-    if (chat.not_before >= letter->deadline) return finish(letter, overdue(sent.why));
+    if (chat.not_before[urgency] >= letter->deadline) return finish(letter, overdue(sent.why));
     set_alarm(*letter);
 }
 
@@ -259,33 +266,43 @@ std::chrono::milliseconds Outbox::wait_before_next(Waiting& letter, const Sendin
     return backoff(letter.failures++, ids_);
 }
 
-Turns::Waits Outbox::waits(const Chat& chat) {
-    Turns::Waits waits{};
-    for (std::size_t one = 0; one < urgencies; ++one) waits[one] = !chat.letters[one].empty();
-    return waits;
+Turns::Waits Outbox::has_letters(const Chat& chat) {
+    Turns::Waits has{};
+    for (std::size_t one = 0; one < urgencies; ++one) has[one] = !chat.letters[one].empty();
+    return has;
+}
+
+// But for their time. A try may take as long as an HTTP call does, and a card does not wait for that.
+Turns::Waits Outbox::may_start(const Chat& chat) {
+    constexpr auto card = index_of(Urgency::approval);
+    auto may = has_letters(chat);
+    for (std::size_t one = 0; one < urgencies; ++one)
+        may[one] = may[one] && !(one == card ? chat.busy[card] : chat.is_busy());
+    return may;
 }
 
 // Where it stands in line, after anything about it changed. A chat without letters is forgotten once it could not be
 // told from a new one. The reference is void afterwards, unless the chat is busy or has letters.
 void Outbox::place(Chat& chat) {
-    if (chat.busy) return;
     const auto now = clock_.boot();
-    const auto waiting = waits(chat);
+    const auto waiting = may_start(chat);
     const bool empty = std::ranges::none_of(waiting, std::identity{});
     // An edit before a waiting approval hurries as that one does.
     const auto urgency = static_cast<std::size_t>(std::ranges::find(waiting, true) - waiting.begin());
-    const auto may_go = std::max(chat.not_before, chat.bucket.ready_at());
-    if (!empty && chat.place == Chat::Place::ready && chat.urgency == urgency) return;  // keeps its turn
+    const auto may_go = std::max(chat.not_before[empty ? urgencies - 1 : urgency], chat.bucket.ready_at());
+    const bool goes_now = !empty && may_go <= now;
+    if (goes_now && chat.place == Chat::Place::ready && chat.urgency == urgency) return;  // keeps its turn
 
     take_away(chat);
-    if (!empty && may_go <= now) {
+    if (empty && chat.is_busy()) return;  // until that is back
+    if (goes_now) {
         chat.place = Chat::Place::ready;
         chat.urgency = urgency;
         chat.turn = ++last_turn_;
         ready_[chat.rated ? 1 : 0][urgency].emplace(chat.turn, &chat);
         return;
     }
-    chat.when = empty ? std::max(chat.not_before, chat.bucket.full_at()) : may_go;
+    chat.when = empty ? std::max(may_go, chat.bucket.full_at()) : may_go;
     if (empty && chat.when <= now) {
         chats_.erase(chats_.find(chat.name));
         return;
@@ -306,7 +323,7 @@ void Outbox::set_alarm(Waiting& letter) {
     take_alarm(letter);
     letter.alarm = letter.deadline;
     if (letter.late) {
-        const bool known = letter.chat->not_before >= letter.patience;
+        const bool known = letter.chat->not_before[index_of(letter.urgency)] >= letter.patience;
         letter.alarm = std::min(letter.deadline, known ? clock_.boot() : letter.patience);
     }
     alarms_.emplace(*letter.alarm, letter.id);
@@ -358,15 +375,16 @@ OutboxReport Outbox::report(std::size_t chats_max) const {
 }
 
 WaitingChat Outbox::described(const Chat& chat, BootTime now) const {
-    WaitingChat described{.chat = chat.name, .why = chat.why, .in_flight = chat.busy};
+    WaitingChat described{.chat = chat.name, .why = chat.why, .in_flight = chat.is_busy()};
     auto since = now;
     for (std::size_t one = 0; one < urgencies; ++one) {
         described.letters[one] = chat.letters[one].size();
         if (!chat.letters[one].empty()) since = std::min(since, chat.letters[one].front().since);
     }
     described.waited = now - since;
-    described.tries = chat.letters[index_of(chat.turns.next(waits(chat)))].front().tries;
-    const auto may_go = std::max({chat.not_before, chat.bucket.ready_at(), now});
+    const auto next = index_of(chat.turns.next(has_letters(chat)));
+    described.tries = chat.letters[next].front().tries;
+    const auto may_go = std::max({chat.not_before[next], chat.bucket.ready_at(), now});
     described.next_in = may_go - now;
     return described;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outbox: what a channel has to say, until the platform took it or the time for it is over (I11).
 //
-// Letters of one chat go out one at a time, by their Turns, and each urgency in the order it came. A chat that must
-// wait, because the platform asked for it, was not reached, or has had as much as it takes in that time, holds back its
-// own letters and no others; so many go out at once over all chats, as fast as the whole channel may.
+// Letters of one chat go out one at a time, by their Turns, and each urgency in the order it came; only a card goes
+// beside whatever else is under way, because an agent waits for it. A chat that must wait, because the platform asked
+// for it or it has had as much as it takes in that time, holds back its own letters and no others. What we choose to
+// wait after a failure holds back nothing that is more urgent. So many go out at once over all chats, as fast as the
+// whole channel may.
 //
 // It knows no platform: a letter brings its own way to be sent, and whoever made the outbox knows the rates. Bounded;
 // runs on the owner's thread, in the channel's task group; every wait goes through the Clock. Nothing here looks
@@ -131,9 +133,12 @@ private:
         TokenBucket bucket;
         ByUrgency<Letters> letters;
         Turns turns;
-        BootTime not_before;  // as the platform wished, or we chose after a failure
-        std::string why;      // of its last try
-        bool busy = false;    // one of its letters is in flight
+        // As the platform wished, or we chose after a failure. Never sooner than for what is more urgent.
+        ByUrgency<BootTime> not_before;
+        std::string why;         // of its last try
+        ByUrgency<bool> busy{};  // one of its letters is in flight
+
+        [[nodiscard]] bool is_busy() const { return busy != ByUrgency<bool>{}; }
         // Where it waits for its turn: among those that may go, by urgency and in the order they came; or for its time.
         enum class Place { nowhere, ready, asleep, idle } place = Place::nowhere;
         std::size_t urgency = 0;
@@ -161,7 +166,8 @@ private:
     void finish(Letters::iterator letter, const Result<void>& result);
     void wake();
     [[nodiscard]] std::chrono::milliseconds wait_before_next(Waiting& letter, const Sending& sent);
-    [[nodiscard]] static Turns::Waits waits(const Chat& chat);
+    [[nodiscard]] static Turns::Waits has_letters(const Chat& chat);
+    [[nodiscard]] static Turns::Waits may_start(const Chat& chat);
     [[nodiscard]] WaitingChat described(const Chat& chat, BootTime now) const;
 
     boost::asio::any_io_executor executor_;

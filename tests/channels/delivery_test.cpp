@@ -253,6 +253,43 @@ TEST_F(DeliveryTest, I13_AConclusionIsGivenUpAfterADay) {
     EXPECT_EQ(engine.depth(), 0U);
 }
 
+TEST_F(DeliveryTest, ANewCardDoesNotWaitForTheButtonsOfAnOldOne) {
+    present(presentation(1));
+    messenger.down = true;
+    conclude(1);
+    for (int i = 0; i < 60; ++i) world.advance(1min);
+    messenger.down = false;
+    sent();
+    auto next = presentation(2);
+    next.request = std::make_shared<const Request>(shell_request(world.ids.next()));
+    present(next);
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes"));
+    EXPECT_EQ(heard().back(), "2 at ops/room//m2#0");
+}
+
+// Past the bound an ended card keeps its buttons, which no longer work; somebody can see that.
+TEST_F(DeliveryTest, I13_CardsThatEndedTakeNoRoomFromNewOnesAndHaveABoundOfTheirOwn) {
+    for (DeliveryId id = 1; id <= limits::chat_cards_max; ++id) engine.present(presentation(id), "room");
+    world.settle();
+    messenger.down = true;
+    for (DeliveryId id = 1; id <= limits::chat_cards_max; ++id) {
+        engine.conclude(id, {.request_id = request->id, .outcome = Outcome::denied});
+    }
+    world.settle();
+    messenger.down = false;
+    EXPECT_EQ(engine.cards().size(), limits::chat_cards_max) << "they wait for another try";
+    EXPECT_THAT(deliveries.dead, IsEmpty());
+    heard();
+    const auto next = limits::chat_cards_max + 1;
+    engine.present(presentation(next), "hall");
+    world.settle();
+    EXPECT_THAT(heard(), ElementsAre(testing::StartsWith(std::to_string(next) + " at ops/hall/")));
+    conclude(next);
+    EXPECT_THAT(deliveries.dead, ElementsAre("conclusion to hall: too many ended cards wait to lose their buttons"));
+    EXPECT_THAT(problems, ElementsAre(testing::HasSubstr("a card still shows its buttons")));
+    EXPECT_EQ(engine.cards().size(), limits::chat_cards_max);
+}
+
 TEST_F(DeliveryTest, I11_AReminderForWhichThereIsNoRoomIsADeadLetter) {
     present(presentation(1));
     messenger.down = true;

@@ -198,7 +198,7 @@ TEST_F(OutboxTest, I11_ThreeUrgenciesGoInOrderAndNoneStarves) {
     settle();
     std::string order;
     for (const auto& name : tried) order += name;
-    EXPECT_EQ(order.substr(0, 18), "aaaacoaaacoaaacoaa");
+    EXPECT_EQ(order.substr(0, 18), "aaaacaoaacaoaacaoa");
     EXPECT_EQ(order.size(), 36U);
 }
 
@@ -210,15 +210,70 @@ TEST_F(OutboxTest, I11_ATakenButtonWaitsForNoAnnouncement) {
     EXPECT_EQ(tried, (Strings{"conclusion", "announcement", "reply"}));
 }
 
-TEST_F(OutboxTest, AnApprovalOvertakesWhatMustBeTriedAgain) {
+TEST_F(OutboxTest, AnApprovalDoesNotWaitForWhatMustBeTriedAgain) {
     script["edit"] = {down};
-    ASSERT_TRUE(put("edit"));
+    ASSERT_TRUE(put("edit", "room", Urgency::conclusion));
+    settle();
+    ASSERT_TRUE(put("card", "room", Urgency::approval));
+    ASSERT_TRUE(put("reply"));
+    settle();
+    EXPECT_EQ(tried, (Strings{"edit", "card"})) << "what is no more urgent waits";
+    advance(1s);
+    EXPECT_EQ(tried, (Strings{"edit", "card", "edit", "reply"}));
+}
+
+TEST_F(OutboxTest, AnEditThatFailsForADayDelaysNoCard) {
+    script["edit"] = std::vector<Sending>(5'000, down);
+    ASSERT_TRUE(put("edit", "room", Urgency::conclusion, 24h));
+    for (int i = 0; i < 23 * 60; ++i) {
+        advance(1min);
+        ASSERT_TRUE(put("card", "room", Urgency::approval));
+        settle();
+        ASSERT_EQ(tried.back(), "card") << i;
+        ASSERT_EQ(ended.size(), static_cast<std::size_t>(i + 1)) << "at once";
+    }
+    EXPECT_GT(tried.size(), 23U * 60 * 3 / 2) << "and the edit was tried all the time";
+}
+
+TEST_F(OutboxTest, AnEditThatHangsDelaysNoCardAndNothingElseOvertakesIt) {
+    held = true;
+    ASSERT_TRUE(put("edit", "room", Urgency::conclusion));
+    settle();
+    held = false;
+    ASSERT_TRUE(put("reply"));
+    ASSERT_TRUE(put("card", "room", Urgency::approval));
+    ASSERT_TRUE(put("card 2", "room", Urgency::approval));
+    settle();
+    EXPECT_EQ(tried, (Strings{"edit", "card", "card 2"}));
+    EXPECT_TRUE(outbox.report(1).chats.at(0).in_flight);
+    release();
+    EXPECT_EQ(tried, (Strings{"edit", "card", "card 2", "reply"}));
+}
+
+TEST_F(OutboxTest, WhatThePlatformWishesHoldsForCardsToo) {
+    held = true;
+    script["edit"] = {{Sending::State::retry, "flood", 30s}};
+    script["card"] = {down};
+    ASSERT_TRUE(put("edit", "room", Urgency::conclusion));
     settle();
     ASSERT_TRUE(put("card", "room", Urgency::approval));
     settle();
-    EXPECT_EQ(tried, (Strings{"edit"})) << "the chat waits";
+    release();
+    EXPECT_EQ(tried, (Strings{"edit", "card"})) << "both were under way";
+    advance(29s);
+    EXPECT_EQ(tried.size(), 2U);
     advance(1s);
-    EXPECT_EQ(tried, (Strings{"edit", "card", "edit"}));
+    EXPECT_EQ(tried, (Strings{"edit", "card", "card", "edit"}));
+}
+
+TEST_F(OutboxTest, ACardThatFailsHoldsBackTheRestOfItsChat) {
+    script["card"] = {down};
+    ASSERT_TRUE(put("card", "room", Urgency::approval));
+    ASSERT_TRUE(put("edit", "room", Urgency::conclusion));
+    settle();
+    EXPECT_EQ(tried, (Strings{"card"}));
+    advance(1s);
+    EXPECT_EQ(tried, (Strings{"card", "card", "edit"}));
 }
 
 TEST_F(OutboxTest, OneChatDoesNotHoldBackAnother) {
@@ -551,7 +606,8 @@ TEST_F(OutboxTest, AReportSaysWhatWaitsWhereSinceWhenAndWhy) {
     EXPECT_EQ(bounded.more_chats, 1U);
 }
 
-// Whatever comes, in whatever order: each letter ends once, a chat has one in flight, and none overtakes its own kind.
+// Whatever comes, in whatever order: each letter ends once, a chat has one in flight and a card beside it, and none
+// overtakes its own kind.
 TEST_F(OutboxTest, I11_InEveryOrderOfEventsEachLetterEndsOnce) {
     std::mt19937 random{7};
     std::map<std::string, int> open;
@@ -568,10 +624,12 @@ TEST_F(OutboxTest, I11_InEveryOrderOfEventsEachLetterEndsOnce) {
         case 0:
         case 1: {
             const auto id = ++put_count;
-            const auto send = [&, chat, kind, id]() -> asio::awaitable<Sending> {
-                EXPECT_EQ(open[chat]++, 0) << "two of one chat at once";
+            const auto lane = chat + (urgency == Urgency::approval ? " card" : " other");
+            const auto send = [&, chat, lane, kind, id]() -> asio::awaitable<Sending> {
+                EXPECT_EQ(open[lane]++, 0) << "two of one chat at once";
+                EXPECT_EQ(lane.ends_with("other") ? open[chat + " card"] : 0, 0) << "only a card goes beside another";
                 co_await clock.sleep_until(clock.boot() + std::chrono::milliseconds{random() % 500});
-                --open[chat];
+                --open[lane];
                 const auto luck = random() % 10;
                 if (luck < 2) co_return Sending{Sending::State::retry, "down"};
                 if (luck < 3) co_return Sending{Sending::State::retry, "flood", 3s};
