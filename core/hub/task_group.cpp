@@ -3,6 +3,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -10,6 +11,8 @@
 #include <boost/system/system_error.hpp>
 
 #include <list>
+#include <utility>
+#include <vector>
 
 namespace countersign {
 
@@ -24,8 +27,18 @@ struct TaskGroup::State {
     asio::any_io_executor executor;
     std::function<void(const std::string&)> stray;
     asio::steady_timer empty;  // cancelled when the last task ends
-    using Running = std::list<std::shared_ptr<asio::cancellation_signal>>;
+    using Signal = asio::cancellation_signal;
+    using Running = std::list<std::shared_ptr<Signal>>;
     Running running;
+
+    // Outside of a handler, co_spawn in Boost 1.81 posts the end with a bare pointer into the signal. So this is posted
+    // instead, and looks whether the task is still there. A task may end inside emit(): the signal is kept until then.
+    void end(std::weak_ptr<Signal> task) const {
+        if (task.expired()) return;
+        asio::dispatch(executor, [task = std::move(task)] {
+            if (const auto signal = task.lock()) signal->emit(asio::cancellation_type::terminal);
+        });
+    }
 
     void ended(Running::iterator self, const std::exception_ptr& exception) {
         running.erase(self);
@@ -60,7 +73,7 @@ TaskGroup::TaskGroup(asio::any_io_executor executor, std::function<void(const st
 TaskGroup::~TaskGroup() = default;
 
 void TaskGroup::Handle::cancel() const {
-    if (const auto signal = signal_.lock()) signal->emit(asio::cancellation_type::terminal);
+    if (const auto state = state_.lock()) state->end(signal_);
 }
 
 TaskGroup::Handle TaskGroup::spawn(asio::awaitable<void> task) {
@@ -73,13 +86,14 @@ TaskGroup::Handle TaskGroup::spawn(asio::awaitable<void> task) {
             state->ended(self, exception);
         }));
     Handle handle;
+    handle.state_ = state_;
     handle.signal_ = signal;
     return handle;
 }
 
 void TaskGroup::cancel() {
-    const auto running = state_->running;  // a task that ends inside emit() removes itself
-    for (const auto& signal : running) signal->emit(asio::cancellation_type::terminal);
+    const std::vector<std::weak_ptr<State::Signal>> running{state_->running.begin(), state_->running.end()};
+    for (const auto& task : running) state_->end(task);  // one that ends at once removes itself, and maybe others
 }
 
 asio::awaitable<void> TaskGroup::join() {

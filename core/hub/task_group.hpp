@@ -19,8 +19,11 @@
 namespace countersign {
 
 class TaskGroup {
+    struct State;
+
 public:
-    // Ends one task at its next suspension, if it still runs. A copy is the same handle.
+    // Ends one task at its next suspension, if it still runs by then: at once inside a handler of the executor, else on
+    // its next turn. A copy is the same handle.
     class Handle {
     public:
         Handle() = default;
@@ -28,6 +31,7 @@ public:
 
     private:
         friend class TaskGroup;
+        std::weak_ptr<State> state_;
         std::weak_ptr<boost::asio::cancellation_signal> signal_;
     };
 
@@ -40,14 +44,13 @@ public:
 
     // The task starts on the executor's next turn, never inside this call.
     Handle spawn(boost::asio::awaitable<void> task);
-    // Asks every task to end at its next suspension. Tasks spawned later run as usual.
+    // Asks every task to end at its next suspension, as its handle does. Tasks spawned later run as usual.
     void cancel();
     // Resolves when no task is left. Does not cancel.
     boost::asio::awaitable<void> join();
     [[nodiscard]] std::size_t size() const;
 
 private:
-    struct State;
     std::shared_ptr<State> state_;
 };
 

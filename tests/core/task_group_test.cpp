@@ -91,6 +91,31 @@ TEST_F(TaskGroupTest, AHandleEndsItsOwnTaskAloneAlsoBeforeItStarted) {
     first.cancel();  // long gone: nothing happens
 }
 
+// Asked from outside a handler, the end comes on a later turn, when the task may be gone and another has its memory.
+TEST_F(TaskGroupTest, ACancelThatComesTooLateEndsNobodyElse) {
+    for (int turns = 0; turns < 6; ++turns) {
+        for (const bool all : {false, true}) {
+            int ran = 0;
+            int woken = 0;
+            const auto first = group.spawn(counts(ran));
+            io.restart();
+            for (int turn = 0; turn < turns; ++turn) io.poll_one();
+            asio::post(io, [&] { group.spawn(sleeps(std::chrono::seconds{1}, woken)); });
+            if (all) {
+                group.cancel();
+            } else {
+                first.cancel();
+            }
+            poll();
+            EXPECT_EQ(group.size(), 1U) << turns;
+            clock.advance(std::chrono::seconds{1});
+            poll();
+            EXPECT_EQ(woken, 1) << turns;
+            EXPECT_EQ(group.size(), 0U) << turns;
+        }
+    }
+}
+
 TEST_F(TaskGroupTest, AnExceptionIsReportedAndTheOthersGoOn) {
     int woken = 0;
     group.spawn(throws());
