@@ -302,8 +302,13 @@ void Hub::unasked(const UnaskedCall& call) {
 void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
     configuration_ = std::move(configuration);
     for (auto& [id, open] : pending_) {
-        if (configuration_->route_named(open.route) != nullptr) continue;
-        tasks_.spawn(end(id, Outcome::undeliverable, "route " + open.route + " is no longer configured"));
+        if (configuration_->route_named(open.route) == nullptr) {
+            tasks_.spawn(end(id, Outcome::undeliverable, "route " + open.route + " is no longer configured"));
+            continue;
+        }
+        // Today's delays count from now on. What people were not given yet, because a rule may answer it, is not timed.
+        const bool is_timed = open.alarm || !open.deliveries.empty();
+        if (is_timed && open.phase == Pending::Phase::open && !stopping_) set_alarm(open);
     }
 }
 

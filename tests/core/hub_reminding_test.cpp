@@ -125,6 +125,58 @@ TEST(HubReminderTest, AfterASleepThereIsOneReminderAndNotAllThatWereMissed) {
     EXPECT_EQ(world.ops.reminded.size(), 2U);
 }
 
+TEST(HubReminderTest, TodaysDelaysCountAlsoForWhatWaits) {
+    auto configuration = small_configuration();
+    auto& route = configuration.routes.front();
+    route.remind = 0ms;
+    World world{configuration};
+    const auto reload = [&] {
+        world.hub.reconfigure(std::make_shared<const Configuration>(configuration));
+        world.settle();
+    };
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    world.advance(10min);
+    route.remind = 15min;
+    reload();
+    world.advance(5min - 1ms);
+    EXPECT_THAT(world.ops.reminded, IsEmpty());
+    world.advance(1ms);
+    EXPECT_EQ(world.ops.reminded.size(), 1U) << "it had none before";
+    world.advance(15min);
+    route.remind = 2min;
+    reload();
+    EXPECT_EQ(world.ops.reminded.size(), 2U) << "it would have come by now";
+    route.remind = 0ms;
+    route.steps.push_back({.after = 1h, .channel = "ops", .chat = "second room"});
+    reload();
+    world.advance(5min);
+    EXPECT_EQ(world.ops.reminded.size(), 2U);
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+    route.steps.back().after = 40min;
+    reload();
+    world.advance(5min);
+    EXPECT_EQ(world.ops.presented.size(), 2U) << "a step";
+}
+
+TEST(HubReminderTest, ANewDelayShowsNobodyWhatARuleAnswers) {
+    World world;
+    auto request = shell_request(world.ids.next());
+    request.judgement.policy = {.effect = PolicyEffect::allow, .rule = "reads"};
+    world.ledger.hold(true);
+    world.begin_ask(std::move(request));
+    world.settle();
+    world.ledger.release_one();
+    world.settle();
+    ASSERT_THAT(world.ledger.kinds(), ElementsAre("request"));
+    ASSERT_EQ(world.ledger.waiting(), 1U) << "the decision is being written";
+    world.hub.reconfigure(std::make_shared<const Configuration>(small_configuration()));
+    world.settle();
+    world.advance(1h);
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_THAT(world.ops.presented, IsEmpty());
+}
+
 TEST(HubReminderTest, ARouteSaysWhenOrNever) {
     auto configuration = small_configuration();
     auto& route = configuration.routes.front();
