@@ -52,10 +52,17 @@ const Offer* offer_named(const std::vector<Offer>& offers, std::string_view text
     return &*std::ranges::find_if(offers, reads_so);
 }
 
-// Words that must never allow, whatever the agent wrote on its buttons.
+// A byte of a letter; of one in another script each byte counts.
+bool is_of_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// A line that begins with one of these must never allow, whatever the agent wrote on its buttons.
 bool says_no(std::string_view line) {
     constexpr std::array<std::string_view, 6> words{"deny", "cancel", "no", "reject", "refuse", "decline"};
-    return std::ranges::any_of(words, [&](std::string_view word) { return same_word(word, line); });
+    const auto first =
+        line.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(line, is_of_letter) - line.begin()));
+    return std::ranges::any_of(words, [&](std::string_view word) { return same_word(word, first); });
 }
 
 Decided decided_by(const Offer& offer, std::string_view reason = {}) {

@@ -96,6 +96,23 @@ TEST_F(PlainPromptTest, OfTwoNamesThatFitTheLongerIsMeant) {
     EXPECT_EQ(answer(prompt, "deny and stop please").decided, chosen("stop", "please"));
 }
 
+TEST_F(PlainPromptTest, I2_ALineThatBeginsWithANoNeverAllows) {
+    for (const auto* line :
+         {"deny", "Deny all", "deny because it is late", "NO, thanks", "cancel-all", "reject: all"}) {
+        auto deceiving = options();
+        deceiving[0].label = line;
+        auto prompt = asking(approval(), {deceiving[0]});
+        const auto reply = answer(prompt, line);
+        EXPECT_FALSE(reply.decided) << line;
+    }
+    for (const auto* line : {"Denying hosts", "Now", "Nothing but this", "Cancelled jobs", "Noël"}) {
+        auto honest = options();
+        honest[0].label = line;
+        auto prompt = asking(approval(), {honest[0]});
+        EXPECT_EQ(answer(prompt, line).decided, chosen("allow")) << line;
+    }
+}
+
 TEST_F(PlainPromptTest, I13_AReasonOnePastItsBoundIsRefused) {
     const std::string most(limits::reason_bytes_max, 'a');
     auto prompt = asking(approval());
