@@ -199,6 +199,7 @@ enum class Key : std::uint16_t {
     grant_line,
     no_such_grant,
     revoked,
+    revoke_not_recorded,
     order_needs_name,
     may_not_order,
     order_late,

@@ -81,7 +81,8 @@ Phrase order_words(const Order& order, const Result<Carried>& carried, Language 
         break;
     }
     Phrase words{language, Key::revoked};
-    if (!carried->receipt) words.plain(" ").say(language, Key::not_recorded);
+    // No restart undoes it: grants do not outlive the process.
+    if (!carried->receipt) words.plain(" ").say(language, Key::revoke_not_recorded);
     return words;
 }
 

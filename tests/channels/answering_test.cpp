@@ -205,6 +205,12 @@ TEST_F(AnsweringTest, AnOrderIsAnsweredWithWhatCameOfItAndWhatDidNot) {
     act(Instruct{order}, false);
     hub.carrying.back()(Carried{.person = "alice", .receipt = Receipt{}});
     EXPECT_THAT(said(), ElementsAre("! dev may ask again."));
+    order.kind = Order::Kind::revoke;
+    act(Instruct{order}, false);
+    hub.carrying.back()(Carried{.person = "alice", .receipt = std::nullopt});
+    EXPECT_THAT(said(), ElementsAre("! The grant is taken back: the same call asks again. This could not be recorded, "
+                                    "so the log does not tell of it."))
+        << "a restart forgets the grant itself";
 }
 
 TEST_F(AnsweringTest, TooManyWrongCodesAreToldAndRecordedOnce) {
