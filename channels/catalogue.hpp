@@ -236,6 +236,7 @@ enum class Key : std::uint16_t {
     options_title,
     question_hidden,
     colon,
+    detail,
     semicolon,
     comma,
     // What the widget says below the card.

@@ -423,8 +423,9 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     {Key::call_title, {"call:", "Aufruf:", "调用："}},
     {Key::options_title, {"options:", "Möglichkeiten:", "选项："}},
     {Key::question_hidden, {", secret", ", geheim", "，保密"}},
-    // Behind a title, between two parts of a sentence, and between two things of a list.
+    // Behind a title, before what explains a name, between two parts of a sentence, and between two things of a list.
     {Key::colon, {":", ":", "："}},
+    {Key::detail, {": {value}", ": {value}", "：{value}"}},
     {Key::semicolon, {"; ", "; ", "；"}},
     {Key::comma, {", ", ", ", "，"}},
     // What the widget says below the card. Names of keys are as they stand on a keyboard.

@@ -151,7 +151,7 @@ private:
             if (card_.allow_is_missing && (option.effect == Effect::allow || !option.known)) continue;
             if (option.detail.empty() && !lasts(option) && says_its_effect(option)) continue;
             out_.plain("• ").code(option.label).plain(" (").plain(meaning_of(option, language_)).plain(")");
-            if (!option.detail.empty()) out_.plain(": ").code(shortened(option.detail));
+            if (!option.detail.empty()) say(out_, language_, Key::detail, {{"value", shortened(option.detail)}});
             out_.plain("\n");
         }
     }
@@ -180,7 +180,7 @@ private:
         std::size_t number = 0;
         for (const auto& choice : question.choices) {
             out_.plain(std::to_string(++number) + ". ").code(choice.label);
-            if (!choice.description.empty()) out_.plain(": ").code(choice.description);
+            if (!choice.description.empty()) say(out_, language_, Key::detail, {{"value", choice.description}});
             out_.plain("\n");
         }
     }

@@ -191,14 +191,15 @@ private:
             const auto label = guarded_line(option.label);
             auto row = style_.plain ? std::to_string(number) + ") " : std::string{};
             row += padded(label, columns) + "  " + effect_note(option, language_);
-            if (!option.detail.empty()) row += ": " + guarded_line(option.detail);
+            if (!option.detail.empty())
+                row += channels::text(language_, Word::detail, {{"value", guarded_line(option.detail)}});
             listed(row);
         }
     }
 
     // The widget lists what can be chosen, right below. The card has only what is cut there; by lines there is no
     // widget.
-    [[nodiscard]] bool stands_below(const Row& row) const { return !style_.plain && fits(row, style_); }
+    [[nodiscard]] bool stands_below(const Row& row) const { return !style_.plain && fits(row, language_, style_); }
 
     void questions(const Questionnaire& questionnaire) {
         line(Word::directory, request_.cwd);
@@ -226,7 +227,8 @@ private:
             ++number;
             if (stands_below(row_of(question, choice))) continue;
             auto row = std::to_string(number) + ") " + guarded_line(choice.label);
-            if (!choice.description.empty()) row += ": " + guarded_line(choice.description);
+            if (!choice.description.empty())
+                row += channels::text(language_, Word::detail, {{"value", guarded_line(choice.description)}});
             listed(row);
         }
     }

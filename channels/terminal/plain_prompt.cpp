@@ -136,7 +136,7 @@ std::string PlainPrompt::choices() const {
             line += (at == 0 ? "" : "  ") + std::to_string(at + 1) + ") " + guarded_line(offers_[at].option.label);
         }
     } else if (const auto* now = question()) {
-        line = guarded_line(title_of(*now, answers_.size(), language_)) + ":";
+        line = guarded_line(title_of(*now, answers_.size(), language_)) + text(language_, Word::colon);
         for (std::size_t at = 0; at < now->choices.size(); ++at) {
             line += (at == 0 ? " " : "  ") + std::to_string(at + 1) + ") " + guarded_line(now->choices[at].label);
         }
@@ -179,7 +179,8 @@ std::string PlainPrompt::summary() const {
             for (const auto& choice : given->choices) words += (words.empty() ? "" : ", ") + guarded_line(choice);
             if (questions[at].secret) words = text(language_, Word::secret_given);
         }
-        lines += guarded_line(title_of(questions[at], at, language_)) + ": " + words + "\n";
+        lines += guarded_line(title_of(questions[at], at, language_)) +
+                 text(language_, Word::detail, {{"value", words}}) + "\n";
     }
     return lines;
 }

@@ -38,19 +38,19 @@ std::size_t columns_of(const Style& style) { return std::max<std::size_t>(style.
 std::string lead_of(const Row& row) {
     return std::string{row.focused ? "▶ " : "  "} + (row.mark.empty() ? "" : row.mark + " ");
 }
-std::string tail_of(const Row& row) {
+std::string tail_of(const Row& row, Language language) {
     auto tail = row.meaning.empty() ? "" : " " + row.meaning;
-    if (!row.detail.empty()) tail += ": " + guarded_line(row.detail);
+    if (!row.detail.empty()) tail += text(language, Word::detail, {{"value", guarded_line(row.detail)}});
     return tail;
 }
 
-std::string row_text(const Row& row, std::size_t columns, const Style& style) {
+std::string row_text(const Row& row, Language language, std::size_t columns, const Style& style) {
     const auto lead = lead_of(row);
     const auto meaning = row.meaning.empty() ? 0 : width_of(row.meaning) + 1;
     const std::size_t cut_mark = row.detail.empty() ? 0 : 1;
     const auto room = columns - std::min(columns, width_of(lead) + meaning + cut_mark);
-    const auto text = lead + fit(guarded_line(row.label), room) + tail_of(row);
-    return paint(style, row.focused ? Ink::strong : row.ink, fit(text, columns));
+    const auto whole = lead + fit(guarded_line(row.label), room) + tail_of(row, language);
+    return paint(style, row.focused ? Ink::strong : row.ink, fit(whole, columns));
 }
 
 std::string footer(const View& view, std::size_t waiting) {
@@ -84,7 +84,7 @@ std::vector<std::string> widget(const View& view, std::size_t waiting, std::size
     if (!view.heading.empty()) rows.push_back(fit(guarded_line(view.heading), columns));
     for (const auto& row : view.rows) {
         if (row.focused) focus = rows.size();
-        rows.push_back(row_text(row, columns, style));
+        rows.push_back(row_text(row, view.language, columns, style));
     }
     if (!view.note.empty()) rows.push_back(paint(style, Ink::warn, fit(guarded_line(view.note), columns)));
     if (view.field) {
@@ -96,8 +96,8 @@ std::vector<std::string> widget(const View& view, std::size_t waiting, std::size
     return windowed(std::move(rows), focus, rows_max);
 }
 
-bool fits(const Row& row, const Style& style) {
-    return width_of(lead_of(row) + guarded_line(row.label) + tail_of(row)) <= columns_of(style);
+bool fits(const Row& row, Language language, const Style& style) {
+    return width_of(lead_of(row) + guarded_line(row.label) + tail_of(row, language)) <= columns_of(style);
 }
 
 std::string erased(std::size_t rows) {

@@ -17,7 +17,7 @@ namespace countersign::channels::terminal {
                                               const Style& style);
 
 // Whether a row is not cut at this width.
-[[nodiscard]] bool fits(const Row& row, const Style& style);
+[[nodiscard]] bool fits(const Row& row, Language language, const Style& style);
 
 // Puts the widget in the place of one that has `rows_before` rows; the cursor stays at the end of its last row.
 [[nodiscard]] std::string drawn(const std::vector<std::string>& rows, std::size_t rows_before);

@@ -85,6 +85,14 @@ TEST_P(TelegramLanguage, CardsReadLikeThis) {
                   "telegram_language_" + std::string{GetParam()});
 }
 
+TEST_P(TelegramLanguage, ADetailFollowsTheColonOfTheLanguage) {
+    const std::string colon = GetParam() == "zh" ? "：" : ": ";
+    const auto shown = text_of(in_language(presentation(approval())));
+    EXPECT_NE(shown.find(")" + colon + "runs this call\n"), std::string::npos) << shown;
+    const auto asked = text_of(in_language(presentation(questions())));
+    EXPECT_NE(asked.find("React" + colon + "the usual\n"), std::string::npos) << asked;
+}
+
 // Random text of every plane, sanitised as a runtime would: the card shows exactly that, in the entities that we made
 // and no others, and nothing of it stands outside of them.
 TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {

@@ -179,6 +179,28 @@ TEST(TerminalRender, EverythingIsSaidInTheLanguageOfWhoSitsThere) {
     }
 }
 
+TEST(TerminalRender, ADetailFollowsTheColonOfTheLanguage) {
+    for (const std::string tag : {"en", "de", "zh"}) {
+        const auto language = language_of(tag);
+        const std::string colon = tag == "zh" ? "：" : ": ";
+        auto shown = presentation(approval(), 1);
+        auto asked = presentation(question({stack(), notes()}), 1);
+        shown.audience.language = asked.audience.language = tag;
+        auto text = card(shown, now, plain);
+        EXPECT_NE(text.find(colon + "runs this call"), std::string::npos) << text;
+        text = card(asked, now, plain);
+        EXPECT_NE(text.find("React" + colon + "the usual"), std::string::npos) << text;
+        Prompt prompt{*asked.request, {}, 0ms, language};
+        text = drawn(widget(prompt.view(), 0, 24, plain), 0);
+        EXPECT_NE(text.find("React" + colon + "the usual"), std::string::npos) << text;
+        PlainPrompt by_line{asked.request, {}, 0ms, language};
+        by_line.shown({});
+        ASSERT_FALSE(by_line.answer("1", BootTime{1s}).decided);
+        text = by_line.answer("none", BootTime{1s}).say;
+        EXPECT_NE(text.find("Stack" + colon + "React"), std::string::npos) << text;
+    }
+}
+
 TEST(TerminalRender, EveryRefusalThatCanBeMendedSaysWhatItIs) {
     for (const auto* tag : {"en", "de", "zh"}) {
         const auto said = [&](Errc code) {
