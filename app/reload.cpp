@@ -149,8 +149,11 @@ asio::awaitable<Result<void>> Reloader::reload() {
     busy_ = false;
     last_ = host_.bridge->clock().boot();
     refused_ = done ? std::string{} : done.error().detail;
-    host_.say(done ? "the configuration was loaded again: " + file_
-                   : "the configuration was not loaded again, and nothing changed:\n" + refused_);
+    if (done) {
+        host_.say_words(channels::Key::reloaded, {{"file", file_}});
+    } else {
+        host_.say(channels::text(host_.language(), channels::Key::not_reloaded) + "\n" + refused_);
+    }
     co_return done;
 }
 

@@ -292,6 +292,16 @@ enum class Key : std::uint16_t {
     not_submitted,
     nothing_waits,
     terminal_closes,
+    // What the process says above the card.
+    not_accepted,
+    turn_ended,
+    not_said,
+    waits_for_other,
+    waits_for_others,
+    ended_despite_other,
+    ended_despite_others,
+    reloaded,
+    not_reloaded,
     // Why nothing was decided, where a chat speaks of taps.
     came_late,
     asked_since,

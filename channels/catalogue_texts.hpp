@@ -11,6 +11,9 @@
 
 #include "channels/catalogue_check.hpp"
 
+#include <algorithm>
+#include <array>
+#include <functional>
 #include <utility>
 
 namespace countersign::channels {
@@ -524,6 +527,30 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
      {"The terminal closes. Nothing was decided here; still waiting: {count}.",
       "Das Terminal schließt. Hier wurde nichts entschieden; noch offen: {count}.",
       "终端关闭。这里没有作任何决定；仍在等待：{count}。"}},
+    // What the process says above the card.
+    {Key::not_accepted, {"not accepted: {why}", "nicht angenommen: {why}", "未接受：{why}"}},
+    {Key::turn_ended, {"the turn ended: {why}", "der Durchgang endete: {why}", "回合已结束：{why}"}},
+    {Key::not_said, {"not said: {why}", "nicht übergeben: {why}", "未转达：{why}"}},
+    {Key::waits_for_other,
+     {"waiting for {count} other agent that asks here to end; Ctrl-C ends",
+      "wartet auf das Ende von {count} anderen Agenten, der hier fragt; Ctrl-C beendet",
+      "还有 {count} 个智能体在这里请求，正在等它结束；按 Ctrl-C 退出"}},
+    {Key::waits_for_others,
+     {"waiting for {count} other agents that ask here to end; Ctrl-C ends",
+      "wartet auf das Ende von {count} anderen Agenten, die hier fragen; Ctrl-C beendet",
+      "还有 {count} 个智能体在这里请求，正在等它们结束；按 Ctrl-C 退出"}},
+    {Key::ended_despite_other,
+     {"ended, though {count} other agent asks here", "beendet, obwohl {count} anderer Agent hier fragt",
+      "已退出，但还有 {count} 个智能体在这里请求"}},
+    {Key::ended_despite_others,
+     {"ended, though {count} other agents ask here", "beendet, obwohl {count} andere Agenten hier fragen",
+      "已退出，但还有 {count} 个智能体在这里请求"}},
+    {Key::reloaded,
+     {"the configuration was loaded again: {file}", "die Konfiguration wurde neu geladen: {file}",
+      "配置已重新加载：{file}"}},
+    {Key::not_reloaded,
+     {"the configuration was not loaded again, and nothing changed:",
+      "die Konfiguration wurde nicht neu geladen, und nichts ist anders:", "配置没有重新加载，一切照旧："}},
     // Why nothing was decided, where a chat speaks of taps.
     {Key::came_late,
      {"That came too late and does not count; nothing was decided.",
@@ -542,8 +569,9 @@ template <std::size_t At> struct HoldsInEveryLanguage {
     static_assert(fault_of(rows[At], At) == CatalogueFault::none, "see CatalogueFault for what is wrong with this row");
     static constexpr bool value = true;
 };
+// A list and no fold: a compiler nests those only so deep.
 template <std::size_t... At> constexpr bool all_hold(std::index_sequence<At...> /*rows*/) {
-    return (HoldsInEveryLanguage<At>::value && ...);
+    return std::ranges::all_of(std::array{HoldsInEveryLanguage<At>::value...}, std::identity{});
 }
 static_assert(all_hold(std::make_index_sequence<rows.size()>{}));
 

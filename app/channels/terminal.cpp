@@ -34,6 +34,7 @@ Result<void> open_terminal(Host& host, const ChannelConfig& channel, const Chann
     host.beside.emplace_back([screen] { return screen->run(); });
     host.ends.emplace_back([screen] { return close(*screen); });
     host.say = [screen](const std::string& line) { screen->say(line); };
+    host.language = [screen] { return screen->language(); };
     return {};
 }
 

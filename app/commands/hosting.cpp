@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/hosting.hpp"
 
-#include "app/counted.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
 
@@ -49,8 +48,6 @@ asio::awaitable<Result<net::ExitStatus>> serve_until_stopped(Host& host) {
     co_return net::ExitStatus{};
 }
 
-std::string others(std::size_t count) { return counted(count, "other agent that asks", "other agents that ask"); }
-
 // Other processes ask here too; they lose their hub only when somebody ends us.
 asio::awaitable<void> wait_for_sidecars(Host& host) {
     if (!host.agent || !host.sidecars || !host.agent->stopped_because().empty()) co_return;
@@ -62,13 +59,18 @@ asio::awaitable<void> wait_for_sidecars(Host& host) {
     };
     for (std::size_t said = 0; host.sidecars->connections() > 0 && !stopped;) {
         const auto left = host.sidecars->connections();
-        if (left != said) host.say("waiting for " + others(left) + " here to end; Ctrl-C ends");
+        const auto words = left == 1 ? channels::Key::waits_for_other : channels::Key::waits_for_others;
+        if (left != said) host.say_words(words, {{"count", std::to_string(left)}});
         said = left;
         boost::system::error_code ignored;
         pause.expires_after(limits::sidecars_look_interval);
         co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
-    if (stopped) host.say("ended, though " + others(host.sidecars->connections()) + " here");
+    if (stopped) {
+        const auto left = host.sidecars->connections();
+        const auto words = left == 1 ? channels::Key::ended_despite_other : channels::Key::ended_despite_others;
+        host.say_words(words, {{"count", std::to_string(left)}});
+    }
     host.stop_waiting = [] {};
 }
 

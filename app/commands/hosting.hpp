@@ -8,6 +8,7 @@
 #include "app/outbox_listing.hpp"
 #include "app/sidecar/server.hpp"
 #include "app/sidecar/sidecar.hpp"
+#include "channels/catalogue.hpp"
 #include "core/ports/http_client.hpp"
 #include "gateway/webhooks.hpp"
 
@@ -16,6 +17,7 @@
 
 #include <exception>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +56,7 @@ struct Host {
     std::vector<Work> ends;                                        // after it stopped: what is still to be said is said
     std::vector<Work> log_closed;                                  // after the log was closed in order
     std::function<void(const std::string& line)> say;              // beside the cards, or to standard output
+    std::function<channels::Language()> language = [] { return channels::Language{}; };  // of who reads that
     std::unique_ptr<AgentSession> agent;
     bool agent_ended = false;
     std::optional<Error> hangs;  // Errc::timeout: work on the disk that did not end
@@ -62,6 +65,10 @@ struct Host {
     std::function<void()> stop_waiting = [] {};
 
     [[nodiscard]] AgentHome home() { return bridge ? bridge->home() : sidecar->home(); }
+    // The catalogue's words, as everything else that stands beside the cards.
+    void say_words(channels::Key key, std::initializer_list<channels::Argument> arguments) {
+        say(channels::text(language(), key, arguments));
+    }
     // Ends the agent, or the wait for sidecars after it.
     void stop(const std::string& why);
 };

@@ -57,7 +57,7 @@ Result<void> no_prompt_among(const std::vector<std::string>& arguments) {
 }
 
 void say_turn_end(Host& host, const claude::TurnEnd& end) {
-    if (end.subtype != "success") host.say("the turn ended: " + end.subtype);
+    if (end.subtype != "success") host.say_words(channels::Key::turn_ended, {{"why", end.subtype}});
 }
 
 claude::Adapter::Options adapter_options(Host& host, const AgentHome& home, const ClaudeOptions& options) {
@@ -74,12 +74,13 @@ claude::Adapter::Options adapter_options(Host& host, const AgentHome& home, cons
                     home.hub.unasked(call);
                     if (host.narrates) host.say("· not asked: " + call.tool_name + " " + call.summary);
                 },
-            .refused = [&host](const Error& why) { host.say("not accepted: " + describe(why)); }};
+            .refused =
+                [&host](const Error& why) { host.say_words(channels::Key::not_accepted, {{"why", describe(why)}}); }};
 }
 
 asio::awaitable<void> give(Host& host, claude::Adapter& adapter, std::string prompt) {
     const auto said = co_await adapter.say(std::move(prompt));
-    if (!said) host.say("not said: " + describe(said.error()));
+    if (!said) host.say_words(channels::Key::not_said, {{"why", describe(said.error())}});
 }
 
 // The one prompt of the command line, or each line of standard input.

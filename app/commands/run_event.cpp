@@ -19,8 +19,12 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const EventOptions
                 .cwd = working_directory(),
                 .workplace = find_workplace(home),
                 .rules = home.rules,
-                .message = [&host](const std::string& text) { host.say("agent: " + text); },
-                .refused = [&host](const Error& why) { host.say("not accepted: " + describe(why)); }},
+                .message =
+                    [&host](const std::string& text) { host.say_words(channels::Key::agent, {{"value", text}}); },
+                .refused =
+                    [&host](const Error& why) {
+                        host.say_words(channels::Key::not_accepted, {{"why", describe(why)}});
+                    }},
             child, home.hub, home.redactor);
     };
     return AgentSession::start(

@@ -101,8 +101,7 @@ void Terminal::present(Presentation presentation) {
     if (!current_) return show(cards_.back());
     if (options_.plain) {
         const auto count = std::to_string(cards_.size() - 1);
-        screen_.print(text(current_language(), Word::more_waiting, {{"count", count}, {"keys", "/next, /previous"}}) +
-                      "\n");
+        screen_.print(text(language(), Word::more_waiting, {{"count", count}, {"keys", "/next, /previous"}}) + "\n");
     }
     redraw();
 }
@@ -154,7 +153,7 @@ void Terminal::announce(Announcement announcement) { undeliverable_later(announc
 
 void Terminal::refuse(const Attempt& attempt, const Error& why) {
     if (closed_) return;
-    screen_.print(refused(why, {.principal = attempt.principal, .language = current_language()}) + "\n");
+    screen_.print(refused(why, {.principal = attempt.principal, .language = language()}) + "\n");
     const auto found = std::ranges::find_if(
         cards_, [&](const Card& card) { return place_of(seat_, card.presentation.id) == attempt.where; });
     if (found != cards_.end()) std::visit([](auto& prompt) { prompt.reopen(); }, found->prompt);
@@ -181,7 +180,7 @@ std::string Terminal::own_language() const {
     return options_.language ? options_.language(options_.principal) : std::string{};
 }
 
-Language Terminal::current_language() {
+Language Terminal::language() {
     const auto* card = current();
     return language_of(card == nullptr ? own_language() : card->presentation.audience.language);
 }
@@ -266,7 +265,7 @@ void Terminal::restore() {
     closed_ = true;
     if (!cards_.empty()) {
         const auto count = std::to_string(cards_.size());
-        screen_.print(text(current_language(), Word::terminal_closes, {{"count", count}}) + "\n");
+        screen_.print(text(language(), Word::terminal_closes, {{"count", count}}) + "\n");
     }
     client_->restore();
 }

@@ -78,6 +78,7 @@ public:
 
     // A line of the process's own, above the widget. Whatever of it others wrote was sanitised by whoever took it in.
     void say(std::string_view lines);
+    [[nodiscard]] Language language();  // of the card that is shown; without one, of who sits here
 
 private:
     struct Card {
@@ -103,7 +104,6 @@ private:
     void walk(bool forward);
     void undeliverable_later(DeliveryId id, std::string why);
     [[nodiscard]] std::string own_language() const;
-    [[nodiscard]] Language current_language();  // of the card that is shown; without one, of who sits here
 
     // typing.cpp: what a person types.
     boost::asio::awaitable<std::string> read_in();

@@ -60,7 +60,7 @@ void Terminal::drop_typed() {
         const bool held = lines_.forget();
         if (!held && (typed.empty() || typed.ends_with('\n'))) return;
         begun_before_ = true;
-        screen_.print("\n" + text(current_language(), Word::line_dropped) + "\n");
+        screen_.print("\n" + text(language(), Word::line_dropped) + "\n");
         return;
     }
     const auto keys = decoder_.feed(typed);
@@ -92,14 +92,14 @@ void Terminal::press(const Key& key) {
 void Terminal::line(const LineReader::Line& line) {
     const bool begun_before = std::exchange(begun_before_, false);
     auto* card = current();
-    if (card == nullptr) return screen_.print(text(current_language(), Word::nothing_waits) + "\n");
+    if (card == nullptr) return screen_.print(text(language(), Word::nothing_waits) + "\n");
     if (begun_before) {
-        return take_nothing(text(current_language(), Word::line_begun_before));
+        return take_nothing(text(language(), Word::line_begun_before));
     }
     if (line.text == "/next" || line.text == "/previous") return walk(line.text == "/next");
     if (line.too_long) {
-        return take_nothing(text(current_language(), Word::line_too_long,
-                                 {{"count", std::to_string(limits::terminal_line_bytes_max)}}));
+        return take_nothing(
+            text(language(), Word::line_too_long, {{"count", std::to_string(limits::terminal_line_bytes_max)}}));
     }
     auto& prompt = std::get<PlainPrompt>(card->prompt);
     auto reply = prompt.answer(line.text, ports_.clock.boot());
@@ -110,7 +110,7 @@ void Terminal::line(const LineReader::Line& line) {
 }
 
 void Terminal::take_nothing(std::string why) {
-    screen_.print(text(current_language(), Word::nothing_decided_yet, {{"why", std::move(why)}}) + "\n");
+    screen_.print(text(language(), Word::nothing_decided_yet, {{"why", std::move(why)}}) + "\n");
     refresh();
 }
 

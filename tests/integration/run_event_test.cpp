@@ -92,6 +92,17 @@ TEST_F(RunEventTest, WhatTheAgentSaysAndWhatWeSayOfItIsEscapedOnce) {
     EXPECT_THAT(talk.said(), Not(HasSubstr("\\u{5C}")));
 }
 
+TEST_F(RunEventTest, WhatWeSayAboveTheCardIsInTheLanguageOfWhoSitsThere) {
+    auto text = contents(config());
+    text.replace(text.find("[people.alice]\n"), 15, "[people.alice]\nlanguage = \"de\"\n");
+    const auto said = files.file("said.json", "{\"type\":\"message\",\"text\":\"done\"}\n"
+                                              "{\"type\":\"approval_request\"}\n");
+    Talk talk{command("cat " + said + "\nread -r answer\n", files.file("german.toml", text))};
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(talk.said(), HasSubstr("Agent: done\n"));
+    EXPECT_THAT(talk.said(), HasSubstr("nicht angenommen: malformed"));
+}
+
 TEST_F(RunEventTest, I4_WhoeverSitsHereWithoutBeingADeciderDecidesNothing) {
     Talk talk{command(asks(event(first_id, "ls")), config(std::to_string(::getuid() + 1)))};
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
@@ -431,7 +442,7 @@ TEST_F(RunEventTest, CtrlCAfterOurAgentEndedWellEndsOnlyTheWaitForOthers) {
     ASSERT_TRUE(first.wait_for("waiting for 1 other agent that asks here")) << first.said();
     ::kill(first.pid(), SIGINT);
     EXPECT_EQ(first.finish(), 0) << first.said();
-    EXPECT_THAT(first.said(), HasSubstr("ended, though 1 other agent that asks here"));
+    EXPECT_THAT(first.said(), HasSubstr("ended, though 1 other agent asks here"));
     EXPECT_THAT(first.said(), Not(HasSubstr("stopped the agent")));
 }
 
