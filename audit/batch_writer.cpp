@@ -206,9 +206,10 @@ Result<void> BatchWriter::cut_segment() {
 
 Result<void> BatchWriter::maintain() {
     if (auto done = errands_.hear(); !done || errands_.busy()) return done;
-    if (spare_wants_to_grow()) return grow_spare();
-    const auto due = maintenance_due();
-    if (!due || std::chrono::steady_clock::now() < *due) return {};
+    const auto due = checkpoint_due();
+    if (!due || std::chrono::steady_clock::now() < *due) {
+        return spare_wants_to_grow() ? grow_spare() : Result<void>{};
+    }
     begin_checkpoint();
     errands_.run([&files = options_.files, directory = options_.directory, note = checkpoint().note] {
         return replace(files, directory, checkpoint_name, note);
@@ -219,6 +220,10 @@ Result<void> BatchWriter::maintain() {
 std::optional<std::chrono::steady_clock::time_point> BatchWriter::maintenance_due() const {
     if (errands_.busy()) return std::chrono::steady_clock::now() + errand_look_interval;
     if (spare_wants_to_grow()) return std::chrono::steady_clock::now() + spare_interval;
+    return checkpoint_due();
+}
+
+std::optional<std::chrono::steady_clock::time_point> BatchWriter::checkpoint_due() const {
     if (batches_since_checkpoint_ < limits::checkpoint_batches_max) return std::nullopt;
     return checkpoint_written_ + options_.checkpoint_pause;
 }

@@ -110,6 +110,7 @@ private:
     [[nodiscard]] Result<void> begin_next_segment();
     [[nodiscard]] Result<void> open_segment();
     [[nodiscard]] std::string path_of(std::uint64_t segment) const;
+    [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> checkpoint_due() const;
     [[nodiscard]] bool spare_wants_to_grow() const;
     [[nodiscard]] Result<void> grow_spare();
     void begin_checkpoint();

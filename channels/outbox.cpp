@@ -249,9 +249,10 @@ void Outbox::try_again(Letters::iterator letter, const Sending& sent) {
     auto& chat = *letter->chat;
     const auto urgency = index_of(letter->urgency);
     ++retried_[urgency];
-    const auto next = clock_.boot() + wait_before_next(*letter, sent);
+    const auto wish = wish_of(*letter, sent);
+    const auto next = clock_.boot() + (wish ? *wish : backoff(letter->failures++, ids_));
     // The platform wishes it for the whole chat. Our own patience with an edit that fails is none of a card's.
-    for (auto one = sent.after ? 0 : urgency; one < urgencies; ++one) {
+    for (auto one = wish ? 0 : urgency; one < urgencies; ++one) {
         chat.not_before[one] = std::max(chat.not_before[one], next);
     }
     // Known to be too late is said at once, so that the route can go on to its next step.
@@ -260,10 +261,9 @@ void Outbox::try_again(Letters::iterator letter, const Sending& sent) {
 }
 
 // Whoever always says "at once" would have us ask without end.
-std::chrono::milliseconds Outbox::wait_before_next(Waiting& letter, const Sending& sent) {
+std::optional<std::chrono::milliseconds> Outbox::wish_of(Waiting& letter, const Sending& sent) {
     const bool at_once = sent.after && sent.after->count() <= 0;
-    if (sent.after && (!at_once || !std::exchange(letter.hurried, true))) return *sent.after;
-    return backoff(letter.failures++, ids_);
+    return at_once && std::exchange(letter.hurried, true) ? std::nullopt : sent.after;
 }
 
 Turns::Waits Outbox::has_letters(const Chat& chat) {

@@ -165,7 +165,8 @@ private:
     void tell_late(Waiting& letter);
     void finish(Letters::iterator letter, const Result<void>& result);
     void wake();
-    [[nodiscard]] std::chrono::milliseconds wait_before_next(Waiting& letter, const Sending& sent);
+    // What the platform wishes, where we grant it.
+    [[nodiscard]] static std::optional<std::chrono::milliseconds> wish_of(Waiting& letter, const Sending& sent);
     [[nodiscard]] static Turns::Waits has_letters(const Chat& chat);
     [[nodiscard]] static Turns::Waits may_start(const Chat& chat);
     [[nodiscard]] WaitingChat described(const Chat& chat, BootTime now) const;

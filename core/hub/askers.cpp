@@ -3,6 +3,8 @@
 
 #include "core/limits.hpp"
 
+#include <algorithm>
+
 namespace countersign {
 
 bool Askers::asked(Runtime& through, const Asker& who) {
@@ -12,6 +14,11 @@ bool Askers::asked(Runtime& through, const Asker& who) {
     askers.push_back(who);
     if (askers.size() > limits::sessions_per_runtime_max) askers.erase(askers.begin());
     return !fresh;
+}
+
+bool Askers::asks_elsewhere(const Asker& who, const Runtime& than) const {
+    return std::ranges::any_of(
+        of_, [&](const auto& of) { return of.first != &than && std::ranges::find(of.second, who) != of.second.end(); });
 }
 
 }  // namespace countersign

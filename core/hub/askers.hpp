@@ -19,6 +19,8 @@ public:
     // False: nobody asked through this runtime before.
     bool asked(Runtime& through, const Asker& who);
     void gone(Runtime& through) { of_.erase(&through); }
+    // Through another runtime than this one.
+    [[nodiscard]] bool asks_elsewhere(const Asker& who, const Runtime& than) const;
     [[nodiscard]] bool is_there(Runtime* runtime) const { return of_.contains(runtime); }
     // Of each runtime, with the one that asked last at the end.
     [[nodiscard]] const std::map<Runtime*, std::vector<Asker>>& all() const { return of_; }

@@ -144,6 +144,22 @@ std::vector<Grant> Hub::revoke_grants_of(const std::vector<Asker>& whom) {
     return revoked;
 }
 
+// What a person allowed for a session ends with it: the next one may have its name. A runtime knows no longer each of
+// its sessions, so that those end which nobody else is in. A hub that stops forgets all.
+void Hub::end_session_grants(Runtime& from) {
+    const auto askers = askers_.all().find(&from);
+    if (stopping_ || askers == askers_.all().end()) return;
+    std::set<std::string> agents;
+    for (const auto& who : askers->second) agents.insert(who.agent_id);
+    std::vector<Asker> over;
+    for (const auto& grant : grants_.all()) {
+        const Asker who{.agent_id = grant.agent_id, .session_key = grant.session_key};
+        const bool of_a_session = !who.session_key.empty() && agents.contains(who.agent_id);
+        if (of_a_session && !askers_.asks_elsewhere(who, from)) over.push_back(who);
+    }
+    tasks_.spawn(record_revoked(revoke_grants_of(over), revocation_by(session_end), session_end));
+}
+
 // One after the other: there may be more than the log's queue takes at once. The delivery stands in the halt's record.
 asio::awaitable<void> Hub::record_revoked(std::vector<Grant> grants, Order order, std::string person) {
     order.delivery.clear();

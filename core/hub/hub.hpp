@@ -199,7 +199,6 @@ private:
     // reminding.cpp: while nobody answers, and when nobody waits any more.
     [[nodiscard]] std::optional<BootTime> reminder_due(const Pending& open) const;
     void remind_if_due(Pending& open);
-    void end_session_grants(Runtime& from);
 
     // sharing.cpp: what has no card of its own.
     void give_to_people(Pending& open);
@@ -222,6 +221,7 @@ private:
     boost::asio::awaitable<Result<Carried>> halt(Order order);
     boost::asio::awaitable<Result<Carried>> resume(Order order);
     boost::asio::awaitable<Result<Carried>> revoke(Order order);
+    void end_session_grants(Runtime& from);
     std::vector<Grant> revoke_grants_of(const std::vector<Asker>& whom);
     boost::asio::awaitable<void> record_revoked(std::vector<Grant> grants, Order order, std::string person);
     [[nodiscard]] std::set<Asker> named(const std::string& target) const;

@@ -41,16 +41,6 @@ void Hub::remind_if_due(Pending& open) {
     }
 }
 
-// What a person allowed for a session ends with it: the next one may have its name. A hub that stops forgets all.
-void Hub::end_session_grants(Runtime& from) {
-    const auto askers = askers_.all().find(&from);
-    if (stopping_ || askers == askers_.all().end()) return;
-    std::vector<Asker> sessions;
-    std::ranges::copy_if(askers->second, std::back_inserter(sessions),
-                         [](const Asker& who) { return !who.session_key.empty(); });
-    tasks_.spawn(record_revoked(revoke_grants_of(sessions), revocation_by(session_end), session_end));
-}
-
 void Hub::session_ended(const Runtime& from, std::string failure) {
     for (auto& [session, threads] : threads_.take(from)) {
         for (auto& thread : threads) {

@@ -250,6 +250,16 @@ TEST_F(OutboxTest, AnEditThatHangsDelaysNoCardAndNothingElseOvertakesIt) {
     EXPECT_EQ(tried, (Strings{"edit", "card", "card 2", "reply"}));
 }
 
+TEST_F(OutboxTest, AnEditThatIsToBeTriedAtOnceAgainAndAgainDelaysNoCard) {
+    script["edit"] = std::vector<Sending>(2, {Sending::State::retry, "the chat moved", 0s});
+    ASSERT_TRUE(put("edit", "room", Urgency::conclusion));
+    settle();
+    EXPECT_EQ(tried, (Strings{"edit", "edit"})) << "at once is granted once";
+    ASSERT_TRUE(put("card", "room", Urgency::approval));
+    settle();
+    EXPECT_EQ(tried, (Strings{"edit", "edit", "card"}));
+}
+
 TEST_F(OutboxTest, WhatThePlatformWishesHoldsForCardsToo) {
     held = true;
     script["edit"] = {{Sending::State::retry, "flood", 30s}};

@@ -377,6 +377,30 @@ TEST_F(HubDecideTest, I8_WhatIsAllowedForASessionEndsWithIt) {
     EXPECT_EQ(world.agent.forwarded.size(), 1U) << "the second one's call is asked";
 }
 
+TEST_F(HubDecideTest, I8_ASessionAmongMoreThanAreRememberedEndsAsWell) {
+    ASSERT_TRUE(world.decide(world.click(asked(world), "session")));
+    for (std::size_t i = 0; i < limits::sessions_per_runtime_max; ++i) {
+        auto request = shell_request(world.ids.next(), "c" + std::to_string(i));
+        request.session_key = "another " + std::to_string(i);
+        ASSERT_TRUE(world.ask(std::move(request)));
+    }
+    world.hub.gone(world.agent, "the agent ended");
+    world.settle();
+    EXPECT_TRUE(world.hub.grants().all().empty());
+}
+
+TEST_F(HubDecideTest, I8_ASessionThatGoesOnElsewhereKeepsWhatWasAllowed) {
+    fakes::FakeRuntime other;
+    ASSERT_TRUE(world.decide(world.click(asked(world), "session")));
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "ls -l"), other));
+    world.hub.gone(world.agent, "the agent ended");
+    world.settle();
+    EXPECT_EQ(world.hub.grants().all().size(), 1U);
+    world.hub.gone(other, "the agent ended");
+    world.settle();
+    EXPECT_TRUE(world.hub.grants().all().empty());
+}
+
 TEST_F(HubDecideTest, I8_ASessionThatEndsWhileItsGrantIsWrittenLeavesNone) {
     const auto id = asked(world);
     world.ledger.hold(true);
