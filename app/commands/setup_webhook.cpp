@@ -161,10 +161,11 @@ Result<void> to_webhook(const WebhookSwitch& wanted, const Configuration& config
     tell("Telegram brings the updates of this bot to {}\n", info->url);
     const auto problems = telegram::webhook_problems(*info, {.url = *url, .path = {}}, SystemClock{}.wall());
     for (const auto& line : problems) tell("{}\n", line);
-    if (!problems.empty())
+    if (!problems.empty()) {
         return Error{
             Errc::unavailable,
             "the webhook is set, and does not work yet; start the hub, which listens for it and says what is wrong"};
+    }
     return {};
 }
 

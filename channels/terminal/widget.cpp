@@ -54,7 +54,7 @@ std::string row_text(const Row& row, Language language, std::size_t columns, con
 }
 
 std::string footer(const View& view, std::size_t waiting) {
-    const auto keys = view.waiting ? text(view.language, Word::waiting_for_record) : view.keys;
+    auto keys = view.waiting ? text(view.language, Word::waiting_for_record) : view.keys;
     if (waiting == 0) return keys;
     return text(view.language, Word::more_waiting, {{"count", std::to_string(waiting)}, {"keys", "n/p"}}) + " · " +
            keys;

@@ -128,11 +128,11 @@ Result<bool> Hub::asked_before(const Request& request) const {
         return same(open->second.request->agent_id, open->second.request->args_hash.hex);
     }
     if (const auto ended = concluded_.find(request.id); ended != concluded_.end()) {
-        const auto repeated = same(ended->second.agent_id, ended->second.args_hash);
+        auto repeated = same(ended->second.agent_id, ended->second.args_hash);
         if (!repeated) return repeated;
         return already_decided(ended->second.winner);  // its answer was given; a second one would be another decision
     }
-    const auto orphan = is_orphan(request);
+    auto orphan = is_orphan(request);
     if (!orphan) return orphan;
     if (*orphan) return false;  // it is to be shown again
     if (earlier_.contains(request.id)) {

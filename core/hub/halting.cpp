@@ -209,7 +209,7 @@ asio::awaitable<Result<Carried>> Hub::revoke(Order order) {
     const auto& all = grants_.all();
     const auto found = std::ranges::find(all, order.grant, &Grant::id);
     if (found == all.end()) co_return refuse(order, {Errc::unknown_request, "there is no such grant"});
-    const auto grant = *found;
+    const auto grant = *found;  // NOLINT(performance-unnecessary-copy-initialization): the book forgets it below
     const auto permit = permitted(order, Asker{.agent_id = grant.agent_id, .session_key = grant.session_key});
     if (!permit) co_return refuse(order, permit.error());
     grants_.revoke(grant.id);
