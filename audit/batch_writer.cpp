@@ -34,18 +34,20 @@ Result<void> cut(FileSystem& files, const std::string& path, std::uint64_t size)
 
 }  // namespace
 
-DraftedItem draft_item(Item item, const std::string& boot_id) {
+DraftedItem draft_item(Item item, const std::string& boot_id, std::string room) {
     auto& entry = item.entry;
     auto text = std::exchange(entry.long_text, std::nullopt);
     if (text) {
         if (const auto good = check(*text); !good) return {.draft = good.error()};
         entry.long_text = {.hash = text->hash, .text = {}};  // its name is all that the record has of it
     }
-    auto draft = draft_record(entry, {.ts = item.ts, .mono = item.mono, .boot_id = boot_id});
+    auto draft = draft_record(entry, {.ts = item.ts, .mono = item.mono, .boot_id = boot_id}, std::move(room));
     return {.draft = std::move(draft), .text = std::move(text), .ts = item.ts};
 }
 
-bool Batch::full() const { return lines.size() >= limits::log_batch_bytes_max; }
+bool Batch::full() const {
+    return lines.size() + text_bytes >= limits::log_batch_bytes_max || texts.size() >= limits::log_batch_texts_max;
+}
 
 BatchWriter::BatchWriter(Options options, End end)
     : options_{std::move(options)},
@@ -57,17 +59,21 @@ BatchWriter::BatchWriter(Options options, End end)
       spare_{options_.files, options_.directory, options_.segment_bytes},
       errands_{options_.errands} {}
 
-void BatchWriter::add(Batch& batch, DraftedItem item) {
+void BatchWriter::add(Batch& batch, DraftedItem& item) {
     const auto add_line = [&]() -> Result<Receipt> {
         if (!item.draft) return item.draft.error();
-        const auto line = place_record(std::move(*item.draft),
-                                       {.seq = tree_.size, .prev_root = tree_.root, .synced = committed_.size});
-        if (!line) return line.error();
+        const Stamp place{.seq = tree_.size, .prev_root = tree_.root, .synced = committed_.size};
+        const auto before = batch.lines.size();
+        if (const auto placed = place_record(*item.draft, place, batch.lines); !placed) return placed.error();
+        const auto line = std::string_view{batch.lines}.substr(before);
         const Receipt receipt{.seq = tree_.size, .root = {}, .at = item.ts};
-        range_.append(leaf_hash(*line));
+        range_.append(leaf_hash(line));
         tree_ = {.size = range_.size(), .root = range_.root()};
-        batch.lines.append(*line).append("\n");
-        if (item.text) batch.texts.push_back(std::move(*item.text));
+        batch.lines += '\n';
+        if (item.text) {
+            batch.text_bytes += item.text->text.size();
+            batch.texts.push_back(std::move(*item.text));
+        }
         return receipt;
     };
     batch.results.push_back(add_line());
@@ -94,7 +100,8 @@ Result<std::vector<Result<Receipt>>> BatchWriter::commit(Batch batch) {
 Result<std::vector<Result<Receipt>>> BatchWriter::write(std::deque<Item>& items) {
     Batch batch;
     while (!items.empty() && !batch.full()) {
-        add(batch, draft_item(std::move(items.front()), options_.boot_id));
+        auto drafted = draft_item(std::move(items.front()), options_.boot_id);
+        add(batch, drafted);
         items.pop_front();
     }
     return commit(std::move(batch));
@@ -117,12 +124,6 @@ void BatchWriter::sign(Batch& batch) {
     signature_ = signer.sign(checkpoint_text(signer.key().name(), tree_));
     batch.lines.back() = '\t';
     batch.lines.append(signature_).append("\n");
-    const auto root = security::base64(tree_.root);
-    for (auto& result : batch.results) {
-        if (!result) continue;
-        result->root = root;
-        result->size = tree_.size;
-    }
 }
 
 Result<void> BatchWriter::keep(const Entry::LongText& long_text) {
@@ -181,7 +182,7 @@ std::string BatchWriter::path_of(std::uint64_t segment) const {
 }
 
 bool BatchWriter::spare_wants_to_grow() const {
-    return file_ != nullptr && offset_ > options_.segment_bytes / 4 && !spare_.filled();
+    return file_ != nullptr && offset_ > options_.segment_bytes / 16 && !spare_.filled();
 }
 
 Result<void> BatchWriter::grow_spare() {

@@ -49,13 +49,15 @@ struct DraftedItem {
     std::optional<Entry::LongText> text = {};
     WallTime ts = {};
 };
-[[nodiscard]] DraftedItem draft_item(Item item, const std::string& boot_id);
+// `room`: memory for the record.
+[[nodiscard]] DraftedItem draft_item(Item item, const std::string& boot_id, std::string room = {});
 
 // Records that go to disk together.
 struct Batch {
     std::string lines = {};  // without a signature
     std::vector<Result<Receipt>> results = {};
     std::vector<Entry::LongText> texts = {};
+    std::size_t text_bytes = 0;
 
     [[nodiscard]] bool full() const;
 };
@@ -79,8 +81,9 @@ public:
     };
     BatchWriter(Options options, End end);
 
-    // Makes the next record. Precondition: every record made before is in this batch or committed.
-    void add(Batch& batch, DraftedItem item);
+    // Makes the next record, and leaves the item nothing but the memory of its draft. Precondition: every record made
+    // before is in this batch or committed.
+    void add(Batch& batch, DraftedItem& item);
     // Writes the batch, and gives one result for each entry: the receipt, when it is on disk, or why it is no record
     // (Errc::too_large, malformed or internal). An error means that nothing of the batch counts.
     [[nodiscard]] Result<std::vector<Result<Receipt>>> commit(Batch batch);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // FileSystem: the one seam between the log and the disk, so that a test can fail, shorten or hang any call of it.
 //
-// As thin as the system calls: no buffer, no retry but for EINTR. Calls block; the log makes them on its writer thread,
-// and before and after its life on the owner's.
+// As thin as the system calls: no buffer, no retry but for EINTR. Calls block; the log makes them on its writer thread
+// and that of its errands, and before and after its life on the owner's.
 #pragma once
 
 #include "core/result.hpp"

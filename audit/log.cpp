@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/log.hpp"
 
+#include "security/encoding.hpp"
+
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/dispatch.hpp>
@@ -127,7 +129,7 @@ asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry, std::optional<Room> r
                     std::move(handler)(std::move(why));
                 });
             }
-            await(std::move(handler), is_event(given));
+            line_up(std::move(handler), is_event(given));
             writer_.push({.entry = std::move(given), .ts = clock_.wall(), .mono = clock_.boot(), .haste = haste});
             if (haste == Haste::now) keep_awake();
         },
@@ -144,14 +146,14 @@ std::optional<Error> Log::refusal(Room room) const {
 asio::awaitable<Result<Receipt>> Log::finish() {
     return asio::async_initiate<const asio::use_awaitable_t<>&, void(Result<Receipt>)>(
         [this](auto handler) {
-            await(std::move(handler), false);
+            line_up(std::move(handler), false);
             writer_.finish();
         },
         asio::use_awaitable);
 }
 
 // Reports come on this thread, so that none can arrive before the waiter stands in the queue.
-template <class Handler> void Log::await(Handler handler, bool happened) {
+template <class Handler> void Log::line_up(Handler handler, bool happened) {
     keep_watch();
     waiting_.push_back(std::make_unique<WaiterFor<Handler>>(std::move(handler), executor_));
     waiting_.back()->happened = happened;
@@ -190,7 +192,14 @@ void Log::on_poisoned(std::function<void(const Error&)> handler) {
 void Log::reported(WriterThread::Report report) {
     if (poison_) return;  // a writer that came back after it was given up; everybody has been told no
     std::vector<std::pair<std::unique_ptr<Waiter>, Result<Receipt>>> answers;
+    answers.reserve(report.results.size() + 1);
+    if (report.checkpoint) checkpoint_ = std::move(*report.checkpoint);
+    const auto root = security::base64(checkpoint_.tree.root);
     for (auto& result : report.results) {
+        if (result) {
+            result->root = root;
+            result->size = checkpoint_.tree.size;
+        }
         answers.emplace_back(std::move(waiting_.front()), std::move(result));
         waiting_.pop_front();
     }
@@ -200,10 +209,11 @@ void Log::reported(WriterThread::Report report) {
     }
     answered_ += answers.size();
     for (const auto& [waiter, result] : answers) happened_ += waiter->happened && result ? 1 : 0;
-    if (report.checkpoint) checkpoint_ = std::move(*report.checkpoint);
     // Whoever is answered may append again, so that no member is held over it.
-    for (auto& [waiter, result] : answers) waiter->answer(std::move(result));
-    writer_.answered();
+    {
+        const WriterThread::Answering answering{writer_};
+        for (auto& [waiter, result] : answers) waiter->answer(std::move(result));
+    }
     if (report.checkpoint && on_written_) on_written_();
     if (report.failure) poison(*report.failure);
 }
@@ -242,21 +252,23 @@ asio::awaitable<void> Log::watch() {
 }
 
 // A sync takes about as long as a thread needs to fall asleep and be woken. For that long, and only where somebody
-// waits, the owner's loop looks for the answer instead.
+// waits, the owner's loop looks for the next answer instead.
 void Log::keep_awake() {
     if (!others_can_run() || std::exchange(awake_, true)) return;
     tasks_.spawn(awake());
 }
 
 void Log::expect() {
-    if (others_can_run() && waiting_.empty()) writer_.stir();
+    if (others_can_run()) writer_.stir();
 }
 
 asio::awaitable<void> Log::awake() {
-    const auto until = std::chrono::steady_clock::now() + limits::log_awake_max;
-    do {
+    auto until = std::chrono::steady_clock::now() + limits::log_awake_max;
+    for (auto answered_before = answered_; !waiting_.empty() && std::chrono::steady_clock::now() < until;) {
         co_await asio::post(executor_, asio::use_awaitable);
-    } while (!waiting_.empty() && std::chrono::steady_clock::now() < until);
+        if (std::exchange(answered_before, answered_) == answered_) continue;
+        until = std::chrono::steady_clock::now() + limits::log_awake_max;
+    }
     awake_ = false;
 }
 

@@ -112,7 +112,7 @@ private:
     boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry, std::optional<Room> room, Haste haste);
     [[nodiscard]] std::optional<Error> refusal(Room room) const;
     boost::asio::awaitable<Result<Receipt>> finish();
-    template <class Handler> void await(Handler handler, bool happened);
+    template <class Handler> void line_up(Handler handler, bool happened);
     void reported(WriterThread::Report report);
     void poison(Error why);
     void tell_handler();

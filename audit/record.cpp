@@ -39,9 +39,9 @@ std::optional<std::uint64_t> count(const json::Value* value) {
     return result;
 }
 
-Result<void> check_size(std::string_view json) {
-    if (json.size() <= limits::record_bytes_max) return {};
-    return Error{Errc::too_large, "a record of " + std::to_string(json.size()) + " bytes"};
+Result<void> check_size(std::size_t bytes) {
+    if (bytes <= limits::record_bytes_max) return {};
+    return Error{Errc::too_large, "a record of " + std::to_string(bytes) + " bytes"};
 }
 
 // Whether a number in it would be written as another one.
@@ -55,9 +55,16 @@ bool rounds(const json::Value& value) {
            std::ranges::any_of(object->members(), [](const auto& member) { return rounds(member.second); });
 }
 
+// What canonical JSON without arrays and objects holds can be read, and need not be.
+bool is_flat(const Entry& entry) {
+    return !entry.kind.empty() && std::ranges::none_of(entry.fields.members(), [](const auto& member) {
+        return member.second.array() != nullptr || member.second.object() != nullptr;
+    });
+}
+
 }  // namespace
 
-Result<Draft> draft_record(const Entry& entry, const Stamp& stamp) {
+Result<Draft> draft_record(const Entry& entry, const Stamp& stamp, std::string room) {
     for (const auto& member : entry.fields.members()) {
         if (std::ranges::find(stamp_names, member.first) != stamp_names.end()) {
             return Error{Errc::internal, "a record's own " + member.first + " would hide the log's"};
@@ -78,31 +85,44 @@ Result<Draft> draft_record(const Entry& entry, const Stamp& stamp) {
                                                            {"bootId", boot_id},
                                                            {"kind", kind},
                                                            {"textFile", text_file}}};
-    Draft draft{.json = json::canonical(entry.fields, std::span{own}.first(own.size() - (entry.long_text ? 0 : 1)))};
+    const auto used = std::span{own}.first(own.size() - (entry.long_text ? 0 : 1));
+    Draft draft{.json = json::canonical(entry.fields, used, std::move(room))};
     draft.prev_root_at = own[0].at;
     draft.seq_at = own[1].at;
     draft.synced_at = own[2].at;
-    if (const auto fits = check_size(draft.json); !fits) return fits.error();
+    if (const auto fits = check_size(draft.json.size()); !fits) return fits.error();
+    if (is_flat(entry)) return draft;
     if (const auto read_back = read_head(draft.json); !read_back) return read_back.error();
     return draft;
 }
 
-Result<std::string> place_record(Draft draft, const Stamp& stamp) {
-    auto& json = draft.json;
-    // The last first, so that the others stay where they are.
+Result<void> place_record(const Draft& draft, const Stamp& stamp, std::string& to) {
     static_assert(std::string_view{"prevRoot"} < "seq" && std::string_view{"seq"} < "synced");
-    json.replace(draft.synced_at, no_count.size(), std::to_string(stamp.synced));
-    json.replace(draft.seq_at, no_count.size(), std::to_string(stamp.seq));
-    json.replace(draft.prev_root_at + 1, no_root.size() - 2, security::base64(stamp.prev_root));
-    if (const auto fits = check_size(json); !fits) return fits.error();
+    const auto seq = std::to_string(stamp.seq);
+    const auto synced = std::to_string(stamp.synced);
+    if (const auto fits = check_size(draft.json.size() + seq.size() + synced.size() - 2 * no_count.size()); !fits) {
+        return fits.error();
+    }
     if (stamp.seq >= limits::log_records_max) return malformed("a seq larger than any log");
-    return std::move(json);
+    const std::string_view json{draft.json};
+    std::size_t done = 0;
+    const auto put = [&](std::size_t at, std::string_view value, std::size_t instead_of) {
+        to.append(json.substr(done, at - done)).append(value);
+        done = at + instead_of;
+    };
+    put(draft.prev_root_at + 1, security::base64(stamp.prev_root), no_root.size() - 2);
+    put(draft.seq_at, seq, no_count.size());
+    put(draft.synced_at, synced, no_count.size());
+    to.append(json.substr(done));
+    return {};
 }
 
 Result<std::string> encode_record(const Entry& entry, const Stamp& stamp) {
     auto draft = draft_record(entry, stamp);
     if (!draft) return draft.error();
-    return place_record(std::move(*draft), stamp);
+    std::string record;
+    if (const auto placed = place_record(*draft, stamp, record); !placed) return placed.error();
+    return record;
 }
 
 std::string_view Record::text(std::string_view name) const {

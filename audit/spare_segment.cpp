@@ -9,8 +9,10 @@ namespace countersign::audit {
 namespace {
 
 constexpr std::uint64_t zeros_bytes = 256 * 1024;
-constexpr std::uint64_t pieces = 128;  // fewer than batches go into what is left of a segment when it is begun
-constexpr std::uint64_t piece_bytes_min = 4096;
+constexpr std::uint64_t pieces = 128;  // at most: to begin the writing of one takes as long as to fill it
+constexpr std::uint64_t page_bytes = 4096;
+
+constexpr std::uint64_t whole_pages(std::uint64_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
 
 Result<void> write_zeros(File& file, std::uint64_t at, std::uint64_t bytes) {
     static const std::string zeros(zeros_bytes, '\0');
@@ -38,7 +40,7 @@ Result<void> SpareSegment::grow(std::uint64_t at_least) {
         if (!file) return file.error();
         file_ = std::move(*file);
     }
-    const auto piece = std::min(std::max({bytes_ / pieces, piece_bytes_min, at_least}), bytes_ - filled_);
+    const auto piece = std::min(whole_pages(std::max({bytes_ / pieces, page_bytes, at_least})), bytes_ - filled_);
     if (auto written = write_zeros(*file_, filled_, piece); !written) return written;
     filled_ += piece;
     return file_->begin_sync();

@@ -6,6 +6,17 @@
 #include <utility>
 
 namespace countersign::audit {
+namespace {
+
+// What goes over to the thread at once. It places one while the next is made: the fewer, the less is left to place after
+// the last.
+constexpr std::size_t held_max = 8;
+
+// Memory that is kept for the next records.
+constexpr std::size_t rooms_max = 256;
+constexpr std::size_t room_bytes_max = 4096;
+
+}  // namespace
 
 WriterThread::WriterThread(BatchWriter writer, std::chrono::milliseconds linger, std::function<void(Report)> report)
     : writer_{std::move(writer)},
@@ -20,27 +31,49 @@ WriterThread::~WriterThread() {
 }
 
 void WriterThread::push(Item item) {
-    const auto haste = item.haste;
-    auto drafted = draft_item(std::move(item), boot_id_);
+    std::string room;
+    if (!rooms_.empty()) {
+        room = std::move(rooms_.back());
+        rooms_.pop_back();
+    }
+    held_hurry_ = held_hurry_ || item.haste == Haste::now;
+    held_.push_back(draft_item(std::move(item), boot_id_, std::move(room)));
+    if (!telling_ || held_.size() >= held_max) hand_over();
+}
+
+void WriterThread::hand_over() {
+    if (held_.empty()) return;
     {
         const std::lock_guard lock{mutex_};
-        hurry_ = hurry_ || haste == Haste::now;
-        queued_bytes_ += drafted.draft ? drafted.draft->json.size() : 0;
-        queue_.push_back(std::move(drafted));
+        hurry_ = hurry_ || held_hurry_;
+        for (auto& item : held_) {
+            queued_bytes_ += item.draft ? item.draft->json.size() : 0;
+            queue_.push_back(std::move(item));
+        }
+        if (rooms_.empty()) std::swap(rooms_, returned_);
         pushed_ = true;
     }
+    held_.clear();
+    held_hurry_ = false;
     wake_.notify_one();
+}
+
+void WriterThread::answered() {
+    telling_ = false;
+    hand_over();
+    answering_ = false;
 }
 
 void WriterThread::stir() {
     {
         const std::lock_guard lock{mutex_};
-        stirred_ = true;
+        if (std::exchange(stirred_, true)) return;
     }
     wake_.notify_one();
 }
 
 void WriterThread::finish() {
+    hand_over();
     {
         const std::lock_guard lock{mutex_};
         finish_ = true;
@@ -79,7 +112,7 @@ void WriterThread::run() {
 std::optional<Batch> WriterThread::gather() {
     std::unique_lock lock{mutex_};
     await_answered(lock);
-    const auto called = [this] { return abandon_ || finish_ || !queue_.empty() || !taken_.empty(); };
+    const auto called = [this] { return abandon_ || finish_ || !queue_.empty() || !all_placed(); };
     const auto stirred = [&] { return called() || stirred_; };
     while (!called()) {
         const auto due = writer_.maintenance_due();
@@ -88,9 +121,14 @@ std::optional<Batch> WriterThread::gather() {
         if (!called()) look_out(lock);
     }
     const auto lingered = std::chrono::steady_clock::now() + linger_;
-    const auto enough = [this] { return hurry_ || !taken_.empty() || queued_bytes_ >= limits::log_batch_bytes_max; };
-    wake_.wait_until(lock, lingered, [&] { return abandon_ || finish_ || enough(); });
-    if (abandon_ || (queue_.empty() && taken_.empty())) return std::nullopt;
+    const auto enough = [this] {
+        return abandon_ || finish_ || hurry_ || !all_placed() || queued_bytes_ >= limits::log_batch_bytes_max;
+    };
+    const auto enough_or_stirred = [&] { return enough() || stirred_; };
+    while (!enough() && wake_.wait_until(lock, lingered, enough_or_stirred)) {
+        if (!enough()) look_out(lock);
+    }
+    if (abandon_ || (queue_.empty() && all_placed())) return std::nullopt;
     stirred_ = false;
     return fill(lock);
 }
@@ -99,28 +137,37 @@ std::optional<Batch> WriterThread::gather() {
 Batch WriterThread::fill(std::unique_lock<std::mutex>& lock) {
     Batch batch;
     do {
-        if (taken_.empty()) {
-            std::swap(taken_, queue_);
-            queued_bytes_ = 0;
-            hurry_ = false;
-            pushed_ = false;
-        }
+        if (all_placed()) take_queue();
         lock.unlock();
-        while (!taken_.empty() && !batch.full()) {
-            writer_.add(batch, std::move(taken_.front()));
-            taken_.pop_front();
-        }
+        while (!all_placed() && !batch.full()) place_next(batch);
         lock.lock();
-        await_answered(lock);
+        if (!batch.full()) await_answered(lock);
     } while (!queue_.empty() && !batch.full());
     return batch;
+}
+
+void WriterThread::take_queue() {
+    taken_.clear();
+    placed_ = 0;
+    std::swap(taken_, queue_);
+    if (returned_.empty()) std::swap(returned_, emptied_);
+    queued_bytes_ = 0;
+    hurry_ = false;
+    pushed_ = false;
+}
+
+void WriterThread::place_next(Batch& batch) {
+    auto item = std::move(taken_[placed_++]);
+    writer_.add(batch, item);
+    if (!item.draft || emptied_.size() == rooms_max || item.draft->json.capacity() > room_bytes_max) return;
+    emptied_.push_back(std::move(item.draft->json));
 }
 
 void WriterThread::look_out(std::unique_lock<std::mutex>& lock) {
     stirred_ = false;
     lock.unlock();
     const auto until = std::chrono::steady_clock::now() + limits::log_stir_max;
-    while (!pushed_ && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    while (!hurry_ && std::chrono::steady_clock::now() < until) std::this_thread::yield();
     lock.lock();
 }
 

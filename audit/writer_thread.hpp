@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WriterThread: the one thread that touches the log's files while a hub runs. Everything that arrived while the last
+// WriterThread: the one thread that writes records while a hub runs. Everything that arrived while the last
 // batch was on its way goes out in the next. Records that nobody waits for linger a moment, to go along with one that
 // somebody does: a sync for them alone would stand in the way of the next decision.
 //
@@ -15,7 +15,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -41,37 +40,66 @@ public:
     // here, but ends the process.
     ~WriterThread();
 
-    // The order of the calls is that of the records.
+    // The order of the calls is that of the records. All of them from one thread, the owner's, as finish() is.
     void push(Item item);
-    // A record is about to be pushed: the thread looks out for it, for log_stir_max, instead of being woken then.
+    // A record that somebody waits for is about to be pushed: the thread looks out for it, for log_stir_max, instead of
+    // being woken then.
     void stir();
-    // Whoever a report answers has been told, and has pushed what he had to say.
-    void answered() { answering_ = false; }
+    // Those whom a report answers are told while it lives, and what they push goes over some at a time.
+    class Answering {
+    public:
+        explicit Answering(WriterThread& writer) : writer_{writer} { writer_.telling_ = true; }
+        Answering(const Answering&) = delete;
+        Answering& operator=(const Answering&) = delete;
+        ~Answering() { writer_.answered(); }
+
+    private:
+        WriterThread& writer_;
+    };
     // When everything pushed so far is written, finishes the log.
     void finish();
     // Writes nothing more.
     void abandon();
 
 private:
+    void hand_over();
+    void answered();
     void run();
     [[nodiscard]] std::optional<Batch> gather();
     void look_out(std::unique_lock<std::mutex>& lock);
     void await_answered(std::unique_lock<std::mutex>& lock);
     [[nodiscard]] Batch fill(std::unique_lock<std::mutex>& lock);
+    void take_queue();
+    void place_next(Batch& batch);
+    [[nodiscard]] bool all_placed() const { return placed_ == taken_.size(); }
     [[nodiscard]] bool abandoned();
 
     BatchWriter writer_;
     std::chrono::milliseconds linger_;
     std::function<void(Report)> report_;
     std::string boot_id_;
-    std::deque<DraftedItem> taken_;        // out of the queue, by the thread, and in no batch yet
-    std::atomic<bool> pushed_ = false;     // something is in the queue
+
+    // Of the owner's thread. What both threads touch travels between their processors, and memory that one takes from
+    // the heap and the other gives back makes both wait there; so several drafts go over at once, and their memory comes
+    // back.
+    std::vector<DraftedItem> held_;   // pushed, and not in the queue yet
+    bool held_hurry_ = false;         // somebody waits for one of them
+    bool telling_ = false;            // more may come at once
+    std::vector<std::string> rooms_;  // memory for the next ones
+
+    // Of the thread itself.
+    std::vector<DraftedItem> taken_;       // out of the queue, and in a batch
+    std::size_t placed_ = 0;               // up to this one
+    std::vector<std::string> emptied_;     // memory of those that are
+    std::atomic<bool> pushed_ = false;     // something is in the queue,
+    std::atomic<bool> hurry_ = false;      // and somebody waits for it
     std::atomic<bool> answering_ = false;  // those who waited for the last batch are being told
     std::chrono::steady_clock::time_point answered_by_{};
+
     std::mutex mutex_;  // guards the six below
-    std::deque<DraftedItem> queue_;
+    std::vector<DraftedItem> queue_;
+    std::vector<std::string> returned_;
     std::size_t queued_bytes_ = 0;
-    bool hurry_ = false;  // somebody waits for one of the records
     bool stirred_ = false;
     bool finish_ = false;
     bool abandon_ = false;

@@ -93,6 +93,7 @@ inline constexpr std::size_t record_deciders_bytes_max = 8 * 1024;  // a longer 
 inline constexpr std::size_t log_queue_records_max = 4'096;
 inline constexpr std::size_t log_queue_terminals_max = pending_requests_max;  // beside those: each open request can end
 inline constexpr std::size_t log_batch_bytes_max = 1024 * 1024;               // what one sync takes along
+inline constexpr std::size_t log_batch_texts_max = 16;  // each a file with syncs of its own, within log_sync_max
 inline constexpr std::size_t segment_bytes = 8 * 1024 * 1024;
 inline constexpr std::size_t segment_file_bytes_max = 2 * segment_bytes;  // a larger file is none of ours
 inline constexpr std::size_t audit_reason_bytes_max = 1000;               // of a person, for the log

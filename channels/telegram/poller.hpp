@@ -26,6 +26,7 @@ namespace countersign::channels::telegram {
 using Handled = std::function<void()>;
 struct UpdateHandler {
     std::function<void(Update update, bool after_gap, Handled handled)> handle;
+    std::function<void()> expect = [] {};  // one that Telegram sent is about to be read
 };
 
 // Waits until all of these were handled, or telegram_handle_max is over: the hub goes on with them by itself.

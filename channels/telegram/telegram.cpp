@@ -115,10 +115,12 @@ Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, secu
         static_cast<void>(replays_.take(options_.name, update, ports_.clock.boot()).has_value());
     }
     if (options_.mode != Mode::webhook) return;
-    const UpdateHandler handler{[this](Update update, bool after_gap, Handled handled) {
-        webhook_wrong_.clear();
-        take(std::move(update), after_gap, std::move(handled));
-    }};
+    const UpdateHandler handler{.handle =
+                                    [this](Update update, bool after_gap, Handled handled) {
+                                        webhook_wrong_.clear();
+                                        take(std::move(update), after_gap, std::move(handled));
+                                    },
+                                .expect = [this] { ports_.attempts.expect(); }};
     webhook_ = std::make_unique<Webhook>(std::move(secrets), ports.clock, handler,
                                          [this](const std::string& line) { problem(line); });
 }

@@ -53,6 +53,7 @@ bool Webhook::is_telegrams(const InboundMessage& message) {
 asio::awaitable<Reply> Webhook::handle(InboundMessage message) {
     if (!is_telegrams(message)) co_return Reply{.status = 401};
     if (message.body.size() > limits::webhook_body_bytes_max) co_return Reply{.status = 413};
+    handler_.expect();
     auto update = read_body(message.body);
     if (!update) {
         if (on_problem_) on_problem_("Telegram sent an update that cannot be read: " + describe(update.error()));

@@ -120,7 +120,7 @@ void write_number(std::string& out, std::string_view lexeme) {
 }
 
 // On the stack, where most objects have all that it takes to sort them.
-constexpr std::size_t bytes_a_member = sizeof(Named) + sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t);
+constexpr std::size_t bytes_a_member = sizeof(Named) + sizeof(std::uint64_t) + sizeof(std::uint32_t);
 using Places = std::pmr::vector<std::uint32_t>;
 
 void write(std::string& out, const Value& value);
@@ -253,11 +253,11 @@ std::string canonical(const Value& value) {
     return out;
 }
 
-std::string canonical(const Object& object, std::span<ReadyMember> more) {
-    std::string out;
-    out.reserve(bytes_of_most);
-    write_object(out, object, more);
-    return out;
+std::string canonical(const Object& object, std::span<ReadyMember> more, std::string room) {
+    room.clear();
+    room.reserve(bytes_of_most);
+    write_object(room, object, more);
+    return room;
 }
 
 }  // namespace countersign::json

@@ -24,7 +24,8 @@ struct ReadyMember {
     std::size_t at = 0;  // where the value stands in the text, once that is written
 };
 // The object with these members besides its own, all in one order. Of a name that both have, the ready one counts.
-[[nodiscard]] std::string canonical(const Object& object, std::span<ReadyMember> more);
+// Written into the memory that `room` has, if it has any.
+[[nodiscard]] std::string canonical(const Object& object, std::span<ReadyMember> more, std::string room = {});
 
 // The ECMAScript form of a JSON number lexeme: shortest digits that read back, exponent from 1e21 and below 1e-6.
 // Errc::malformed for what is no JSON number, Errc::unsupported for what is not finite.

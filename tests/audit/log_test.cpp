@@ -243,6 +243,34 @@ TEST_F(LogTest, I13_OneSyncTakesNoMoreThanABatch) {
     for (const auto& path : disk->paths()) EXPECT_LT(disk->read(path).size(), limits::segment_file_bytes_max);
 }
 
+// Each is a file of its own with syncs of its own: on a slow disk many of them would take longer than a sync may.
+TEST_F(LogTest, I13_OneSyncTakesNoMoreLongTextsThanABatch) {
+    const auto batches_of = [](std::size_t texts, std::size_t bytes) {
+        LogWorld world;
+        world.segment_bytes = 256 * 1024;
+        EXPECT_TRUE(world.open());
+        world.disk->hang(true);
+        std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{
+            world.start(world.log->append(entry("n")))};
+        world.disk->wait_for_hanging();
+        for (std::size_t i = 0; i < texts; ++i) {
+            auto request = entry("request");
+            const auto text = std::to_string(i) + std::string(bytes, 'x');
+            request.long_text = Entry::LongText{.hash = security::hex(security::sha256(text)), .text = text};
+            waiting.push_back(world.start(world.log->append(request)));
+        }
+        world.disk->hang(false);
+        for (const auto& one : waiting) EXPECT_TRUE(world.await(one));
+        EXPECT_TRUE(world.close());
+        EXPECT_TRUE(world.verified().ok());
+        return world.verified().signatures - 3;  // the start, the first and the stop
+    };
+    EXPECT_EQ(batches_of(limits::log_batch_texts_max, 10), 1U);
+    EXPECT_EQ(batches_of(limits::log_batch_texts_max + 1, 10), 2U);
+    EXPECT_EQ(batches_of(2, limits::log_batch_bytes_max / 2 - 5000), 1U);
+    EXPECT_EQ(batches_of(2, limits::log_batch_bytes_max), 2U);
+}
+
 TEST_F(LogTest, SegmentsRotateBySizeAndLeaveNoZeros) {
     for (int i = 0; i < 100; ++i) ASSERT_TRUE(append(entry("n", {{"text", std::string(500, 'x')}})));
     ASSERT_TRUE(close());
@@ -270,7 +298,6 @@ std::size_t spare_bytes(fakes::MemoryFileSystem& disk) {
 TEST_F(LogTest, TheNextSegmentGrowsWithWhatIsWritten) {
     std::vector<std::size_t> sizes;
     while (*count_segments(*disk, directory) == 1) {
-        ASSERT_TRUE(append(entry("n", {{"text", std::string(500, 'x')}})));
         ASSERT_TRUE(append(entry("n"))) << "what is due after a batch is done before the next";
         if (const auto size = spare_bytes(*disk); sizes.empty() || sizes.back() != size) sizes.push_back(size);
     }
@@ -487,6 +514,21 @@ TEST_F(LogTest, ARecordThatIsExpectedIsWrittenLikeAnyOther) {
     const auto found = records();
     ASSERT_EQ(found.size(), 102U);
     for (std::size_t i = 1; i + 1 < found.size(); ++i) ASSERT_EQ(found[i].number("call"), i - 1);
+}
+
+TEST_F(LogTest, WhatLingersGoesAlongWithWhatIsExpected) {
+    LogWorld world;
+    world.linger = std::chrono::hours{1};
+    ASSERT_TRUE(world.open());
+    for (int call = 0; call < 20; ++call) {
+        const auto lingers = world.start(world.log->append(entry("note"), Log::Room::ordinary, Haste::soon));
+        world.log->expect();
+        if (call % 2 == 0) std::this_thread::sleep_for(2 * limits::log_stir_max);  // it comes late
+        ASSERT_TRUE(world.append(entry("n")));
+        ASSERT_TRUE(world.await(lingers));
+    }
+    ASSERT_TRUE(world.close());
+    EXPECT_EQ(world.verified().signatures, 1U + 20U + 1U);
 }
 
 TEST_F(LogTest, I1_WhatWasMadeWhileASyncFailsIsRefusedAndNeverWritten) {

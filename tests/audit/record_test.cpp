@@ -46,13 +46,14 @@ TEST(Record, ADraftHasNoPlaceYet) {
         placed.seq = seq;
         placed.synced = seq / 7;
         placed.prev_root = leaf_hash("x");
-        auto draft = draft_record(given, stamp());
+        const auto draft = draft_record(given, stamp());
         ASSERT_TRUE(draft);
         EXPECT_EQ(parse_record(draft->json)->seq, 0U);
-        const auto json = place_record(std::move(*draft), placed);
-        ASSERT_TRUE(json);
-        EXPECT_EQ(*json, *encode_record(given, placed));
-        const auto record = parse_record(*json);
+        std::string lines = "before\n";
+        ASSERT_TRUE(place_record(*draft, placed, lines));
+        const auto json = lines.substr(7);
+        EXPECT_EQ(json, *encode_record(given, placed));
+        const auto record = parse_record(json);
         ASSERT_TRUE(record);
         EXPECT_EQ(record->seq, seq);
         EXPECT_EQ(record->synced, seq / 7);
@@ -69,8 +70,36 @@ TEST(Record, APlaceCanMakeItTooLong) {
     auto at_the_start = stamp();
     at_the_start.seq = 9;
     at_the_start.synced = 0;
-    EXPECT_TRUE(place_record(*draft, at_the_start));
-    EXPECT_EQ(place_record(*draft, stamp()).error().code, Errc::too_large) << "12 has two digits";
+    std::string lines;
+    EXPECT_TRUE(place_record(*draft, at_the_start, lines));
+    EXPECT_EQ(lines.size(), limits::record_bytes_max);
+    EXPECT_EQ(place_record(*draft, stamp(), lines).error().code, Errc::too_large) << "12 has two digits";
+    EXPECT_EQ(lines.size(), limits::record_bytes_max) << "what has no place leaves nothing";
+}
+
+TEST(Record, MemoryThatWasUsedBeforeLeavesNothingInARecord) {
+    const auto given = entry("vote", {{"person", "alice"}});
+    const auto fresh = draft_record(given, stamp());
+    for (const std::string& room : {std::string{}, std::string("x"), std::string(5000, 'x')}) {
+        const auto again = draft_record(given, stamp(), room);
+        ASSERT_TRUE(again);
+        EXPECT_EQ(again->json, fresh->json);
+    }
+}
+
+// Those without arrays and objects are not read back when they are written.
+TEST(Record, WhateverAFlatRecordHoldsIsReadAgain) {
+    std::string every;
+    for (int byte = 0; byte < 256; ++byte) every += static_cast<char>(byte);
+    for (const auto& name : {every, std::string{}, std::string{"\"\\\t"}, std::string{"\xED\xA0\x80"}}) {
+        for (const json::Value& value : {json::Value{every}, json::Value{}, json::Value{true}, json::Value{-1},
+                                         json::Value{json::Number{"1e-7"}}}) {
+            const auto json = encode_record(entry(every, {{name, value}, {name + "a", value}}), stamp());
+            ASSERT_TRUE(json);
+            EXPECT_TRUE(parse_record(*json)) << *json;
+        }
+    }
+    EXPECT_EQ(encode_record(entry(""), stamp()).error().code, Errc::malformed) << "a kind is required";
 }
 
 TEST(Record, TheNamesOfTheLogAreTaken) {
