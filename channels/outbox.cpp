@@ -47,6 +47,12 @@ Error overdue(const std::string& why) {
     return {Errc::timeout, why.empty() ? "it could not be sent in time" : "it could not be sent in time: " + why};
 }
 
+Turns::Waits cards_of(const Turns::Waits& waits) {
+    Turns::Waits cards{};
+    cards[index_of(Urgency::approval)] = waits[index_of(Urgency::approval)];
+    return cards;
+}
+
 }  // namespace
 
 Outbox::Outbox(asio::any_io_executor executor, TaskGroup& tasks, Clock& clock, Ids& ids, Rates rates)
@@ -146,7 +152,10 @@ BootTime Outbox::next_moment() const {
     auto moment = BootTime::max();
     if (!alarms_.empty()) moment = alarms_.begin()->first;
     if (!asleep_.empty()) moment = std::min(moment, asleep_.begin()->first);
-    const bool waits_for_channel = std::ranges::any_of(ready_[1], [](const Queue& queue) { return !queue.empty(); });
+    Turns::Waits waits{};
+    for (std::size_t one = 0; one < urgencies; ++one) waits[one] = !ready_[1][one].empty();
+    if (!others_may()) waits = cards_of(waits);
+    const bool waits_for_channel = std::ranges::any_of(waits, std::identity{});
     if (waits_for_channel && in_flight_ < limits::outbox_in_flight_max) moment = std::min(moment, bucket_.ready_at());
     return moment;
 }
@@ -173,7 +182,7 @@ void Outbox::start_all() {
     while (in_flight_ < limits::outbox_in_flight_max) {
         auto* chat = next_chat();
         if (chat == nullptr) return;
-        start(*chat);
+        start(*chat, others_may());
     }
 }
 
@@ -184,6 +193,7 @@ Outbox::Chat* Outbox::next_chat() {
     for (std::size_t one = 0; one < urgencies; ++one) {
         waits[one] = !ready_[0][one].empty() || (rated_may && !ready_[1][one].empty());
     }
+    if (!others_may()) waits = cards_of(waits);
     if (std::ranges::none_of(waits, std::identity{})) return nullptr;
     const auto urgency = turns_.next(waits);
     turns_.took(urgency, waits);
@@ -194,14 +204,16 @@ Outbox::Chat* Outbox::next_chat() {
     return std::min(*unrated.begin(), *rated.begin()).second;
 }
 
-void Outbox::start(Chat& chat) {
+void Outbox::start(Chat& chat, bool others_may) {
     auto may = may_start(chat);
+    if (!others_may) may = cards_of(may);
     for (std::size_t one = 0; one < urgencies; ++one) may[one] = may[one] && chat.not_before[one] <= clock_.boot();
     const auto urgency = chat.turns.next(may);
     chat.turns.took(urgency, has_letters(chat));
     auto& letter = chat.letters[index_of(urgency)].front();
     chat.busy[index_of(urgency)] = true;
     ++in_flight_;
+    if (urgency != Urgency::approval) ++others_in_flight_;
     take_alarm(letter);
     letter.in_flight = true;
     ++letter.tries;
@@ -223,6 +235,7 @@ void Outbox::returned(LetterId id, const Sending& sent) {
     const auto urgency = index_of(letter->urgency);
     auto& chat = *letter->chat;  // busy, so that it stays while somebody hears what came of the letter
     --in_flight_;
+    if (letter->urgency != Urgency::approval) --others_in_flight_;
     letter->in_flight = false;
     if (chat.rated && sent.calls == 0) {
         chat.bucket.give_back();
@@ -276,8 +289,9 @@ Turns::Waits Outbox::has_letters(const Chat& chat) {
 Turns::Waits Outbox::may_start(const Chat& chat) {
     constexpr auto card = index_of(Urgency::approval);
     auto may = has_letters(chat);
-    for (std::size_t one = 0; one < urgencies; ++one)
+    for (std::size_t one = 0; one < urgencies; ++one) {
         may[one] = may[one] && !(one == card ? chat.busy[card] : chat.is_busy());
+    }
     return may;
 }
 

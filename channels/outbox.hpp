@@ -155,7 +155,9 @@ private:
     void ring();
     void wake_chats();
     void start_all();
-    void start(Chat& chat);
+    // Whether there is a place for what is no card.
+    [[nodiscard]] bool others_may() const { return others_in_flight_ < limits::outbox_in_flight_others_max; }
+    void start(Chat& chat, bool others_may);
     [[nodiscard]] Chat* next_chat();
     [[nodiscard]] BootTime next_moment() const;
     void place(Chat& chat);
@@ -190,6 +192,7 @@ private:
     std::uint64_t last_turn_ = 0;
     Turns turns_;  // among the chats that may go
     std::size_t in_flight_ = 0;
+    std::size_t others_in_flight_ = 0;  // of those
     bool running_ = false;               // the task that starts letters exists
     bool woken_ = false;                 // something changed since it looked
     boost::asio::steady_timer bell_;     // cancelled for that

@@ -257,6 +257,7 @@ inline constexpr std::size_t terminal_outgoing_bytes_max = 4 * 1024 * 1024;
 // Chat channels, whatever their platform: what waits to be sent, what is shown, and what people type.
 inline constexpr std::size_t outbox_letters_max = 100'000;       // of each urgency; one more is refused as busy
 inline constexpr std::size_t outbox_in_flight_max = 32;          // at once, over all chats of a channel
+inline constexpr std::size_t outbox_in_flight_others_max = 24;   // of those, what is no card: it may hang for long
 inline constexpr std::size_t outbox_approvals_in_a_row_max = 4;  // then something else that waits has its turn
 inline constexpr std::chrono::milliseconds outbox_backoff_first = 1s;
 inline constexpr std::chrono::milliseconds outbox_backoff_max = 60s;

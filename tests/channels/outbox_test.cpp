@@ -172,7 +172,9 @@ TEST_F(OutboxTest, ChatsThatKeepShowingCardsDoNotStarveAnEdit) {
 
 TEST_F(OutboxTest, I13_AnEditGetsAPlaceAmongThoseInFlightAfterSoManyCards) {
     held = true;
-    for (std::size_t i = 0; i < limits::outbox_in_flight_max; ++i) ASSERT_TRUE(put("first", std::to_string(i)));
+    for (std::size_t i = 0; i < limits::outbox_in_flight_max; ++i) {
+        ASSERT_TRUE(put("first", std::to_string(i), Urgency::approval));
+    }
     settle();
     ASSERT_TRUE(put("edit", "x"));
     for (std::size_t i = 0; i <= limits::outbox_approvals_in_a_row_max; ++i) {
@@ -459,9 +461,29 @@ TEST_F(OutboxTest, I13_OneLetterTooManyIsRefusedAndApprovalsHaveTheirOwnRoom) {
     EXPECT_TRUE(put("card", "room", Urgency::approval));
 }
 
+TEST_F(OutboxTest, I13_EditsThatHangLeavePlacesForCards) {
+    held = true;
+    for (std::size_t i = 0; i <= limits::outbox_in_flight_others_max; ++i) ASSERT_TRUE(put("edit", std::to_string(i)));
+    settle();
+    EXPECT_EQ(tried.size(), limits::outbox_in_flight_others_max) << "one more waits";
+    advance(1s);
+    EXPECT_EQ(tried.size(), limits::outbox_in_flight_others_max);
+    ASSERT_TRUE(put("card", "0", Urgency::approval)) << "beside an edit in the same chat";
+    ASSERT_TRUE(put("card", "x", Urgency::approval));
+    settle();
+    EXPECT_EQ(std::ranges::count(tried, "card"), 2);
+    waiting.front()->cancel();
+    settle();
+    EXPECT_EQ(std::ranges::count(tried, "edit"), limits::outbox_in_flight_others_max + 1);
+    release();
+    EXPECT_EQ(outbox.size(), 0U);
+}
+
 TEST_F(OutboxTest, I13_OnlySoManyAreSentAtOnceAndApprovalsGetTheNextPlace) {
     held = true;
-    for (std::size_t i = 0; i < limits::outbox_in_flight_max; ++i) ASSERT_TRUE(put("first", std::to_string(i)));
+    for (std::size_t i = 0; i < limits::outbox_in_flight_max; ++i) {
+        ASSERT_TRUE(put("first", std::to_string(i), Urgency::approval));
+    }
     settle();
     ASSERT_TRUE(put("edit", "x"));
     settle();
