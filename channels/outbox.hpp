@@ -192,7 +192,7 @@ private:
     std::uint64_t last_turn_ = 0;
     Turns turns_;  // among the chats that may go
     std::size_t in_flight_ = 0;
-    std::size_t others_in_flight_ = 0;  // of those
+    std::size_t others_in_flight_ = 0;   // of those
     bool running_ = false;               // the task that starts letters exists
     bool woken_ = false;                 // something changed since it looked
     boost::asio::steady_timer bell_;     // cancelled for that
