@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the log costs, against the disk it lies on and in the same run: appends a second with 1, 8 and 64 waiters, as a
 // ratio to a group commit of as many that writes and syncs and does nothing else; the slowest appends, as a ratio to
-// the slowest bare syncs; how fast a log is verified, and with how much memory.
+// the slowest bare syncs; how fast a log is verified, and with how much memory. And how long a line of memory travels
+// from one processor to the other: where they share no cache it is four times as long, and a record, which the owner's
+// thread makes and the writer's hashes, has nine of them.
 //
 //   audit_bench [directory] [records] [waiters]     a place on the disk to measure (default: the current directory);
 //                                                   how long a log to verify; only with so many waiters
@@ -18,6 +20,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -296,6 +299,26 @@ std::size_t memory_kib() {
     return kib;
 }
 
+// In nanoseconds, one way.
+double line_travels() {
+    constexpr int rounds = 100'000;
+    std::atomic<int> ball = 0;
+    std::thread other{[&] {
+        for (int i = 1; i < 2 * rounds; i += 2) {
+            while (ball != i) {}
+            ball = i + 1;
+        }
+    }};
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 2 * rounds; i += 2) {
+        ball = i + 1;
+        while (ball != i + 2) {}
+    }
+    const auto seconds = seconds_since(start);
+    other.join();
+    return seconds * 1e9 / (2 * rounds);
+}
+
 // First of all, so that the largest memory is that of the verifier.
 void verify_long_log(const std::string& directory, std::uint64_t records) {
     write_long_log(directory, records);
@@ -313,6 +336,9 @@ int main(int argc, char** argv) {
     auto pattern = std::string{argc > 1 ? argv[1] : "."} + "/audit_bench-XXXXXX";
     require(::mkdtemp(pattern.data()) != nullptr, "cannot make a directory");
     verify_long_log(pattern + "/long", argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1'000'000);
+    if (std::thread::hardware_concurrency() > 1) {
+        std::printf("a line of memory, to another processor      %5.0f ns\n", line_travels());
+    }
     const auto bare = bare_loop(pattern + "/bare");
     std::printf("bare write + fdatasync                   %8.0f /s   p99 %6.0f us\n", bare.rate, bare.p99);
     const int only = argc > 3 ? std::atoi(argv[3]) : 0;
