@@ -91,6 +91,12 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
     return {};
 }
 
+// One state directory has one hub.
+Error or_elsewhere(Error busy) {
+    if (busy.code == Errc::busy) busy.detail += ": end it first; --state DIR uses another";
+    return busy;
+}
+
 // What must be answered before anything else starts.
 Result<void> answer_of(Host& host, boost::asio::awaitable<Result<void>> question) {
     std::optional<Result<void>> answer;
@@ -108,7 +114,9 @@ Result<void> join_hub(Host& host, const std::string& state, std::shared_ptr<cons
                       const Error& busy) {
     auto joined = sidecar::Sidecar::open(host.io.get_executor(), state, std::move(configuration),
                                          [&host](const std::string& what) { host.say(what); });
-    if (!joined) return Error{busy.code, busy.detail + ", and it takes no sidecar: " + joined.error().detail};
+    if (!joined) {
+        return or_elsewhere({busy.code, busy.detail + ", and it takes no sidecar (" + joined.error().detail + ")"});
+    }
     host.sidecar = std::move(*joined);
     const auto hub = security::display(busy.detail, security::DisplayMode::line);
     if (const auto taken = answer_of(host, host.sidecar->joined()); !taken) {
@@ -180,7 +188,7 @@ int serve(const RunOptions& options) {
     auto bridge = Bridge::open(host.io, {.state = *state,
                                          .configuration = std::make_shared<const Configuration>(std::move(*loaded)),
                                          .command = "serve"});
-    if (!bridge) return report(bridge.error());
+    if (!bridge) return report(or_elsewhere(bridge.error()));
     host.bridge = std::move(*bridge);
     if (const auto ready = become_hub(host, options); !ready) return give_up(host, ready.error());
     tell(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/question.hpp"
 
+#include "app/invocation.hpp"
 #include "app/process.hpp"
 #include "app/sidecar/connection.hpp"
 #include "app/sidecar/sidecar.hpp"
@@ -48,7 +49,11 @@ Result<Message> ask_hub(const std::string& state, const Message& question, std::
         return Error{Errc::bad_config, path + " is too long for a socket"};
     boost::system::error_code failed;
     socket.connect(stream_protocol::endpoint{path}, failed);
-    if (failed) return Error{Errc::unavailable, "no hub runs on " + state + ": " + failed.message()};
+    if (failed) {
+        return Error{Errc::unavailable, "no hub runs on " + state + " (" + failed.message() +
+                                            "): start one with countersign serve --state " + shell_word(state) +
+                                            ", or with an agent: countersign run claude"};
+    }
     Connection connection{std::move(socket)};
     const auto uid = connection.peer_uid();
     if (!uid) return uid.error();

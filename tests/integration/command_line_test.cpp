@@ -131,6 +131,8 @@ TEST(CommandLine, CheckConfigTakesTheFileThatRunWouldTake) {
         run({.argv = {countersign_path(), "check", "config"}, .environment = {"XDG_CONFIG_HOME=/nowhere"}});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("there is no configuration"));
+    EXPECT_THAT(ran.err, HasSubstr("countersign setup telegram")) << "it writes one";
+    EXPECT_THAT(ran.err, HasSubstr("countersign demo")) << "it needs none";
     ASSERT_EQ(run({.argv = {"mkdir", files.path() + "/countersign"}}).exit_code, 0);
     const auto file =
         files.file("countersign/countersign.toml", "[people.me]\nterminal = 1\nroles = [\"approve\"]\n[channels.desk]\n"

@@ -104,10 +104,22 @@ TEST_F(HaltCommandTest, I12_AHaltSurvivesAKilledHubAndAPersonAtATerminalResumes)
     EXPECT_EQ(countersign({"audit", "verify", "--state", state()}).exit_code, 0);
 }
 
-TEST_F(HaltCommandTest, WithoutAHubItIsSaid) {
+TEST_F(HaltCommandTest, WithoutAHubItIsSaidAndHowToStartOne) {
     const auto halted = countersign({"halt", "agent", "--state", state()});
     EXPECT_EQ(halted.exit_code, 1);
     EXPECT_THAT(halted.err, HasSubstr("no hub runs on"));
+    EXPECT_THAT(halted.err, HasSubstr("countersign serve --state " + state()));
+    EXPECT_THAT(halted.err, HasSubstr("countersign run"));
+}
+
+TEST_F(HaltCommandTest, ASecondHubOnTheSameStateIsToldWhereItCouldLive) {
+    const auto argv = run(waits());
+    Talk hub{argv};
+    ASSERT_TRUE(hub.wait_for("same user")) << hub.said();
+    const auto second = countersign({"serve", "--state", state(), "--config", files.path() + "/countersign.toml"});
+    EXPECT_EQ(second.exit_code, 4);
+    EXPECT_THAT(second.err, HasSubstr("uses " + state()));
+    EXPECT_THAT(second.err, HasSubstr("--state DIR uses another"));
 }
 
 }  // namespace
