@@ -159,11 +159,14 @@ void add_check(Command& program) {
     auto event = check.subcommand("event", "Say which limit an approval event breaks, if any");
     auto event_file = std::make_shared<std::string>();
     event.option("EVENT.json", *event_file, "The event; - is standard input").required();
+    event.footer("Example: ./my-agent | head -n 1 | countersign check event -\n"
+                 "docs/EVENTS.md has an event to begin with.");
     event.runs([event_file] { return check_event(*event_file); });
 
     auto config = check.subcommand("config", "Prove that a configuration holds, or say what to write instead");
     auto config_file = std::make_shared<std::string>();
     config.option("FILE", *config_file, "The configuration (default: the one that run uses)");
+    config.footer("Example: countersign check config ./countersign.toml");
     config.runs([config_file] { return check_config(*config_file); });
 
     add_check_proof(check);

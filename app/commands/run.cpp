@@ -221,6 +221,8 @@ void add_run_options(Command& command, RunOptions& options) {
 void add_run(Command& program) {
     auto run = program.subcommand("run", "Start an agent and own its session");
     run.needs_subcommand();
+    run.footer("Example: countersign run claude --prompt 'make the tests pass'\n"
+               "With an agent of your own (docs/EVENTS.md): countersign run event -- ./my-agent");
     add_run_claude(run);
     add_run_event(run);
 }

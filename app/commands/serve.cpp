@@ -49,7 +49,9 @@ void add_serve(Command& program) {
     command.option("--config", options->config,
                    "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
     command.flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
-    command.footer("As a service, SIGHUP does what countersign reload does.");
+    command.footer("As a service, SIGHUP does what countersign reload does.\n\n"
+                   "Example: countersign serve --config /etc/countersign/countersign.toml\n"
+                   "and in another shell: countersign run claude --prompt 'make the tests pass'");
     command.runs([options] { return serve(*options); });
 }
 
@@ -58,6 +60,7 @@ void add_reload(Command& program) {
                                                 "certificate again; if anything is wrong, nothing changes");
     auto state = std::make_shared<std::string>();
     command.option("--state", *state, "The state directory (default: ~/.local/state/countersign)");
+    command.footer("Example: countersign check config && countersign reload");
     command.runs([state] { return reload_hub(*state); });
 }
 

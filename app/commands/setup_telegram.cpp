@@ -279,6 +279,7 @@ int setup_telegram(const SetupOptions& options) {
 void add_setup(Command& program) {
     auto command = program.subcommand("setup", "Connect a chat platform, step by step");
     command.needs_subcommand();
+    command.footer("Example: countersign setup telegram");
     auto bot = command.subcommand("telegram", "A bot of yours, your person, and a first approval to tap");
     auto options = std::make_shared<SetupOptions>();
     bot.option("--config", options->config, "The file to write (default: ~/.config/countersign/countersign.toml)");
@@ -297,7 +298,10 @@ void add_setup(Command& program) {
              "Replace a configuration that is there; the old one is kept as FILE.bak. Also takes a webhook "
              "away that is none of ours");
     bot.flag("--no-test", options->no_test, "Send no test approval");
-    bot.footer("docs/channels/telegram.md begins at @BotFather. The token is asked for, never an argument.");
+    bot.footer("docs/channels/telegram.md begins at @BotFather. The token is asked for, never an argument.\n\n"
+               "Example: countersign setup telegram --person alice\n"
+               "Later, with an address of yours: countersign setup telegram --webhook https://your.host\n"
+               "and back again: countersign setup telegram --poll");
     bot.runs([options] { return setup_telegram(*options); });
 }
 

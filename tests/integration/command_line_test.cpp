@@ -65,6 +65,22 @@ TEST(CommandLine, EveryPageOfHelpFitsATerminalOf80Columns) {
     EXPECT_GT(pages, 30U) << "some were not found";
 }
 
+TEST(CommandLine, TheHelpOfWhatANewUserTriesFirstHasAnExample) {
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"serve"},
+                                                                                       {"reload"},
+                                                                                       {"run"},
+                                                                                       {"run", "claude"},
+                                                                                       {"run", "event"},
+                                                                                       {"setup"},
+                                                                                       {"setup", "telegram"},
+                                                                                       {"check", "config"},
+                                                                                       {"check", "event"}}) {
+        auto argv = words;
+        argv.emplace_back("--help");
+        EXPECT_THAT(countersign(argv).out, HasSubstr("Example")) << testing::PrintToString(words);
+    }
+}
+
 TEST(CommandLine, HelpIsAlsoACommandAndPrintsWhatTheOptionPrints) {
     EXPECT_EQ(countersign({"help"}).out, countersign({"--help"}).out);
     EXPECT_EQ(countersign({"help", "audit"}).out, countersign({"audit", "--help"}).out);
