@@ -204,12 +204,9 @@ Result<void> no_hub_runs(const std::string& state) {
 }
 
 Result<void> keep_old_configuration(const std::string& config) {
-    std::error_code ignored;
-    if (!fs::exists(config, ignored)) return {};
-    const auto old = read_file(config);
-    if (!old) return old.error();
-    if (auto kept = setup::write_private(config + ".bak", *old, true); !kept) return kept;
-    tell("What was in {0} is in {0}.bak now.\n", config);
+    const auto kept = setup::keep_copy(config);
+    if (!kept) return kept.error();
+    if (!kept->empty()) tell("What was in {} is in {} now.\n", config, *kept);
     return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/setup/files.hpp"
 
+#include "app/commands/input.hpp"
 #include "audit/file_system.hpp"
 #include "core/limits.hpp"
 #include "security/display.hpp"
@@ -22,6 +23,19 @@ std::string toml_string(std::string_view text) {
         quoted += c;
     }
     return quoted + "\"";
+}
+
+constexpr unsigned copies_max = 9;  // beside the first
+
+Result<std::string> free_copy(audit::FileSystem& files, const std::string& file) {
+    auto copy = file + ".bak";
+    for (unsigned number = 1; number <= copies_max; ++number) {
+        const auto taken = files.exists(copy);
+        if (!taken) return taken.error();
+        if (!*taken) break;
+        copy = fmt::format("{}.bak.{}", file, number);
+    }
+    return copy;
 }
 
 }  // namespace
@@ -79,6 +93,19 @@ Result<void> write_private(const std::string& path, std::string_view text, bool 
     if (!there) return there.error();
     if (*there && !replace) return Error{Errc::conflict, path + " is there already; --force replaces it"};
     return audit::replace(files, directory, std::filesystem::path{path}.filename().string(), text);
+}
+
+Result<std::string> keep_copy(const std::string& file) {
+    auto& files = audit::posix_file_system();
+    const auto there = files.exists(file);
+    if (!there) return there.error();
+    if (!*there) return std::string{};
+    const auto text = read_file(file);
+    if (!text) return text.error();
+    const auto copy = free_copy(files, file);
+    if (!copy) return copy.error();
+    if (const auto kept = write_private(*copy, *text, true); !kept) return kept.error();
+    return *copy;
 }
 
 std::string name_from(std::string_view first_name) {

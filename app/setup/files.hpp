@@ -35,6 +35,10 @@ struct Writer {
 // A new file of mode 0600 in a directory of mode 0700, on disk when this returns. An old one stays unless `replace`.
 [[nodiscard]] Result<void> write_private(const std::string& path, std::string_view text, bool replace);
 
+// Copies a file to the first of FILE.bak, FILE.bak.1 … FILE.bak.9 that is not there, so that the first original stays;
+// when all are there the last one is replaced. Which one it was; empty if there is nothing to copy.
+[[nodiscard]] Result<std::string> keep_copy(const std::string& file);
+
 // What a person of this first name could be called in a configuration: its a-z, 0-9, - and _, in lower case; "me" if
 // nothing is left.
 [[nodiscard]] std::string name_from(std::string_view first_name);

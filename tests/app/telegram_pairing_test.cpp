@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairing against a Bot API of our own: who is bound, who is not, and for how long.
+#include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/setup/ask.hpp"
 #include "app/setup/files.hpp"
@@ -13,7 +14,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <deque>
+#include <filesystem>
 
 namespace countersign::app::setup {
 namespace {
@@ -205,6 +209,23 @@ TEST(SetupFiles, RootIsNotThePersonWhoseConfigurationItWrites) {
     EXPECT_EQ(terminal_user({.us = 1000, .owner = 1000}), 1000U);
     EXPECT_EQ(terminal_user({.us = 0, .owner = 0}), 0U);
     EXPECT_EQ(terminal_user({.us = 0, .owner = 1000}), std::nullopt);
+}
+
+TEST(SetupFiles, I13_TheFirstOriginalStaysAndTheLastOfTenCopiesIsReplaced) {
+    std::string directory = testing::TempDir() + "countersign-setup-XXXXXX";
+    ASSERT_NE(::mkdtemp(directory.data()), nullptr);
+    const auto file = directory + "/countersign.toml";
+    EXPECT_EQ(*keep_copy(file), "") << "there is nothing to keep";
+    for (int change = 0; change < 12; ++change) {
+        ASSERT_TRUE(write_private(file, "text " + std::to_string(change), true));
+        const auto kept = keep_copy(file);
+        ASSERT_TRUE(kept);
+        EXPECT_EQ(*kept, change == 0 ? file + ".bak" : file + ".bak." + std::to_string(std::min(change, 9)));
+    }
+    EXPECT_EQ(*read_file(file + ".bak"), "text 0");
+    EXPECT_EQ(*read_file(file + ".bak.1"), "text 1");
+    EXPECT_EQ(*read_file(file + ".bak.9"), "text 11");
+    std::filesystem::remove_all(directory);
 }
 
 TEST(SetupQuestions, I13_AWrongAnswerIsAskedForAgainThreeTimesInAll) {
