@@ -169,7 +169,16 @@ Result<void> to_webhook(const WebhookSwitch& wanted, const Configuration& config
     return {};
 }
 
-Result<void> to_polling(const WebhookSwitch& wanted, const ChannelConfig& channel, const Bot& bot) {
+void say_what_is_left(const WebhookSwitch& wanted, const Configuration& configuration, const std::string& channel) {
+    const auto unused = setup::unused_when_polling(configuration, channel);
+    if (unused.empty()) return;
+    tell("Left in {}, and not used while the bot is polled: {}. Take it out by hand if nothing else of yours needs "
+         "it.\n",
+         wanted.config, fmt::join(unused, ", "));
+}
+
+Result<void> to_polling(const WebhookSwitch& wanted, const Configuration& configuration, const ChannelConfig& channel,
+                        const Bot& bot) {
     const auto old = read_file(wanted.config);
     if (!old) return old.error();
     const setup::ChannelChange change{.channel = channel.name, .set = {}, .remove = {"mode", "webhook_url"}};
@@ -189,7 +198,9 @@ Result<void> to_polling(const WebhookSwitch& wanted, const ChannelConfig& channe
         if (!removed) return removed;
         tell("Telegram brings updates nowhere any more; {} that wait are polled.\n", info->waiting);
     }
-    return write_configuration(wanted, *old, *text, change);
+    if (const auto written = write_configuration(wanted, *old, *text, change); !written) return written;
+    say_what_is_left(wanted, configuration, channel.name);
+    return {};
 }
 
 }  // namespace
@@ -222,7 +233,8 @@ Result<void> switch_updates(const WebhookSwitch& wanted) {
     if (polls != wanted.url.empty()) {
         if (auto alone = no_hub_runs(wanted.state); !alone) return alone;
     }
-    return wanted.url.empty() ? to_polling(wanted, *channel, *bot) : to_webhook(wanted, *configuration, *channel, *bot);
+    if (wanted.url.empty()) return to_polling(wanted, *configuration, *channel, *bot);
+    return to_webhook(wanted, *configuration, *channel, *bot);
 }
 
 }  // namespace countersign::app

@@ -4,6 +4,8 @@
 #include "app/config/listen_address.hpp"
 #include "app/config/sections.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -53,6 +55,11 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 bool is_replaced(const ChannelChange& change, std::string_view key) {
     return std::ranges::find(change.remove, key) != change.remove.end() ||
            std::ranges::find(change.set, key, &std::pair<std::string, std::string>::first) != change.set.end();
+}
+
+bool waits_for_webhook(const ChannelConfig& channel) {
+    const auto mode = channel.settings.find("mode");
+    return mode != channel.settings.end() && mode->second == "webhook";
 }
 
 Error refused(const telegram::Refusal& refusal) {
@@ -118,6 +125,18 @@ Result<std::string> with_listener(std::string toml, const std::optional<ListenAd
     if (wanted.empty() || *now == *asked) return toml;
     return Error{Errc::conflict,
                  "[gateway] listens on " + print(*now) + ": write " + print(*asked) + " there, or leave --listen away"};
+}
+
+std::vector<std::string> unused_when_polling(const Configuration& configuration, const std::string& channel) {
+    std::vector<std::string> unused;
+    const auto& settings = configuration.channels.at(channel).settings;
+    for (const auto* key : {"webhook_secret_file", "previous_webhook_secret_file", "previous_until"}) {
+        if (settings.contains(key)) unused.push_back(fmt::format("{} in [channels.{}]", key, channel));
+    }
+    const bool needed = std::ranges::any_of(
+        configuration.channels, [&](const auto& one) { return one.first != channel && waits_for_webhook(one.second); });
+    if (configuration.gateway.listen && !needed) unused.emplace_back("listen in [gateway]");
+    return unused;
 }
 
 asio::awaitable<Result<void>> set_webhook(const telegram::Client& client, std::string url, security::Secret secret) {

@@ -34,6 +34,11 @@ struct ChannelChange {
 [[nodiscard]] Result<std::string> with_listener(std::string toml, const std::optional<ListenAddress>& now,
                                                 const std::string& wanted);
 
+// What stays in the configuration when this channel polls, and only a webhook needs. It is named and not removed:
+// somebody may have written it, or mean to go back. Pure.
+[[nodiscard]] std::vector<std::string> unused_when_polling(const Configuration& configuration,
+                                                           const std::string& channel);
+
 // Sets the webhook. Errc::bad_config with Telegram's words if it does not want this address.
 boost::asio::awaitable<Result<void>> set_webhook(const channels::telegram::Client& client, std::string url,
                                                  security::Secret secret);

@@ -88,5 +88,32 @@ TEST(WebhookLines, AListenerThatIsThereIsNeitherMovedNorMistakenForAnother) {
               "[gateway] listens on [::1]:81: write 127.0.0.1:8081 there, or leave --listen away");
 }
 
+Configuration polling_after_webhook() {
+    Configuration configuration;
+    configuration.channels["phone"] = {
+        .name = "phone", .kind = "telegram", .settings = {{"token_file", "/t"}, {"webhook_secret_file", "/s"}}};
+    configuration.gateway.listen = ListenAddress{.host = "127.0.0.1", .port = 8080};
+    return configuration;
+}
+
+TEST(WebhookLines, WhatABotThatPollsDoesNotNeedIsNamed) {
+    EXPECT_EQ(unused_when_polling(polling_after_webhook(), "phone"),
+              (std::vector<std::string>{"webhook_secret_file in [channels.phone]", "listen in [gateway]"}));
+}
+
+TEST(WebhookLines, AListenerThatAnotherWebhookNeedsIsNotCalledUnused) {
+    auto configuration = polling_after_webhook();
+    configuration.channels["other"] = {.name = "other", .kind = "telegram", .settings = {{"mode", "webhook"}}};
+    EXPECT_EQ(unused_when_polling(configuration, "phone"),
+              std::vector<std::string>{"webhook_secret_file in [channels.phone]"});
+}
+
+TEST(WebhookLines, ABotThatNeverHadAWebhookLeavesNothing) {
+    auto configuration = polling_after_webhook();
+    configuration.channels.at("phone").settings.erase("webhook_secret_file");
+    configuration.gateway.listen.reset();
+    EXPECT_EQ(unused_when_polling(configuration, "phone"), std::vector<std::string>{});
+}
+
 }  // namespace
 }  // namespace countersign::app::setup
