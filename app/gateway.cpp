@@ -61,14 +61,17 @@ Result<std::function<void()>> new_certificate(gateway::Server& server, const Con
     return std::function<void()>{[&server, tls = std::move(*tls)] { server.show(tls); }};
 }
 
-Result<void> serve(Host& host, std::unique_ptr<Front> front, gateway::ServerOptions options,
+void write_access(const std::string& line) { tell("{}\n", line); }
+void leave_access_out(const std::string&) {}
+
+Result<void> serve(Host& host, AccessLog log, std::unique_ptr<Front> front, gateway::ServerOptions options,
                    std::vector<gateway::Route> routes) {
     const auto address = options.address;
     const bool with_tls = options.tls.has_value();
     auto opened =
         gateway::Server::open(host.io.get_executor(), std::move(options), std::move(routes),
                               {.clock = host.bridge->clock(),
-                               .access = [](const std::string& line) { tell("{}\n", line); },
+                               .access = log == AccessLog::written ? write_access : leave_access_out,
                                .stray = [&host](const std::string& what) { host.say("a request failed: " + what); }});
     if (!opened) return opened.error();
     front->server = std::move(*opened);
@@ -93,7 +96,7 @@ std::vector<std::string> reasons_not_ready(const Host& host) {
     return reasons;
 }
 
-Result<void> open_gateway(Host& host) {
+Result<void> open_gateway(Host& host, AccessLog log) {
     const auto& config = host.bridge->configuration().gateway;
     if (!host.webhooks.empty() && !config.listen) {
         return Error{Errc::bad_config, "channel " + host.webhooks.front().channel +
@@ -103,7 +106,8 @@ Result<void> open_gateway(Host& host) {
     if (config.listen) {
         auto routes = gateway::webhook_routes(host.webhooks);
         if (!routes) return routes.error();
-        if (auto served = serve(host, std::make_unique<Front>(), public_options(config), std::move(*routes)); !served) {
+        if (auto served = serve(host, log, std::make_unique<Front>(), public_options(config), std::move(*routes));
+            !served) {
             return served;
         }
     }
@@ -115,7 +119,7 @@ Result<void> open_gateway(Host& host) {
     front->page = std::make_unique<gateway::MetricsPage>(*front->metrics);
     auto routes = front->health->routes();
     routes.push_back(front->page->route());
-    return serve(host, std::move(front),
+    return serve(host, log, std::move(front),
                  {.address = config.admin->host, .port = config.admin->port, .rates_clients = false},
                  std::move(routes));
 }

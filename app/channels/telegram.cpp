@@ -87,6 +87,13 @@ Result<void> ask_who_we_are(Host& host, telegram::Telegram& bot) {
     return {};  // the channel said so itself, and tries again
 }
 
+std::string introduction(const ChannelConfig& channel, telegram::Telegram& bot) {
+    const auto name = bot.bot().empty() ? std::string{"a bot that Telegram has not named yet"} : bot.bot();
+    const auto url = channel.settings.find("webhook_url");
+    const auto address = url == channel.settings.end() ? std::string{} : " " + url->second;
+    return "channel " + channel.name + ": " + name + (bot.webhook() == nullptr ? ", polling" : ", webhook" + address);
+}
+
 }  // namespace
 
 Result<void> open_telegram(Host& host, const ChannelConfig& channel, const ChannelChoices&) {
@@ -121,6 +128,7 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
     if (!opened) return opened.error();
     auto* running = opened->get();
     if (const auto known = ask_who_we_are(host, *running); !known) return known;
+    host.introductions.push_back(introduction(channel, *running));
     host.unready.emplace_back([running] { return running->unready(); });
     host.outboxes.push_back(
         {.channel = channel.name, .report = [running](std::size_t chats_max) { return running->outbox(chats_max); }});

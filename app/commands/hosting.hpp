@@ -49,6 +49,7 @@ struct Host {
     std::unique_ptr<sidecar::Server> sidecars;
     std::vector<std::function<std::vector<std::string>()>> unready;  // of each channel: why it cannot do its work now
     std::vector<NamedOutbox> outboxes;                               // of the channels that have one
+    std::vector<std::string> introductions;                          // of the channels: who they are and how they hear
     std::vector<Prepare> reloads;                                    // parts that a reload changes
     std::function<boost::asio::awaitable<Result<void>>()> reload;  // none: this process has no configuration to reload
     std::vector<Work> beside;                                      // run beside the agent

@@ -73,7 +73,8 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
         !opened) {
         return opened;
     }
-    if (auto served = open_gateway(host); !served) return served;
+    const auto log = options.access_log ? AccessLog::written : AccessLog::left_out;
+    if (auto served = open_gateway(host, log); !served) return served;
     if (auto anchored = open_anchoring(host); !anchored) return anchored;
     if (auto told = narrate(host); !told) return told;
     host.bridge->take_up_earlier();
@@ -178,6 +179,19 @@ int run_agent(const RunOptions& options, const StartAgent& start) {
     return host_until_end(host, [&](const net::ExitStatus& status) { say_how_it_ended(host, status); });
 }
 
+namespace {
+
+// Which of several files and bots this hub is about.
+void introduce(const Host& host, const std::string& config) {
+    const auto say = [](const std::string& line) {
+        tell("{}\n", security::display(line, security::DisplayMode::line));
+    };
+    say("configuration: " + config);
+    for (const auto& line : host.introductions) say(line);
+}
+
+}  // namespace
+
 int serve(const RunOptions& options) {
     auto loaded = configuration_of(options);
     if (!loaded) return report(loaded.error());
@@ -191,6 +205,7 @@ int serve(const RunOptions& options) {
     if (!bridge) return report(or_elsewhere(bridge.error()));
     host.bridge = std::move(*bridge);
     if (const auto ready = become_hub(host, options); !ready) return give_up(host, ready.error());
+    if (const auto file = config_file(options)) introduce(host, *file);
     tell(
         "This hub serves agents that are started with countersign run and the same --state; Ctrl-C or SIGTERM ends.\n");
     return host_until_end(host, [](const net::ExitStatus&) {});
@@ -215,6 +230,8 @@ void add_run_options(Command& command, RunOptions& options) {
         .check(is_variable_name)
         .one_at_a_time();
     command.flag("--plain", options.plain, "Numbered choices and whole lines, for pipes and screen readers");
+    command.flag("--access-log", options.access_log,
+                 "Write a line of JSON for each request to [gateway] to standard error, as serve does");
     command.flag("--share-stderr", options.share_stderr, "Let the agent write its errors to our terminal");
 }
 

@@ -21,9 +21,10 @@ struct RunOptions {
     std::string config;
     std::vector<std::string> env;  // names of variables that the agent gets too
     bool plain = false;
+    bool access_log = false;
     bool share_stderr = false;
 };
-// --agent, --session, --state, --config, --env, --plain, --share-stderr.
+// --agent, --session, --state, --config, --env, --plain, --access-log, --share-stderr.
 void add_run_options(Command& command, RunOptions& options);
 
 // Starts the agent in the host's home; the adapter is the runtime's own.
@@ -31,7 +32,7 @@ using StartAgent = std::function<Result<std::unique_ptr<AgentSession>>(Host& hos
 // From the first check to the last record; returns the exit code.
 int run_agent(const RunOptions& options, const StartAgent& start);
 
-// The hub alone, for agents of other processes. Uses state, config and plain.
+// The hub alone, for agents of other processes. Uses state, config, plain and access_log.
 int serve(const RunOptions& options);
 
 // Where the agent will be: what was asked for, or where we are.

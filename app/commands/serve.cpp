@@ -45,6 +45,7 @@ int reload_hub(const std::string& given) {
 void add_serve(Command& program) {
     auto command = program.subcommand("serve", "Run the hub alone, for agents that other processes start");
     auto options = std::make_shared<RunOptions>();
+    options->access_log = true;
     command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
     command.option("--config", options->config,
                    "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");

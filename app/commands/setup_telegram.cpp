@@ -214,7 +214,7 @@ int try_it(const Places& places) {
     if (!bridge) return report(bridge.error());
     host.bridge = std::move(*bridge);
     if (const auto opened = open_channels(host, {}); !opened) return give_up(host, opened.error());
-    if (const auto served = open_gateway(host); !served) return give_up(host, served.error());
+    if (const auto served = open_gateway(host, AccessLog::left_out); !served) return give_up(host, served.error());
     tell("A test is on its way to you. Tap one of its buttons …\n");
     const auto outcome = setup::test_approval(host);
     if (!outcome) return report(outcome.error());

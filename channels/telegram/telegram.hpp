@@ -100,6 +100,8 @@ public:
     // First at the end: no further update is taken or confirmed, so what comes now waits for the next start. What was
     // taken is still answered, and edits still go out. A webhook's front is the gateway.
     void stop_listening();
+    // "@name"; empty until Telegram was reached.
+    [[nodiscard]] std::string bot() const { return bot_.username.empty() ? std::string{} : "@" + bot_.username; }
     // Why nobody could decide here now, a line each; empty if all is well.
     [[nodiscard]] std::vector<std::string> unready() const;
     // What waits to be sent, for the operator: at most so many chats of it.

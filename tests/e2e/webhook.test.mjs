@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { openWorld } from './approval_world.mjs';
-import { until } from './bench.mjs';
+import { countersignBinary, until } from './bench.mjs';
 import { bash } from './mock_llm.mjs';
+import { serve } from './serving.mjs';
 
 const listening = (program) =>
     until('two listeners', () => {
@@ -42,4 +43,48 @@ test('I5 a webhook with the wrong secret decides nothing; with the right one it 
     assert.equal((await fetch(`http://127.0.0.1:${admin}/readyz`)).status, 200, 'an update came in');
     await world.ends(program);
     assert.equal(existsSync(file), true);
+});
+
+const isAccess = (line) => line.startsWith('{') && JSON.parse(line).event === 'http';
+const runIdle = (world, more = []) =>
+    world.bench.start(countersignBinary(), [
+        ...['run', 'event', '--state', world.bench.state, '--config', world.config, ...more, '--', 'cat'],
+    ]);
+// A delivery that Telegram did not send.
+async function knock(program) {
+    const [port] = await listening(program);
+    const url = `http://127.0.0.1:${port}/webhooks/telegram/phone`;
+    assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 401);
+}
+const logged = (program) => until('the access log', () => program.err.find(isAccess), { status: () => program.story() });
+
+test('serve says which file, bot and way of updates it is about, and writes the access log', async (t) => {
+    const world = await openWorld(t, { webhook: true });
+    const hub = await serve(world);
+    assert.ok(hub.err.includes(`configuration: ${world.config}`), hub.story());
+    assert.ok(
+        hub.err.some((line) => /^channel phone: @\w+, webhook$/.test(line)),
+        hub.story(),
+    );
+    await knock(hub);
+    await logged(hub);
+
+    const polling = await openWorld(t);
+    const other = await serve(polling);
+    assert.ok(
+        other.err.some((line) => /^channel phone: @\w+, polling$/.test(line)),
+        other.story(),
+    );
+});
+
+test('run writes no access log amid what the agent says, unless it is asked to', async (t) => {
+    const world = await openWorld(t, { webhook: true });
+    const quiet = runIdle(world);
+    await knock(quiet);
+    quiet.signal('SIGTERM');
+    await quiet.ended();
+    assert.deepEqual(quiet.err.filter(isAccess), []);
+    const asked = runIdle(world, ['--access-log']);
+    await knock(asked);
+    await logged(asked);
 });
