@@ -8,7 +8,9 @@
 #include "app/system_clock.hpp"
 #include "channels/catalogue.hpp"
 #include "channels/telegram/render.hpp"
+#include "core/json/read.hpp"
 #include "runtimes/event/translate.hpp"
+#include "security/display.hpp"
 #include "security/redactor.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +29,7 @@ struct RenderOptions {
     std::string chat = "77";
     std::string channel = "telegram";
     std::string language = "en";
+    bool text = false;
 };
 
 // A hub has its own keys. These are the same every time, so that two runs can be compared, and no bot believes them.
@@ -63,6 +66,32 @@ void print_call(const telegram::Call& call) {
     }
 }
 
+const json::Value* member(const json::Value* value, std::string_view name) {
+    const auto* object = value == nullptr ? nullptr : value->object();
+    return object == nullptr ? nullptr : object->find(name);
+}
+
+std::string text_of(const json::Value& value) {
+    const auto* text = member(&value, "text");
+    return text == nullptr || text->string() == nullptr ? std::string{} : *text->string();
+}
+
+// As a person reads it: the text without its styles, then a line a row of buttons.
+Result<void> print_card(const telegram::Call& card) {
+    const auto body = json::read(std::get<std::string>(card.body));
+    if (!body) return body.error();
+    show("{}\n", security::display(text_of(body->value), security::DisplayMode::block));
+    const auto* keyboard = member(member(&body->value, "reply_markup"), "inline_keyboard");
+    if (keyboard == nullptr || keyboard->array() == nullptr) return {};
+    for (const auto& row : *keyboard->array()) {
+        if (row.array() == nullptr) continue;
+        std::string line;
+        for (const auto& button : *row.array()) line += (line.empty() ? "[" : " [") + text_of(button) + "]";
+        show("{}\n", security::display(line, security::DisplayMode::line));
+    }
+    return {};
+}
+
 int check_render_telegram(const RenderOptions& options) {
     const auto now = SystemClock{}.wall();
     const auto presentation = presentation_of(options, now);
@@ -73,7 +102,11 @@ int check_render_telegram(const RenderOptions& options) {
         telegram::render(*presentation, {.channel = options.channel, .chat = options.chat, .target = options.chat},
                          {tokens, codes}, now);
     if (rendering.document) print_call(*rendering.document);
-    print_call(rendering.card);
+    if (!options.text) {
+        print_call(rendering.card);
+    } else if (const auto printed = print_card(rendering.card); !printed) {
+        return report(printed.error());
+    }
     return exit_holds;
 }
 
@@ -90,7 +123,9 @@ void add_check_render(Command& check) {
     std::vector<std::string> languages;
     for (const auto tag : channels::language_tags()) languages.emplace_back(tag);
     telegram.option("--language", options->language, "The language of our own words").one_of(languages).shows_default();
-    telegram.footer("Buttons are made with an example key: no bot accepts them.");
+    telegram.flag("--text", options->text, "The card as people read it, without styles, and its buttons");
+    telegram.footer("Buttons are made with an example key: no bot accepts them.\n\n"
+                    "Example: countersign check render telegram --text EVENT.json");
     telegram.runs([options] { return check_render_telegram(*options); });
 }
 

@@ -48,16 +48,26 @@ TEST(CheckCommand, CanonicalRefusesWhatWouldBeLost) {
     expect_refused(countersign({"check", "canonical"}, "\"" + std::string(1024 * 1024, 'x') + "\""), "too_large");
 }
 
+std::string event(const std::string& more) {
+    return R"({"type":"approval_request","approvalId":"01HZXAAAAAAAAAAAAAAAAAAAA1",)"
+           R"("approvalSource":"runtime_tool",)"
+           R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t1",)"
+           R"("rawInput":{"command":"ls"},"displayArgs":{}},)" +
+           more +
+           R"("options":[{"optionId":"a","label":"Allow","nativeDecision":"allow_once"},)"
+           R"({"optionId":"d","label":"Deny","nativeDecision":"reject_once"}]})";
+}
+
+TEST(CheckCommand, RenderPrintsTheCardAsPeopleReadIt) {
+    const auto card = countersign({"check", "render", "telegram", "--text", "-"}, event(""));
+    EXPECT_EQ(card.exit_code, 0) << card.err;
+    EXPECT_THAT(card.out, HasSubstr("\ntool: Bash\n"));
+    EXPECT_THAT(card.out, HasSubstr("\nls\n"));
+    EXPECT_THAT(card.out, HasSubstr("\n[Allow] [Deny]\n"));
+    EXPECT_EQ(card.out.find('{'), std::string::npos) << card.out;
+}
+
 TEST(CheckCommand, RenderShowsTheTimeLimitOfTheEvent) {
-    const auto event = [](const std::string& more) {
-        return R"({"type":"approval_request","approvalId":"01HZXAAAAAAAAAAAAAAAAAAAA1",)"
-               R"("approvalSource":"runtime_tool",)"
-               R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t1",)"
-               R"("rawInput":{"command":"ls"},"displayArgs":{}},)" +
-               more +
-               R"("options":[{"optionId":"a","label":"Allow","nativeDecision":"allow_once"},)"
-               R"({"optionId":"d","label":"Deny","nativeDecision":"reject_once"}]})";
-    };
     const auto limited = countersign({"check", "render", "telegram", "-"}, event(R"("timeoutMs":600000,)"));
     EXPECT_EQ(limited.exit_code, 0) << limited.err;
     EXPECT_THAT(limited.out, HasSubstr(" UTC, in 10 min"));
