@@ -84,10 +84,10 @@ Result<std::string> default_config_file() {
         std::error_code ignored;
         if (std::filesystem::exists(file, ignored)) return file;
     }
-    return Error{Errc::bad_config, "there is no configuration: countersign setup telegram writes one, and countersign demo "
-                                   "needs none; or write " +
-                                       places.front() +
-                                       "/countersign.toml (docs/CONFIGURATION.md), or name one with --config FILE"};
+    return Error{Errc::bad_config,
+                 "there is no configuration: countersign setup telegram writes one, and countersign demo "
+                 "needs none; or write " +
+                     places.front() + "/countersign.toml (docs/CONFIGURATION.md), or name one with --config FILE"};
 }
 
 std::string host_name() {

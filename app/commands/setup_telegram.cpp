@@ -296,8 +296,8 @@ void add_setup(Command& program) {
                "Where this machine waits for them, behind a proxy that has the TLS (default: 127.0.0.1:8080)");
     bot.option("--channel", options->channel, "Which bot, where the configuration has several");
     bot.flag("--force", options->force,
-             "Replace a configuration that is there; the old one is kept as FILE.bak, or FILE.bak.1 and so on. Also takes a webhook "
-             "away that is none of ours");
+             "Replace a configuration that is there; the old one is kept as FILE.bak, or FILE.bak.1 and so on. Also "
+             "takes a webhook away that is none of ours");
     bot.flag("--no-test", options->no_test, "Send no test approval");
     bot.footer("docs/channels/telegram.md begins at @BotFather. The token is asked for, never an argument.\n\n"
                "Example: countersign setup telegram --person alice\n"

@@ -201,7 +201,7 @@ test('setup --webhook: the webhook is set and checked, the test comes through it
     assert.equal(back.code, 0, back.err);
     assert.equal(bench.simulator.webhook.info().url, '');
     assert.doesNotMatch(readFileSync(config, 'utf8'), /^mode/m);
-    assert.match(back.err, /not used while .* polled: webhook_secret_file in \[channels\.phone\], listen in \[gateway\]/);
+    assert.match(back.err, /not used .*: webhook_secret_file in \[channels\.phone\], listen in \[gateway\]\./);
 
     const forth = await again('--webhook', `http://127.0.0.1:${port}`);
     assert.match(forth.err, new RegExp(`is in ${config}\\.bak\\.1 now`));

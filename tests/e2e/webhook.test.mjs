@@ -56,7 +56,8 @@ async function knock(program) {
     const url = `http://127.0.0.1:${port}/webhooks/telegram/phone`;
     assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 401);
 }
-const logged = (program) => until('the access log', () => program.err.find(isAccess), { status: () => program.story() });
+const logged = (program) =>
+    until('the access log', () => program.err.find(isAccess), { status: () => program.story() });
 
 test('serve says which file, bot and way of updates it is about, and writes the access log', async (t) => {
     const world = await openWorld(t, { webhook: true });
