@@ -175,7 +175,6 @@ Result<setup::TelegramSetup> configure(const SetupOptions& options, const Places
     if (!person) return person.error();
     setup::TelegramSetup made{.person = *person,
                               .telegram_id = paired->person,
-                              .terminal = setup::terminal_user(places.config),
                               .token_file = places.token,
                               .base_url = options.base_url,
                               .groups = paired->groups};

@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace countersign::app::setup {
 
@@ -41,18 +39,17 @@ Result<std::string> free_copy(audit::FileSystem& files, const std::string& file)
 }  // namespace
 
 std::string telegram_toml(const TelegramSetup& setup) {
-    const auto terminal = setup.terminal ? fmt::format("terminal = {}\n", *setup.terminal) : std::string{};
     auto text = fmt::format(R"(# Written by `countersign setup telegram`. docs/CONFIGURATION.md describes every key.
 
 [people.{0}]
 telegram = {1}
-{3}roles    = ["approve", "approve-always"]
+roles    = ["approve", "approve-always"]
 
 [channels.phone]
 kind       = "telegram"
 token_file = {2}
 )",
-                            setup.person, setup.telegram_id, toml_string(setup.token_file), terminal);
+                            setup.person, setup.telegram_id, toml_string(setup.token_file));
     if (!setup.base_url.empty()) text += fmt::format("base_url   = {}\n", toml_string(setup.base_url));
     text += fmt::format(R"(
 # Everything is asked in your private chat with the bot, and waits until you answer.
@@ -66,21 +63,6 @@ deciders = ["{0}"]
                             security::display(title, security::DisplayMode::line), id);
     }
     return text;
-}
-
-std::optional<unsigned> terminal_user(const Writer& writer) {
-    if (writer.us == 0 && writer.owner != 0) return std::nullopt;
-    return writer.us;
-}
-
-std::optional<unsigned> terminal_user(const std::string& config) {
-    struct stat directory{};
-    auto path = std::filesystem::path{config}.parent_path();
-    while (::stat(path.c_str(), &directory) != 0) {
-        if (!path.has_relative_path()) return std::nullopt;
-        path = path.parent_path();
-    }
-    return terminal_user(Writer{.us = ::geteuid(), .owner = directory.st_uid});
 }
 
 Result<void> write_private(const std::string& path, std::string_view text, bool replace) {

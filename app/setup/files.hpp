@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,23 +13,12 @@ namespace countersign::app::setup {
 struct TelegramSetup {
     std::string person;  // their name in the configuration
     std::int64_t telegram_id = 0;
-    std::optional<unsigned> terminal = std::nullopt;  // their uid on this machine; none: not known here
     std::string token_file;
     std::string base_url;                       // empty: Telegram's own
     std::map<std::string, std::string> groups;  // id, title
 };
 // The whole configuration, with what the groups would need as comments. Pure.
 [[nodiscard]] std::string telegram_toml(const TelegramSetup& setup);
-
-// Whose uid the commands at the machine act with: a hub acts as the user who runs it, and that is who wrote its
-// configuration. Not root who writes one in another user's directory: that user will run the hub. Pure.
-struct Writer {
-    unsigned us = 0;
-    unsigned owner = 0;  // of the directory that the configuration goes to
-};
-[[nodiscard]] std::optional<unsigned> terminal_user(const Writer& writer);
-// The same for this process and a whole path, whose directory need not be there yet.
-[[nodiscard]] std::optional<unsigned> terminal_user(const std::string& config);
 
 // A new file of mode 0600 in a directory of mode 0700, on disk when this returns. An old one stays unless `replace`.
 [[nodiscard]] Result<void> write_private(const std::string& path, std::string_view text, bool replace);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairing against a Bot API of our own: who is bound, who is not, and for how long.
 #include "app/commands/input.hpp"
-#include "app/config/config.hpp"
 #include "app/setup/ask.hpp"
 #include "app/setup/files.hpp"
 #include "app/setup/telegram_pairing.hpp"
@@ -190,25 +189,6 @@ TEST(SetupNames, AFirstNameBecomesANameOfTheConfiguration) {
 TEST(SetupFiles, APathWithQuotesStaysOneString) {
     const auto toml = telegram_toml({.person = "me", .telegram_id = 1, .token_file = R"(/a "b"\c)"});
     EXPECT_THAT(toml, HasSubstr(R"(token_file = "/a \"b\"\\c")"));
-}
-
-TEST(SetupFiles, WhoeverSetsItUpIsTheSamePersonAtTheTerminal) {
-    const TelegramSetup chat{.person = "me", .telegram_id = 77, .token_file = "/token"};
-    auto both = chat;
-    both.terminal = 1000;
-    const auto parsed = parse_config(telegram_toml(both), "test.toml");
-    const auto* configuration = std::get_if<Configuration>(&parsed);
-    ASSERT_NE(configuration, nullptr);
-    ASSERT_NE(configuration->person_of("terminal:1000"), nullptr);
-    EXPECT_EQ(configuration->person_of("terminal:1000"), configuration->person_of("telegram:77"));
-    EXPECT_THAT(telegram_toml(chat), Not(HasSubstr("\nterminal")));
-}
-
-TEST(SetupFiles, RootIsNotThePersonWhoseConfigurationItWrites) {
-    EXPECT_EQ(terminal_user({.us = 1000, .owner = 0}), 1000U) << "a directory of everybody's, such as /tmp";
-    EXPECT_EQ(terminal_user({.us = 1000, .owner = 1000}), 1000U);
-    EXPECT_EQ(terminal_user({.us = 0, .owner = 0}), 0U);
-    EXPECT_EQ(terminal_user({.us = 0, .owner = 1000}), std::nullopt);
 }
 
 TEST(SetupFiles, I13_TheFirstOriginalStaysAndTheLastOfTenCopiesIsReplaced) {

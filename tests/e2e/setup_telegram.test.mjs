@@ -7,7 +7,6 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'node:test';
 import { countersignBinary, openBench, until } from './bench.mjs';
-import { command, serve } from './serving.mjs';
 
 const user = 77;
 
@@ -76,25 +75,12 @@ test('setup binds the person who writes the code, writes private files and sends
     assert.equal(exit, 0, program.story());
     const text = readFileSync(config, 'utf8');
     assert.match(text, /telegram = 77\b/);
-    assert.match(text, new RegExp(`^terminal = ${process.getuid()}$`, 'm'));
     assert.doesNotMatch(text, /TEST-token/);
     assert.equal(statSync(config).mode & 0o777, 0o600);
     const tokenFile = /token_file = "(.*)"/.exec(text)[1];
     assert.equal(statSync(tokenFile).mode & 0o777, 0o600);
     assert.match(program.err.join('\n'), /ended as: allowed/);
     assert.doesNotMatch([...program.err, ...program.out].join('\n'), /TEST-token/, 'the token is printed nowhere');
-});
-
-test('right after setup, halt at the command line is the person who set it up', async (t) => {
-    const bench = await openBench(t);
-    bench.simulator.addUser({ id: user, first_name: 'Alice' });
-    const { program, config } = start(bench, ['--no-test']);
-    bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
-    assert.equal((await program.ended()).code, 0, program.story());
-    await serve({ bench, config });
-    const halted = await spawnAsync(countersignBinary(), ['halt', 'claude', '--state', bench.state]);
-    assert.equal(halted.code, 0, halted.err);
-    assert.match(command({ bench }, 'audit', 'tail', '--json'), /"action":"halt".*"person":"alice"/);
 });
 
 test('setup refuses a token that Telegram does not know, and says so', async (t) => {
