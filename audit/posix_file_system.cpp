@@ -5,7 +5,9 @@
 #include <cerrno>
 #include <dirent.h>
 #include <fcntl.h>
+#include <optional>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -28,9 +30,26 @@ bool is_one_of(int number, std::initializer_list<int> numbers) {
     return std::ranges::find(numbers, number) != numbers.end();
 }
 
-// Nobody is told a time: a kernel that gave one away makes the next write change it, and where the file system has no
-// journal the sync of that write then also waits for the inode.
-constexpr unsigned without_times = STATX_TYPE | STATX_INO | STATX_SIZE;
+struct Status {
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    std::uint64_t size = 0;
+};
+
+// Of what a path names, seen from a directory or an open file. Without times: a kernel that gave one away makes the
+// next write change it, and where the file system has no journal the sync of that write then also waits for the inode.
+std::optional<Status> status_of(int from, const char* path, int flags) {
+    struct statx status{};
+    if (::statx(from, path, flags, STATX_INO | STATX_SIZE, &status) == 0) {
+        return Status{.device = ::makedev(status.stx_dev_major, status.stx_dev_minor),
+                      .inode = status.stx_ino,
+                      .size = status.stx_size};
+    }
+    if (!is_one_of(errno, {ENOSYS, EPERM})) return std::nullopt;  // a sandbox that knows only the older call
+    struct stat older{};
+    if (::fstatat(from, path, &older, flags) != 0) return std::nullopt;
+    return Status{.device = older.st_dev, .inode = older.st_ino, .size = static_cast<std::uint64_t>(older.st_size)};
+}
 
 class PosixFile final : public File {
 public:
@@ -41,9 +60,9 @@ public:
     ~PosixFile() override { (void)::close(descriptor_); }
 
     Result<std::uint64_t> size() override {
-        struct statx status{};
-        if (!look(status)) return failed("cannot stat", path_);
-        return status.stx_size;
+        const auto status = status_of(descriptor_, "", AT_EMPTY_PATH);
+        if (!status) return failed("cannot stat", path_);
+        return status->size;
     }
 
     Result<std::size_t> read_some(std::uint64_t offset, std::span<char> into) override {
@@ -68,11 +87,10 @@ public:
     }
 
     Result<void> still_named() override {
-        struct statx open{};
-        struct statx named{};
-        if (!look(open)) return failed("cannot stat", path_);
-        const bool there = ::statx(AT_FDCWD, path_.c_str(), AT_SYMLINK_NOFOLLOW, without_times, &named) == 0;
-        if (there && is_same(open, named)) return {};
+        const auto open = status_of(descriptor_, "", AT_EMPTY_PATH);
+        if (!open) return failed("cannot stat", path_);
+        const auto named = status_of(AT_FDCWD, path_.c_str(), AT_SYMLINK_NOFOLLOW);
+        if (named && open->device == named->device && open->inode == named->inode) return {};
         return Error{Errc::damaged, path_ + " was removed or replaced while it was written"};
     }
 
@@ -91,14 +109,6 @@ public:
     }
 
 private:
-    [[nodiscard]] bool look(struct statx& status) const {
-        return ::statx(descriptor_, "", AT_EMPTY_PATH, without_times, &status) == 0;
-    }
-    static bool is_same(const struct statx& left, const struct statx& right) {
-        return left.stx_dev_major == right.stx_dev_major && left.stx_dev_minor == right.stx_dev_minor &&
-               left.stx_ino == right.stx_ino;
-    }
-
     int descriptor_;
     std::string path_;
 };

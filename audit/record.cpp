@@ -55,7 +55,7 @@ bool rounds(const json::Value& value) {
            std::ranges::any_of(object->members(), [](const auto& member) { return rounds(member.second); });
 }
 
-// What canonical JSON without arrays and objects holds can be read, and need not be.
+// What canonical JSON without arrays and objects holds can be read, and need not be tried: its numbers do not round.
 bool is_flat(const Entry& entry) {
     return !entry.kind.empty() && std::ranges::none_of(entry.fields.members(), [](const auto& member) {
         return member.second.array() != nullptr || member.second.object() != nullptr;

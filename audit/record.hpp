@@ -41,8 +41,8 @@ struct Draft {
 [[nodiscard]] Result<std::string> encode_record(const Entry& entry, const Stamp& stamp);
 
 // The same in two steps, because most of the work does not need to know the record before. The first takes the times
-// and the boot id of a stamp, and memory to write into; the second the rest of the stamp, and appends the record. It only
-// reads the draft, which another thread may have made: what both wrote would travel between them.
+// and the boot id of a stamp, and memory to write into; the second the rest of the stamp, and appends the record. It
+// only reads the draft, which another thread may have made: what both wrote would travel between them.
 [[nodiscard]] Result<Draft> draft_record(const Entry& entry, const Stamp& stamp, std::string room = {});
 [[nodiscard]] Result<void> place_record(const Draft& draft, const Stamp& stamp, std::string& to);
 

@@ -8,8 +8,8 @@
 namespace countersign::audit {
 namespace {
 
-// What goes over to the thread at once. It places one while the next is made: the fewer, the less is left to place after
-// the last.
+// What goes over to the thread at once. It places some while the next are made: the fewer, the less is left to place
+// after the last.
 constexpr std::size_t held_max = 8;
 
 // Memory that is kept for the next records.
@@ -125,8 +125,8 @@ std::optional<Batch> WriterThread::gather() {
         return abandon_ || finish_ || hurry_ || !all_placed() || queued_bytes_ >= limits::log_batch_bytes_max;
     };
     const auto enough_or_stirred = [&] { return enough() || stirred_; };
-    while (!enough() && wake_.wait_until(lock, lingered, enough_or_stirred)) {
-        if (!enough()) look_out(lock);
+    while (!enough() && std::chrono::steady_clock::now() < lingered) {
+        if (wake_.wait_until(lock, lingered, enough_or_stirred) && !enough()) look_out(lock);
     }
     if (abandon_ || (queue_.empty() && all_placed())) return std::nullopt;
     stirred_ = false;
@@ -152,6 +152,7 @@ void WriterThread::take_queue() {
     std::swap(taken_, queue_);
     if (returned_.empty()) std::swap(returned_, emptied_);
     queued_bytes_ = 0;
+    if (hurry_) stirred_ = false;  // that is the one it was to look out for
     hurry_ = false;
     pushed_ = false;
 }

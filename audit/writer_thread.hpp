@@ -27,7 +27,7 @@ class WriterThread {
 public:
     // What became of the items, in the order in which they came.
     struct Report {
-        std::vector<Result<Receipt>> results;
+        std::vector<Result<Receipt>> results;  // receipts without root and size, which the checkpoint has
         std::optional<Checkpoint> checkpoint;  // that covers them
         std::optional<Error> failure;  // of the disk: nothing after the results counts, and the thread has ended
         bool finished = false;         // finish() is done, and the thread has ended
@@ -45,7 +45,8 @@ public:
     // A record that somebody waits for is about to be pushed: the thread looks out for it, for log_stir_max, instead of
     // being woken then.
     void stir();
-    // Those whom a report answers are told while it lives, and what they push goes over some at a time.
+    // Those whom a report answers are told while it lives, on the owner's thread, and what they push goes over some at a
+    // time. The writer outlives it.
     class Answering {
     public:
         explicit Answering(WriterThread& writer) : writer_{writer} { writer_.telling_ = true; }
@@ -80,22 +81,23 @@ private:
     std::string boot_id_;
 
     // Of the owner's thread. What both threads touch travels between their processors, and memory that one takes from
-    // the heap and the other gives back makes both wait there; so several drafts go over at once, and their memory comes
-    // back.
+    // the heap and the other gives back makes both wait there; so several drafts go over at once, and their memory
+    // comes back.
     std::vector<DraftedItem> held_;   // pushed, and not in the queue yet
     bool held_hurry_ = false;         // somebody waits for one of them
     bool telling_ = false;            // more may come at once
     std::vector<std::string> rooms_;  // memory for the next ones
 
     // Of the thread itself.
-    std::vector<DraftedItem> taken_;       // out of the queue, and in a batch
-    std::size_t placed_ = 0;               // up to this one
-    std::vector<std::string> emptied_;     // memory of those that are
+    std::vector<DraftedItem> taken_;    // out of the queue; those
+    std::size_t placed_ = 0;            // before this one are in a batch
+    std::vector<std::string> emptied_;  // memory of theirs
+    std::chrono::steady_clock::time_point answered_by_{};
+
+    // Of both.
     std::atomic<bool> pushed_ = false;     // something is in the queue,
     std::atomic<bool> hurry_ = false;      // and somebody waits for it
     std::atomic<bool> answering_ = false;  // those who waited for the last batch are being told
-    std::chrono::steady_clock::time_point answered_by_{};
-
     std::mutex mutex_;  // guards the six below
     std::vector<DraftedItem> queue_;
     std::vector<std::string> returned_;

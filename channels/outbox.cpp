@@ -152,10 +152,7 @@ BootTime Outbox::next_moment() const {
     auto moment = BootTime::max();
     if (!alarms_.empty()) moment = alarms_.begin()->first;
     if (!asleep_.empty()) moment = std::min(moment, asleep_.begin()->first);
-    Turns::Waits waits{};
-    for (std::size_t one = 0; one < urgencies; ++one) waits[one] = !ready_[1][one].empty();
-    if (!others_may()) waits = cards_of(waits);
-    const bool waits_for_channel = std::ranges::any_of(waits, std::identity{});
+    const bool waits_for_channel = std::ranges::any_of(ready_rated(), std::identity{});
     if (waits_for_channel && in_flight_ < limits::outbox_in_flight_max) moment = std::min(moment, bucket_.ready_at());
     return moment;
 }
@@ -182,38 +179,43 @@ void Outbox::start_all() {
     while (in_flight_ < limits::outbox_in_flight_max) {
         auto* chat = next_chat();
         if (chat == nullptr) return;
-        start(*chat, others_may());
+        start(*chat);
     }
+}
+
+// Chats that the channel's rate holds back or lets go. What is no card may hang, and leaves places for cards.
+Turns::Waits Outbox::ready_rated() const {
+    Turns::Waits waits{};
+    for (std::size_t one = 0; one < urgencies; ++one) waits[one] = !ready_[1][one].empty();
+    return others_may() ? waits : cards_of(waits);
 }
 
 // Whose turn it is among those that may go. While the channel has said as much as it may, only what is not rated does.
 Outbox::Chat* Outbox::next_chat() {
     const bool rated_may = bucket_.ready_at() <= clock_.boot();
+    const auto rated_waits = rated_may ? ready_rated() : Turns::Waits{};
     Turns::Waits waits{};
-    for (std::size_t one = 0; one < urgencies; ++one) {
-        waits[one] = !ready_[0][one].empty() || (rated_may && !ready_[1][one].empty());
-    }
-    if (!others_may()) waits = cards_of(waits);
+    for (std::size_t one = 0; one < urgencies; ++one) waits[one] = !ready_[0][one].empty() || rated_waits[one];
     if (std::ranges::none_of(waits, std::identity{})) return nullptr;
     const auto urgency = turns_.next(waits);
     turns_.took(urgency, waits);
     const auto& unrated = ready_[0][index_of(urgency)];
     const auto& rated = ready_[1][index_of(urgency)];
-    if (!rated_may || rated.empty()) return unrated.begin()->second;
+    if (!rated_waits[index_of(urgency)]) return unrated.begin()->second;
     if (unrated.empty()) return rated.begin()->second;
     return std::min(*unrated.begin(), *rated.begin()).second;
 }
 
-void Outbox::start(Chat& chat, bool others_may) {
+void Outbox::start(Chat& chat) {
     auto may = may_start(chat);
-    if (!others_may) may = cards_of(may);
+    if (chat.rated && !others_may()) may = cards_of(may);
     for (std::size_t one = 0; one < urgencies; ++one) may[one] = may[one] && chat.not_before[one] <= clock_.boot();
     const auto urgency = chat.turns.next(may);
     chat.turns.took(urgency, has_letters(chat));
     auto& letter = chat.letters[index_of(urgency)].front();
     chat.busy[index_of(urgency)] = true;
     ++in_flight_;
-    if (urgency != Urgency::approval) ++others_in_flight_;
+    if (is_other(chat, urgency)) ++others_in_flight_;
     take_alarm(letter);
     letter.in_flight = true;
     ++letter.tries;
@@ -235,7 +237,7 @@ void Outbox::returned(LetterId id, const Sending& sent) {
     const auto urgency = index_of(letter->urgency);
     auto& chat = *letter->chat;  // busy, so that it stays while somebody hears what came of the letter
     --in_flight_;
-    if (letter->urgency != Urgency::approval) --others_in_flight_;
+    if (is_other(chat, letter->urgency)) --others_in_flight_;
     letter->in_flight = false;
     if (chat.rated && sent.calls == 0) {
         chat.bucket.give_back();

@@ -5,7 +5,7 @@
 // beside whatever else is under way, because an agent waits for it. A chat that must wait, because the platform asked
 // for it or it has had as much as it takes in that time, holds back its own letters and no others. What we choose to
 // wait after a failure holds back nothing that is more urgent. So many go out at once over all chats, as fast as the
-// whole channel may.
+// whole channel may; what hangs leaves places for cards, and for answers to taps.
 //
 // It knows no platform: a letter brings its own way to be sent, and whoever made the outbox knows the rates. Bounded;
 // runs on the owner's thread, in the channel's task group; every wait goes through the Clock. Nothing here looks
@@ -155,9 +155,13 @@ private:
     void ring();
     void wake_chats();
     void start_all();
-    // Whether there is a place for what is no card.
+    // No card, and nobody's tap waits for it either.
+    [[nodiscard]] static bool is_other(const Chat& chat, Urgency urgency) {
+        return chat.rated && urgency != Urgency::approval;
+    }
     [[nodiscard]] bool others_may() const { return others_in_flight_ < limits::outbox_in_flight_others_max; }
-    void start(Chat& chat, bool others_may);
+    [[nodiscard]] Turns::Waits ready_rated() const;
+    void start(Chat& chat);
     [[nodiscard]] Chat* next_chat();
     [[nodiscard]] BootTime next_moment() const;
     void place(Chat& chat);

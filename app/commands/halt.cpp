@@ -9,8 +9,11 @@
 #include "core/limits.hpp"
 #include "security/display.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
+#include <unistd.h>
 
 namespace countersign::app {
 namespace {
@@ -25,6 +28,12 @@ Result<void> somebody_is_there(bool resume) {
     return Error{Errc::not_authorised, "resume is typed at a terminal, by a person"};
 }
 
+std::string next_step(Errc failed, bool resume) {
+    if (failed != Errc::not_authorised) return {};
+    return fmt::format("; {} it in the chat, or give a person who may \"terminal = {}\" and reload",
+                       resume ? "/resume" : "/halt", ::geteuid());
+}
+
 int give_order(bool resume, const std::string& target, const std::string& given) {
     if (const auto there = somebody_is_there(resume); !there) return report(there.error());
     const auto state = state_directory(given);
@@ -34,7 +43,7 @@ int give_order(bool resume, const std::string& target, const std::string& given)
     if (!answer) return report(answer.error());
     const auto* carried = std::get_if<sidecar::OrderCarried>(&*answer);
     if (carried == nullptr) return report({Errc::malformed, "the hub answered something else"});
-    if (carried->failed) return report({*carried->failed, carried->detail});
+    if (carried->failed) return report({*carried->failed, carried->detail + next_step(*carried->failed, resume)});
     show("{}\n", security::display(carried->said, security::DisplayMode::block));
     return exit_holds;
 }

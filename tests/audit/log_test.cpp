@@ -523,7 +523,6 @@ TEST_F(LogTest, WhatLingersGoesAlongWithWhatIsExpected) {
     for (int call = 0; call < 20; ++call) {
         const auto lingers = world.start(world.log->append(entry("note"), Log::Room::ordinary, Haste::soon));
         world.log->expect();
-        if (call % 2 == 0) std::this_thread::sleep_for(2 * limits::log_stir_max);  // it comes late
         ASSERT_TRUE(world.append(entry("n")));
         ASSERT_TRUE(world.await(lingers));
     }

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
+#include <thread>
 
 namespace countersign::audit {
 namespace {
@@ -17,6 +19,7 @@ protected:
 
     std::vector<std::size_t> written;  // by the thread, until it is finished
     std::promise<void> finished;
+    std::atomic<bool> any_written = false;
     fakes::MemoryFileSystem disk;
     WriterThread writer{
         BatchWriter{
@@ -25,6 +28,7 @@ protected:
         limits::log_linger_max, [this](const WriterThread::Report& report) {
             if (report.finished) return finished.set_value();
             written.push_back(report.results.size());
+            any_written = true;
         }};
 };
 
@@ -36,6 +40,25 @@ TEST_F(WriterThreadTest, WhatIsPushedWhileOthersAreToldGoesOverTogether) {
     writer.finish();
     finished.get_future().wait();
     EXPECT_EQ(written, std::vector<std::size_t>{5});
+}
+
+TEST_F(WriterThreadTest, I13_OneAfterTheOtherIsHeldBackButForTheEighth) {
+    const WriterThread::Answering answering{writer};
+    for (int i = 0; i < 8; ++i) {
+        EXPECT_FALSE(any_written);
+        writer.push(item("n"));
+    }
+    while (!any_written) std::this_thread::yield();
+    EXPECT_EQ(written, std::vector<std::size_t>{8});
+}
+
+TEST_F(WriterThreadTest, WhatLingersIsWrittenHoweverOftenAnotherIsExpected) {
+    auto lingers = item("n");
+    lingers.haste = Haste::soon;
+    writer.push(std::move(lingers));
+    const auto last = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+    while (!any_written && std::chrono::steady_clock::now() < last) writer.stir();
+    EXPECT_TRUE(any_written) << "the others never come";
 }
 
 TEST_F(WriterThreadTest, WhatWasPushedBeforeTheEndIsWritten) {

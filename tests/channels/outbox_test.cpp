@@ -472,6 +472,11 @@ TEST_F(OutboxTest, I13_EditsThatHangLeavePlacesForCards) {
     ASSERT_TRUE(put("card", "x", Urgency::approval));
     settle();
     EXPECT_EQ(std::ranges::count(tried, "card"), 2);
+    auto answer = letter("answer", "query 1");
+    answer.rated = false;
+    ASSERT_TRUE(outbox.put(std::move(answer)));
+    settle();
+    EXPECT_EQ(tried.back(), "answer") << "somebody tapped";
     waiting.front()->cancel();
     settle();
     EXPECT_EQ(std::ranges::count(tried, "edit"), limits::outbox_in_flight_others_max + 1);

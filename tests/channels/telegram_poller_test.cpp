@@ -38,10 +38,12 @@ protected:
         settle();
     }
     UpdateHandler handler() {
-        return {[this](const Update& update, bool after_gap, const Handled& handled) {
-            seen.push_back({update.id, after_gap});
-            held ? waiting.push_back(handled) : handled();
-        }};
+        return {.handle =
+                    [this](const Update& update, bool after_gap, const Handled& handled) {
+                        seen.push_back({update.id, after_gap});
+                        held ? waiting.push_back(handled) : handled();
+                    },
+                .expect = [this] { ++expected; }};
     }
     void settle() {
         io.restart();
@@ -80,6 +82,7 @@ protected:
     std::vector<Handled> waiting;
     std::vector<std::int64_t> confirmed;
     std::vector<std::string> problems;
+    int expected = 0;
     bool held = false;
 };
 
@@ -305,8 +308,10 @@ TEST_F(TelegramWebhook, I5_TwoSecretsAreNone) {
 TEST_F(TelegramWebhook, I5_NothingIsReadBeforeTheSecretFits) {
     EXPECT_EQ(deliver({with("wrong")}, "{"), 401U);
     EXPECT_TRUE(problems.empty());
+    EXPECT_EQ(expected, 0) << "nobody else wakes the log";
     EXPECT_EQ(deliver({with(secret)}, "{"), 200U) << "it would only come again";
     EXPECT_EQ(problems.size(), 1U);
+    EXPECT_EQ(expected, 1);
 }
 
 TEST_F(TelegramWebhook, I13_ABodyThatIsTooLargeIsRefused) {

@@ -213,6 +213,13 @@ TEST_P(DemoWithFailingDisk, I1_NothingRunsThatIsNotOnDisk) {
 }
 INSTANTIATE_TEST_SUITE_P(FromTheNthOn, DemoWithFailingDisk, testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 10, 12));
 
+// Sandboxes that are older than statx refuse it.
+TEST(DemoCommand, WithoutStatxTheLogIsWrittenAllTheSame) {
+    const Demo demo{"allow", {"strace", "-f", "-o", "/dev/null", "-e", "trace=statx", "-e", "inject=statx:error=EPERM"}};
+    EXPECT_EQ(demo.ran.exit_code, 0) << demo.ran.err;
+    EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", demo.state()}).exit_code, 0);
+}
+
 // The kernel's random numbers fail from the N-th time on: in our library, in our own ids, or in the agent.
 class DemoWithoutRandomNumbers : public testing::TestWithParam<int> {};
 

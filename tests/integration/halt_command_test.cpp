@@ -112,6 +112,20 @@ TEST_F(HaltCommandTest, WithoutAHubItIsSaidAndHowToStartOne) {
     EXPECT_THAT(halted.err, HasSubstr("countersign run"));
 }
 
+TEST_F(HaltCommandTest, WhoeverIsNobodyThereIsToldHowToBecomeSomebody) {
+    auto argv = run(asks('1') + waits());
+    const auto config = files.path() + "/countersign.toml";
+    auto text = contents(config);
+    text.replace(text.find("terminal = " + std::to_string(::geteuid())), 0, "telegram = 77\n# ");
+    files.file("countersign.toml", text);
+    Talk hub{argv};
+    ASSERT_TRUE(hub.wait_for("same user")) << hub.said();
+    const auto halted = countersign({"halt", "agent", "--state", state()});
+    EXPECT_EQ(halted.exit_code, 1);
+    EXPECT_THAT(halted.err, HasSubstr("/halt it in the chat"));
+    EXPECT_THAT(halted.err, HasSubstr("\"terminal = " + std::to_string(::geteuid()) + "\""));
+}
+
 TEST_F(HaltCommandTest, ASecondHubOnTheSameStateIsToldWhereItCouldLive) {
     const auto argv = run(waits());
     Talk hub{argv};
