@@ -163,6 +163,13 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     {Key::reason, {"reason: {value}", "Grund: {value}", "理由：{value}"}},
     {Key::record, {"record {number}", "Eintrag {number}", "记录 {number}"}},
     {Key::anchor, {", anchor {anchor}", ", Anker {anchor}", "，锚点 {anchor}"}},
+    {Key::granted_session,
+     {"The same call is not asked about again in this session.",
+      "Nach demselben Aufruf wird in dieser Sitzung nicht mehr gefragt.", "本次会话内，同样的调用不再请求批准。"}},
+    {Key::granted_always,
+     {"The same call is not asked about again until the hub ends.",
+      "Nach demselben Aufruf wird nicht mehr gefragt, bis der Hub endet.",
+      "在 Countersign 结束之前，同样的调用不再请求批准。"}},
     {Key::not_forwarded,
      {"The agent does not have the answer.", "Der Agent hat die Antwort nicht bekommen.", "智能体没有收到答复。"}},
     // A card that was open when the bridge restarted.
@@ -331,8 +338,14 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
      {"Ask me that in a private chat.", "Fragen Sie mich das bitte im privaten Chat.", "请在私聊中问我这个问题。"}},
     {Key::grants_now, {"Grants in force:", "Geltende Dauererlaubnisse:", "有效的长期许可："}},
     {Key::grant_line,
-     {"{grant}, by {person}, uses left: {count}", "{grant}, von {person}, noch {count} Mal",
-      "{grant}，许可人 {person}，还可用 {count} 次"}},
+     {"{grant}, by {person}, {scope}, uses left: {count}", "{grant}, von {person}, {scope}, noch {count} Mal",
+      "{grant}，许可人 {person}，{scope}，还可用 {count} 次"}},
+    {Key::grant_for_session,
+     {"for this session, at most {time} more", "für diese Sitzung, höchstens noch {time}",
+      "本次会话内，最多还有 {time}"}},
+    {Key::grant_for_always,
+     {"always, until the hub ends, at most {time} more", "dauerhaft, bis der Hub endet, höchstens noch {time}",
+      "始终，直到 Countersign 结束，最多还有 {time}"}},
     {Key::no_such_grant,
      {"No grant that you may take back has that code.",
       "Keine Dauererlaubnis, die Sie zurücknehmen dürfen, hat diesen Code.", "没有您可以收回的、代码相符的许可。"}},
@@ -569,9 +582,9 @@ template <std::size_t At> struct HoldsInEveryLanguage {
     static_assert(fault_of(rows[At], At) == CatalogueFault::none, "see CatalogueFault for what is wrong with this row");
     static constexpr bool value = true;
 };
-// A list and no fold: a compiler nests those only so deep.
+// A list of a named type and no fold, also none of its deduction: a compiler nests those only so deep.
 template <std::size_t... At> constexpr bool all_hold(std::index_sequence<At...> /*rows*/) {
-    return std::ranges::all_of(std::array{HoldsInEveryLanguage<At>::value...}, std::identity{});
+    return std::ranges::all_of(std::array<bool, sizeof...(At)>{HoldsInEveryLanguage<At>::value...}, std::identity{});
 }
 static_assert(all_hold(std::make_index_sequence<rows.size()>{}));
 

@@ -46,6 +46,11 @@ std::string anchor_of(const Conclusion& conclusion) {
     return std::to_string(conclusion.size) + " " + hex.substr(0, limits::anchor_root_chars_shown);
 }
 
+std::string_view granted_words(const Conclusion& conclusion, Language language) {
+    if (conclusion.granted == Scope::once) return {};
+    return pattern(language, conclusion.granted == Scope::session ? Key::granted_session : Key::granted_always);
+}
+
 std::string_view reason_beside_meaning(const Conclusion& conclusion) {
     // The hub's own words for the common ways to end, as the agent hears them.
     constexpr std::array<std::string_view, 3> said{"nobody decided in time", "nobody could be shown the request",

@@ -24,6 +24,9 @@ struct OutcomeWords {
 // A message that shows it proves later what was in the log. Empty where it is not known.
 [[nodiscard]] std::string anchor_of(const Conclusion& conclusion);
 
+// For how long the hub allows the same call by itself from now on; empty if it asks again.
+[[nodiscard]] std::string_view granted_words(const Conclusion& conclusion, Language language = {});
+
 // The reason, unless the meaning of the outcome says the same already.
 [[nodiscard]] std::string_view reason_beside_meaning(const Conclusion& conclusion);
 

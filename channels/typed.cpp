@@ -2,6 +2,7 @@
 #include "channels/typed.hpp"
 
 #include "channels/commands.hpp"
+#include "channels/duration.hpp"
 #include "channels/help_words.hpp"
 #include "channels/option_words.hpp"
 #include "core/limits.hpp"
@@ -234,14 +235,20 @@ private:
     [[nodiscard]] Phrase grants() const {
         Phrase list{sight_.language, Key::grants_now};
         add_lines(list, sight_.open.grants_for(typed_.principal), [&](const Grant& grant) {
-            auto call = grant.agent_id + ", " + grant.tool_name + ", " + grant.cwd;
+            auto call = grant.agent_id + ", " + grant.tool_name + ": " + grant.summary;
             list.code(sight_.codes.code(grant.id, names_.front())).plain(" ");
             list.say(sight_.language, Key::grant_line,
-                     {{"grant", cut_line(std::move(call))},
+                     {{"grant", cut_line(std::move(call)) + ", " + cut_line(grant.cwd)},
                       {"person", grant.granted_by},
+                      {"scope", how_long(grant), true},
                       {"count", std::to_string(grant.uses_left), true}});
         });
         return list;
+    }
+
+    [[nodiscard]] std::string how_long(const Grant& grant) const {
+        const auto key = grant.session_key.empty() ? Key::grant_for_always : Key::grant_for_session;
+        return channels::text(sight_.language, key, {{"time", duration(grant.expires - arrival_.at, sight_.language)}});
     }
 
     // A line each, up to as many as one answer has.

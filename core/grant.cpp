@@ -37,6 +37,7 @@ std::optional<Grant> GrantBook::mint(const Request& request, const Option& chose
                  .tool_name = tool_name_of(request),
                  .args_hash = request.args_hash.hex,
                  .cwd = request.cwd,
+                 .summary = summary_of(request.approval()->display_text),
                  .session_key = chosen.scope == Scope::session ? request.session_key : std::string{},
                  .granted_by = std::move(granted_by),
                  .expires = now + limits::grant_age_max,

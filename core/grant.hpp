@@ -22,7 +22,8 @@ struct Grant {
     std::string tool_name;
     std::string args_hash;
     std::string cwd;
-    std::string session_key;  // set for Scope::session: only this conversation
+    std::string summary = {};  // of the call, for lists; says nothing about what is covered
+    std::string session_key;   // set for Scope::session: only this conversation
     std::string granted_by;
     BootTime expires;
     std::uint32_t uses_left = 0;

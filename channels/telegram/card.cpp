@@ -350,6 +350,7 @@ void conclusion_lines(StyledText& out, const Conclusion& conclusion, Language la
         }
         out.plain("\n");
     }
+    if (const auto granted = granted_words(conclusion, language); !granted.empty()) out.plain(granted).plain("\n");
     if (is_decision(conclusion.outcome) && !conclusion.forwarded) {
         say(out, language, Key::not_forwarded);
         out.plain("\n");

@@ -46,6 +46,10 @@ std::string outcome_words(const Conclusion& conclusion, Language language) {
         words += pattern(language, Word::semicolon);
         add(Word::reason, "value", guarded_line(reason));
     }
+    if (const auto granted = granted_words(conclusion, language); !granted.empty()) {
+        words += pattern(language, Word::semicolon);
+        words += granted;
+    }
     return words;
 }
 

@@ -83,12 +83,14 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
 
     // A grant comes first: the agent may make the same call again as soon as it has its answer.
     settled_on_disk(request->id);
-    co_await mint_grant(request, decision);
+    const auto granted = co_await mint_grant(request, decision);
     answer_others(decision, !automatic);
 
     // The agent may have withdrawn the request during the write, or be gone: then nothing is sent, and the log says so.
     const bool forwarded = co_await forward_unless_withdrawn(request->id, verdict_of(*request, decision), receipt.seq);
-    conclude(request->id, conclusion_of(decision, receipt, forwarded));
+    auto conclusion = conclusion_of(decision, receipt, forwarded);
+    conclusion.granted = granted;
+    conclude(request->id, std::move(conclusion));
     co_return receipt;
 }
 
@@ -294,28 +296,31 @@ asio::awaitable<bool> Hub::forward_unless_withdrawn(Ulid id, Verdict verdict, st
 }
 
 // A grant is in force once its record is on disk; before that it would be a permission nobody can find again.
-asio::awaitable<void> Hub::mint_grant(std::shared_ptr<const Request> request, Decision decision) {
+asio::awaitable<Scope> Hub::mint_grant(std::shared_ptr<const Request> request, Decision decision) {
     if (configuration_->always_of(request->runtime) != AlwaysMode::grant || decision.outcome != Outcome::allowed)
-        co_return;
-    if (decision.chosen.scope == Scope::once) co_return;
+        co_return Scope::once;
+    if (decision.chosen.scope == Scope::once) co_return Scope::once;
     auto grant =
         GrantBook::mint(*request, decision.chosen, ports_.ids.next(), decision.decided_by, ports_.clock.boot());
     // In a full book there is no room for it, and its record would be untrue: the next such call asks again.
-    if (!grant || grants_.room(ports_.clock.boot()) <= minting_) co_return;
+    if (!grant || grants_.room(ports_.clock.boot()) <= minting_) co_return Scope::once;
     ++minting_;
     const auto written =
         co_await ports_.ledger.append(records::grant(*grant, request->id, decision.chosen.scope), Haste::now);
     --minting_;
-    if (!written) co_return;
+    if (!written) co_return Scope::once;
     if (const auto* halt = halt_of(*request)) {  // it came during the write, and took the others back
-        co_return co_await record_revoked({*grant}, revocation_by(halt_principal(halt->by)), halt->by);
+        co_await record_revoked({*grant}, revocation_by(halt_principal(halt->by)), halt->by);
+        co_return Scope::once;
     }
     const auto* open = find(request->id);
     if (!grant->session_key.empty() && (open == nullptr || open->runtime == nullptr)) {  // its session is over
-        co_return co_await record_revoked({*grant}, revocation_by(session_end), session_end);
+        co_await record_revoked({*grant}, revocation_by(session_end), session_end);
+        co_return Scope::once;
     }
     const auto added = grants_.add(std::move(*grant), ports_.clock.boot());
-    if (!added) co_return;  // cannot be: its room was kept
+    if (!added) co_return Scope::once;  // cannot be: its room was kept
+    co_return decision.chosen.scope;
 }
 
 // The ledger refused. A poisoned log ends everything that is open; a full queue leaves this request as it was.

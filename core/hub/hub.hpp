@@ -159,7 +159,8 @@ private:
     boost::asio::awaitable<void> not_ended(Ulid id, Outcome outcome, std::string reason);
     boost::asio::awaitable<void> end_unlogged(Ulid id);
     boost::asio::awaitable<Error> not_settled(Attempt attempt, Error failure);
-    boost::asio::awaitable<void> mint_grant(std::shared_ptr<const Request> request, Decision decision);
+    // Its scope, or once if there is none.
+    boost::asio::awaitable<Scope> mint_grant(std::shared_ptr<const Request> request, Decision decision);
     boost::asio::awaitable<void> own_turn(Ulid id);
     void settled_on_disk(const Ulid& id);
     [[nodiscard]] Result<Permit> permitted(const Attempt& attempt, const Pending& open) const;

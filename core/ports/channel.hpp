@@ -79,7 +79,8 @@ struct Conclusion {
     std::string decided_by;  // person, "grant:<id>", "policy:<rule>"; empty if nobody decided
     std::string channel;
     std::string option_label;
-    std::string answered = {};  // to a question, redacted; a secret answer only as given
+    Scope granted = Scope::once;  // for how long the hub allows the same call by itself; once: it does not
+    std::string answered = {};    // to a question, redacted; a secret answer only as given
     std::string reason;
     bool forwarded = false;  // the agent has the answer
     // Of a request that ended in an earlier process some of these are not known, and channels leave them out: the

@@ -442,6 +442,22 @@ TEST_P(TelegramLanguage, TheEndSaysWhoWhereWhenHowLongWhyAndTheRootOfTheLog) {
         << "how many it was the answer to";
 }
 
+TEST_P(TelegramLanguage, TheEndSaysForHowLongTheSameCallIsAllowed) {
+    const auto shown = in_language(presentation(approval()));
+    const auto language = language_of(GetParam());
+    const auto says = [&](Scope granted, Key key) {
+        auto made = denied();
+        made.outcome = Outcome::allowed;
+        made.granted = granted;
+        const std::string text = body(render_conclusion(shown, spot, 42, made))["text"];
+        return text.find(pattern(language, key)) != std::string::npos;
+    };
+    EXPECT_TRUE(says(Scope::session, Key::granted_session));
+    EXPECT_TRUE(says(Scope::always, Key::granted_always));
+    EXPECT_FALSE(says(Scope::once, Key::granted_session));
+    EXPECT_FALSE(says(Scope::once, Key::granted_always));
+}
+
 TEST_P(TelegramLanguage, ACardSaysHowMuchTimeIsLeft) {
     auto shown = in_language(presentation(approval()));
     shown.expires = now + 29min + 5s;

@@ -259,11 +259,17 @@ TEST_F(TypedTest, AHaltIsAnOrderWithAllThatIsKnownOfItAlsoOfAStranger) {
 TEST_F(TypedTest, GrantsAreListedAndTakenBackByTheirCodes) {
     const auto id = ids.next();
     table.grants = {{.id = id, .agent_id = "dev", .tool_name = "Bash", .cwd = "/w", .granted_by = "bob"}};
+    table.grants[0].summary = "make all";
+    table.grants[0].expires = BootTime{5s} + 48h;
     table.grants[0].uses_left = 7;
     EXPECT_EQ(said(read("/grants")), "Ask me that in a private chat.") << "others read there too";
     auto asked = text("/grants");
     asked.direct = true;
-    EXPECT_EQ(said(read(asked)), "Grants in force:\n" + code(id) + " dev, Bash, /w, by bob, uses left: 7");
+    EXPECT_EQ(said(read(asked)), "Grants in force:\n" + code(id) +
+                                     " dev, Bash: make all, /w, by bob, always, until the hub ends, at most 2 d more, "
+                                     "uses left: 7");
+    table.grants[0].session_key = "s1";
+    EXPECT_THAT(said(read(asked)), HasSubstr("by bob, for this session, at most 2 d more, uses left: 7"));
     const auto meaning = read("/revoke " + code(id));
     ASSERT_TRUE(std::holds_alternative<Instruct>(meaning));
     EXPECT_EQ(std::get<Instruct>(meaning).order.grant, id);

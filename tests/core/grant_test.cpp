@@ -44,6 +44,12 @@ TEST(Grant, ACallThatWasGrantedIsCoveredAndEachUseIsCounted) {
     EXPECT_EQ(used->uses_left, limits::grant_uses_max - 1);
 }
 
+TEST(Grant, ItSaysInOneLineWhatItIsFor) {
+    auto request = call();
+    std::get<Approval>(request.body).display_text = "make all\nmake install";
+    EXPECT_EQ(GrantBook::mint(request, always, id, "alice", start)->summary, "make all …");
+}
+
 TEST(Grant, I8_AnyOtherCallIsNotCovered) {
     const auto differs = [](auto&& change) {
         auto book = book_with(always);

@@ -260,6 +260,16 @@ TEST_F(HubSharingTest, I8_AnAllowForTheSessionIsOneGrantWhichAnswersTheOthers) {
     EXPECT_EQ(world.ledger.text("decision", "decidedBy").substr(0, 6), "grant:");
 }
 
+TEST_F(HubSharingTest, TheEndSaysForHowLongTheSameCallIsAllowed) {
+    const auto first = ask();
+    ASSERT_TRUE(tap(first, "session", 0));
+    EXPECT_EQ(world.ops.concluded.at(0).granted, Scope::session);
+    const auto second = ask("rm");
+    world.ledger.refuse_next("grant", Errc::busy);
+    ASSERT_TRUE(tap(second, "session", 0));
+    EXPECT_EQ(world.ops.concluded.at(1).granted, Scope::once) << "a grant that is not recorded is none";
+}
+
 TEST_F(HubSharingTest, WhoeverSharedACardThatEndedUnansweredGetsOne) {
     const auto first = ask();
     const auto second = ask();
