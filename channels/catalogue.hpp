@@ -193,6 +193,7 @@ enum class Key : std::uint16_t {
     is_question,
     unclear_choice,
     reply_decides_nothing,
+    reply_needs_button,
     write_more,
     hello,
     // Grants, and what stops an agent.

@@ -184,7 +184,8 @@ private:
         if (!open) return say(Key::no_longer_open);
         if (open->request->questionnaire() != nullptr) return Write{attempt_on(request), typed_.text};
         const auto code = sight_.codes.code(request, names_.front());
-        return say(Key::reply_decides_nothing, {{"approve", "/approve " + code}, {"deny", "/deny " + code + " WHY"}});
+        return say(open->asked == 1 ? Key::reply_decides_nothing : Key::reply_needs_button,
+                   {{"approve", "/approve " + code}, {"deny", "/deny " + code + " WHY"}});
     }
 
     // Each option, with what it does: the label is the agent's.

@@ -218,7 +218,8 @@ private:
         if (say_mentions(out_, language_, Key::calling, mentions)) out_.plain("\n");
     }
 
-    // Each is copied by one tap. Only what would be taken: /approve means the one option that allows once.
+    // Each is copied by one tap. Only what would be taken: /approve means the one option that allows once, and does not
+    // say how many requests the card stood for when it was read (I9).
     void to_be_typed() {
         if (request_.approval() == nullptr) {
             line(Key::write_answer, {{"answer", "/answer " + card_.code}});
@@ -227,7 +228,7 @@ private:
         const auto once = std::ranges::count_if(card_.presentation.offered, [](const Option& option) {
             return option.known && option.effect == Effect::allow && option.scope == Scope::once;
         });
-        const bool may_approve = once == 1 && !card_.allow_is_missing;
+        const bool may_approve = once == 1 && !card_.allow_is_missing && card_.presentation.state.asked == 1;
         line(may_approve ? Key::write_approve_or_deny : Key::write_deny,
              {{"approve", "/approve " + card_.code}, {"deny", "/deny " + card_.code}});
     }

@@ -206,6 +206,10 @@ TEST_F(TelegramRender, WhatCanBeTypedIsOnTheCardOnceAndOnlyWhereItWouldBeTaken) 
     const auto text = [&]() -> std::string { return body(render(shown, spot, keys, now).card)["text"]; };
     EXPECT_NE(text().find("or write: /approve " + code + " or /deny " + code + "\n"), std::string::npos);
     EXPECT_EQ(text().find("code: "), std::string::npos);
+    shown.state.asked = 2;
+    EXPECT_NE(text().find("or write: /deny " + code + "\n"), std::string::npos) << "only a button says which card (I9)";
+    EXPECT_EQ(text().find("/approve"), std::string::npos);
+    shown.state.asked = 1;
     shown.offered = without(shown.offered, 0);
     EXPECT_NE(text().find("or write: /deny " + code + "\n"), std::string::npos) << "nothing allows once";
 }

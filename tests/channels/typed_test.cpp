@@ -167,7 +167,9 @@ TEST_F(TypedTest, AReplyIsAnAnswerToAQuestionAndNoDecision) {
     shown();
     auto typed = text("ok always");
     typed.reply_to = "m1";
-    EXPECT_TRUE(said(read(typed)).starts_with("That decides nothing."));
+    EXPECT_THAT(said(read(typed)), AllOf(StartsWith("That decides nothing."), HasSubstr("/approve ")));
+    table.requests[0].asked = 2;
+    EXPECT_THAT(said(read(typed)), AllOf(HasSubstr("/deny "), Not(HasSubstr("/approve")))) << "it would be refused";
     const auto question = shown(question_request(ids.next()));
     typed.reply_to = "m2";
     const auto meaning = read(typed);
