@@ -23,6 +23,19 @@ std::optional<EndedBefore> ended_before(const AnsweringPorts& ports, const Ulid&
     return EndedBefore{.winner = *winner, .ago = ports.clock.wall() - winner->at};
 }
 
+// What was recorded: an end, or a vote that others must follow.
+Phrase recorded_words(const Receipt& receipt, Language language) {
+    const auto number = [](std::uint64_t value) { return std::to_string(value); };
+    if (receipt.votes >= receipt.votes_needed) {
+        return {language, Key::recorded, {{"number", number(receipt.seq), true}}};
+    }
+    return {language,
+            Key::vote_recorded,
+            {{"have", number(receipt.votes), true},
+             {"need", number(receipt.votes_needed), true},
+             {"left", number(receipt.votes_needed - receipt.votes), true}}};
+}
+
 Insert submit_word(Language language) { return {"submit", text(language, Key::submit), true}; }
 
 }  // namespace
@@ -126,8 +139,7 @@ void Answering::submit(Caller caller, Attempt attempt) {
     const auto done = [caller = std::move(caller), spinning, id, ports = ports_](const Result<Receipt>& receipt) {
         if (!std::exchange(spinning->answered, true)) {
             if (receipt) {
-                caller.say({caller.language, Key::recorded, {{"number", std::to_string(receipt->seq), true}}},
-                           Tone::note);
+                caller.say(recorded_words(*receipt, caller.language), Tone::note);
             } else {
                 caller.say(refusal_words(receipt.error(), {caller.principal, caller.language}, ended_before(ports, id)),
                            Tone::alert);

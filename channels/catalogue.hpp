@@ -144,6 +144,7 @@ enum class Key : std::uint16_t {
     two_spans,
     // What somebody is answered who pressed something.
     recorded,
+    vote_recorded,
     being_worked_on,
     button_expired,
     button_not_here,

@@ -192,6 +192,10 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     // What somebody is answered who pressed something.
     {Key::recorded,
      {"Recorded, as record {number}.", "Festgehalten, als Eintrag {number}.", "已记录，编号 {number}。"}},
+    {Key::vote_recorded,
+     {"Your vote is recorded: {have} of {need}. Still needed: {left}.",
+      "Ihre Stimme ist festgehalten: {have} von {need}. Noch nötig: {left}.",
+      "已记录您的一票：已有 {have} 人，共需 {need} 人，还差 {left} 人。"}},
     {Key::being_worked_on,
      {"It is being worked on; the card will say what came of it.",
       "Es ist in Arbeit; die Karte zeigt, was daraus wurde.", "正在处理，结果会显示在卡片上。"}},

@@ -15,6 +15,9 @@ struct Receipt {
     std::string root;        // base64 of the root that covers it
     WallTime at;             // the record's ts
     std::uint64_t size = 0;  // of the tree with this root: more records may have gone along
+    // Of a vote below the quorum: how many there are with it, of how many. Else zero.
+    std::uint32_t votes = 0;
+    std::uint32_t votes_needed = 0;
 };
 
 // Who was first.

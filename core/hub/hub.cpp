@@ -216,12 +216,15 @@ asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally
     voted->cancel();
     if (!written) co_return co_await not_settled(attempt, written.error());
     if (open == nullptr || open->taken) co_return *written;
+    auto receipt = *written;
+    receipt.votes = tally.have;
+    receipt.votes_needed = tally.need;
     const auto option_id = std::get<Choose>(attempt.what).option_id;
     open->keep({permit.person, option_id, written->seq}, std::move(attempt));
     const auto state = state_of(*open);
     for (const auto& delivery : open->deliveries) delivery.channel->update(delivery.id, state);
     listeners_.tell({.kind = Event::Kind::voted, .request = request, .votes = state.votes});
-    co_return *written;
+    co_return receipt;
 }
 
 Decision Hub::decision_of(Attempt attempt, const Permit& permit, const Tally& tally, const Pending& open) const {

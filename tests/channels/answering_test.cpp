@@ -102,6 +102,13 @@ TEST_F(AnsweringTest, AClickIsAnsweredWithWhatCameOfIt) {
     EXPECT_EQ(handled, 1);
 }
 
+TEST_F(AnsweringTest, AVoteHearsHowManyAreStillNeeded) {
+    hub.request = std::make_shared<const Request>(shell_request(world.ids.next()));
+    act(Decide{attempt()});
+    hub.waiting.at(0)(Receipt{.seq = 12, .votes = 1, .votes_needed = 2});
+    EXPECT_THAT(said(), ElementsAre("Your vote is recorded: 1 of 2. Still needed: 1."));
+}
+
 TEST_F(AnsweringTest, I11_AClickIsAnsweredInTimeAndOnlyOnce) {
     hub.request = std::make_shared<const Request>(shell_request(world.ids.next()));
     act(Decide{attempt()});

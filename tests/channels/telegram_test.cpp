@@ -553,10 +553,12 @@ TEST_F(TelegramWorld, VotesAreShownOnTheCard) {
     tap("Allow", 77);
     EXPECT_TRUE(forwarded().empty());
     EXPECT_NE(last_text("editMessageText").find("1 of 2: alice"), std::string::npos);
+    EXPECT_EQ(last_answer(), "Your vote is recorded: 1 of 2. Still needed: 1.");
     tap("Allow", 77);
     EXPECT_EQ(last_answer(), "Your vote is counted already; somebody else must vote too.");
     tap("Allow", 78);
     ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_TRUE(last_answer().starts_with("Recorded, as record")) << last_answer();
     EXPECT_NE(last_text("editMessageText").find("Allowed"), std::string::npos);
 }
 
