@@ -63,7 +63,8 @@ Card* Cards::find(DeliveryId id) {
 }
 
 void Cards::note(const Card& card, const std::string& message) {
-    by_message_.insert_or_assign({card.chat, message}, card.presentation.request->id);
+    const auto& shown = card.presentation;
+    by_message_.insert_or_assign({card.chat, message}, Shown{shown.request->id, shown.audience.language});
 }
 
 void Cards::document_landed(Card& card, std::string message) {
@@ -119,7 +120,7 @@ void Cards::forget_oldest_ended() {
     for (const auto& message : oldest.messages) {
         // A platform may use a name again; then it is another card's by now.
         const auto found = by_message_.find({oldest.chat, message});
-        if (found != by_message_.end() && found->second == oldest.request) by_message_.erase(found);
+        if (found != by_message_.end() && found->second.request == oldest.request) by_message_.erase(found);
     }
     const auto in_chat = ended_in_.find(oldest.chat);
     in_chat->second.pop_front();
@@ -201,11 +202,21 @@ std::optional<std::string> Cards::chat_of(const Ulid& request, Names chat) const
     return std::nullopt;
 }
 
-std::optional<Ulid> Cards::request_of(Names chat, const std::string& message) const {
+const Cards::Shown* Cards::shown_at(Names chat, const std::string& message) const {
     for (const auto& name : chat) {
-        if (const auto found = by_message_.find({name, message}); found != by_message_.end()) return found->second;
+        if (const auto found = by_message_.find({name, message}); found != by_message_.end()) return &found->second;
     }
-    return std::nullopt;
+    return nullptr;
+}
+
+std::optional<Ulid> Cards::request_of(Names chat, const std::string& message) const {
+    const auto* shown = shown_at(chat, message);
+    return shown == nullptr ? std::nullopt : std::optional{shown->request};
+}
+
+std::string Cards::language_of(Names chat, const std::string& message) const {
+    const auto* shown = shown_at(chat, message);
+    return shown == nullptr ? std::string{} : shown->language;
 }
 
 }  // namespace countersign::channels

@@ -83,6 +83,8 @@ public:
     [[nodiscard]] bool whole_in(const Ulid& request, Names chat) const;
     // The language it is shown in there, as a tag of the configuration; empty where it is not.
     [[nodiscard]] std::string language_in(const Ulid& request, Names chat) const;
+    // That of the card which this message belongs to, also of one that ended; empty where that is not known.
+    [[nodiscard]] std::string language_of(Names chat, const std::string& message) const;
     // Of the newest that is open there.
     [[nodiscard]] std::string newest_language_in(Names chat) const;
     // The name under which this chat shows it.
@@ -97,6 +99,12 @@ private:
     };
     using Spot = std::pair<std::string, std::string>;  // chat and message
 
+    struct Shown {
+        Ulid request;
+        std::string language;
+    };
+
+    [[nodiscard]] const Shown* shown_at(Names chat, const std::string& message) const;  // null: none of ours
     void note(const Card& card, const std::string& message);
     void forget_oldest_ended();
 
@@ -104,7 +112,7 @@ private:
     std::size_t concluded_ = 0;
     std::set<std::pair<Ulid, DeliveryId>> by_request_;
     std::map<std::string, std::set<DeliveryId>, std::less<>> by_chat_;
-    std::map<Spot, Ulid> by_message_;  // also of those that ended
+    std::map<Spot, Shown> by_message_;  // also of those that ended
     std::deque<Ended> ended_;
     std::map<std::string, std::deque<Ulid>> ended_in_;  // by chat, oldest first
 };

@@ -139,7 +139,9 @@ private:
     void take(Update update, bool after_gap, Handled handled);
     void follow(const Moved& moved);
     // Their own, or that of the newest card there.
-    [[nodiscard]] Language language_of_answer(const std::string& principal, const std::string& chat) const;
+    // The person's own; else that of the card they clicked, or of the newest one there.
+    [[nodiscard]] Language language_of_answer(const std::string& principal, const std::string& chat,
+                                              const std::string& clicked) const;
     void show_all(const Caller& caller, const Asker& asker, const ShowAll& show);
     void greet(const Caller& caller, const Asker& asker, const Begin& begin);
     void say(const Asker& asker, const Phrase& words, Caller::Tone tone);

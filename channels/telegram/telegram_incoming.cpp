@@ -10,13 +10,15 @@ namespace {
 struct Sender {
     std::string principal;
     std::string chat;
+    std::string clicked = {};  // the message with the button
 };
 
 // Who it came from and where, for the words of the answer; what it means is read elsewhere.
 Sender sender_of(const Update& update) {
     const auto named = [](std::int64_t id) { return "telegram:" + std::to_string(id); };
     if (const auto* click = std::get_if<Click>(&update.what)) {
-        return {named(click->from.id), click->on ? std::to_string(click->on->chat) : std::string{}};
+        if (!click->on) return {named(click->from.id), {}};
+        return {named(click->from.id), std::to_string(click->on->chat), std::to_string(click->on->message)};
     }
     if (const auto* text = std::get_if<Text>(&update.what)) {
         return {named(text->from ? text->from->id : 0), std::to_string(text->chat)};
@@ -26,11 +28,14 @@ Sender sender_of(const Update& update) {
 
 }  // namespace
 
-Language Telegram::language_of_answer(const std::string& principal, const std::string& chat) const {
+Language Telegram::language_of_answer(const std::string& principal, const std::string& chat,
+                                      const std::string& clicked) const {
     if (const auto own = options_.language ? options_.language(principal) : std::string{}; !own.empty()) {
         return channels::language_of(own);
     }
-    const auto shown = engine_.cards().newest_language_in(engine_.chats().names(chat));
+    const auto names = engine_.chats().names(chat);
+    auto shown = engine_.cards().language_of(names, clicked);
+    if (shown.empty()) shown = engine_.cards().newest_language_in(names);
     return shown.empty() ? Language{} : channels::language_of(shown);
 }
 
@@ -38,8 +43,8 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
     // A replay has no effect at all, also no second answer (I5).
     if (!replays_.take(options_.name, std::to_string(update.id), ports_.clock.boot())) return handled();
     ports_.attempts.expect();
-    const auto [principal, chat] = sender_of(update);
-    const auto language = language_of_answer(principal, chat);
+    const auto [principal, chat, clicked] = sender_of(update);
+    const auto language = language_of_answer(principal, chat, clicked);
     const Sight sight{.channel = options_.name,
                       .bot = bot_,
                       .keys = keys(),

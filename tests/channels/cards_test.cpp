@@ -101,6 +101,20 @@ TEST(CardsTest, AChatKnowsTheLanguageOfTheNewestThatIsOpenUnderAnyOfItsNames) {
     EXPECT_EQ(cards.newest_language_in(room), "");
 }
 
+TEST(CardsTest, AMessageKeepsTheLanguageOfItsCardAlsoWhenThatHasEnded) {
+    Cards cards;
+    const std::vector<std::string> room{"-1001", "-100"};
+    auto made = shown(1, id_of(1));
+    made.audience.language = "de";
+    cards.landed(cards.add(made, "-100"), "42");
+    cards.landed(cards.add(shown(2, id_of(2)), "-100"), "43");
+    EXPECT_EQ(cards.language_of(room, "42"), "de");
+    cards.forget(1);
+    EXPECT_EQ(cards.language_of(room, "42"), "de");
+    EXPECT_EQ(cards.language_of(room, "43"), "en");
+    EXPECT_EQ(cards.language_of(room, "44"), "") << "none of ours";
+}
+
 TEST(CardsTest, EveryMessageOfACardLeadsToItsRequest) {
     Cards cards;
     const std::vector<std::string> room{"-100"};

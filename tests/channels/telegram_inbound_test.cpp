@@ -236,7 +236,25 @@ TEST_F(TelegramInbound, AnswersAreInThePersonsLanguageOrTheCards) {
     type("/pending");
     EXPECT_TRUE(last_text().starts_with("In diesem Chat offen:"));
     type("/help");
-    EXPECT_TRUE(last_text().starts_with("approve CODE: einmal erlauben"));
+    EXPECT_TRUE(last_text().starts_with("/approve CODE: einmal erlauben"));
+}
+
+// The answer to a tap did not have the language of the card, when a newer one in the chat had another.
+TEST_F(TelegramInbound, ATapIsAnsweredInTheLanguageOfItsCardAlsoWhenThatHasEnded) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().language = "de";
+    begin(configuration);
+    ask("one");
+    const auto german = button("Allow");
+    configuration.routes.front().language = "zh";
+    world->hub.reconfigure(std::make_shared<const Configuration>(configuration));
+    ask("two");
+    for (const auto* beginning : {"Festgehalten, als Eintrag", "Zu spät."}) {
+        push(click({.update = ++last_update, .from = 77, .data = german, .chat = -100, .message = 42}));
+        EXPECT_TRUE(last_answer().starts_with(beginning)) << last_answer();
+    }
+    type("/pending");
+    EXPECT_TRUE(last_text().starts_with("本聊天中未决的")) << "a text is about no card";
 }
 
 // NousResearch/hermes-agent#81026: a second command in the same run was swallowed.
