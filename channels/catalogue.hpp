@@ -196,6 +196,7 @@ enum class Key : std::uint16_t {
     reply_decides_nothing,
     reply_needs_button,
     write_more,
+    code_missing,
     hello,
     // Grants, and what stops an agent.
     ask_privately,

@@ -87,7 +87,7 @@ private:
 
     // With the two ids that a configuration needs.
     [[nodiscard]] Meaning help() const {
-        auto words = help_words(sight_.language);
+        auto words = help_words(sight_.language, typed_.direct ? "" : "/");
         words.plain("\n\n").say(sight_.language, Key::help_here,
                                 {{"chat", typed_.chat}, {"principal", typed_.principal}});
         return Say{std::move(words)};
@@ -115,7 +115,7 @@ private:
         } else if (sight_.locked) {
             return Nothing{};
         } else {
-            return wrong(command.id, {sight_.language, Key::no_such_grant});
+            return wrong(command.id, no_such(command, Key::no_such_grant));
         }
         return Instruct{std::move(order)};
     }
@@ -126,7 +126,7 @@ private:
         const auto request = meant(command.id);
         if (!request && sight_.locked) return Nothing{};
         if (!request) {
-            Phrase words{sight_.language, Key::no_such_code};
+            auto words = no_such(command, Key::no_such_code);
             if (is_known()) words.plain("\n").append(pending());
             return wrong(command.id, std::move(words));
         }
@@ -160,6 +160,12 @@ private:
         std::vector<Ulid> theirs;
         for (const auto& open : sight_.open.open_requests_for(typed_.principal)) theirs.push_back(open.request->id);
         return find_request(id, theirs, names_, sight_.codes);
+    }
+
+    // Whoever wrote no code at all is told what to write.
+    [[nodiscard]] Phrase no_such(const Command& command, Key key) const {
+        if (!command.id.typed.empty()) return {sight_.language, key};
+        return {sight_.language, Key::code_missing, {{"command", "/" + command.word + " CODE"}}};
     }
 
     // A stranger decides nothing, whatever the code: theirs are not counted, and they learn nothing. A word that is no

@@ -134,6 +134,8 @@ TEST_F(TypedTest, BareWordsCountWhereNobodyElseReads) {
     typed.direct = true;
     EXPECT_TRUE(std::holds_alternative<Decide>(read(typed)));
     typed.text = "good morning";
+    EXPECT_THAT(said(read(typed)), AllOf(StartsWith("approve CODE: "), HasSubstr("\nhalt NAME, resume NAME: ")));
+    EXPECT_THAT(said(read("/help")), AllOf(StartsWith("/approve CODE: "), HasSubstr("\n/halt NAME, /resume NAME: ")));
     EXPECT_NE(said(read(typed)).find("This chat is room, and you are talk:1."), std::string::npos);
 }
 
@@ -276,6 +278,7 @@ TEST_F(TypedTest, GrantsAreListedAndTakenBackByTheirCodes) {
     ASSERT_TRUE(std::holds_alternative<Instruct>(meaning));
     EXPECT_EQ(std::get<Instruct>(meaning).order.grant, id);
     EXPECT_THAT(said(read("/revoke K7K7K7K7")), StartsWith("(wrong) No grant"));
+    EXPECT_EQ(said(read("/revoke")), "The code is missing. Write /revoke CODE");
     auto typed = text("/revoke " + id.str());
     typed.principal = "talk:2";
     EXPECT_TRUE(std::holds_alternative<Instruct>(read(typed))) << "by its id the gate says no, and the log has it";
@@ -320,7 +323,7 @@ TEST_F(TypedTest, HermesStudio1992_ACommandIsAboutTheRequestThatItNames) {
     ASSERT_TRUE(std::holds_alternative<Decide>(meaning));
     EXPECT_EQ(std::get<Decide>(meaning).attempt.request_id, second);
     EXPECT_NE(first, second);
-    EXPECT_THAT(said(read("/approve")), StartsWith("No request of this chat has that code"))
+    EXPECT_THAT(said(read("/approve")), StartsWith("The code is missing. Write /approve CODE\nOpen in this chat:"))
         << "none is taken because it is the oldest or the only one";
 }
 
@@ -344,13 +347,13 @@ TEST_F(TypedTest, EveryAnswerIsInTheLanguageOfWhoWrote) {
     const auto id = shown();
     language = *known_language("de");
     EXPECT_THAT(said(read("/pending")), StartsWith("In diesem Chat offen:"));
-    EXPECT_THAT(said(read("/help")), AllOf(StartsWith("approve CODE: einmal erlauben"),
+    EXPECT_THAT(said(read("/help")), AllOf(StartsWith("/approve CODE: einmal erlauben"),
                                            HasSubstr("Dieser Chat ist room, und Sie sind talk:1.")));
     EXPECT_THAT(said(read("/answer " + code(id) + " x")), StartsWith("Das ist keine Frage"));
     EXPECT_THAT(said(read("/always " + code(id))), HasSubstr("Session (erlaubt, in dieser Sitzung)"));
     language = *known_language("zh");
     EXPECT_THAT(said(read("/halt")), StartsWith("请发送 /halt"));
-    EXPECT_THAT(said(read("/help")), HasSubstr("halt NAME、resume NAME：停止智能体或会话，以及恢复"));
+    EXPECT_THAT(said(read("/help")), HasSubstr("/halt NAME、/resume NAME：停止智能体或会话，以及恢复"));
     auto typed = text("/pending");
     typed.principal = "talk:3";
     EXPECT_THAT(said(read(typed)), StartsWith("我不认识您。"));
