@@ -32,6 +32,8 @@ public:
     void stop(const std::string& why);
     // Why we ended it; empty if it ended by itself.
     [[nodiscard]] const std::string& stopped_because() const { return stopped_because_; }
+    // Who halted it, in the hub's words; empty if nobody did, or it goes on since.
+    [[nodiscard]] std::string halted_because() const { return adapter_->interrupted_because(); }
     // The end of what it wrote to stderr, redacted and sanitised.
     [[nodiscard]] std::string last_words() const;
 

@@ -80,6 +80,7 @@ enum class Key : std::uint16_t {
     // Below a card, while nobody answers; and below the first one of a session, when it is over.
     still_waiting,
     session_ended,
+    session_halted,
     agent_failed,
     // Questions.
     question_number,

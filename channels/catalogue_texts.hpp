@@ -104,6 +104,8 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     // Below a card, while nobody answers; and below the first one of a session, when it is over.
     {Key::still_waiting, {"still waiting for {time}", "wartet seit {time}", "已等待 {time}"}},
     {Key::session_ended, {"session ended", "Sitzung beendet", "会话已结束"}},
+    {Key::session_halted,
+     {"session ended, halted by {person}", "Sitzung beendet, angehalten von {person}", "会话已结束，由 {person} 停止"}},
     {Key::agent_failed, {"agent failed: {why}", "Agent gescheitert: {why}", "智能体出错：{why}"}},
     // Questions. The parts after the number follow each other on one line.
     {Key::question_number, {"question {number}", "Frage {number}", "问题 {number}"}},

@@ -7,6 +7,14 @@
 
 namespace countersign {
 
+std::string halt_refusal(const Halt& halt, const Request& request) {
+    const auto& name = halt.who.session_key.empty() ? halt.who.agent_id : halt.who.session_key;
+    const auto* approval = request.approval();
+    const auto& text = approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text;
+    return halt_reason(halt.by) + ", so this was not run: " + tool_name_of(request) + ": " + summary_of(text) +
+           "; a person lifts the halt with /resume " + name + " in a chat, or countersign resume " + name;
+}
+
 Result<bool> Halts::add(Halt halt) {
     const bool stood = halts_.contains(halt.who);
     if (!stood && halts_.size() >= limits::halts_max) return Error{Errc::busy, "too many are halted; resume some"};

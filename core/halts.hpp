@@ -22,6 +22,9 @@ struct Halt {
 };
 // What an agent and the log are told of why something did not run.
 [[nodiscard]] inline std::string halt_reason(const std::string& by) { return "halted by " + by; }
+// What an agent hears that asks while it is halted, and whoever looks at its terminal: what was not run, and what lifts
+// the halt.
+[[nodiscard]] std::string halt_refusal(const Halt& halt, const Request& request);
 // In whose name the hub refuses calls and takes grants back, because of a halt.
 [[nodiscard]] inline std::string halt_principal(const std::string& by) { return "halt:" + by; }
 

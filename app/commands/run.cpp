@@ -132,6 +132,8 @@ Result<void> join_hub(Host& host, const std::string& state, std::shared_ptr<cons
 void say_how_it_ended(const Host& host, const net::ExitStatus& status) {
     if (!host.agent->stopped_because().empty()) {
         tell("stopped the agent: {}\n", host.agent->stopped_because());
+    } else if (const auto halted = host.agent->halted_because(); !halted.empty()) {
+        tell("the agent was {}\n", security::display(halted, security::DisplayMode::line));
     } else if (!status.clean()) {
         tell("the agent {}\n", net::describe(status));
     }

@@ -197,8 +197,11 @@ Call render_reminder(const Presentation& presentation, const Spot& spot, std::in
 Call render_session_end(const Spot& spot, const SessionEnd& end) {
     const auto language = language_of(end.language);
     StyledText text;
-    text.plain(end.failure.empty() ? "🏁 " : "⚠ ");
-    if (end.failure.empty()) {
+    const bool failed = !end.failure.empty() && end.halted_by.empty();
+    text.plain(failed ? "⚠ " : "🏁 ");
+    if (!end.halted_by.empty()) {
+        say(text, language, Key::session_halted, {{"person", shown_line(end.halted_by)}});
+    } else if (!failed) {
         say(text, language, Key::session_ended);
     } else {
         const auto line = guarded_line(end.failure);

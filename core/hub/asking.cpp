@@ -176,6 +176,8 @@ std::optional<Hub::Obstacle> Hub::obstacle_to(const Request& request) const {
 // needs its end.
 asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Obstacle obstacle) {
     const auto& [outcome, why, by] = obstacle;
+    const auto* halt = by.empty() ? nullptr : halt_of(request);
+    const auto heard = halt == nullptr ? why : Error{why.code, halt_refusal(*halt, request)};
     if (orphans_.contains(request.id) && !stopping_ && ports_.ledger.health()) {
         co_await end_orphan(request.id, {outcome, by, {}, ports_.clock.wall()}, why.detail);
     } else {
@@ -183,10 +185,10 @@ asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Obs
         notes_.write_rated(Notes::Kind::turned_away,
                            [&](std::uint64_t left_out) { return records::turned_away(request, why, left_out); });
     }
-    const auto reason = outcome == Outcome::unlogged ? std::string{log_unavailable} : why.detail;
+    const auto reason = outcome == Outcome::unlogged ? std::string{log_unavailable} : heard.detail;
     const auto told = co_await from.forward(refusal(request, outcome, reason));
     if (!told) co_return told.error();
-    co_return why;
+    co_return heard;
 }
 
 // Policy deny, grant, policy allow, people: in this order. Made as an attempt, so that it takes the same way to the

@@ -43,6 +43,7 @@ void Hub::remind_if_due(Pending& open) {
 
 void Hub::session_ended(const Runtime& from, std::string failure) {
     for (auto& [session, threads] : threads_.take(from)) {
+        const auto* halt = halts_.of(session);
         for (auto& thread : threads) {
             const auto channel = channels_.find(thread.first.place.channel);
             if (channel == channels_.end()) continue;
@@ -51,7 +52,8 @@ void Hub::session_ended(const Runtime& from, std::string failure) {
                                             .language = std::move(thread.language),
                                             .agent_id = session.agent_id,
                                             .session_key = session.session_key,
-                                            .failure = ports_.guard.clean(failure)});
+                                            .failure = ports_.guard.clean(failure),
+                                            .halted_by = halt == nullptr ? std::string{} : halt->by});
         }
     }
 }

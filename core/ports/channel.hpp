@@ -116,7 +116,8 @@ struct SessionEnd {
     std::string language = "en";
     std::string agent_id;
     std::string session_key;
-    std::string failure = {};  // why, redacted; empty if it ended as agents do
+    std::string failure = {};    // why, redacted; empty if it ended as agents do
+    std::string halted_by = {};  // who stopped it: then it is no failure, however it ended
 };
 
 // A message that an earlier process left with its buttons, and how its request ended.

@@ -92,7 +92,10 @@ asio::awaitable<void> Adapter::ask(CanUseTool call) {
     auto& request = translated->request;
     if (options_.workplace) request.workplace = options_.workplace(request.cwd);
     const auto asked = co_await hub_.ask(std::move(request), *this);
-    if (asked) co_return;
+    if (asked) {
+        interrupted_because_.clear();
+        co_return;
+    }
     report(asked.error());
     // Most refusals of the hub come with their answer; one without it must not leave the CLI waiting.
     if (calls_.erase(id) == 0) co_return;
@@ -183,7 +186,8 @@ void Adapter::no_more_prompts() {
     close_when_done();
 }
 
-asio::awaitable<Result<void>> Adapter::interrupt(std::string /*why*/) {
+asio::awaitable<Result<void>> Adapter::interrupt(std::string why) {
+    interrupted_because_ = std::move(why);
     prompts_.clear();
     const auto id = "countersign-interrupt-" + std::to_string(++interrupts_);
     co_return co_await child_.write(request_line(id, R"({"subtype":"interrupt"})") + "\n");

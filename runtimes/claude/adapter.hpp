@@ -50,6 +50,7 @@ public:
     void no_more_prompts();
     // Ends the running turn; prompts that wait are forgotten. The CLI withdraws what it asked, and takes no reason.
     boost::asio::awaitable<Result<void>> interrupt(std::string why) override;
+    [[nodiscard]] std::string interrupted_because() const override { return interrupted_because_; }
 
     // What its open requests are lost by, if it ends from now on: it may be we who ended it.
     void ends_because(std::string why) override { end_reason_ = std::move(why); }
@@ -82,6 +83,7 @@ private:
     bool turn_running_ = false;  // a prompt is out and its turn not over
     bool last_prompt_given_ = false;
     std::uint64_t interrupts_ = 0;
+    std::string interrupted_because_;
 };
 
 }  // namespace countersign::runtimes::claude

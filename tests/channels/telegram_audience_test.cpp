@@ -234,5 +234,16 @@ TEST_F(TelegramWorld, TheEndOfASessionIsALineBelowItsFirstMessage) {
     EXPECT_EQ(http.methods().back(), "sendMessage") << "behind every card";
 }
 
+TEST_F(TelegramWorld, TheEndOfAHaltedSessionIsNoFailure) {
+    begin(in_topics({"12"}));
+    ask("a");
+    type("/halt dev");
+    world->hub.gone(world->agent, "the agent ended");
+    world->settle();
+    world->hub.session_ended(world->agent, "exited with 1");
+    world->settle();
+    EXPECT_EQ(last_text(), "🏁 session ended, halted by alice\nagent: dev\nsession: s1");
+}
+
 }  // namespace
 }  // namespace countersign::channels::telegram

@@ -266,6 +266,16 @@ TEST(HubSessionEndTest, WhereASessionWasShownItsEndIsToldOnce) {
     EXPECT_EQ(end.to.chat, "room");
 }
 
+TEST(HubSessionEndTest, TheEndOfASessionThatSomebodyHaltedSaysWho) {
+    World world;
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    world.hub.gone(world.agent, "the agent ended");
+    world.hub.session_ended(world.agent, "exited with 1");
+    ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
+    EXPECT_EQ(world.ops.sessions_ended[0].halted_by, "alice");
+}
+
 TEST(HubSessionEndTest, ASessionThatShowedNothingEndsInSilence) {
     World world;
     world.hub.gone(world.agent, "the agent ended");

@@ -30,6 +30,8 @@ test('I12 a halt denies what is open, ends the turn, and holds after a restart u
     assert.match(answer.text, /Open requests refused: 1\./);
     assert.match(answer.text, /Its turn was ended\./);
     await program.ended({ within: 60_000 });
+    await said(world, alice, /session ended, halted by alice/);
+    assert.match([...program.out, ...program.err].join('\n'), /the agent was halted by alice/);
     assert.equal(existsSync(file), false);
     assert.equal(world.bench.llm.results('halted').length <= 1, true, 'the second step was never taken');
     assert.deepEqual([world.record('halt').person, world.record('halt').agentId], ['alice', 'claude']);
@@ -38,7 +40,7 @@ test('I12 a halt denies what is open, ends the turn, and holds after a restart u
     const again = world.run('again', [[bash(`touch ${file}`)]]);
     await world.ends(again);
     assert.equal(existsSync(file), false);
-    assert.match(world.bench.llm.results('again')[0].text, /halted by alice/);
+    assert.match(world.bench.llm.results('again')[0].text, /halted by alice, so this was not run.*\/resume claude/);
     assert.equal(world.cards().length, 0, 'nobody was asked');
     assert.match(world.record('turned_away').detail, /halted by alice/);
 

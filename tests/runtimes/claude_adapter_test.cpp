@@ -275,7 +275,9 @@ TEST_F(ClaudeAdapterTest, AnInterruptEndsTheTurnAndForgetsWhatWaits) {
     go(hears(2) + says(turn_over) + hears_all());
     ASSERT_TRUE(await(adapter->say("one")));
     ASSERT_TRUE(await(adapter->say("never said")));
+    EXPECT_EQ(adapter->interrupted_because(), "");
     ASSERT_TRUE(await(adapter->interrupt("halted by alice")));
+    EXPECT_EQ(adapter->interrupted_because(), "halted by alice") << "what it ends with is no failure of its own";
     adapter->no_more_prompts();
     ASSERT_TRUE(until([this] { return ended; }));
     const auto lines = heard();
