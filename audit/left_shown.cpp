@@ -9,7 +9,7 @@ namespace {
 
 // What a request is that nobody ended: its agent died with the process.
 Conclusion not_ended() {
-    return {.outcome = Outcome::lost, .reason = "bridge restarted: not run, please retry", .forwarded = false};
+    return {.outcome = Outcome::lost, .reason = "hub restarted: not run, please retry", .forwarded = false};
 }
 
 }  // namespace

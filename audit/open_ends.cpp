@@ -90,7 +90,7 @@ std::vector<Entry> OpenEnds::closing() const {
     for (const auto& [id, open] : requests_) {
         if (open.sidecar) continue;
         entries.push_back({.kind = "ended",
-                           .fields = {{"requestId", id}, {"outcome", "lost"}, {"reason", "bridge restarted"}},
+                           .fields = {{"requestId", id}, {"outcome", "lost"}, {"reason", "hub restarted"}},
                            .long_text = {}});
     }
     return entries;

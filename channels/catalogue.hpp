@@ -83,6 +83,7 @@ enum class Key : std::uint16_t {
     session_halted,
     agent_failed,
     // Questions.
+    question_alone,
     question_number,
     question_optional,
     question_multiple,

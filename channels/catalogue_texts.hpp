@@ -73,8 +73,9 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     {Key::whole_text_digest,
      {"SHA-256 of the whole text: {value}", "SHA-256 des ganzen Textes: {value}", "全文的 SHA-256：{value}"}},
     {Key::shown_again,
-     {"shown again after a restart of the bridge: decide here",
-      "nach einem Neustart der Bridge erneut gezeigt: bitte hier entscheiden", "网桥重启后重新显示：请在这里决定"}},
+     {"shown again after a restart of the hub: decide here",
+      "nach einem Neustart des Hubs erneut gezeigt: bitte hier entscheiden",
+      "Countersign 重启后重新显示：请在这里决定"}},
     {Key::votes_again,
      {"votes from before the restart do not count", "Stimmen von vor dem Neustart zählen nicht",
       "重启前的投票不再计算"}},
@@ -102,12 +103,13 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
       "自己写答案：回复本消息，或发送 {answer}"}},
     {Key::id, {"id: {value}", "ID: {value}", "编号：{value}"}},
     // Below a card, while nobody answers; and below the first one of a session, when it is over.
-    {Key::still_waiting, {"still waiting for {time}", "wartet seit {time}", "已等待 {time}"}},
+    {Key::still_waiting, {"no answer for {time}", "seit {time} ohne Antwort", "已等待 {time}"}},
     {Key::session_ended, {"session ended", "Sitzung beendet", "会话已结束"}},
     {Key::session_halted,
      {"session ended, halted by {person}", "Sitzung beendet, angehalten von {person}", "会话已结束，由 {person} 停止"}},
     {Key::agent_failed, {"agent failed: {why}", "Agent gescheitert: {why}", "智能体出错：{why}"}},
     // Questions. The parts after the number follow each other on one line.
+    {Key::question_alone, {"question", "Frage", "问题"}},
     {Key::question_number, {"question {number}", "Frage {number}", "问题 {number}"}},
     {Key::question_optional, {", optional", ", freiwillig", "，选答"}},
     {Key::question_multiple, {", choose any number", ", mehrere möglich", "，可多选"}},
@@ -174,13 +176,13 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
       "在 Countersign 结束之前，同样的调用不再请求批准。"}},
     {Key::not_forwarded,
      {"The agent does not have the answer.", "Der Agent hat die Antwort nicht bekommen.", "智能体没有收到答复。"}},
-    // A card that was open when the bridge restarted.
+    // A card that was open when the hub restarted.
     {Key::restarted_waits,
-     {"Bridge restarted, waiting for the agent", "Bridge neu gestartet, wartet auf den Agenten",
-      "网桥已重启，正在等待智能体"}},
+     {"Hub restarted, waiting for the agent", "Hub neu gestartet, wartet auf den Agenten",
+      "Countersign 已重启，正在等待智能体"}},
     {Key::restarted_goes_on,
-     {"Bridge restarted: this goes on in a newer message", "Bridge neu gestartet: weiter in einer neueren Nachricht",
-      "网桥已重启：请看更新的消息"}},
+     {"Hub restarted: this goes on in a newer message", "Hub neu gestartet: weiter in einer neueren Nachricht",
+      "Countersign 已重启：请看更新的消息"}},
     // The file with a text that is too long for a message.
     {Key::whole_text_of, {"The whole text of request {id}", "Der ganze Text der Anfrage {id}", "请求 {id} 的全文"}},
     {Key::file_digest, {"SHA-256: {value}", "SHA-256: {value}", "SHA-256：{value}"}},
@@ -240,11 +242,11 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
       "Erlaubnis gilt nur für eine einzelne Anfrage.",
       "您查看之后它又被请求了。请阅读卡片并点击上面的按钮：输入的允许只对单个请求有效。"}},
     {Key::bridge_waits,
-     {"The bridge restarted and waits for the agent, so nothing was decided. If the agent still asks, a new card "
+     {"The hub restarted and waits for the agent, so nothing was decided. If the agent still asks, a new card "
       "comes.",
-      "Die Bridge wurde neu gestartet und wartet auf den Agenten; nichts wurde entschieden. Fragt er noch, kommt eine "
+      "Der Hub wurde neu gestartet und wartet auf den Agenten; nichts wurde entschieden. Fragt er noch, kommt eine "
       "neue Karte.",
-      "网桥已重启，正在等待智能体，所以什么都没有决定。如果智能体仍在请求，会有新的卡片。"}},
+      "Countersign 已重启，正在等待智能体，所以什么都没有决定。如果智能体仍在请求，会有新的卡片。"}},
     {Key::log_unavailable,
      {"The audit log is not available, so nothing can be decided now.",
       "Das Audit-Log ist nicht verfügbar, darum kann jetzt nichts entschieden werden.",

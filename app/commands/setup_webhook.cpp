@@ -196,7 +196,8 @@ Result<void> to_polling(const WebhookSwitch& wanted, const Configuration& config
         const auto removed =
             bot.ask<void>([](const telegram::Client& client) { return setup::remove_webhook(client); });
         if (!removed) return removed;
-        tell("Telegram brings updates nowhere any more; {} that wait are polled.\n", info->waiting);
+        tell("Telegram brings updates nowhere any more; the hub fetches them.\n");
+        if (info->waiting > 0) tell("Waiting to be fetched: {}\n", info->waiting);
     }
     if (const auto written = write_configuration(wanted, *old, *text, change); !written) return written;
     say_what_is_left(wanted, configuration, channel.name);

@@ -159,7 +159,7 @@ Told told(const Record& record, const Record& request) {
     if (kind == "request") return asked(record);
     if (kind == "presented") return presented(record);
     if (kind == "resumed") {
-        return {"asked again after a restart of the bridge", {"earlier votes do not count"}};
+        return {"asked again after a restart of the hub", {"earlier votes do not count"}};
     }
     if (kind == "renewed") return {"shown again, with new buttons"};
     if (kind == "shared") return {"the card of " + text(record, "with") + " stands for this one too"};

@@ -158,9 +158,11 @@ private:
 
     void questions(const Questionnaire& questionnaire) {
         if (brief()) file_note();
+        const bool alone = questionnaire.questions.size() == 1;
         std::size_t number = 0;
         for (const auto& question : questionnaire.questions) {
-            out_.plain("\n").bold(text(language_, Key::question_number, {{"number", std::to_string(++number)}}));
+            const auto numbered = text(language_, Key::question_number, {{"number", std::to_string(++number)}});
+            out_.plain("\n").bold(alone ? text(language_, Key::question_alone) : numbered);
             kind_of(question);
             out_.plain("\n");
             out_.pre(brief() ? head_units(guarded_block(question.text), cut_->question_units) : question.text)

@@ -203,15 +203,20 @@ private:
 
     void questions(const Questionnaire& questionnaire) {
         line(Word::directory, request_.cwd);
+        const bool alone = questionnaire.questions.size() == 1;
         std::size_t number = 0;
         for (const auto& question : questionnaire.questions) {
-            block(title_of(question, ++number) + channels::text(language_, Word::colon), question.text, no_ink);
+            block(title_of(question, alone ? 0 : ++number) + channels::text(language_, Word::colon), question.text,
+                  no_ink);
             choices(question);
         }
     }
 
+    // The number 0 is of one that stands alone.
     [[nodiscard]] std::string title_of(const Question& question, std::size_t number) const {
-        auto title = channels::text(language_, Word::question_number, {{"number", std::to_string(number)}});
+        auto title = number == 0
+                         ? channels::text(language_, Word::question_alone)
+                         : channels::text(language_, Word::question_number, {{"number", std::to_string(number)}});
         if (!question.question_id.empty()) title += " (" + guarded_line(question.question_id) + ")";
         const auto add = [&](Word key) { title += pattern(language_, key); };
         if (!question.required) add(Word::question_optional);

@@ -137,7 +137,7 @@ Result<bool> Hub::asked_before(const Request& request) const {
     if (*orphan) return false;  // it is to be shown again
     if (earlier_.contains(request.id)) {
         return Error{Errc::conflict,
-                     "approvalId " + request.id.str() + " was used before the bridge started; use a new one"};
+                     "approvalId " + request.id.str() + " was used before the hub started; use a new one"};
     }
     return false;
 }
@@ -325,7 +325,7 @@ asio::awaitable<void> Hub::stop() {
         // What is left to the next hub stays as it is, on disk and on the screens. A decision that is on its way is
         // still written and given.
         const bool is_left = open.runtime != nullptr && open.runtime->outlives_hub();
-        if (!is_left) tasks_.spawn(end(id, Outcome::lost, "bridge stopped"));
+        if (!is_left) tasks_.spawn(end(id, Outcome::lost, "hub stopped"));
     }
     co_await tasks_.join();
     notes_.tell_left_out();  // also of what was refused meanwhile

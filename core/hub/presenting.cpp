@@ -314,7 +314,7 @@ Error Hub::unknown_or_ended(const Ulid& id) const {
     if (const auto open = pending_.find(id); open != pending_.end() && open->second.taken) {
         return already_decided(*open->second.taken);
     }
-    if (orphans_.contains(id)) return {Errc::away, "the bridge restarted, and the agent has not asked again yet"};
+    if (orphans_.contains(id)) return {Errc::away, "the hub restarted, and the agent has not asked again yet"};
     const auto ended = concluded_.find(id);
     if (ended == concluded_.end()) return {Errc::unknown_request, "no open request has this id"};
     return already_decided(ended->second.winner);

@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr auto not_shown_again = "bridge restarted, and the agent did not ask again";
+constexpr auto not_shown_again = "hub restarted, and the agent did not ask again";
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void Hub::await_orphans(std::vector<Orphan> orphans) {
         }
     }
     const Winner lost{.outcome = Outcome::lost, .at = ports_.clock.wall()};
-    for (const auto& id : too_many) tasks_.spawn(end_orphan(id, lost, "bridge restarted, too much was open"));
+    for (const auto& id : too_many) tasks_.spawn(end_orphan(id, lost, "hub restarted, too much was open"));
     if (!orphans_.empty()) losing_orphans_ = tasks_.spawn(lose_orphans());
 }
 

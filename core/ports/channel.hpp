@@ -136,7 +136,7 @@ struct DeadLetter {
     WallTime at = {};  // the hub's to say
 };
 
-// What such a message says while its request is open: the bridge restarted, and the agent has not shown it again yet,
+// What such a message says while its request is open: the hub restarted, and the agent has not shown it again yet,
 // or it has, and a newer message has the buttons (I12).
 struct EarlierNews {
     Ulid request_id;

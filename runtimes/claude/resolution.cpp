@@ -23,7 +23,7 @@ std::string_view beginning(Outcome outcome, bool question) {
     case Outcome::unlogged:
         return "The decision could not be recorded, so this was not run";
     case Outcome::lost:
-        return "The bridge to the people who decide is gone, so this was not run";
+        return "The hub that asks people is gone, so this was not run";
     default:
         return "There is no decision, so this was not run";
     }

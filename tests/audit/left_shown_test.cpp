@@ -31,7 +31,7 @@ TEST_F(LeftShownTest, I12_AMessageWhoseRequestNobodyEndedIsLost) {
     EXPECT_EQ(messages[0].ref.place, (Place{"phone", "77", "", "5"}));
     EXPECT_EQ(messages[0].conclusion.request_id.str(), request_id);
     EXPECT_EQ(messages[0].conclusion.outcome, Outcome::lost);
-    EXPECT_EQ(messages[0].conclusion.reason, "bridge restarted: not run, please retry");
+    EXPECT_EQ(messages[0].conclusion.reason, "hub restarted: not run, please retry");
     EXPECT_EQ(messages[0].conclusion.at, WallTime{}) << "nobody knows when";
     EXPECT_EQ(messages[0].conclusion.root, "");
 }

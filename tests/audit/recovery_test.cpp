@@ -385,7 +385,7 @@ TEST_F(RecoveryTest, I12_ARequestWithoutAnEndIsLostWithTheProcess) {
     EXPECT_EQ(found[7].kind, "ended");
     EXPECT_EQ(found[7].text("requestId"), "c");
     EXPECT_EQ(found[7].text("outcome"), "lost");
-    EXPECT_EQ(found[7].text("reason"), "bridge restarted");
+    EXPECT_EQ(found[7].text("reason"), "hub restarted");
     kill();
     ASSERT_TRUE(open());
     EXPECT_EQ(records().size(), 10U) << "only another start";

@@ -117,7 +117,7 @@ TEST_F(TelegramWorld, AReminderAnswersTheCardCallsWhoHasNotVotedAndHasNoButtons)
     world->advance(limits::reminder_first);
     ASSERT_EQ(http.of("sendMessage").size(), 2U);
     const auto reminder = http.of("sendMessage")[1];
-    EXPECT_EQ(reminder["text"], "⏰ still waiting for 10 min\nasking: bob, carol\nid: " + id.str());
+    EXPECT_EQ(reminder["text"], "⏰ no answer for 10 min\nasking: bob, carol\nid: " + id.str());
     EXPECT_EQ(reminder["reply_parameters"]["message_id"], 42);
     EXPECT_FALSE(reminder.contains("reply_markup"));
     EXPECT_FALSE(reminder.contains("disable_notification")) << "it is to be noticed";

@@ -41,6 +41,17 @@ TEST_F(TelegramRender, QuestionsHaveAButtonForEachChoice) {
                   "telegram_questions");
 }
 
+TEST_F(TelegramRender, AQuestionThatStandsAloneHasNoNumber) {
+    auto request = questions();
+    const auto text = [&]() -> std::string {
+        return body(render(presentation(request), spot, keys, now).card)["text"];
+    };
+    EXPECT_NE(text().find("\nquestion 1"), std::string::npos);
+    std::get<Questionnaire>(request.body).questions.resize(1);
+    EXPECT_EQ(text().find("question 1"), std::string::npos) << text();
+    EXPECT_NE(text().find("\nquestion"), std::string::npos) << text();
+}
+
 TEST_F(TelegramRender, ALongCallIsAFileAndABriefCard) {
     auto request = approval();
     std::string call;

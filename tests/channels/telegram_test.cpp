@@ -515,10 +515,10 @@ TEST_F(TelegramWorld, I12_Incident_hermes_100408_OldButtonsAreAnsweredAndLeadToT
                                .shown = {{{"chat", "-100", "", "7"}, 0}}}});
     world->settle();
     EXPECT_EQ(http.of("editMessageText").back()["message_id"], 7);
-    EXPECT_NE(last_text("editMessageText").find("Bridge restarted, waiting for the agent"), std::string::npos);
+    EXPECT_NE(last_text("editMessageText").find("Hub restarted, waiting for the agent"), std::string::npos);
     for (const auto option : {std::uint8_t{0}, std::uint8_t{2}}) {
         tap_old(option);
-        EXPECT_NE(last_answer().find("The bridge restarted and waits for the agent"), std::string::npos);
+        EXPECT_NE(last_answer().find("The hub restarted and waits for the agent"), std::string::npos);
     }
     EXPECT_EQ(world->ledger.count("decision"), 0U);
 

@@ -801,7 +801,7 @@ TEST(HubStopTest, StoppingAnswersWhatIsOpenAndRefusesWhatComes) {
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     world.stop();
     EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::lost);
-    EXPECT_EQ(world.ledger.text("ended", "reason"), "bridge stopped");
+    EXPECT_EQ(world.ledger.text("ended", "reason"), "hub stopped");
     EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
     EXPECT_EQ(world.agent.forwarded.size(), 2U);
 }

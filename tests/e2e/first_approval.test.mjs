@@ -152,7 +152,7 @@ test('I12 the bridge killed while pending: after the restart the message says so
     await program.ended();
     program.signal('SIGKILL');
     const again = world.run('again', [[bash('touch again')]]);
-    assert.match(await world.concluded(card, again), /bridge restarted/);
+    assert.match(await world.concluded(card, again), /hub restarted/);
     const next = await world.card(again);
     world.tap(next, 'Deny');
     await world.ends(again);

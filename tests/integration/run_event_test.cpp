@@ -400,7 +400,7 @@ TEST_F(RunEventTest, I12_ASidecarWhoseHubIsKilledRunsNothingAndGoesOnInTheNext) 
     ASSERT_TRUE(second.wait_for("the hub is gone; nothing runs until one is back")) << second.said();
     EXPECT_FALSE(fs::exists(other));
     Talk third{command("read -r never\n", config_file)};
-    ASSERT_TRUE(third.wait_for("shown again after a restart of the bridge")) << third.said() << second.said();
+    ASSERT_TRUE(third.wait_for("shown again after a restart of the hub")) << third.said() << second.said();
     ASSERT_TRUE(third.wait_for("2) Deny")) << third.said();
     third.type("Deny");
     EXPECT_EQ(second.finish(), 0) << second.said();
