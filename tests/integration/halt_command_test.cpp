@@ -117,7 +117,8 @@ TEST_F(HaltCommandTest, WhoeverIsNobodyThereIsToldHowToBecomeSomebody) {
     auto argv = run(asks('1') + waits());
     const auto config = files.path() + "/countersign.toml";
     auto text = contents(config);
-    text.replace(text.find("terminal = " + std::to_string(::geteuid())), 0, "telegram = 77\n# ");
+    text.insert(text.find("[channels"), "[people.bob]\nterminal = 77\nroles = [\"approve\"]\n");
+    text.replace(text.find("deciders = [\"alice"), 18, "deciders = [\"bob");
     files.file("countersign.toml", text);
     Talk hub{argv};
     ASSERT_TRUE(hub.wait_for("same user")) << hub.said();
