@@ -85,7 +85,8 @@ public:
     // before is in this batch or committed.
     void add(Batch& batch, DraftedItem& item);
     // Writes the batch, and gives one result for each entry: the receipt, when it is on disk, without root and size,
-    // which checkpoint() has then; or why it is no record (Errc::too_large, malformed or internal). An error means that nothing of the batch counts.
+    // which checkpoint() has then; or why it is no record (Errc::too_large, malformed or internal). An error means that
+    // nothing of the batch counts.
     [[nodiscard]] Result<std::vector<Result<Receipt>>> commit(Batch batch);
     [[nodiscard]] const std::string& boot_id() const { return options_.boot_id; }
     // Both at once: a batch of what is at the front.

@@ -45,8 +45,8 @@ public:
     // A record that somebody waits for is about to be pushed: the thread looks out for it, for log_stir_max, instead of
     // being woken then.
     void stir();
-    // Those whom a report answers are told while it lives, on the owner's thread, and what they push goes over some at a
-    // time. The writer outlives it.
+    // Those whom a report answers are told while it lives, on the owner's thread, and what they push goes over some at
+    // a time. The writer outlives it.
     class Answering {
     public:
         explicit Answering(WriterThread& writer) : writer_{writer} { writer_.telling_ = true; }
@@ -98,7 +98,7 @@ private:
     std::atomic<bool> pushed_ = false;     // something is in the queue,
     std::atomic<bool> hurry_ = false;      // and somebody waits for it
     std::atomic<bool> answering_ = false;  // those who waited for the last batch are being told
-    std::mutex mutex_;  // guards the six below
+    std::mutex mutex_;                     // guards the six below
     std::vector<DraftedItem> queue_;
     std::vector<std::string> returned_;
     std::size_t queued_bytes_ = 0;

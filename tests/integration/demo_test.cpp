@@ -215,7 +215,8 @@ INSTANTIATE_TEST_SUITE_P(FromTheNthOn, DemoWithFailingDisk, testing::Values(1, 2
 
 // Sandboxes that are older than statx refuse it.
 TEST(DemoCommand, WithoutStatxTheLogIsWrittenAllTheSame) {
-    const Demo demo{"allow", {"strace", "-f", "-o", "/dev/null", "-e", "trace=statx", "-e", "inject=statx:error=EPERM"}};
+    const auto* inject = "inject=statx:error=EPERM";
+    const Demo demo{"allow", {"strace", "-f", "-o", "/dev/null", "-e", "trace=statx", "-e", inject}};
     EXPECT_EQ(demo.ran.exit_code, 0) << demo.ran.err;
     EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", demo.state()}).exit_code, 0);
 }

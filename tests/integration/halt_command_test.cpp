@@ -119,7 +119,7 @@ TEST_F(HaltCommandTest, WhoeverIsNobodyThereIsToldHowToBecomeSomebody) {
     auto text = contents(config);
     text.insert(text.find("[channels"), "[people.bob]\nterminal = 77\nroles = [\"approve\"]\n");
     text.replace(text.find("deciders = [\"alice"), 18, "deciders = [\"bob");
-    files.file("countersign.toml", text);
+    (void)files.file("countersign.toml", text);
     Talk hub{argv};
     ASSERT_TRUE(hub.wait_for("same user")) << hub.said();
     const auto halted = countersign({"halt", "agent", "--state", state()});
