@@ -88,10 +88,11 @@ Result<std::vector<Result<Receipt>>> BatchWriter::commit(Batch batch) {
     if (const auto room = make_room(batch.lines.size()); !room) return room.error();
     if (const auto whole = still_whole(); !whole) return whole.error();
     if (const auto written = write_all(*file_, offset_, batch.lines); !written) return written.error();
-    if (const auto synced = file_->sync(); !synced) return synced.error();
-    if (const auto named = file_->still_named(); !named) return named.error();
     batch_bytes_ = batch.lines.size();
     offset_ += batch_bytes_;
+    if (const auto synced = file_->sync(); !synced) return synced.error();
+    if (const auto done = named(); !done) return done.error();
+    if (const auto ours = file_->still_named(); !ours) return ours.error();
     committed_ = tree_;
     ++batches_since_checkpoint_;
     return std::move(batch.results);
@@ -146,48 +147,52 @@ Result<void> BatchWriter::make_room(std::size_t bytes) {
     return file_ == nullptr ? open_segment() : Result<void>{};
 }
 
-// The zeros at the end of the segment before are cut off by an errand: whoever reads them takes them for nothing.
+// The zeros at the end of the segment before are cut off later: whoever reads them takes them for nothing.
 Result<void> BatchWriter::begin_next_segment() {
-    if (auto done = errands_.wait(); !done) return done;
+    if (auto cut = cut_left_segment(); !cut) return cut;  // long done, but where a segment has room for few batches
     // A segment that a clean start continued may not be open yet; it was cut when it was left.
-    const bool uncut = file_ != nullptr;
-    const auto size = offset_;
+    if (file_ != nullptr) left_segment_ = {.path = path_of(segment_), .bytes = offset_};
     file_.reset();
     ++segment_;
     offset_ = 0;
-    if (auto opened = open_segment(); !opened || !uncut) return opened;
-    errands_.run([&files = options_.files, path = path_of(segment_ - 1), size] { return cut(files, path, size); });
-    return errands_.hear();
+    return open_segment();
 }
 
+// Its name is synced while its first batch is, which does not count before both are.
 Result<void> BatchWriter::open_segment() {
+    if (auto done = errands_.wait(); !done) return done;
     const auto path = path_of(segment_);
     auto& files = options_.files;
     const bool made = offset_ == 0 && spare_.begun();
     if (made) {
-        if (auto named = spare_.become(path); !named) return named;
+        if (auto renamed = spare_.become(path); !renamed) return renamed;
     }
     auto file = files.open(path, offset_ == 0 && !made ? FileSystem::Mode::create : FileSystem::Mode::write);
     if (!file) return file.error();
     if (!made) {
         if (auto filled = fill_with_zeros(**file, offset_, options_.segment_bytes); !filled) return filled;
     }
-    if (auto synced = files.sync_directory(options_.directory); !synced) return synced;
     file_ = std::move(*file);
+    naming_ = true;
+    errands_.run([&files, directory = options_.directory] { return files.sync_directory(directory); });
     return {};
 }
+
+Result<void> BatchWriter::named() { return std::exchange(naming_, false) ? errands_.wait() : Result<void>{}; }
 
 std::string BatchWriter::path_of(std::uint64_t segment) const {
     return options_.directory + "/" + segment_name(segment);
 }
 
 bool BatchWriter::spare_wants_to_grow() const {
-    return file_ != nullptr && offset_ > options_.segment_bytes / 16 && !spare_.filled();
+    return !errands_.busy() && file_ != nullptr && offset_ > options_.segment_bytes / 16 && !spare_.filled();
 }
 
+// A little faster than what it comes after is written, by the writer's own hands: those whom the batch answered are being
+// told meanwhile, and a third thread would take the place of one of the two.
 Result<void> BatchWriter::grow_spare() {
-    // Faster than what it comes after is written.
-    if (auto grown = spare_.grow(2 * std::exchange(batch_bytes_, 0)); !grown || !spare_.filled()) return grown;
+    const auto bytes = std::exchange(batch_bytes_, 0);
+    if (auto grown = spare_.grow(bytes + bytes / 4); !grown || !spare_.filled()) return grown;
     errands_.run([file = spare_.file()] { return file->sync(); });
     return errands_.hear();
 }
@@ -205,21 +210,32 @@ Result<void> BatchWriter::cut_segment() {
     return file_->sync();
 }
 
+Result<void> BatchWriter::cut_left_segment() {
+    if (auto done = errands_.wait(); !done || !left_segment_) return done;
+    const auto left = std::exchange(left_segment_, std::nullopt);
+    return cut(options_.files, left->path, left->bytes);
+}
+
 Result<void> BatchWriter::maintain() {
     if (auto done = errands_.hear(); !done || errands_.busy()) return done;
     const auto due = checkpoint_due();
-    if (!due || std::chrono::steady_clock::now() < *due) {
-        return spare_wants_to_grow() ? grow_spare() : Result<void>{};
+    if (left_segment_) {
+        errands_.run([&files = options_.files, left = *std::exchange(left_segment_, std::nullopt)] {
+            return cut(files, left.path, left.bytes);
+        });
+    } else if (due && std::chrono::steady_clock::now() >= *due) {
+        begin_checkpoint();
+        errands_.run([&files = options_.files, directory = options_.directory, note = checkpoint().note] {
+            return replace(files, directory, checkpoint_name, note);
+        });
+    } else if (spare_wants_to_grow()) {
+        return grow_spare();
     }
-    begin_checkpoint();
-    errands_.run([&files = options_.files, directory = options_.directory, note = checkpoint().note] {
-        return replace(files, directory, checkpoint_name, note);
-    });
     return errands_.hear();
 }
 
 std::optional<std::chrono::steady_clock::time_point> BatchWriter::maintenance_due() const {
-    if (errands_.busy()) return std::chrono::steady_clock::now() + errand_look_interval;
+    if (errands_.busy() || left_segment_) return std::chrono::steady_clock::now() + errand_look_interval;
     if (spare_wants_to_grow()) return std::chrono::steady_clock::now() + spare_interval;
     return checkpoint_due();
 }
@@ -230,7 +246,7 @@ std::optional<std::chrono::steady_clock::time_point> BatchWriter::checkpoint_due
 }
 
 Result<void> BatchWriter::finish() {
-    if (auto done = errands_.wait(); !done) return done;
+    if (auto cut = cut_left_segment(); !cut) return cut;
     if (auto removed = spare_.remove(); !removed) return removed;
     if (file_ == nullptr) return {};
     if (auto cut = cut_segment(); !cut) return cut;

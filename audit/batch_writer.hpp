@@ -97,9 +97,9 @@ public:
     [[nodiscard]] NoteSigner sign_with(NoteSigner signer) { return std::exchange(options_.signer, std::move(signer)); }
     // Of everything that was committed. Precondition: something was.
     [[nodiscard]] Checkpoint checkpoint() const;
-    // What is due between two batches and nobody waits for: a piece of the next segment, and the checkpoint file, after
-    // checkpoint_batches_max batches. What takes longer than a batch is an errand, and under load there is a pause
-    // between two checkpoint files. An error may be that of an errand that has ended.
+    // What is due between two batches and nobody waits for: a piece of the next segment, the end of the one that was
+    // left, and the checkpoint file, after checkpoint_batches_max batches. What takes longer than a batch is an errand,
+    // and under load there is a pause between two checkpoint files. An error may be that of an errand that has ended.
     [[nodiscard]] Result<void> maintain();
     // From when on maintain() has something to do, if there is anything.
     [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> maintenance_due() const;
@@ -113,10 +113,12 @@ private:
     [[nodiscard]] Result<void> make_room(std::size_t bytes);
     [[nodiscard]] Result<void> begin_next_segment();
     [[nodiscard]] Result<void> open_segment();
+    [[nodiscard]] Result<void> named();
     [[nodiscard]] std::string path_of(std::uint64_t segment) const;
     [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> checkpoint_due() const;
     [[nodiscard]] bool spare_wants_to_grow() const;
     [[nodiscard]] Result<void> grow_spare();
+    [[nodiscard]] Result<void> cut_left_segment();
     void begin_checkpoint();
     [[nodiscard]] Result<void> still_whole();
     [[nodiscard]] Result<void> cut_segment();
@@ -133,8 +135,14 @@ private:
     std::size_t batches_since_checkpoint_ = 0;
     std::chrono::steady_clock::time_point checkpoint_written_{};
     bool text_directory_made_ = false;
-    std::uint64_t batch_bytes_ = 0;  // of the last one, until the spare segment has grown by as much
     SpareSegment spare_;
+    std::uint64_t batch_bytes_ = 0;  // of the last one, until the spare segment has grown by as much
+    struct LeftSegment {
+        std::string path;
+        std::uint64_t bytes = 0;
+    };
+    std::optional<LeftSegment> left_segment_;  // that still ends with zeros
+    bool naming_ = false;                      // the errand under way syncs the segment's name
     Errands errands_;
 };
 

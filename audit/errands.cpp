@@ -68,7 +68,9 @@ void Errands::run(std::function<Result<void>()> work) {
         }
     }};
     running_ = task.get_future();
-    if (auto* const other = worker()) {
+    if (on_ == On::when_heard) {
+        late_ = std::move(task);
+    } else if (auto* const other = worker()) {
         other->give(std::move(task));
     } else {
         task();
@@ -88,10 +90,14 @@ Errands::Worker* Errands::worker() {
 }
 
 Result<void> Errands::hear() {
+    if (late_.valid()) return wait();
     if (!busy() || running_.wait_for(std::chrono::seconds{0}) != std::future_status::ready) return {};
     return running_.get();
 }
 
-Result<void> Errands::wait() { return busy() ? running_.get() : Result<void>{}; }
+Result<void> Errands::wait() {
+    if (auto late = std::move(late_); late.valid()) late();
+    return busy() ? running_.get() : Result<void>{};
+}
 
 }  // namespace countersign::audit

@@ -2,7 +2,7 @@
 // Errands: what the log's files need and nobody waits for, such as the checkpoint file. One at a time.
 //
 // On a thread of its own where a hub runs: a checkpoint file takes as long as ten batches. Without a thread for who has
-// but one, and for tests that count every call.
+// but one, and for tests that count every call: at once, or, as late as a thread of its own may be, when it is heard of.
 #pragma once
 
 #include "core/result.hpp"
@@ -15,7 +15,7 @@ namespace countersign::audit {
 
 class Errands {
 public:
-    enum class On { own_thread, callers_thread };
+    enum class On { own_thread, callers_thread, when_heard };
     explicit Errands(On on);
     Errands(Errands&&) noexcept;
     Errands& operator=(Errands&&) = delete;
@@ -36,7 +36,8 @@ private:
 
     On on_;
     std::future<Result<void>> running_;
-    std::unique_ptr<Worker> worker_;  // since the first errand: to start a thread takes as long as a batch
+    std::packaged_task<Result<void>()> late_;  // runs when it is heard of
+    std::unique_ptr<Worker> worker_;           // since the first errand: to start a thread takes as long as a batch
 };
 
 }  // namespace countersign::audit

@@ -252,7 +252,8 @@ asio::awaitable<void> Log::watch() {
 }
 
 // A sync takes about as long as a thread needs to fall asleep and be woken. For that long, and only where somebody
-// waits, the owner's loop looks for the next answer instead.
+// waits, the owner's loop looks for the next answer instead. It gives way to whoever wants its processor, which may be
+// the kernel's own thread that the sync waits for.
 void Log::keep_awake() {
     if (!others_can_run() || std::exchange(awake_, true)) return;
     tasks_.spawn(awake());
@@ -265,6 +266,7 @@ void Log::expect() {
 asio::awaitable<void> Log::awake() {
     auto until = std::chrono::steady_clock::now() + limits::log_awake_max;
     for (auto answered_before = answered_; !waiting_.empty() && std::chrono::steady_clock::now() < until;) {
+        std::this_thread::yield();
         co_await asio::post(executor_, asio::use_awaitable);
         if (std::exchange(answered_before, answered_) == answered_) continue;
         until = std::chrono::steady_clock::now() + limits::log_awake_max;

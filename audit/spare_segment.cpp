@@ -9,7 +9,8 @@ namespace countersign::audit {
 namespace {
 
 constexpr std::uint64_t zeros_bytes = 256 * 1024;
-constexpr std::uint64_t pieces = 128;  // at most: to begin the writing of one takes as long as to fill it
+constexpr std::uint64_t pieces = 256;  // at most
+constexpr std::uint64_t begins = 32;   // of the writing, which waits where the disk has enough of it already
 constexpr std::uint64_t page_bytes = 4096;
 
 constexpr std::uint64_t whole_pages(std::uint64_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
@@ -43,6 +44,8 @@ Result<void> SpareSegment::grow(std::uint64_t at_least) {
     const auto piece = std::min(whole_pages(std::max({bytes_ / pieces, page_bytes, at_least})), bytes_ - filled_);
     if (auto written = write_zeros(*file_, filled_, piece); !written) return written;
     filled_ += piece;
+    if (filled_ - begun_ < bytes_ / begins) return {};
+    begun_ = filled_;
     return file_->begin_sync();
 }
 
@@ -52,6 +55,7 @@ Result<void> SpareSegment::become(const std::string& path) {
     }
     file_.reset();
     filled_ = 0;
+    begun_ = 0;
     return files_.rename(path_, path);
 }
 
@@ -59,6 +63,7 @@ Result<void> SpareSegment::remove() {
     if (!begun()) return {};
     file_.reset();
     filled_ = 0;
+    begun_ = 0;
     return files_.remove(path_);
 }
 

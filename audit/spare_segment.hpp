@@ -23,7 +23,7 @@ public:
     // A part of it lies on the disk, or all.
     [[nodiscard]] bool begun() const { return file_ != nullptr; }
     [[nodiscard]] bool filled() const { return filled_ == bytes_; }
-    // By a small piece, or by so many bytes if they are more. The disk begins to write them, and nobody waits for that.
+    // By a small piece, or by so many bytes if they are more. Once there are some, the disk begins to write them.
     [[nodiscard]] Result<void> grow(std::uint64_t at_least);
     // For who syncs it once it is filled.
     [[nodiscard]] std::shared_ptr<File> file() const { return file_; }
@@ -36,6 +36,7 @@ private:
     std::string path_;
     std::uint64_t bytes_;
     std::uint64_t filled_ = 0;
+    std::uint64_t begun_ = 0;  // as far as the disk was told to write
     std::shared_ptr<File> file_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/limits.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace countersign::audit {
@@ -15,6 +16,14 @@ constexpr std::size_t held_max = 8;
 // Memory that is kept for the next records.
 constexpr std::size_t rooms_max = 256;
 constexpr std::size_t room_bytes_max = 4096;
+constexpr std::size_t record_bytes_of_most = 640;
+
+// What another processor wrote last comes over line by line. Asked for early, it comes while something else is done.
+enum class To { read, write };
+template <To to> void ask_for(const char* bytes, std::size_t count) {
+    constexpr std::size_t line_bytes = 64;
+    for (std::size_t at = 0; at < count; at += line_bytes) __builtin_prefetch(bytes + at, to == To::write ? 1 : 0);
+}
 
 }  // namespace
 
@@ -35,6 +44,8 @@ void WriterThread::push(Item item) {
     if (!rooms_.empty()) {
         room = std::move(rooms_.back());
         rooms_.pop_back();
+        if (!rooms_.empty())
+            ask_for<To::write>(rooms_.back().data(), std::min(rooms_.back().capacity(), record_bytes_of_most));
     }
     held_hurry_ = held_hurry_ || item.haste == Haste::now;
     held_.push_back(draft_item(std::move(item), boot_id_, std::move(room)));
@@ -159,6 +170,10 @@ void WriterThread::take_queue() {
 
 void WriterThread::place_next(Batch& batch) {
     auto item = std::move(taken_[placed_++]);
+    if (!all_placed() && taken_[placed_].draft) {
+        const auto& next = taken_[placed_].draft->json;
+        ask_for<To::read>(next.data(), next.size());
+    }
     writer_.add(batch, item);
     if (!item.draft || emptied_.size() == rooms_max || item.draft->json.capacity() > room_bytes_max) return;
     emptied_.push_back(std::move(item.draft->json));

@@ -26,6 +26,23 @@ TEST(Errands, OneOnTheCallersThreadIsDoneWhenTheCallReturns) {
     EXPECT_FALSE(errands.busy());
 }
 
+TEST(Errands, OneThatIsLateIsDoneWhenItIsHeardOfAndNotBefore) {
+    for (const auto wait : {false, true}) {
+        Errands errands{Errands::On::when_heard};
+        bool done = false;
+        errands.run([&]() -> Result<void> {
+            done = true;
+            return Error{Errc::unavailable, "the disk is full"};
+        });
+        EXPECT_FALSE(done);
+        EXPECT_TRUE(errands.busy());
+        EXPECT_EQ((wait ? errands.wait() : errands.hear()).error().detail, "the disk is full");
+        EXPECT_TRUE(done);
+        EXPECT_FALSE(errands.busy());
+        EXPECT_TRUE(errands.hear()) << "it is said once";
+    }
+}
+
 TEST(Errands, OneOnAThreadOfItsOwnIsBusyUntilItsOutcomeWasHeard) {
     Errands errands{Errands::On::own_thread};
     std::promise<void> let_go;

@@ -166,7 +166,7 @@ Result<void> MemoryFileSystem::remove(const std::string& path) {
 
 Result<void> MemoryFileSystem::sync_directory(const std::string& directory) {
     const std::lock_guard lock{mutex_};
-    if (auto fault = this->fault("sync")) return *fault;
+    if (auto fault = this->fault("sync_directory")) return *fault;
     std::erase_if(entries_on_disk_, [&](const auto& entry) { return parent(entry.first) == directory; });
     for (const auto& entry : entries_) {
         if (parent(entry.first) == directory) entries_on_disk_.insert(entry);

@@ -33,7 +33,7 @@ public:
 
     // The n-th call from now fails, counted from 0; all later ones too if `forever`, as for a process that ends there.
     void fail(std::size_t nth, bool forever = false);
-    // The next call of this name fails: "open", "write", "sync", "begin_sync" …
+    // The next call of this name fails: "open", "write", "sync", "begin_sync", "sync_directory" …
     void fail_next(std::string call);
     [[nodiscard]] bool has_failed();
     [[nodiscard]] std::size_t calls();

@@ -5,8 +5,8 @@
 // from one processor to the other: where they share no cache it is four times as long, and a record, which the owner's
 // thread makes and the writer's hashes, has nine of them.
 //
-// A disk has slow seconds, and a slow second in one of the three would be mistaken for its own. So they take turns, a
-// tenth of a second each, and what is compared is all rounds together.
+// A disk has slow seconds, and a slow second in one of the three would be mistaken for its own. So they take turns,
+// a quarter of a second each, and what is compared is all rounds together.
 //
 //   audit_bench [directory] [records] [waiters]     a place on the disk to measure (default: the current directory);
 //                                                   how long a log to verify; only with so many waiters
@@ -42,11 +42,11 @@ using namespace countersign;
 using namespace countersign::audit;
 namespace asio = boost::asio;
 
-constexpr int rounds = 24;
-constexpr int bare_syncs = 400;  // a round
+constexpr int rounds = 8;
+constexpr int bare_syncs = 1'200;  // a round
 
 // A round: about as long as the bare syncs, and in all some segments where many wait.
-constexpr int appends_of(int waiters) { return 200 + waiters * 250; }
+constexpr int appends_of(int waiters) { return 600 + waiters * 750; }
 
 constexpr std::size_t line_bytes = 700;
 
