@@ -4,6 +4,7 @@
 //
 // COUNTERSIGN_CRASH_IMAGES: how many different disks are looked at in all; `./dev crash` asks for ten times the usual.
 #include "audit/recovery.hpp"
+#include "core/json/write.hpp"
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
 #include "tests/audit/log_world.hpp"
@@ -11,6 +12,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <functional>
+#include <map>
 #include <random>
 #include <set>
 
@@ -30,10 +33,11 @@ std::size_t images_wanted() {
     return (given == nullptr ? 100'000 : std::strtoul(given, nullptr, 10)) / shards;
 }
 
-// A process on a disk, without a thread: what it was told is on disk is promised.
+// A process on a disk, without a thread: what it was told is on disk is promised. Its errands are done at once or as late
+// as a thread of their own could be.
 class Life {
 public:
-    explicit Life(MemoryFileSystem& disk) : disk_{disk} {}
+    Life(MemoryFileSystem& disk, Errands::On errands) : disk_{disk}, errands_{errands} {}
 
     Result<void> begin() {
         auto own = signer();
@@ -44,34 +48,64 @@ public:
                                              .directory = directory,
                                              .signer = std::move(own),
                                              .boot_id = "boot-1",
-                                             .segment_bytes = segment_bytes},
+                                             .segment_bytes = segment_bytes,
+                                             .errands = errands_},
                         std::move(recovered->end));
         auto entries = recovered->open_ends.closing();
         entries.push_back(entry("start"));
-        const auto begun = commit(std::move(entries));
-        return begun ? Result<void>{} : begun.error();
+        if (const auto begun = commit(std::move(entries)); !begun) return begun;
+        return writer_->write_checkpoint();
     }
-    // The number of records that are on disk now.
-    Result<std::uint64_t> commit(std::vector<Entry> entries) {
+    Result<void> commit(std::vector<Entry> entries) {
         std::deque<Item> items;
         for (auto& one : entries) items.push_back({.entry = std::move(one), .ts = {}, .mono = {}});
-        std::uint64_t size = 0;
         while (!items.empty()) {
-            const auto results = writer_->write(items);
-            if (!results) return results.error();
-            size = results->back()->seq + 1;
+            if (const auto results = writer_->write(items); !results) return results.error();
         }
-        if (const auto maintained = writer_->maintain(); !maintained) return maintained.error();
-        return size;
+        return {};
     }
+    Result<void> maintain() { return writer_->maintain(); }
+    Result<void> write_checkpoint() { return writer_->write_checkpoint(); }
     Result<void> finish() {
-        if (const auto stopped = commit({entry("stop")}); !stopped) return stopped.error();
+        if (const auto stopped = commit({entry("stop")}); !stopped) return stopped;
         return writer_->finish();
     }
 
 private:
     MemoryFileSystem& disk_;
+    Errands::On errands_;
     std::optional<BatchWriter> writer_;
+};
+
+Errands::On either(std::uint64_t number) {
+    return number % 2 == 0 ? Errands::On::callers_thread : Errands::On::when_heard;
+}
+
+// What a hub writes about the requests of one life: they begin, are decided, and the decisions are forwarded.
+class Requests {
+public:
+    Entry next(std::mt19937_64& random) {
+        if (!decided_.empty() && random() % 2 == 0) return about("forwarded", take(decided_, random));
+        if (open_.empty() || random() % 2 == 0) {
+            open_.push_back(std::to_string(random()));
+            return about("request", open_.back());
+        }
+        const auto id = take(open_, random);
+        if (random() % 4 == 0) return about("ended", id);
+        decided_.push_back(id);
+        return about("decision", id);
+    }
+
+private:
+    static Entry about(std::string kind, const std::string& id) { return entry(std::move(kind), {{"requestId", id}}); }
+    static std::string take(std::vector<std::string>& ids, std::mt19937_64& random) {
+        std::swap(ids[random() % ids.size()], ids.back());
+        auto id = std::move(ids.back());
+        ids.pop_back();
+        return id;
+    }
+    std::vector<std::string> open_;
+    std::vector<std::string> decided_;
 };
 
 std::vector<Record> records_on(MemoryFileSystem& disk) {
@@ -96,14 +130,19 @@ protected:
         };
         promised_.clear();
         for (auto lives = 1 + random() % 2; lives > 0; --lives) {
-            Life life{disk};
+            Requests requests;
+            Life life{disk, either(random())};
             ASSERT_TRUE(life.begin());
             for (auto batches = 1 + random() % 5; batches > 0; --batches) {
                 std::vector<Entry> entries;
-                for (auto count = 1 + random() % 3; count > 0; --count) entries.push_back(some_entry(random));
+                for (auto count = 1 + random() % 3; count > 0; --count) {
+                    entries.push_back(random() % 2 == 0 ? requests.next(random) : some_entry(random));
+                }
                 ASSERT_TRUE(life.commit(std::move(entries)));
+                promised_ = leaves_of(records_on(*disk.copy()));  // the agent acts on the last of them
+                ASSERT_TRUE(life.maintain());
+                if (random() % 4 == 0) ASSERT_TRUE(life.write_checkpoint());
                 if (HasFatalFailure()) return;
-                promised_ = roots_of(disk);  // the agent acts on the last of them
             }
             if (random() % 2 == 0) ASSERT_TRUE(life.finish());
         }
@@ -117,11 +156,10 @@ protected:
         return made;
     }
 
-    // The log up to here, as the chain of its roots.
-    static std::vector<Hash> roots_of(MemoryFileSystem& disk) {
-        std::vector<Hash> roots;
-        for (const auto& record : records_on(*disk.copy())) roots.push_back(record.prev_root);
-        return roots;
+    static std::vector<Hash> leaves_of(const std::vector<Record>& records) {
+        std::vector<Hash> leaves;
+        for (const auto& record : records) leaves.push_back(leaf_hash(json::canonical(record.members)));
+        return leaves;
     }
 
     void look_at(MemoryFileSystem& image) {
@@ -131,7 +169,7 @@ protected:
             // Recovery is cut short itself, at a call that differs from image to image.
             auto again = image.copy();
             again->fail(number / one_in % recovery_calls, true);
-            (void)Life{*again}.begin();
+            (void)Life{*again, either(number / one_in)}.begin();
             auto left = again->after_power_cut(number);
             ASSERT_NO_FATAL_FAILURE(holds_after_recovery(*left, true)) << "image " << number << ", cut short";
         }
@@ -139,19 +177,18 @@ protected:
     }
 
     void holds_after_recovery(MemoryFileSystem& disk, bool thoroughly) {
-        const auto begun = Life{disk}.begin();
+        const auto begun = Life{disk, Errands::On::callers_thread}.begin();
         ASSERT_TRUE(begun) << describe(begun.error());
         const auto found = records_on(disk);
         ASSERT_GE(found.size(), promised_.size()) << "an agent was told of a record that is gone";
-        for (std::size_t i = 0; i < promised_.size(); ++i) ASSERT_EQ(found[i].prev_root, promised_[i]);
-        OpenEnds open_ends;
+        const auto leaves = leaves_of(found);
+        ASSERT_TRUE(std::equal(promised_.begin(), promised_.end(), leaves.begin())) << "or that is another now";
         for (const auto& record : found) {
-            open_ends.take(record);
             const auto text = record.text("textFile");
             if (text.empty() || record.seq >= promised_.size()) continue;
             ASSERT_EQ(security::hex(security::sha256(disk.read(directory + "/text/" + std::string{text}))), text);
         }
-        ASSERT_TRUE(open_ends.closing().empty());
+        ASSERT_NO_FATAL_FAILURE(every_request_ended_once(found));
         if (!thoroughly) return;
         // The next process has nothing more to mend.
         auto next = disk.copy();
@@ -162,7 +199,31 @@ protected:
         ASSERT_TRUE(verification && verification->ok());
     }
 
-    std::vector<Hash> promised_;
+    // And of every decision it is said whether the agent heard it, or that nobody knows.
+    static void every_request_ended_once(const std::vector<Record>& found) {
+        struct Told {
+            int requests = 0;
+            int ends = 0;
+            int decisions = 0;
+            int handed_over = 0;
+        };
+        std::map<std::string, Told, std::less<>> about;
+        for (const auto& record : found) {
+            if (record.text("requestId").empty()) continue;
+            auto& told = about[std::string{record.text("requestId")}];
+            if (record.kind == "request") ++told.requests;
+            if (record.kind == "decision" || record.kind == "ended") ++told.ends;
+            if (record.kind == "decision") ++told.decisions;
+            if (record.kind == "forwarded" || record.kind == "indeterminate") ++told.handed_over;
+        }
+        for (const auto& [id, told] : about) {
+            ASSERT_EQ(told.requests, 1) << id;
+            ASSERT_EQ(told.ends, 1) << id;
+            ASSERT_EQ(told.handed_over, told.decisions) << id;
+        }
+    }
+
+    std::vector<Hash> promised_;  // leaves
     std::set<std::size_t> seen_;
     NoteSigner signer_ = signer();
 };
