@@ -39,6 +39,7 @@ Result<Chain::Taken> Chain::take(std::string_view line, Check check) {
         unchecked_->range = range_;
         unchecked_->signature = split->signature;
     }
+    signatures_ += is_signed ? 1 : 0;
     note_batches(head->synced, is_signed);
     if (handed_over) {
         keys_ = std::move(*handed_over);

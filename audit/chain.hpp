@@ -53,6 +53,7 @@ public:
     // Whether a signature of this key was checked. A key that was only named has vouched for nothing.
     [[nodiscard]] bool signed_by(const NoteKey& key) const;
     [[nodiscard]] std::uint64_t signatures_checked() const { return signatures_checked_; }
+    [[nodiscard]] std::uint64_t signatures_unchecked() const { return signatures_ - signatures_checked_; }
     // Signatures that were taken out: a record says that what came before it was on disk (`synced`), which was then the
     // end of a batch, and there is none. At least so many: not every end is spoken of. The records lose nothing by it,
     // because later signatures cover them.
@@ -73,6 +74,7 @@ private:
         std::string signature;
     };
     std::optional<Unchecked> unchecked_;
+    std::uint64_t signatures_ = 0;
     std::uint64_t signatures_checked_ = 0;
     std::uint64_t signatures_missing_ = 0;
     std::uint64_t synced_ = 0;           // the largest so far

@@ -51,6 +51,7 @@ struct Verification {
     bool older_key = false;                   // the key that was given is not the one that signs now
     std::uint64_t records = 0;                // that hold
     std::uint64_t signatures = 0;             // that were checked
+    std::uint64_t unchecked = 0;              // signatures that were not; what they cover, later ones cover too
     std::uint64_t missing = 0;                // signatures that were taken out; later ones cover the same records
     std::uint64_t texts = 0;                  // long texts beside the log, checked against their hash
     std::string root;                         // base64, of the records that hold
@@ -70,8 +71,10 @@ struct Verification {
 
 struct Verifying {
     std::optional<NoteKey> key;  // without one the log's own is used, and the proof is worth less
-    // The last signature of a segment covers everything before it, and is enough to prove every record. With this the
-    // others are checked too, which proves nothing more about the records and takes much longer.
+    // The last signature of a segment covers everything before it, and is enough to prove every record. The others, and
+    // the roots that records name, are checked too in a log of up to verify_every_segments_max segments, and in one
+    // whose own keys are not the one that was given. With this they are in any log, which proves nothing more about the
+    // records and takes much longer.
     bool every_signature = false;
     std::vector<Anchor> anchors = {};  // sorted by size; each must agree
     // Each must have cosigned the checkpoint file, an anchor, or what lies beside the log.

@@ -48,6 +48,7 @@ public:
         if (!walked_.broken) judge_keys();
         if (!walked_.broken) judge();
         walked_.signatures = chain_.signatures_checked();
+        walked_.unchecked = chain_.signatures_unchecked();
         walked_.missing = chain_.signatures_missing();
         walked_.keys = chain_.keys();
         return std::move(walked_);

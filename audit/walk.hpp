@@ -43,6 +43,7 @@ struct Walked {
     Tree tree;
     std::string signature;         // of the last line that holds: with the tree it is the latest checkpoint
     std::uint64_t signatures = 0;  // how many were checked
+    std::uint64_t unchecked = 0;   // and how many were not
     std::uint64_t missing = 0;     // how many were taken out
     LogKeys keys;                  // that were in force, one after the other
     bool disagrees = false;        // with an anchor; the log may be right, and the anchor wrong

@@ -112,6 +112,7 @@ inline constexpr std::chrono::milliseconds left_out_told_max = 1min;  // how man
 inline constexpr std::size_t origin_bytes_max = 255;                  // of a log's name
 inline constexpr std::size_t note_signatures_max = 100;               // of one note, as Go's reader has it
 inline constexpr std::size_t log_keys_max = 64;                       // of one log, one after the other
+inline constexpr std::uint64_t verify_every_segments_max = 4;         // a longer log: only the last signature of each
 inline constexpr std::size_t anchors_max = 10'000;                    // in one file
 inline constexpr std::size_t anchor_root_chars_min = 16;              // 64 bits: fewer could be hit by trying
 inline constexpr std::size_t anchor_root_chars_shown = 16;            // of a root in a message: usable as an anchor

@@ -125,7 +125,7 @@ struct LogWorld {
         return found;
     }
     Verification verified(const std::optional<NoteKey>& key = signer().key()) {
-        auto found = verify(*disk, directory, {.key = key, .every_signature = true});
+        auto found = verify(*disk, directory, {.key = key});
         return found ? *found : Verification{};
     }
 };

@@ -104,6 +104,7 @@ TEST_F(OutsidersTest, RecordsOfAnOldLogSignedWithTheKeyOfTodayAreFound) {
     EXPECT_EQ(verified(signer(32).key()).verdict, Verdict::broken) << "the checkpoint file is of the other key";
     ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
     EXPECT_EQ(verified().verdict, Verdict::broken);
+    EXPECT_EQ(verified(signer(32).key()).verdict, Verdict::broken) << "it signed the last record, not those before";
 }
 
 class WitnessedTest : public OutsidersTest {

@@ -30,11 +30,6 @@ protected:
         ASSERT_TRUE(await(one) && await(two) && await(three));
         ASSERT_TRUE(close());
     }
-    // As the command does it.
-    Verification verified_by_default() {
-        auto found = verify(*disk, directory, {.key = signer().key()});
-        return found ? *found : Verification{};
-    }
 };
 
 TEST_F(VerifierTest, ALogIsIntactAndTheReportSaysWhatThatProves) {
@@ -46,8 +41,7 @@ TEST_F(VerifierTest, ALogIsIntactAndTheReportSaysWhatThatProves) {
     EXPECT_EQ(given.proof, Proof::signed_by_given_key);
     EXPECT_EQ(given.records, 6U);
     EXPECT_EQ(given.signatures, 5U);
-    EXPECT_TRUE(verified_by_default().ok());
-    EXPECT_EQ(verified_by_default().signatures, 1U) << "the last one covers all";
+    EXPECT_EQ(given.unchecked, 0U);
     EXPECT_EQ(given.checkpoint, 6U);
     EXPECT_EQ(given.origin, origin);
     EXPECT_THAT(disk->read(directory + "/checkpoint"), HasSubstr("\n6\n" + given.root + "\n"));
@@ -85,26 +79,9 @@ TEST_F(VerifierTest, ASignatureThatWasTakenOutIsSaid) {
         EXPECT_TRUE(found.ok()) << found.why;
         EXPECT_EQ(found.records, 6U);
         EXPECT_EQ(found.signatures, 5U - ++taken);
-        EXPECT_EQ(verified_by_default().missing, found.missing);
         missing.push_back(found.missing);
     }
     EXPECT_EQ(missing, (std::vector<std::uint64_t>{1, 2, 3, 4}));
-}
-
-// Without all signatures being checked, the bytes of those before the last are the only ones that nothing covers.
-TEST_F(VerifierTest, EveryByteOfEveryRecordAndOfTheLastSignatureCountsByDefault) {
-    const auto bytes = disk->read(first_segment);
-    const auto last_signature = bytes.rfind('\t');
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        const auto line = bytes.rfind('\n', i == 0 ? 0 : i - 1);
-        const auto tab = bytes.rfind('\t', i);
-        const bool in_signature = tab != std::string::npos && tab != i && (line == std::string::npos || tab > line);
-        if (in_signature && i < last_signature && bytes[i] != '\n') continue;
-        auto changed = bytes;
-        changed[i] = static_cast<char>(changed[i] ^ 1);
-        disk->write(first_segment, changed);
-        ASSERT_EQ(verified_by_default().verdict, Verdict::broken) << "byte " << i;
-    }
 }
 
 TEST_F(VerifierTest, EveryByteRemovedOrPutInCounts) {
@@ -178,9 +155,91 @@ TEST_F(VerifierTest, TheReportNamesTheFirstRecordThatIsWrong) {
     ASSERT_NE(at, std::string::npos);
     bytes.replace(at, 17, "\"toolName\":\"Fish\"");
     disk->write(first_segment, bytes);
-    const auto found = verified_by_default();
+    const auto found = verified();
     EXPECT_EQ(found.first_bad_seq, 1U);
     EXPECT_THAT(found.why, HasSubstr("signature of record 1"));
+}
+
+// A log of many segments, of which by default only the last signature of each is checked.
+class LongVerifierTest : public testing::Test, public LogWorld {
+protected:
+    void write_segments(std::uint64_t wanted) {
+        segment_bytes = 2048;
+        ASSERT_TRUE(open());
+        while (segments() < wanted) ASSERT_TRUE(append(entry("n", {{"text", std::string(200, 'x')}})));
+        ASSERT_TRUE(close());
+        ASSERT_EQ(segments(), wanted);
+    }
+    std::uint64_t segments() { return *count_segments(*disk, directory); }
+    Verification verified_every() {
+        auto found = verify(*disk, directory, {.key = signer().key(), .every_signature = true});
+        return found ? *found : Verification{};
+    }
+};
+
+TEST_F(LongVerifierTest, ALogOfUpToFourSegmentsHasEachSignatureChecked) {
+    write_segments(limits::verify_every_segments_max);
+    const auto found = verified();
+    EXPECT_TRUE(found.ok()) << found.why;
+    EXPECT_EQ(found.unchecked, 0U);
+    EXPECT_GT(found.signatures, segments());
+}
+
+TEST_F(LongVerifierTest, OneOfMoreHasTheLastOfEachSegmentCheckedAndSaysHowManyWereNot) {
+    write_segments(limits::verify_every_segments_max + 1);
+    const auto found = verified();
+    EXPECT_TRUE(found.ok()) << found.why;
+    EXPECT_EQ(found.signatures, segments());
+    const auto every = verified_every();
+    EXPECT_TRUE(every.ok()) << every.why;
+    EXPECT_EQ(every.unchecked, 0U);
+    EXPECT_EQ(every.signatures, found.signatures + found.unchecked);
+}
+
+// The bytes of the signatures before the last of a segment are the only ones that nothing covers.
+TEST_F(LongVerifierTest, EveryByteOfEveryRecordAndOfTheLastSignaturesCounts) {
+    write_segments(limits::verify_every_segments_max + 1);
+    for (const auto segment : {std::uint64_t{0}, segments() - 1}) {
+        const auto path = directory + "/" + segment_name(segment);
+        const auto bytes = disk->read(path);
+        const auto last_signature = bytes.rfind('\t');
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            const auto line = bytes.rfind('\n', i == 0 ? 0 : i - 1);
+            const auto tab = bytes.rfind('\t', i);
+            const bool in_signature = tab != std::string::npos && tab != i && (line == std::string::npos || tab > line);
+            auto changed = bytes;
+            changed[i] = static_cast<char>(changed[i] ^ 1);
+            disk->write(path, changed);
+            if (in_signature && i < last_signature && bytes[i] != '\n') {
+                if (i % 16 == 0) ASSERT_EQ(verified_every().verdict, Verdict::broken) << path << " byte " << i;
+            } else {
+                ASSERT_EQ(verified().verdict, Verdict::broken) << path << " byte " << i;
+            }
+        }
+        disk->write(path, bytes);
+    }
+    EXPECT_TRUE(verified().ok());
+}
+
+// As CVE-2023-31439 had it: what an older key signed, with ends that a newer one signed.
+TEST_F(LongVerifierTest, ALogWhoseSegmentsEndWithSignaturesOfAnotherKeyIsNotSignedByIt) {
+    write_segments(limits::verify_every_segments_max + 1);
+    const auto other = signer(32);
+    CompactRange range;
+    for (std::uint64_t segment = 0; segment < segments(); ++segment) {
+        const auto path = directory + "/" + segment_name(segment);
+        auto bytes = disk->read(path);
+        SegmentLines lines{bytes};
+        while (const auto line = lines.next()) range.append(leaf_hash(split_line(*line)->json));
+        const auto text = checkpoint_text(origin, {.size = range.size(), .root = range.root()});
+        bytes.replace(bytes.rfind('\t') + 1, signature_chars, other.sign(text));
+        disk->write(path, bytes);
+    }
+    ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
+    EXPECT_EQ(verified().verdict, Verdict::broken);
+    const auto found = verified(other.key());
+    EXPECT_EQ(found.verdict, Verdict::broken) << "the key beside the log is another";
+    EXPECT_EQ(found.first_bad_seq, 0U);
 }
 
 TEST_F(VerifierTest, WhatCannotBeReadIsAnErrorAndNotAVerdict) {

@@ -39,12 +39,16 @@ void print_proof(const audit::Verification& found, std::chrono::microseconds too
     const auto say = [&](const std::string& word, std::string_view text) {
         write_to(stdout, hanging(where, word + ": ", text));
     };
-    const auto origin = security::display(found.origin, security::DisplayMode::line);
-    say("log", counted(found.records, "record") + " of " + origin);
+    const auto shown = [](std::string_view text) { return security::display(text, security::DisplayMode::line); };
+    say("log", counted(found.records, "record") + " of " + shown(found.origin));
     say("root", found.root);
     say("checked", counted(found.signatures, "signature") +
                        (found.texts == 0 ? "" : " and " + counted(found.texts, "long text")) + ", " +
                        pace(found.records, took));
+    if (found.unchecked > 0) {
+        say("not checked", counted(found.unchecked, "signature") +
+                               " before the last of a segment, which covers the same records; give --every-signature");
+    }
     if (found.missing > 0) {
         say("missing", counted(found.missing, "signature") +
                            " that stood here once; the records hold, because later ones cover them, but somebody "
@@ -73,11 +77,12 @@ void print_proof(const audit::Verification& found, std::chrono::microseconds too
     }
     for (const auto& cosigned : found.cosigned) {
         const auto when = wall_time_of_seconds(cosigned.seconds);
-        say("cosigned", fmt::format("by {} at {}, {}", cosigned.witness, counted(cosigned.size, "record"),
+        say("cosigned", fmt::format("by {} at {}, {}", shown(cosigned.witness), counted(cosigned.size, "record"),
                                     when ? rfc3339(*when) : "at a time that cannot be"));
     }
     for (const auto& alarm : found.alarms) {
-        say("ALARM", fmt::format("record {}: witness {} refused this log: {}", alarm.seq, alarm.witness, alarm.why));
+        say("ALARM", fmt::format("record {}: witness {} refused this log: {}", alarm.seq, shown(alarm.witness),
+                                 shown(alarm.why)));
     }
     if (!found.checkpoint) {
         say("not proved", "that no record was cut off at the end; there is no checkpoint file");
@@ -88,7 +93,7 @@ struct VerifyOptions {
     std::string state;
     GivenKey key;
     bool every_signature = false;
-    std::string from_checkpoint;
+    std::optional<std::string> from_checkpoint;
     std::vector<std::string> anchors;
     std::vector<std::string> witnesses;
 };
@@ -98,11 +103,11 @@ Result<std::vector<audit::Anchor>> anchors_given(const VerifyOptions& options, c
     const auto about = [](const std::string& file, const Error& error) {
         return Error{error.code, file + ": " + error.detail};
     };
-    if (!options.from_checkpoint.empty()) {
-        const auto note = read_file(options.from_checkpoint);
+    if (options.from_checkpoint) {
+        const auto note = read_file(*options.from_checkpoint);
         if (!note) return note.error();
         auto anchor = audit::parse_checkpoint_anchor(*note, keys);
-        if (!anchor) return about(options.from_checkpoint, anchor.error());
+        if (!anchor) return about(*options.from_checkpoint, anchor.error());
         anchors.push_back(std::move(*anchor));
     }
     for (const auto& file : options.anchors) {
@@ -127,7 +132,7 @@ Result<audit::Verifying> what_was_given(const VerifyOptions& options, const std:
         if (!witness) return witness.error();
         verifying.witnesses.push_back(std::move(*witness));
     }
-    if (options.from_checkpoint.empty() && options.anchors.empty()) return verifying;
+    if (!options.from_checkpoint && options.anchors.empty()) return verifying;
     const auto keys = options.key.all_of(directory);
     if (!keys) return keys.error();
     auto anchors = anchors_given(options, *keys);
@@ -174,12 +179,13 @@ int audit_verify(const VerifyOptions& options) {
 }  // namespace
 
 void add_audit_verify(Command& audit) {
-    auto verify = audit.subcommand("verify", "Check every record, link and signature");
+    auto verify = audit.subcommand("verify", "Prove that nobody changed the log, and say what is not proved");
     auto options = std::make_shared<VerifyOptions>();
     add_state_option(verify, options->state);
     options->key.add_to(verify);
     verify.flag("--every-signature", options->every_signature,
-                "Check all signatures; without it the last of each segment, which covers everything before it");
+                "Check all signatures also of a log longer than 4 segments (32 MiB): there the last of each segment is "
+                "checked, which covers everything before it");
     verify.option("--from-checkpoint", options->from_checkpoint, "A checkpoint that you kept: the log must extend it");
     verify.option("--anchor", options->anchors,
                   "A file of checkpoints, or of lines `records root`, that were kept elsewhere: each must agree");
