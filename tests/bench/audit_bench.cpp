@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the log costs, against the disk it lies on and in the same run: appends a second with 1, 8 and 64 waiters, as a
 // ratio to a group commit of as many that writes and syncs and does nothing else; the slowest appends, as a ratio to
-// the slowest bare syncs; how fast a log is verified, and with how much memory. And how long a line of memory travels
-// from one processor to the other: where they share no cache it is four times as long, and a record, which the owner's
-// thread makes and the writer's hashes, has nine of them.
+// the slowest bare syncs; how fast a log is verified; with how much memory it is written and verified. And how long a
+// line of memory travels from one processor to the other: where they share no cache it is four times as long, and a
+// record, which the owner's thread makes and the writer's hashes, has nine of them.
 //
-// A disk has slow seconds, and a slow second in one of the three would be mistaken for its own. So they take turns,
-// a quarter of a second each, and what is compared is all rounds together.
+// A disk has slow seconds, and a slow second in one of the three would be mistaken for its own. So they take turns, a
+// quarter of a second each.
 //
 //   audit_bench [directory] [records] [waiters]     a place on the disk to measure (default: the current directory);
-//                                                   how long a log to verify; only with so many waiters
+//                                                   how long a log to write and verify; only with so many
+//                                                   waiters
 #include "audit/log.hpp"
 #include "audit/segment.hpp"
 #include "audit/verifier.hpp"
@@ -33,7 +34,9 @@
 #include <fstream>
 #include <functional>
 #include <mutex>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -309,6 +312,44 @@ void compare(const std::string& directory, int waiters) {
                 100 * logged.rate / grouped.rate, logged.p99 / floor.p99);
 }
 
+std::size_t memory_kib() {
+    std::ifstream status{"/proc/self/status"};
+    std::string word;
+    while (status >> word && word != "VmHWM:") {}
+    std::size_t kib = 0;
+    status >> kib;
+    return kib;
+}
+
+// In a process of its own, whose largest memory is that of the log alone.
+void write_long_log_as_a_hub_does(const std::string& directory, std::uint64_t records) {
+    const auto child = ::fork();
+    require(child >= 0, "cannot fork");
+    if (child != 0) {
+        int status = 0;
+        require(::waitpid(child, &status, 0) == child && status == 0, "the long log was not written");
+        return;
+    }
+    asio::io_context context{1};
+    RealClock clock;
+    const auto log = open_log(directory, clock, context);
+    auto left = records;
+    for (int i = 0; i < 64; ++i) {
+        asio::co_spawn(
+            context,
+            [&]() -> asio::awaitable<void> {
+                while (left > 0) co_await append_one(*log, static_cast<int>(left--));
+            },
+            asio::detached);
+    }
+    context.run();
+    close_log(*log, context);
+    std::printf("write, %llu records          %zu MiB at most\n", static_cast<unsigned long long>(records),
+                memory_kib() / 1024);
+    std::fflush(stdout);
+    ::_exit(0);
+}
+
 // A long log, made without syncs: batches of 16 records of 500 bytes.
 void write_long_log(const std::string& directory, std::uint64_t records) {
     auto& files = posix_file_system();
@@ -342,15 +383,6 @@ double processor_seconds() {
     timespec now{};
     require(::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0, "no clock");
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-std::size_t memory_kib() {
-    std::ifstream status{"/proc/self/status"};
-    std::string word;
-    while (status >> word && word != "VmHWM:") {}
-    std::size_t kib = 0;
-    status >> kib;
-    return kib;
 }
 
 // In nanoseconds, one way.
@@ -389,7 +421,9 @@ void verify_long_log(const std::string& directory, std::uint64_t records) {
 int main(int argc, char** argv) {
     auto pattern = std::string{argc > 1 ? argv[1] : "."} + "/audit_bench-XXXXXX";
     require(::mkdtemp(pattern.data()) != nullptr, "cannot make a directory");
-    verify_long_log(pattern + "/long", argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1'000'000);
+    const auto records = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1'000'000;
+    write_long_log_as_a_hub_does(pattern + "/written", records);
+    verify_long_log(pattern + "/long", records);
     if (std::thread::hardware_concurrency() > 1) {
         std::printf("a line of memory, to another processor      %5.0f ns\n", line_travels());
     }
