@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countersignBinary, openBench, until } from './bench.mjs';
 import { claudeBinary } from './claude_env.mjs';
+import { eachEndsOnce } from './terminal_records.mjs';
 
 export const alice = 77;
 export const mallory = 666;
@@ -122,12 +123,7 @@ ${extra}
         this.eachRequestEndsOnce();
     }
     eachRequestEndsOnce() {
-        const records = this.records();
-        for (const { requestId } of records.filter(({ kind }) => kind === 'request')) {
-            const isEnd = ({ kind }) => ['decision', 'ended'].includes(kind);
-            const ends = records.filter((record) => record.requestId === requestId && isEnd(record));
-            assert.equal(ends.length, 1, `request ${requestId} has ${ends.length} terminal records`);
-        }
+        eachEndsOnce(this.records());
     }
     async ends(program, code = 0) {
         const { code: was } = await program.ended({ within: 60_000 });

@@ -19,6 +19,7 @@ import { MockLlm } from './mock_llm.mjs';
 import { Program } from './program.mjs';
 import { RefusingProxy } from './refusing_proxy.mjs';
 import { TelegramSimulator } from './telegram_simulator.mjs';
+import { countLogsBelow } from './terminal_records.mjs';
 import { until } from './until.mjs';
 
 export { until };
@@ -104,10 +105,15 @@ class Bench {
         );
     }
 
+    // Whatever a case was about, the logs that it leaves hold what every log promises.
     async close() {
         await Promise.all(this.#programs.map((program) => program.end()));
         await Promise.all([this.simulator, this.llm, this.proxy].map((part) => part?.close()));
-        this.abandon();
+        try {
+            if (open.has(this)) countLogsBelow(this.directory);
+        } finally {
+            this.abandon();
+        }
     }
 
     // What can be done at once: ends every process and removes the directory.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bench cleans up after whatever ran on it, and says what it waited for.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'node:test';
 import { openBench, until } from './bench.mjs';
 
@@ -40,4 +41,26 @@ test('closing ends programs that ignore it, their descendants, and those that le
     await bench.close();
     await until('all of them to be gone', () => pids.every((pid) => !alive(pid)), { within: 5000 });
     assert.equal(existsSync(bench.directory), false);
+});
+
+test('closing counts the ends of each request in every log that is left', async (t) => {
+    const request = { kind: 'request', requestId: 'a' };
+    const end = (kind) => ({ kind, requestId: 'a' });
+    const stop = { kind: 'stop' };
+    const closed = async (records) => {
+        const bench = await openBench(t);
+        const log = join(bench.directory, 'elsewhere', 'audit');
+        mkdirSync(log, { recursive: true });
+        writeFileSync(
+            join(log, 'seg-000000.log'),
+            `${records.map((record) => `${JSON.stringify(record)}\tsignature\n`).join('')}{"kind":"ha\0\0`,
+        );
+        return bench.close().finally(() => assert.equal(existsSync(bench.directory), false));
+    };
+    await closed([request, end('decision'), stop]);
+    await closed([request]); // killed, and not started again
+    await closed([{ ...request, sidecar: true }, stop]);
+    await assert.rejects(closed([request, stop]), /request a has 0 terminal records/);
+    await assert.rejects(closed([request, end('decision'), end('ended')]), /request a has 2 terminal records/);
+    await assert.rejects(closed([end('ended'), end('ended')]), /request a has 2 terminal records/);
 });
