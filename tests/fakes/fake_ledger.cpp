@@ -101,4 +101,13 @@ std::string FakeLedger::text(std::string_view kind, std::string_view field) cons
     return string == nullptr ? std::string{} : *string;
 }
 
+std::multiset<std::string> FakeLedger::ids_of(const std::set<std::string_view>& kinds) const {
+    std::multiset<std::string> ids;
+    for (const auto& entry : written) {
+        const auto* id = kinds.contains(entry.kind) ? entry.fields.find("requestId") : nullptr;
+        if (id != nullptr) ids.insert(*id->string());
+    }
+    return ids;
+}
+
 }  // namespace countersign::fakes

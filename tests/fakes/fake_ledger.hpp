@@ -10,7 +10,9 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,6 +38,8 @@ public:
     [[nodiscard]] std::size_t count(std::string_view kind) const;
     [[nodiscard]] const Entry* last(std::string_view kind) const;
     [[nodiscard]] std::string text(std::string_view kind, std::string_view field) const;  // of the last of that kind
+    // Whose records they are: as often as there are such records.
+    [[nodiscard]] std::multiset<std::string> ids_of(const std::set<std::string_view>& kinds) const;
 
     std::vector<Entry> written;
 

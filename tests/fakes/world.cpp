@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fakes/world.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -143,7 +145,21 @@ World::World(Configuration configuration)
     hub.add_channel(pager);
 }
 
-World::~World() = default;
+// Every test of the hub is a scenario: in each one a request gets one terminal record at most (I3), and none ends
+// without. A test may leave requests open, and one that poisoned the log has ended some unlogged (I1).
+World::~World() {
+    const auto requests = ledger.ids_of({"request"});
+    const auto terminals = ledger.ids_of({"decision", "ended"});
+    for (const auto& id : terminals) EXPECT_EQ(terminals.count(id), 1U) << "terminal records of request " << id;
+    if (!ledger.health() || ledger.waiting() > 0) return;
+    std::size_t open = 0;
+    for (const auto& id : requests) {
+        if (terminals.contains(id)) continue;
+        ++open;
+        EXPECT_FALSE(hub.ended(*Ulid::parse(id))) << "request " << id << " ended without a terminal record";
+    }
+    EXPECT_LE(open, hub.pending()) << "requests without a terminal record that the hub does not know any more";
+}
 
 void World::settle() {
     io.restart();
