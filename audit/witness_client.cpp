@@ -60,6 +60,12 @@ WitnessAnswer read_cosignature(const WitnessQuestion& question, std::string_view
 WitnessAnswer read_conflict(const WitnessQuestion& question, std::string_view body) {
     const auto size = parse_size(first_line(body));
     if (!size) return failure("it saw another size of this log, and does not say which");
+    // It has the size that it was asked with, and refuses it: tlog-witness v1.0.0 says so of another root. Later
+    // versions have 422 for it.
+    if (*size == question.size && question.old_size == question.size) {
+        return alarm("it saw another log of " + std::to_string(*size) +
+                     " records under this name: records were changed");
+    }
     if (*size <= question.size) return {.kind = Kind::behind, .size = *size};
     return alarm("it saw " + std::to_string(*size) + " records of this log, which has " +
                      std::to_string(question.size) + " now: the log was rolled back, or another one has its name",

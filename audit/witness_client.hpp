@@ -47,6 +47,7 @@ struct WitnessQuestion {
     std::uint64_t size = 0;       // of its tree
     const NoteKey& witness;
     WallTime now;
+    std::uint64_t old_size = 0;  // from which the proof that was sent goes on
 };
 // Trusts nothing in it: a cosignature must be the configured witness's, on this checkpoint, and of about now.
 [[nodiscard]] WitnessAnswer read_answer(const WitnessQuestion& question, int status, std::string_view body);

@@ -69,9 +69,12 @@ asio::awaitable<audit::WitnessAnswer> WitnessOutsider::ask(const audit::Checkpoi
     request.answer_bytes_max = limits::witness_answer_bytes_max;
     const auto response = co_await ports_.http.send(std::move(request));
     if (!response) co_return audit::WitnessAnswer{.kind = Kind::failure, .why = describe(response.error())};
-    co_return audit::read_answer(
-        {.checkpoint = checkpoint.note, .size = checkpoint.tree.size, .witness = key_, .now = ports_.clock.wall()},
-        response->status, response->body);
+    co_return audit::read_answer({.checkpoint = checkpoint.note,
+                                  .size = checkpoint.tree.size,
+                                  .witness = key_,
+                                  .now = ports_.clock.wall(),
+                                  .old_size = old_size},
+                                 response->status, response->body);
 }
 
 asio::awaitable<void> WitnessOutsider::keep(std::string note) {

@@ -186,6 +186,21 @@ TEST_F(WitnessClientTest, EachRefusalHasItsWords) {
     EXPECT_EQ(read(checkpoint, 409, "99999\n").kind, Kind::alarm);
 }
 
+// A witness of tlog-witness v1.0.0 answers so where it saw another root of the same size.
+TEST_F(WitnessClientTest, AConflictAtTheSizeThatWasAskedForIsAnotherHistory) {
+    const auto checkpoint = log->checkpoint();
+    const auto size = checkpoint.tree.size;
+    const auto key = witness_signer().key();
+    const auto asked_from = [&](std::uint64_t old_size) {
+        return read_answer(
+            {.checkpoint = checkpoint.note, .size = size, .witness = key, .now = clock.wall(), .old_size = old_size},
+            409, std::to_string(size) + "\n");
+    };
+    EXPECT_EQ(asked_from(0).kind, Kind::behind) << "it may have seen just this";
+    EXPECT_EQ(asked_from(size).kind, Kind::alarm);
+    EXPECT_THAT(asked_from(size).why, HasSubstr("another log"));
+}
+
 TEST_F(WitnessClientTest, WhatAWitnessSignedIsRememberedBesideTheLog) {
     const auto key = witness_signer().key();
     EXPECT_FALSE(last_cosigned(*disk, directory, key));
