@@ -103,7 +103,7 @@ bool leads_somewhere(const Life& life, const Catalogue::Tables& tables) {
     const auto records = tables.records.size();
     return life.agent < texts && life.tool < texts && life.session < texts && life.channels < sets &&
            life.decided_by < texts && life.voters < sets && life.first_record < records && life.last_record < records &&
-           life.settled <= 1 + static_cast<unsigned>(Outcome::indeterminate) && life.decider <= Decider::grant &&
+           life.settled <= 1 + static_cast<unsigned>(Outcome::indeterminate) && life.decider <= Decider::demo &&
            life.forward <= Forward::unknown && life.shown <= 1;
 }
 

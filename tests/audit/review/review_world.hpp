@@ -87,8 +87,9 @@ struct ReviewWorld : LogWorld {
             return vote(id, pick("alice", "bob", "carol"));
         case 2:
         case 3:
-            return decide(id, pick("allowed", "denied"), pick("alice", "bob", "policy:safe", "grant:01J"),
-                          pick("ops", "desk"), static_cast<int>(random() % 90'000));
+            return decide(id, pick("allowed", "denied"),
+                          pick("alice", "bob", "policy:safe", "grant:01J", "demo:unattended"), pick("ops", "desk"),
+                          static_cast<int>(random() % 90'000));
         case 4:
             if (random() % 4 == 0) return halt(id, pick("alice", "bob"), pick("ops", ""));
             return end(id, pick("expired", "withdrawn", "lost"));
