@@ -3,6 +3,7 @@
 
 #include "app/config/effective.hpp"
 #include "app/process.hpp"
+#include "app/system_clock.hpp"
 #include "audit/begun.hpp"
 #include "core/json/write.hpp"
 #include "security/args_hash.hpp"
@@ -41,7 +42,7 @@ Result<std::unique_ptr<Bridge>> Bridge::open(asio::io_context& io, Options optio
     if (!keys) return keys.error();
     auto signing_key = security::Ed25519SigningKey::from_seed(keys->log);
     if (!signing_key) return signing_key.error();
-    auto clock = std::make_unique<SystemClock>();
+    auto clock = options.clock ? std::move(options.clock) : std::make_unique<SystemClock>();
     // The hub runs under the same user as its agents here: it protects against mistakes, not against a hostile agent.
     json::Object start{{"version", COUNTERSIGN_VERSION}, {"command", options.command}, {"isolation", "same-uid"}};
     auto& files = audit::posix_file_system();

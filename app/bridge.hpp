@@ -4,12 +4,12 @@
 
 #include "app/agent_home.hpp"
 #include "app/keys.hpp"
-#include "app/system_clock.hpp"
 #include "app/system_ids.hpp"
 #include "audit/ledger.hpp"
 #include "audit/log.hpp"
 #include "audit/state_directory.hpp"
 #include "core/hub/hub.hpp"
+#include "core/ports/clock.hpp"
 #include "security/authoriser.hpp"
 #include "security/button_token.hpp"
 #include "security/redactor.hpp"
@@ -29,7 +29,8 @@ public:
     struct Options {
         std::string state;
         std::shared_ptr<const Configuration> configuration;
-        std::string command;  // what was started, for the start record
+        std::string command;                // what was started, for the start record
+        std::unique_ptr<Clock> clock = {};  // the machine's, unless a test brings another
     };
     // Takes the state directory, recovers the log and writes start and config. Blocks. Borrows the context.
     [[nodiscard]] static Result<std::unique_ptr<Bridge>> open(boost::asio::io_context& io, Options options);
@@ -68,7 +69,7 @@ public:
 
 private:
     struct Parts {
-        std::unique_ptr<SystemClock> clock;
+        std::unique_ptr<Clock> clock;
         audit::StateDirectory directory;
         Keys keys;
         std::unique_ptr<audit::Log> log;
@@ -77,7 +78,7 @@ private:
     void record_configuration();
     void renew_redactor() noexcept;
 
-    std::unique_ptr<SystemClock> clock_;  // the log borrows it before the rest exists
+    std::unique_ptr<Clock> clock_;  // the log borrows it before the rest exists
     SystemIds ids_{*clock_};
     std::shared_ptr<const Configuration> configuration_;
     audit::StateDirectory directory_;
