@@ -145,11 +145,14 @@ inline constexpr std::size_t witness_request_bytes_max = 64 * 1024;  // 63 hashe
 inline constexpr std::size_t review_index_records_min = 20'000;   // a shorter log is read as fast as its index
 inline constexpr std::size_t review_index_records_step = 10'000;  // as many more before the index is written again
 inline constexpr std::size_t review_index_bytes_max = 1024 * 1024 * 1024;  // a log of about ten million records
-inline constexpr std::size_t review_text_bytes_max = 256;  // of a name in the index: no hub writes longer ones
-inline constexpr std::size_t review_set_parts_max = 64;    // channels or voters of one request; then "…"
-inline constexpr std::size_t review_id_chars_min = 4;      // of a part of an id that is looked for
-inline constexpr std::size_t review_listed_max = 10;       // requests that such a part could mean
-inline constexpr std::size_t review_days_shown_max = 31;   // in a chart; the others are counted
+inline constexpr std::size_t review_text_bytes_max = 256;     // of a name in the index: no hub writes longer ones
+inline constexpr std::size_t review_set_parts_max = 64;       // channels or voters of one request; then "…"
+inline constexpr std::size_t review_id_chars_min = 4;         // of a part of an id that is looked for
+inline constexpr std::size_t review_listed_max = 10;          // requests that such a part could mean
+inline constexpr std::chrono::minutes review_pause_min{1};    // a shorter time without a record is not remembered
+inline constexpr std::chrono::minutes review_late_max{1};     // by which a heartbeat may be late: more is silence
+inline constexpr std::size_t review_silences_shown_max = 10;  // the longest; the others are counted
+inline constexpr std::size_t review_days_shown_max = 31;      // in a chart; the others are counted
 
 // Children and processes.
 inline constexpr std::size_t child_stderr_bytes_max = 64 * 1024;

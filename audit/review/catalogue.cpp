@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/review/catalogue.hpp"
 
+#include "core/limits.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace countersign::audit::review {
 namespace {
@@ -26,6 +29,11 @@ std::optional<IncidentKind> incident_kind(std::string_view kind) {
 std::uint64_t count_of(const Record& record) {
     const auto suppressed = record.number("suppressed").value_or(0);
     return suppressed == std::numeric_limits<std::uint64_t>::max() ? suppressed : suppressed + 1;
+}
+
+std::int64_t saturated_signed(std::uint64_t count) {
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return static_cast<std::int64_t>(std::min(count, most));
 }
 
 std::uint32_t saturated(std::uint64_t count) {
@@ -51,6 +59,7 @@ Result<void> Catalogue::take(const Record& record, const Where& where) {
         fold(*life, record);
     }
     note_incident(record, life);
+    note_time(record);
     records_.push_back(at);
     return {};
 }
@@ -116,10 +125,7 @@ void Catalogue::settle(Life& life, const Record& record, std::string_view outcom
     life.ended = time_of(record);
     life.took = std::max<std::int64_t>(life.ended - life.asked, 0);
     const bool is_decision = record.kind == "decision";
-    if (is_decision) {
-        constexpr auto longest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-        life.took = static_cast<std::int64_t>(std::min(record.number("decisionLatencyMs").value_or(0), longest));
-    }
+    if (is_decision) life.took = saturated_signed(record.number("decisionLatencyMs").value_or(0));
     // An `ended` has somebody too, where a halt ended what a restart had left.
     const auto by = record.text("decidedBy");
     if (by.empty()) return;
@@ -138,6 +144,20 @@ void Catalogue::note_incident(const Record& record, const Life* life) {
     incident.tool = life != nullptr ? life->tool : text_of(record, "toolName");
     incident.why = text_of(record, "why");
     incidents_.push_back(incident);
+}
+
+// Within one boot the clock that nobody sets says how long it was: a wall clock that was put right is no silence.
+void Catalogue::note_time(const Record& record) {
+    const Latest now{.at = time_of(record),
+                     .mono = record.number("mono").value_or(0),
+                     .boot = text_of(record, "bootId"),
+                     .stopped = record.kind == "stop" ? 1U : 0U};
+    const auto before = std::exchange(latest_, now);
+    if (records_.empty()) return;
+    const bool one_boot = now.boot != Strings::empty && now.boot == before.boot && now.mono >= before.mono;
+    const auto lasted = one_boot ? saturated_signed(now.mono - before.mono) : now.at - before.at;
+    if (std::chrono::milliseconds{lasted} < limits::review_pause_min) return;
+    pauses_.push_back({.from = before.at, .to = now.at, .lasted = lasted, .stopped = before.stopped});
 }
 
 Strings::Id Catalogue::text_of(const Record& record, std::string_view name) {

@@ -30,6 +30,10 @@ public:
     // In the order of the log.
     [[nodiscard]] const std::vector<RecordAt>& records() const { return records_; }
     [[nodiscard]] const std::vector<Incident>& incidents() const { return incidents_; }
+    // Those of review_pause_min and longer, in the order of the log.
+    [[nodiscard]] const std::vector<Pause>& pauses() const { return pauses_; }
+    // Precondition: there are records.
+    [[nodiscard]] const Latest& latest() const { return latest_; }
     [[nodiscard]] std::string_view text(Strings::Id id) const { return strings_.at(id); }
     [[nodiscard]] const Strings& strings() const { return strings_; }
     // In the order in which they came.
@@ -49,6 +53,8 @@ public:
         std::vector<Life> lives;
         std::vector<RecordAt> records;
         std::vector<Incident> incidents;
+        std::vector<Pause> pauses;
+        Latest latest;
     };
     Catalogue() = default;
     // Precondition: every number in the tables leads to something, and every chain backwards.
@@ -57,7 +63,9 @@ public:
           sets_{std::move(tables.sets)},
           lives_{std::move(tables.lives)},
           records_{std::move(tables.records)},
-          incidents_{std::move(tables.incidents)} {}
+          incidents_{std::move(tables.incidents)},
+          pauses_{std::move(tables.pauses)},
+          latest_{tables.latest} {}
 
 private:
     [[nodiscard]] Life* life_of(const Record& record);
@@ -65,6 +73,7 @@ private:
     void fold(Life& life, const Record& record);
     void settle(Life& life, const Record& record, std::string_view outcome);
     void note_incident(const Record& record, const Life* life);
+    void note_time(const Record& record);
     [[nodiscard]] Strings::Id text_of(const Record& record, std::string_view name);
     [[nodiscard]] Sets::Id with(Sets::Id set, std::string_view part);
 
@@ -73,6 +82,8 @@ private:
     std::vector<Life> lives_;
     std::vector<RecordAt> records_;
     std::vector<Incident> incidents_;
+    std::vector<Pause> pauses_;
+    Latest latest_;
     NumberTable by_id_;          // made when a request is looked for
     std::size_t looked_up_ = 0;  // how many of them it has
 };

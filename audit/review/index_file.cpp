@@ -16,15 +16,17 @@ namespace {
 // write here can make one.
 struct Head {
     std::array<char, 8> magic{'C', 'S', 'R', 'E', 'V', 'I', 'E', 'W'};
-    std::uint64_t version = 3;  // goes up with every change of a table, or of what the fold makes of a record
+    std::uint64_t version = 4;  // goes up with every change of a table, or of what the fold makes of a record
     security::Digest last_line{};
     std::uint64_t segments = 0;
     std::uint64_t lives = 0;
     std::uint64_t records = 0;
     std::uint64_t incidents = 0;
+    std::uint64_t pauses = 0;
     std::uint64_t sets = 0;
     std::uint64_t texts = 0;
     std::uint64_t text_bytes = 0;
+    Latest latest{};
 };
 static_assert(std::has_unique_object_representations_v<Head>);
 
@@ -34,9 +36,11 @@ Head head_of(const Catalogue& catalogue, const Covered& covered) {
             .lives = catalogue.lives().size(),
             .records = catalogue.records().size(),
             .incidents = catalogue.incidents().size(),
+            .pauses = catalogue.pauses().size(),
             .sets = catalogue.sets().size(),
             .texts = catalogue.strings().size(),
-            .text_bytes = catalogue.strings().bytes().size()};
+            .text_bytes = catalogue.strings().bytes().size(),
+            .latest = catalogue.latest()};
 }
 
 template <class T> std::string_view bytes_of(const T& values) {
@@ -113,6 +117,14 @@ bool leads_somewhere(const Incident& incident, const Catalogue::Tables& tables) 
            incident.why < texts;
 }
 
+bool leads_somewhere(const Latest& latest, const Catalogue::Tables& tables) {
+    return latest.boot < tables.strings.size() && latest.stopped <= 1;
+}
+
+bool possible(const Pause& pause) {
+    return std::chrono::milliseconds{pause.lasted} >= limits::review_pause_min && pause.stopped <= 1;
+}
+
 // A chain that only goes backwards has an end; numbers that ascend can be searched.
 bool leads_backwards(const std::vector<RecordAt>& records, std::uint64_t segments) {
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -143,6 +155,7 @@ bool leads_somewhere(const std::vector<std::uint64_t>& ends, std::uint64_t bytes
 
 bool leads_somewhere(const Catalogue::Tables& tables, std::uint64_t segments) {
     return !tables.records.empty() && tables.records.back().segment == segments &&
+           leads_somewhere(tables.latest, tables) && std::ranges::all_of(tables.pauses, possible) &&
            leads_backwards(tables.records, segments) &&
            std::ranges::all_of(tables.lives, [&](const Life& life) { return leads_somewhere(life, tables); }) &&
            std::ranges::all_of(tables.incidents, [&](const Incident& one) { return leads_somewhere(one, tables); });
@@ -154,8 +167,9 @@ std::uint64_t index_bytes(const Catalogue& catalogue, const Covered& covered) {
     const auto& strings = catalogue.strings();
     return sizeof(security::Digest) + sizeof(Head) + std::span{covered.segment_bytes}.size_bytes() +
            std::span{catalogue.lives()}.size_bytes() + std::span{catalogue.records()}.size_bytes() +
-           std::span{catalogue.incidents()}.size_bytes() + std::span{catalogue.sets().all()}.size_bytes() +
-           std::span{strings.ends()}.size_bytes() + strings.bytes().size();
+           std::span{catalogue.incidents()}.size_bytes() + std::span{catalogue.pauses()}.size_bytes() +
+           std::span{catalogue.sets().all()}.size_bytes() + std::span{strings.ends()}.size_bytes() +
+           strings.bytes().size();
 }
 
 Result<void> write_index(File& file, const Catalogue& catalogue, const Covered& covered) {
@@ -163,8 +177,8 @@ Result<void> write_index(File& file, const Catalogue& catalogue, const Covered& 
     const std::array head{head_of(catalogue, covered)};
     for (const auto piece :
          {bytes_of(head), bytes_of(covered.segment_bytes), bytes_of(catalogue.lives()), bytes_of(catalogue.records()),
-          bytes_of(catalogue.incidents()), bytes_of(catalogue.sets().all()), bytes_of(catalogue.strings().ends()),
-          std::string_view{catalogue.strings().bytes()}}) {
+          bytes_of(catalogue.incidents()), bytes_of(catalogue.pauses()), bytes_of(catalogue.sets().all()),
+          bytes_of(catalogue.strings().ends()), std::string_view{catalogue.strings().bytes()}}) {
         if (auto put = sink.put(piece); !put) return put;
     }
     return sink.finish();
@@ -187,11 +201,12 @@ Result<Index> read_index(File& file, std::uint64_t bytes_max) {
     std::string texts;
     const bool whole = source.take(covered.segment_bytes, head.segments) && source.take(tables.lives, head.lives) &&
                        source.take(tables.records, head.records) && source.take(tables.incidents, head.incidents) &&
-                       source.take(sets, head.sets) && source.take(ends, head.texts) &&
-                       source.take(texts, head.text_bytes) && source.ends_with(digest);
+                       source.take(tables.pauses, head.pauses) && source.take(sets, head.sets) &&
+                       source.take(ends, head.texts) && source.take(texts, head.text_bytes) && source.ends_with(digest);
     if (!whole || !leads_somewhere(ends, head.text_bytes) || !leads_backwards(sets, ends.size())) return no_index;
     tables.strings = Strings{std::move(texts), std::move(ends)};
     tables.sets = Sets{std::move(sets)};
+    tables.latest = head.latest;
     if (!leads_somewhere(tables, head.segments)) return no_index;
     return Index{.catalogue = Catalogue{std::move(tables)}, .covered = std::move(covered)};
 }

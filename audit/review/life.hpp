@@ -80,8 +80,25 @@ struct Incident {
     Strings::Id why = Strings::empty;
 };
 
+// A time in which nothing was written.
+struct Pause {
+    std::int64_t from = 0;      // when the record before it was made, milliseconds of wall time
+    std::int64_t to = 0;        // when the record after it was
+    std::int64_t lasted = 0;    // milliseconds; within one boot by the clock that nobody sets
+    std::uint64_t stopped = 0;  // 1: the record before it is a `stop`
+};
+// The latest record, from which the next pause is counted.
+struct Latest {
+    std::int64_t at = 0;  // milliseconds of wall time
+    std::uint64_t mono = 0;
+    Strings::Id boot = Strings::empty;
+    std::uint32_t stopped = 0;  // 1: it is a `stop`
+};
+
 static_assert(std::has_unique_object_representations_v<RecordAt> && sizeof(RecordAt) == 16);
 static_assert(std::has_unique_object_representations_v<Life> && sizeof(Life) == 80);
 static_assert(std::has_unique_object_representations_v<Incident> && sizeof(Incident) == 32);
+static_assert(std::has_unique_object_representations_v<Pause> && sizeof(Pause) == 32);
+static_assert(std::has_unique_object_representations_v<Latest> && sizeof(Latest) == 24);
 
 }  // namespace countersign::audit::review

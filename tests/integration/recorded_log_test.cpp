@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 namespace countersign {
 namespace {
@@ -58,6 +59,9 @@ protected:
         text = replaced(replaced(std::move(text), countersign_path(), "countersign"), place.string(), "PLACE");
         const auto speed = text.find(", ", text.find("\nchecked: "));
         if (text.starts_with("log: ")) text.erase(speed, text.find('\n', speed) - speed);
+        // How long ago it was recorded.
+        static const std::regex age{R"([0-9.]+ (ms|s|min|h|d)( ago|, from [^\n]* to now))"};
+        text = std::regex_replace(text, age, "AGE$2");
         return text + "exit code " + std::to_string(ran.exit_code) + "\n";
     }
     void expect_recorded(const std::string& text, const std::string& name) const {

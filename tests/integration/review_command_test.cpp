@@ -247,12 +247,21 @@ TEST_F(ReviewIndexTest, AShortLogNeedsNone) {
 
 TEST_F(ReviewIndexTest, AChartHasThirtyOneDaysAndTheJsonAll) {
     write_log(31, 1);
-    EXPECT_THAT(audit({"stats"}).out, AllOf(HasSubstr("Requests a day\n"), HasSubstr("2026-01-01")));
+    EXPECT_THAT(audit({"stats"}).out, AllOf(HasSubstr("Requests a day\n"), HasSubstr("\n  2026-01-01 ")));
     write_log(32, 1);
     const auto more = audit({"stats"}).out;
-    EXPECT_THAT(more, testing::Not(HasSubstr("2026-01-01")));
+    EXPECT_THAT(more, testing::Not(HasSubstr("\n  2026-01-01 ")));
     EXPECT_THAT(more, AllOf(HasSubstr("the last 31 days"), HasSubstr("2026-02-01")));
     EXPECT_THAT(audit({"stats", "--json"}).out, HasSubstr("2026-01-01"));
+}
+
+TEST_F(ReviewIndexTest, TheTenLongestSilencesAreNamedAndTheOthersCounted) {
+    write_log(10, 1);  // a day apart: nine, and the one since then
+    const auto ten = audit({"stats"}).out;
+    EXPECT_THAT(ten, AllOf(HasSubstr(" to now\n"), HasSubstr("from 2026-01-09 03:14:07 to 2026-01-10 03:14:07\n"),
+                           Not(HasSubstr(" more\n"))));
+    write_log(11, 1);
+    EXPECT_THAT(audit({"stats"}).out, HasSubstr("  and 1 more\n"));
 }
 
 TEST_F(ReviewIndexTest, APartThatCouldBeManyListsTheNewestTen) {

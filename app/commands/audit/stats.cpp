@@ -6,6 +6,7 @@
 #include "app/output.hpp"
 #include "app/report.hpp"
 #include "audit/print.hpp"
+#include "audit/review/silence.hpp"
 #include "audit/review/statistics.hpp"
 #include "channels/terminal/width.hpp"
 #include "core/json/write.hpp"
@@ -131,22 +132,55 @@ std::string summary(const review::Statistics& found, const Screen& screen) {
     return text;
 }
 
+// 2026-11-16 03:14:07
+std::string moment(WallTime time) {
+    auto text = rfc3339(time).substr(0, 19);
+    text[10] = ' ';
+    return text;
+}
+
+std::string span_of(const review::Silence::Span& span) {
+    return fmt::format("{}, from {} to {}", short_span(span.lasted.count()), moment(span.from),
+                       span.to ? moment(*span.to) : "now");
+}
+
+std::string of_silence(const review::Silence& found, const Screen& screen) {
+    if (!found.last) return {};
+    const auto& [longest, unexplained, last] = found;
+    auto text = !longest ? std::string{"longest silence: less than a minute\n"}
+                         : fmt::format("longest silence: {}{}\n", span_of(*longest),
+                                       longest->stopped ? "; the log was stopped" : "");
+    text += fmt::format("last record: {}, {} ago{}\n\n", moment(last->at), short_span(last->age.count()),
+                        last->stopped ? ", a stop" : "");
+    if (unexplained.empty()) return text;
+    text += paint(screen.style, Ink::bad, "Unexplained silence") + ", without a stop before it\n";
+    const auto shown = std::min(unexplained.size(), limits::review_silences_shown_max);
+    for (std::size_t i = 0; i < shown; ++i) text += "  " + span_of(unexplained[i]) + "\n";
+    if (shown < unexplained.size()) text += fmt::format("  and {} more\n", grouped(unexplained.size() - shown));
+    return text + "\n";
+}
+
 int audit_stats(const StatsOptions& options) {
-    const auto filter = filter_of(options.review, wall_now());
+    const auto now = wall_now();
+    const auto filter = filter_of(options.review, now);
     if (!filter) return usage_error(filter.error().detail);
     const auto log = open_review(options.review);
     if (!log) return audit_failed(log.error());
     const auto found = statistics(log->catalogue(), *filter);
+    const auto silent = silence(log->catalogue(), *filter, now);
     if (options.json) {
-        write_to(stdout, audit::print_json(json::canonical(json_of(found))) + "\n");
-        return reviewed(*log);
-    }
-    if (found.counts.requests + found.refused + found.turned_away + found.unreadable == 0) {
-        tell("nothing found among {}\n", counted(log->catalogue().lives().size(), "request"));
+        auto object = json_of(found);
+        object.add("silence", json_of(silent));
+        write_to(stdout, audit::print_json(json::canonical(object)) + "\n");
         return reviewed(*log);
     }
     const auto where = screen();
-    auto text = summary(found, where) + by_day(found, where) + by_person(found, where) +
+    if (found.counts.requests + found.refused + found.turned_away + found.unreadable == 0) {
+        tell("nothing found among {}\n", counted(log->catalogue().lives().size(), "request"));
+        if (auto text = of_silence(silent, where); !text.empty()) write_to(stdout, text.substr(0, text.size() - 1));
+        return reviewed(*log);
+    }
+    auto text = summary(found, where) + of_silence(silent, where) + by_day(found, where) + by_person(found, where) +
                 counters("Outcomes", found.outcomes, where) + counters("Refused attempts", found.refusals, where);
     text.pop_back();  // the last chart's empty line
     write_to(stdout, text);
@@ -156,13 +190,18 @@ int audit_stats(const StatsOptions& options) {
 }  // namespace
 
 void add_audit_stats(Command& audit) {
-    auto stats = audit.subcommand("stats", "Count what was decided, by day and person, and how fast");
+    auto stats =
+        audit.subcommand("stats", "Count what was decided, by day and person, how fast, and when the log was silent");
     auto options = std::make_shared<StatsOptions>();
     add_log_options(stats, options->review);
     add_scope_options(stats, options->review);
     stats.flag("--json", options->json, "One JSON object");
     stats.footer("Days are UTC, by when a request was asked. Latency is from the request to the tap that decided it; "
-                 "p90 12 s means that nine of ten took no longer. Only people's decisions count there.\n\n"
+                 "p90 12 s means that nine of ten took no longer. Only people's decisions count there.\n"
+                 "Silence is a time without any record, of the whole log whatever agent or tool is asked for. A hub "
+                 "that runs writes a heartbeat each quarter of an hour: a silence of more than half an hour without a "
+                 "stop before it is unexplained. The hub was killed, the machine slept, or somebody kept it from "
+                 "writing.\n\n"
                  "  countersign audit stats --since 30d\n"
                  "  countersign audit stats --agent 'prod-*' --json | jq .people");
     stats.runs([options] { return audit_stats(*options); });

@@ -2,6 +2,7 @@
 // An index changes how fast an answer comes, and never the answer.
 #include "audit/review/index_file.hpp"
 
+#include "audit/review/silence.hpp"
 #include "audit/review/statistics.hpp"
 #include "audit/segment.hpp"
 #include "tests/audit/review/review_world.hpp"
@@ -21,6 +22,7 @@ using testing::Not;
 using testing::SizeIs;
 
 const std::string index_path = "cache/review-1";
+const WallTime long_after{std::chrono::milliseconds{2'000'000'000'000}};
 
 class IndexTest : public testing::Test, public ReviewWorld {
 protected:
@@ -34,7 +36,7 @@ protected:
     }
     struct Answers {
         std::vector<std::string> rows, denied, newest;
-        std::string statistics, coverage;
+        std::string statistics, coverage, silence;
         friend bool operator==(const Answers&, const Answers&) = default;
     };
     static Answers answers(Review& log) {
@@ -42,7 +44,8 @@ protected:
                     .denied = listed(log, {.agent = "prod-*", .outcomes = {Outcome::denied}}),
                     .newest = listed(log, {.tool = "Bash"}, 5),
                     .statistics = json::canonical(json_of(statistics(log.catalogue(), {}))),
-                    .coverage = {}};
+                    .coverage = {},
+                    .silence = json::canonical(json_of(silence(log.catalogue(), {}, long_after)))};
         for (const auto& [agent, covered] : coverage(log.catalogue(), {})) {
             all.coverage += agent + json::canonical(json_of(covered));
         }
