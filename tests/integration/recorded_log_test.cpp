@@ -135,8 +135,9 @@ TEST_P(RecordedLog, OneRecordIsProvedWithoutIt) {
     EXPECT_THAT(checked.out, HasSubstr("holds: record 18"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, RecordedLog, testing::ValuesIn(versions()),
-                         [](const auto& version) { return "V" + replaced(version.param, ".", "_"); });
+INSTANTIATE_TEST_SUITE_P(Of, RecordedLog, testing::ValuesIn(versions()), [](const auto& version) {
+    return "V" + replaced(replaced(version.param, ".", "_"), "-", "_");
+});
 
 // A copy whose long text somebody has touched.
 class TouchedText : public testing::Test {
