@@ -65,6 +65,68 @@ TEST_F(ReviewCommandTest, ListCanBeFilteredAndSaysWhatItLeavesOut) {
     EXPECT_THAT(newest_two.err, HasSubstr("the newest 2 of 5"));
 }
 
+// On a log that has requests of several people, places, sessions and days: without its filter, each line fails.
+TEST(ReviewFilters, EachTellsRequestsApart) {
+    const auto audit = [](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {testing_tools::countersign_path(), "audit"});
+        arguments.insert(arguments.end(),
+                         {"--no-index", "--state", COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0-first/state"});
+        return testing_tools::run({.argv = arguments, .environment = {"LC_ALL=C.UTF-8"}}).out;
+    };
+    // The last two characters of the id of each that is listed.
+    const auto listed = [&](std::vector<std::string> filters) {
+        filters.insert(filters.begin(), {"list", "--json"});
+        const auto out = audit(filters);
+        const std::string name = "\"requestId\":\"";
+        std::string ids;
+        for (auto at = out.find(name); at != std::string::npos; at = out.find(name, at + 1)) {
+            ids += (ids.empty() ? "" : " ") + out.substr(at + name.size() + 24, 2);
+        }
+        return ids;
+    };
+    EXPECT_EQ(listed({}), "81 82 83 84 85 86 87 89 8A 8B");
+    EXPECT_EQ(listed({"--person", "alice"}), "81 82 83");
+    EXPECT_EQ(listed({"--person", "policy:*"}), "85");
+    EXPECT_EQ(listed({"--channel", "desk"}), "82 86");
+    EXPECT_EQ(listed({"--channel", "o?s"}), "81 83 87 8A 8B");
+    EXPECT_EQ(listed({"--session", "s1"}), "82");
+    EXPECT_EQ(listed({"--session", "0f8f*"}), "81 83 84 85 86 87 89 8A 8B");
+    EXPECT_EQ(listed({"--agent", "prod-2"}), "82 86");
+    EXPECT_EQ(listed({"--tool", "question"}), "82");
+    EXPECT_EQ(listed({"--outcome", "denied"}), "85 87");
+    EXPECT_EQ(listed({"--since", "2025-11-17"}), "86 87 89 8A 8B");
+    EXPECT_EQ(listed({"--since", "2025-11-17T02:06:37.200Z"}), "8B");
+    EXPECT_EQ(listed({"--until", "2025-11-17"}), "81 82 83 84 85");
+    EXPECT_EQ(listed({"--until", "2025-11-16T02:00:12.200Z"}), "81");
+    EXPECT_EQ(listed({"--since", "2025-11-16T02:00:12Z", "--until", "2025-11-16T02:01:00Z"}), "82 83");
+    EXPECT_EQ(listed({"--person", "bob", "--until", "2025-11-17"}), "81") << "all of them must fit";
+    for (const auto* command : {"stats", "coverage"}) {
+        EXPECT_THAT(audit({command, "--json", "--until", "2025-11-16T02:00:12.200Z"}), HasSubstr("\"requests\":1"));
+    }
+    EXPECT_THAT(audit({"export", "--csv", "--until", "2025-11-16T02:00:12.200Z"}),
+                AllOf(HasSubstr("01KA567Z80B8BG777281RVGB81"), Not(HasSubstr("01KA568B58B8BG777281RVGB82"))));
+}
+
+// Silence is what a reviewer asks for who finds nothing else.
+TEST_F(ReviewCommandTest, StatsSaysHowLongTheLogWasSilent) {
+    const auto ran = audit({"stats"});
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("longest silence: less than a minute\n"),
+                               testing::ContainsRegex("last record: [-0-9]+ [:0-9]+, [^\n]+ ago, a stop\n"),
+                               Not(HasSubstr("Unexplained"))));
+    const std::string killed = COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0-first/state";
+    const auto day = "  24 h, from 2025-11-16 02:01:32 to 2025-11-17 02:01:32\n";
+    EXPECT_THAT(audit({"stats"}, killed).out, AllOf(HasSubstr("Unexplained silence"), HasSubstr(day)));
+    const auto nothing = audit({"stats", "--since", "2025-11-16T12:00:00Z", "--until", "2025-11-16T13:00:00Z"}, killed);
+    EXPECT_EQ(nothing.exit_code, 0);
+    EXPECT_THAT(nothing.err, HasSubstr("nothing found"));
+    EXPECT_THAT(nothing.out, AllOf(HasSubstr("longest silence: 24 h, from"), HasSubstr(day)));
+    EXPECT_THAT(audit({"stats", "--since", "2025-11-17T03:00:00Z"}, killed).out,
+                AllOf(HasSubstr(" to now; the log was stopped\n"), Not(HasSubstr("Unexplained"))));
+    EXPECT_THAT(audit({"stats", "--json"}, killed).out,
+                AllOf(HasSubstr("\"silence\":{\"last\":{\"ageMs\":"),
+                      HasSubstr("\"unexplained\":[{\"from\":\"2025-11-16T02:01:32.200Z\",\"lastedMs\":86400000,")));
+}
+
 TEST_F(ReviewCommandTest, NothingFoundIsSaidAndIsNoFailure) {
     const auto ran = audit({"list", "--agent", "nobody"});
     EXPECT_EQ(ran.exit_code, 0);
