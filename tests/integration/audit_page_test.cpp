@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/AUDIT.md, done: the lines that it tells a reviewer to type are run as they stand there.
+// docs/AUDIT.md and docs/WITNESS.md, done: the lines that they tell people to type are run as they stand there.
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>
@@ -27,9 +27,9 @@ using testing_tools::contents;
 using testing_tools::Ran;
 using testing_tools::Talk;
 
-// The fenced blocks of a section, in their order.
-std::vector<std::string> blocks(const std::string& section) {
-    const auto page = contents(COUNTERSIGN_SOURCE_DIR "/docs/AUDIT.md");
+// The fenced blocks of a section of a page, in their order.
+std::vector<std::string> blocks(const std::string& section, const std::string& name = "AUDIT.md") {
+    const auto page = contents(COUNTERSIGN_SOURCE_DIR "/docs/" + name);
     const auto begin = page.find("\n## " + section + "\n");
     if (begin == std::string::npos) return {};
     const auto text = page.substr(begin, page.find("\n## ", begin + 1) - begin);
@@ -119,7 +119,7 @@ TEST_F(AuditPage, TheSameLinesFindWhatWasChanged) {
 class WitnessPage : public AuditPage {
 protected:
     void SetUp() override {
-        given = blocks("A witness");
+        given = blocks("Run one", "WITNESS.md");
         ASSERT_THAT(given, SizeIs(4));
         run("");  // which begins the log, and so makes its key
         fs::copy(files.path() + "/countersign/audit/log.vkey", files.path() + "/log.vkey");
