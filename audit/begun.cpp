@@ -61,7 +61,8 @@ Result<std::string> what_is_lost(FileSystem& files, const std::string& state) {
     if (!there) return there.error();
     // A directory that is not what we wrote is judged by recovery, which says more.
     const auto segments = *there ? count_segments(files, audit) : Result<std::uint64_t>{0U};
-    if (!segments) return nothing;
+    if (!segments && segments.error().code == Errc::damaged) return nothing;
+    if (!segments) return segments.error();
     if (*segments == 0) return std::string{"is gone, and one was begun here"};
     const auto checkpoint = files.exists(audit + "/" + checkpoint_name);
     if (!checkpoint) return checkpoint.error();
@@ -90,6 +91,7 @@ Result<void> note_begun(FileSystem& files, const std::string& state) {
     if (*noted) {
         const auto before = read_whole(files, state + "/" + begun_name, limits::record_bytes_max);
         if (before && *before == *vkey) return {};
+        if (!before && before.error().code == Errc::unavailable) return before.error();
     }
     return replace(files, state, begun_name, *vkey);
 }

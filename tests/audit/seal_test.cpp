@@ -128,6 +128,26 @@ TEST_F(SealTest, ALogThatLostItsCheckpointIsNotContinuedButSealed) {
     EXPECT_THAT(std::string{new_records()[0].text("why")}, HasSubstr("lost its checkpoint"));
 }
 
+TEST_F(SealTest, I2_ALogThatCannotBeListedIsNotTakenForOneThatLostNothing) {
+    ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
+    disk->fail_next("list");
+    const auto listing = start_again();
+    ASSERT_FALSE(listing);
+    EXPECT_EQ(listing.error().code, Errc::unavailable) << listing.error().detail;
+    EXPECT_EQ(start_again().error().code, Errc::damaged);
+}
+
+TEST_F(SealTest, I2_AStartDoesNotWriteOverANoteThatItCannotRead) {
+    const auto before = disk->calls();
+    ASSERT_TRUE(note_begun(*disk, state));
+    const auto calls = disk->calls() - before;
+    ASSERT_GT(calls, 0U);
+    for (std::size_t nth = 0; nth < calls; ++nth) {
+        disk->fail(nth);
+        EXPECT_EQ(note_begun(*disk, state).error().code, Errc::unavailable) << "call " << nth;
+    }
+}
+
 TEST_F(SealTest, AnEmptiedLogIsNotContinuedWhateverIsTakenWithIt) {
     disk->write(first_segment, "");
     EXPECT_EQ(start_again().error().code, Errc::damaged);
