@@ -467,8 +467,13 @@ TEST_F(RunEventTest, I1_ADamagedLogStopsTheStartWithItsOwnExitCode) {
     auto bytes = contents(segment);
     bytes[bytes.find("\"kind\"") + 10] ^= 1;
     std::ofstream{segment, std::ios::binary} << bytes;
-    Talk again{command("exit 0\n", config_file)};
+    const auto started = files.path() + "/started";
+    Talk again{command("touch " + started + "\n", config_file)};
     EXPECT_EQ(again.finish(), 3) << again.said();
+    EXPECT_THAT(again.said(), HasSubstr(state() + "/audit is not what was written"));
+    EXPECT_THAT(again.said(), HasSubstr("`countersign audit verify`")) << "what to look at";
+    EXPECT_THAT(again.said(), HasSubstr("`countersign audit seal --reason")) << "and what to do";
+    EXPECT_FALSE(fs::exists(started));
 }
 
 // The disk hangs in the very sync of the stop; the library that does it stands in for the kernel.
