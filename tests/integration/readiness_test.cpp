@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The health pages of a real hub whose disk takes nothing any more.
+#include "core/limits.hpp"
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <unistd.h>
 
 namespace countersign {
@@ -17,40 +20,82 @@ using testing_tools::countersign_path;
 using testing_tools::Talk;
 using testing_tools::TemporaryDirectory;
 
-// The agent itself takes the disk away: a limit of zero bytes on what its parent may write. Then it asks.
-TEST(Readiness, I1_IsRedWhenTheLogCannotBeWrittenAndTheProcessStaysUpToSaySo) {
+namespace fs = std::filesystem;
+
+// Looks at the page before it asks and after it was answered, and keeps both.
+class Readiness : public testing::Test {
+protected:
+    [[nodiscard]] std::vector<std::string> command(const std::string& before_asking) const {
+        const auto config =
+            files.file("c.toml", "[people.alice]\nterminal = " + std::to_string(::getuid()) +
+                                     "\nroles = [\"approve\"]\n[channels.desk]\nkind = \"terminal\"\n[[routes]]\n"
+                                     "ask = [{ channel = \"desk\" }]\ndeciders = [\"alice\"]\n[gateway]\n"
+                                     "admin = \"127.0.0.1:" +
+                                     port + "\"\n");
+        const auto event = files.file(
+            "event",
+            R"({"type":"approval_request","approvalId":"01HZXAAAAAAAAAAAAAAAAAAAA1","approvalSource":"runtime_tool",)"
+            R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":{"command":"ls"},)"
+            R"("displayArgs":{}},"options":[{"optionId":"deny","label":"Deny","nativeDecision":"reject_once"},)"
+            R"({"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}]})"
+            "\n");
+        const auto get =
+            "exec 3<>/dev/tcp/127.0.0.1/" + port +
+            "\nprintf 'GET /readyz HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' >&3\ncat <&3 > " +
+            files.path();
+        const auto agent = files.file("agent",
+                                      "#!/bin/bash\n" + get + "/before\n" + before_asking + "\ncat " + event +
+                                          "\nread -r answer\nprintf '%s' \"$answer\" > " + files.path() + "/answer\n" +
+                                          get + "/after\n",
+                                      0700);
+        return {countersign_path(), "run", "event", "--plain", "--state", state, "--config", config, "--", agent};
+    }
+    [[nodiscard]] std::string kept(const std::string& name) const { return contents(files.path() + "/" + name); }
+    void expect_red() const {
+        EXPECT_THAT(kept("before"), HasSubstr("200 OK"));
+        const auto page = kept("after");
+        EXPECT_THAT(page, HasSubstr("503"));
+        EXPECT_THAT(page, HasSubstr("audit log unavailable: "));
+        EXPECT_THAT(page, Not(HasSubstr("audit log unavailable: audit log unavailable"))) << "once";
+    }
+
     TemporaryDirectory files;
-    const auto port = testing_tools::free_port();
-    const auto config =
-        files.file("c.toml", "[people.alice]\nterminal = " + std::to_string(::getuid()) +
-                                 "\nroles = [\"approve\"]\n[channels.desk]\nkind = \"terminal\"\n[[routes]]\n"
-                                 "ask = [{ channel = \"desk\" }]\ndeciders = [\"alice\"]\n[gateway]\n"
-                                 "admin = \"127.0.0.1:" +
-                                 port + "\"\n");
-    const auto event = files.file(
-        "event",
-        R"({"type":"approval_request","approvalId":"01HZXAAAAAAAAAAAAAAAAAAAA1","approvalSource":"runtime_tool",)"
-        R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":{"command":"ls"},)"
-        R"("displayArgs":{}},"options":[{"optionId":"deny","label":"Deny","nativeDecision":"reject_once"},)"
-        R"({"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}]})"
-        "\n");
-    const auto get = "exec 3<>/dev/tcp/127.0.0.1/" + port +
-                     "\nprintf 'GET /readyz HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' >&3\ncat <&3 > " +
-                     files.path();
-    const auto agent =
-        files.file("agent",
-                   "#!/bin/bash\n" + get + "/before\nprlimit --pid $PPID --fsize=0\ncat " + event +
-                       "\nread -r answer\nprintf '%s' \"$answer\" > " + files.path() + "/answer\n" + get + "/after\n",
-                   0700);
-    Talk hub{{countersign_path(), "run", "event", "--plain", "--state", files.path() + "/state", "--config", config,
-              "--", agent}};
+    std::string port = testing_tools::free_port();
+    std::string state = files.path() + "/state";
+};
+
+// The agent itself takes the disk away: a limit of zero bytes on what its parent may write. Then it asks.
+TEST_F(Readiness, I1_IsRedWhenTheLogCannotBeWrittenAndTheProcessStaysUpToSaySo) {
+    Talk hub{command("prlimit --pid $PPID --fsize=0")};
     hub.finish();
-    EXPECT_THAT(contents(files.path() + "/before"), HasSubstr("200 OK")) << hub.said();
-    EXPECT_THAT(contents(files.path() + "/answer"), HasSubstr("reject_once"));
-    const auto page = contents(files.path() + "/after");
-    EXPECT_THAT(page, HasSubstr("503"));
-    EXPECT_THAT(page, HasSubstr("audit log unavailable: "));
-    EXPECT_THAT(page, Not(HasSubstr("audit log unavailable: audit log unavailable"))) << "once";
+    EXPECT_THAT(kept("answer"), HasSubstr("reject_once")) << hub.said();
+    expect_red();
+}
+
+// The person has answered, and the disk does not say whether it has the answer: for the agent that is a no, and soon.
+TEST_F(Readiness, I1_IsRedWhenTheDiskHangsOverADecisionAndTheAgentIsDenied) {
+    const auto hang = files.path() + "/hang";
+    Talk hub{command(":"), {"LD_PRELOAD=" HANGING_SYNC, "HANGING_SYNC_WHEN=" + hang}};
+    ASSERT_TRUE(hub.wait_for("2) Deny")) << hub.said();
+    // Its other records are on disk by now, or would hang instead of the decision; either way nobody may be allowed.
+    (void)files.file("hang", "");
+    const auto typed = fs::file_time_type::clock::now();
+    hub.type("Allow");
+    EXPECT_EQ(hub.finish(), 5) << hub.said();
+
+    EXPECT_THAT(kept("answer"), HasSubstr("reject_once")) << hub.said();
+    EXPECT_THAT(kept("answer"), HasSubstr(R"("reason":"audit log unavailable")"));
+    EXPECT_THAT(kept("answer"), Not(HasSubstr("allow_once")));
+    // It is counted in seconds of a process that runs: a second more for the one that had begun, and some for a machine
+    // with much to do.
+    EXPECT_LT(fs::last_write_time(files.path() + "/answer") - typed, limits::log_sync_max + std::chrono::seconds{4});
+    expect_red();
+
+    fs::remove(hang);
+    Talk next{{countersign_path(), "run", "event", "--plain", "--state", state, "--config", files.path() + "/c.toml",
+               "--", "true"}};
+    EXPECT_EQ(next.finish(), 0) << next.said();
+    EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state}).exit_code, 0);
 }
 
 }  // namespace
