@@ -29,8 +29,6 @@ using testing_tools::TemporaryDirectory;
 constexpr int cuts = 50;
 constexpr int calls_between_cuts = 2000;  // more than can be made until the next one
 
-int call(const std::vector<std::string>& argv) { return testing_tools::run({.argv = argv}).exit_code; }
-
 // In a mount namespace of our own. In the common one, another that is copied from it at the wrong moment keeps the file
 // system in use after it is unmounted here, and what is mounted next is the same one, still without power.
 bool leave_the_others() {
@@ -43,16 +41,21 @@ bool leave_the_others() {
 class LoopDisk {
 public:
     LoopDisk() {
-        made_ = leave_the_others() && call({"truncate", "-s", "96M", image_}) == 0 &&
-                call({"mkfs.ext4", "-q", "-F", image_}) == 0 && call({"mkdir", point_}) == 0 && mount();
+        if (!leave_the_others()) {
+            missing_ = "a mount namespace cannot be had";
+            return;
+        }
+        call({"truncate", "-s", "96M", image_}) && call({"mkfs.ext4", "-q", "-F", image_}) && call({"mkdir", point_}) &&
+            mount();
     }
     LoopDisk(const LoopDisk&) = delete;
     LoopDisk& operator=(const LoopDisk&) = delete;
     ~LoopDisk() { unmount(); }
-    [[nodiscard]] bool made() const { return made_; }
+    // Why there is none; empty if there is one.
+    [[nodiscard]] const std::string& missing() const { return missing_; }
     [[nodiscard]] const std::string& point() const { return point_; }
-    bool mount() { return call({"mount", "-o", "loop", image_, point_}) == 0; }
-    bool unmount() { return call({"umount", point_}) == 0; }
+    bool mount() { return call({"mount", "-o", "loop", image_, point_}); }
+    bool unmount() { return call({"umount", point_}); }
     // Nothing that is not on disk by now will ever be.
     bool cut_power() {
         constexpr unsigned long shut_down = 0x8004587D;  // EXT4_IOC_SHUTDOWN
@@ -64,16 +67,22 @@ public:
     }
 
 private:
+    bool call(const std::vector<std::string>& argv) {
+        const auto ran = testing_tools::run({.argv = argv});
+        if (ran.exit_code == 0) return true;
+        missing_ = argv.front() + (ran.exit_code == 127 ? ": is not installed" : ": " + ran.err);
+        return false;
+    }
     TemporaryDirectory files_;
     std::string image_ = files_.path() + "/image";
     std::string point_ = files_.path() + "/disk";
-    bool made_ = false;
+    std::string missing_;
 };
 
 TEST(PowerCut, I1_WhatWasAllowedIsInTheLogAfterIt) {
     if (::getuid() != 0) GTEST_SKIP() << "only root can cut the power of a file system";
     LoopDisk disk;
-    if (!disk.made()) GTEST_SKIP() << "no ext4 on a loop device can be mounted here";
+    if (!disk.missing().empty()) GTEST_SKIP() << "no ext4 on a loop device can be had here: " << disk.missing();
     const AskingAgent agent;
     const auto state = disk.point() + "/state";
     std::mt19937 random{20'251'116};
