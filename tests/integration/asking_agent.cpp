@@ -10,12 +10,12 @@ namespace {
 constexpr const char* id_prefix = "01HZXAAAAAAAAAAAAAAA";
 constexpr int id_offset = 100'000;  // six digits, whatever the number
 
-// For printf of the shell: the number stands in the id and in the command.
+// For printf of the shell: the number stands in the id and in the command, and behind it what makes it long.
 std::string event_format() {
     return R"({"type":"approval_request","approvalId":")" + std::string{id_prefix} +
            R"(%s","approvalSource":"runtime_tool",)"
            R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":)"
-           R"({"command":"ls %s"},"displayArgs":{}},"options":[)"
+           R"({"command":"ls %s%s"},"displayArgs":{}},"options":[)"
            R"({"optionId":"deny","label":"Deny","nativeDecision":"reject_once"},)"
            R"({"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}]}\n)";
 }
@@ -29,13 +29,23 @@ AskingAgent::AskingAgent()
                                               "[[routes]]\nask = [{ channel = \"desk\" }]\ndeciders = [\"alice\"]\n"
                                               "[[policy]]\neffect = \"allow\"\ncommand = \"ls *\"\n")} {}
 
-std::string AskingAgent::script(int first, int end) const {
+std::string AskingAgent::script(int first, int end, const std::string& before) const {
     return files_.file("agent.sh",
                        "#!/bin/sh\ni=" + std::to_string(id_offset + first) + "\nwhile [ $i -lt " +
-                           std::to_string(id_offset + end) + " ]; do\n  printf '" + event_format() +
-                           "' $i $i\n  read -r answer || exit 0\n  printf '%s\\n' \"$answer\" >> " + answers_ +
-                           "\n  i=$((i + 1))\ndone\n",
+                           std::to_string(id_offset + end) + " ]; do\n  more=\n" + before + "\n  printf '" +
+                           event_format() +
+                           "' $i $i \"$more\"\n  read -r answer || exit 0\n  printf '%s\\n' \"$answer\" >> " +
+                           answers_ + "\n  i=$((i + 1))\ndone\n",
                        0700);
+}
+
+std::string AskingAgent::longer(int bytes) {
+    return "[ ${#long} = " + std::to_string(bytes) + " ] || long=$(head -c " + std::to_string(bytes) +
+           " /dev/zero | tr '\\0' x); more=$long";
+}
+
+std::string AskingAgent::only(int number, const std::string& then) {
+    return "if [ $i = " + std::to_string(id_offset + number) + " ]; then " + then + "; fi\n";
 }
 
 std::string AskingAgent::idle() const { return files_.file("idle.sh", "#!/bin/sh\nexit 0\n", 0700); }

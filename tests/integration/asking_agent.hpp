@@ -13,14 +13,18 @@ namespace countersign::testing_tools {
 class AskingAgent {
 public:
     AskingAgent();
-    // Asks with the numbers [first, end), one at a time.
-    [[nodiscard]] std::string script(int first, int end) const;
+    // Asks with the numbers [first, end), one at a time. Before each it does this, in the shell.
+    [[nodiscard]] std::string script(int first, int end, const std::string& before = {}) const;
+    // For that: makes the call so many bytes longer; does something before one call only.
+    [[nodiscard]] static std::string longer(int bytes);
+    [[nodiscard]] static std::string only(int number, const std::string& then);
     // An agent that asks nothing.
     [[nodiscard]] std::string idle() const;
     [[nodiscard]] std::vector<std::string> command(const std::string& agent, const std::string& state) const;
 
     // What it was told, in order; true for an allow.
     [[nodiscard]] std::vector<bool> answers() const;
+    [[nodiscard]] const std::string& answers_file() const { return answers_; }
     void forget() const;
     [[nodiscard]] static std::string id(int number);
 
