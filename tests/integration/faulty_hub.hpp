@@ -11,8 +11,8 @@
 
 namespace countersign::testing_tools {
 
-// One call for a file of the log: its name, the file, and the how manieth it is, whichever thread makes it. strace counts
-// for each thread alone, so that with it the first thread would always fail first.
+// One call for a file of the log: its name, the file, and the how manieth it is, whichever thread makes it. strace
+// counts for each thread alone, so that with it the first thread would always fail first.
 struct DiskCall {
     std::string name;
     std::string path;  // below the state directory
