@@ -20,7 +20,8 @@ export function eachEndsOnce(records, mustHaveEnded = () => true) {
 // The records of a log, as far as its lines are whole: a hub may have been killed in the middle of one.
 function recordsIn(directory) {
     const segments = readdirSync(directory).filter((name) => /^seg-\d+\.log$/.test(name));
-    const lines = segments.sort().flatMap((name) => readFileSync(join(directory, name), 'utf8').split('\n').slice(0, -1));
+    const linesOf = (name) => readFileSync(join(directory, name), 'utf8').split('\n').slice(0, -1);
+    const lines = segments.sort().flatMap(linesOf);
     const records = [];
     for (const line of lines) {
         try {
