@@ -96,18 +96,31 @@ Result<std::vector<TailRecord>> Follower::next() {
         const auto bytes = read_segment(files_, directory_, segment_);
         if (!bytes) return bytes.error();
         auto batches = batches_from(*bytes, offset_);
+        const bool in_last = segment_ + 1 == *count;
+        if (in_last && !batches.records.empty()) {
+            if (const auto synced = sync_last(); !synced) return synced.error();
+        }
         if (batches.damage && !damage_) damage_ = segment_name(segment_) + ": " + *batches.damage;
         if (!batches.records.empty()) newest_ = batches.records.back().record.seq;
         found = std::move(batches.records);
         if (after_) std::erase_if(found, [&](const TailRecord& one) { return one.record.seq <= *after_; });
         offset_ = batches.end;
         // The writer leaves a segment only when its last batch is on disk, so that a later one means: this one is done.
-        if (segment_ + 1 == *count) break;
+        if (in_last) break;
         ++segment_;
         offset_ = 0;
         if (!found.empty()) break;
     }
     return found;
+}
+
+// What can be read may not be on disk yet. Whoever goes on from a number must not be ahead of a log that a power cut
+// took back to a smaller one: it would miss the records that get these numbers then.
+Result<void> Follower::sync_last() {
+    const auto file = files_.open(directory_ + "/" + segment_name(segment_), FileSystem::Mode::read);
+    if (!file) return file.error();
+    if (auto synced = (*file)->sync(); !synced) return synced;
+    return files_.sync_directory(directory_);
 }
 
 }  // namespace countersign::audit

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a log, for somebody who looks at it: the last records, and those that come. Works beside a running hub.
 //
-// It checks nothing: `verify` does. A record is shown when the signature of its batch is there.
+// It checks nothing: `verify` does. A record is shown when the signature of its batch is there; one that came, when it
+// is on disk.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -41,6 +42,8 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> newest() const { return newest_; }
 
 private:
+    [[nodiscard]] Result<void> sync_last();
+
     FileSystem& files_;
     std::string directory_;
     std::uint64_t segment_ = 0;

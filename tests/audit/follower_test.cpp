@@ -53,6 +53,33 @@ TEST_F(FollowerTest, TheLastRecordsComeOldestFirstAcrossSegments) {
     EXPECT_EQ(parse_record(last->front().json)->seq, 30U);
 }
 
+// A reader sees bytes as soon as they are written, and the writer's sync may never end.
+TEST_F(FollowerTest, WhatIsShownIsThereAfterAPowerCut) {
+    append_some(0, 3);
+    const auto bytes = disk->read(directory + "/" + segment_name(0));
+    const auto only_written = [&](fakes::MemoryFileSystem& files) {
+        const auto file = files.open(directory + "/" + segment_name(0), FileSystem::Mode::create);
+        ASSERT_TRUE(file && write_all(**file, 0, bytes));
+    };
+    fakes::MemoryFileSystem failing;
+    only_written(failing);
+    failing.fail_next("sync");
+    EXPECT_FALSE(Follower(failing, directory).next()) << "what is not on disk is not shown";
+
+    fakes::MemoryFileSystem unsynced;
+    only_written(unsynced);
+    Follower follower{unsynced, directory};
+    unsynced.fail_next("sync_directory");
+    EXPECT_FALSE(follower.next()) << "nor what has no name there";
+    EXPECT_EQ(seqs(follower.next()), from_to(0, 3));
+    for (std::uint64_t seed = 0; seed < 16; ++seed) {
+        EXPECT_EQ(unsynced.after_power_cut(seed)->read(directory + "/" + segment_name(0)), bytes) << seed;
+    }
+    const auto syncs = unsynced.syncs();
+    EXPECT_TRUE(follower.next()->empty());
+    EXPECT_EQ(unsynced.syncs(), syncs) << "where nothing came there is nothing to wait for";
+}
+
 TEST_F(FollowerTest, WhatComesLaterComesOnceAndInOrder) {
     append_some(0, 2);
     Follower follower{*disk, directory};
