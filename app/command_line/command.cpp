@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line/command.hpp"
 
+#include "app/command_line/verbatim.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <utility>
@@ -30,6 +32,12 @@ Parameter& Parameter::check(Check check) {
 Parameter& Parameter::one_of(const std::vector<std::string>& values) {
     option_->check(CLI::IsMember{values});
     return *this;
+}
+
+Parameter& Parameter::not_empty() {
+    return check([](const std::string& value) {
+        return value.empty() ? std::string{"it is empty; leave it out, or give a value"} : std::string{};
+    });
 }
 
 Parameter& Parameter::one_at_a_time() {
@@ -76,7 +84,9 @@ Parameter Command::option(const std::string& name, std::optional<std::string>& v
 }
 
 Parameter Command::option(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-    return Parameter{*app_->add_option(name, values, help)};
+    auto* const option = app_->add_option(name, values, help);
+    option->transform([](std::string word) { return as_written(std::move(word)); });
+    return Parameter{*option};
 }
 
 Parameter Command::option(const std::string& name, std::uint64_t& value, const std::string& help) {

@@ -31,6 +31,8 @@ public:
     using Check = std::function<std::string(const std::string& value)>;
     Parameter& check(Check check);
     Parameter& one_of(const std::vector<std::string>& values);
+    // What a shell makes of a variable that is not set is not the same as no option.
+    Parameter& not_empty();
 
     // Of a list: each takes one value, and may be given again. What follows the value is not part of it.
     Parameter& one_at_a_time();

@@ -2,6 +2,7 @@
 #include "app/command_line/command_line.hpp"
 
 #include "app/command_line/paragraphs.hpp"
+#include "app/command_line/verbatim.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <sstream>
 #include <string_view>
+#include <vector>
 
 namespace countersign::app {
 namespace {
@@ -74,8 +76,11 @@ CommandLine::~CommandLine() = default;
 Command CommandLine::program() { return Command{*app_, exit_code_}; }
 
 int CommandLine::run(int argc, const char* const* argv, const std::function<void(const Unknown&)>& explain) {
+    const auto words = marked(argc, argv);
+    std::vector<const char*> pointers;
+    for (const auto& word : words) pointers.push_back(word.c_str());
     try {
-        app_->parse(argc, argv);
+        app_->parse(argc, pointers.data());
         ran_ = true;
         return exit_code_;
     } catch (const CLI::RequiredError& error) {

@@ -56,6 +56,16 @@ TEST_F(ReviewCommandTest, ListPrintsOneLineARequestNewestLast) {
     EXPECT_THAT(ran.out, AllOf(HasSubstr("allowed"), HasSubstr("demo:unattended"), HasSubstr("Bash")));
 }
 
+// A variable of the shell that is not set would else show everything.
+TEST_F(ReviewCommandTest, AnEmptyFilterIsNotTakenForNone) {
+    for (const auto* option : {"--since", "--until", "--agent", "--tool", "--person", "--channel", "--session"}) {
+        const auto ran = audit({"list", option, ""});
+        EXPECT_EQ(ran.exit_code, 2) << option;
+        EXPECT_THAT(ran.err, HasSubstr("it is empty")) << option;
+        EXPECT_EQ(lines(ran.out), 0) << option;
+    }
+}
+
 TEST_F(ReviewCommandTest, ListCanBeFilteredAndSaysWhatItLeavesOut) {
     EXPECT_EQ(lines(audit({"list", "--tool", "Ba*"}).out), 3);
     EXPECT_EQ(lines(audit({"list", "--outcome", "answered", "--since", "24h"}).out), 1);

@@ -69,6 +69,20 @@ protected:
     TemporaryDirectory files;
 };
 
+TEST_F(RunEventTest, TheAgentGetsItsArgumentsAsTheyWereWritten) {
+    auto argv = command("for word in \"$@\"; do printf '<%s>' \"$word\" >> " + files.path() +
+                            "/words\ndone\necho '{\"type\":\"message\",\"text\":\"up\"}'\n",
+                        config());
+    const std::vector<std::string> words{"[a,b]", "[]", R"(["x", "y"])", "[", "--", "--agent", "", "[c]\x1e", "d]"};
+    argv.insert(argv.end(), words.begin(), words.end());
+    Talk talk{argv};
+    EXPECT_TRUE(talk.wait_for("up")) << talk.said();
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    std::string expected;
+    for (const auto& word : words) expected += "<" + word + ">";
+    EXPECT_EQ(contents(files.path() + "/words"), expected);
+}
+
 TEST_F(RunEventTest, TheAgentGetsTheOptionThatThePersonTyped) {
     Talk talk{command(asks(event(first_id, "ls -l")), config())};
     ASSERT_TRUE(talk.wait_for("ls -l")) << talk.said();

@@ -76,21 +76,26 @@ void add_log_options(Command& command, ReviewOptions& options) {
 
 void add_scope_options(Command& command, ReviewOptions& options) {
     command.option("--since", options.since, "Asked then or later: 90s, 15m, 24h, 30d, 2026-11-01, RFC 3339")
-        .type_name("TIME");
-    command.option("--until", options.until, "Asked before then").type_name("TIME");
-    command.option("--agent", options.filter.agent, "Of this agent; * and ? as in file names").type_name("GLOB");
-    command.option("--tool", options.filter.tool, "For this tool").type_name("GLOB");
+        .type_name("TIME")
+        .not_empty();
+    command.option("--until", options.until, "Asked before then").type_name("TIME").not_empty();
+    command.option("--agent", options.filter.agent, "Of this agent; * and ? as in file names")
+        .type_name("GLOB")
+        .not_empty();
+    command.option("--tool", options.filter.tool, "For this tool").type_name("GLOB").not_empty();
 }
 
 void add_request_options(Command& command, ReviewOptions& options) {
     command.option("--person", options.filter.person, "Decided or voted on by them, or by policy:RULE, grant:ID")
-        .type_name("GLOB");
+        .type_name("GLOB")
+        .not_empty();
     command.option("--outcome", options.outcomes, "How it ended; may be given several times, or as a,b")
         .separated_by(',')
         .type_name("NAME");
     command.option("--channel", options.filter.channel, "Decided there; where nobody decided, shown there")
-        .type_name("GLOB");
-    command.option("--session", options.filter.session, "Of this conversation").type_name("GLOB");
+        .type_name("GLOB")
+        .not_empty();
+    command.option("--session", options.filter.session, "Of this conversation").type_name("GLOB").not_empty();
 }
 
 Result<review::Filter> filter_of(const ReviewOptions& options, WallTime now) {
