@@ -188,8 +188,8 @@ bool BatchWriter::spare_wants_to_grow() const {
     return !errands_.busy() && file_ != nullptr && offset_ > options_.segment_bytes / 16 && !spare_.filled();
 }
 
-// A little faster than what it comes after is written, by the writer's own hands: those whom the batch answered are being
-// told meanwhile, and a third thread would take the place of one of the two.
+// A little faster than what it comes after is written, and by the writer itself: those whom the batch answered are told
+// meanwhile, and a third thread would take the place of one of the two.
 Result<void> BatchWriter::grow_spare() {
     const auto bytes = std::exchange(batch_bytes_, 0);
     if (auto grown = spare_.grow(bytes + bytes / 4); !grown || !spare_.filled()) return grown;

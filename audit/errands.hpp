@@ -2,7 +2,7 @@
 // Errands: what the log's files need and nobody waits for, such as the checkpoint file. One at a time.
 //
 // On a thread of its own where a hub runs: a checkpoint file takes as long as ten batches. Without a thread for who has
-// but one, and for tests that count every call: at once, or, as late as a thread of its own may be, when it is heard of.
+// but one, and for tests that count every call: at once, or when it is heard of, as late as another thread may be.
 #pragma once
 
 #include "core/result.hpp"

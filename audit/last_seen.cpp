@@ -5,6 +5,8 @@
 #include "audit/lines.hpp"
 #include "core/limits.hpp"
 
+#include <algorithm>
+
 namespace countersign::audit {
 namespace {
 
@@ -92,6 +94,25 @@ Result<std::vector<Anchor>> cosigned_anchors(FileSystem& files, const std::strin
         if (!anchor) return about(anchor.error().detail);
         anchors.push_back(std::move(*anchor));
     }
+    return anchors;
+}
+
+Result<std::vector<Anchor>> anchors_beside(FileSystem& files, const std::string& directory, const LogKeys& keys) {
+    std::vector<Anchor> anchors;
+    const auto inside = directory + "/" + cosigned_directory;
+    const auto there = files.exists(inside);
+    if (!there) return there.error();
+    if (!*there) return anchors;
+    auto names = files.list(inside);
+    if (!names) return names.error();
+    names->resize(std::min(names->size(), limits::log_witnesses_max));
+    for (const auto& name : *names) {
+        const auto note = read_whole(files, inside + "/" + name, limits::cosigned_note_bytes_max);
+        if (!note && note.error().code == Errc::unavailable) return note.error();
+        if (!note) continue;
+        if (auto anchor = parse_checkpoint_anchor(*note, keys)) anchors.push_back(std::move(*anchor));
+    }
+    std::ranges::sort(anchors, {}, &Anchor::size);
     return anchors;
 }
 

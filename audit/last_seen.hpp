@@ -44,4 +44,10 @@ struct LastSeen {
 [[nodiscard]] Result<std::vector<Anchor>> cosigned_anchors(FileSystem& files, const std::string& directory,
                                                            const LogKeys& keys, const std::vector<NoteKey>& witnesses);
 
+// The same without asking whose witnesses they are: what lies there under a signature of the log's own is part of its
+// history. They are no proof, because whoever can write there can take them away. Anything else there is not read, and
+// of more than log_witnesses_max files the rest.
+[[nodiscard]] Result<std::vector<Anchor>> anchors_beside(FileSystem& files, const std::string& directory,
+                                                         const LogKeys& keys);
+
 }  // namespace countersign::audit

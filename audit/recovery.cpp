@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/recovery.hpp"
 
+#include "audit/last_seen.hpp"
 #include "audit/layout.hpp"
 #include "audit/log_keys.hpp"
 #include "audit/segment.hpp"
@@ -165,7 +166,12 @@ Result<Recovered> recover(const Recovering& recovering) {
         recovered.left_shown.take(record);
         recovered.halted.take(record);
     };
-    auto walked = walk(files, directory, trusted.value_or(signer.key()), {.check = Chain::Check::last, .record = take});
+    const auto first = trusted.value_or(signer.key());
+    const auto keys = keys_with(files, directory, first);
+    if (!keys) return keys.error();
+    const auto anchors = anchors_beside(files, directory, *keys);
+    if (!anchors) return anchors.error();
+    auto walked = walk(files, directory, first, {.check = Chain::Check::last, .record = take, .anchors = *anchors});
     if (!walked) return walked.error();
     if (walked->broken) return why_refused(recovering, *walked);
     if (walked->keys.current() != signer.key()) return handed_over(recovering, *walked);

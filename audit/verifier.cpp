@@ -154,7 +154,9 @@ Chain::Check check_for(FileSystem& files, const std::string& directory, const Ve
     return every ? Chain::Check::each : Chain::Check::last;
 }
 
-Result<Verification> verify_with(FileSystem& files, const std::string& directory, const Verifying& verifying) {
+// `beside`: anchors that the log must agree with, and that prove nothing because they lie where it does.
+Result<Verification> verify_with(FileSystem& files, const std::string& directory, const Verifying& verifying,
+                                 std::vector<Anchor> beside) {
     Verification found;
     const auto keys = verifying.key ? Result<LogKeys>{*verifying.key} : read_log_keys(files, directory);
     if (!keys && keys.error().code == Errc::unavailable) return keys.error();
@@ -173,17 +175,20 @@ Result<Verification> verify_with(FileSystem& files, const std::string& directory
     };
     const auto heard = [&](const Record& record) { hear(found.alarms, record); };
     const auto check = check_for(files, directory, verifying);
+    auto& anchors = beside;
+    anchors.insert(anchors.end(), verifying.anchors.begin(), verifying.anchors.end());
+    std::ranges::sort(anchors, {}, &Anchor::size);
     auto walked = walk(files, directory, trusted,
                        {.check = check,
                         .head = look_at,
                         .anchor = heard,
-                        .anchors = verifying.anchors,
+                        .anchors = anchors,
                         .check_in_last = check,
                         .progress = verifying.progress});
     if (!walked) return walked.error();
     // What is wrong was found behind signatures that were not checked; only all of them say where it begins.
     if (check == Chain::Check::last && walked->broken) {
-        walked = walk(files, directory, trusted, {.anchors = verifying.anchors, .progress = verifying.progress});
+        walked = walk(files, directory, trusted, {.anchors = anchors, .progress = verifying.progress});
         if (!walked) return walked.error();
     }
     found = judged(std::move(found), *walked);
@@ -198,17 +203,20 @@ Result<Verification> verify_with(FileSystem& files, const std::string& directory
 
 }  // namespace
 
-// What a witness cosigned beside the log is an anchor like those that were kept elsewhere.
+// What a witness cosigned beside the log is an anchor like those that were kept elsewhere, for whoever trusts it.
 Result<Verification> verify(FileSystem& files, const std::string& directory, const Verifying& verifying) {
     const auto keys = verifying.key ? keys_with(files, directory, *verifying.key) : read_log_keys(files, directory);
-    if (verifying.witnesses.empty() || !keys) return verify_with(files, directory, verifying);
+    if (!keys) return verify_with(files, directory, verifying, {});
+    auto beside = anchors_beside(files, directory, *keys);
+    if (!beside) return beside.error();
+    if (verifying.witnesses.empty()) return verify_with(files, directory, verifying, std::move(*beside));
     const auto cosigned = cosigned_anchors(files, directory, *keys, verifying.witnesses);
     if (!cosigned && cosigned.error().code == Errc::unavailable) return cosigned.error();
     if (!cosigned) return broken({}, cosigned.error());
     auto with = verifying;
     with.anchors.insert(with.anchors.end(), cosigned->begin(), cosigned->end());
     std::ranges::sort(with.anchors, {}, &Anchor::size);
-    return verify_with(files, directory, with);
+    return verify_with(files, directory, with, std::move(*beside));
 }
 
 }  // namespace countersign::audit

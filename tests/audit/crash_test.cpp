@@ -33,8 +33,8 @@ std::size_t images_wanted() {
     return (given == nullptr ? 100'000 : std::strtoul(given, nullptr, 10)) / shards;
 }
 
-// A process on a disk, without a thread: what it was told is on disk is promised. Its errands are done at once or as late
-// as a thread of their own could be.
+// A process on a disk, without a thread: what it was told is on disk is promised. Its errands are done at once, or as
+// late as a thread of their own could be.
 class Life {
 public:
     Life(MemoryFileSystem& disk, Errands::On errands) : disk_{disk}, errands_{errands} {}

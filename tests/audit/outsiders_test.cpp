@@ -148,7 +148,8 @@ TEST_F(WitnessedTest, WhatWasCosignedBesideTheLogIsAnAnchor) {
     ASSERT_TRUE(found.ok()) << found.why;
     EXPECT_EQ(found.anchors, 1U);
     EXPECT_EQ(found.cosigned[0].size, 4U);
-    EXPECT_TRUE(verified().ok()) << "the file is none of the log's";
+    EXPECT_TRUE(verified().ok());
+    EXPECT_EQ(verified().anchors, 0U) << "it proves nothing to who does not trust the witness";
 
     write({"carol"});
     const auto longer = verified_with({}, {witness.key()});
@@ -158,12 +159,34 @@ TEST_F(WitnessedTest, WhatWasCosignedBesideTheLogIsAnAnchor) {
     const auto note = cosigned(disk->read(directory + "/checkpoint"), 200);
     disk = old->copy();
     ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), note));
-    EXPECT_TRUE(verified().ok()) << "rolled back, and whole";
+    EXPECT_THAT(verified().why, HasSubstr("an anchor covers 7 records")) << "the log's own signature says it too";
+    const auto refused = open();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::damaged);
+    EXPECT_THAT(refused.error().detail, HasSubstr("an anchor covers 7 records"));
+    EXPECT_THAT(refused.error().detail, HasSubstr("audit seal"));
     EXPECT_THAT(verified_with({}, {witness.key()}).why, HasSubstr("an anchor covers 7 records"));
     const auto rewritten = cosigned(disk->read(directory + "/checkpoint"), 100);
     rewrite({"mallory", "bob", "carol"});
     ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), rewritten));
     EXPECT_EQ(verified_with({}, {witness.key()}).verdict, Verdict::broken);
+}
+
+// Whoever can write there could also keep a log from being read, or a hub from its start.
+TEST_F(WitnessedTest, WhatLiesThereWithoutASignatureOfTheLogIsNotRead) {
+    const auto path = directory + "/cosigned/";
+    disk->write(path + "a", "nothing of ours");
+    disk->write(path + "b", std::string(limits::cosigned_note_bytes_max + 1, 'x'));
+    const auto text = checkpoint_text(origin, {.size = 99, .root = {}});
+    disk->write(path + "c", text + "\n" + signature_line(origin, signer(32).sign(text)));
+    EXPECT_TRUE(verified().ok()) << verified().why;
+    EXPECT_TRUE(open());
+    ASSERT_TRUE(close());
+    kill();
+    disk->write(path + "c", text + "\n" + signature_line(origin, signer().sign(text)));
+    EXPECT_FALSE(verified().ok());
+    for (std::size_t i = 0; i < limits::log_witnesses_max; ++i) disk->write(path + "a" + std::to_string(i), "");
+    EXPECT_TRUE(verified().ok()) << "one past the bound";
 }
 
 // The last word of a witness counts: no, and then yes again.

@@ -116,9 +116,9 @@ records = 1
     renameSync(join(log, 'cosigned'), cosigned);
     rmSync(log, { recursive: true });
     cpSync(earlier, log, { recursive: true });
-    assert.equal(verify().status, 0);
+    assert.equal(verify().status, 0, 'with nothing of the outside, a log that was rolled back is whole');
     cpSync(cosigned, join(log, 'cosigned'), { recursive: true });
-    for (const more of [['--anchor', anchor], ['--anchor', short], ['--witness-key', vkey]]) {
+    for (const more of [[], ['--anchor', anchor], ['--anchor', short], ['--witness-key', vkey]]) {
         const { status: code, said } = verify(...more);
         assert.equal(code, 1, said);
         assert.match(said, /an anchor covers \d+ records/);

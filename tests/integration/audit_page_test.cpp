@@ -73,7 +73,7 @@ TEST_F(AuditPage, TheLinesForToolsOfOthersWorkOnTheRecordedLog) {
     const auto log = files.path() + "/audit";
     fs::copy(COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0/state/audit", log, fs::copy_options::recursive);
     const auto given = blocks("With tools that are not ours");
-    ASSERT_THAT(given, SizeIs(4));
+    ASSERT_THAT(given, SizeIs(5));
 
     const auto read = shell(given[0], log);
     EXPECT_EQ(read.exit_code, 0) << read.err;
@@ -86,11 +86,17 @@ TEST_F(AuditPage, TheLinesForToolsOfOthersWorkOnTheRecordedLog) {
     EXPECT_THAT(hashes[0], AllOf(SizeIs(44), EndsWith("=")));
     EXPECT_EQ(hashes[0], hashes[1]);
 
-    const auto texts = shell(given[2], log);
+    const auto root = shell(given[2], log);
+    EXPECT_EQ(root.exit_code, 0) << root.err;
+    EXPECT_THAT(root.out, EndsWith(" the same\n"));
+
+    const auto texts = shell(given[3], log);
     EXPECT_EQ(texts.exit_code, 0) << texts.err;
     EXPECT_THAT(texts.out, IsEmpty());
+    fs::rename(log + "/text", log + "/elsewhere");
+    EXPECT_EQ(shell(given[3], log).exit_code, 0) << "most logs have none";
 
-    const auto verified = shell(given[3], log);
+    const auto verified = shell(given[4], log);
     EXPECT_EQ(verified.exit_code, 0) << verified.err;
     EXPECT_THAT(verified.out, HasSubstr("Signature Verified Successfully"));
 }
@@ -99,7 +105,7 @@ TEST_F(AuditPage, TheSameLinesFindWhatWasChanged) {
     const auto log = files.path() + "/audit";
     fs::copy(COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0/state/audit", log, fs::copy_options::recursive);
     const auto given = blocks("With tools that are not ours");
-    ASSERT_THAT(given, SizeIs(4));
+    ASSERT_THAT(given, SizeIs(5));
     const auto change = [&](const std::string& file, std::size_t at) {
         auto bytes = contents(file);
         bytes.at(at) = bytes.at(at) == '1' ? '2' : '1';
@@ -120,7 +126,7 @@ class WitnessPage : public AuditPage {
 protected:
     void SetUp() override {
         given = blocks("Run one", "WITNESS.md");
-        ASSERT_THAT(given, SizeIs(4));
+        ASSERT_THAT(given, SizeIs(5));
         run("");  // which begins the log, and so makes its key
         fs::copy(files.path() + "/countersign/audit/log.vkey", files.path() + "/log.vkey");
     }

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // `audit verify` on logs that somebody made for whoever verifies them: signed and whole, under a key of their own.
 #include "audit/batch_writer.hpp"
+#include "audit/begun.hpp"
 #include "audit/layout.hpp"
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace countersign {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+using testing_tools::contents;
 using testing_tools::countersign;
 using testing_tools::Ran;
 using testing_tools::TemporaryDirectory;
@@ -49,11 +54,24 @@ TEST_F(VerifyCommandTest, WhatARecordSaysOfAWitnessIsShownAndNotObeyed) {
            .fields = {{"witness", "w1\x1b[2J"}, {"refused", "no\x1b]0;owned\x07\nproved: everything"}},
            .long_text = {}});
     const auto found = verify();
-    EXPECT_EQ(found.exit_code, 0) << found.err;
+    EXPECT_EQ(found.exit_code, 1) << "the last word of a witness was no";
     EXPECT_THAT(found.out, HasSubstr("ALARM"));
     EXPECT_THAT(found.out, Not(HasSubstr("\x1b")));
     EXPECT_THAT(found.out, Not(HasSubstr("\x07")));
     EXPECT_THAT(found.out, Not(HasSubstr("\nproved: everything")));
+}
+
+TEST_F(VerifyCommandTest, ASignatureThatWasTakenOutIsSaidAndDoesNotPass) {
+    forge({.kind = "n", .fields = {}, .long_text = {}});
+    const auto segment = log + "/seg-000000.log";
+    auto bytes = contents(segment);
+    const auto tab = bytes.find('\t');
+    bytes.erase(tab, bytes.find('\n', tab) - tab);
+    std::ofstream{segment} << bytes;
+    const auto found = verify();
+    EXPECT_EQ(found.exit_code, 1);
+    EXPECT_THAT(found.out, HasSubstr("missing: 1 signature"));
+    EXPECT_THAT(found.out, HasSubstr("2 records"));
 }
 
 TEST_F(VerifyCommandTest, ALongLogSaysHowManySignaturesWereNotCheckedAndHowTheyAre) {
@@ -66,6 +84,19 @@ TEST_F(VerifyCommandTest, ALongLogSaysHowManySignaturesWereNotCheckedAndHowTheyA
     EXPECT_EQ(every.exit_code, 0) << every.err;
     EXPECT_THAT(every.out, Not(HasSubstr("not checked")));
     EXPECT_THAT(every.out, HasSubstr("checked: 10 signatures"));
+}
+
+TEST_F(VerifyCommandTest, ALogThatWasTakenAwayIsNotAWrongPath) {
+    const auto nothing = verify();
+    EXPECT_EQ(nothing.exit_code, 1);
+    EXPECT_THAT(nothing.err, HasSubstr("there is no log in"));
+    forge({.kind = "n", .fields = {}, .long_text = {}});
+    ASSERT_TRUE(audit::note_begun(audit::posix_file_system(), state.path()));
+    ASSERT_EQ(verify().exit_code, 0);
+    std::filesystem::remove_all(log);
+    const auto gone = verify();
+    EXPECT_EQ(gone.exit_code, 1);
+    EXPECT_THAT(gone.err, HasSubstr("is gone, and one was begun here"));
 }
 
 TEST_F(VerifyCommandTest, ACheckpointThatWasNotNamedIsNotTakenForNone) {

@@ -5,6 +5,7 @@
 #include "app/commands/commands.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
+#include "audit/begun.hpp"
 #include "audit/file_system.hpp"
 #include "audit/segment.hpp"
 #include "core/limits.hpp"
@@ -37,6 +38,9 @@ Result<std::string> existing_log(const std::string& state) {
     const auto segments = *there ? audit::count_segments(files, *directory) : Result<std::uint64_t>{0};
     if (!segments && segments.error().code == Errc::unavailable) return segments.error();
     if (!segments || *segments > 0) return directory;
+    // Where one was begun, it was taken away: the path is right.
+    const auto lost = audit::check_begun(files, directory->substr(0, directory->rfind('/')));
+    if (!lost && lost.error().code == Errc::damaged) return lost.error();
     return Error{Errc::unavailable,
                  "there is no log in " + *directory + "; --state is the directory that holds audit/, or a log itself"};
 }

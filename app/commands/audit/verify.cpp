@@ -153,7 +153,7 @@ std::string why_not(const audit::Verification& found, const audit::Verifying& ve
     if (!found.first_bad_seq) return fmt::format("{}: {}: {}", directory, audit::name(found.verdict), found.why);
     return fmt::format(
         "{}: {} at record {}: {} ({} records before it hold). Keep a copy; docs/AUDIT.md says what to do", directory,
-        audit::name(found.verdict), *found.first_bad_seq, found.why, found.records);
+        audit::name(found.verdict), *found.first_bad_seq, found.why, std::min(found.records, *found.first_bad_seq));
 }
 
 int audit_verify(const VerifyOptions& options) {
@@ -171,7 +171,8 @@ int audit_verify(const VerifyOptions& options) {
     if (!found) return audit_failed(found.error());
     if (found->ok()) {
         print_proof(*found, std::chrono::duration_cast<std::chrono::microseconds>(took));
-        return exit_holds;
+        // Every record is proved, and somebody has to look all the same: who only asks for the exit code must hear it.
+        return found->missing == 0 && found->alarms.empty() ? exit_holds : exit_does_not_hold;
     }
     return audit_failed({Errc::damaged, why_not(*found, verifying, *directory)});
 }
@@ -194,7 +195,8 @@ void add_audit_verify(Command& audit) {
         "The key of a witness, or a file with it: it must have cosigned what is beside the log, or an anchor");
     verify.footer(
         "It prints what was proved and what was not, how fast it was and how long it took; on a terminal also how "
-        "far it is. It exits with 0 if all that was asked for holds, and with 1 if not.\n\n"
+        "far it is. It exits with 0 if all that was asked for holds, and with 1 if not, if a signature was taken out, "
+        "or if the last word of a witness about this log was no.\n\n"
         "  countersign audit verify --vkey log.vkey --anchor roots.txt");
     verify.runs([options] { return audit_verify(*options); });
 }
