@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace countersign::audit {
 namespace {
@@ -21,6 +22,7 @@ std::optional<std::uint64_t> segment_number(std::string_view name) {
     const auto* end = digits.data() + digits.size();
     const auto [stop, failure] = std::from_chars(digits.data(), end, number);
     if (failure != std::errc{} || stop != end || segment_name(number) != name) return std::nullopt;
+    if (number == std::numeric_limits<std::uint64_t>::max()) return std::nullopt;  // none would follow it
     return number;
 }
 

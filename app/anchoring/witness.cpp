@@ -89,7 +89,9 @@ asio::awaitable<void> WitnessOutsider::keep(std::string note) {
 void WitnessOutsider::refused(const audit::Tree& tree, const audit::WitnessAnswer& answer) {
     telling_.say("ALARM: witness " + key_.name() + " refuses this log: " + answer.why +
                  ". Keep a copy of the state directory, and compare it with a backup (docs/AUDIT.md)");
-    const auto refusal = answer.why.substr(0, answer.why.find(','));
+    auto refusal = answer.why.substr(0, answer.why.find(','));
+    std::erase_if(refusal,
+                  [](char c) { return c >= '0' && c <= '9'; });  // the sizes in it are for the witness to choose
     if (std::exchange(recorded_, refusal) == refusal) return;
     auto entry = audit::cosigned_record(key_, tree);
     entry.fields.add("refused", answer.why);

@@ -373,6 +373,13 @@ TEST_F(WitnessOutsiderTest, ALogThatWasRolledBackIsAnAlarm) {
     EXPECT_FALSE(show());
     EXPECT_EQ(recorded.size(), records) << "in the log once";
     EXPECT_THAT(said, SizeIs(2)) << "said each time";
+    const auto honest = std::exchange(http.answer, HttpResponse{.status = 409, .body = "1000\n"});
+    for (int i = 0; i < 3; ++i) {
+        http.answer = HttpResponse{.status = 409, .body = std::to_string(1000 + i) + "\n"};
+        EXPECT_FALSE(show());
+    }
+    EXPECT_EQ(recorded.size(), records) << "a witness that names another size each time fills no log";
+    http.answer = honest;
 
     votes(20, "mallory");  // longer than what was seen, and another history
     EXPECT_FALSE(show());

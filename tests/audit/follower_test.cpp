@@ -53,6 +53,15 @@ TEST_F(FollowerTest, TheLastRecordsComeOldestFirstAcrossSegments) {
     EXPECT_EQ(parse_record(last->front().json)->seq, 30U);
 }
 
+TEST_F(FollowerTest, ANumberThatNoSegmentCanHaveHidesNoGap) {
+    append_some(0, 20);
+    ASSERT_GT(*count_segments(*disk, directory), 2U);
+    ASSERT_TRUE(disk->remove(directory + "/" + segment_name(1)));
+    ASSERT_FALSE(count_segments(*disk, directory));
+    disk->write(directory + "/seg-18446744073709551615.log", "");
+    EXPECT_EQ(count_segments(*disk, directory).error().code, Errc::damaged);
+}
+
 // A reader sees bytes as soon as they are written, and the writer's sync may never end.
 TEST_F(FollowerTest, WhatIsShownIsThereAfterAPowerCut) {
     append_some(0, 3);
