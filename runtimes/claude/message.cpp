@@ -71,7 +71,7 @@ Message read_can_use_tool(std::string_view line, std::string native_id, const js
         for (const auto& one : *suggestions) call.suggestions.emplace_back(bytes_of(line, one));
     }
     call.decision_reason = text_member(request, "decision_reason");
-    call.subagent = text_member(request, "agent_id");
+    call.inner_agent = text_member(request, "agent_id");
     call.person_only =
         flag_member(request, "requires_user_interaction") || object_member(request, "matched_ask_rule") != nullptr;
     call.no_always = flag_member(request, "suppress_always_allow_rule");

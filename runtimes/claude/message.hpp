@@ -24,7 +24,7 @@ struct CanUseTool {
     json::Value input;
     std::vector<std::string> suggestions;  // the bytes of each permission_suggestion
     std::string decision_reason;           // the CLI's own words on why it asks
-    std::string subagent;                  // empty: the main agent
+    std::string inner_agent;               // empty: the main agent
     bool person_only = false;    // the CLI says that no stored permission may answer it, or its user's own rule asks
     bool no_always = false;      // the CLI says that a lasting rule would be broader than this call
     bool default_to_no = false;  // the CLI says that a stray key must not allow it
@@ -53,7 +53,8 @@ struct ToolCall {
     json::Value input;
     bool exact = true;  // false: the line has two readings
 };
-// What the model said, and the calls it wants to make. A subagent's words are left out, its calls are not.
+// What the model said, and the calls it wants to make. Of an agent that it started within its own session the words are
+// left out, the calls are not.
 struct Said {
     std::string text;
     std::vector<ToolCall> calls;

@@ -65,7 +65,7 @@ SubjectDisplay display_of_plan(const CanUseTool& call, bool exact, const securit
 // What the CLI itself says about the call. Cut rather than refused: it is no part of the call.
 std::string words_of_the_cli(const CanUseTool& call, const security::Redactor& redactor) {
     std::string words;
-    if (!call.subagent.empty()) words = "asked by subagent " + shown_line(call.subagent, redactor);
+    if (!call.inner_agent.empty()) words = "asked by the inner agent " + shown_line(call.inner_agent, redactor);
     if (!call.decision_reason.empty()) {
         words += (words.empty() ? "" : "\n") + ("Claude Code: " + shown_block(call.decision_reason, redactor));
     }

@@ -43,7 +43,7 @@ TEST(ClaudeMessage, MessagesThatMatterAreTold) {
         "elicitation");
 }
 
-TEST(ClaudeMessage, TheModelsWordsAndCallsAreToldAndASubagentsWordsAreNot) {
+TEST(ClaudeMessage, TheModelsWordsAndCallsAreToldAndAnInnerAgentsWordsAreNot) {
     const std::string content =
         R"("message":{"content":[{"type":"text","text":"a"},{"type":"thinking"},)"
         R"({"type":"text","text":"b"},{"type":"tool_use","id":"t1","name":"Bash","input":{}}]})";

@@ -65,7 +65,7 @@ TEST(ClaudeTranslate, I15_NothingInTheCallNamesItsJudgeOrWhatIsShown) {
     EXPECT_EQ(translated->request.requester, "alice");
     EXPECT_THAT(shown_text(translated->request), Not(HasSubstr("something harmless")))
         << "the CLI's own description of the call is not what is shown";
-    EXPECT_THAT(approval_in(translated).untrusted_reason, HasSubstr("asked by subagent root"));
+    EXPECT_THAT(approval_in(translated).untrusted_reason, HasSubstr("asked by the inner agent root"));
 }
 
 TEST(ClaudeTranslate, I6_NoSecretOfTheCallIsInTheRequest) {
