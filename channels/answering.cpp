@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/answering.hpp"
 
+#include "channels/conclusion_words.hpp"
 #include "channels/duration.hpp"
 #include "channels/order_words.hpp"
 #include "channels/refusal_words.hpp"
@@ -23,11 +24,13 @@ std::optional<EndedBefore> ended_before(const AnsweringPorts& ports, const Ulid&
     return EndedBefore{.winner = *winner, .ago = ports.clock.wall() - winner->at};
 }
 
-// What was recorded: an end, or a vote that others must follow.
-Phrase recorded_words(const Receipt& receipt, Language language) {
+// What was recorded: how the request ended, or a vote that needs others.
+Phrase recorded_words(const Receipt& receipt, const std::optional<EndedBefore>& ended, Language language) {
     const auto number = [](std::uint64_t value) { return std::to_string(value); };
     if (receipt.votes >= receipt.votes_needed) {
-        return {language, Key::recorded, {{"number", number(receipt.seq), true}}};
+        if (!ended) return {language, Key::recorded, {{"number", number(receipt.seq), true}}};
+        const std::string outcome{words_of(ended->winner.outcome, language).word};
+        return {language, Key::recorded_outcome, {{"outcome", outcome, true}, {"number", number(receipt.seq), true}}};
     }
     return {language,
             Key::vote_recorded,
@@ -139,7 +142,7 @@ void Answering::submit(Caller caller, Attempt attempt) {
     const auto done = [caller = std::move(caller), spinning, id, ports = ports_](const Result<Receipt>& receipt) {
         if (!std::exchange(spinning->answered, true)) {
             if (receipt) {
-                caller.say(recorded_words(*receipt, caller.language), Tone::note);
+                caller.say(recorded_words(*receipt, ended_before(ports, id), caller.language), Tone::note);
             } else {
                 caller.say(refusal_words(receipt.error(), {caller.principal, caller.language}, ended_before(ports, id)),
                            Tone::alert);

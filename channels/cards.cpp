@@ -62,9 +62,10 @@ Card* Cards::find(DeliveryId id) {
     return found == cards_.end() ? nullptr : &found->second;
 }
 
-void Cards::note(const Card& card, const std::string& message) {
+void Cards::note(const Card& card, const std::string& message, ReasonPrompt prompt) {
     const auto& shown = card.presentation;
-    by_message_.insert_or_assign({card.chat, message}, Shown{shown.request->id, shown.audience.language});
+    by_message_.insert_or_assign({card.chat, message},
+                                 Shown{shown.request->id, shown.audience.language, std::move(prompt)});
 }
 
 void Cards::document_landed(Card& card, std::string message) {
@@ -75,6 +76,14 @@ void Cards::document_landed(Card& card, std::string message) {
 void Cards::reminder_landed(Card& card, std::string message) {
     note(card, message);
     card.reminders.push_back(std::move(message));
+}
+
+void Cards::prompt_landed(Card& card, const std::string& message, ReasonPrompt prompt) {
+    note(card, message, std::move(prompt));
+    card.prompts.push_back(message);
+    if (card.prompts.size() <= limits::reason_prompts_max) return;
+    by_message_.erase({card.chat, card.prompts.front()});
+    card.prompts.erase(card.prompts.begin());
 }
 
 Cards::Landed Cards::landed(Card& card, const std::string& message) {
@@ -102,6 +111,7 @@ void Cards::forget(DeliveryId id) {
     const auto request = card.presentation.request->id;
     auto messages = std::move(card.doubles);
     std::ranges::move(card.reminders, std::back_inserter(messages));
+    std::ranges::move(card.prompts, std::back_inserter(messages));
     if (card.message) messages.push_back(std::move(*card.message));
     if (card.document) messages.push_back(std::move(*card.document));
     if (card.conclusion) --concluded_;
@@ -212,6 +222,11 @@ const Cards::Shown* Cards::shown_at(Names chat, const std::string& message) cons
 std::optional<Ulid> Cards::request_of(Names chat, const std::string& message) const {
     const auto* shown = shown_at(chat, message);
     return shown == nullptr ? std::nullopt : std::optional{shown->request};
+}
+
+ReasonPrompt Cards::prompt_at(Names chat, const std::string& message) const {
+    const auto* shown = shown_at(chat, message);
+    return shown == nullptr ? ReasonPrompt{} : shown->prompt;
 }
 
 std::string Cards::language_of(Names chat, const std::string& message) const {

@@ -35,6 +35,7 @@ struct Card {
     std::optional<std::string> message;  // the card itself
     std::vector<std::string> doubles;    // the same card again: an answer got lost, and it was sent twice
     std::vector<std::string> reminders;  // words below it that ask for an answer; one may be given to them
+    std::vector<std::string> prompts;    // messages that ask for a reason, or offer to deny with one
     bool retired = false;                // a newer card took its buttons
     Seldom<Conclusion> conclusion;
     std::size_t edits_open = 0;  // of the conclusion
@@ -57,6 +58,16 @@ private:
     std::deque<std::pair<std::string, std::string>> moves_;
 };
 
+// What a message of ours wants from its reader, besides the card itself.
+struct ReasonPrompt {
+    enum class Kind {
+        none,    // a card, its file or a reminder
+        asks,    // a reply to it denies with the reply's words
+        offers,  // its button denies with `words`
+    } kind = Kind::none;
+    std::string words = {};
+};
+
 class Cards {
 public:
     Card& add(Presentation presentation, std::string chat);  // precondition: the id is new
@@ -64,6 +75,8 @@ public:
     // The file of a card, the card, and the card again: false if it is known already, or one double too many.
     void document_landed(Card& card, std::string message);
     void reminder_landed(Card& card, std::string message);
+    // Past reason_prompts_max of one card the oldest is forgotten.
+    void prompt_landed(Card& card, const std::string& message, ReasonPrompt prompt);
     enum class Landed { first, again, known };
     Landed landed(Card& card, const std::string& message);
     // The chats keep its id for honest answers, up to chat_ended_kept_max of them.
@@ -90,6 +103,8 @@ public:
     // The name under which this chat shows it.
     [[nodiscard]] std::optional<std::string> chat_of(const Ulid& request, Names chat) const;
     [[nodiscard]] std::optional<Ulid> request_of(Names chat, const std::string& message) const;
+    // Kind::none where the message isn't a prompt, or isn't known.
+    [[nodiscard]] ReasonPrompt prompt_at(Names chat, const std::string& message) const;
 
 private:
     struct Ended {
@@ -102,10 +117,11 @@ private:
     struct Shown {
         Ulid request;
         std::string language;
+        ReasonPrompt prompt = {};
     };
 
     [[nodiscard]] const Shown* shown_at(Names chat, const std::string& message) const;  // null: none of ours
-    void note(const Card& card, const std::string& message);
+    void note(const Card& card, const std::string& message, ReasonPrompt prompt = {});
     void forget_oldest_ended();
 
     std::unordered_map<DeliveryId, Card> cards_;

@@ -29,6 +29,10 @@ constexpr std::string_view blanks = " \t\r\n";
 char lower(char symbol) { return symbol >= 'A' && symbol <= 'Z' ? static_cast<char>(symbol + ('a' - 'A')) : symbol; }
 char upper(char symbol) { return symbol >= 'a' && symbol <= 'z' ? static_cast<char>(symbol - ('a' - 'A')) : symbol; }
 
+bool has_letter(std::string_view text) {
+    return std::ranges::any_of(text, [](char symbol) { return lower(symbol) >= 'a' && lower(symbol) <= 'z'; });
+}
+
 bool same(std::string_view one, std::string_view other) { return std::ranges::equal(one, other, {}, lower, lower); }
 
 std::string_view trimmed(std::string_view text) {
@@ -110,13 +114,18 @@ std::optional<Command> parse_command(std::string_view text, const CommandRules& 
     if (!marked && !rules.bare_words) return std::nullopt;
     if (marked) first.remove_prefix(1);
 
-    // A name after the word says whom it is for. Only a marked word can have one.
+    // A name after the word says which bot it is for. Only a marked word can have one.
+    bool is_for_us = rules.bare_words;
     if (const auto at = first.find('@'); marked && at != std::string_view::npos) {
         if (!same(first.substr(at + 1), rules.bot_name)) return std::nullopt;
         first = first.substr(0, at);
+        is_for_us = true;
     }
     const auto* const word = std::ranges::find_if(words, [&](const Word& known) { return same(known.text, first); });
-    if (word == words.end()) return std::nullopt;
+    if (word == words.end()) {
+        if (!marked || !is_for_us || !has_letter(first)) return std::nullopt;
+        return Command{.verb = Verb::unknown, .word = std::string{first}, .id = {}, .rest = {}};
+    }
     if (!marked && word->verb == Verb::start) return std::nullopt;  // "start the build" is no command
 
     Command command{.verb = word->verb, .word = std::string{word->text}, .id = {}, .rest = {}};

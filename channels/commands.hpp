@@ -33,6 +33,7 @@ enum class Verb {
     resume,       // the same
     start,        // the platform's own first word of a private chat; its argument is in `rest`
     unavailable,  // a word that will be a command: auto, interactive, console
+    unknown,      // marked as a command and meant for us, but not in the list; `word` is as typed
 };
 
 // An id as it was typed: the whole approvalId or its short code. Neither, and it names nothing.
@@ -56,7 +57,8 @@ struct CommandRules {
     std::string_view bot_name;  // as in /approve@name; a command for another name is none of ours
 };
 
-// Nothing if it is no command, or one for somebody else, or longer than command_bytes_max.
+// Nothing if it isn't a command, or one for another bot, or longer than command_bytes_max. A marked word that isn't in
+// the list is Verb::unknown only where it's certainly meant for us: in a direct message, or with our name behind it.
 [[nodiscard]] std::optional<Command> parse_command(std::string_view text, const CommandRules& rules);
 
 // Which of these requests was meant. `audiences` are the names of the chat that codes may be bound to.

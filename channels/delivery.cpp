@@ -134,8 +134,7 @@ void DeliveryEngine::retire_older(const Presentation& presentation, const std::s
     const auto names = chats_.names(place.chat);
     if (place.channel != options_.channel || cards_.request_of(names, place.message))
         return;  // not ours, or done above
-    put_call({.chat = place.chat, .what = "edit", .urgency = Urgency::conclusion, .request = presentation.request->id},
-             [this, place] { return std::optional{ports_.messenger.retired(spot_of(place.chat), place.message)}; });
+    retire(place.chat, place.message, presentation.request->id);
 }
 
 void DeliveryEngine::update(DeliveryId id, CardState state) {
@@ -207,6 +206,10 @@ void DeliveryEngine::conclude_card(Card& card) {
     const auto id = card.presentation.id;
     outbox_.drop(card.edit);
     outbox_.drop(card.reminder);
+    for (const auto& message : card.prompts) {
+        const auto prompt = cards_.prompt_at(std::span{&card.chat, 1}, message);
+        if (prompt.kind == ReasonPrompt::Kind::offers) retire(card.chat, message, card.presentation.request->id);
+    }
     auto messages = card.doubles;
     if (card.message) messages.insert(messages.begin(), *card.message);
     for (const auto& message : messages) {
@@ -349,11 +352,32 @@ void DeliveryEngine::undeliverable_later(DeliveryId id, std::string why) {
                [&deliveries = ports_.deliveries, id, why = std::move(why)] { deliveries.undeliverable(id, why); });
 }
 
-void DeliveryEngine::reply(const std::string& chat, std::function<Outgoing()> make) {
+void DeliveryEngine::reply(const std::string& chat, std::function<Outgoing()> make, Posted posted) {
     if (replies_ >= limits::chat_replies_max) return;
     const auto done = [this](const Result<void>&) { --replies_; };
     const auto call = [make = std::move(make)] { return std::optional{make()}; };
-    if (put_call({.chat = chat, .what = "reply"}, call, done) != 0) ++replies_;
+    if (put_call({.chat = chat, .what = "reply"}, call, done, std::move(posted)) != 0) ++replies_;
+}
+
+void DeliveryEngine::prompt(const Ulid& request, const std::string& chat, ReasonPrompt prompt,
+                            std::function<Outgoing()> make) {
+    reply(chat, std::move(make), [this, request, chat, prompt = std::move(prompt)](const std::string& message) {
+        const auto names = chats_.names(chat);
+        const bool has_button = prompt.kind == ReasonPrompt::Kind::offers;
+        for (const auto id : cards_.of_request(request)) {
+            auto* card = cards_.find(id);
+            if (std::ranges::find(names, card->chat) == names.end()) continue;
+            cards_.prompt_landed(*card, message, prompt);
+            if (!card->conclusion) return;
+            break;
+        }
+        if (has_button) retire(chat, message, request);  // the request ended while this was on its way
+    });
+}
+
+void DeliveryEngine::retire(const std::string& chat, const std::string& message, const Ulid& request) {
+    put_call({.chat = chat, .what = "edit", .urgency = Urgency::conclusion, .request = request},
+             [this, chat, message] { return std::optional{ports_.messenger.retired(spot_of(chat), message)}; });
 }
 
 void DeliveryEngine::answer(const std::string& order, Outgoing call) {

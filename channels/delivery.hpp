@@ -81,7 +81,10 @@ public:
     // Words for who wrote something. At most chat_replies_max wait; one more is not made: anybody may write to us,
     // and what they are answered must not fill the queue that the ends of requests wait in. `make` is asked when its
     // turn comes.
-    void reply(const std::string& chat, std::function<Outgoing()> make);
+    void reply(const std::string& chat, std::function<Outgoing()> make) { reply(chat, std::move(make), {}); }
+    // The same for a message that asks for a reason or offers to deny with one, about a card of this chat. Its buttons
+    // go when the request ends.
+    void prompt(const Ulid& request, const std::string& chat, ReasonPrompt prompt, std::function<Outgoing()> make);
     // Words for who pressed something, in an order of their own: they wait for nobody's card.
     void answer(const std::string& order, Outgoing call);
 
@@ -116,12 +119,14 @@ private:
     void refresh(Card& card);
     void landed(Card& card, const std::string& message);
     void retire_older(const Presentation& presentation, const std::string& chat);
+    void retire(const std::string& chat, const std::string& message, const Ulid& request);  // its buttons go
     void change(Card& card, Urgency urgency, Make make);
     void conclude_card(Card& card);
     void put_conclusion(Card& card, Make make);
     void forget_if_over(DeliveryId id);
     void put_earlier(const Place& place, const Ulid& request, Make make, Done done);
     [[nodiscard]] Sending sending_of(const Tried& tried, const std::string& target);  // where it was sent to
+    void reply(const std::string& chat, std::function<Outgoing()> make, Posted posted);
     LetterId put(Letter letter);  // 0 if there is no room; the operator hears of it
     LetterId put_call(Call call, Make make, Done done = {}, Posted posted = {});  // the same
     void give_up(const Call& call, const Error& why);

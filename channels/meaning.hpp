@@ -42,6 +42,15 @@ struct Finish {
 struct ShowAll {
     Ulid request;
 };
+// "Deny…" was pressed: the person is asked for words, and a reply with them denies.
+struct AskReason {
+    Attempt attempt;
+};
+// A reply to an approval's card decides nothing. One button offers to deny with its words.
+struct OfferReason {
+    Attempt attempt;
+    std::string reason;
+};
 struct Begin {
     std::string code;  // of /start; empty without one
 };
@@ -55,6 +64,7 @@ struct WrongCode {
     Attempt attempt;
     Phrase words;
 };
-using Meaning = std::variant<Nothing, Say, Decide, Pick, Write, Finish, ShowAll, Begin, Instruct, WrongCode>;
+using Meaning = std::variant<Nothing, Say, Decide, Pick, Write, Finish, ShowAll, AskReason, OfferReason, Begin,
+                             Instruct, WrongCode>;
 
 }  // namespace countersign::channels

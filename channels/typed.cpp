@@ -3,6 +3,7 @@
 
 #include "channels/commands.hpp"
 #include "channels/duration.hpp"
+#include "channels/guard.hpp"
 #include "channels/help_words.hpp"
 #include "channels/option_words.hpp"
 #include "core/limits.hpp"
@@ -40,6 +41,12 @@ std::string summary_of(const Request& request) {
     return cut_line(request.agent_id + ", " + tool_name_of(request) + ": " + text);
 }
 
+// A word that a person typed, short and on one line.
+std::string shown_word(const std::string& typed) {
+    constexpr std::size_t characters = 32;
+    return cut(displayed_line(typed), characters);
+}
+
 // A reason that is too long is cut: a deny must never be harder than an allow.
 std::string reason_of(const std::string& typed) { return std::string{utf8::head(typed, limits::reason_bytes_max)}; }
 
@@ -49,18 +56,23 @@ public:
         : typed_{typed}, sight_{sight}, arrival_{arrival}, names_{sight.chats.names(typed.chat)} {}
 
     Meaning meaning() {
-        const auto command = parse_command(typed_.text, {.bare_words = typed_.direct, .bot_name = sight_.bot_name});
+        const auto about = typed_.reply_to ? sight_.cards.request_of(names_, *typed_.reply_to) : std::nullopt;
+        // In a reply to a card "more tests first" is a reason, not the command "more": there a command has its mark.
+        const bool marked_only = about && !typed_.text.starts_with('/') && !typed_.text.starts_with('!');
+        const auto command = marked_only ? std::nullopt : command_of(typed_);
         if (typed_.anonymous) return command ? Meaning{say(Key::who_are_you)} : Nothing{};
         if (typed_.by_bot) return Nothing{};
         if (typed_.second_hand) return command ? Meaning{say(Key::forwarded_words)} : Nothing{};
         if (command) return of(*command);
-        if (typed_.reply_to) {
-            if (const auto request = sight_.cards.request_of(names_, *typed_.reply_to)) return reply_to(*request);
-        }
+        if (about) return reply_to(*about);
         return typed_.direct ? Meaning{help()} : Nothing{};
     }
 
 private:
+    [[nodiscard]] std::optional<Command> command_of(const Typed& typed) const {
+        return parse_command(typed.text, {.bare_words = typed.direct, .bot_name = sight_.bot_name});
+    }
+
     Meaning of(const Command& command) {
         switch (command.verb) {
         case Verb::help:
@@ -69,6 +81,8 @@ private:
             return typed_.direct ? Meaning{Begin{command.rest}} : Nothing{};
         case Verb::unavailable:
             return say(Key::not_in_this_release, {{"command", command.word}});
+        case Verb::unknown:
+            return say(Key::no_such_command, {{"command", "/" + shown_word(command.word)}, {"help", "/help"}});
         case Verb::pending:
             return is_known() ? Meaning{Say{pending()}} : stranger();
         case Verb::grants:
@@ -184,14 +198,27 @@ private:
         return Decide{std::move(attempt)};
     }
 
-    // Whole sentences on a card are an answer where one was asked for, and never a decision.
+    // A reply to a question's card is its answer. A reply to an approval's card decides nothing by itself; a reply to
+    // the message that asked for a reason denies with its words. No reply ever allows.
     Meaning reply_to(const Ulid& request) {
         const auto open = sight_.open.open_request(request);
-        if (!open) return say(Key::no_longer_open);
-        if (open->request->questionnaire() != nullptr) return Write{attempt_on(request), typed_.text};
-        const auto code = sight_.codes.code(request, names_.front());
-        return say(open->asked == 1 ? Key::reply_decides_nothing : Key::reply_needs_button,
-                   {{"approve", "/approve " + code}, {"deny", "/deny " + code + " WHY"}});
+        auto attempt = attempt_on(request);
+        const auto prompt = sight_.cards.prompt_at(names_, *typed_.reply_to);
+        const bool denies = prompt.kind == ReasonPrompt::Kind::asks;
+        if (!open) {
+            if (!denies) return say(Key::no_longer_open);
+            attempt.what = Choose{};  // the hub remembers how it ended, and says so
+            return Decide{std::move(attempt)};
+        }
+        if (open->request->questionnaire() != nullptr) return Write{std::move(attempt), typed_.text};
+        const auto* refusal = refusal_of(open->offered);
+        if (refusal == nullptr) return unclear(open->offered);
+        attempt.what = Choose{refusal->option_id};
+        attempt.reason = reason_of(typed_.text);
+        if (denies) return Decide{std::move(attempt)};
+        if (!is_known()) return say(Key::reply_decides_nothing);
+        auto reason = attempt.reason;
+        return OfferReason{std::move(attempt), std::move(reason)};
     }
 
     // Each option, with what it does: the label is the agent's.

@@ -274,6 +274,7 @@ inline constexpr std::chrono::milliseconds outbox_other_max = 1h;        // othe
 inline constexpr std::size_t command_bytes_max = 16 * 1024;              // a longer text is no command
 inline constexpr std::size_t chat_cards_max = 10'000;                    // open at once; as many that ended
 inline constexpr std::size_t chat_doubles_max = 8;         // of one card, sent twice because an answer got lost
+inline constexpr std::size_t reason_prompts_max = 16;      // of one card; past it the oldest is forgotten
 inline constexpr std::size_t chat_ended_kept_max = 1'000;  // for honest answers to who types a code too late
 inline constexpr std::size_t chat_drafts_max = 1'000;      // half-given answers; the oldest is forgotten
 inline constexpr std::size_t chat_moved_max = 1'000;       // groups that became supergroups, in memory and on disk

@@ -12,7 +12,7 @@
 namespace countersign::security {
 namespace {
 
-constexpr std::string_view verbs = "dqsm";  // in the order of ButtonVerb
+constexpr std::string_view verbs = "dqsmr";  // in the order of ButtonVerb
 constexpr std::size_t mac_bytes = 12;
 constexpr std::size_t fields_bytes = 2 + limits::approval_id_chars + 3;
 static_assert(fields_bytes + mac_bytes / 3 * 4 == button_token_bytes);

@@ -23,7 +23,7 @@ namespace countersign::security {
 
 inline constexpr std::size_t button_token_bytes = 47;
 
-enum class ButtonVerb { decide, answer, submit, more };
+enum class ButtonVerb { decide, answer, submit, more, reason };
 
 // Indexes point into the frozen options and questions, at most button_index_max; 0 where the verb needs none.
 struct Button {

@@ -110,6 +110,10 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
     options->is_known = [bridge](const std::string& principal) {
         return bridge->configuration().person_of(principal) != nullptr;
     };
+    options->person = [bridge](const std::string& principal) {
+        const auto* person = bridge->configuration().person_of(principal);
+        return person == nullptr ? std::string{} : person->name;
+    };
     options->language = languages_of(host);
     options->is_used = [bridge, name = channel.name](const std::string& chat) {
         return is_used(bridge->configuration(), name, chat);

@@ -75,6 +75,25 @@ Meaning pick_of(const Button& button, const OpenRequest& open, Attempt attempt, 
     return Pick{.attempt = std::move(attempt), .question = button.question, .choice = button.option};
 }
 
+// "Deny…" asks for words. The button of an offer has them: they are kept with the message that it's on. Without them,
+// after a restart, it still denies: a refusal must never be harder than an allow.
+Meaning refusal_with_reason(const Click& click, const Button& button, const OpenRequest& open, Attempt attempt,
+                            const Sight& sight) {
+    const auto* approval = open.request->approval();
+    if (approval == nullptr || button.option >= approval->options.size()) return not_ours(sight.language);
+    const auto& option = approval->options[button.option];
+    if (option.effect == Effect::allow || !option.known) return not_ours(sight.language);
+    attempt.what = Choose{option.option_id};
+    if (button.question != button_with_reason) {
+        const bool known = sight.known && sight.known(attempt.principal);
+        if (!known) return Decide{std::move(attempt)};  // the gate refuses a stranger, and the log has it
+        return AskReason{std::move(attempt)};
+    }
+    const auto names = sight.chats.names(std::to_string(click.on->chat));
+    attempt.reason = sight.cards.prompt_at(names, std::to_string(click.on->message)).words;
+    return Decide{std::move(attempt)};
+}
+
 Meaning meaning_of(const Click& click, const Verified& verified, const Sight& sight, Attempt attempt) {
     const auto& button = verified.button;
     const auto open = sight.open.open_request(button.request_id);
@@ -88,6 +107,9 @@ Meaning meaning_of(const Click& click, const Verified& verified, const Sight& si
         return choice_of(button, *open, std::move(attempt), newest, sight.language);
     }
     if (button.verb == ButtonVerb::more) return ShowAll{button.request_id};
+    if (button.verb == ButtonVerb::reason) {
+        return refusal_with_reason(click, button, *open, std::move(attempt), sight);
+    }
     if (!newest) return Say{{sight.language, Key::card_replaced}};
     if (button.verb == ButtonVerb::answer) return pick_of(button, *open, std::move(attempt), sight.language);
     if (open->request->questionnaire() == nullptr) return not_ours(sight.language);
@@ -128,7 +150,8 @@ Incoming read(const Click& click, const Sight& sight, const Arrival& arrival) {
     attempt.generation = token->button.generation;
     // What a stranger says about where a card is, is not believed.
     const bool known = sight.known && sight.known(attempt.principal);
-    if (known) {
+    const bool on_card = token->button.verb != ButtonVerb::reason || token->button.question != button_with_reason;
+    if (known && on_card) {
         incoming.pressed = Pressed{.request = token->button.request_id,
                                    .chat = token->chat,
                                    .generation = token->button.generation,

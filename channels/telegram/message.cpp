@@ -88,6 +88,14 @@ Call send_quietly(const Where& where, const StyledText& text) {
     return {"sendMessage", dumped(body)};
 }
 
+Call ask_reply(const Where& where, const StyledText& text, std::string_view hint) {
+    Json body{{"chat_id", chat_of(where.chat)}};
+    put_place(body, where);
+    put_text(body, text);
+    body["reply_markup"] = {{"force_reply", true}, {"selective", true}, {"input_field_placeholder", hint}};
+    return {"sendMessage", dumped(body)};
+}
+
 Call send_reply(const Target& to, const StyledText& text) {
     Json body{{"chat_id", chat_of(to.chat)}};
     put_text(body, text);
@@ -131,6 +139,16 @@ Call answer_query(const std::string& query, std::string_view words, bool alert) 
 }
 
 Call get_me() { return {"getMe", std::string{"{}"}}; }
+
+Call set_my_commands(const std::vector<MenuEntry>& entries, std::string_view language_tag) {
+    auto commands = Json::array();
+    for (const auto& entry : entries) {
+        commands.push_back({{"command", entry.command}, {"description", entry.description}});
+    }
+    Json body{{"commands", std::move(commands)}};
+    if (!language_tag.empty()) body["language_code"] = language_tag;
+    return {"setMyCommands", dumped(body)};
+}
 
 Call set_webhook(const WebhookWish& wish) {
     constexpr int connections = 40;  // Telegram's own default, written down because another may have set fewer

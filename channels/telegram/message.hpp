@@ -44,6 +44,8 @@ struct Where {
 }
 // Without a sound: nobody is asked anything.
 [[nodiscard]] Call send_quietly(const Where& where, const StyledText& text);
+// The reader's app opens a reply to it by itself, with the hint in the empty field. In a group only for those it mentions.
+[[nodiscard]] Call ask_reply(const Where& where, const StyledText& text, std::string_view hint);
 [[nodiscard]] Call send_reply(const Target& to, const StyledText& text);
 // A keyboard that is empty takes the buttons away.
 [[nodiscard]] Call edit_message(const Target& message, const StyledText& text, const Keyboard& keyboard);
@@ -58,6 +60,12 @@ struct Document {
 // The answer to a click. Cut to telegram_alert_units_max; shown as a window that must be closed if `alert`.
 [[nodiscard]] Call answer_query(const std::string& query, std::string_view words, bool alert);
 [[nodiscard]] Call get_me();
+// What the app's "/" menu lists, for readers of one language; an empty tag is for everyone else.
+struct MenuEntry {
+    std::string_view command;
+    std::string_view description;
+};
+[[nodiscard]] Call set_my_commands(const std::vector<MenuEntry>& entries, std::string_view language_tag);
 // What waits at Telegram is kept in all three: somebody tapped it.
 struct WebhookWish {
     std::string url;

@@ -57,7 +57,15 @@ public:
             add({.verb = ButtonVerb::decide, .option = index}, label_of(label_with_effect(option, language_)),
                 style_of(option), options_per_row);
         }
+        deny_with_words();
         if (presentation_.state.waiting > 0) deny_all();
+        return std::move(keyboard_);
+    }
+
+    // One button: deny with the words that its message is below.
+    Keyboard offer(Language language) {
+        add_refusal({.verb = ButtonVerb::reason, .question = button_with_reason},
+                    label_of(pattern(language, Key::deny_with_this)));
         return std::move(keyboard_);
     }
 
@@ -77,19 +85,27 @@ public:
     }
 
 private:
+    void deny_with_words() {
+        add_refusal({.verb = ButtonVerb::reason}, label_of(pattern(language_, Key::deny_and_say_why)));
+    }
+
     // The refusal once more, for those behind it too: `question` tells the two apart.
     void deny_all() {
+        const auto count = std::to_string(presentation_.state.waiting + 1);
+        add_refusal({.verb = ButtonVerb::decide, .question = button_and_behind},
+                    label_of(text(language_, Key::deny_all, {{"count", count}})));
+    }
+
+    // In a row of its own. Nothing where the request offers no refusal.
+    void add_refusal(Button button, std::string label) {
         const auto& frozen = request_.approval()->options;
         const auto* refusal = refusal_of(presentation_.offered);
         if (refusal == nullptr) return;
         const auto found = std::ranges::find(frozen, refusal->option_id, &Option::option_id);
         if (found == frozen.end()) return;
+        button.option = static_cast<std::uint8_t>(found - frozen.begin());
         keyboard_.emplace_back();
-        add({.verb = ButtonVerb::decide,
-             .option = static_cast<std::uint8_t>(found - frozen.begin()),
-             .question = button_and_behind},
-            label_of(text(language_, Key::deny_all, {{"count", std::to_string(presentation_.state.waiting + 1)}})),
-            "danger", 1);
+        add(button, std::move(label), "danger", 1);
     }
 
     void choices(const Question& question, std::size_t at, const std::set<std::size_t>& taken) {
@@ -192,6 +208,25 @@ Call render_reminder(const Presentation& presentation, const Spot& spot, std::in
     auto where = where_of(spot);
     where.reply_to = message;
     return send_message(where, text, {});
+}
+
+Call render_reason_wanted(const Spot& spot, const ReasonWanted& wanted, Language language) {
+    StyledText text;
+    text.plain("✍ ");
+    say(text, language, Key::reason_wanted,
+        {{"person", wanted.person, Filling::Style::mention, wanted.user}, {"command", "/deny " + wanted.code}});
+    auto where = where_of(spot);
+    where.reply_to = wanted.card;
+    return ask_reply(where, text, pattern(language, Key::reason_hint));
+}
+
+Call render_reason_offer(const Presentation& presentation, const Spot& spot, const Keys& keys, std::int64_t reply,
+                         Language language) {
+    StyledText text;
+    say(text, language, Key::reply_decides_nothing);
+    auto where = where_of(spot);
+    where.reply_to = reply;
+    return send_message(where, text, Buttons{presentation, spot, keys}.offer(language));
 }
 
 Call render_session_end(const Spot& spot, const SessionEnd& end) {

@@ -28,6 +28,9 @@ struct Keys {
 // What `question` of a button that decides says: the refusal is meant for those behind the request too.
 inline constexpr std::uint8_t button_and_behind = 1;
 
+// What `question` of a button that is about a reason says: it denies with the words that its message was sent for.
+inline constexpr std::uint8_t button_with_reason = 1;
+
 [[nodiscard]] Parcel render(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now);
 
 // The buttons of a card anew: marks at the choices that were taken. Only questions have marks.
@@ -48,6 +51,17 @@ inline constexpr std::uint8_t button_and_behind = 1;
 // Words below the card, which call those who have not answered. They have no buttons.
 [[nodiscard]] Call render_reminder(const Presentation& presentation, const Spot& spot, std::int64_t message,
                                    const Reminder& reminder);
+// Asks a person why they deny a call: their app opens the reply by itself, and the reply denies with its words.
+struct ReasonWanted {
+    std::int64_t card = 0;  // the message that "Deny…" was pressed on
+    std::int64_t user = 0;
+    std::string person;  // their name in the configuration
+    std::string code;    // to be typed instead
+};
+[[nodiscard]] Call render_reason_wanted(const Spot& spot, const ReasonWanted& wanted, Language language);
+// Below what a person wrote in reply to a card: one button denies with these words.
+[[nodiscard]] Call render_reason_offer(const Presentation& presentation, const Spot& spot, const Keys& keys,
+                                       std::int64_t reply, Language language);
 // Below the first message of a session: it is over. Without a sound.
 [[nodiscard]] Call render_session_end(const Spot& spot, const SessionEnd& end);
 

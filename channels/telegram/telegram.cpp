@@ -37,6 +37,18 @@ Result<std::string> chat_of(const Recipient& to) {
 
 bool is_group(const std::string& chat) { return chat.starts_with('-') || chat.starts_with('@'); }
 
+std::vector<MenuEntry> menu_of(Language language) {
+    std::vector<MenuEntry> menu;
+    for (const auto& [command, key] : {std::pair{"pending", Key::menu_pending}, std::pair{"approve", Key::menu_approve},
+                                       std::pair{"deny", Key::menu_deny}, std::pair{"more", Key::menu_more},
+                                       std::pair{"answer", Key::menu_answer}, std::pair{"grants", Key::menu_grants},
+                                       std::pair{"revoke", Key::menu_revoke}, std::pair{"halt", Key::menu_halt},
+                                       std::pair{"resume", Key::menu_resume}, std::pair{"help", Key::menu_help}}) {
+        menu.push_back({command, pattern(language, key)});
+    }
+    return menu;
+}
+
 Rates rates() {
     return {.channel = {limits::telegram_bot_burst, limits::telegram_bot_interval},
             .of_chat = [](const std::string& chat) {
@@ -165,7 +177,19 @@ asio::awaitable<void> Telegram::run() {
         }
         co_await ports_.clock.sleep_until(ports_.clock.boot() + backoff(failures, ports_.ids));
     }
+    tasks_.spawn(fill_menu());
     if (listening_) polling_ = tasks_.spawn(webhook_ ? look_at_webhook() : poll());
+}
+
+asio::awaitable<void> Telegram::fill_menu() {
+    // English is for everyone whose language has no menu of its own.
+    for (const auto tag : language_tags()) {
+        const auto language = language_of(tag);
+        const auto reply = co_await client_.call(set_my_commands(menu_of(language), language == Language{} ? "" : tag));
+        if (const auto* refusal = std::get_if<Refusal>(&reply)) {
+            co_return problem("Telegram's menu of commands was not set: " + refusal->why);
+        }
+    }
 }
 
 asio::awaitable<void> Telegram::look_at_webhook() {

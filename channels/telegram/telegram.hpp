@@ -64,6 +64,7 @@ struct TelegramOptions {
     std::function<void(const std::string& from, const std::string& to)> on_moved = {};
 
     std::function<bool(const std::string& principal)> is_known = {};  // a person of the configuration; else nobody is
+    std::function<std::string(const std::string& principal)> person = {};    // their name there; empty for a stranger
     std::function<std::string(const std::string& principal)> language = {};  // a person's own; empty if they have none
     std::function<bool(const std::string& chat)> is_used = {};  // a chat of the configuration; its moves are followed
     std::function<std::string(const Starting& starting)> on_start = {};  // the words to answer with
@@ -143,8 +144,11 @@ private:
     [[nodiscard]] Language language_of_answer(const std::string& principal, const std::string& chat,
                                               const std::string& clicked) const;
     void show_all(const Caller& caller, const Asker& asker, const ShowAll& show);
+    void ask_reason(const Caller& caller, const AskReason& ask);
+    void offer_reason(const Caller& caller, const Asker& asker, const OfferReason& offer);
     void greet(const Caller& caller, const Asker& asker, const Begin& begin);
     void say(const Asker& asker, const Phrase& words, Caller::Tone tone);
+    boost::asio::awaitable<void> fill_menu();  // the app's "/" menu, in each language; a failure costs nothing else
     boost::asio::awaitable<void> poll();
     // Asks Telegram where it brings our updates; while that is wrong it is said, and asked again.
     boost::asio::awaitable<void> look_at_webhook();

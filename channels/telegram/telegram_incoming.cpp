@@ -2,6 +2,7 @@
 // From updates to attempts and answers. Every click is answered exactly once, whatever it was.
 #include "channels/help_words.hpp"
 #include "channels/telegram/telegram.hpp"
+#include "channels/telegram/wording.hpp"
 
 namespace countersign::channels::telegram {
 
@@ -68,6 +69,10 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
         .say = [this, asker = incoming.asker](const Phrase& words, Caller::Tone tone) { say(asker, words, tone); },
         .handled = std::move(handled)};
     if (const auto* show = std::get_if<ShowAll>(&incoming.meaning)) return show_all(caller, incoming.asker, *show);
+    if (const auto* ask = std::get_if<AskReason>(&incoming.meaning)) return ask_reason(caller, *ask);
+    if (const auto* offer = std::get_if<OfferReason>(&incoming.meaning)) {
+        return offer_reason(caller, incoming.asker, *offer);
+    }
     if (const auto* begin = std::get_if<Begin>(&incoming.meaning)) return greet(caller, incoming.asker, *begin);
     answering_.act(std::move(caller), std::move(incoming.meaning));
 }
@@ -87,6 +92,37 @@ void Telegram::show_all(const Caller& caller, const Asker& asker, const ShowAll&
             return render_document(*open.request, open.offered, spot, language);
         });
     }
+    caller.handled();
+}
+
+void Telegram::ask_reason(const Caller& caller, const AskReason& ask) {
+    caller.say({caller.language, Key::reply_with_reason}, Caller::Tone::note);
+    const auto& chat = ask.attempt.where.chat;
+    const auto name = options_.person ? options_.person(caller.principal) : std::string{};
+    const ReasonWanted wanted{.card = message_number(ask.attempt.where.message),
+                              .user = user_of(caller.principal).value_or(0),
+                              .person = name.empty() ? caller.principal : name,
+                              .code = ports_.codes.code(ask.attempt.request_id, chat)};
+    engine_.prompt(ask.attempt.request_id, chat, {.kind = ReasonPrompt::Kind::asks},
+                   [this, chat, wanted, language = caller.language] {
+                       return render_reason_wanted(engine_.spot_of(chat), wanted, language);
+                   });
+    caller.handled();
+}
+
+void Telegram::offer_reason(const Caller& caller, const Asker& asker, const OfferReason& offer) {
+    const auto open = ports_.open.open_request(offer.attempt.request_id);
+    const auto& chat = offer.attempt.where.chat;
+    const auto generation =
+        engine_.cards().newest_generation(offer.attempt.request_id, engine_.chats().names(asker.text.chat));
+    Presentation presentation;
+    presentation.request = open->request;  // it was open when this was read, on this thread
+    presentation.offered = open->offered;
+    presentation.generation = generation.value_or(0);
+    engine_.prompt(offer.attempt.request_id, chat, {.kind = ReasonPrompt::Kind::offers, .words = offer.reason},
+                   [this, chat, presentation, reply = asker.text.message, language = caller.language] {
+                       return render_reason_offer(presentation, engine_.spot_of(chat), keys(), reply, language);
+                   });
     caller.handled();
 }
 

@@ -64,9 +64,22 @@ TEST(Commands, BareWordsCountOnlyWhereTheChannelSaysSo) {
 }
 
 TEST(Commands, OkAndYesAreNoDecisions) {
-    for (const auto* text : {"ok", "yes", "y", "👍", "approved", "/ok", "!yes", "", "  ", "/", "!", "allow it"}) {
+    for (const auto* text : {"ok", "yes", "y", "👍", "approved", "", "  ", "/", "!", "!!!", "allow it"}) {
         EXPECT_FALSE(parse_command(text, direct)) << text;
     }
+    for (const auto* text : {"/ok", "!yes"}) {
+        EXPECT_FALSE(parse_command(text, group)) << text;
+        EXPECT_EQ(parse_command(text, direct)->verb, Verb::unknown) << text;
+    }
+}
+
+TEST(Commands, AnUnknownCommandIsOursOnlyWhereItIsCertainlyMeantForUs) {
+    EXPECT_FALSE(parse_command("/aprove X", group)) << "it may be another bot's";
+    EXPECT_EQ(parse_command("/aprove X", direct)->word, "aprove");
+    const CommandRules named{.bot_name = "signer"};
+    EXPECT_EQ(parse_command("/aprove@Signer X", named)->verb, Verb::unknown);
+    EXPECT_FALSE(parse_command("/aprove@other X", named));
+    EXPECT_FALSE(parse_command("aprove X", direct)) << "without its mark it is a sentence";
 }
 
 TEST(Commands, ACommandForAnotherBotIsNotOurs) {

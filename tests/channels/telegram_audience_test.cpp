@@ -123,7 +123,7 @@ TEST_F(TelegramWorld, AReminderAnswersTheCardCallsWhoHasNotVotedAndHasNoButtons)
     EXPECT_FALSE(reminder.contains("disable_notification")) << "it is to be noticed";
     // Whoever answers the reminder means the card.
     type("ok", 78, -100, 43);
-    EXPECT_THAT(last_text(), HasSubstr("That decides nothing."));
+    EXPECT_THAT(last_text(), HasSubstr("A reply alone decides nothing."));
     EXPECT_TRUE(forwarded().empty());
 }
 

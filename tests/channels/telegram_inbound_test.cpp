@@ -106,7 +106,7 @@ TEST_F(TelegramInbound, OkAndYesDecideNothing) {
     for (const auto* text : {"ok", "yes", "/yes", "👍"}) type(text);
     expect_only(0);
     type("ok", 77, -100, 42);
-    EXPECT_TRUE(last_text().starts_with("That decides nothing."));
+    EXPECT_TRUE(last_text().starts_with("A reply alone decides nothing."));
     expect_only(1);
 }
 
@@ -232,7 +232,7 @@ TEST_F(TelegramInbound, AnswersAreInThePersonsLanguageOrTheCards) {
     tap("Allow", 99);
     EXPECT_TRUE(last_answer().starts_with("您无权决定此事")) << last_answer();
     tap("Deny");
-    EXPECT_TRUE(last_answer().starts_with("Festgehalten, als Eintrag")) << last_answer();
+    EXPECT_TRUE(last_answer().starts_with("Abgelehnt. Eintrag")) << last_answer();
     type("/pending");
     EXPECT_TRUE(last_text().starts_with("In diesem Chat offen:"));
     type("/help");
@@ -249,7 +249,7 @@ TEST_F(TelegramInbound, ATapIsAnsweredInTheLanguageOfItsCardAlsoWhenThatHasEnded
     configuration.routes.front().language = "zh";
     world->hub.reconfigure(std::make_shared<const Configuration>(configuration));
     ask("two");
-    for (const auto* beginning : {"Festgehalten, als Eintrag", "Zu spät."}) {
+    for (const auto* beginning : {"Erlaubt. Eintrag", "Zu spät."}) {
         push(click({.update = ++last_update, .from = 77, .data = german, .chat = -100, .message = 42}));
         EXPECT_TRUE(last_answer().starts_with(beginning)) << last_answer();
     }

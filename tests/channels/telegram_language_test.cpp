@@ -381,8 +381,10 @@ TEST_P(TelegramLanguage, Incident_hermes_62359_ACutCommandCanOnlyBeAllowedAfterI
     ASSERT_TRUE(rendering.document);
     ASSERT_TRUE(rendering.without_allow);
     const auto without = body(*rendering.without_allow);
-    ASSERT_EQ(without["reply_markup"]["inline_keyboard"].size(), 1U);
+    ASSERT_EQ(without["reply_markup"]["inline_keyboard"].size(), 2U);
     EXPECT_EQ(without["reply_markup"]["inline_keyboard"][0][0]["text"], "Deny");
+    const std::string with_words = without["reply_markup"]["inline_keyboard"][1][0]["callback_data"];
+    EXPECT_EQ(with_words[1], 'r') << "the other one asks for a reason";
     EXPECT_EQ(without["text"].get<std::string>().find("/approve"), std::string::npos);
 }
 

@@ -160,7 +160,9 @@ TEST_F(TelegramRender, EveryButtonIsBoundToThisChatAndIsShortEnough) {
             EXPECT_EQ(data.size(), security::button_token_bytes);
             const auto verified = keys.tokens.verify(data, {"ops", "-100"});
             ASSERT_TRUE(verified);
-            EXPECT_EQ(verified->option, index++);
+            const bool asks_why = button["text"] == "Deny…";
+            EXPECT_EQ(verified->option, asks_why ? 1U : index++);
+            EXPECT_EQ(verified->verb, asks_why ? security::ButtonVerb::reason : security::ButtonVerb::decide);
             EXPECT_FALSE(keys.tokens.verify(data, {"ops", "-200"}));
             EXPECT_FALSE(keys.tokens.verify(data, {"other", "-100"}));
         }
@@ -205,9 +207,10 @@ TEST_F(TelegramRender, I2_AnAllowThatIsCalledDenySaysThatItAllows) {
 TEST_F(TelegramRender, WhatLastsStandsInItsOwnRowAndIsSaidOnTheCard) {
     const auto made = body(render(presentation(approval()), spot, keys, now).card);
     const auto& rows = made["reply_markup"]["inline_keyboard"];
-    ASSERT_EQ(rows.size(), 2U);
+    ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[0].size(), 2U);
     EXPECT_EQ(rows[1][0]["text"], "This call, session");
+    EXPECT_EQ(rows[2][0]["text"], "Deny…");
     EXPECT_NE(made["text"].get<std::string>().find("• This call, session (allows, this session)\n"), std::string::npos);
 }
 

@@ -30,7 +30,7 @@ TEST_F(TelegramWorld, ATapOnAllowReachesTheAgentAndEndsTheCard) {
     EXPECT_EQ(forwarded()[0].request_id, id);
     EXPECT_EQ(forwarded()[0].outcome, Outcome::allowed);
     EXPECT_EQ(world->ledger.text("decision", "decidedBy"), "alice");
-    EXPECT_EQ(last_answer(), "Recorded, as record " + std::to_string(world->ledger.count("request") + 1) + ".");
+    EXPECT_EQ(last_answer(), "Allowed. Record " + std::to_string(world->ledger.count("request") + 1) + ".");
     ASSERT_EQ(http.of("editMessageText").size(), 1U);
     const auto edit = http.of("editMessageText")[0];
     EXPECT_EQ(edit["message_id"], 42);
@@ -558,7 +558,7 @@ TEST_F(TelegramWorld, VotesAreShownOnTheCard) {
     EXPECT_EQ(last_answer(), "Your vote is counted already; somebody else must vote too.");
     tap("Allow", 78);
     ASSERT_EQ(forwarded().size(), 1U);
-    EXPECT_TRUE(last_answer().starts_with("Recorded, as record")) << last_answer();
+    EXPECT_TRUE(last_answer().starts_with("Allowed. Record ")) << last_answer();
     EXPECT_NE(last_text("editMessageText").find("Allowed"), std::string::npos);
 }
 
@@ -933,7 +933,7 @@ TEST_F(TelegramWorld, AtTheEndNothingMoreIsTakenAndWhatWasIsAnsweredAndEdited) {
     world->settle();
     ASSERT_EQ(forwarded().size(), 1U) << "what was taken is decided";
     EXPECT_EQ(forwarded()[0].outcome, Outcome::denied);
-    EXPECT_TRUE(last_answer().starts_with("Recorded"));
+    EXPECT_TRUE(last_answer().starts_with("Denied. Record "));
     EXPECT_TRUE(confirmed.empty()) << "what was not taken comes again at the next start";
     world->stop();
     EXPECT_EQ(http.of("editMessageText").size(), 2U);

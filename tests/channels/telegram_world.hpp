@@ -94,7 +94,7 @@ protected:
     [[nodiscard]] std::string button(const std::string& label) const {
         std::string data;
         for (const auto& call : http.calls) {
-            if (!call.body.contains("reply_markup")) continue;
+            if (!call.body.contains("reply_markup") || !call.body["reply_markup"].contains("inline_keyboard")) continue;
             for (const auto& row : call.body["reply_markup"]["inline_keyboard"]) {
                 for (const auto& one : row) {
                     if (one["text"] == label) data = one["callback_data"];

@@ -57,6 +57,43 @@ test('deny with a reason: nothing runs, and the model sees the reason', async (t
     assert.match(world.record('decision').reason, /not on a Friday/);
 });
 
+test('Deny… asks for the words, and the reply to that denies with them', async (t) => {
+    const world = await openWorld(t);
+    const file = join(world.bench.work, 'made');
+    const program = world.run('deny_words', [[bash(`touch ${file}`)]]);
+    const card = await world.card(program);
+    await world.answered(world.tap(card, 'Deny…'));
+    const prompt = await until('the bot asks for the reason', () =>
+        world.bench.simulator.messages({ chat: world.chat }).find(({ text }) => /with your reason/.test(text)),
+    );
+    assert.equal(world.records().some(({ kind }) => kind === 'decision'), false, 'the tap decided by itself');
+    world.bench.simulator.say({ user: alice, text: 'approve nothing before the backup', replyTo: prompt.message_id });
+    assert.match(await world.concluded(card, program), /Denied/);
+    await world.ends(program);
+    assert.equal(existsSync(file), false);
+    assert.match(world.bench.llm.results('deny_words')[0].text, /approve nothing before the backup/);
+});
+
+test('a reply to a card decides nothing and offers one button, which denies with its words', async (t) => {
+    const world = await openWorld(t);
+    const program = world.run('reply', [[bash('touch made')]]);
+    const card = await world.card(program);
+    world.bench.simulator.say({ user: alice, text: 'yes', replyTo: card.message_id });
+    const offer = await until('the bot offers the button', () =>
+        world.bench.simulator.messages({ chat: world.chat }).find(({ text }) => /reply alone decides/.test(text)),
+    );
+    assert.equal(world.records().some(({ kind }) => kind === 'decision'), false, 'the reply decided by itself');
+    const buttons = offer.keyboard.flat().map(({ text }) => text);
+    assert.deepEqual(buttons, ['Deny with this reason']);
+    world.bench.simulator.tap({ user: alice, message: offer.message_id, button: 'Deny with this reason' });
+    assert.match(await world.concluded(card, program), /Denied/);
+    await world.ends(program);
+    const decision = world.record('decision');
+    assert.deepEqual([decision.decision, decision.reason], ['denied', 'yes']);
+    const shown = world.bench.simulator.messages({ chat: world.chat });
+    assert.deepEqual(shown.find(({ message_id: id }) => id === offer.message_id).keyboard, []);
+});
+
 test('/approve with the id allows', async (t) => {
     const world = await openWorld(t);
     const file = join(world.bench.work, 'made');

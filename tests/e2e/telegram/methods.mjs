@@ -31,7 +31,8 @@ function place(
 const withoutReply = ({ reply_to_message, ...message }) => message;
 
 function change(world, entry, fields) {
-    if (entry.message.from.id !== world.bot.id) throw badRequest("message can't be edited");
+    // Only a message without a markup, or with an inline keyboard, can be edited.
+    if (entry.message.from.id !== world.bot.id || entry.forcesReply) throw badRequest("message can't be edited");
     const same = Object.entries(fields).every(([name, value]) => isDeepStrictEqual(entry.message[name], value));
     if (same) {
         throw badRequest(
@@ -60,7 +61,9 @@ export const methods = {
     sendMessage({ world }, body) {
         const known = world.chatFor(body.chat_id);
         const fields = { ...place(world, known, body), ...shownText(body), ...keyboard(body.reply_markup) };
-        return world.post(known, world.bot, present(fields)).message;
+        const entry = world.post(known, world.bot, present(fields));
+        entry.forcesReply = body.reply_markup?.force_reply === true;
+        return entry.message;
     },
 
     editMessageText({ world }, body) {

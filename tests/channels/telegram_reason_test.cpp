@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Denying with a reason from a phone: the button "Deny…", replies to cards, and what the app's menu offers.
+#include "tests/channels/telegram_world.hpp"
+
+#include "channels/commands.hpp"
+#include "core/limits.hpp"
+
+#include <gmock/gmock.h>
+
+namespace countersign::channels::telegram::fakes {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class TelegramReason : public TelegramWorld {
+protected:
+    void adjust(TelegramOptions& options) override {
+        options.person = [](const std::string& principal) { return principal == "telegram:77" ? "alice" : ""; };
+    }
+    // The id of the message that was sent last.
+    [[nodiscard]] std::int64_t last_sent() const { return http.last_message; }
+};
+
+TEST_F(TelegramReason, DenyWithAReasonTakesOneTapAndOneReply) {
+    begin();
+    ask("rm -rf build");
+    tap("Deny…");
+    EXPECT_EQ(last_answer(), "Reply to the next message with your reason.");
+    EXPECT_TRUE(forwarded().empty()) << "the tap alone decides nothing";
+    const auto prompt = http.of("sendMessage").back();
+    EXPECT_EQ(prompt["reply_parameters"]["message_id"], 42) << "below the card";
+    EXPECT_TRUE(prompt["reply_markup"]["force_reply"]);
+    EXPECT_TRUE(prompt["reply_markup"]["selective"]) << "only the person who tapped is asked";
+    EXPECT_EQ(prompt["entities"][0]["user"]["id"], 77);
+
+    type("more tests first", 77, -100, last_sent());
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::denied);
+    EXPECT_EQ(forwarded()[0].reason, "more tests first");
+    EXPECT_EQ(world->ledger.text("decision", "decidedBy"), "alice");
+}
+
+TEST_F(TelegramReason, AReasonMayBeginWithTheWordOfACommand) {
+    begin();
+    ask();
+    tap("Deny…");
+    const auto prompt = last_sent();
+    type("approve nothing on a Friday", 77, -100, prompt);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::denied);
+    EXPECT_EQ(forwarded()[0].reason, "approve nothing on a Friday");
+}
+
+TEST_F(TelegramReason, I4_AStrangersReplyToThePromptIsRefusedAndRecorded) {
+    begin();
+    ask();
+    tap("Deny…");
+    type("no", 99, -100, last_sent());
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(world->ledger.count("refused"), 1U);
+    EXPECT_THAT(last_text(), StartsWith("You may not decide this."));
+}
+
+TEST_F(TelegramReason, I4_AStrangerIsNotAskedForAReason) {
+    begin();
+    ask();
+    tap("Deny…", 99);
+    EXPECT_EQ(http.of("sendMessage").size(), 1U) << "the card alone";
+    EXPECT_THAT(last_answer(), StartsWith("You may not decide this."));
+    EXPECT_EQ(world->ledger.count("refused"), 1U);
+    EXPECT_TRUE(forwarded().empty());
+}
+
+TEST_F(TelegramReason, AReplyToACardDecidesNothingAndOffersOneButton) {
+    begin();
+    ask();
+    type("looks dangerous to me", 77, -100, 42);
+    EXPECT_TRUE(forwarded().empty());
+    const auto offer = http.of("sendMessage").back();
+    EXPECT_EQ(offer["text"], "A reply alone decides nothing.");
+    EXPECT_EQ(offer["reply_parameters"]["message_id"], 1101) << "below what was written";
+    ASSERT_EQ(offer["reply_markup"]["inline_keyboard"].size(), 1U);
+    ASSERT_EQ(offer["reply_markup"]["inline_keyboard"][0].size(), 1U);
+
+    tap("Deny with this reason", 77, -100, last_sent());
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::denied);
+    EXPECT_EQ(forwarded()[0].reason, "looks dangerous to me");
+    EXPECT_EQ(world->ledger.count("presented"), 1U) << "the offer is not a card";
+    const auto cleared = http.of("editMessageReplyMarkup");
+    ASSERT_EQ(cleared.size(), 1U);
+    EXPECT_EQ(cleared[0]["message_id"], 43) << "the offer loses its button";
+}
+
+TEST_F(TelegramReason, AnOfferLosesItsButtonWhenTheRequestEndsOtherwise) {
+    begin();
+    ask();
+    type("hm", 77, -100, 42);
+    tap("Allow");
+    ASSERT_EQ(forwarded().size(), 1U);
+    ASSERT_EQ(http.of("editMessageReplyMarkup").size(), 1U);
+    EXPECT_EQ(http.of("editMessageReplyMarkup")[0]["message_id"], 43);
+}
+
+TEST_F(TelegramReason, AStrangersReplyToACardOffersNothing) {
+    begin();
+    ask();
+    type("what is this?", 99, -100, 42);
+    EXPECT_FALSE(http.of("sendMessage").back().contains("reply_markup"));
+    EXPECT_EQ(last_text(), "A reply alone decides nothing.");
+}
+
+TEST_F(TelegramReason, I10_TheOffersButtonCannotAllow) {
+    begin();
+    const auto id = ask();
+    const auto forged =
+        keys.tokens.mint({.verb = security::ButtonVerb::reason, .request_id = id, .option = 0, .question = 1},
+                         {.channel = "chat", .chat = "-100"});
+    ASSERT_TRUE(forged);
+    push(click({.update = ++last_update, .from = 77, .data = *forged, .chat = -100, .message = 42}));
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(last_answer(), "This is not a button of mine.");
+}
+
+TEST_F(TelegramReason, AReplyToThePromptOfAnEndedRequestSaysHowItEnded) {
+    begin();
+    ask();
+    tap("Deny…");
+    const auto prompt = last_sent();
+    tap("Allow", 78);
+    type("no!", 77, -100, prompt);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].outcome, Outcome::allowed);
+    EXPECT_THAT(last_text(), StartsWith("Too late. Allowed by bob"));
+}
+
+TEST_F(TelegramReason, I13_OneReasonPromptTooManyForgetsTheOldest) {
+    begin();
+    ask();
+    tap("Deny…");
+    const auto oldest = last_sent();
+    for (std::size_t i = 0; i < limits::reason_prompts_max; ++i) {
+        tap("Deny…");
+        world->advance(std::chrono::seconds{20});  // a group's messages are rationed
+    }
+    EXPECT_EQ(http.of("sendMessage").size(), 2 + limits::reason_prompts_max);
+    type("forgotten", 77, -100, oldest);
+    EXPECT_TRUE(forwarded().empty());
+    type("remembered", 77, -100, last_sent());
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].reason, "remembered");
+}
+
+TEST_F(TelegramReason, TheToastSaysHowItEndedAndWhichRecordHasIt) {
+    begin();
+    ask("one");
+    tap("Allow");
+    EXPECT_EQ(last_answer(), "Allowed. Record 2.");
+    ask("two");
+    tap("Deny", 77, -100, 43);
+    EXPECT_THAT(last_answer(), StartsWith("Denied. Record "));
+}
+
+TEST_F(TelegramReason, AnUnknownCommandIsAnsweredInOneLine) {
+    begin();
+    type("/aprove K7K7K7K7", 77, 77);
+    EXPECT_EQ(last_text(), "There is no command /aprove. Write /help for the list.");
+    type("/aprove@countersign_bot", 77, -100);
+    EXPECT_EQ(http.of("sendMessage").size(), 2U);
+    type("/weather", 77, -100);
+    EXPECT_EQ(http.of("sendMessage").size(), 2U) << "in a group it may be another bot's";
+    type("/aprove@other_bot", 77, 77);
+    EXPECT_THAT(last_text(), Not(HasSubstr("other_bot")));
+}
+
+TEST_F(TelegramReason, TheMenuOfCommandsIsFilledInEachLanguage) {
+    begin();
+    const auto menus = http.of("setMyCommands");
+    ASSERT_EQ(menus.size(), 3U);
+    EXPECT_FALSE(menus[0].contains("language_code")) << "English is for everyone else";
+    EXPECT_EQ(menus[1]["language_code"], "de");
+    EXPECT_EQ(menus[2]["language_code"], "zh");
+    for (const auto& menu : menus) {
+        EXPECT_EQ(menu["commands"].size(), 10U);
+        for (const auto& entry : menu["commands"]) {
+            EXPECT_TRUE(parse_command("/" + entry["command"].get<std::string>() + " X", {.bare_words = true})->verb !=
+                        Verb::unknown);
+            EXPECT_LE(entry["description"].get<std::string>().size(), 256U);
+        }
+    }
+}
+
+TEST_F(TelegramReason, AMenuThatIsRefusedIsAProblemAndNothingElse) {
+    http.will("setMyCommands", FakeTelegram::refused(400, "Bad Request: BOT_COMMAND_INVALID"));
+    begin();
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_THAT(problems[0], HasSubstr("menu of commands"));
+    ask();
+    tap("Allow");
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+}  // namespace
+}  // namespace countersign::channels::telegram::fakes
