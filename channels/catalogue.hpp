@@ -259,6 +259,8 @@ enum class Key : std::uint16_t {
     until_field,
     time_after_shown,
     call_title,
+    call_again,
+    call_line_of,
     options_title,
     question_hidden,
     colon,
@@ -267,6 +269,8 @@ enum class Key : std::uint16_t {
     comma,
     // What the widget says below the card.
     more_waiting,
+    lines_held,
+    lines_left_out,
     waiting_for_record,
     keys_approval,
     keys_reason,

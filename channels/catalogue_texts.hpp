@@ -476,6 +476,11 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     {Key::time_after_shown,
      {", {time} after this was shown", ", {time} nachdem dies gezeigt wurde", "，即显示后 {time}"}},
     {Key::call_title, {"call:", "Aufruf:", "调用："}},
+    // Repeated right above what can be chosen.
+    {Key::call_again,
+     {"{level} risk · {tool}: {call}", "Risiko {level} · {tool}: {call}", "风险{level} · {tool}：{call}"}},
+    {Key::call_line_of,
+     {" (line {line} of {count})", " (Zeile {line} von {count})", "（第 {line} 行，共 {count} 行）"}},
     {Key::options_title, {"options:", "Möglichkeiten:", "选项："}},
     {Key::question_hidden, {", secret", ", geheim", "，保密"}},
     // Behind a title, before what explains a name, between two parts of a sentence, and between two things of a list.
@@ -486,6 +491,11 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
     // What the widget says below the card. Names of keys are as they stand on a keyboard.
     {Key::more_waiting,
      {"{count} more waiting ({keys})", "{count} weitere warten ({keys})", "还有 {count} 个在等（{keys}）"}},
+    {Key::lines_held,
+     {"lines held back: {count} ({key} shows them)", "Zeilen zurückgehalten: {count} ({key} zeigt sie)",
+      "暂存的行：{count}（{key} 显示）"}},
+    {Key::lines_left_out,
+     {"older lines left out: {count}", "ältere Zeilen ausgelassen: {count}", "省略较早的行：{count}"}},
     {Key::waiting_for_record,
      {"sent, waiting for the record …", "abgeschickt, wird festgehalten …", "已提交，正在记录……"}},
     {Key::keys_approval,

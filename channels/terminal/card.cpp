@@ -5,6 +5,7 @@
 #include "channels/host_words.hpp"
 #include "channels/risk_words.hpp"
 #include "channels/terminal/approval_prompt.hpp"
+#include "channels/terminal/call_line.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/question_prompt.hpp"
 #include "channels/terminal/widget.hpp"
@@ -59,16 +60,12 @@ public:
 
 private:
     void line(std::string_view line, const std::function<Ink(std::string_view)>& ink) {
-        if (style_.plain) {
-            out_.append("  | ").append(line).append("\n");
-            return;
-        }
         const auto colour = ink(line);
-        bool first = true;
-        for (const auto piece : wrap(line, style_.columns - std::min<std::size_t>(style_.columns, 5))) {
-            out_.append("  ").append(paint(style_, Ink::faint, first ? "│" : "┊")).append(" ");
+        auto bar = style_.plain ? "|" : "│";
+        for (const auto piece : wrap(line, row_columns(style_) - 4)) {
+            out_.append("  ").append(paint(style_, Ink::faint, bar)).append(" ");
             out_.append(paint(style_, colour, piece)).append("\n");
-            first = false;
+            bar = style_.plain ? ":" : "┊";
         }
     }
 
@@ -80,10 +77,6 @@ Ink no_ink(std::string_view /*line*/) { return Ink::plain; }
 Ink diff_ink(std::string_view line) {
     if (line.starts_with('+')) return Ink::good;
     return line.starts_with('-') ? Ink::bad : Ink::plain;
-}
-Ink ink_of(RiskLevel level) {
-    if (level == RiskLevel::low) return Ink::good;
-    return level == RiskLevel::medium ? Ink::warn : Ink::bad;
 }
 
 class Card {
@@ -241,7 +234,7 @@ private:
     // What goes on in the next row stands further in: no tail of a detail can pass for another entry of the list.
     void listed(std::string_view entry) {
         std::string lead = "  ";
-        for (const auto piece : wrap(entry, row_columns() - 4)) {
+        for (const auto piece : wrap(entry, field_columns() - 4)) {
             out_.append(lead).append(piece).append("\n");
             lead = "      ";
         }
@@ -271,7 +264,7 @@ private:
         const auto name = name_of(language_, key);
         const auto value = channels::text(language_, key, arguments).substr(name.size());
         auto lead = padded(name, names_);
-        for (const auto piece : wrap(value, style_.plain ? plain_columns : row_columns() - names_)) {
+        for (const auto piece : wrap(value, field_columns() - (unbroken(style_) ? 0 : names_))) {
             out_ += paint(style_, Ink::faint, lead) + paint(style_, ink, piece) + "\n";
             lead.assign(names_, ' ');
         }
@@ -282,13 +275,12 @@ private:
         Block{out_, style_}.text(guarded_block(text), ink);
     }
 
-    [[nodiscard]] std::size_t row_columns() const {
-        return style_.plain ? plain_columns : std::max(style_.columns, names_ + beside_names_min) - margin;
+    [[nodiscard]] std::size_t field_columns() const {
+        return unbroken(style_) ? unlimited_columns : std::max(style_.columns, names_ + beside_names_min) - margin;
     }
 
     static constexpr std::size_t beside_names_min = 14;  // columns, however narrow the terminal is
     static constexpr std::size_t margin = 3;             // columns at the right that stay empty
-    static constexpr std::size_t plain_columns = static_cast<std::size_t>(-1) / 2;
 
     const Presentation& presentation_;
     const Request& request_;

@@ -70,6 +70,7 @@ Result<std::unique_ptr<Client>> Client::open(const asio::any_io_executor& execut
     if (!descriptors.plain && ::isatty(descriptors.out) == 0) return no_terminal("the output");
     std::unique_ptr<Client> client{new Client{executor, descriptors.plain}};
     client->is_tty_ = ::isatty(descriptors.in) != 0;
+    client->shown_on_tty_ = ::isatty(descriptors.out) != 0;
     client->tty_ = name_of(descriptors.in);
     if (auto done = client->attach(client->in_, descriptors.in); !done) return done.error();
     if (auto done = client->attach(client->out_, descriptors.out); !done) return done.error();

@@ -46,6 +46,8 @@ public:
 
     // Whether a person types here. A script that writes into a pipe has read nothing and needs no time to.
     [[nodiscard]] bool typed_by_hand() const { return is_tty_; }
+    // Whether what is written goes to a terminal, which breaks long lines.
+    [[nodiscard]] bool shown_on_terminal() const { return shown_on_tty_; }
     [[nodiscard]] const std::string& tty() const { return tty_; }  // empty if the input has no name
 
     struct Size {
@@ -57,6 +59,8 @@ public:
     // Queues. `written` is called when the last byte was taken. False, and nothing is queued, over
     // terminal_outgoing_bytes_max: whoever is there does not read.
     [[nodiscard]] bool write(std::string bytes, std::function<void()> written = {});
+    // How many bytes are queued and not taken yet.
+    [[nodiscard]] std::size_t backlog() const { return outgoing_bytes_; }
     // Writes what is queued, until cancelled or until the terminal is gone, which it returns.
     boost::asio::awaitable<Error> write_out();
 
@@ -96,6 +100,7 @@ private:
     boost::asio::posix::stream_descriptor out_;
     boost::asio::steady_timer queued_;  // never fires: cancelled to say that there is something to write
     bool is_tty_ = false;
+    bool shown_on_tty_ = false;
     std::string tty_;
     std::optional<termios> modes_before_;
     std::deque<Flags> flags_before_;

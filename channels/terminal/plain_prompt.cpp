@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/terminal/plain_prompt.hpp"
 
+#include "channels/terminal/call_line.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/question_prompt.hpp"
 #include "channels/terminal/word.hpp"
@@ -131,7 +132,8 @@ void PlainPrompt::reopen() {
 
 std::string PlainPrompt::choices() const {
     std::string line;
-    if (request_->approval() != nullptr) {
+    if (const auto call = call_line(*request_, language_)) {
+        line = call->words + call->place + "\n";
         for (std::size_t at = 0; at < offers_.size(); ++at) {
             line += (at == 0 ? "" : "  ") + std::to_string(at + 1) + ") " + guarded_line(offers_[at].option.label);
         }
@@ -149,7 +151,9 @@ std::string PlainPrompt::choices() const {
 std::string PlainPrompt::below_card() const {
     const auto* questionnaire = request_->questionnaire();
     const bool several = questionnaire != nullptr && questionnaire->questions.size() > 1;
-    return several ? choices() : hint();  // of several it has to be said which one is answered now
+    if (several) return choices();  // of several it has to be said which one is answered now
+    const auto call = call_line(*request_, language_);
+    return (call ? call->words + call->place + "\n" : "") + hint();
 }
 
 std::string PlainPrompt::hint() const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/terminal/prompt.hpp"
 
+#include "channels/terminal/call_line.hpp"
+
 #include <utility>
 
 namespace countersign::channels::terminal {
@@ -18,7 +20,7 @@ bool may_decide(const Key& key) { return key.kind == KeyKind::enter || key.kind 
 }  // namespace
 
 Prompt::Prompt(const Request& request, std::vector<Option> offered, std::chrono::milliseconds dwell, Language language)
-    : widget_{widget_for(request, std::move(offered), language)}, dwell_{dwell} {}
+    : widget_{widget_for(request, std::move(offered), language)}, call_{call_line(request, language)}, dwell_{dwell} {}
 
 void Prompt::behind(std::uint32_t waiting) {
     if (auto* approval = std::get_if<ApprovalPrompt>(&widget_)) approval->behind(waiting);
@@ -43,6 +45,7 @@ bool Prompt::typing() const {
 
 View Prompt::view() const {
     auto view = std::visit([](const auto& widget) { return widget.view(); }, widget_);
+    view.call = call_;
     view.waiting = waiting_;
     return view;
 }

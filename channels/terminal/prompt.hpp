@@ -40,6 +40,7 @@ public:
 
 private:
     std::variant<ApprovalPrompt, QuestionPrompt> widget_;
+    std::optional<CallLine> call_;
     std::chrono::milliseconds dwell_;
     std::optional<BootTime> shown_;
     std::optional<BootTime> pasted_;

@@ -4,6 +4,7 @@
 #include "channels/conclusion_words.hpp"
 #include "channels/duration.hpp"
 #include "channels/terminal/guard.hpp"
+#include "channels/terminal/speech.hpp"
 #include "channels/terminal/width.hpp"
 #include "channels/terminal/word.hpp"
 
@@ -94,7 +95,7 @@ std::string conclusion(const Conclusion& conclusion, const Style& style, Languag
     const auto record = record_words(conclusion, language);
     const bool unheard = is_decision(conclusion.outcome) && !conclusion.forwarded;
     const auto warning = unheard ? text(language, Word::not_forwarded) : std::string{};
-    if (style.plain) return outcome + "\n  " + record + "\n" + (unheard ? "  " + warning + "\n" : "");
+    if (style.plain) return broken(outcome + "\n  " + record + (unheard ? "\n  " + warning : ""), style);
     return rows("■ ", outcome, ink_of(conclusion.outcome), style) + rows("  ", record, Ink::faint, style) +
            (unheard ? rows("  ", warning, Ink::warn, style) : "");
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "channels/terminal/client.hpp"
+#include "channels/terminal/speech.hpp"
 #include "channels/terminal/style.hpp"
 #include "channels/terminal/view.hpp"
 #include "core/ports/channel.hpp"
@@ -18,7 +19,8 @@ namespace countersign::channels::terminal {
 class Screen {
 public:
     // Borrows the client.
-    Screen(Client& client, bool plain, bool colour) : client_{client}, style_{.plain = plain, .colour = colour} {}
+    Screen(Client& client, bool plain, bool colour)
+        : client_{client}, style_{.plain = plain, .colour = colour, .breaks = client.shown_on_terminal()} {}
 
     [[nodiscard]] const Style& style();
 
@@ -27,6 +29,8 @@ public:
     [[nodiscard]] bool show(const Presentation& presentation, WallTime now, std::function<void()> written);
     // Prints lines above the widget, which has to be drawn again after it. `written` is called when they are out.
     void print(std::string_view lines, std::function<void()> written = {});
+    // Lines of our own, broken for the screen.
+    void tell(std::string_view lines) { print(broken(lines, style())); }
     void draw(const View& view, std::size_t waiting);
     // The rows of the widget are no longer where they were drawn, and the card is broken for another width.
     [[nodiscard]] bool resized();

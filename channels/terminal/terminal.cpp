@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/terminal/terminal.hpp"
 
-#include "channels/terminal/guard.hpp"
 #include "channels/terminal/render.hpp"
-#include "channels/terminal/width.hpp"
 #include "channels/terminal/word.hpp"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -27,19 +25,8 @@ std::chrono::milliseconds dwell_of(const TerminalOptions& options, const Client&
     return client.typed_by_hand() ? options.dwell : std::chrono::milliseconds{0};
 }
 
-// Line by line, and between words where a line is too long for the screen.
-std::string wrapped(std::string_view text, const Style& style) {
-    std::string out;
-    for (bool more = true; more;) {
-        const auto end = text.find('\n');
-        const auto line = text.substr(0, end);
-        const auto columns = style.plain ? line.size() : std::max<std::size_t>(style.columns, 2) - 1;
-        for (const auto piece : wrap(line, columns)) out.append(piece).append("\n");
-        more = end != std::string_view::npos;
-        if (more) text.remove_prefix(end + 1);
-    }
-    return out;
-}
+// Words wait while more than this is still to be written: a flood of them must not fill the queue that cards need.
+constexpr std::size_t words_backlog_max = limits::terminal_outgoing_bytes_max / 4;
 
 }  // namespace
 
@@ -101,7 +88,7 @@ void Terminal::present(Presentation presentation) {
     if (!current_) return show(cards_.back());
     if (options_.plain) {
         const auto count = std::to_string(cards_.size() - 1);
-        screen_.print(text(language(), Word::more_waiting, {{"count", count}, {"keys", "/next, /previous"}}) + "\n");
+        screen_.tell(text(language(), Word::more_waiting, {{"count", count}, {"keys", "/next, /previous"}}));
     }
     redraw();
 }
@@ -125,9 +112,14 @@ void Terminal::conclude(DeliveryId id, const Conclusion& conclusion) {
         screen_.print(terminal::conclusion(conclusion, screen_.style(), language) + "\n",
                       [this, id] { ports_.deliveries.concluded(id); });
     }
-    if (current_ != id) return redraw();
+    if (current_ != id) {
+        // What was printed came between the open card and its choices: the card follows it.
+        auto* open = begun ? current() : nullptr;
+        return open != nullptr ? show(*open) : redraw();
+    }
     current_.reset();
     if (options_.plain) client_->echo(true);
+    print_held();
     if (cards_.empty()) return close_if_stuck();
     show(next == cards_.end() ? cards_.front() : *next);
 }
@@ -140,7 +132,7 @@ void Terminal::update(DeliveryId id, CardState state) {
     if (state.generation) found->presentation.generation = *state.generation;
     found->presentation.state = std::move(state);  // a card that waits for its turn begins with it
     const auto& now = found->presentation;
-    if (found->begun && voted) screen_.print(progress(now.state, language_of(now.audience.language)) + "\n");
+    if (found->begun && voted) screen_.tell(progress(now.state, language_of(now.audience.language)));
     std::visit([&](auto& prompt) { prompt.behind(now.state.waiting); }, found->prompt);
     // It stands for more now: no key counts before that was on the screen for as long as a new card must be.
     if (more && current_ == id) return show(*found);
@@ -153,17 +145,34 @@ void Terminal::announce(Announcement announcement) { undeliverable_later(announc
 
 void Terminal::refuse(const Attempt& attempt, const Error& why) {
     if (closed_) return;
-    screen_.print(refused(why, {.principal = attempt.principal, .language = language()}) + "\n");
+    screen_.tell(refused(why, {.principal = attempt.principal, .language = language()}));
     const auto found = std::ranges::find_if(
         cards_, [&](const Card& card) { return place_of(seat_, card.presentation.id) == attempt.where; });
     if (found != cards_.end()) std::visit([](auto& prompt) { prompt.reopen(); }, found->prompt);
     refresh();
 }
 
-void Terminal::say(std::string_view lines) {
-    if (closed_) return;
-    screen_.print(wrapped(guarded_block(lines), screen_.style()));
-    redraw();
+bool Terminal::take_words(std::string_view speaker, std::string_view words) {
+    if (closed_) return false;
+    const bool first = held_.empty();
+    held_.add(speaker, words);
+    if (!current_) {
+        print_held();
+    } else if (first) {
+        redraw();  // only then: an agent that talks must not make the choices flicker
+    }
+    return true;
+}
+
+void Terminal::print_held() {
+    if (held_.empty() || current_ || closed_ || client_->backlog() > words_backlog_max) return;
+    screen_.print(held_.take(screen_.style(), language()), [this] { print_held(); });
+}
+
+void Terminal::show_held(Card& card) {
+    if (held_.empty()) return;
+    screen_.print(held_.take(screen_.style(), language()));
+    show(card);
 }
 
 void Terminal::undeliverable_later(DeliveryId id, std::string why) {
@@ -225,13 +234,15 @@ void Terminal::refresh() {
     const auto* plain = std::get_if<PlainPrompt>(&card->prompt);
     if (plain != nullptr) return ask_for_a_line(*plain, plain->choices());
     if (screen_.resized()) return show(*card);
-    screen_.draw(std::get<Prompt>(card->prompt).view(), cards_.size() - 1);
+    auto view = std::get<Prompt>(card->prompt).view();
+    view.held = held_.count();
+    screen_.draw(view, cards_.size() - 1);
     close_if_stuck();
 }
 
 void Terminal::ask_for_a_line(const PlainPrompt& prompt, const std::string& words) {
     client_->echo(!prompt.secret());
-    screen_.print(words);
+    screen_.tell(words);
     close_if_stuck();
 }
 
@@ -265,8 +276,9 @@ void Terminal::restore() {
     closed_ = true;
     if (!cards_.empty()) {
         const auto count = std::to_string(cards_.size());
-        screen_.print(text(language(), Word::terminal_closes, {{"count", count}}) + "\n");
+        screen_.tell(text(language(), Word::terminal_closes, {{"count", count}}));
     }
+    if (!held_.empty()) screen_.print(held_.take(screen_.style(), language()));
     client_->restore();
 }
 

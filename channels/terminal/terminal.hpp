@@ -4,7 +4,8 @@
 // It shows one request at a time, in the order they came; the others are counted, and PageUp and PageDown (or p and n)
 // walk through them, each with its draft. When another card comes, what was typed before is dropped: on a terminal an
 // answer is typed to a card that can be read. Over a pipe lines may be written ahead, and answer the cards in their
-// order. Runs on the owner's thread. Whether the answer counts is decided elsewhere: being at the keyboard gives no
+// order. What else is said waits until the card is answered, or until the person asks for it (l, or /lines). Runs on
+// the owner's thread. Whether the answer counts is decided elsewhere: being at the keyboard gives no
 // right to approve (I4).
 #pragma once
 
@@ -15,6 +16,7 @@
 #include "channels/terminal/plain_prompt.hpp"
 #include "channels/terminal/prompt.hpp"
 #include "channels/terminal/screen.hpp"
+#include "channels/terminal/speech.hpp"
 #include "core/limits.hpp"
 #include "core/ports/attempts.hpp"
 #include "core/ports/channel.hpp"
@@ -76,8 +78,11 @@ public:
     void announce(Announcement announcement) override;
     void refuse(const Attempt& attempt, const Error& why) override;
 
-    // A line of the process's own, above the widget. Whatever of it others wrote was sanitised by whoever took it in.
-    void say(std::string_view lines);
+    // Words beside the cards: the process's own, or those of an agent, of which each row names the speaker. While a
+    // card is open they are held back and printed when it is answered: nothing comes between a card and its choices
+    // (I15). The caller sanitised what others wrote. False, and nothing is taken, when the terminal is closed.
+    bool say(std::string_view lines) { return take_words({}, lines); }
+    bool quote(std::string_view speaker, std::string_view words) { return take_words(speaker, words); }
     [[nodiscard]] Language language();  // of the card that is shown; without one, of who sits here
 
 private:
@@ -104,6 +109,9 @@ private:
     void walk(bool forward);
     void undeliverable_later(DeliveryId id, std::string why);
     [[nodiscard]] std::string own_language() const;
+    bool take_words(std::string_view speaker, std::string_view words);
+    void print_held();
+    void show_held(Card& card);
 
     // typing.cpp: what a person types.
     boost::asio::awaitable<std::string> read_in();
@@ -123,6 +131,7 @@ private:
     Seat seat_;
     std::unique_ptr<Client> client_;
     Screen screen_;
+    HeldLines held_;
     KeyDecoder decoder_;
     LineReader lines_;
     Cards cards_;

@@ -60,7 +60,7 @@ void Terminal::drop_typed() {
         const bool held = lines_.forget();
         if (!held && (typed.empty() || typed.ends_with('\n'))) return;
         begun_before_ = true;
-        screen_.print("\n" + text(language(), Word::line_dropped) + "\n");
+        screen_.tell("\n" + text(language(), Word::line_dropped));
         return;
     }
     const auto keys = decoder_.feed(typed);
@@ -83,6 +83,7 @@ void Terminal::press(const Key& key) {
     const bool command = key.kind == KeyKind::text && !prompt.typing();
     if (key.kind == KeyKind::page_down || (command && key.text == "n")) return walk(true);
     if (key.kind == KeyKind::page_up || (command && key.text == "p")) return walk(false);
+    if (command && key.text == "l") return show_held(*card);
     auto decided = prompt.press(key, ports_.clock.boot());
     // Drawn before it is handed in, because the answer may come back from inside submit().
     redraw();
@@ -92,11 +93,12 @@ void Terminal::press(const Key& key) {
 void Terminal::line(const LineReader::Line& line) {
     const bool begun_before = std::exchange(begun_before_, false);
     auto* card = current();
-    if (card == nullptr) return screen_.print(text(language(), Word::nothing_waits) + "\n");
+    if (card == nullptr) return screen_.tell(text(language(), Word::nothing_waits));
     if (begun_before) {
         return take_nothing(text(language(), Word::line_begun_before));
     }
     if (line.text == "/next" || line.text == "/previous") return walk(line.text == "/next");
+    if (line.text == "/lines") return show_held(*card);
     if (line.too_long) {
         return take_nothing(
             text(language(), Word::line_too_long, {{"count", std::to_string(limits::terminal_line_bytes_max)}}));
@@ -105,12 +107,12 @@ void Terminal::line(const LineReader::Line& line) {
     auto reply = prompt.answer(line.text, ports_.clock.boot());
     if (reply.repeat) return show(*card);
     client_->echo(!prompt.secret());
-    screen_.print(reply.say);
+    if (!reply.say.empty()) screen_.tell(reply.say);
     if (reply.decided) submit(*card, std::move(*reply.decided));
 }
 
 void Terminal::take_nothing(std::string why) {
-    screen_.print(text(language(), Word::nothing_decided_yet, {{"why", std::move(why)}}) + "\n");
+    screen_.tell(text(language(), Word::nothing_decided_yet, {{"why", std::move(why)}}));
     refresh();
 }
 

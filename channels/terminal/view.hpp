@@ -5,6 +5,7 @@
 #include "channels/catalogue.hpp"
 #include "channels/terminal/style.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,9 +30,17 @@ struct Field {
     std::string text;  // dots where it is secret
 };
 
+// The call once more, right above what can be chosen: whatever was printed since the card, this is what is decided.
+struct CallLine {
+    std::string words;  // "high risk · Bash: rm -rf build"; cut to the row, the card has all of it
+    std::string place;  // " (line 1 of 3)", never cut
+    Ink ink = Ink::plain;
+};
+
 struct View {
     Language language = {};
-    std::vector<Tab> tabs;  // of a bundle; the widget adds Submit
+    std::optional<CallLine> call;  // of an approval
+    std::vector<Tab> tabs;         // of a bundle; the widget adds Submit
     bool submit_current = false;
     bool submit_active = false;
     std::string heading;
@@ -40,6 +49,7 @@ struct View {
     std::string keys;
     std::string note;  // what the last key could not do, or what came back
     bool waiting = false;
+    std::size_t held = 0;  // lines that are printed when this card is answered
 };
 
 }  // namespace countersign::channels::terminal

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/terminal/widget.hpp"
 
+#include "channels/terminal/call_line.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/width.hpp"
 #include "channels/terminal/word.hpp"
@@ -32,8 +33,8 @@ std::string tab_bar(const View& view, std::size_t columns, const Style& style) {
     return bar;
 }
 
-// One column is left free: a full row makes some terminals begin the next one.
-std::size_t columns_of(const Style& style) { return std::max<std::size_t>(style.columns, 10) - 1; }
+// A widget is drawn in place, so that its rows are never lines of a pipe.
+std::size_t columns_of(const Style& style) { return row_columns({.columns = style.columns}); }
 
 std::string lead_of(const Row& row) {
     return std::string{row.focused ? "▶ " : "  "} + (row.mark.empty() ? "" : row.mark + " ");
@@ -54,23 +55,34 @@ std::string row_text(const Row& row, Language language, std::size_t columns, con
 }
 
 std::string footer(const View& view, std::size_t waiting) {
-    auto keys = view.waiting ? text(view.language, Word::waiting_for_record) : view.keys;
-    if (waiting == 0) return keys;
-    return text(view.language, Word::more_waiting, {{"count", std::to_string(waiting)}, {"keys", "n/p"}}) + " · " +
-           keys;
+    const auto counted = [&](Word key, std::size_t count, std::string_view name, std::string keys) {
+        if (count == 0) return std::string{};
+        return text(view.language, key, {{"count", std::to_string(count)}, {name, std::move(keys)}}) + " · ";
+    };
+    return counted(Word::more_waiting, waiting, "keys", "n/p") + counted(Word::lines_held, view.held, "key", "l") +
+           (view.waiting ? text(view.language, Word::waiting_for_record) : view.keys);
 }
 
-// Keeps the rows around the focused one, and always the last two: what is typed and which keys there are.
+// Keeps the rows around the focused one, and the last two where there is room: what is typed and which keys there are.
 std::vector<std::string> windowed(std::vector<std::string> rows, std::size_t focus, std::size_t rows_max) {
-    rows_max = std::max<std::size_t>(rows_max, 3);
+    rows_max = std::max<std::size_t>(rows_max, 2);
     if (rows.size() <= rows_max) return rows;
-    const std::size_t tail = std::min<std::size_t>(2, rows.size());
+    const std::size_t tail = rows_max < 3 ? 1 : 2;
     const auto room = rows_max - tail;
     const auto list = rows.size() - tail;
     const auto begin = std::min(focus - std::min(focus, room / 2), list - room);
     std::vector<std::string> kept(rows.begin() + static_cast<std::ptrdiff_t>(begin),
                                   rows.begin() + static_cast<std::ptrdiff_t>(begin + room));
     kept.insert(kept.end(), rows.end() - static_cast<std::ptrdiff_t>(tail), rows.end());
+    return kept;
+}
+
+// The call stays above them however few rows there are.
+std::vector<std::string> below_call(const View& view, std::vector<std::string> rows, std::size_t focus,
+                                    std::size_t rows_max, const Style& style) {
+    if (!view.call) return windowed(std::move(rows), focus, rows_max);
+    auto kept = windowed(std::move(rows), focus, rows_max - std::min<std::size_t>(rows_max, 1));
+    kept.insert(kept.begin(), paint(style, view.call->ink, fitted(*view.call, columns_of(style))));
     return kept;
 }
 
@@ -93,7 +105,7 @@ std::vector<std::string> widget(const View& view, std::size_t waiting, std::size
         rows.push_back(label + fit_tail(shown_line(view.field->text), room));
     }
     rows.push_back(paint(style, Ink::faint, fit(footer(view, waiting), columns)));
-    return windowed(std::move(rows), focus, rows_max);
+    return below_call(view, std::move(rows), focus, rows_max, style);
 }
 
 bool fits(const Row& row, Language language, const Style& style) {

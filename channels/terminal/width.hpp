@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many columns a text takes, and where to break it. Breaking never loses a byte: a person must see the whole text.
 //
-// A small table in place of wcwidth(), which depends on the locale of the process. Where it is wrong a row looks
-// ragged; nothing is hidden by that.
+// A small table in place of wcwidth(), which depends on the locale of the process. It never says less than a terminal
+// takes: a row that the terminal breaks itself would continue without its prefix, as if it were ours (I15). Where it
+// says more, a row ends early.
 #pragma once
 
 #include <cstddef>

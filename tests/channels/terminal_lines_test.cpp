@@ -79,6 +79,7 @@ TEST_F(TerminalByLines, ASecretIsNotEchoedOnAPlainTerminal) {
     EXPECT_EQ(now.c_lflag & ECHO, 0U);
     type("hunter2\n");
     ASSERT_TRUE(pump_until([&] { return !hub.attempts.empty(); }));
+    terminal->conclude(7, denied_by_alice());
     terminal->say("marker");
     ASSERT_TRUE(sees("marker"));
     EXPECT_EQ(screen.find("hunter2"), std::string::npos);

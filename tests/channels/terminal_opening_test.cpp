@@ -127,10 +127,9 @@ TEST_F(TerminalOpening, I13_OneCardTooManyIsUndeliverable) {
 TEST_F(TerminalOpening, I13_ATerminalThatTakesNoOutputIsClosed) {
     open_pty();
     start();
-    const std::string most(limits::terminal_outgoing_bytes_max / 2, 'a');
-    terminal->say(most);
-    terminal->say(most);
-    terminal->present(presentation(approval(), 7));
+    auto request = approval();
+    std::get<Approval>(request.body).display_text = std::string(limits::terminal_outgoing_bytes_max, 'a');
+    terminal->present(presentation(std::move(request), 7));
     ASSERT_TRUE(pump_until([&] { return !closed.empty(); }));
     EXPECT_EQ(closed.front(), "the terminal takes no output");
     ASSERT_EQ(hub.failed.size(), 1U);

@@ -30,12 +30,18 @@ protected:
 };
 
 TEST_F(PlainPromptTest, TheChoicesAreNumbered) {
-    EXPECT_TRUE(asking(approval()).choices().starts_with("1) Allow once  2) This call, session  3) Deny\n"));
+    EXPECT_TRUE(asking(approval())
+                    .choices()
+                    .starts_with("high risk · Bash: rm -rf build (line 1 of 2)\n"
+                                 "1) Allow once  2) This call, session  3) Deny\n"));
     EXPECT_TRUE(asking(question({stack()})).choices().starts_with("Stack: 1) React  2) Vue  3) Svelte\n"));
 }
 
 TEST_F(PlainPromptTest, BelowTheCardTheChoicesAreNotListedAgainUnlessOneOfSeveralIsAnswered) {
-    EXPECT_TRUE(asking(approval()).below_card().starts_with("Type a number"));
+    EXPECT_TRUE(asking(approval())
+                    .below_card()
+                    .starts_with("high risk · Bash: rm -rf build (line 1 of 2)\n"
+                                 "Type a number"));
     EXPECT_TRUE(asking(question({stack()})).below_card().starts_with("Type a number"));
     EXPECT_TRUE(asking(question({stack(), notes()})).below_card().starts_with("Stack: 1) React"));
 }

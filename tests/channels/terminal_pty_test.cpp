@@ -173,7 +173,7 @@ TEST_F(TerminalOnPty, TheOutcomeTakesThePlaceOfTheWidget) {
     screen.clear();
     terminal->conclude(7, denied_by_alice());
     ASSERT_TRUE(sees("Denied by alice on ops"));
-    EXPECT_TRUE(screen.starts_with("\r\x1b[3A\x1b[J")) << "the four rows of the widget are erased first";
+    EXPECT_TRUE(screen.starts_with("\r\x1b[4A\x1b[J")) << "the five rows of the widget are erased first";
     EXPECT_TRUE(sees("record 42, anchor 44 abcdef0123456789"));
     EXPECT_EQ(hub.ended, std::vector<DeliveryId>{7});
     type("\r\r");
