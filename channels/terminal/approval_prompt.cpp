@@ -159,7 +159,8 @@ View ApprovalPrompt::view() const {
         view.rows.back().focused = focus_ == at;
     }
     if (refusing_) {
-        view.field = Field{.label = text(language_, Word::field_reason), .text = reason_.text()};
+        view.field =
+            Field{.label = text(language_, Word::field_reason), .text = reason_.text(), .cursor = reason_.cursor()};
         view.keys = text(language_, Word::keys_reason, {{"label", offers_[*refusing_].option.label}});
     } else {
         view.keys = pattern(language_, Word::keys_approval);

@@ -22,6 +22,16 @@ std::optional<KeyKind> control_key(char byte) {
         return KeyKind::interrupt;
     case '\x04':
         return KeyKind::end_of_input;
+    case '\x01':
+        return KeyKind::home;
+    case '\x05':
+        return KeyKind::end;
+    case '\x0b':
+        return KeyKind::erase_after;
+    case '\x15':
+        return KeyKind::erase_before;
+    case '\x17':
+        return KeyKind::erase_word;
     case '\t':
         return KeyKind::tab;
     case '\r':
@@ -37,7 +47,8 @@ std::optional<KeyKind> control_key(char byte) {
     }
 }
 
-std::optional<KeyKind> arrow(char final_byte) {
+// Arrows, Home and End.
+std::optional<KeyKind> cursor_key(char final_byte) {
     switch (final_byte) {
     case 'A':
         return KeyKind::up;
@@ -47,22 +58,30 @@ std::optional<KeyKind> arrow(char final_byte) {
         return KeyKind::right;
     case 'D':
         return KeyKind::left;
-    case 'M':
-        return KeyKind::enter;  // the keypad's, in application mode
+    case 'F':
+        return KeyKind::end;
+    case 'H':
+        return KeyKind::home;
     default:
         return std::nullopt;
     }
 }
 
-// Modifiers of an arrow ("1;2A") are ignored: nothing here means something else with Shift held.
-std::optional<KeyKind> named_by(std::string_view parameters, char final_byte) {
-    if (final_byte == 'Z') return KeyKind::back_tab;
-    if (final_byte >= 'A' && final_byte <= 'D') return arrow(final_byte);
-    if (final_byte != '~') return std::nullopt;
-    const auto number = parameters.substr(0, parameters.find(';'));
+// Terminals do not agree on the numbers of Home and End.
+std::optional<KeyKind> numbered_key(std::string_view number) {
+    if (number == "1" || number == "7") return KeyKind::home;
+    if (number == "4" || number == "8") return KeyKind::end;
+    if (number == "3") return KeyKind::erase_forward;
     if (number == "5") return KeyKind::page_up;
     if (number == "6") return KeyKind::page_down;
     return std::nullopt;
+}
+
+// Modifiers of an arrow ("1;2A") are ignored: nothing here means something else with Shift held.
+std::optional<KeyKind> named_by(std::string_view parameters, char final_byte) {
+    if (final_byte == 'Z') return KeyKind::back_tab;
+    if (final_byte == '~') return numbered_key(parameters.substr(0, parameters.find(';')));
+    return cursor_key(final_byte);
 }
 
 bool is_control(char32_t character) { return character < 0x20 || (character >= 0x7F && character < 0xA0); }
@@ -118,7 +137,11 @@ void KeyDecoder::step(char byte, std::vector<Key>& keys) {
     case State::single_shift:
         state_ = State::ground;
         if (static_cast<unsigned char>(byte) < 0x20) return ground(byte, keys);
-        if (const auto kind = arrow(byte)) keys.push_back({*kind, {}});
+        if (byte == 'M') {
+            keys.push_back({KeyKind::enter, {}});  // the keypad's, in application mode
+        } else if (const auto kind = cursor_key(byte)) {
+            keys.push_back({*kind, {}});
+        }
         return;
     case State::string:
     case State::string_escape:

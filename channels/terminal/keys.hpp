@@ -23,6 +23,12 @@ enum class KeyKind {
     down,
     left,
     right,
+    home,           // also Ctrl-A
+    end,            // also Ctrl-E
+    erase_forward,  // Delete
+    erase_word,     // Ctrl-W: the word before the cursor
+    erase_before,   // Ctrl-U: everything before the cursor
+    erase_after,    // Ctrl-K: everything after it
     page_up,
     page_down,
     interrupt,     // Ctrl-C

@@ -147,6 +147,9 @@ std::optional<Decided> QuestionPrompt::press_list(const Key& key) {
     case KeyKind::down:
         draft.focus += draft.focus + 1 < rows_of(questions_[tab_]) ? 1 : 0;
         return std::nullopt;
+    case KeyKind::text:
+        press_digit(key.text);
+        return std::nullopt;
     case KeyKind::space:
         toggle_row();
         return std::nullopt;
@@ -159,6 +162,16 @@ std::optional<Decided> QuestionPrompt::press_list(const Key& key) {
     default:
         return std::nullopt;
     }
+}
+
+// A digit moves there, and ticks where any number can be chosen. It answers nothing: that takes Enter.
+void QuestionPrompt::press_digit(std::string_view digit) {
+    if (digit.size() != 1 || digit[0] < '1' || digit[0] > '9') return;
+    const auto at = static_cast<std::size_t>(digit[0] - '1');
+    const auto& question = questions_[tab_];
+    if (at >= rows_of(question)) return;
+    drafts_[tab_].focus = at;
+    if (question.multiple && at < question.choices.size()) toggle_row();
 }
 
 std::optional<Decided> QuestionPrompt::enter_row() {
@@ -265,8 +278,10 @@ void QuestionPrompt::view_question(View& view) const {
     const auto add = [&](Word key) { view.keys += pattern(language_, key); };
     if (draft.typing) {
         const auto& typed = draft.text.text();
+        const auto before = typed.substr(0, draft.text.cursor());
         view.field = Field{.label = text(language_, question.secret ? Word::field_secret : Word::field_answer),
-                           .text = question.secret ? dots(typed) : typed};
+                           .text = question.secret ? dots(typed) : typed,
+                           .cursor = question.secret ? dots(before).size() : before.size()};
         add(Word::keys_text);
         if (!question.choices.empty()) add(Word::keys_back);
     } else {

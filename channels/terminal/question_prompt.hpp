@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace countersign::channels::terminal {
@@ -51,6 +52,7 @@ private:
     [[nodiscard]] std::optional<Decided> press_list(const Key& key);
     [[nodiscard]] std::optional<Decided> take_text();
     [[nodiscard]] std::optional<Decided> enter_row();
+    void press_digit(std::string_view digit);
     void toggle_row();
     void choose_only(std::optional<std::size_t> choice);
     [[nodiscard]] std::optional<Decided> advance();

@@ -27,7 +27,8 @@ struct Row {
 };
 struct Field {
     std::string label;
-    std::string text;  // dots where it is secret
+    std::string text;        // dots where it is secret
+    std::size_t cursor = 0;  // in bytes of it
 };
 
 // The call once more, right above what can be chosen: whatever was printed since the card, this is what is decided.

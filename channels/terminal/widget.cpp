@@ -5,6 +5,7 @@
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/width.hpp"
 #include "channels/terminal/word.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -54,6 +55,25 @@ std::string row_text(const Row& row, Language language, std::size_t columns, con
     return paint(style, row.focused ? Ink::strong : row.ink, fit(whole, columns));
 }
 
+std::string with_cursor(std::string_view text, const Style& style) {
+    const auto first = text.empty() ? std::string_view{" "} : text;
+    const auto next = utf8::decode(first);
+    const auto length = next ? next->length : 1;
+    const auto rest = text.substr(std::min(length, text.size()));
+    return paint(style, Ink::inverse, first.substr(0, length)) + std::string{rest};
+}
+
+// The text around the cursor, which is shown by the character it is on: the terminal's own is below the keys.
+std::string field_row(const Field& field, std::size_t columns, const Style& style) {
+    const auto label = guarded_line(field.label) + "> ";
+    const auto room = columns - std::min(columns, width_of(label) + 2);
+    const auto rest = std::string_view{field.text}.substr(field.cursor);
+    const auto after = shown_line(rest);
+    const auto before =
+        fit_tail(shown_line(field.text.substr(0, field.cursor)), room - std::min(width_of(after), room / 3));
+    return label + before + with_cursor(fit(after, room - std::min(room, width_of(before)) + 1), style);
+}
+
 std::string footer(const View& view, std::size_t waiting) {
     const auto counted = [&](Word key, std::size_t count, std::string_view name, std::string keys) {
         if (count == 0) return std::string{};
@@ -100,9 +120,7 @@ std::vector<std::string> widget(const View& view, std::size_t waiting, std::size
     }
     if (!view.note.empty()) rows.push_back(paint(style, Ink::warn, fit(guarded_line(view.note), columns)));
     if (view.field) {
-        const auto label = guarded_line(view.field->label) + "> ";
-        const auto room = columns - std::min(columns, width_of(label) + 1);
-        rows.push_back(label + fit_tail(shown_line(view.field->text), room));
+        rows.push_back(field_row(*view.field, columns, style));
     }
     rows.push_back(paint(style, Ink::faint, fit(footer(view, waiting), columns)));
     return below_call(view, std::move(rows), focus, rows_max, style);

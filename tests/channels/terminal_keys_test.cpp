@@ -34,6 +34,15 @@ TEST(TerminalKeys, TheOtherKeysOfThePromptAreKnown) {
     EXPECT_EQ(decoded("\x1b[Z\x1b[5~\x1b[6~"), (Kinds{KeyKind::back_tab, KeyKind::page_up, KeyKind::page_down}));
 }
 
+TEST(TerminalKeys, TheKeysThatEditATextAreKnown) {
+    const Kinds ends{KeyKind::home, KeyKind::end};
+    for (const auto* bytes : {"\x1b[H\x1b[F", "\x1bOH\x1bOF", "\x1b[1~\x1b[4~", "\x1b[7~\x1b[8~", "\x01\x05"}) {
+        EXPECT_EQ(decoded(bytes), ends) << bytes;
+    }
+    EXPECT_EQ(decoded("\x1b[3~\x17\x15\x0b"),
+              (Kinds{KeyKind::erase_forward, KeyKind::erase_word, KeyKind::erase_before, KeyKind::erase_after}));
+}
+
 TEST(TerminalKeys, ALoneEscIsAKeyOnlyWhenNothingFollowsIt) {
     KeyDecoder decoder;
     EXPECT_TRUE(decoder.feed("\x1b").empty());

@@ -119,6 +119,41 @@ TEST_F(PromptTest, TheReasonIsWhatWasTyped) {
               chosen("deny", "nö !"));
 }
 
+TEST_F(PromptTest, TheReasonIsEditedAtTheCursor) {
+    auto prompt = shown(approval());
+    const auto type = [&](std::initializer_list<KeyKind> kinds) {
+        for (const auto kind : kinds) (void)press(prompt, {key(kind)});
+        return prompt.view().field->text;
+    };
+    const auto cursor = [&] { return prompt.view().field->cursor; };
+    (void)press(prompt, {enter, {KeyKind::paste, "not on a Friday"}});
+    EXPECT_EQ(cursor(), 15U);
+    EXPECT_EQ(type({KeyKind::erase_word}), "not on a ");
+    (void)press(prompt, {{KeyKind::paste, "Mondäy"}});
+    EXPECT_EQ(type({KeyKind::left, KeyKind::left, KeyKind::erase_forward}), "not on a Mondy");
+    (void)press(prompt, {typed("a")});
+    EXPECT_EQ(type({KeyKind::right, KeyKind::right, KeyKind::right}), "not on a Monday");
+    EXPECT_EQ(cursor(), 15U) << "it stays at the end";
+    EXPECT_EQ(type({KeyKind::home, KeyKind::left, KeyKind::erase_forward}), "ot on a Monday");
+    (void)press(prompt, {typed("N")});
+    EXPECT_EQ(type({KeyKind::end, KeyKind::erase_word, KeyKind::erase_word}), "Not on ");
+    EXPECT_EQ(type({KeyKind::home, KeyKind::right, KeyKind::right, KeyKind::erase_after}), "No");
+    EXPECT_EQ(type({KeyKind::left, KeyKind::erase_before}), "o");
+    EXPECT_EQ(prompt.press(enter, later + 1s), chosen("deny", "o")) << "a while after the paste";
+}
+
+TEST_F(PromptTest, ALetterAndTheMarksOnItAreOneStep) {
+    auto prompt = shown(question({notes()}));
+    (void)press(prompt, {{KeyKind::paste, "ae\u0301\u0302z"}, key(KeyKind::left), key(KeyKind::left)});
+    EXPECT_EQ(prompt.view().field->cursor, 1U);
+    (void)press(prompt, {key(KeyKind::erase_forward)});
+    EXPECT_EQ(prompt.view().field->text, "az");
+    (void)press(prompt, {{KeyKind::paste, "漢"}, backspace, backspace, backspace, backspace});
+    EXPECT_EQ(prompt.view().field->text, "z");
+    (void)press(prompt, {key(KeyKind::end), key(KeyKind::erase_before), backspace, key(KeyKind::erase_word)});
+    EXPECT_EQ(prompt.view().field->text, "");
+}
+
 TEST_F(PromptTest, EscInTheReasonLeavesTheRequestUndecided) {
     auto prompt = shown(approval());
     EXPECT_FALSE(press(prompt, {enter, typed("x"), escape}));
@@ -251,6 +286,26 @@ TEST_F(PromptTest, ADigitMovesToItsOptionAndDecidesNothing) {
     EXPECT_FALSE(press(prompt, {typed("9"), typed("0")})) << "there are not so many";
     EXPECT_EQ(focused(prompt), options()[0].label);
     EXPECT_EQ(press(prompt, {enter}), chosen("allow"));
+}
+
+TEST_F(PromptTest, ADigitMovesToAChoiceOfAQuestionAndAnswersNothing) {
+    auto prompt = shown(question({stack()}));
+    EXPECT_FALSE(press(prompt, {typed("3")}));
+    EXPECT_EQ(focused(prompt), "Svelte");
+    EXPECT_FALSE(press(prompt, {typed("9"), typed("0"), typed("x")}));
+    EXPECT_EQ(focused(prompt), "Svelte");
+    EXPECT_FALSE(press(prompt, {typed("4")}));
+    EXPECT_EQ(focused(prompt), "Type something.");
+    EXPECT_FALSE(prompt.typing());
+    EXPECT_EQ(press(prompt, {typed("2"), enter}), (Decided{.what = Submit{{{"Stack", {"Vue"}, ""}}}, .reason = {}}));
+}
+
+TEST_F(PromptTest, ADigitTicksWhereAnyNumberCanBeChosen) {
+    auto prompt = shown(question({targets()}));
+    EXPECT_FALSE(press(prompt, {typed("1"), typed("3"), typed("2"), typed("2")}));
+    const auto decided = press(prompt, {enter});
+    ASSERT_TRUE(decided);
+    EXPECT_EQ(std::get<Submit>(decided->what), (Submit{{{"Targets", {"web", "android"}, ""}}}));
 }
 
 TEST_F(PromptTest, TypeSomethingOpensAnEntryAndEnterTakesIt) {

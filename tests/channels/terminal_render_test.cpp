@@ -222,6 +222,19 @@ TEST(TerminalRender, WhatRefusesAllThatWaitIsListedByLinesToo) {
     EXPECT_EQ(card(shown, now, plain).find("4)"), std::string::npos);
 }
 
+TEST(TerminalRender, TheCursorOfALongTextStaysInSight) {
+    const Style style{.plain = false, .colour = false, .columns = 40};
+    for (const std::size_t cursor : {0U, 1U, 50U, 99U, 100U}) {
+        View view;
+        view.field = Field{.label = "answer", .text = std::string(cursor, 'a') + std::string(100 - cursor, 'b')};
+        view.field->cursor = cursor;
+        const auto row = widget(view, 0, 24, style).front();
+        const std::string marked = cursor < 100 ? "\x1b[7mb\x1b[0m" : "\x1b[7m \x1b[0m";
+        EXPECT_NE(row.find(marked), std::string::npos) << cursor << ": " << row;
+        EXPECT_LT(width_of(std::regex_replace(row, std::regex{"\x1b\\[[0-9;]*m"}, "")), 40U) << cursor;
+    }
+}
+
 TEST(TerminalRender, TheTabBarReadsAsTheSeedDrawsIt) {
     Prompt prompt{question({stack(), notes()}), {}, 0ms, {}};
     prompt.shown(BootTime{});
