@@ -3,13 +3,12 @@
 
 #include "app/config/effective.hpp"
 #include "app/process.hpp"
+#include "app/report.hpp"
 #include "app/system_clock.hpp"
 #include "audit/begun.hpp"
 #include "core/json/write.hpp"
 #include "security/args_hash.hpp"
 #include "security/encoding.hpp"
-
-#include <spdlog/spdlog.h>
 
 #include <memory>
 
@@ -74,7 +73,7 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
       hub_{io.get_executor(),
            {.ledger = ledger_, .clock = *clock_, .ids = ids_, .authoriser = authoriser_, .guard = guard_},
            configuration_,
-           [](const std::string& what) { spdlog::error("a task ended with an exception: {}", what); }} {
+           [](const std::string& what) { report({Errc::internal, "a task ended with an exception: " + what}); }} {
     log_->beat();
     hub_.remember_earlier(log_->used_ids());
     hub_.remember_halts(log_->halts());
@@ -85,7 +84,7 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
 
 void Bridge::record_configuration() {
     hub_.record(configuration_record(*configuration_), [](const Error& why) {
-        spdlog::error("the audit log has no record of the configuration: {}", describe(why));
+        report({why.code, "the audit log has no record of the configuration: " + why.detail});
     });
 }
 

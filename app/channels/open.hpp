@@ -6,8 +6,15 @@
 #include "core/configuration.hpp"
 #include "core/result.hpp"
 
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
 #include <functional>
 #include <string>
+
+namespace countersign::channels::terminal {
+class Terminal;
+}
 
 namespace countersign::app {
 
@@ -23,6 +30,10 @@ struct ChannelChoices {
 // The language of a person, with the configuration of the moment it is asked; empty for who has none.
 using LanguageOf = std::function<std::string(const std::string& principal)>;
 [[nodiscard]] LanguageOf languages_of(const Host& host);
+
+// Runs the terminal. Whatever else of the process would write to it goes through it meanwhile: a complaint, or a line of
+// the access log, which anyone on the network can cause.
+boost::asio::awaitable<void> run_alone(channels::terminal::Terminal& screen, boost::asio::any_io_executor executor);
 
 // One each; they add their work to the host.
 [[nodiscard]] Result<void> open_terminal(Host& host, const ChannelConfig& channel, const ChannelChoices& choices);

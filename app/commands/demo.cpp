@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `demo`: the whole way of a request, in this terminal, with nothing to set up.
+#include "app/channels/open.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/hosting.hpp"
@@ -13,7 +14,6 @@
 #include "app/output.hpp"
 #include "app/report.hpp"
 #include "audit/verifier.hpp"
-#include "channels/terminal/guard.hpp"
 #include "channels/terminal/terminal.hpp"
 #include "runtimes/event/adapter.hpp"
 
@@ -99,22 +99,23 @@ Result<std::unique_ptr<terminal::Terminal>> open_terminal(Host& host, bool plain
         {.clock = host.bridge->clock(), .deliveries = host.bridge->hub(), .attempts = host.bridge->hub()});
 }
 
-// The channel, and how to print a line beside it.
-Result<std::function<void(const std::string&)>> open_channel(Host& host, const DemoOptions& options, Leaving& leaving) {
+// The channel, and how to speak beside it.
+Result<demo::Narrator::Voice> open_channel(Host& host, const DemoOptions& options, Leaving& leaving) {
     if (!options.answer.empty()) {
         const auto answer = options.answer == "allow" ? demo::UnattendedAnswer::allow : demo::UnattendedAnswer::deny;
         const demo::Unattended::Ports ports{host.bridge->clock(), host.bridge->hub(), host.bridge->hub()};
         host.channels.push_back(std::make_unique<demo::Unattended>("terminal", answer, ports, print_out));
-        return std::function<void(const std::string&)>{
-            [](const std::string& line) { print_out(terminal::guarded_line(line) + "\n"); }};
+        return demo::Narrator::Voice{.say = say_to_output,
+                                     .quote = [](const std::string& words) { quote_to_output("agent", words); }};
     }
     auto opened = open_terminal(host, options.plain, leaving);
     if (!opened) return opened.error();
     auto* screen = opened->get();
     host.channels.push_back(std::move(*opened));
-    host.beside.emplace_back([screen] { return screen->run(); });
+    host.beside.emplace_back([screen, &host] { return run_alone(*screen, host.io.get_executor()); });
     host.ends.emplace_back([screen] { return close(*screen); });
-    return std::function<void(const std::string&)>{[screen](const std::string& line) { screen->say(line); }};
+    return demo::Narrator::Voice{.say = [screen](const std::string& line) { (void)screen->say(line); },
+                                 .quote = [screen](const std::string& words) { screen->quote("agent", words); }};
 }
 
 // An agent that ended badly took the rest of the demo with it, and its last words say why.
@@ -122,7 +123,8 @@ void say_what_failed(const AgentSession& agent, const net::ExitStatus& status) {
     if (!agent.stopped_because().empty()) return tell("the demo ended early: {}\n", agent.stopped_because());
     if (status.clean()) return;
     const auto words = agent.last_words();
-    tell("the agent {}{}{}\n", net::describe(status), words.empty() ? "" : "; its last words:\n", words);
+    tell("the agent {}{}\n", net::describe(status), words.empty() ? "" : "; its last words:");
+    if (!words.empty()) quote_to_errors("agent", words);
 }
 
 void say_goodbye(const demo::Workspace& workspace) {
@@ -173,12 +175,12 @@ int run_demo(const DemoOptions& options) {
     if (!bridge) return report(bridge.error());
     host.bridge = std::move(*bridge);
     auto leaving = Leaving::by_itself;
-    auto say = open_channel(host, options, leaving);
-    if (!say) return give_up(host, say.error());
-    host.say = *say;
+    auto voice = open_channel(host, options, leaving);
+    if (!voice) return give_up(host, voice.error());
+    host.say = voice->say;
     host.bridge->hub().add_channel(*host.channels.front());
 
-    demo::Narrator narrator{host.bridge->audit_directory(), *say};
+    demo::Narrator narrator{host.bridge->audit_directory(), *voice};
     const auto heard = host.bridge->hub().subscribe([&](const Hub::Event& event) {
         if (event.kind == Hub::Event::Kind::requested) narrator.request_opened();
         if (event.kind == Hub::Event::Kind::ended) narrator.request_ended(event.request->id);

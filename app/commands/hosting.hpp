@@ -8,6 +8,7 @@
 #include "app/outbox_listing.hpp"
 #include "app/sidecar/server.hpp"
 #include "app/sidecar/sidecar.hpp"
+#include "app/voice.hpp"
 #include "channels/catalogue.hpp"
 #include "core/ports/http_client.hpp"
 #include "gateway/webhooks.hpp"
@@ -57,6 +58,8 @@ struct Host {
     std::vector<Work> ends;                                        // after it stopped: what is still to be said is said
     std::vector<Work> log_closed;                                  // after the log was closed in order
     std::function<void(const std::string& line)> say;              // beside the cards, or to standard output
+    // An agent's words, in the same place: each row names the speaker.
+    std::function<void(const std::string& speaker, const std::string& words)> quote = quote_to_output;
     std::function<channels::Language()> language = [] { return channels::Language{}; };  // of who reads that
     std::unique_ptr<AgentSession> agent;
     bool agent_ended = false;

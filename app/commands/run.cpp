@@ -49,8 +49,6 @@ Result<Configuration> configuration_of(const RunOptions& options) {
     return std::move(resolved.configuration);
 }
 
-void say_to_output(const std::string& line) { show("{}\n", security::display(line, security::DisplayMode::block)); }
-
 // The terminal channel shows the cards itself; elsewhere whoever started us would see nothing.
 Result<void> narrate(Host& host) {
     const auto& channels = host.bridge->configuration().channels;
@@ -129,7 +127,7 @@ Result<void> join_hub(Host& host, const std::string& state, std::shared_ptr<cons
     return {};
 }
 
-void say_how_it_ended(const Host& host, const net::ExitStatus& status) {
+void say_how_it_ended(const Host& host, const std::string& agent, const net::ExitStatus& status) {
     if (!host.agent->stopped_because().empty()) {
         tell("stopped the agent: {}\n", host.agent->stopped_because());
     } else if (const auto halted = host.agent->halted_because(); !halted.empty()) {
@@ -138,7 +136,9 @@ void say_how_it_ended(const Host& host, const net::ExitStatus& status) {
         tell("the agent {}\n", net::describe(status));
     }
     const auto words = host.agent->last_words();
-    if (!words.empty()) tell("the end of its standard error:\n{}\n", words);
+    if (words.empty()) return;
+    tell("the end of its standard error:\n");
+    quote_to_errors(agent, words);
 }
 
 }  // namespace
@@ -178,7 +178,8 @@ int run_agent(const RunOptions& options, const StartAgent& start) {
     auto agent = start(host);
     if (!agent) return give_up(host, agent.error());
     host.agent = std::move(*agent);
-    return host_until_end(host, [&](const net::ExitStatus& status) { say_how_it_ended(host, status); });
+    return host_until_end(host,
+                          [&](const net::ExitStatus& status) { say_how_it_ended(host, options.agent_id, status); });
 }
 
 namespace {
@@ -234,7 +235,8 @@ void add_run_options(Command& command, RunOptions& options) {
     command.flag("--plain", options.plain, "Numbered choices and whole lines, for pipes and screen readers");
     command.flag("--access-log", options.access_log,
                  "Write a line of JSON for each request to [gateway] to standard error, as serve does");
-    command.flag("--share-stderr", options.share_stderr, "Let the agent write its errors to our terminal");
+    command.flag("--share-stderr", options.share_stderr,
+                 "Let the agent write its errors to our terminal, unfiltered; not with a terminal channel");
 }
 
 void add_run(Command& program) {

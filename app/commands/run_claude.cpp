@@ -67,7 +67,7 @@ claude::Adapter::Options adapter_options(Host& host, const AgentHome& home, cons
             .workplace = find_workplace(home),
             .rules = home.rules,
             .always = [home] { return home.always("claude"); },
-            .message = [&host](const std::string& text) { host.say(text); },
+            .message = [&host, agent = options.agent_id](const std::string& text) { host.quote(agent, text); },
             .turn_ended = [&host](const claude::TurnEnd& end) { say_turn_end(host, end); },
             .unasked =
                 [&host, home](const UnaskedCall& call) {

@@ -19,8 +19,7 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const EventOptions
                 .cwd = working_directory(),
                 .workplace = find_workplace(home),
                 .rules = home.rules,
-                .message =
-                    [&host](const std::string& text) { host.say_words(channels::Key::agent, {{"value", text}}); },
+                .message = [&](const std::string& text) { host.quote(options.agent_id, text); },
                 .refused =
                     [&host](const Error& why) {
                         host.say_words(channels::Key::not_accepted, {{"why", describe(why)}});

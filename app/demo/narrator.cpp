@@ -27,16 +27,16 @@ std::string line_of(const audit::Record& record) {
 
 }  // namespace
 
-Narrator::Narrator(const std::string& audit_directory, std::function<void(const std::string&)> say)
-    : follower_{audit::posix_file_system(), audit_directory}, say_{std::move(say)} {
+Narrator::Narrator(const std::string& audit_directory, Voice voice)
+    : follower_{audit::posix_file_system(), audit_directory}, voice_{std::move(voice)} {
     const auto passed = follower_.last(0);  // start and config are not part of the story
-    if (!passed) say_("the log cannot be read: " + passed.error().detail);
+    if (!passed) voice_.say("the log cannot be read: " + passed.error().detail);
 }
 
 void Narrator::begins(const std::string& project) {
-    say_("A demonstration agent works on " + project);
-    say_("and asks before each step. Ctrl-C ends.");
-    say_("");
+    voice_.say("A demonstration agent works on " + project);
+    voice_.say("and asks before each step. Ctrl-C ends.");
+    voice_.say("");
 }
 
 void Narrator::request_ended(const Ulid& id) {
@@ -44,7 +44,7 @@ void Narrator::request_ended(const Ulid& id) {
     read_log();
     std::erase_if(waiting_, [&](const Told& record) {
         if (record.request_id != id.str()) return false;
-        say_(record.line);
+        voice_.say(record.line);
         return true;
     });
     if (const auto remark = std::exchange(remark_, std::nullopt)) say_remark(*remark);
@@ -57,13 +57,13 @@ void Narrator::agent_said(std::string text) {
     }
     if (const auto remark = std::exchange(remark_, std::nullopt)) say_remark(*remark);
     read_log();
-    for (const auto& record : std::exchange(waiting_, {})) say_(record.line);
+    for (const auto& record : std::exchange(waiting_, {})) voice_.say(record.line);
     say_remark(text);
 }
 
 void Narrator::say_remark(const std::string& text) {
-    say_("  agent  " + text);
-    say_("");
+    voice_.quote(text);
+    voice_.say("");
 }
 
 void Narrator::read_log() {

@@ -18,15 +18,19 @@ namespace countersign::app::demo {
 
 class Narrator {
 public:
-    // Reads the log in this directory from here on; `say` prints one line.
-    Narrator(const std::string& audit_directory, std::function<void(const std::string&)> say);
+    struct Voice {
+        std::function<void(const std::string& line)> say;     // prints one line
+        std::function<void(const std::string& words)> quote;  // prints what the agent says
+    };
+    // Reads the log in this directory from here on.
+    Narrator(const std::string& audit_directory, Voice voice);
 
     void begins(const std::string& project);
     void request_opened() { ++open_; }
     // Its card says how.
     void request_ended(const Ulid& id);
     void agent_said(std::string text);
-    void agent_was_wrong(const std::string& why) { say_("  " + why); }
+    void agent_was_wrong(const std::string& why) { voice_.say("  " + why); }
 
 private:
     struct Told {
@@ -37,7 +41,7 @@ private:
     void say_remark(const std::string& text);
 
     audit::Follower follower_;
-    std::function<void(const std::string&)> say_;
+    Voice voice_;
     int open_ = 0;
     std::vector<Told> waiting_;
     std::optional<std::string> remark_;

@@ -106,7 +106,7 @@ TEST(DemoCommand, APersonReadsTheRequestTheDecisionItsRecordsAndThenWhatTheAgent
     std::size_t at = 0;
     for (const auto* did : {"ran ls", "ran rm -rf build", "ran the edit", "ran curl", "will use SQLite"}) {
         const auto begin = at;
-        for (const std::string text : {" ==\n", "\nAllowed ", "  request  ", "  decision  ", "  agent  "}) {
+        for (const std::string text : {" ==\n", "\nAllowed ", "  request  ", "  decision  ", "\nagent | "}) {
             const bool answered = text == "\nAllowed " && std::string{did} == "will use SQLite";
             EXPECT_TRUE(comes_next(demo.ran.out, answered ? "\nAnswered " : text, at)) << text << "before " << did;
         }
@@ -204,7 +204,7 @@ TEST_P(DemoWithFailingDisk, I1_NothingRunsThatIsNotOnDisk) {
     const auto inject = "inject=fdatasync:error=EIO:when=" + std::to_string(GetParam()) + "+";
     const Demo demo{"allow", {"strace", "-f", "-o", "/dev/null", "-e", "trace=fdatasync", "-e", inject}};
     const auto said = demo.ran.out + demo.ran.err;
-    const auto ran = count(said, "agent  ran ");
+    const auto ran = count(said, "agent | ran ");
     const auto verified =
         testing_tools::countersign({"audit", "tail", "--json", "-n", "1000", "--state", demo.state()});
     EXPECT_LE(ran, count(verified.out, "\"decision\":\"allowed\"")) << said;

@@ -101,7 +101,7 @@ TEST_F(RunEventTest, WhatTheAgentSaysAndWhatWeSayOfItIsEscapedOnce) {
                                               "{\"type\":\"approval_request\",\"\\u202E\":1,\"\\u202E\":2}\n");
     Talk talk{command("cat " + said + "\nread -r answer\n", config())};
     EXPECT_EQ(talk.finish(), 0) << talk.said();
-    EXPECT_THAT(talk.said(), HasSubstr("agent: one \\u{202E} two\n"));
+    EXPECT_THAT(talk.said(), HasSubstr("agent | one \\u{202E} two\n"));
     EXPECT_THAT(talk.said(), HasSubstr("not accepted: malformed: \\u{202E}"));
     EXPECT_THAT(talk.said(), Not(HasSubstr("\\u{5C}")));
 }
@@ -113,7 +113,7 @@ TEST_F(RunEventTest, WhatWeSayAboveTheCardIsInTheLanguageOfWhoSitsThere) {
                                               "{\"type\":\"approval_request\"}\n");
     Talk talk{command("cat " + said + "\nread -r answer\n", files.file("german.toml", text))};
     EXPECT_EQ(talk.finish(), 0) << talk.said();
-    EXPECT_THAT(talk.said(), HasSubstr("Agent: done\n"));
+    EXPECT_THAT(talk.said(), HasSubstr("agent | done\n"));
     EXPECT_THAT(talk.said(), HasSubstr("nicht angenommen: malformed"));
 }
 

@@ -13,7 +13,7 @@
 namespace countersign::testing_tools {
 
 OnTerminal::OnTerminal(const Command& command) {
-    const winsize size{.ws_row = 50, .ws_col = command.columns, .ws_xpixel = 0, .ws_ypixel = 0};
+    const winsize size{.ws_row = command.rows, .ws_col = command.columns, .ws_xpixel = 0, .ws_ypixel = 0};
     pid_ = ::forkpty(&terminal_, nullptr, nullptr, &size);
     if (pid_ != 0) return;
     for (const auto& variable : command.environment) {

@@ -14,6 +14,7 @@ public:
         std::vector<std::string> argv;
         std::vector<std::string> environment = {};  // NAME=value, beside what the test has
         unsigned short columns = 100;
+        unsigned short rows = 50;
     };
     explicit OnTerminal(const Command& command);
     OnTerminal(const OnTerminal&) = delete;

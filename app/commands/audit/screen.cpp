@@ -44,14 +44,14 @@ std::size_t terminal_columns(int descriptor) {
     return window.ws_col;
 }
 
-Screen screen() {
-    if (::isatty(STDOUT_FILENO) != 1) {
-        return {.style = {.plain = true, .colour = false, .columns = std::numeric_limits<std::size_t>::max()},
-                .utf8 = utf8_locale()};
+terminal::Style style_of(int descriptor) {
+    if (::isatty(descriptor) != 1) {
+        return {.plain = true, .colour = false, .columns = std::numeric_limits<std::size_t>::max()};
     }
-    return {.style = {.plain = false, .colour = terminal::colours_wanted(), .columns = terminal_columns(STDOUT_FILENO)},
-            .utf8 = utf8_locale()};
+    return {.plain = false, .colour = terminal::colours_wanted(), .columns = terminal_columns(descriptor)};
 }
+
+Screen screen() { return {.style = style_of(STDOUT_FILENO), .utf8 = utf8_locale()}; }
 
 bool print_out(std::string_view text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size(); }
 

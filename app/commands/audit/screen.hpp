@@ -17,6 +17,8 @@ struct Screen {
     [[nodiscard]] bool terminal() const { return !style.plain; }
 };
 [[nodiscard]] Screen screen();
+// The same of any descriptor.
+[[nodiscard]] channels::terminal::Style style_of(int descriptor);
 // 80 where it cannot be had.
 [[nodiscard]] std::size_t terminal_columns(int descriptor);
 [[nodiscard]] bool utf8_locale();
