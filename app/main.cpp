@@ -8,6 +8,8 @@
 #include "app/report.hpp"
 #include "security/display.hpp"
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <exception>
 #include <string>
@@ -23,23 +25,32 @@ void explain_unknown(const CommandLine::Unknown& unknown) {
         return;
     }
     const std::vector<std::string_view> names{unknown.names.begin(), unknown.names.end()};
-    tell("There is no command {}; {}\n", security::display(unknown.word, security::DisplayMode::line),
-         did_you_mean(unknown.word, names, "run with --help for more information"));
+    const auto meant = did_you_mean(unknown.word, names, "run with --help for more information");
+    const auto word = security::display(unknown.word, security::DisplayMode::line);
+    if (!unknown.option) return tell("There is no command {}; {}\n", word, meant);
+    tell("countersign {}{}has no option {}; {}\n", unknown.above, unknown.above.empty() ? "" : " ", word, meant);
+    if (unknown.above.starts_with("run ")) {
+        tell("Options of the agent go after --: countersign {} … -- {} …\n", unknown.above, word);
+    }
 }
 
-// Of these commands the output is the result: one that nobody got does not hold.
+// Of these commands the output is the result: one that nobody got has failed. A reader who had enough, such as head,
+// needs no word of it.
 int settled(const CommandLine& line, int exit_code) {
-    if (!line.ran("check") && !line.ran("audit") && !line.ran("outbox")) return exit_code;
+    constexpr std::array print_results{"check", "audit", "outbox", "help", "version"};
+    if (std::ranges::none_of(print_results, [&](const char* name) { return line.ran(name); })) return exit_code;
     if (result_written()) return exit_code;
+    if (reader_left()) return exit_reader_left;
     tell("standard output could not be written\n");
     return exit_code == exit_holds ? exit_does_not_hold : exit_code;
 }
 
 int run(int argc, char** argv) {
+    const std::string version = "countersign " COUNTERSIGN_VERSION;
     CommandLine line{{
         .name = "countersign",
         .help = "An agent asks; the right person countersigns; the log proves it.",
-        .version = "countersign " COUNTERSIGN_VERSION,
+        .version = version,
         .footer = "Exit codes: 0 it holds, 1 it does not (one line says why), 2 wrong usage, 3 a hub refused to start "
                   "on a damaged log, 4 another hub holds the state directory, 5 the log's disk hangs.\n"
                   "Try it: countersign demo",
@@ -56,6 +67,7 @@ int run(int argc, char** argv) {
     add_check(program);
     add_audit(program);
     add_witness(program);
+    add_version(program, version);
     add_help(line);
     const int exit_code = line.run(argc, argv, explain_unknown);
     return settled(line, exit_code);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/output.hpp"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -49,6 +52,11 @@ void write_to(std::FILE* stream, std::string_view text) noexcept {
 void write_through(std::FILE* stream, std::string_view text) noexcept {
     if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0) return;
     // The stream remembers that it failed. Nobody looks, and there is nowhere else to say it.
+}
+
+bool reader_left() noexcept {
+    pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+    return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 bool result_written() noexcept { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }

@@ -46,5 +46,7 @@ template <class... Values> void show(fmt::format_string<Values...> format, Value
 
 // False, when something that was written to standard output is not there.
 [[nodiscard]] bool result_written() noexcept;
+// Whether standard output is a pipe that nobody reads any more.
+[[nodiscard]] bool reader_left() noexcept;
 
 }  // namespace countersign::app

@@ -47,6 +47,35 @@ public:
     }
 };
 
+// The command that was given, from the program down, and its name.
+struct Given {
+    const CLI::App* command;
+    std::string name;
+};
+Given given_command(const CLI::App& app) {
+    Given given{.command = &app, .name = {}};
+    for (auto below = app.get_subcommands(); !below.empty(); below = given.command->get_subcommands()) {
+        given.command = below.front();
+        given.name += (given.name.empty() ? "" : " ") + given.command->get_name();
+    }
+    return given;
+}
+
+// The first word that looks like an option and is none.
+std::optional<CommandLine::Unknown> unknown_option(const CLI::App& app) {
+    const auto unread = app.remaining(true);
+    const auto word = std::ranges::find_if(unread, [](const auto& one) { return one.size() > 1 && one[0] == '-'; });
+    if (word == unread.end() || *word == "--") return std::nullopt;
+    const auto given = given_command(app);
+    CommandLine::Unknown unknown{.word = word->substr(0, word->find('=')), .above = given.name, .names = {}};
+    unknown.option = true;
+    for (const auto* option : given.command->get_options()) {
+        for (const auto& name : option->get_lnames()) unknown.names.push_back("--" + name);
+        for (const auto& name : option->get_snames()) unknown.names.push_back("-" + name);
+    }
+    return unknown;
+}
+
 // The word that stands in the place of a command; nothing where the line simply ends, or an option is what is wrong.
 std::optional<CommandLine::Unknown> unknown_command(const CLI::App& app) {
     const auto unread = app.remaining(true);
@@ -64,7 +93,7 @@ std::optional<CommandLine::Unknown> unknown_command(const CLI::App& app) {
 }  // namespace
 
 CommandLine::CommandLine(const Program& program) : app_{std::make_unique<CLI::App>(program.help, program.name)} {
-    app_->set_version_flag("-V,--version", program.version);
+    app_->set_version_flag("-V,-v,--version", program.version);
     app_->require_subcommand(1);
     // Commands that are added to it take it over.
     app_->formatter(std::make_shared<HelpFormat>());
@@ -87,11 +116,18 @@ int CommandLine::run(int argc, const char* const* argv, const std::function<void
         // An unknown command is not a missing one, though CLI11 says so.
         if (const auto unknown = unknown_command(*app_)) {
             explain(*unknown);
+        } else if (const auto option = unknown_option(*app_)) {
+            explain(*option);
         } else if (app_->remaining(true).empty() && app_->get_subcommands().empty()) {
             tell("{}", app_->help());
         } else {
             (void)app_->exit(error);
         }
+        return exit_usage;
+    } catch (const CLI::ExtrasError& error) {
+        const auto unknown = unknown_option(*app_);
+        if (!unknown) return (void)app_->exit(error), exit_usage;
+        explain(*unknown);
         return exit_usage;
     } catch (const CLI::ParseError& error) {
         return app_->exit(error) == 0 ? exit_holds : exit_usage;

@@ -28,14 +28,15 @@ public:
     // The program itself, to which commands are added.
     [[nodiscard]] Command program();
 
-    // A word that stands where a command should.
+    // A word that stands where a command or an option should.
     struct Unknown {
         std::string word;
-        std::string above;               // the command it would belong to; empty for the program
-        std::vector<std::string> names;  // of commands that could stand there
+        std::string above;               // the command it would belong to, "run claude"; empty for the program
+        std::vector<std::string> names;  // of commands or options that could stand there
+        bool option = false;             // it begins with a dash; without its value
     };
     // Runs the command that was given, and returns the exit code. Without one it prints help, or what is wrong with the
-    // line; for a command that is none it calls `explain`.
+    // line; for an unknown command or option it calls `explain`.
     [[nodiscard]] int run(int argc, const char* const* argv, const std::function<void(const Unknown&)>& explain);
 
     // Whether this command, or one below it, was run. Printing its help is not.

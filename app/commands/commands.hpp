@@ -22,5 +22,6 @@ void add_audit(Command& program);
 void add_setup(Command& program);
 void add_witness(Command& program);
 void add_help(CommandLine& line);
+void add_version(Command& program, const std::string& version);
 
 }  // namespace countersign::app

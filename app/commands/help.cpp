@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `help` and `help audit list`: what --help of that command prints.
+// `help` and `help audit list`: what --help of that command prints. `version`: what --version prints.
 #include "app/command_line/command_line.hpp"
 #include "app/commands/commands.hpp"
 #include "app/output.hpp"
@@ -28,6 +28,14 @@ void add_help(CommandLine& line) {
     auto words = std::make_shared<std::vector<std::string>>();
     help.option("COMMAND", *words, "Such as: audit list");
     help.runs([&line, words] { return print_help(line, *words); });
+}
+
+void add_version(Command& program, const std::string& version) {
+    auto command = program.subcommand("version", "Print the version, as --version does");
+    command.runs([version] {
+        show("{}\n", version);
+        return exit_holds;
+    });
 }
 
 }  // namespace countersign::app

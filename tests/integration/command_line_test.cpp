@@ -28,7 +28,11 @@ TEST(CommandLine, AloneItPrintsItsHelpAndThatIsNoSuccess) {
     const auto help = countersign({"help"});
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_THAT(help.out, HasSubstr("Exit codes"));
-    EXPECT_THAT(countersign({"-V"}).out, HasSubstr("countersign "));
+    for (const auto* word : {"-V", "-v", "--version", "version"}) {
+        const auto version = countersign({word});
+        EXPECT_EQ(version.exit_code, 0) << word;
+        EXPECT_THAT(version.out, StartsWith("countersign ")) << word;
+    }
 }
 
 // Every command, by what the help of the one above lists.
@@ -110,6 +114,23 @@ TEST(CommandLine, AMisspeltCommandIsGuessed) {
     EXPECT_THAT(countersign({"check", "confg"}).err, HasSubstr("did you mean `config`?"));
     EXPECT_THAT(countersign({"xyzzy"}).err, HasSubstr("There is no command xyzzy; run with --help"));
     EXPECT_EQ(countersign({"adit"}).exit_code, 2);
+}
+
+TEST(CommandLine, AMisspeltOptionIsGuessed) {
+    const auto ran = countersign({"audit", "list", "--sinc", "1d"});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_EQ(ran.err, "countersign audit list has no option --sinc; did you mean `--since`?\n");
+    EXPECT_THAT(countersign({"check", "config", "--stat=x"}).err, HasSubstr("has no option --stat"));
+    EXPECT_THAT(countersign({"audit", "tail", "--jsno"}).err, HasSubstr("did you mean `--json`?"));
+    EXPECT_THAT(countersign({"audit", "tail", "--xyzzy"}).err, HasSubstr("has no option --xyzzy; run with --help"));
+    EXPECT_THAT(countersign({"--verison"}).err, HasSubstr("countersign has no option --verison; did you mean"));
+}
+
+TEST(CommandLine, AnOptionOfTheAgentIsHintedToGoAfterTwoDashes) {
+    const auto ran = countersign({"run", "claude", "--model", "opus"});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_THAT(ran.err, HasSubstr("countersign run claude has no option --model"));
+    EXPECT_THAT(ran.err, HasSubstr("Options of the agent go after --: countersign run claude … -- --model …\n"));
 }
 
 TEST(CommandLine, APlatformThatComesLaterIsSaidToComeLater) {

@@ -12,6 +12,7 @@ namespace countersign {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing_tools::contents;
 using testing_tools::countersign_path;
 using testing_tools::free_port;
@@ -78,12 +79,27 @@ TEST_F(Output, ACommandWhoseResultCannotBeWrittenFails) {
          {"check config " + config, std::string{"check canonical"}, "audit tail" + state, "audit tail --json" + state,
           "audit verify" + state, "audit list --csv" + state, "audit stats --json" + state,
           "audit coverage --json" + state, "audit export --jsonl" + state}) {
-        for (const std::string stream : {">/dev/full", ">&9"}) {
-            const auto ran =
-                run({.argv = {"sh", "-c", countersign_path() + " " + command + " " + stream}, .input = "[]"});
-            EXPECT_EQ(ran.exit_code, 1) << command << stream;
-            EXPECT_NE(ran.err, "") << command << stream;
-        }
+        const auto printing_to = [&](const std::string& stream) {
+            return run({.argv = {"sh", "-c", countersign_path() + " " + command + " " + stream}, .input = "[]"});
+        };
+        const auto full = printing_to(">/dev/full");
+        EXPECT_EQ(full.exit_code, 1) << command;
+        EXPECT_NE(full.err, "") << command;
+        const auto closed = printing_to(">&9");
+        EXPECT_EQ(closed.exit_code, 141) << command << ": as a shell says of other tools";
+        EXPECT_THAT(closed.err, Not(HasSubstr("could not be written"))) << command;
+    }
+}
+
+TEST_F(Output, AReaderWhoHadEnoughHearsNothingOfIt) {
+    ASSERT_EQ(hub_with(""), 0);
+    const auto state = " --state " + files.path() + "/state";
+    for (const auto& command :
+         {"audit tail" + state, "audit tail --json" + state, "audit list" + state, "audit stats" + state,
+          "audit export --jsonl" + state, std::string{"help"}, std::string{"version"}, std::string{"--help"},
+          std::string{"--version"}, std::string{"audit --help"}}) {
+        const auto ran = run({.argv = {"sh", "-c", countersign_path() + " " + command + " >&9"}});
+        EXPECT_THAT(ran.err, Not(HasSubstr("written"))) << command;
     }
 }
 
