@@ -4,7 +4,6 @@
 #include "app/commands/audit/screen.hpp"
 #include "app/json_fields.hpp"
 #include "channels/duration.hpp"
-#include "channels/terminal/width.hpp"
 #include "core/limits.hpp"
 #include "core/time.hpp"
 #include "core/utf8.hpp"
@@ -18,7 +17,6 @@ namespace {
 
 using channels::terminal::Ink;
 using channels::terminal::paint;
-using channels::terminal::width_of;
 
 constexpr std::size_t why_bytes_max = 256;
 
@@ -53,23 +51,6 @@ json::Object json_of(const DeadLetter& letter) {
 }
 
 std::string shown(std::string_view text) { return security::display(text, security::DisplayMode::line); }
-
-// Columns as wide as what is in them; the last one takes what is left of the line.
-std::string table(const std::vector<std::vector<std::string>>& rows, const Screen& screen) {
-    std::vector<std::size_t> widths(rows.front().size());
-    for (const auto& row : rows) {
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
-    }
-    std::string text;
-    for (std::size_t line = 0; line < rows.size(); ++line) {
-        std::string lead = "  ";
-        for (std::size_t i = 0; i + 1 < widths.size(); ++i) lead += cell(rows[line][i], widths[i]) + "  ";
-        auto printed = hanging(screen, lead, rows[line].back());
-        printed.pop_back();  // the line's end is not painted
-        text += (line == 0 ? paint(screen.style, Ink::strong, printed) : printed) + "\n";
-    }
-    return text;
-}
 
 struct Waiting {
     std::int64_t approvals = 0, conclusions = 0, others = 0;

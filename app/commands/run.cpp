@@ -10,6 +10,7 @@
 #include "app/config/effective.hpp"
 #include "app/config/warnings.hpp"
 #include "app/gateway.hpp"
+#include "app/hub_listing.hpp"
 #include "app/narration.hpp"
 #include "app/outbox_listing.hpp"
 #include "app/process.hpp"
@@ -86,6 +87,10 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
     host.sidecars->take_orders(host.bridge->hub());
     host.sidecars->on_list_outbox(
         [&host] { return json::Value{outbox_listing(host.outboxes, host.bridge->hub().dead_letters())}; });
+    const auto configuration = config_file(options);
+    HubFacts facts{.started = host.bridge->clock().boot(), .configuration = configuration ? *configuration : ""};
+    host.sidecars->on_list_hub(
+        [&host, facts = std::move(facts)](const std::string& what) { return hub_listing(what, host, facts); });
     host.beside.emplace_back([&host] { return host.sidecars->run(); });
     return {};
 }

@@ -113,6 +113,11 @@ private:
             if (server_.list_outbox_) co_await answer(Message{OutboxListed{server_.list_outbox_()}});
             co_return false;
         }
+        if (const auto* list = std::get_if<ListHub>(&*message)) {
+            auto listing = server_.list_hub_ ? server_.list_hub_(list->what) : json::Value{};
+            if (listing.object() != nullptr) co_await answer(Message{HubListed{std::move(listing)}});
+            co_return false;
+        }
         const auto* hello = std::get_if<Hello>(&*message);
         if (hello == nullptr) complain_("a sidecar did not say by which rules it judges");
         if (hello == nullptr) co_return false;

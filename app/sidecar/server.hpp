@@ -49,6 +49,8 @@ public:
     void take_orders(Attempts& attempts) { orders_ = &attempts; }
     // What is answered when somebody asks what waits to be sent.
     void on_list_outbox(std::function<json::Value()> list) { list_outbox_ = std::move(list); }
+    // What is answered when somebody asks what the hub does; an object, or null for what it does not know.
+    void on_list_hub(std::function<json::Value(const std::string& what)> list) { list_hub_ = std::move(list); }
 
 private:
     class Session;
@@ -65,6 +67,7 @@ private:
     std::function<boost::asio::awaitable<Result<void>>()> reload_;
     Attempts* orders_ = nullptr;
     std::function<json::Value()> list_outbox_;
+    std::function<json::Value(const std::string& what)> list_hub_;
     std::size_t taken_ = 0;
     TaskGroup tasks_;
     std::vector<std::weak_ptr<Session>> sessions_;

@@ -80,6 +80,8 @@ json::Object json_of(const OrderCarried& carried) {
 }
 json::Object json_of(const ListOutbox&) { return {{"type", "list_outbox"}}; }
 json::Object json_of(const OutboxListed& listed) { return {{"type", "outbox_listed"}, {"listing", listed.listing}}; }
+json::Object json_of(const ListHub& list) { return {{"type", "list_hub"}, {"what", list.what}}; }
+json::Object json_of(const HubListed& listed) { return {{"type", "hub_listed"}, {"listing", listed.listing}}; }
 json::Object json_of(const TimedVerdict& timed) {
     const auto& verdict = timed.verdict;
     json::Array answers;
@@ -168,6 +170,12 @@ Result<Message> message_of(JsonFields& fields) {
         const auto& listing = fields.value("listing");
         if (listing.object() == nullptr) fields.fail("listing");
         return Message{OutboxListed{listing}};
+    }
+    if (type == "list_hub") return Message{ListHub{fields.text("what")}};
+    if (type == "hub_listed") {
+        const auto& listing = fields.value("listing");
+        if (listing.object() == nullptr) fields.fail("listing");
+        return Message{HubListed{listing}};
     }
     if (type == "verdict") {
         auto verdict = verdict_of(fields);

@@ -5,7 +5,7 @@
 //   hub → sidecar   welcome · asked · verdict · interrupt
 //
 // Some commands say one thing instead of hello, and hear one: reload → reloaded, order → carried, list_outbox →
-// outbox_listed.
+// outbox_listed, list_hub → hub_listed.
 //
 // Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with
 // the sidecar, whose adapter redacted it and will answer it (I6).
@@ -136,9 +136,19 @@ struct OutboxListed {
     friend bool operator==(const OutboxListed&, const OutboxListed&) = default;
 };
 
-using Message =
-    std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict, Reload,
-                 Reloaded, Interrupt, Interrupted, GiveOrder, OrderCarried, ListOutbox, OutboxListed, SessionEnded>;
+// Somebody asks what the hub does: "status", "pending" or "grants".
+struct ListHub {
+    std::string what;
+    friend bool operator==(const ListHub&, const ListHub&) = default;
+};
+struct HubListed {
+    json::Value listing;
+    friend bool operator==(const HubListed&, const HubListed&) = default;
+};
+
+using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict,
+                             Reload, Reloaded, Interrupt, Interrupted, GiveOrder, OrderCarried, ListOutbox,
+                             OutboxListed, SessionEnded, ListHub, HubListed>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

@@ -99,6 +99,12 @@ public:
     [[nodiscard]] std::vector<Halt> halts_for(const std::string& principal) const override;
     [[nodiscard]] std::vector<Grant> grants_for(const std::string& principal) const override;
     [[nodiscard]] std::optional<Winner> ended(const Ulid& id) const override;
+    // Since when a request is open, and the channels that have its card. Nothing if it is not open.
+    struct Standing {
+        BootTime asked;
+        std::vector<std::string> shown_on;
+    };
+    [[nodiscard]] std::optional<Standing> standing_of(const Ulid& id) const;
 
     // Today's deciders, roles and routes count at once, also for what is pending. A request whose route is gone ends as
     // undeliverable.

@@ -2,6 +2,7 @@
 // What people may be told when they ask what there is: what the gate would let them refuse, and no more (I4).
 #include "core/hub/hub.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -45,6 +46,18 @@ std::vector<Grant> Hub::grants_for(const std::string& principal) const {
         return grant.expires <= now || grant.uses_left == 0 || !may_order_about(principal, about);
     });
     return grants;
+}
+
+std::optional<Hub::Standing> Hub::standing_of(const Ulid& id) const {
+    const auto found = pending_.find(id);
+    if (found == pending_.end()) return std::nullopt;
+    Standing standing{.asked = found->second.asked, .shown_on = {}};
+    for (const auto& delivery : found->second.deliveries) {
+        const auto& channel = delivery.channel->name();
+        const bool listed = std::ranges::find(standing.shown_on, channel) != standing.shown_on.end();
+        if (delivery.state == Delivery::State::delivered && !listed) standing.shown_on.push_back(channel);
+    }
+    return standing;
 }
 
 std::optional<Winner> Hub::ended(const Ulid& id) const {

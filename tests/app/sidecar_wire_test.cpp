@@ -55,6 +55,8 @@ std::vector<Message> one_of_each() {
             Reload{},
             Reloaded{std::nullopt, ""},
             Reloaded{Errc::bad_config, "line one\nline two"},
+            ListHub{"status"},
+            HubListed{json::Object{{"ready", true}}},
             ListOutbox{},
             OutboxListed{json::Object{{"channels", json::Array{}}, {"deadLettersTotal", 3}}},
             TimedVerdict{{.request_id = an_id(),

@@ -133,6 +133,21 @@ TEST(CommandLine, AnOptionOfTheAgentIsHintedToGoAfterTwoDashes) {
     EXPECT_THAT(ran.err, HasSubstr("Options of the agent go after --: countersign run claude … -- --model …\n"));
 }
 
+TEST(CommandLine, WithoutAHubStatusPendingAndGrantsSaySo) {
+    const TemporaryDirectory files;
+    for (const auto* command : {"status", "pending", "grants"}) {
+        for (const bool json : {false, true}) {
+            std::vector<std::string> argv{command, "--state", files.path()};
+            if (json) argv.emplace_back("--json");
+            const auto ran = countersign(argv);
+            EXPECT_EQ(ran.exit_code, 1) << command;
+            EXPECT_EQ(ran.out, "") << command;
+            EXPECT_THAT(ran.err, HasSubstr("no hub runs on " + files.path())) << command;
+            EXPECT_THAT(ran.err, HasSubstr("countersign serve --state")) << command;
+        }
+    }
+}
+
 TEST(CommandLine, APlatformThatComesLaterIsSaidToComeLater) {
     const auto ran = countersign({"setup", "slack"});
     EXPECT_EQ(ran.exit_code, 2);

@@ -73,6 +73,22 @@ std::string hanging(const Screen& screen, const std::string& lead, std::string_v
     return lines;
 }
 
+std::string table(const std::vector<std::vector<std::string>>& rows, const Screen& screen) {
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const auto& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], terminal::width_of(row[i]));
+    }
+    std::string text;
+    for (std::size_t line = 0; line < rows.size(); ++line) {
+        std::string lead = "  ";
+        for (std::size_t i = 0; i + 1 < widths.size(); ++i) lead += cell(rows[line][i], widths[i]) + "  ";
+        auto printed = hanging(screen, lead, rows[line].back());
+        printed.pop_back();  // the line's end is not painted
+        text += (line == 0 ? paint(screen.style, terminal::Ink::strong, printed) : printed) + "\n";
+    }
+    return text;
+}
+
 std::string short_span(std::int64_t milliseconds) {
     if (milliseconds < 0) return "-";
     const auto seconds = static_cast<double>(milliseconds) / 1000;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace countersign::app {
 
@@ -32,6 +33,9 @@ enum class Align { left, right };
 
 // A line that is already fit to be shown, behind its lead; what does not fit the width goes on below it, at blanks.
 [[nodiscard]] std::string hanging(const Screen& screen, const std::string& lead, std::string_view text);
+
+// Columns as wide as what is in them; the last one takes what is left of the line. The first row has the titles.
+[[nodiscard]] std::string table(const std::vector<std::vector<std::string>>& rows, const Screen& screen);
 
 // "850 ms", "1.2 s", "3 min", "2 h", "5 d": at most seven columns. "-" for what is not known.
 [[nodiscard]] std::string short_span(std::int64_t milliseconds);

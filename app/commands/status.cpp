@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// `status`, `pending` and `grants`: what the running hub does, what waits for people, and what was allowed for longer.
+#include "app/command_line/command.hpp"
+#include "app/commands/audit/screen.hpp"
+#include "app/commands/commands.hpp"
+#include "app/hub_listing.hpp"
+#include "app/json_fields.hpp"
+#include "app/output.hpp"
+#include "app/process.hpp"
+#include "app/report.hpp"
+#include "app/sidecar/question.hpp"
+#include "audit/print.hpp"
+#include "core/json/write.hpp"
+#include "core/limits.hpp"
+
+#include <filesystem>
+#include <memory>
+
+namespace countersign::app {
+namespace {
+
+struct Given {
+    std::string state;
+    bool json = false;
+};
+
+Result<json::Value> listing_of(const std::string& what, const Given& given) {
+    const auto state = state_directory(given.state);
+    if (!state) return state.error();
+    const auto answer = sidecar::ask_hub(*state, sidecar::Message{sidecar::ListHub{what}}, limits::sidecar_join_max);
+    if (!answer) return answer.error();
+    const auto* listed = std::get_if<sidecar::HubListed>(&*answer);
+    if (listed == nullptr) return Error{Errc::malformed, "the hub answered something else"};
+    return listed->listing;
+}
+
+// All files of the log. What cannot be read counts as nothing: the hub says whether it is healthy.
+std::uint64_t bytes_in(const std::string& directory) {
+    namespace fs = std::filesystem;
+    std::uint64_t bytes = 0;
+    std::error_code failed;
+    for (fs::recursive_directory_iterator at{directory, failed}, end; !failed && at != end; at.increment(failed)) {
+        std::error_code ignored;
+        if (at->is_regular_file(ignored)) bytes += at->file_size(ignored);
+    }
+    return bytes;
+}
+
+std::string log_directory_of(const json::Value& listing) {
+    JsonFields fields{listing};
+    JsonFields log{fields.value("log")};
+    return log.text("directory");
+}
+
+int print(const Result<std::string>& text) {
+    if (!text) return report(text.error());
+    show("{}", *text);
+    return exit_holds;
+}
+
+int print_json(const json::Value& listing) {
+    show("{}\n", audit::print_json(json::canonical(listing)));
+    return exit_holds;
+}
+
+int show_status(const Given& given) {
+    const auto listing = listing_of("status", given);
+    if (!listing) return report(listing.error());
+    const auto bytes = bytes_in(log_directory_of(*listing));
+    auto all = *listing->object();
+    all.add("logBytes", bytes);
+    const auto code = given.json ? print_json(all) : print(printed_status(*listing, bytes, screen()));
+    JsonFields fields{*listing};
+    return code == exit_holds && !fields.truth("ready") ? exit_does_not_hold : code;
+}
+
+int show_pending(const Given& given) {
+    const auto listing = listing_of("pending", given);
+    if (!listing) return report(listing.error());
+    return given.json ? print_json(*listing) : print(printed_pending(*listing, screen()));
+}
+
+int show_grants(const Given& given) {
+    const auto listing = listing_of("grants", given);
+    if (!listing) return report(listing.error());
+    return given.json ? print_json(*listing) : print(printed_grants(*listing, screen()));
+}
+
+void add(Command command, const std::string& footer, int (*run)(const Given&)) {
+    auto given = std::make_shared<Given>();
+    command.option("--state", given->state, "The state directory (default: ~/.local/state/countersign)");
+    command.flag("--json", given->json, "One JSON object, for programs");
+    command.footer(footer);
+    command.runs([given, run] { return run(*given); });
+}
+
+}  // namespace
+
+void add_status(Command& program) {
+    add(program.subcommand("status", "Show whether the hub runs and is ready, and what it is doing"),
+        "Asks the hub over its local socket, so only the user who runs the hub can.\n\n"
+        "Exit code 0 if the hub runs and is ready, 1 if it is not ready or no hub runs.\n\n"
+        "Example: countersign status --json | jq .ready",
+        show_status);
+}
+
+void add_pending(Command& program) {
+    add(program.subcommand("pending", "List the requests that wait for a decision"),
+        "Oldest first: id, age, agent, risk, the channels that have its card, and the call in one line. countersign "
+        "audit show ID has all of it.\n\n"
+        "Example: countersign pending --json | jq '.requests[].summary'",
+        show_pending);
+}
+
+void add_grants(Command& program) {
+    add(program.subcommand("grants", "List what was allowed for a session or for always, and is still in force"),
+        "A grant covers exactly one call: the same agent, runtime, tool, arguments and directory. /revoke in the chat "
+        "takes one back, countersign halt takes back all of an agent.\n\n"
+        "Example: countersign grants --json | jq '.grants[].until'",
+        show_grants);
+}
+
+}  // namespace countersign::app
