@@ -64,6 +64,8 @@ bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const Words& wor
     const bool tool_alone = !rule.tool.empty() && rule.command.empty() && rule.path.empty() && rule.host.empty();
     if (beyond_patterns(facts, tool_alone)) return false;
     if (executes(facts) && !words) return false;
+    // Nobody knows where an odd URL leads.
+    if (facts.odd_url && (facts.tool_class == ToolClass::fetch || !rule.host.empty())) return false;
     if (!rule.command.empty()) {
         // "src/*" is not meant to fit "src/../../etc".
         if (!words || !command_fits(rule.command, *words) || std::ranges::any_of(*words, climbs)) return false;
@@ -97,9 +99,12 @@ Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words)
 Fit host_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
     const auto fits = [&](const std::string& host) { return glob_fits(rule.host, host); };
     if (rule.host.empty() || std::ranges::any_of(facts.hosts, fits)) return Fit::yes;
+    if (std::ranges::any_of(facts.possible_hosts, fits)) return Fit::yes;
     const auto named = [&](const std::string& word) { return names_host(rule.host, word); };
     if (executes(facts)) return words ? sure(std::any_of(words->begin() + 1, words->end(), named)) : Fit::maybe;
-    return sure(facts.hosts.empty() && facts.tool_class == ToolClass::fetch);
+    const bool fetches = facts.tool_class == ToolClass::fetch;
+    if (facts.odd_url && (fetches || facts.tool_class == ToolClass::other)) return Fit::maybe;
+    return sure(facts.hosts.empty() && fetches);
 }
 
 Fit fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {

@@ -5,6 +5,7 @@
 #include "core/command_risk.hpp"
 #include "core/glob.hpp"
 #include "core/path.hpp"
+#include "core/private_host.hpp"
 
 #include <algorithm>
 #include <array>
@@ -94,34 +95,10 @@ bool fits(const RiskRule& rule, const CallFacts& facts) {
     const auto path_ok = [&](const std::string& path) { return path_fits(rule.path, path, facts.cwd); };
     if (!rule.path.empty() && !each_or_any(facts.paths, any, path_ok)) return false;
     const auto host_ok = [&](const std::string& host) { return glob_fits(rule.host, host); };
-    return rule.host.empty() || each_or_any(facts.hosts, any, host_ok);
-}
-
-// Four decimal numbers without leading zeros are an address that is read in one way. Every other host that ends in a
-// number is an address too, for some readers: 0177.0.0.1, 0x7f.0.0.1 and 127.1 are this machine.
-bool odd_address(std::string_view host) {
-    while (host.ends_with('.')) host.remove_suffix(1);
-    const auto last = host.substr(host.rfind('.') + 1);
-    if (last.empty() || last[0] < '0' || last[0] > '9') return false;
-    std::size_t parts = 0;
-    for (bool more = true; more; ++parts) {
-        const auto part = host.substr(0, host.find('.'));
-        more = part.size() < host.size();
-        host.remove_prefix(more ? part.size() + 1 : part.size());
-        const bool decimal = !part.empty() && part.find_first_not_of("0123456789") == part.npos;
-        if (!decimal || part.size() > 3 || (part.size() > 1 && part[0] == '0')) return true;
-    }
-    return parts != 4;
-}
-
-bool private_host(std::string_view host) {
-    constexpr auto patterns = std::to_array<std::string_view>({"localhost", "*.localhost", "127.*", "0.0.0.0", "10.*",
-                                                               "192.168.*", "169.254.*", "172.1?.*", "172.2?.*",
-                                                               "172.3?.*", "[*", "*.internal", "*.local", "*.lan"});
-    const auto fits_host = [host](std::string_view pattern) { return glob_fits(pattern, host); };
-    // A host that is all digits and dots, or hexadecimal, is another spelling of an address.
-    const bool odd = host.find_first_not_of("0123456789abcdefx.") == host.npos && host.find('.') == host.npos;
-    return odd || odd_address(host) || std::ranges::any_of(patterns, fits_host);
+    if (rule.host.empty()) return true;
+    if (any) return std::ranges::any_of(facts.hosts, host_ok) || std::ranges::any_of(facts.possible_hosts, host_ok);
+    // Which words of a command are hosts is a guess.
+    return !facts.odd_url && !facts.command && each_or_any(facts.hosts, any, host_ok);
 }
 
 Risk file_risk(const CallFacts& facts) {
@@ -136,10 +113,15 @@ Risk file_risk(const CallFacts& facts) {
     return {RiskLevel::high, "writes outside the working directory"};
 }
 
+bool reaches_private_host(const CallFacts& facts) {
+    return std::ranges::any_of(facts.hosts, is_private_host) ||
+           std::ranges::any_of(facts.possible_hosts, is_private_host);
+}
+
 Risk fetch_risk(const CallFacts& facts) {
     const bool search = folded(facts.tool_name).ends_with("search");
     if (facts.hosts.empty() && !search) return {RiskLevel::high, "unknown host"};
-    if (std::ranges::any_of(facts.hosts, private_host)) return {RiskLevel::high, "private host"};
+    if (reaches_private_host(facts)) return {RiskLevel::high, "private host"};
     return {RiskLevel::medium, "reaches the network"};
 }
 
@@ -196,6 +178,9 @@ Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table) {
     if (touches_own_settings(facts)) return {RiskLevel::high, "own settings"};
     // A pattern that was meant for the host that it looks like must not make it easy.
     if (facts.look_alike_host) return {RiskLevel::high, "look-alike-host"};
+    if (facts.odd_url && facts.tool_class == ToolClass::fetch) {
+        return {RiskLevel::high, reaches_private_host(facts) ? "private host" : "unusual URL"};
+    }
     const auto row = std::ranges::find_if(table, [&facts](const RiskRule& rule) { return fits(rule, facts); });
     if (row != table.end()) return {row->level, row->name};
     auto risk = built_in(facts);

@@ -31,10 +31,12 @@ struct CallFacts {
     ToolClass tool_class = ToolClass::other;
     std::optional<std::string> command;  // the command line of an execute call
     std::vector<std::string> paths;      // absolute or relative to cwd, as given
-    std::vector<std::string> hosts;
+    std::vector<std::string> hosts;      // of its URLs, as security/url.hpp reads them
     std::string cwd;
     bool look_alike_host = false;  // one of the hosts is written so that an eye takes it for another
     bool unknown_members = false;  // it has arguments that are not known for its class, and may mean anything
+    bool odd_url = false;          // it has a URL that programs read in several ways, or that is not http or https
+    std::vector<std::string> possible_hosts = {};  // of such URLs: enough to refuse a call, never to allow it
 };
 
 // A row of the operator's own table, looked at before the built-in rules; the first that fits wins. Empty patterns fit

@@ -4,6 +4,7 @@
 #include "core/path.hpp"
 #include "runtimes/known_members.hpp"
 #include "runtimes/patch_paths.hpp"
+#include "security/url.hpp"
 
 #include <algorithm>
 
@@ -11,32 +12,26 @@ namespace countersign::runtimes {
 
 namespace {
 
-void add_host(std::string_view text, std::vector<std::string>& hosts) {
-    const bool bracketed = text.starts_with('[');
-    const auto end = bracketed ? text.find(']') : text.find(':');
-    auto host = std::string{text.substr(0, bracketed && end != text.npos ? end + 1 : end)};
-    for (auto& c : host) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    while (host.ends_with('.')) host.pop_back();
-    if (!host.empty()) hosts.push_back(std::move(host));
-}
-
-// Readers disagree on what "good@evil" and "good\@evil" name, so each part counts as a host: one that no rule knows.
-void add_authority(std::string_view text, std::vector<std::string>& hosts) {
-    auto authority = text.substr(0, text.find_first_of("/?# \t\r\n\"'<>`|;,)}"));
-    while (true) {
-        const auto end = authority.find_first_of("@\\");
-        add_host(authority.substr(0, end), hosts);
-        if (end == authority.npos) return;
-        authority.remove_prefix(end + 1);
+void add_all(std::vector<std::string>& list, std::vector<std::string> more) {
+    for (auto& one : more) {
+        if (std::ranges::find(list, one) == list.end()) list.push_back(std::move(one));
     }
 }
 
-void add_hosts_in(std::string_view text, std::vector<std::string>& hosts) {
-    for (auto at = text.find("://"); at != text.npos; at = text.find("://", at + 3)) {
-        add_authority(text.substr(at + 3), hosts);
-    }
+void add_hosts(CallFacts& facts, security::FoundHosts found) {
+    facts.odd_url |= found.odd;
+    add_all(facts.hosts, std::move(found.hosts));
+    add_all(facts.possible_hosts, std::move(found.possible));
+    const bool too_many = facts.hosts.size() > call_hosts_max || facts.possible_hosts.size() > call_hosts_max;
+    facts.odd_url |= too_many;
+    if (facts.hosts.size() > call_hosts_max) facts.hosts.resize(call_hosts_max);
+    if (facts.possible_hosts.size() > call_hosts_max) facts.possible_hosts.resize(call_hosts_max);
+}
+
+security::FoundHosts hosts_in(MemberKind kind, std::string_view text) {
+    if (kind == MemberKind::url) return security::hosts_of_url(text);
+    if (kind == MemberKind::host) return security::hosts_of_host(text);
+    return security::hosts_in_text(text);
 }
 
 // Whether a glob can find something elsewhere than where it is asked to look.
@@ -60,8 +55,7 @@ void add_text(CallFacts& facts, std::string_view member, const std::string& text
     const auto kind = member_kind(facts.tool_class, member);
     add_place(facts, kind, member, text);
     if (facts.tool_class == ToolClass::edit) return;  // the text of a file may speak of any host
-    add_hosts_in(text, facts.hosts);
-    if (kind == MemberKind::host && text.find("://") == text.npos) add_authority(text, facts.hosts);
+    add_hosts(facts, hosts_in(kind, text));
     // Nobody knows what an unknown tool does with its strings.
     const bool unknown = facts.tool_class == ToolClass::other;
     if (unknown && !facts.command && mentions_own_setting(text)) facts.command = text;
@@ -175,7 +169,7 @@ CallFacts facts_of_shell(const std::vector<std::string>& argv, std::string_view 
     facts.tool_class = ToolClass::execute;
     facts.command = command_line(argv);
     facts.cwd = cwd;
-    add_hosts_in(*facts.command, facts.hosts);
+    add_hosts(facts, security::hosts_in_text(*facts.command));
     return facts;
 }
 

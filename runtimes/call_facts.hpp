@@ -14,6 +14,9 @@
 
 namespace countersign::runtimes {
 
+// The hosts of a call that the rules look at. A call with more has an odd URL.
+inline constexpr std::size_t call_hosts_max = 256;
+
 // A tool call. `exact` is false where the input has two readings: then no command is believed to be the one.
 [[nodiscard]] CallFacts facts_of_tool(std::string_view tool_name, const json::Value& input, bool exact);
 

@@ -93,9 +93,9 @@ constexpr auto of_edit = std::to_array<Known>({
 });
 
 constexpr auto of_fetch = std::to_array<Known>({
-    {"url", host},
-    {"urls", host},
-    {"uri", host},
+    {"url", url},
+    {"urls", url},
+    {"uri", url},
     {"host", host},
     {"hostname", host},
     {"domain", host},
@@ -112,9 +112,9 @@ constexpr auto of_fetch = std::to_array<Known>({
 
 // What an unknown tool does with its arguments is not known either; what looks like a path or a host is taken for one.
 constexpr auto of_other = std::to_array<Known>({
-    {"url", host},
-    {"urls", host},
-    {"uri", host},
+    {"url", url},
+    {"urls", url},
+    {"uri", url},
     {"host", host},
     {"hostname", host},
     {"domain", host},
@@ -163,6 +163,7 @@ bool is_known(ToolClass tool_class, const json::Object::Member& member) {
         return false;
     case command:
     case path:
+    case url:
     case host:
         return is_texts(value) || value.is_null();
     case cwd:

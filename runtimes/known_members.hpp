@@ -18,6 +18,7 @@ enum class MemberKind {
     path,
     filter,  // narrows what is looked at, unless it climbs out
     patch,
+    url,
     host,
     text,   // words, numbers and flags that change nothing that the rules look at
     off,    // a switch that is harmless only while it is off

@@ -49,6 +49,7 @@ private:
 std::vector<SuspectHost> find_suspect_hosts(CallFacts& facts, const security::Redactor& redactor) {
     Finder finder;
     for (const auto& host : facts.hosts) finder.look_at(host);
+    for (const auto& host : facts.possible_hosts) finder.look_at(host);
     if (facts.command) {
         std::string_view rest = *facts.command;
         while (!rest.empty()) {

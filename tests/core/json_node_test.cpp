@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 8785 is defined by what ECMAScript prints, so a real ECMAScript engine is the oracle.
 #include "tests/core/random_json.hpp"
+#include "tests/fakes/node_oracle.hpp"
 
 #include "core/json/number.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 
-#include <cstring>
-#include <fcntl.h>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace countersign::json {
 namespace {
@@ -49,54 +43,7 @@ process.stdout.write(lines.map((line) => {
 }).join(''));
 )js";
 
-Lines lines_of(const std::filesystem::path& path) {
-    std::ifstream file{path, std::ios::binary};
-    Lines lines;
-    for (std::string line; std::getline(file, line);) lines.push_back(line);
-    return lines;
-}
-
-// Runs `node -e script input` with its output in a file. False, with a test failure, when that does not work.
-bool run_node(const char* script, const std::string& input, const std::string& output) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    const std::string arguments[] = {"node", "-e", script, input};
-    char* argv[] = {const_cast<char*>(arguments[0].c_str()), const_cast<char*>(arguments[1].c_str()),
-                    const_cast<char*>(arguments[2].c_str()), const_cast<char*>(arguments[3].c_str()), nullptr};
-    pid_t child = 0;
-    const int failed = posix_spawnp(&child, "node", &actions, nullptr, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0) {
-        ADD_FAILURE() << "cannot run node (" << std::strerror(failed) << "): install nodejs, this test needs it";
-        return false;
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0) << "node failed";
-    return status == 0;
-}
-
-class JsonNode : public testing::Test {
-protected:
-    void SetUp() override {
-        auto pattern = testing::TempDir() + "json_node_XXXXXX";
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
-    Lines answers(const char* script, const Lines& questions) {
-        std::ofstream input{folder_ / "input", std::ios::binary};
-        for (const auto& question : questions) input << question << '\n';
-        input.close();
-        if (!run_node(script, folder_ / "input", folder_ / "output")) return {};
-        return lines_of(folder_ / "output");
-    }
-
-private:
-    std::filesystem::path folder_;
-};
+using JsonNode = testing_tools::NodeOracle;
 
 TEST_F(JsonNode, CanonicalIsWhatNodePrints) {
     RandomJson random{20260101};

@@ -170,6 +170,27 @@ TEST(RiskTable, ARowThatLowersNeedsEveryPathAndOneThatRaisesNeedsOne) {
               low("ours"));
 }
 
+TEST(RiskTable, ARowThatLowersByHostNeverFitsACommandOrAnOddUrl) {
+    const std::vector<RiskRule> table{
+        {.name = "ours", .tool = "", .command = "", .path = "", .host = "*", .level = RiskLevel::low}};
+    auto curl = bash("curl https://a.test evil.test");
+    curl.hosts = {"a.test"};
+    EXPECT_EQ(assess(curl, table), high("reaches the network")) << "the second host has no scheme";
+    auto odd = fetch("a.test");
+    odd.odd_url = true;
+    EXPECT_EQ(assess(odd, table), high("unusual URL"));
+    odd.tool_class = ToolClass::other;
+    EXPECT_EQ(assess(odd, table), high("unknown tool"));
+}
+
+TEST(RiskTable, ARowThatRaisesByHostFitsWhatAnOddUrlMayMean) {
+    const std::vector<RiskRule> table{
+        {.name = "theirs", .tool = "", .command = "", .path = "", .host = "evil.test", .level = RiskLevel::high}};
+    auto odd = bash("ls https:/evil.test");
+    odd.possible_hosts = {"evil.test"};
+    EXPECT_EQ(assess(odd, table), high("theirs"));
+}
+
 TEST(OwnSettings, NoTableCanLowerThem) {
     const std::vector<RiskRule> table{
         {.name = "all", .tool = "*", .command = "", .path = "", .host = "", .level = RiskLevel::low}};

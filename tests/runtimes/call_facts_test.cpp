@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace countersign::runtimes {
 namespace {
 
@@ -55,16 +57,34 @@ TEST(CallFacts, HostsAreFoundInUrlsAndCommands) {
     EXPECT_EQ(facts("WebFetch", R"({"url":"https://Example.com:8443/a?b","prompt":"x"})").hosts, Texts{"example.com"});
     EXPECT_EQ(facts("web_fetch", R"({"prompt":"read http://a.test/x and https://b.test"})").hosts,
               (Texts{"a.test", "b.test"}));
-    EXPECT_EQ(facts("WebFetch", R"({"url":"example.com/x"})").hosts, Texts{"example.com"});
+    EXPECT_EQ(facts("mcp__net__ping", R"({"host":"example.com:80"})").hosts, Texts{"example.com"});
     EXPECT_EQ(facts("Bash", R"({"command":"curl -s http://[::1]:9/"})").hosts, Texts{"[::1]"});
     EXPECT_EQ(facts_of_shell({"curl", "https://a.test"}, "/w").hosts, Texts{"a.test"});
     EXPECT_TRUE(facts("Write", R"({"file_path":"a","content":"see https://a.test"})").hosts.empty());
 }
 
-TEST(CallFacts, AHostWithTwoReadingsIsBoth) {
-    EXPECT_EQ(facts("WebFetch", R"({"url":"https://good.test\\@evil.test/"})").hosts,
+TEST(CallFacts, AnOddUrlHasNoHostThatARuleCouldAllow) {
+    for (const auto* url : {"example.com/x", R"(https://good.test\\@evil.test/)", "https://good.test@evil.test/",
+                            "https:/evil.test/://good.test", R"(https://good.test\t.evil.test/)"}) {
+        const auto found = facts("WebFetch", R"({"url":")" + std::string{url} + R"(","prompt":"x"})");
+        EXPECT_TRUE(found.odd_url) << url;
+        EXPECT_TRUE(std::ranges::find(found.hosts, "evil.test") == found.hosts.end()) << url;
+        EXPECT_FALSE(found.possible_hosts.empty()) << url;
+    }
+    EXPECT_EQ(facts("WebFetch", R"({"url":"https://good.test@evil.test/"})").possible_hosts,
               (Texts{"good.test", "evil.test"}));
-    EXPECT_EQ(facts("WebFetch", R"({"url":"https://good.test@evil.test/"})").hosts, (Texts{"good.test", "evil.test"}));
+}
+
+TEST(CallFacts, I13_ACallWithOneHostTooManyHasAnOddUrl) {
+    json::Array urls;
+    for (std::size_t at = 0; at < call_hosts_max; ++at) {
+        urls.emplace_back("https://h" + std::to_string(at) + ".test/");
+    }
+    EXPECT_FALSE(facts_of_tool("WebFetch", json::Object{{"urls", urls}}, true).odd_url);
+    urls.emplace_back("https://one.more.test/");
+    const auto found = facts_of_tool("WebFetch", json::Object{{"urls", urls}}, true);
+    EXPECT_TRUE(found.odd_url);
+    EXPECT_EQ(found.hosts.size(), call_hosts_max);
 }
 
 TEST(CallFacts, AnUnknownToolThatSpeaksOfOwnSettingsIsTakenToWriteThem) {

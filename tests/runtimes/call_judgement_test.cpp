@@ -120,6 +120,105 @@ TEST(CallJudgement, I15_AnArgumentThatNobodyKnowsTakesTheAllowAndTheLowRisk) {
     }
 }
 
+Judgement fetched(const std::string& url, const Rules& given) {
+    return judge(facts_of_tool("WebFetch", json::Object{{"url", url}, {"prompt", "x"}}, true), given);
+}
+
+Rules allow_host(std::string host) {
+    auto one = rule("ours", PolicyEffect::allow);
+    one.tool = "WebFetch";
+    one.host = std::move(host);
+    Rules all;
+    all.policy = {one};
+    all.risk = {{.name = "tame", .tool = {}, .command = {}, .path = {}, .host = one.host, .level = RiskLevel::low}};
+    return all;
+}
+
+TEST(CallJudgement, I15_AnOddUrlIsAllowedByNoRuleAboutHosts) {
+    const auto given = allow_host("*.example.com");
+    ASSERT_EQ(fetched("https://a.example.com/x", given).policy.effect, PolicyEffect::allow);
+    ASSERT_EQ(fetched("https://a.example.com/x", given).risk, (Risk{RiskLevel::low, "tame"}));
+    for (const std::string url :
+         {"https:/evil.io/://a.example.com", "https:evil.io/://a.example.com", "https://a.example.com\t.evil.io",
+          "https://a.example.com\n.evil.io", "https://a.example.com\r.evil.io", "https://a.example.com,.evil.io",
+          "https://a.example.com;.evil.io", "https://a.example.com).evil.io", "https://a.example.com}.evil.io",
+          "https://a.example.com'.evil.io", "https://a.example.com\".evil.io", "https://a.example.com`.evil.io",
+          "https://evil.io\\.a.example.com", "file://a.example.com/etc/passwd", "https://a.example.com@evil.io",
+          "https://evil.io%2f.a.example.com", "https://a.example.com:99999/", "a.example.com/x",
+          "ftp://a.example.com"}) {
+        const auto made = fetched(url, given);
+        EXPECT_EQ(made.policy.effect, PolicyEffect::ask) << url;
+        EXPECT_EQ(made.risk, (Risk{RiskLevel::high, "unusual URL"})) << url;
+    }
+}
+
+TEST(CallJudgement, I15_ARuleForTheWholeToolAllowsNoOddUrl) {
+    auto all = allow_host("");
+    ASSERT_EQ(fetched("https://a.example.com/x", all).policy.effect, PolicyEffect::allow);
+    EXPECT_EQ(fetched("file:///etc/passwd", all).policy.effect, PolicyEffect::ask);
+}
+
+TEST(CallJudgement, APrivateHostIsFoundInEverySpelling) {
+    for (const std::string url : {"http:/169.254.169.254/latest/://x.example.org/",
+                                  "http://169.254.169.254/",
+                                  "http://0xa9fea9fe/",
+                                  "http://0xA9.0xFE.0xA9.0xFE/",
+                                  "http://2852039166/",
+                                  "http://0251.0376.0251.0376/",
+                                  "http://169.254.43518/",
+                                  "http://169.254.169.254./",
+                                  "http://[::ffff:a9fe:a9fe]/",
+                                  "http://[::ffff:169.254.169.254]/",
+                                  "http://x@169.254.169.254/",
+                                  "http://169%2e254.169.254/",
+                                  "http://0.0.0.0/",
+                                  "http://0/",
+                                  "http://127.1/",
+                                  "http://localhost/",
+                                  "http://localhost./",
+                                  "http://LOCALHOST:8080/",
+                                  "http://printer.local/",
+                                  "http://metadata.google.internal/",
+                                  "http://100.100.100.200/",
+                                  "http://intranet/",
+                                  "http://[::1]/"}) {
+        const auto made = fetched(url, allow_host("*.example.com"));
+        EXPECT_EQ(made.risk, (Risk{RiskLevel::high, "private host"})) << url;
+        EXPECT_EQ(made.policy.effect, PolicyEffect::ask) << url;
+    }
+    EXPECT_EQ(fetched("https://172.32.0.1/", {}).risk, (Risk{RiskLevel::medium, "reaches the network"}));
+}
+
+TEST(CallJudgement, EveryUrlOfACallMustFit) {
+    const auto given = allow_host("*.example.com");
+    const auto judged_by = [&](std::string_view input) {
+        const auto read = json::read(input);
+        EXPECT_TRUE(read) << input;
+        return judge(facts_of_tool("WebFetch", read->value, read->exact()), given).policy.effect;
+    };
+    EXPECT_EQ(judged_by(R"({"urls":["https://a.example.com/","https://b.example.com/"]})"), PolicyEffect::allow);
+    for (const auto* input : {R"({"urls":["https://a.example.com/","https://evil.io/"]})",
+                              R"({"urls":["https://a.example.com/","https:evil.io"]})",
+                              R"({"url":"https://a.example.com/","prompt":"then read https://evil.io/x"})",
+                              R"({"url":"https://a.example.com/","prompt":"then read https:/evil.io/x"})",
+                              R"({"url":"https://a.example.com/?then=https://evil.io/","prompt":"x"})",
+                              R"({"url":"https://a.example.com/ https://evil.io/","prompt":"x"})"}) {
+        EXPECT_EQ(judged_by(input), PolicyEffect::ask) << input;
+    }
+}
+
+TEST(CallJudgement, ADenyAboutAHostReachesOddUrls) {
+    auto deny = rule("no-evil", PolicyEffect::deny);
+    deny.host = "evil.io";
+    auto all = allow_host("");
+    all.policy.push_back(deny);
+    for (const auto* url : {"https:/evil.io/x", "https://a.test@evil.io/", "https://evil%2Eio/", "file://evil.io/x"}) {
+        EXPECT_EQ(fetched(url, all).policy, (PolicyVerdict{PolicyEffect::deny, "no-evil"})) << url;
+    }
+    EXPECT_EQ(fetched("https://ｅvil.io/", all).policy, (PolicyVerdict{PolicyEffect::ask, "no-evil"}))
+        << "whether it is that host is for people to judge";
+}
+
 TEST(CallJudgement, EveryPathOfACallMustFit) {
     for (const auto& [tool, input] : {
              Call{"move", R"({"source":"docs/a","to":"/etc/cron.d/x"})"},

@@ -53,7 +53,7 @@ TEST(SuspectHosts, PunycodeIsSpelledOutAndRaisesNothing) {
 // A pattern that was meant for the host that it looks like.
 TEST(SuspectHosts, NoRowOfTheOperatorsTableLowersALookAlike) {
     const Rules rules{.risk = {{.name = "all", .host = "*", .level = RiskLevel::low}}, .policy = {}};
-    CallFacts facts = facts_of_tool("WebFetch", json::Object{{"url", "https://gіthub.com/x"}}, true);
+    CallFacts facts = facts_of_tool("WebFetch", json::Object{{"url", "https://xn--gthub-n2e.com/x"}}, true);
     EXPECT_EQ(find_suspect_hosts(facts, test_redactor()).size(), 1U);
     EXPECT_EQ(judge(facts, rules).risk, (Risk{RiskLevel::high, "look-alike-host"}));
     facts.look_alike_host = false;
