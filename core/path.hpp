@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths as text. Nothing here looks at a file system: a symbolic link can make any of this untrue, which is why these
-// answers raise a risk or refuse a rule and never stand alone for an allow.
+// Paths as text. Nothing here looks at a file system: a symbolic link can make any of this untrue. What a rule says of
+// a call is in core/call_paths.hpp, which also knows where the paths lead.
 #pragma once
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/policy.hpp"
 
+#include "core/call_paths.hpp"
 #include "core/command_line.hpp"
 #include "core/glob.hpp"
-#include "core/path.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,8 +72,7 @@ bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const Words& wor
     }
     if (rule.path.empty() && rule.host.empty()) return true;
     if (!place_says_all(rule, facts)) return false;
-    const auto path_ok = [&](const std::string& path) { return path_fits(rule.path, path, facts.cwd); };
-    if (!rule.path.empty() && (facts.paths.empty() || !std::ranges::all_of(facts.paths, path_ok))) return false;
+    if (!rule.path.empty() && !every_path_fits(rule.path, facts)) return false;
     const auto host_ok = [&](const std::string& host) { return glob_fits(rule.host, host); };
     return rule.host.empty() || (!facts.hosts.empty() && std::ranges::all_of(facts.hosts, host_ok));
 }
@@ -90,9 +89,12 @@ Fit command_fit(const PolicyRule& rule, const CallFacts& facts, const Words& wor
 
 // One path that fits is enough; an edit of which nobody knows where is believed to be there.
 Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
-    const auto fits = [&](const std::string& path) { return path_fits(rule.path, path, facts.cwd); };
-    if (rule.path.empty() || std::ranges::any_of(facts.paths, fits)) return Fit::yes;
-    if (executes(facts)) return words ? sure(std::ranges::any_of(*words, fits)) : Fit::maybe;
+    if (rule.path.empty() || some_path_fits(rule.path, facts)) return Fit::yes;
+    const auto fits = [&](const std::string& word) { return word_fits(rule.path, word, facts); };
+    if (executes(facts) && words && std::ranges::any_of(*words, fits)) return Fit::yes;
+    // A path that could not be followed may lead there.
+    if ((executes(facts) && !words) || (facts.files && !facts.files->complete)) return Fit::maybe;
+    if (executes(facts)) return Fit::no;
     return sure(facts.paths.empty() && facts.tool_class == ToolClass::edit);
 }
 

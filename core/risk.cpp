@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/risk.hpp"
 
+#include "core/call_paths.hpp"
 #include "core/command_line.hpp"
 #include "core/command_risk.hpp"
 #include "core/glob.hpp"
@@ -74,36 +75,31 @@ std::string folded(std::string_view tool_name) {
     return out;
 }
 
-// A row that raises needs one path or host that fits, a row that lowers needs all of them, and at least one.
-bool each_or_any(const std::vector<std::string>& values, bool any, auto&& fits) {
-    if (values.empty()) return false;
-    return any ? std::ranges::any_of(values, fits) : std::ranges::all_of(values, fits);
-}
-
 bool command_row_fits(const RiskRule& rule, const CallFacts& facts) {
     if (!facts.command) return false;
     const auto words = simple_command(*facts.command);
     return words && command_fits(rule.command, *words);
 }
 
+// A row that raises needs one path or host that fits, a row that lowers needs all of them, and at least one.
 bool fits(const RiskRule& rule, const CallFacts& facts) {
     const bool any = rule.level == RiskLevel::high;
     const bool tool_alone = !rule.tool.empty() && rule.command.empty() && rule.path.empty() && rule.host.empty();
     if (!any && beyond_patterns(facts, tool_alone)) return false;
     if (!rule.tool.empty() && !glob_fits(rule.tool, facts.tool_name)) return false;
     if (!rule.command.empty() && !command_row_fits(rule, facts)) return false;
-    const auto path_ok = [&](const std::string& path) { return path_fits(rule.path, path, facts.cwd); };
-    if (!rule.path.empty() && !each_or_any(facts.paths, any, path_ok)) return false;
+    const auto path_fits_row = any ? some_path_fits : every_path_fits;
+    if (!rule.path.empty() && !path_fits_row(rule.path, facts)) return false;
     const auto host_ok = [&](const std::string& host) { return glob_fits(rule.host, host); };
     if (rule.host.empty()) return true;
     if (any) return std::ranges::any_of(facts.hosts, host_ok) || std::ranges::any_of(facts.possible_hosts, host_ok);
     // Which words of a command are hosts is a guess.
-    return !facts.odd_url && !facts.command && each_or_any(facts.hosts, any, host_ok);
+    return !facts.odd_url && !facts.command && !facts.hosts.empty() && std::ranges::all_of(facts.hosts, host_ok);
 }
 
 Risk file_risk(const CallFacts& facts) {
-    const bool all_inside =
-        std::ranges::all_of(facts.paths, [&](const std::string& path) { return inside(path, facts.cwd); });
+    if (facts.files && !facts.files->complete) return {RiskLevel::high, "path that cannot be followed"};
+    const bool all_inside = every_path_inside(facts);
     if (facts.tool_class == ToolClass::read) {
         if (all_inside) return {RiskLevel::low, "reads files"};
         return {RiskLevel::medium, "reads outside the working directory"};
@@ -125,12 +121,22 @@ Risk fetch_risk(const CallFacts& facts) {
     return {RiskLevel::medium, "reaches the network"};
 }
 
+// The words of a command say one thing, and the links that they pass through may say another.
+Risk executed_risk(const CallFacts& facts) {
+    if (!facts.command) return {RiskLevel::high, "unparsed command"};
+    auto risk = command_risk(*facts.command, facts.cwd);
+    if (!facts.files || risk.level == RiskLevel::high) return risk;
+    if (some_path(facts, bears_secrets)) return {RiskLevel::high, "secret path"};
+    if (!facts.files->complete) return {RiskLevel::high, "path that cannot be followed"};
+    if (every_path_inside(facts)) return risk;
+    if (risk.level == RiskLevel::low) return {RiskLevel::medium, "reads outside the working directory"};
+    if (risk.rule == "writes files") return {RiskLevel::high, "writes outside the working directory"};
+    return risk;
+}
+
 Risk built_in(const CallFacts& facts) {
-    if (facts.tool_class == ToolClass::execute) {
-        return facts.command ? command_risk(*facts.command, facts.cwd) : Risk{RiskLevel::high, "unparsed command"};
-    }
-    const auto secret = [&](const std::string& path) { return bears_secrets(path, facts.cwd); };
-    if (std::ranges::any_of(facts.paths, secret)) return {RiskLevel::high, "secret path"};
+    if (facts.tool_class == ToolClass::execute) return executed_risk(facts);
+    if (some_path(facts, bears_secrets)) return {RiskLevel::high, "secret path"};
     switch (facts.tool_class) {
     case ToolClass::read:
     case ToolClass::edit:
@@ -149,6 +155,8 @@ bool command_touches_own_settings(const CallFacts& facts) {
     if (words && only_reads(*words)) return false;
     // A relative word in such a directory is such a file, whatever it is called.
     if (is_own_setting(facts.cwd, "") || mentions_own_setting(*facts.command)) return true;
+    if (facts.files && is_own_setting(facts.files->cwd, "")) return true;
+    if (some_path(facts, is_own_setting)) return true;
     return words &&
            std::ranges::any_of(*words, [&](const std::string& word) { return is_own_setting(word, facts.cwd); });
 }
@@ -195,6 +203,8 @@ bool beyond_patterns(const CallFacts& facts, bool rule_of_tool_alone) {
 bool touches_own_settings(const CallFacts& facts) {
     if (facts.command && command_touches_own_settings(facts)) return true;
     if (facts.tool_class == ToolClass::read || facts.tool_class == ToolClass::fetch) return false;
+    if (facts.tool_class != ToolClass::execute) return some_path(facts, is_own_setting);
+    // Where the words of a command lead was asked above.
     return std::ranges::any_of(facts.paths, [&](const std::string& path) { return is_own_setting(path, facts.cwd); });
 }
 

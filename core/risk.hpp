@@ -24,6 +24,16 @@ struct Risk {
 enum class ToolClass { read, edit, execute, fetch, other };
 [[nodiscard]] ToolClass tool_class_of(std::string_view tool_name);
 
+// Where the paths of a call lead on the agent's file system, as the adapter found when the call asked. Every path is
+// absolute and goes through no link.
+struct FileView {
+    std::vector<std::string> real_paths;  // of the call's paths; one that tools read in several ways has several
+    std::string cwd;                      // where the call's directory is
+    std::string home;                     // the agent's home as it is named, and where that is
+    std::string real_home;
+    bool complete = true;  // false: some path could not be followed to its end
+};
+
 // What the rules look at. Raw: do not store it in a Request, show it or log it.
 struct CallFacts {
     std::string agent_id;
@@ -37,6 +47,7 @@ struct CallFacts {
     bool unknown_members = false;  // it has arguments that are not known for its class, and may mean anything
     bool odd_url = false;          // it has a URL that programs read in several ways, or that is not http or https
     std::vector<std::string> possible_hosts = {};  // of such URLs: enough to refuse a call, never to allow it
+    std::optional<FileView> files = {};            // nothing: the agent's file system is not visible from here
 };
 
 // A row of the operator's own table, looked at before the built-in rules; the first that fits wins. Empty patterns fit

@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -157,6 +158,11 @@ runtimes::FindWorkplace find_workplace(const AgentHome& home) {
     return [&redactor = home.redactor, host = host_name()](const std::string& directory) {
         return runtimes::workplace_of(directory, host, redactor);
     };
+}
+
+runtimes::AgentFiles agent_files() {
+    const auto* home = std::getenv("HOME");
+    return runtimes::local_files(home == nullptr ? "" : home);
 }
 
 int run_agent(const RunOptions& options, const StartAgent& start) {

@@ -4,6 +4,7 @@
 
 #include "app/command_line/command.hpp"
 #include "app/commands/hosting.hpp"
+#include "runtimes/file_view.hpp"
 #include "runtimes/workplace.hpp"
 
 #include <functional>
@@ -39,6 +40,8 @@ int serve(const RunOptions& options);
 [[nodiscard]] std::string working_directory();
 // Of the agent's directories, for its adapter. Borrows the home's redactor.
 [[nodiscard]] runtimes::FindWorkplace find_workplace(const AgentHome& home);
+// The files of an agent that we start on this machine, in the home that it inherits.
+[[nodiscard]] runtimes::AgentFiles agent_files();
 
 void add_run_event(Command& run);
 void add_run_claude(Command& run);

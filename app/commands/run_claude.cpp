@@ -65,6 +65,7 @@ claude::Adapter::Options adapter_options(Host& host, const AgentHome& home, cons
             .session_key = options.session_key,
             .cwd = working_directory(),
             .workplace = find_workplace(home),
+            .files = agent_files(),
             .rules = home.rules,
             .always = [home] { return home.always("claude"); },
             .message = [&host, agent = options.agent_id](const std::string& text) { host.quote(agent, text); },

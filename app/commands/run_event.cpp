@@ -18,6 +18,7 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const EventOptions
                 .session_key = options.session_key,
                 .cwd = working_directory(),
                 .workplace = find_workplace(home),
+                .files = agent_files(),
                 .rules = home.rules,
                 .message = [&](const std::string& text) { host.quote(options.agent_id, text); },
                 .refused =

@@ -80,7 +80,8 @@ asio::awaitable<void> Adapter::ask(CanUseTool call) {
                                        .cwd = options_.cwd,
                                        .always = options_.always ? options_.always() : AlwaysMode::grant,
                                        .rules = rules,
-                                       .redactor = redactor_});
+                                       .redactor = redactor_,
+                                       .files = options_.files});
     if (!translated) {
         const auto why = shown_line(describe(translated.error()), redactor_);
         co_await refuse(deny_line(call.native_id, "Nobody can be shown this, so it was not run: " + why),

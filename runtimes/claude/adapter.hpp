@@ -28,6 +28,7 @@ public:
         std::string requester;
         std::string cwd;                                  // where the CLI was started
         FindWorkplace workplace;                          // none: the place is not told
+        AgentFiles files;                                 // none: its files are not visible from here
         std::function<Rules()> rules;                     // today's
         std::function<AlwaysMode()> always;               // today's for this runtime; the hub must go by the same
         std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised

@@ -80,6 +80,7 @@ CallFacts facts_of(const CanUseTool& call, const Context& context, bool exact) {
     // The CLI knows no directory of a call's own: one that is named is a member that nobody knows.
     facts.unknown_members |= !facts.cwd.empty();
     facts.cwd = context.cwd;
+    look_at_files(facts, context.files);
     return facts;
 }
 
@@ -114,6 +115,7 @@ Translated approval_of(const CanUseTool& call, Translated made, const Context& c
     approval.untrusted_reason = words_of_the_cli(call, context.redactor);
     auto display = call.tool_name == plan_tool ? display_of_plan(call, exact, context.redactor)
                                                : display_of_tool(call.tool_name, call.input, exact, context.redactor);
+    display.text += link_lines(facts, context.redactor);
     show(std::move(display), made.request.args_hash, approval);
     // What cannot be shown cannot be chosen, whoever says so.
     std::erase_if(options.raw, [&approval](const RawOption& raw) {

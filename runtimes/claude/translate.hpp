@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between a call that Claude Code asks about and a request that people decide, both ways, without I/O.
+// Between a call that Claude Code asks about and a request that people decide, both ways. Its only look at the disk is
+// through Context::files.
 #pragma once
 
 #include "core/option.hpp"
@@ -8,6 +9,7 @@
 #include "core/request.hpp"
 #include "core/result.hpp"
 #include "runtimes/claude/message.hpp"
+#include "runtimes/file_view.hpp"
 #include "runtimes/raw_choice.hpp"
 #include "security/redactor.hpp"
 
@@ -27,6 +29,7 @@ struct Context {
     AlwaysMode always = AlwaysMode::grant;
     const Rules& rules;
     const security::Redactor& redactor;
+    AgentFiles files = {};
 };
 
 struct RawOption {

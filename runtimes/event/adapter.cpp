@@ -66,7 +66,8 @@ asio::awaitable<void> Adapter::ask(std::string_view line) {
                                        .requester = options_.requester,
                                        .cwd = options_.cwd,
                                        .rules = rules,
-                                       .redactor = redactor_});
+                                       .redactor = redactor_,
+                                       .files = options_.files});
     if (!translated) {
         const auto document = json::read(line);
         const auto* object = document ? document->value.object() : nullptr;

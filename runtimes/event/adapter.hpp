@@ -29,6 +29,7 @@ public:
         std::string requester;
         std::string cwd;                                  // where the agent was started
         FindWorkplace workplace;                          // none: the place is not told
+        AgentFiles files;                                 // none: its files are not visible from here
         std::function<Rules()> rules;                     // today's
         std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised
         std::function<void(const Error&)> refused;        // a line of the agent's that was not accepted

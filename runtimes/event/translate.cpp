@@ -134,7 +134,9 @@ Translated read_approval(Fields& event, const json::Object& object, const Contex
     approval.options = std::move(options.shown);
     read_told_hash(event, subject.hash);
     approval.suspect_hosts = find_suspect_hosts(subject.facts, context.redactor);
+    look_at_files(subject.facts, context.files);
     read_judgement(event, context, subject, made.request);
+    subject.display.text += link_lines(subject.facts, context.redactor);
     read_senders(event, made.request);
     read_words(event, subject, approval);
     made.request.cwd = event.shown_line("subject.cwd", subject.cwd, limits::cwd_bytes_max);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codec of the approval event, both ways, without I/O.
+// The codec of the approval event, both ways. Its only look at the disk is through Context::files.
 //
 // One line in is an AgentApprovalRequestEvent, field for field, with optional members of ours beside it, or a
 // question_request. Members that nobody knows are passed over, so that the event can grow; a known one that does not
@@ -11,6 +11,7 @@
 #include "core/ports/runtime.hpp"
 #include "core/request.hpp"
 #include "core/result.hpp"
+#include "runtimes/file_view.hpp"
 #include "runtimes/raw_choice.hpp"
 #include "security/redactor.hpp"
 
@@ -30,6 +31,7 @@ struct Context {
     std::string cwd;  // where the agent was started: for a call that names no directory of its own
     const Rules& rules;
     const security::Redactor& redactor;
+    AgentFiles files = {};
 };
 
 struct RawOption {

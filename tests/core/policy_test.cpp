@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/policy.hpp"
 
+#include "core/path.hpp"
+
 #include <gtest/gtest.h>
 
 namespace countersign {
@@ -15,11 +17,18 @@ CallFacts bash(std::string command) {
     facts.cwd = "/w";
     return facts;
 }
+// Files that no link leads away from.
+FileView as_written(const std::vector<std::string>& paths) {
+    FileView view{.real_paths = {}, .cwd = "/w", .home = "", .real_home = ""};
+    for (const auto& path : paths) view.real_paths.push_back(resolved_path(path, "/w"));
+    return view;
+}
 CallFacts edit(std::vector<std::string> paths) {
     CallFacts facts;
     facts.agent_id = "dev-1";
     facts.tool_name = "Edit";
     facts.tool_class = ToolClass::edit;
+    facts.files = as_written(paths);
     facts.paths = std::move(paths);
     facts.cwd = "/w";
     return facts;
@@ -141,6 +150,7 @@ TEST(Policy, APathOrHostAllowsAToolNobodyKnowsOnlyByItsFullName) {
     unknown.paths = {"docs/x"};
     unknown.hosts = {"a.test"};
     unknown.cwd = "/w";
+    unknown.files = as_written(unknown.paths);
     for (auto one : {on_path(allow, "docs/*"), on_host(allow, "a.test")}) {
         EXPECT_EQ(effect_of(one, unknown), ask) << "nobody knows what it does with them";
         one.tool = "run_*";

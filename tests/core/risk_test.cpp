@@ -160,6 +160,8 @@ TEST(RiskTable, ARowThatLowersNeedsEveryPathAndOneThatRaisesNeedsOne) {
     EXPECT_EQ(assess(facts, {row(RiskLevel::low, "src/*")}), high("writes outside the working directory"));
     EXPECT_EQ(assess(facts, {row(RiskLevel::high, "src/*")}), high("row"));
     facts.paths.pop_back();
+    EXPECT_EQ(assess(facts, {row(RiskLevel::low, "src/*")}), medium("writes files")) << "its files are not visible";
+    facts.files = FileView{.real_paths = {"/w/src/a"}, .cwd = "/w", .home = "", .real_home = ""};
     EXPECT_EQ(assess(facts, {row(RiskLevel::low, "src/*")}), low("row"));
     EXPECT_EQ(assess(fetch("a.example.com"), {{.name = "ours",
                                                .tool = "",

@@ -3,6 +3,7 @@
 #include "runtimes/call_facts.hpp"
 
 #include "core/json/read.hpp"
+#include "runtimes/file_view.hpp"
 #include "runtimes/subject_display.hpp"
 #include "tests/runtimes/test_redactor.hpp"
 
@@ -46,6 +47,7 @@ Judgement judged(std::string_view tool, std::string_view input) {
     EXPECT_TRUE(read) << input;
     auto facts = facts_of_tool(tool, read->value, read->exact());
     if (facts.cwd.empty()) facts.cwd = "/w";
+    look_at_files(facts, local_files("/home/u"));  // there is no /w: every path is what it says
     return judge(facts, rules());
 }
 

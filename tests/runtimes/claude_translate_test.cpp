@@ -44,6 +44,19 @@ TEST(ClaudeTranslate, EditsAreShownAsADiff) {
     EXPECT_EQ(approval_in(made(asks("NotebookEdit", R"({"notebook_path":"/w/n","new_source":"1\n"})"))).diff, "+1\n");
 }
 
+TEST(ClaudeTranslate, APathThatLeadsElsewhereSaysWhere) {
+    auto given = context();
+    given.files.view = [](const CallFacts& facts) {
+        return FileView{.real_paths = {"/home/u/.ssh/authorized_keys"}, .cwd = facts.cwd, .home = "", .real_home = ""};
+    };
+    const auto line = asks("Write", R"({"file_path":"/w/docs/link/authorized_keys","content":"x\n"})");
+    const auto translated = translate(call_in(line), given);
+    ASSERT_TRUE(translated);
+    EXPECT_EQ(approval_in(translated).display_text,
+              "/w/docs/link/authorized_keys\nleads to /home/u/.ssh/authorized_keys");
+    EXPECT_EQ(translated->request.judgement.risk, (Risk{RiskLevel::high, "secret path"}));
+}
+
 TEST(ClaudeTranslate, EveryOtherToolShowsAllItsArguments) {
     EXPECT_EQ(approval_in(made(asks("mcp__demo__ask", R"({"text":"hi"})"))).display_text, "{\n  \"text\": \"hi\"\n}");
     EXPECT_THAT(approval_in(made(asks("WebFetch", R"({"url":"https://a.example/","prompt":"p"})"))).display_text,

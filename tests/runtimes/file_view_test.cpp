@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtimes/file_view.hpp"
+
+#include "core/policy.hpp"
+#include "runtimes/call_facts.hpp"
+#include "tests/net/scratch_directory.hpp"
+#include "tests/runtimes/test_redactor.hpp"
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+namespace countersign::runtimes {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class FileViewTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        root = fs::canonical(scratch.path()).string();
+        for (const auto* folder : {"/w/docs", "/home/.ssh", "/w/.claude"}) fs::create_directories(root + folder);
+        EXPECT_FALSE(scratch.file("w/docs/a", "x").empty());
+        cwd = root + "/w";
+    }
+    void link(const std::string& target, const std::string& at) const { fs::create_symlink(target, root + "/" + at); }
+    [[nodiscard]] CallFacts write(const std::string& path) const {
+        auto facts = facts_of_tool("Write", json::Object{{"file_path", path}, {"content", "x"}}, true);
+        facts.cwd = cwd;
+        look_at_files(facts, local_files(root + "/home"));
+        return facts;
+    }
+    [[nodiscard]] Judgement judged(const std::string& path) const {
+        PolicyRule docs;
+        docs.name = "docs";
+        docs.effect = PolicyEffect::allow;
+        docs.path = "docs/*";
+        return judge(write(path), {.risk = {}, .policy = {docs}});
+    }
+    [[nodiscard]] PolicyEffect effect(const std::string& path) const { return judged(path).policy.effect; }
+
+    testing_tools::ScratchDirectory scratch;
+    std::string root, cwd;
+};
+
+TEST_F(FileViewTest, ALinkedDirectoryPassesNoAllowOfThePathThatItHides) {
+    link("../../home/.ssh", "w/docs/link");
+    EXPECT_EQ(effect("docs/a"), PolicyEffect::allow);
+    EXPECT_EQ(effect("docs/new/file"), PolicyEffect::allow) << "it may be made by the call";
+    EXPECT_EQ(effect("docs/link/authorized_keys"), PolicyEffect::ask);
+    EXPECT_EQ(judged("docs/link/authorized_keys").risk, (Risk{RiskLevel::high, "secret path"}));
+    EXPECT_EQ(effect(cwd + "/docs/link/x"), PolicyEffect::ask);
+    EXPECT_EQ(effect("docs//link//x/"), PolicyEffect::ask);
+    EXPECT_EQ(effect("docs/./link/x"), PolicyEffect::ask);
+    link("link", "w/docs/again");
+    EXPECT_EQ(effect("docs/again/x"), PolicyEffect::ask);
+}
+
+TEST_F(FileViewTest, AFileThatIsALinkPassesNone) {
+    link("/etc/passwd", "w/docs/file");
+    EXPECT_EQ(effect("docs/file"), PolicyEffect::ask);
+    link(root + "/home/.ssh/not_there_yet", "w/docs/dangling");
+    EXPECT_EQ(effect("docs/dangling"), PolicyEffect::ask);
+    EXPECT_THAT(write("docs/dangling").files->real_paths, ElementsAre(root + "/home/.ssh/not_there_yet"));
+    link("a", "w/docs/friend");
+    EXPECT_EQ(effect("docs/friend"), PolicyEffect::allow) << "it stays there";
+}
+
+TEST_F(FileViewTest, DotsAreReadAsAKernelAndAsAToolReadsThem) {
+    fs::create_directories(root + "/home/.ssh/sub");
+    link(root + "/home/.ssh/sub", "w/docs/link");
+    const auto facts = write("docs/link/../x");
+    EXPECT_THAT(facts.files->real_paths, ElementsAre(root + "/home/.ssh/x", cwd + "/docs/x"));
+    EXPECT_EQ(effect("docs/link/../x"), PolicyEffect::ask);
+    EXPECT_EQ(effect("docs/../docs/a"), PolicyEffect::allow);
+    EXPECT_EQ(effect("docs/../../home/x"), PolicyEffect::ask);
+}
+
+TEST_F(FileViewTest, AWorkingDirectoryThatIsALinkIsTheDirectory) {
+    link("w", "project");
+    cwd = root + "/project";
+    EXPECT_EQ(effect("docs/a"), PolicyEffect::allow);
+    EXPECT_EQ(effect(root + "/project/docs/a"), PolicyEffect::allow);
+    EXPECT_EQ(judged("docs/a").risk, (Risk{RiskLevel::medium, "writes files"}));
+}
+
+TEST_F(FileViewTest, WhatCannotBeFollowedIsAsked) {
+    link("loop", "w/docs/loop");
+    link("pong", "w/docs/ping");
+    link("ping", "w/docs/pong");
+    for (const std::string path : {"docs/loop/x", "docs/ping", "docs/a/below_a_file", "/proc/self/cwd/docs/a",
+                                   "/dev/fd/3", "~bob/x", "$HOME/x", "file:///etc/passwd", "docs/a\n"}) {
+        EXPECT_FALSE(write(path).files->complete) << path;
+        EXPECT_EQ(effect(path), PolicyEffect::ask) << path;
+    }
+    EXPECT_EQ(judged("docs/loop/x").risk, (Risk{RiskLevel::high, "path that cannot be followed"}));
+    EXPECT_TRUE(write("/proc/cpuinfo").files->complete);
+    cwd = "relative";
+    EXPECT_FALSE(write("docs/a").files->complete);
+}
+
+TEST_F(FileViewTest, AHomeIsReadInBothWays) {
+    const auto facts = write("~/.ssh/config");
+    EXPECT_THAT(facts.files->real_paths, ElementsAre(cwd + "/~/.ssh/config", root + "/home/.ssh/config"));
+    EXPECT_EQ(assess(write("~/x"), {}).level, RiskLevel::high);
+}
+
+TEST_F(FileViewTest, OnlyWhatLeadsElsewhereIsSaid) {
+    link(root + "/home/.ssh", "w/docs/link");
+    EXPECT_EQ(link_lines(write("docs/a"), test_redactor()), "");
+    EXPECT_EQ(link_lines(write("docs/../docs/a"), test_redactor()), "");
+    EXPECT_EQ(link_lines(write("docs/link/x"), test_redactor()), "\nleads to " + root + "/home/.ssh/x");
+    link("loop", "w/docs/loop");
+    EXPECT_THAT(link_lines(write("docs/loop"), test_redactor()), HasSubstr("could not be followed"));
+    fs::create_directories(root + "/home/" + canary);
+    link(root + "/home/" + canary, "w/docs/secret");
+    EXPECT_THAT(link_lines(write("docs/secret/x"), test_redactor()), Not(HasSubstr(canary)));
+}
+
+TEST_F(FileViewTest, TheWordsOfACommandAreFollowed) {
+    link(root + "/home/.ssh", "w/docs/link");
+    auto facts = facts_of_tool(
+        "Bash", json::Object{{"command", "cat docs/link/config --from=docs/a -C/etc https://a.test/x"}}, true);
+    facts.cwd = cwd;
+    look_at_files(facts, local_files(root + "/home"));
+    EXPECT_THAT(facts.files->real_paths, ElementsAre(root + "/home/.ssh/config", cwd + "/docs/a", "/etc"));
+    EXPECT_TRUE(facts.files->complete);
+    EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "secret path"}));
+}
+
+TEST_F(FileViewTest, WithoutFilesNothingIsNoted) {
+    auto facts = facts_of_tool("Write", json::Object{{"file_path", "docs/a"}}, true);
+    look_at_files(facts, {});
+    EXPECT_FALSE(facts.files);
+}
+
+TEST_F(FileViewTest, I13_OneLinkTooManyIsNotFollowed) {
+    link("a", "w/docs/l0");
+    for (std::size_t at = 1; at <= path_links_max; ++at) {
+        link("l" + std::to_string(at - 1), "w/docs/l" + std::to_string(at));
+    }
+    EXPECT_EQ(real_path(cwd + "/docs/l" + std::to_string(path_links_max - 1)), cwd + "/docs/a");
+    EXPECT_EQ(real_path(cwd + "/docs/l" + std::to_string(path_links_max)), std::nullopt);
+}
+
+TEST_F(FileViewTest, I13_OnePartTooManyIsNotFollowed) {
+    std::string path;
+    for (std::size_t at = 0; at < path_parts_max; ++at) path += "/..";
+    EXPECT_EQ(real_path(path), "/");
+    EXPECT_EQ(real_path(path + "/.."), std::nullopt);
+    EXPECT_EQ(real_path("/" + std::string(PATH_MAX, 'a')), std::nullopt);
+    EXPECT_EQ(real_path("relative"), std::nullopt);
+    EXPECT_EQ(real_path(std::string{"/w\0/x", 5}), std::nullopt);
+}
+
+TEST_F(FileViewTest, I13_OnePathTooManyIsNotFollowed) {
+    CallFacts facts;
+    facts.tool_class = ToolClass::edit;
+    facts.cwd = cwd;
+    facts.paths.assign(call_paths_max, "docs/a");
+    EXPECT_TRUE(view_files(facts, "").complete);
+    facts.paths.emplace_back("docs/a");
+    EXPECT_FALSE(view_files(facts, "").complete);
+}
+
+}  // namespace
+}  // namespace countersign::runtimes
