@@ -16,6 +16,7 @@ bool grantable(const Request& request) {
 bool covers(const Grant& grant, const Request& request, const std::string& tool_name) {
     return grant.agent_id == request.agent_id && grant.runtime == request.runtime && grant.tool_name == tool_name &&
            grant.args_hash == request.args_hash.hex && grant.cwd == request.cwd &&
+           grant.script_hash == request.script_hash &&
            (grant.session_key.empty() || grant.session_key == request.session_key);
 }
 
@@ -37,6 +38,7 @@ std::optional<Grant> GrantBook::mint(const Request& request, const Option& chose
                  .tool_name = tool_name_of(request),
                  .args_hash = request.args_hash.hex,
                  .cwd = request.cwd,
+                 .script_hash = request.script_hash,
                  .summary = summary_of(request.approval()->display_text),
                  .session_key = chosen.scope == Scope::session ? request.session_key : std::string{},
                  .granted_by = std::move(granted_by),

@@ -22,8 +22,9 @@ struct Grant {
     std::string tool_name;
     std::string args_hash;
     std::string cwd;
-    std::string summary = {};  // of the call, for lists; says nothing about what is covered
-    std::string session_key;   // set for Scope::session: only this conversation
+    std::string script_hash = {};  // of the files that the command runs; a changed one is another call
+    std::string summary = {};      // of the call, for lists; says nothing about what is covered
+    std::string session_key;       // set for Scope::session: only this conversation
     std::string granted_by;
     BootTime expires;
     std::uint32_t uses_left = 0;

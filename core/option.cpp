@@ -108,9 +108,17 @@ bool label_taken(const std::vector<Option>& options, std::string_view label) {
 
 // The same option, saying that a grant for exactly this call stands for it. Its detail goes: the agent's own lasting
 // change that it spoke of does not happen.
-Option as_grant(Option option) {
+Option as_grant(Option option, std::string_view note) {
     option.label = option.scope == Scope::session ? "This call, session" : "This call, always";
-    option.detail.clear();
+    option.detail = note;
+    return option;
+}
+
+// An allow for once, where a grant could have been expected, says why there is none.
+Option as_it_is(Option option, OfferRules rules) {
+    const bool once = option.known && option.effect == Effect::allow && !persistent(option);
+    if (!once || rules.may_grant || rules.grant_note.empty()) return option;
+    option.detail = std::string{rules.grant_note} + (option.detail.empty() ? "" : "; ") + option.detail;
     return option;
 }
 
@@ -156,11 +164,11 @@ std::vector<Option> offered(const std::vector<Option>& options, OfferRules rules
     std::vector<Option> shown;
     for (const auto& option : options) {
         if (shown_as_it_is(option, options, rules)) {
-            shown.push_back(option);
+            shown.push_back(as_it_is(option, rules));
         } else if (shown_as_grant(option, options, rules)) {
             // Two persistent options may end in the same grant; the first stands for both. A label that the agent took
             // for itself is not ours to reuse: nobody could tell the two apart.
-            auto grant = as_grant(option);
+            auto grant = as_grant(option, rules.grant_note);
             if (!label_taken(options, grant.label) && !label_taken(shown, grant.label))
                 shown.push_back(std::move(grant));
         }

@@ -51,11 +51,12 @@ enum class AlwaysMode { grant, native };
 
 struct OfferRules {
     AlwaysMode always = AlwaysMode::grant;
-    bool may_grant = true;  // false: arguments not canonical or partial, or own settings touched (D8, DESIGN 6)
+    bool may_grant = true;  // false: arguments not canonical or partial, own settings touched, or a script not readable
+    std::string_view grant_note = {};  // Request::grant_note
 };
 // The options people may choose from: what allows once, what refuses, then what lasts, and each of these in the order
-// the agent gave. A persistent option is left out when a grant cannot
-// stand for it; one that a grant replaces says so in its label.
+// the agent gave. A persistent option is left out when a grant cannot stand for it; one that a grant replaces says so
+// in its label, and what the grant does not cover in its detail. Without a grant, the allow says why there is none.
 [[nodiscard]] std::vector<Option> offered(const std::vector<Option>& options, OfferRules rules);
 
 // The option that is sent when this one is chosen: itself, or under AlwaysMode::grant the once sibling of a persistent

@@ -97,6 +97,8 @@ struct Request {
     std::string cwd;
     Workplace workplace = {};
     ArgsHash args_hash;
+    std::string script_hash = {};  // of the files that the command runs, as they were when it asked; empty: none known
+    std::string grant_note = {};  // ours, in plain words: what a grant of this call does not cover, or why it gets none
     Judgement judgement;
     std::variant<Approval, Questionnaire> body;
     std::optional<std::chrono::milliseconds> timeout;

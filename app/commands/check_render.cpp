@@ -48,7 +48,8 @@ Result<Presentation> presentation_of(const RenderOptions& options, WallTime now)
                               .to = {.chat = options.chat, .principal = {}},
                               .audience = {.language = options.language}};
     if (const auto* approval = presentation.request->approval()) {
-        presentation.offered = offered(approval->options, {.may_grant = presentation.request->judgement.may_grant});
+        presentation.offered = offered(approval->options, {.may_grant = presentation.request->judgement.may_grant,
+                                                           .grant_note = presentation.request->grant_note});
     }
     if (const auto timeout = presentation.request->timeout) presentation.expires = now + *timeout;
     return presentation;

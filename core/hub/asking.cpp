@@ -96,7 +96,8 @@ Offered Hub::offer_of(const std::shared_ptr<const Request>& request) {
     const auto* approval = request->approval();
     if (approval == nullptr) return {};
     auto options = offered(approval->options, {.always = configuration_->always_of(request->runtime),
-                                               .may_grant = request->judgement.may_grant});
+                                               .may_grant = request->judgement.may_grant,
+                                               .grant_note = request->grant_note});
     if (options == approval->options)
         return Offered{std::shared_ptr<const std::vector<Option>>{request, &approval->options}};
     auto& last = last_offer_[request->runtime];

@@ -14,10 +14,10 @@ bool is_same_call(const Request& one, const Request& other) {
     if (a == nullptr || b == nullptr || one.session_key.empty() || one.args_hash.partial) return false;
     // The name that the agent gave the call is another each time; everything else that is shown is compared.
     return asker_of(one) == asker_of(other) && one.runtime == other.runtime && one.requester == other.requester &&
-           one.cwd == other.cwd && one.workplace == other.workplace && one.judgement == other.judgement &&
-           one.authorized_senders == other.authorized_senders && tool_name_of(one) == tool_name_of(other) &&
-           a->display_text == b->display_text && a->diff == b->diff && a->untrusted_reason == b->untrusted_reason &&
-           a->options == b->options;
+           one.cwd == other.cwd && one.script_hash == other.script_hash && one.workplace == other.workplace &&
+           one.judgement == other.judgement && one.authorized_senders == other.authorized_senders &&
+           tool_name_of(one) == tool_name_of(other) && a->display_text == b->display_text && a->diff == b->diff &&
+           a->untrusted_reason == b->untrusted_reason && a->options == b->options;
 }
 
 void Fatigue::refused(const Asker& session, BootTime now) {

@@ -309,18 +309,19 @@ Entry left_out(const std::string& kind, std::uint64_t suppressed) {
 }
 
 Entry grant(const Grant& grant, const Ulid& request_id, Scope scope) {
-    return {.kind = "grant",
-            .fields = {{"grantId", grant.id.str()},
-                       {"requestId", request_id.str()},
-                       {"agentId", grant.agent_id},
-                       {"runtime", grant.runtime},
-                       {"toolName", grant.tool_name},
-                       {"argsHash", grant.args_hash},
-                       {"cwd", grant.cwd},
-                       {"sessionKey", grant.session_key},
-                       {"scope", name(scope)},
-                       {"grantedBy", grant.granted_by},
-                       {"uses", grant.uses_left}}};
+    json::Object fields{{"grantId", grant.id.str()},
+                        {"requestId", request_id.str()},
+                        {"agentId", grant.agent_id},
+                        {"runtime", grant.runtime},
+                        {"toolName", grant.tool_name},
+                        {"argsHash", grant.args_hash},
+                        {"cwd", grant.cwd},
+                        {"sessionKey", grant.session_key},
+                        {"scope", name(scope)},
+                        {"grantedBy", grant.granted_by},
+                        {"uses", grant.uses_left}};
+    if (!grant.script_hash.empty()) fields.add("scriptHash", grant.script_hash);
+    return {.kind = "grant", .fields = std::move(fields)};
 }
 
 Entry halt(const Order& order, const std::string& person, const Asker& who) {

@@ -7,6 +7,7 @@
 #include "runtimes/claude/options.hpp"
 #include "runtimes/claude/questions.hpp"
 #include "runtimes/members.hpp"
+#include "runtimes/scripts.hpp"
 #include "runtimes/subject_display.hpp"
 #include "runtimes/suspect_hosts.hpp"
 #include "security/args_hash.hpp"
@@ -108,6 +109,7 @@ Translated approval_of(const CanUseTool& call, Translated made, const Context& c
     Approval approval;
     approval.suspect_hosts = find_suspect_hosts(facts, context.redactor);
     made.request.judgement = judgement_of(call, facts, context, exact);
+    bind_scripts(made.request, facts, context.files, context.redactor);
     auto options = options_of(call, context);
     approval.subject =
         ToolUse{shown_line(call.tool_name, context.redactor), shown_line(call.tool_use_id, context.redactor)};

@@ -10,6 +10,7 @@
 #include "runtimes/event/questions.hpp"
 #include "runtimes/event/subject.hpp"
 #include "runtimes/members.hpp"
+#include "runtimes/scripts.hpp"
 #include "runtimes/suspect_hosts.hpp"
 #include "security/args_hash.hpp"
 
@@ -136,6 +137,7 @@ Translated read_approval(Fields& event, const json::Object& object, const Contex
     approval.suspect_hosts = find_suspect_hosts(subject.facts, context.redactor);
     look_at_files(subject.facts, context.files);
     read_judgement(event, context, subject, made.request);
+    bind_scripts(made.request, subject.facts, context.files, context.redactor);
     subject.display.text += link_lines(subject.facts, context.redactor);
     read_senders(event, made.request);
     read_words(event, subject, approval);

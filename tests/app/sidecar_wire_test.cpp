@@ -26,6 +26,8 @@ std::vector<Message> one_of_each() {
     std::get<Approval>(full.body).suspect_hosts = {
         {SuspectHost::Kind::looks_alike, "аррӏе.com", "xn--80ak6aa92e.com", "apple.com"},
         {SuspectHost::Kind::unreadable, "xn--.com", "", ""}};
+    full.script_hash = std::string(64, 'c');
+    full.grant_note = "not what make reads";
     full.workplace = {.host = "build-7", .repository = "git.example/acme/shop", .branch = "main"};
     auto shell = shell_request(an_id());
     std::get<Approval>(shell.body).subject = ShellExec{};
@@ -115,6 +117,11 @@ TEST(SidecarWire, I13_ARequestPastABoundNamesTheMember) {
     EXPECT_TRUE(request_of(json_of(hosts)));
     std::get<Approval>(hosts.body).suspect_hosts.resize(limits::suspect_hosts_max + 1);
     EXPECT_THAT(request_of(json_of(hosts)).error().detail, HasSubstr("suspectHosts"));
+    auto noted = shell_request(an_id());
+    noted.grant_note.assign(limits::option_detail_bytes_max, 'x');
+    EXPECT_TRUE(request_of(json_of(noted)));
+    noted.grant_note += 'x';
+    EXPECT_THAT(request_of(json_of(noted)).error().detail, HasSubstr("grantNote"));
     for (auto Workplace::* const member : {&Workplace::host, &Workplace::repository, &Workplace::branch}) {
         auto placed = shell_request(an_id());
         (placed.workplace.*member).assign(limits::workplace_text_bytes_max, 'x');

@@ -32,6 +32,7 @@ TEST(SameCall, IsTheSameCallOfTheSameSessionWithTheSameWords) {
     differs([](Request& r, Approval&) { r.args_hash.hex = "another"; });
     differs([](Request& r, Approval&) { r.args_hash.partial = true; });
     differs([](Request& r, Approval&) { r.agent_id = "other"; });
+    differs([](Request& r, Approval&) { r.script_hash = "another"; });
     differs([](Request& r, Approval&) { r.session_key = "s2"; });
     differs([](Request& r, Approval&) { r.cwd = "/elsewhere"; });
     differs([](Request& r, Approval&) { r.requester = "bob"; });

@@ -44,6 +44,18 @@ TEST(Grant, ACallThatWasGrantedIsCoveredAndEachUseIsCounted) {
     EXPECT_EQ(used->uses_left, limits::grant_uses_max - 1);
 }
 
+TEST(Grant, I8_AChangedScriptIsNotCovered) {
+    auto request = call();
+    request.script_hash = std::string(64, 'c');
+    GrantBook book;
+    EXPECT_TRUE(book.add(*GrantBook::mint(request, always, id, "alice", start), start));
+    EXPECT_TRUE(book.use(request, start));
+    request.script_hash = std::string(64, 'd');
+    EXPECT_FALSE(book.use(request, start));
+    request.script_hash.clear();
+    EXPECT_FALSE(book.use(request, start)) << "it cannot be read any more";
+}
+
 TEST(Grant, ItSaysInOneLineWhatItIsFor) {
     auto request = call();
     std::get<Approval>(request.body).display_text = "make all\nmake install";
@@ -63,6 +75,7 @@ TEST(Grant, I8_AnyOtherCallIsNotCovered) {
     EXPECT_TRUE(differs([](Request& request) { std::get<Approval>(request.body).subject = ShellExec{}; }));
     EXPECT_TRUE(differs([](Request& request) { request.args_hash.hex = std::string(64, 'b'); }));
     EXPECT_TRUE(differs([](Request& request) { request.cwd = "/w/"; }));
+    EXPECT_TRUE(differs([](Request& request) { request.script_hash = std::string(64, 'c'); }));
     EXPECT_TRUE(differs([](Request& request) { request.args_hash.canonical = false; }));
     EXPECT_TRUE(differs([](Request& request) { request.args_hash.partial = true; }));
     EXPECT_TRUE(differs([](Request& request) { request.judgement.may_grant = false; }));

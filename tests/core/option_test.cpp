@@ -128,6 +128,18 @@ TEST(Offer, I8_WithoutAGrantNothingThatLastsIsOfferedUnderAnyMode) {
     }
 }
 
+TEST(Offer, AGrantSaysWhatItDoesNotCoverAndAnAllowWhyThereIsNone) {
+    const std::string note = "not what make reads";
+    const auto granted = offered({allow, session, deny}, {.may_grant = true, .grant_note = note});
+    ASSERT_EQ(ids(granted), (Ids{"allow", "deny", "session"}));
+    EXPECT_EQ(granted[0].detail, allow.detail);
+    EXPECT_EQ(granted[2].detail, note);
+    const auto once = offered({allow, session, deny}, {.may_grant = false, .grant_note = note});
+    ASSERT_EQ(ids(once), (Ids{"allow", "deny"}));
+    EXPECT_EQ(once[0].detail, note + "; " + allow.detail);
+    EXPECT_EQ(once[1].detail, deny.detail);
+}
+
 TEST(Offer, ALastingDenyIsLeftOutForThePlainOneAndKeptWhereItIsTheOnlyOne) {
     EXPECT_EQ(ids(offered({allow, deny, deny_always}, as_grants)), (Ids{"allow", "deny"}));
     EXPECT_EQ(ids(offered({allow, deny_always}, as_grants)), (Ids{"allow", "deny_always"}));

@@ -57,6 +57,22 @@ TEST(ClaudeTranslate, APathThatLeadsElsewhereSaysWhere) {
     EXPECT_EQ(translated->request.judgement.risk, (Risk{RiskLevel::high, "secret path"}));
 }
 
+TEST(ClaudeTranslate, I8_AGrantOfAScriptIsBoundToItsContent) {
+    auto given = context();
+    given.files.digest = [](const std::string& path) {
+        return path == "/w/./run.sh" ? FileDigest{.kind = FileDigest::Kind::read, .hex = "one"} : FileDigest{};
+    };
+    const auto before = translate(call_in(bash("./run.sh")), given);
+    ASSERT_TRUE(before);
+    EXPECT_TRUE(before->request.judgement.may_grant);
+    EXPECT_THAT(before->request.grant_note, HasSubstr("while run.sh is unchanged"));
+    given.files.digest = [](const std::string&) { return FileDigest{.kind = FileDigest::Kind::read, .hex = "two"}; };
+    const auto after = translate(call_in(bash("./run.sh")), given);
+    EXPECT_EQ(after->request.args_hash, before->request.args_hash);
+    EXPECT_NE(after->request.script_hash, before->request.script_hash);
+    EXPECT_FALSE(made(bash("./run.sh"))->request.judgement.may_grant) << "its files are not visible";
+}
+
 TEST(ClaudeTranslate, EveryOtherToolShowsAllItsArguments) {
     EXPECT_EQ(approval_in(made(asks("mcp__demo__ask", R"({"text":"hi"})"))).display_text, "{\n  \"text\": \"hi\"\n}");
     EXPECT_THAT(approval_in(made(asks("WebFetch", R"({"url":"https://a.example/","prompt":"p"})"))).display_text,

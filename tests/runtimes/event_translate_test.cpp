@@ -314,6 +314,25 @@ TEST(Translate, WhatGoesBackByteForByteMustBeUnicode) {
     EXPECT_EQ(refusal(line), "options[1].nativeDecision: is not valid Unicode");
 }
 
+TEST(Translate, TheFilesOfACallAreLookedAtWhereTheyAreVisible) {
+    Rules rules;
+    auto given = context(rules);
+    given.files = {
+        .view =
+            [](const CallFacts& facts) {
+                return FileView{.real_paths = {"/srv/x"}, .cwd = facts.cwd, .home = "", .real_home = ""};
+            },
+        .digest = [](const std::string&) { return FileDigest{.kind = FileDigest::Kind::read, .hex = "one"}; }};
+    const auto line = with(with(shell_event, "subject.argv.0", "bash run.sh"), "subject.commandText", "bash run.sh");
+    const auto made = translate(line, given);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->request.script_hash.size(), 64U);
+    EXPECT_EQ(made->request.grant_note,
+              "covers this exact call in this directory while run.sh is unchanged; not what it reads or starts");
+    EXPECT_EQ(translate(line, context(rules))->request.script_hash, "");
+    EXPECT_FALSE(translate(line, context(rules))->request.judgement.may_grant);
+}
+
 TEST(Translate, ArgumentsWithTwoReadingsAreAskedAndMintNoGrant) {
     Rules rules;
     rules.policy.push_back({.name = "all",

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtimes/scripts.hpp"
+
+#include "runtimes/subject_display.hpp"
+#include "security/args_hash.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace countersign::runtimes {
+
+namespace {
+
+constexpr auto shells = std::to_array<std::string_view>(
+    {".", "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "pwsh", "sh", "source", "tcsh", "zsh"});
+constexpr auto interpreters = std::to_array<std::string_view>(
+    {"Rscript", "expect", "groovy", "java",    "julia",   "lua",  "node",  "nodejs", "osascript", "perl", "php",
+     "pypy",    "pypy3",  "python", "python2", "python3", "ruby", "swift", "tclsh",  "ts-node",   "tsx"});
+// They run other words of theirs as a command.
+constexpr auto wrappers = std::to_array<std::string_view>(
+    {"chroot", "command", "doas", "env", "exec", "flock",   "ionice",   "nice",  "nohup", "setsid",
+     "stdbuf", "strace",  "sudo", "su",  "time", "timeout", "unbuffer", "watch", "xargs", "busybox"});
+// They read files of their own, which say what to run.
+constexpr auto runners = std::to_array<std::string_view>(
+    {"ant",   "bazel",  "bun",    "bundle", "cargo", "cmake", "deno",  "composer", "ctest",  "docker", "go",
+     "gmake", "gradle", "jest",   "just",   "make",  "meson", "mvn",   "ninja",    "npm",    "npx",    "nx",
+     "pnpm",  "poetry", "pytest", "rake",   "task",  "tox",   "turbo", "uv",       "vitest", "yarn"});
+constexpr auto movers = std::to_array<std::string_view>({"cd", "pushd", "popd"});
+
+template <class List> bool among(const List& list, std::string_view word) {
+    return std::ranges::find(list, word) != list.end();
+}
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// python3.12 is python3.
+bool interprets(std::string_view word) {
+    const auto base = base_name(word);
+    if (word.ends_with("/.")) return false;
+    const auto plain = base.substr(0, base.find_last_not_of("0123456789.") + 1);
+    return among(shells, base) || among(interpreters, base) || among(interpreters, plain);
+}
+
+struct Line {
+    std::vector<std::string> words;
+    std::vector<bool> leads = {};  // whether the word comes first after an operator
+    bool plain = true;             // one command, of words that a shell takes as they are
+    bool expands = false;          // a shell makes words of it that are not written here
+};
+
+// Cuts where a shell could, and takes the quotes away. What it does not know makes the line not plain.
+class Cutter {
+public:
+    explicit Cutter(std::string_view text) : text_{text} {}
+
+    Line cut() {
+        for (at_ = 0; at_ < text_.size(); ++at_) take(text_[at_]);
+        end_word();
+        line_.plain &= quote_ == '\0' && !line_.expands;
+        return std::move(line_);
+    }
+
+private:
+    void take(char c) {
+        if (c == '$' || c == '`') line_.expands |= quote_ != '\'';
+        if (c == '\\' && quote_ != '\'' && at_ + 1 < text_.size()) {
+            word_ += text_[++at_];
+        } else if (quote_ != '\0') {
+            if (c == quote_) {
+                quote_ = '\0';
+            } else {
+                word_ += c;
+            }
+        } else if (c == '\'' || c == '"') {
+            quote_ = c;
+        } else if (c == ' ' || c == '\t') {
+            end_word();
+        } else if (std::string_view{";|&<>()\n\r{}"}.find(c) != std::string_view::npos) {
+            line_.plain = false;
+            end_word();
+            leads_ = true;
+        } else {
+            line_.expands |= c == '*' || c == '?' || c == '[';
+            word_ += c;
+        }
+    }
+
+    void end_word() {
+        if (word_.empty()) return;
+        line_.words.push_back(std::move(word_));
+        line_.leads.push_back(leads_);
+        leads_ = false;
+        word_.clear();
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    char quote_ = '\0';
+    std::string word_;
+    bool leads_ = true;
+    Line line_;
+};
+
+bool is_assignment(std::string_view word) {
+    const auto equals = word.find('=');
+    return equals != word.npos && equals > 0 && word.substr(0, equals).find_first_of("/.-") == word.npos;
+}
+
+// "-c", "-lc", "-pe", "--eval", "-m": code or a module follows instead of a script.
+bool gives_code(std::string_view word) {
+    if (word.starts_with("--")) return word.starts_with("--eval") || word.starts_with("--print");
+    return word.size() > 1 && word[0] == '-' && std::string_view{"cemp"}.find(word.back()) != std::string_view::npos;
+}
+
+class Checker {
+public:
+    Checker(const CallFacts& facts, const AgentFiles& files, const security::Redactor& redactor)
+        : facts_{facts}, files_{files}, redactor_{redactor} {}
+
+    Scripts check() {
+        auto line = Cutter{*facts_.command}.cut();
+        auto& words = line.words;
+        while (!words.empty() && is_assignment(words.front())) {
+            may_read(words.front().substr(words.front().find('=') + 1));  // BASH_ENV=x.sh
+            words.erase(words.begin());
+            line.leads.erase(line.leads.begin());
+            if (!words.empty()) line.leads.front() = true;
+        }
+        if (words.empty()) return {};
+        // A dot is a directory, unless it stands where a command does.
+        for (std::size_t at = 0; at < words.size(); ++at) {
+            if (words[at] == "." && !line.leads[at]) words[at] = "./.";
+        }
+        const bool simple = line.plain && !among(wrappers, base_name(words.front()));
+        for (const auto& word : words) note_runner(word);
+        if (simple) {
+            check_simple(words);
+        } else {
+            check_any(words, line.expands);
+        }
+        return result();
+    }
+
+private:
+    void check_simple(const std::vector<std::string>& words) {
+        if (words.front().find('/') != std::string::npos) must_read(words.front());
+        if (interprets(words.front())) return check_operands(words);
+        if (!among(runners, base_name(words.front()))) return;
+        for (auto word = words.begin() + 1; word != words.end(); ++word) may_read(*word);
+    }
+
+    // The first operand is the script; the others may be included or run by it.
+    void check_operands(const std::vector<std::string>& words) {
+        const bool shell = among(shells, base_name(words.front()));
+        bool first = true;
+        for (auto word = words.begin() + 1; word != words.end(); ++word) {
+            if (gives_code(*word)) {
+                if (shell) return cannot("what this command runs cannot be checked");
+                modules_ = base_name(words.front());
+                first = false;
+            }
+            if (word->starts_with('-')) {
+                value_of_option(*word);
+                continue;
+            }
+            if (first) {
+                must_read(*word);
+            } else {
+                may_read(*word);
+            }
+            first = false;
+        }
+    }
+
+    // "--require=./x.js", "-r./x.js"
+    void value_of_option(const std::string& word) {
+        const auto equals = word.find('=');
+        if (equals != word.npos && equals + 1 < word.size()) may_read(word.substr(equals + 1));
+        if (word.size() > 2 && word[1] != '-') may_read(word.substr(2));
+    }
+
+    // Any word may be a file that is run.
+    void check_any(const std::vector<std::string>& words, bool expands) {
+        const bool runs = std::ranges::any_of(words, [](const std::string& word) {
+            return interprets(word) || among(wrappers, base_name(word)) || word == "eval";
+        });
+        const bool moves = std::ranges::any_of(words, [](const std::string& word) { return among(movers, word); });
+        const bool names_path = std::ranges::any_of(words, [](const std::string& word) {
+            return (word.starts_with("./") && word != "./.") || word.starts_with("../");
+        });
+        const bool inline_code = runs && std::ranges::find(words, "-c") != words.end();
+        if (inline_code || ((runs || names_path) && (expands || moves))) {
+            return cannot("what this command runs cannot be checked");
+        }
+        for (const auto& word : words) {
+            if (!runs && word.find('/') == std::string::npos) continue;
+            may_read(word);
+            const auto equals = word.find('=');
+            if (equals != word.npos && equals + 1 < word.size()) may_read(word.substr(equals + 1));
+        }
+        const bool needs_one = names_path || std::ranges::any_of(words, interprets);
+        if (needs_one && names_.empty()) cannot("what this command runs cannot be checked");
+    }
+
+    FileDigest digest_of(const std::string& word) const {
+        if (!files_.digest) return {.kind = FileDigest::Kind::unreadable};
+        if (word.starts_with('/')) return files_.digest(word);
+        if (word.starts_with('~') || !facts_.cwd.starts_with('/')) return {.kind = FileDigest::Kind::unreadable};
+        return files_.digest(facts_.cwd + "/" + word);
+    }
+
+    void must_read(const std::string& word) {
+        const auto digest = digest_of(word);
+        if (digest.kind == FileDigest::Kind::read) return add(word, digest.hex);
+        cannot(shown_line(word, redactor_) + " could not be read, so a change to it would go unnoticed");
+    }
+
+    void may_read(const std::string& word) {
+        if (word.empty() || std::ranges::find(names_, word) != names_.end()) return;
+        const auto digest = digest_of(word);
+        if (digest.kind == FileDigest::Kind::read) return add(word, digest.hex);
+        if (digest.kind == FileDigest::Kind::unreadable && files_.digest) must_read(word);
+    }
+
+    void add(const std::string& word, const std::string& hex) {
+        if (names_.size() == scripts_max) return cannot("it names too many files to check");
+        names_.push_back(word);
+        content_.append(word).push_back('\0');
+        content_.append(hex).push_back('\n');
+    }
+
+    void cannot(std::string why) {
+        if (why_not_.empty()) why_not_ = std::move(why);
+    }
+
+    void note_runner(const std::string& word) {
+        if (runner_.empty() && among(runners, base_name(word))) runner_ = base_name(word);
+    }
+
+    Scripts result() const {
+        if (!why_not_.empty()) return {.hash = {}, .note = "once only: " + why_not_, .checkable = false};
+        if (names_.empty() && runner_.empty() && modules_.empty()) return {};
+        std::string note = "covers this exact call in this directory";
+        if (!names_.empty()) note += " while " + named() + (names_.size() == 1 ? " is" : " are") + " unchanged";
+        note += "; not what ";
+        note += !runner_.empty() ? runner_ : !modules_.empty() ? modules_ : names_.size() == 1 ? "it" : "they";
+        note += runner_.empty() && modules_.empty() && names_.size() > 1 ? " read or start" : " reads or starts";
+        return {.hash = names_.empty() ? std::string{} : security::display_hash(content_), .note = std::move(note)};
+    }
+
+    [[nodiscard]] std::string named() const {
+        constexpr std::size_t shown_max = 3;
+        std::string text;
+        for (std::size_t at = 0; at < std::min(names_.size(), shown_max); ++at) {
+            if (at > 0) text += ", ";
+            text += shown_line(base_name(names_[at]), redactor_);
+        }
+        if (names_.size() > shown_max) text += " and " + std::to_string(names_.size() - shown_max) + " more";
+        return text;
+    }
+
+    const CallFacts& facts_;
+    const AgentFiles& files_;
+    const security::Redactor& redactor_;
+    std::vector<std::string> names_;
+    std::string content_;
+    std::string why_not_;
+    std::string runner_;
+    std::string modules_;
+};
+
+}  // namespace
+
+Scripts scripts_of(const CallFacts& facts, const AgentFiles& files, const security::Redactor& redactor) {
+    if (facts.tool_class != ToolClass::execute || !facts.command) return {};
+    auto scripts = Checker{facts, files, redactor}.check();
+    if (scripts.note.size() > limits::option_detail_bytes_max) {
+        return {.hash = {}, .note = "once only: the names of its files are too long to show", .checkable = false};
+    }
+    return scripts;
+}
+
+void bind_scripts(Request& request, const CallFacts& facts, const AgentFiles& files,
+                  const security::Redactor& redactor) {
+    auto scripts = scripts_of(facts, files, redactor);
+    request.script_hash = std::move(scripts.hash);
+    if (request.judgement.may_grant) request.grant_note = std::move(scripts.note);
+    request.judgement.may_grant &= scripts.checkable;
+}
+
+}  // namespace countersign::runtimes
