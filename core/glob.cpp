@@ -2,6 +2,7 @@
 #include "core/glob.hpp"
 
 #include <cstddef>
+#include <string>
 
 namespace countersign {
 
@@ -28,6 +29,17 @@ bool glob_fits(std::string_view pattern, std::string_view text) {
         }
     }
     return pattern.find_first_not_of('*', in_pattern) == std::string_view::npos;
+}
+
+bool glob_fits_folded(std::string_view pattern, std::string_view text) {
+    const auto folded = [](std::string_view given) {
+        std::string out{given};
+        for (auto& c : out) {
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        }
+        return out;
+    };
+    return glob_fits(folded(pattern), folded(text));
 }
 
 }  // namespace countersign

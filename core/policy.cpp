@@ -37,7 +37,7 @@ std::string host_in(std::string_view text) {
 
 // A word of a command may be a host by itself, as the value of an option, or glued to a short one.
 bool names_host(std::string_view pattern, std::string_view word) {
-    const auto fits = [pattern](std::string_view text) { return glob_fits(pattern, host_in(text)); };
+    const auto fits = [pattern](std::string_view text) { return glob_fits_folded(pattern, host_in(text)); };
     const auto equals = word.find('=');
     const bool glued = word.size() > 2 && word[0] == '-' && word[1] != '-';
     return fits(word) || (equals != word.npos && fits(word.substr(equals + 1))) || (glued && fits(word.substr(2)));
@@ -73,7 +73,7 @@ bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const Words& wor
     if (rule.path.empty() && rule.host.empty()) return true;
     if (!place_says_all(rule, facts)) return false;
     if (!rule.path.empty() && !every_path_fits(rule.path, facts)) return false;
-    const auto host_ok = [&](const std::string& host) { return glob_fits(rule.host, host); };
+    const auto host_ok = [&](const std::string& host) { return glob_fits_folded(rule.host, host); };
     return rule.host.empty() || (!facts.hosts.empty() && std::ranges::all_of(facts.hosts, host_ok));
 }
 
@@ -99,7 +99,7 @@ Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words)
 }
 
 Fit host_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
-    const auto fits = [&](const std::string& host) { return glob_fits(rule.host, host); };
+    const auto fits = [&](const std::string& host) { return glob_fits_folded(rule.host, host); };
     if (rule.host.empty() || std::ranges::any_of(facts.hosts, fits)) return Fit::yes;
     if (std::ranges::any_of(facts.possible_hosts, fits)) return Fit::yes;
     const auto named = [&](const std::string& word) { return names_host(rule.host, word); };

@@ -90,7 +90,7 @@ bool fits(const RiskRule& rule, const CallFacts& facts) {
     if (!rule.command.empty() && !command_row_fits(rule, facts)) return false;
     const auto path_fits_row = any ? some_path_fits : every_path_fits;
     if (!rule.path.empty() && !path_fits_row(rule.path, facts)) return false;
-    const auto host_ok = [&](const std::string& host) { return glob_fits(rule.host, host); };
+    const auto host_ok = [&](const std::string& host) { return glob_fits_folded(rule.host, host); };
     if (rule.host.empty()) return true;
     if (any) return std::ranges::any_of(facts.hosts, host_ok) || std::ranges::any_of(facts.possible_hosts, host_ok);
     // Which words of a command are hosts is a guess.

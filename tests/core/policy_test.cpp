@@ -164,6 +164,12 @@ TEST(Policy, APathOrHostAllowsAToolNobodyKnowsOnlyByItsFullName) {
     EXPECT_EQ(effect_of(named, unknown), ask) << "it executes";
 }
 
+TEST(Policy, ThePatternOfAHostFitsWhateverItsCase) {
+    EXPECT_EQ(effect_of(on_host(deny, "Evil.Example"), fetch({"evil.example"})), deny);
+    EXPECT_EQ(effect_of(on_host(deny, "Evil.Example"), bash("curl evil.example")), deny);
+    EXPECT_EQ(effect_of(on_host(allow, "*.Example.com"), fetch({"a.example.com"})), allow);
+}
+
 TEST(Policy, APathAllowsNoFetchAndAHostNoEdit) {
     auto saving = fetch({"a.test"});
     saving.paths = {"docs/x"};
