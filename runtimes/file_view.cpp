@@ -102,6 +102,8 @@ public:
         if (is_home(path)) read(path.size() > 1 ? path.substr(2) : ".", view_.home);
     }
 
+    void cannot_follow() { view_.complete = false; }
+
     FileView take() { return std::move(view_); }
 
 private:
@@ -132,7 +134,7 @@ private:
 // A word of a command may be a path by itself, as the value of an option, or glued to a short one.
 void look_at_words(const std::string& command, Viewer& viewer) {
     const auto words = simple_command(command);
-    if (!words) return;
+    if (!words) return viewer.cannot_follow();
     for (auto word = words->begin() + 1; word != words->end(); ++word) {
         if (word->find("://") != word->npos) continue;
         const auto equals = word->find('=');

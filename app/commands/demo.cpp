@@ -4,6 +4,7 @@
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/hosting.hpp"
+#include "app/commands/run.hpp"
 #include "app/config/config.hpp"
 #include "app/counted.hpp"
 #include "app/demo/agent.hpp"
@@ -151,6 +152,7 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const demo::Worksp
                 .agent_id = "demo",
                 .session_key = "demo-1",
                 .cwd = workspace.project,
+                .files = agent_files(),
                 .rules = home.rules,
                 .message = [&](const std::string& text) { narrator.agent_said(text); },
                 .refused = [&](const Error& why) { narrator.agent_was_wrong(describe(why)); }},

@@ -133,6 +133,12 @@ TEST_F(FileViewTest, TheWordsOfACommandAreFollowed) {
     EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "secret path"}));
 }
 
+TEST_F(FileViewTest, ACommandThatIsNotReadCannotBeFollowed) {
+    auto facts = facts_of_tool("Bash", json::Object{{"command", "cat $(ls)"}}, true);
+    facts.cwd = cwd;
+    EXPECT_FALSE(view_files(facts, "").complete);
+}
+
 TEST_F(FileViewTest, WithoutFilesNothingIsNoted) {
     auto facts = facts_of_tool("Write", json::Object{{"file_path", "docs/a"}}, true);
     look_at_files(facts, {});
