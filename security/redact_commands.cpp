@@ -114,9 +114,19 @@ constexpr std::array tool_flags = std::to_array<ToolFlag>({
     {"jarsigner", "-storepass", true, false},
     {"jarsigner", "-keypass", true, false},
     {"apksigner", "--ks-pass", true, true, Part::after_colon},
-    {"pg_dump", "--password", true, true},
     {"vncviewer", "-passwd", true, false},
 });
+
+// Their --password asks for one; a value needs an equals sign, or isn't possible at all.
+constexpr std::array prompting_tools = std::to_array<std::string_view>(
+    {"clusterdb",     "createdb", "createuser", "dropdb",        "dropuser",       "mariadb",
+     "mariadb-dump",  "mysql",    "mysqladmin", "mysqldump",     "mysqlimport",    "mysqlshow",
+     "pg_basebackup", "pg_dump",  "pg_dumpall", "pg_receivewal", "pg_recvlogical", "pg_restore",
+     "pgbench",       "psql",     "reindexdb",  "vacuumdb"});
+// Flags that begin so are switches, whatever they are about.
+constexpr std::array switch_heads = std::to_array<std::string_view>({"no", "ask", "prompt", "without", "skip"});
+// How far back the command's first word is looked for.
+constexpr std::size_t reach_back = 512;
 
 bool word_end(char byte) {
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == '"' || byte == '\'' ||
@@ -139,6 +149,20 @@ std::string_view tool_of(std::string_view word) {
         if (tool->size() == word.size() && std::ranges::equal(*tool, word, {}, {}, lowered)) return *tool;
     }
     return {};
+}
+
+// The first word of the command that the word at `at` belongs to, without folder; assignments before it are passed over.
+std::string_view command_before(std::string_view text, std::size_t at) {
+    auto head = text.substr(at > reach_back ? at - reach_back : 0, std::min(at, reach_back));
+    head.remove_prefix(head.find_last_of(";|&\n(`") + 1);
+    while (true) {
+        head.remove_prefix(std::min(head.find_first_not_of(" \t\"'\x02"), head.size()));
+        const auto word = head.substr(0, head.find_first_of(" \t\"'\x02"));
+        const bool passed =
+            word.find('=') != std::string_view::npos || word == "sudo" || word == "exec" || word == "env";
+        if (word.empty() || !passed) return word.substr(word.find_last_of("/\\") + 1);
+        head.remove_prefix(word.size());
+    }
 }
 
 // curl -sSLu bob:secret: letters that take no value of their own, before the one that does.
@@ -242,6 +266,16 @@ private:
 };
 
 }  // namespace
+
+bool flag_without_value(std::string_view text, std::size_t begin, std::size_t end) {
+    auto name = text.substr(begin, end - begin);
+    if (!name.starts_with('-')) return false;
+    name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+    const auto head = name.substr(0, name.find('-'));
+    if (head.size() < name.size() && std::ranges::find(switch_heads, head) != switch_heads.end()) return true;
+    if (name != "password") return false;
+    return std::ranges::find(prompting_tools, command_before(text, begin)) != prompting_tools.end();
+}
 
 std::span<const std::string_view> command_tools() {
     static const auto tools = [] {

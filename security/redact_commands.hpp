@@ -14,6 +14,10 @@ namespace countersign::security {
 
 [[nodiscard]] Findings find_command_secrets(std::string_view text);
 
+// Whether the flag text[begin, end) of the command around it takes no value, though its name says that it has a secret:
+// psql --password DATABASE asks for one, and --no-password for none. Then the next word is what the command acts on.
+[[nodiscard]] bool flag_without_value(std::string_view text, std::size_t begin, std::size_t end);
+
 // The tools' names: a text without any of them need not be looked through.
 [[nodiscard]] std::span<const std::string_view> command_tools();
 

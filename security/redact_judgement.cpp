@@ -25,6 +25,21 @@ constexpr std::array constants = std::to_array<std::string_view>(
      "unknown",  "auto",   "default", "const",    "let",    "var",       "function", "async",   "await",
      "new",      "return", "self",    "this",     "lambda"});
 
+// What documentation and templates write where a secret belongs.
+constexpr std::array stand_ins = std::to_array<std::string_view>(
+    {"changeme", "change_me", "change-me", "replaceme", "replace_me", "replace-me", "example", "placeholder", "dummy",
+     "todo", "tbd", "fixme", "yourtoken", "yourpassword", "yourkey", "yourapikey", "yoursecret"});
+constexpr std::array stand_in_heads =
+    std::to_array<std::string_view>({"your-", "your_", "your ", "replace-with", "replace_with", "replace with",
+                                     "insert-", "insert_", "enter-your", "enter_your", "<your"});
+
+// The kinds of public keys that OpenSSH writes before the key itself.
+constexpr std::array public_key_types =
+    std::to_array<std::string_view>({"ssh-rsa", "ssh-dss", "ssh-ed25519", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"});
+constexpr std::array public_heads =
+    std::to_array<std::string_view>({"-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN RSA PUBLIC KEY",
+                                     "-----BEGIN PGP PUBLIC KEY", "data:image/"});
+
 // The first name of a path in source code or a template: what follows is looked up there, not written here.
 constexpr std::array holders = std::to_array<std::string_view>(
     {"process", "os",      "env",     "ENV",      "secrets", "self",    "this",   "var",      "local",
@@ -62,15 +77,35 @@ bool path_of_names(std::string_view value) {
     return std::ranges::all_of(value, [](char byte) { return letter(byte) || byte == '_' || byte == '.'; });
 }
 
+bool stand_in(std::string_view value) {
+    const auto low = lowered(value);
+    if (std::ranges::find(constants, low) != constants.end()) return true;
+    if (std::ranges::find(stand_ins, low) != stand_ins.end()) return true;
+    return std::ranges::any_of(stand_in_heads, [&](auto head) { return low.starts_with(head); });
+}
+
+// An approver must see which key goes into authorized_keys.
+bool public_key(std::string_view value) {
+    const auto begins = [&](auto head) { return value.starts_with(head); };
+    if (std::ranges::any_of(public_heads, begins)) return true;
+    return std::ranges::any_of(public_key_types, begins) && value.find_first_of("&;|`$()<>") == std::string_view::npos;
+}
+
 }  // namespace
 
 bool placeholder(std::string_view value) {
     if (!std::ranges::any_of(value, word_byte)) return true;  // punctuation, and masks, which are one mark each
-    if (std::ranges::all_of(value, [](char byte) { return byte == 'x' || byte == 'X'; })) return true;
+    if (std::ranges::all_of(value, [](char byte) { return byte == 'x' || byte == 'X' || byte == '-'; })) return true;
     if (reference(value) || enclosed(value, "<", ">") || enclosed(value, "{{", "}}")) return true;
     const auto percent = [](char byte) { return upper(byte) || byte == '_' || byte == '%'; };
     if (enclosed(value, "%", "%") && std::ranges::all_of(value, percent)) return true;
-    return std::ranges::find(constants, lowered(value)) != constants.end();
+    return stand_in(value) || blank_token(value) || public_key(value);
+}
+
+bool blank_token(std::string_view token) {
+    const auto last = token.find_last_not_of("xX*");
+    const auto blanks = token.size() - (last == std::string_view::npos ? 0 : last + 1);
+    return blanks >= 8 && blanks * 2 >= token.size();
 }
 
 bool code_expression(std::string_view value) {

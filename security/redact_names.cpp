@@ -82,6 +82,7 @@ constexpr std::array secret_words = std::to_array<SecretWord>({
     {"bearer", Suspicion::likely, "token", false, false},
     {"jwt", Suspicion::likely, "token", false, false},
     {"pat", Suspicion::possible, "token", false, false},
+    {"crumb", Suspicion::likely, "token", false, false},
     {"authorization", Suspicion::certain, "authorization", false, false},
     {"auth", Suspicion::possible, "authorization", false, false},
     {"cookie", Suspicion::likely, "cookie", false, true},
@@ -111,6 +112,7 @@ bool may_be_secret(std::string_view name) {
         case 'a' << 16 | 'u' << 8 | 't':
         case 'b' << 16 | 'e' << 8 | 'a':
         case 'c' << 16 | 'r' << 8 | 'e':
+        case 'c' << 16 | 'r' << 8 | 'u':
         case 'c' << 16 | 'o' << 8 | 'o':
         case 'm' << 16 | 'n' << 8 | 'e':
             return true;

@@ -2,6 +2,7 @@
 #include "security/redact_pairs.hpp"
 
 #include "core/limits.hpp"
+#include "security/redact_commands.hpp"
 #include "security/redact_headers.hpp"
 #include "security/redact_names.hpp"
 #include "security/redact_separator.hpp"
@@ -60,6 +61,7 @@ private:
         if (separator->kind != Separator::Kind::word && name_of_two(name, *separator)) return 0;
         const auto verdict = verdict_on(name, where, *separator);
         if (verdict.suspicion == Suspicion::none) return 0;
+        if (separator->kind == Separator::Kind::word && flag_without_value(text_, where.begin, where.end)) return 0;
         if (verdict.header) return header(*separator, verdict);
         if (separator->kind == Separator::Kind::list) return list(*separator, verdict);
         if (verdict.phrase && begins_line(where.begin, *separator)) return phrase(*separator, verdict);
@@ -87,7 +89,7 @@ private:
         if (!names_a_name(name)) return false;
         const auto value = counted(lex_value(text_, separator.value, quoting_));
         const auto verdict = judge_name(text_.substr(value.begin, value.end - value.begin));
-        if (verdict.suspicion < Suspicion::likely) return false;
+        if (verdict.suspicion == Suspicion::none) return false;
         named_ = verdict;
         named_.header = false;
         named_until_ = value.after + halves_apart_max;

@@ -2,6 +2,7 @@
 #include "security/redact_runs.hpp"
 
 #include "security/redact_base64.hpp"
+#include "security/redact_public_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,6 +42,17 @@ bool random_hex(std::string_view run) {
     if (!std::ranges::all_of(run, hex_digit) || digest_length(run.size())) return false;
     return std::ranges::any_of(run, digit) && !std::ranges::all_of(run, digit) &&
            std::ranges::count(run, run[0]) * 2 < std::ssize(run);
+}
+
+// One case and digits, mixed as no word mixes them, and more than hexadecimal: old tokens of Azure DevOps, Vultr's keys.
+bool random_one_case(std::string_view part) {
+    const bool small = std::ranges::all_of(part, [](char byte) { return lower(byte) || digit(byte); });
+    const bool large = std::ranges::all_of(part, [](char byte) { return upper(byte) || digit(byte); });
+    const auto letters = std::ranges::count_if(part, [](char byte) { return !hex_digit(byte); });
+    if ((!small && !large) || std::ranges::count_if(part, digit) < 4 || letters < 4) return false;
+    std::size_t changes = 0;
+    for (std::size_t at = 1; at < part.size(); ++at) changes += digit(part[at]) != digit(part[at - 1]) ? 1 : 0;
+    return changes * 5 >= part.size();
 }
 
 // What stands right before the run, or at its start, and says that it is a digest.
@@ -93,13 +105,25 @@ bool is_path(std::string_view run) {
 
 Findings find_random_runs(std::string_view text) {
     Findings findings;
-    const auto judge = [&](std::size_t begin, std::size_t end) {
-        const auto run = text.substr(begin, end - begin);
-        if ((!random_base64(run) && !random_hex(run)) || labelled_digest(text, begin, run)) return;
+    const auto mask = [&](std::size_t begin, std::size_t end) {
         while (end < text.size() && text[end] == '=') ++end;
         findings.push_back({begin, end, "random", Evidence::entropy});
     };
+    const auto judge = [&](std::size_t begin, std::size_t end) {
+        const auto run = text.substr(begin, end - begin);
+        if (labelled_digest(text, begin, run)) return;
+        if (random_base64(run) || random_hex(run)) return mask(begin, end);
+        while (begin < end) {
+            const auto part_end = std::min(text.find_first_of("-_/", begin), end);
+            const bool random =
+                part_end - begin >= random_bytes_min && random_one_case(text.substr(begin, part_end - begin));
+            if (random && !public_address(text, begin, part_end)) mask(begin, part_end);
+            begin = part_end + 1;
+        }
+    };
+    PublicText published{text};
     each_run(text, random_bytes_min, [&](std::size_t begin, std::size_t end) {
+        if (published.has(begin, end)) return;
         if (!is_path(text.substr(begin, end - begin))) return judge(begin, end);
         while (begin < end) {
             const auto slash = std::min(text.find('/', begin), end);

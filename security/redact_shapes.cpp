@@ -84,6 +84,7 @@ Shapes::Shapes() {
     };
     std::ranges::for_each(token_shapes(), add);
     std::ranges::for_each(context_shapes(), add);
+    std::ranges::for_each(prose_shapes(), add);
     keywords_ = std::make_unique<Keywords>(words, compiled_.size());
 }
 
@@ -98,7 +99,7 @@ void Shapes::find_with(const Compiled& compiled, std::string_view text, Findings
         const auto begin = static_cast<std::size_t>(piece.data() - text.data());
         const auto whole_end = static_cast<std::size_t>(found[0].data() - text.data()) + found[0].size();
         const auto secret = first_word(text.substr(begin, piece.size()));
-        if (!secret.empty() && holds(compiled.shape.check, secret)) {
+        if (!secret.empty() && !blank_token(secret) && holds(compiled.shape.check, secret)) {
             findings.push_back({begin, begin + secret.size(), compiled.shape.rule, Evidence::shape});
         }
         at = std::max(whole_end, at + 1);

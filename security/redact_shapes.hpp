@@ -38,9 +38,10 @@ struct Shape {
     bool alone = true;  // the token is telling by itself, with nothing around it
 };
 
-// The tables: makers' tokens, and what is known by the words around it.
+// The tables: makers' tokens, and what is known by the command, the sentence or the line around it.
 [[nodiscard]] std::span<const Shape> token_shapes();
 [[nodiscard]] std::span<const Shape> context_shapes();
+[[nodiscard]] std::span<const Shape> prose_shapes();
 
 class Shapes {
 public:

@@ -47,9 +47,11 @@ struct Stretch {
 };
 [[nodiscard]] std::vector<Stretch> literal_parts(std::string_view text, Stretch value);
 
-// A reference ($TOKEN, ${{ secrets.X }}, %TOKEN%, <token>), a constant (null, true), asterisks, or a mask of ours:
-// there is nothing in it to hide.
+// A reference ($TOKEN, ${{ secrets.X }}, %TOKEN%, <token>), a constant (null, true), what a template has instead of a
+// secret (changeme, your-token-here), a public key, asterisks, or a mask of ours: there is nothing in it to hide.
 [[nodiscard]] bool placeholder(std::string_view value);
+// A maker's prefix with nothing behind it: ghp_xxxxxxxxxxxxxxxx.
+[[nodiscard]] bool blank_token(std::string_view token);
 // A call, an index, a path of names or a type: source code, whose value is elsewhere. For bare words only.
 [[nodiscard]] bool code_expression(std::string_view value);
 // Letters and digits mixed as no word mixes them, and long enough.
