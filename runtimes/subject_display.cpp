@@ -12,6 +12,7 @@
 #include "security/display_scripts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <optional>
 
@@ -166,6 +167,26 @@ std::optional<SubjectDisplay> display_of_edit(const json::Object& input) {
     return shown;
 }
 
+constexpr auto path_members = std::to_array<std::string_view>({"file_path", "filePath", "path", "notebook_path"});
+constexpr auto file_text_members =
+    std::to_array<std::string_view>({"content", "new_source", "old_string", "oldString", "old_str", "oldText",
+                                     "new_string", "newString", "new_str", "newText"});
+
+// The members that are the text of the file that an edit names. Their kind is known only if each path agrees on it, so
+// that no second path makes a script of it.
+security::FileMembers file_members(ToolClass tool_class, const json::Value& input) {
+    if (tool_class != ToolClass::edit || input.object() == nullptr) return {};
+    std::optional<security::TextKind> kind;
+    for (const auto name : path_members) {
+        const auto* path = input.object()->find(name);
+        if (path == nullptr || path->string() == nullptr) continue;
+        const auto of_this = security::kind_of_file(*path->string());
+        if (kind.value_or(of_this) != of_this) return {};
+        kind = of_this;
+    }
+    return {.kind = kind.value_or(security::TextKind::any), .names = file_text_members};
+}
+
 void drop_allows(Approval& approval) {
     std::erase_if(approval.options, [](const Option& option) { return option.effect == Effect::allow; });
 }
@@ -184,7 +205,9 @@ SubjectDisplay rendered(ToolClass tool_class, const json::Value& input, bool exa
 
 SubjectDisplay display_of_tool(std::string_view tool_name, const json::Value& input, bool exact,
                                const security::Redactor& redactor) {
-    auto shown = rendered(tool_class_of(tool_name), redactor.value(input), exact);
+    const auto tool_class = tool_class_of(tool_name);
+    auto shown = rendered(
+        tool_class, redactor.value(input, exact ? file_members(tool_class, input) : security::FileMembers{}), exact);
     return {.text = shown_block(shown.text, redactor),
             .diff = shown_block(shown.diff, redactor),
             .reason = shown_block(shown.reason, redactor)};

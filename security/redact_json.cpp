@@ -13,7 +13,7 @@ namespace countersign::security {
 
 class RedactedJson {
 public:
-    explicit RedactedJson(const Redactor& redactor) : redactor_{redactor} {}
+    RedactedJson(const Redactor& redactor, const FileMembers& file) : redactor_{redactor}, file_{file} {}
 
     // `secret` is the rule of the member above that calls all of this a secret; empty if none does.
     [[nodiscard]] json::Value walk(const json::Value& value, std::string_view secret, std::size_t depth) const {
@@ -49,16 +49,25 @@ private:
         json::Object redacted;
         for (const auto& [name, member] : object.members()) {
             auto below = secret.empty() ? secret_below(name, member) : secret;
-            if (below.empty() && names_a_value(name)) below = named;
-            redacted.add(redactor_.text(name), walk(member, below, depth + 1));
+            if (below.empty() && names_a_value(name)) below = secret_by(named, member);
+            const auto* file = below.empty() ? file_text(name, member) : nullptr;
+            redacted.add(redactor_.text(name), file != nullptr ? json::Value{redactor_.text(*file, file_.kind)}
+                                                               : walk(member, below, depth + 1));
         }
         return redacted;
+    }
+
+    [[nodiscard]] const std::string* file_text(std::string_view name, const json::Value& member) const {
+        return std::ranges::find(file_.names, name) == file_.names.end() ? nullptr : member.string();
     }
 
     // The rule that makes all below this member a secret, or none. A name that is only suspicious says nothing about an
     // object, and about a string only if that looks like a secret.
     [[nodiscard]] static std::string_view secret_below(std::string_view name, const json::Value& member) {
-        const auto verdict = judge_name(name);
+        return secret_by(judge_name(name), member);
+    }
+
+    [[nodiscard]] static std::string_view secret_by(const NameVerdict& verdict, const json::Value& member) {
         if (verdict.suspicion == Suspicion::none) return {};
         if (verdict.suspicion >= Suspicion::likely) return verdict.rule;
         const auto* text = member.string();
@@ -66,12 +75,12 @@ private:
     }
 
     // {"name": "DB_PASSWORD", "value": …}: the name is in the one, the secret in the other.
-    [[nodiscard]] static std::string_view secret_of_two(const json::Object& object) {
+    [[nodiscard]] static NameVerdict secret_of_two(const json::Object& object) {
         for (const auto& [name, member] : object.members()) {
             const auto* text = member.string();
             if (text == nullptr || !names_a_name(name)) continue;
             const auto verdict = judge_name(*text);
-            if (verdict.suspicion >= Suspicion::likely) return verdict.rule;
+            if (verdict.suspicion != Suspicion::none) return verdict;
         }
         return {};
     }
@@ -96,7 +105,7 @@ private:
         for (std::size_t pass = 0; pass < limits::redact_passes_max; ++pass) {
             const auto line = joined(words);
             if (line.size() > limits::redact_bytes_max) break;
-            const auto findings = redactor_.find(line, true);
+            const auto findings = redactor_.find(line, true, TextKind::any);
             if (findings.empty()) return json::Array(words.begin(), words.end());
             if (findings.front().rule == unreadable) break;
             mask_words(words, findings);
@@ -145,8 +154,11 @@ private:
     }
 
     const Redactor& redactor_;
+    const FileMembers& file_;
 };
 
-json::Value Redactor::value(const json::Value& value) const { return RedactedJson{*this}.walk(value, {}, 0); }
+json::Value Redactor::value(const json::Value& value, const FileMembers& file) const {
+    return RedactedJson{*this, file}.walk(value, {}, 0);
+}
 
 }  // namespace countersign::security

@@ -75,9 +75,10 @@ void Redactor::find_encoded(std::string_view view, Findings& findings) const {
     }
 }
 
-Findings Redactor::find(std::string_view text, bool arguments) const {
+Findings Redactor::find(std::string_view text, bool arguments, TextKind kind) const {
     const auto masks = masks_.find(text);
     Findings all;
+    Findings settings;
     for (const auto& view : views_of(text, masks, arguments)) {
         Findings found;
         if (view.kind() == View::Kind::glued) {
@@ -90,20 +91,24 @@ Findings Redactor::find(std::string_view text, bool arguments) const {
         for (const auto& finding : found) {
             if (finding.begin < finding.end && !only_masks(view.text(), finding)) all.push_back(view.original(finding));
         }
+        for (const auto& finding : find_settings(view.text(), kind)) {
+            if (!only_masks(view.text(), finding)) settings.push_back(view.original(finding));
+        }
     }
     cut_to_words(all, text, arguments);
+    append(all, std::move(settings));
     std::erase_if(all, [&](const Finding& finding) { return is_masked(finding, masks); });
     return united(std::move(all));
 }
 
 // Masking may bring two things together that were apart, so it is done until nothing changes: then a second call finds
 // nothing either. Each pass leaves less that is not a mask, and hostile text that needs many is withheld.
-Redacted Redactor::redact(std::string_view text) const {
+Redacted Redactor::redact(std::string_view text, TextKind kind) const {
     if (text.size() > limits::redact_bytes_max) return {withheld(text), {"withheld"}};
     std::string current{text};
     std::set<std::string> rules;
     for (std::size_t pass = 0; pass < limits::redact_passes_max; ++pass) {
-        const auto findings = find(current, false);
+        const auto findings = find(current, false, kind);
         if (findings.empty()) return {std::move(current), {rules.begin(), rules.end()}};
         if (is_unreadable(findings)) break;
         std::string next;

