@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t name_bytes_max = 256;
 // Below it, a value called some sort of key is an identifier more often than not.
 constexpr std::size_t key_bytes_min = 16;
+// And below this one, it is a key to be pressed: accesskey="p".
+constexpr std::size_t certain_key_bytes_min = 4;
 // How far the two halves of {"name": …, "value": …} may lie apart.
 constexpr std::size_t halves_apart_max = 256;
 
@@ -65,7 +67,10 @@ private:
         if (verdict.header) return header(*separator, verdict);
         if (separator->kind == Separator::Kind::list) return list(*separator, verdict);
         if (verdict.phrase && begins_line(where.begin, *separator)) return phrase(*separator, verdict);
-        return take(counted(lex(*separator, name)), *separator, verdict);
+        const auto value = counted(lex(*separator, name));
+        // "cookie": "cookie" lists names.
+        if (text_.substr(value.begin, value.end - value.begin) == name) return 0;
+        return take(value, *separator, verdict);
     }
 
     NameVerdict verdict_on(std::string_view name, Stretch where, const Separator& separator) {
@@ -165,6 +170,10 @@ private:
     std::size_t take(const LexedValue& value, const Separator& separator, const NameVerdict& verdict) {
         const auto text = text_.substr(value.begin, value.end - value.begin);
         if (placeholder(text) || !worth_hiding(text, value, separator, verdict)) return 0;
+        if (value.quote && value.quote->slashes == 0 && literal_assignment(text_, value.begin)) {
+            findings_.push_back({value.begin, value.end, verdict.rule, Evidence::name, value.begin});
+            return value.after;
+        }
         hide({value.begin, value.end}, verdict.rule, value.quote ? value.begin : separator.quoted_word);
         return value.quote ? value.after : end_of_bare_word(text_, value.begin, value.end);
     }
@@ -173,6 +182,15 @@ private:
     [[nodiscard]] bool statement(const LexedValue& value) const {
         return value.end < text_.size() &&
                (text_[value.end] == ';' || text_[value.end] == ')' || text_[value.end] == '<');
+    }
+
+    // connect(token=token, password=db_password): the value is a variable.
+    [[nodiscard]] bool argument_of_same_name(std::string_view text, const LexedValue& value) const {
+        if (value.end >= text_.size() || (text_[value.end] != ',' && text_[value.end] != ')')) return false;
+        const auto name_letter = [](char byte) {
+            return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_';
+        };
+        return std::ranges::all_of(text, name_letter) && judge_name(text).suspicion >= Suspicion::likely;
     }
 
     // "It is no secret: whoever knows it …". A password may be a word that others follow; little else is.
@@ -199,6 +217,8 @@ private:
         // rails credentials:edit
         const bool subcommand = separator.kind == Separator::Kind::colon && separator.tight && !value.quote;
         if (subcommand && verdict.rule == "credential" && letters_only(text)) return false;
+        if (verdict.rule == "key" && text.size() < certain_key_bytes_min) return false;
+        if (!value.quote && argument_of_same_name(text, value)) return false;
         const bool firm = value.quote.has_value() || separator.tight || separator.name_quoted;
         if (firm) return true;
         if (verdict.suspicion == Suspicion::likely || statement(value) || prose(value, verdict))

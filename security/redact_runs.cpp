@@ -20,16 +20,43 @@ bool hex_digit(char byte) { return digit(byte) || (byte >= 'a' && byte <= 'f') |
 
 int class_of(char byte) { return digit(byte) ? 0 : lower(byte) ? 1 : upper(byte) ? 2 : 3; }
 
-// How often the next character is of another class than this one. In random base64 it is two times of three; in words
-// joined to a name, and in paths, one of five.
+// How often the next letter or digit is of another class than this one. In random base64 it is three times of five; in
+// words joined to a name (OSSL_CRMF_MSG_set1_regInfo_utf8Pairs), and in paths, one of five.
 bool restless(std::string_view run) {
     std::size_t changes = 0;
-    for (std::size_t at = 1; at < run.size(); ++at) changes += class_of(run[at]) != class_of(run[at - 1]) ? 1 : 0;
-    return changes * 100 >= run.size() * 38;
+    std::size_t pairs = 0;
+    for (std::size_t at = 1; at < run.size(); ++at) {
+        const auto here = class_of(run[at]);
+        const auto before = class_of(run[at - 1]);
+        if (here == 3 || before == 3) continue;
+        ++pairs;
+        changes += here != before ? 1 : 0;
+    }
+    return changes * 100 >= pairs * 38;
+}
+
+// Words written together, maybe with a number: xmlSecOpenSSLKeyDataX509GetKlass. Random text has half as many small
+// letters in threes or more, half as many vowels, and twice as many digits.
+bool camel_case(std::string_view run) {
+    std::size_t in_words = 0;
+    std::size_t word = 0;
+    for (std::size_t at = 0; at <= run.size(); ++at) {
+        if (at < run.size() && lower(run[at])) {
+            ++word;
+            continue;
+        }
+        if (word >= 3) in_words += word;
+        word = 0;
+    }
+    const auto digits = std::ranges::count_if(run, digit);
+    const auto letters = std::ranges::count_if(run, [](char byte) { return lower(byte) || upper(byte); });
+    const auto vowels = std::ranges::count_if(
+        run, [](char byte) { return std::string_view{"aeiouAEIOU"}.find(byte) != std::string_view::npos; });
+    return in_words * 100 >= run.size() * 38 && digits * 10 <= std::ssize(run) && vowels * 4 >= letters;
 }
 
 bool random_base64(std::string_view run) {
-    return std::ranges::count_if(run, digit) >= 2 && std::ranges::count_if(run, lower) >= 3 &&
+    return !camel_case(run) && std::ranges::count_if(run, digit) >= 2 && std::ranges::count_if(run, lower) >= 3 &&
            std::ranges::count_if(run, upper) >= 3 && restless(run);
 }
 
@@ -111,7 +138,6 @@ Findings find_random_runs(std::string_view text) {
     };
     const auto judge = [&](std::size_t begin, std::size_t end) {
         const auto run = text.substr(begin, end - begin);
-        if (labelled_digest(text, begin, run)) return;
         if (random_base64(run) || random_hex(run)) return mask(begin, end);
         while (begin < end) {
             const auto part_end = std::min(text.find_first_of("-_/", begin), end);
@@ -123,7 +149,7 @@ Findings find_random_runs(std::string_view text) {
     };
     PublicText published{text};
     each_run(text, random_bytes_min, [&](std::size_t begin, std::size_t end) {
-        if (published.has(begin, end)) return;
+        if (published.has(begin, end) || labelled_digest(text, begin, text.substr(begin, end - begin))) return;
         if (!is_path(text.substr(begin, end - begin))) return judge(begin, end);
         while (begin < end) {
             const auto slash = std::min(text.find('/', begin), end);

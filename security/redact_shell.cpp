@@ -43,6 +43,7 @@ public:
         while (at_ < text_.size()) step();
     }
 
+    [[nodiscard]] bool opened_at(std::size_t at, std::size_t begin) const { return begin != 0 && outer_[at] == begin; }
     [[nodiscard]] bool quoted_from(std::size_t at, std::size_t begin) const {
         return begin != 0 && (outer_[at] == begin || inner_[at] == begin);
     }
@@ -210,7 +211,8 @@ std::size_t end_of_plain_quoting(std::string_view text) {
         const char close = tick ? '`' : next == '(' ? ')' : '}';
         const auto begin = at + (tick ? 1 : 2);
         const auto end = text.find(close, begin);
-        if (end == std::string_view::npos) return at;
+        if (end == std::string_view::npos && next == '{') return at;
+        if (end == std::string_view::npos) continue;  // a command without an end runs nothing
         if (text.substr(begin, end - begin).find_first_of("'\"\\(<`") != std::string_view::npos) return at;
         at = end;
     }
@@ -236,13 +238,34 @@ bool goes_by_its_look(const Finding& finding) {
     return finding.evidence == Evidence::known || finding.rule == "private-key";
 }
 
-void cut(Finding& finding, std::string_view text, std::size_t plain_end, const Reading& reading) {
+// What of a text can be a command's beginning, whatever quotes are around it.
+struct Substitutions {
+    explicit Substitutions(std::string_view text)
+        : lone_tick{std::ranges::count(text, '`') == 1},
+          last_bracket{text.rfind(')')},
+          plain_end{end_of_plain_quoting(text)} {}
+
+    // A backtick without a partner, or $( with no bracket behind it, runs nothing.
+    [[nodiscard]] bool begins_at(std::string_view text, std::size_t at) const {
+        if (!begins_command(text, at)) return false;
+        return text[at] == '`' ? !lone_tick : last_bracket != std::string_view::npos && at < last_bracket;
+    }
+
+    bool lone_tick;
+    std::size_t last_bracket;
+    std::size_t plain_end;
+};
+
+void cut(Finding& finding, std::string_view text, const Substitutions& substitutions, const Reading& reading) {
     if (goes_by_its_look(finding)) return;
     const auto quoted_from = finding.value == 0 ? finding.begin : finding.value;
     for (auto at = finding.begin; at < finding.end; ++at) {
         if (!ends_bare_word(text, at)) continue;
         if (text[at] == '\n' && at > 0 && continued_line(text, at - 1) != 0) continue;
-        if (!begins_command(text, at) && at < plain_end && reading.quoted_from(at, quoted_from)) continue;
+        const bool quoted = at < substitutions.plain_end && reading.quoted_from(at, quoted_from);
+        const bool runs = substitutions.begins_at(text, at) &&
+                          !(reading.opened_at(at, quoted_from) && literal_assignment(text, quoted_from));
+        if (quoted && !runs) continue;
         finding.end = at;
     }
 }
@@ -252,6 +275,27 @@ void cut(Finding& finding, std::string_view text, std::size_t plain_end, const R
 std::size_t end_of_bare_word(std::string_view text, std::size_t begin, std::size_t end) {
     while (begin < end && !ends_bare_word(text, begin)) ++begin;
     return begin;
+}
+
+bool literal_assignment(std::string_view text, std::size_t begin) {
+    if (begin < 2 || text[begin - 1] != '\'' || text[begin - 2] != '=') return false;
+    if (text.find("<<") != std::string_view::npos) return false;
+    auto line = text.substr(begin > reach_back ? begin - reach_back : 0, std::min(begin, reach_back));
+    line = line.substr(line.find_last_of('\n') + 1);
+    line.remove_suffix(2);
+    while (true) {
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        const auto word = line.substr(0, line.find_first_of(" \t"));
+        const auto name = word.substr(0, word.find('='));
+        const bool named = !name.empty() && std::ranges::all_of(name, [](char byte) {
+            return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+                   byte == '_';
+        });
+        if (!named || word.find_first_of("'\"`$\\;|&<>()") != std::string_view::npos) return false;
+        if (word.size() == line.size()) return name.size() == word.size();
+        if (name.size() == word.size() && word != "export") return false;
+        line.remove_prefix(word.size());
+    }
 }
 
 bool before_command(std::string_view text, std::size_t at) {
@@ -269,10 +313,10 @@ void cut_to_words(Findings& findings, std::string_view text, bool arguments) {
         return !goes_by_its_look(finding) && end_of_bare_word(text, finding.begin, finding.end) < finding.end;
     };
     if (std::ranges::none_of(findings, doubtful)) return;
-    const auto plain_end = end_of_plain_quoting(text);
+    const Substitutions substitutions{text};
     for (const auto& beliefs : beliefs_about(text)) {
         const Reading reading{text, arguments, beliefs};
-        for (auto& finding : findings) cut(finding, text, plain_end, reading);
+        for (auto& finding : findings) cut(finding, text, substitutions, reading);
     }
 }
 

@@ -20,6 +20,11 @@ namespace countersign::security {
 // command, whatever the word calls it. `at` may be in the middle of the word.
 [[nodiscard]] bool before_command(std::string_view text, std::size_t at);
 
+// Whether the quote that ends right before `begin` surrounds a value that a shell assigns as it is: NAME='…' with nothing
+// before it on its line but `export` and other assignments, in a text without here-documents, which expand commands in
+// any quotes. What `eval`, `ssh` or `sh -c` are given is read a second time, and isn't such a value.
+[[nodiscard]] bool literal_assignment(std::string_view text, std::size_t begin);
+
 // Cuts each finding off where that may be. `arguments` as in views_of. Secrets of our own, and blocks of a private key,
 // go by their look to the last byte, and are left as they are.
 void cut_to_words(Findings& findings, std::string_view text, bool arguments);

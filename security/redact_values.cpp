@@ -83,7 +83,11 @@ std::size_t after_substitution(std::string_view text, std::size_t at, std::size_
         return close == std::string_view::npos || close >= end ? at : close + 1;
     }
     if (text[at] != '$' || at + 1 >= end) return at;
-    if (text[at + 1] == '(') return after_command(text, at + 1, end, '(', ')');
+    if (text[at + 1] == '(') {
+        const auto last = text.rfind(')');
+        if (last == std::string_view::npos || last < at) return at;  // a command without an end runs nothing
+        return after_command(text, at + 1, end, '(', ')');
+    }
     return text[at + 1] == '{' ? after_command(text, at + 1, end, '{', '}') : at;
 }
 

@@ -120,6 +120,13 @@ constexpr auto texts = std::to_array<Text>({
     {"prose", "words", "The admin password is not shown here; the secret is kept by the operator."},
     {"prose", "words", "Your password is case sensitive. The api key is optional for local development."},
     {"code", "words", "if (password is None): raise ValueError('password is missing')"},
+    {"JSON", "lock file", "{\"integrity\": \"sha512-{B20}/bcl/{B61}==\"}"},
+    {"JSON", "names", "{\"cookie\": \"cookie\", \"token\": \"token\"}"},
+    {"code", "identifier", "int OSSL_CRMF_MSG_set1_regInfo_utf8Pairs(OSSL_CRMF_MSG *msg);"},
+    {"code", "identifier", "xmlSecOpenSSLKeyDataX509GetKeyCert(xmlSecKeyDataPtr data);"},
+    {"code", "identifier", "#define DER_OID_SZ_id_rsassa_pkcs1_v1_5_with_sha3_224 11"},
+    {"code", "variable", "client = connect(host, token=token, password=db_password)"},
+    {"code", "attribute", "<a accesskey=\"p\" href=\"previous.html\">Previous</a>"},
     {"log line", "grep", "src/auth/token.cpp:120:18:warning:unused-variable"},
 });
 // clang-format on

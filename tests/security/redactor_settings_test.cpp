@@ -56,6 +56,25 @@ TEST(RedactorSettings, I9_InACommandTheTailStaysVisible) {
     }
 }
 
+TEST(RedactorSettings, I6_AQuotedValueIsMaskedWholeWhereNoShellRunsWhatIsInIt) {
+    for (const std::string_view text :
+         {"PASSWORD='abcd1`efgh2'", "PASSWORD=\"abcd1`efgh2\"", "PASSWORD='abcd1$(efgh2'", "PASSWORD=\"abcd1$(efgh2\"",
+          "password = 'abcd1`efgh2'", "{\"password\": \"abcd1`efgh2\"}", "password: \"abcd1$(efgh2\"",
+          "PASSWORD='abcd1`efgh2`'", "export PASSWORD='abcd1`efgh2`'", "A=1 PASSWORD='abcd1$(efgh2)' npm start"}) {
+        expect_setting_hidden(text, TextKind::any, {"abcd1", "efgh2"});
+    }
+}
+
+TEST(RedactorSettings, I9_AQuotedValueThatIsReadTwiceHidesNoCommand) {
+    for (const std::string_view text :
+         {"eval PASSWORD='`evilcmd`'", "ssh host PASSWORD='$(evilcmd)'", "sh -c PASSWORD='`evilcmd`'",
+          "cat <<X\nPASSWORD='`evilcmd`'\nX\n", "sh -c \"\nPASSWORD='`evilcmd`'\n\"", "x; PASSWORD='`evilcmd`'",
+          "\"PASSWORD='`evilcmd`'\"", "echo ` PASSWORD=\"`evilcmd`\" `", "PASSWORD=\"$(evilcmd)\"",
+          "PASSWORD=\"$(evilcmd\n)\""}) {
+        EXPECT_TRUE(contains(redactor().text(text), "evilcmd")) << redactor().text(text);
+    }
+}
+
 TEST(RedactorSettings, OtherSettingsReferencesAndCommentsStayAsTheyAre) {
     for (const std::string_view text :
          {"HOST=db&x\nPORT=5432\n", "# DB_PASSWORD goes here\n", "DB_PASSWORD=${DB_PASSWORD}\n", "DB_PASSWORD=\n",
