@@ -126,7 +126,7 @@ Findings find_built_tokens(std::string_view text) {
         }
         std::string_view rule;
         const auto bytes = first.size() < 17 ? short_headed(text, at, first, rule) : long_headed(text, at, first, rule);
-        if (bytes != 0) findings.push_back({at, at + bytes, rule, Evidence::shape});
+        if (bytes != 0) findings.push_back({at, at + bytes, rule, Evidence::shape, 0, true});
         at += first.size();
     }
     return findings;

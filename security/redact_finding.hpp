@@ -22,6 +22,7 @@ struct Finding {
     std::string_view rule;  // a literal: findings outlive nothing
     Evidence evidence = Evidence::name;
     std::size_t value = 0;  // where the value that it is in begins, behind its quote; 0: at `begin`
+    bool by_look = false;   // all of the token is in it, and no word around it was needed to tell
     friend bool operator==(const Finding&, const Finding&) = default;
 };
 

@@ -144,8 +144,7 @@ private:
 
     // A line of YAML or of a list, and no assignment of a shell's, which would run what follows its first word.
     [[nodiscard]] bool begins_line(std::size_t name, const Separator& separator) const {
-        if (separator.kind != Separator::Kind::colon || separator.next_line || quote_at(text_, separator.value))
-            return false;
+        if (separator.kind != Separator::Kind::colon || quote_at(text_, separator.value)) return false;
         const auto line = text_.substr(0, name).substr(text_.substr(0, name).rfind('\n') + 1);
         return separator.inside || line.find_first_not_of(" \t-*") == std::string_view::npos;
     }
@@ -208,7 +207,6 @@ private:
         if (separator.comparison && !value.quote) return false;
         const bool file = !value.quote || separator.tight || text.find_first_of("/.~") != std::string_view::npos;
         if (separator.arrow && file && !looks_secret(text)) return false;
-        if (separator.next_line && !looks_secret(text)) return false;
         if (!value.quote && code_expression(text)) return false;
         if (verdict.suspicion == Suspicion::possible || separator.kind == Separator::Kind::comma) {
             const bool doubtful = verdict.rule == "key" || separator.kind == Separator::Kind::comma;
@@ -232,7 +230,7 @@ private:
         while (at < text_.size() && quote_at(text_, at)) {
             const auto value = counted(lex_value(text_, at, quoting_));
             take(value, separator, verdict);
-            at = text_.find_first_not_of(" \t\r\n,", std::max(value.after, at + 1));
+            at = text_.find_first_not_of(" \t,", std::max(value.after, at + 1));
             if (at == std::string_view::npos) return text_.size();
         }
         return at;
@@ -243,7 +241,6 @@ private:
         const bool listed = separator.kind == Separator::Kind::comma;
         if (listed || (!value.quote && separator.kind != Separator::Kind::colon))
             return take(value, separator, verdict);
-        if (separator.next_line && !looks_secret(text_.substr(value.begin, value.end - value.begin))) return 0;
         if (!value.quote) return bare_header(value.begin, separator, verdict);
         const auto begin = value.begin + after_scheme(text_.substr(value.begin, value.end - value.begin));
         if (placeholder(text_.substr(begin, value.end - begin))) return 0;

@@ -134,7 +134,7 @@ Findings find_random_runs(std::string_view text) {
     Findings findings;
     const auto mask = [&](std::size_t begin, std::size_t end) {
         while (end < text.size() && text[end] == '=') ++end;
-        findings.push_back({begin, end, "random", Evidence::entropy});
+        findings.push_back({begin, end, "random", Evidence::entropy, 0, true});
     };
     const auto judge = [&](std::size_t begin, std::size_t end) {
         const auto run = text.substr(begin, end - begin);

@@ -100,14 +100,8 @@ bool ends_assignment(const Sign& sign, bool spaced_before, bool spaced_after) {
 void find_value(std::string_view text, Separator& separator) {
     separator.value = skip(text, separator.value, " \t");
     const auto rest = text.substr(separator.value);
-    // YAML's block: the value is on the next line.
-    for (const std::string_view block : {"|-\n", ">-\n", "|\n", ">\n"}) {
-        if (!rest.starts_with(block)) continue;
-        separator.value = skip(text, separator.value + block.size(), " \t");
-        separator.next_line = true;
-    }
     if (!rest.starts_with('[')) return;
-    const auto first = skip(text, separator.value + 1, " \t\r\n");
+    const auto first = skip(text, separator.value + 1, " \t");
     if (!quote_at(text, first)) return;
     separator.value = first;
     separator.kind = Separator::Kind::list;
@@ -144,7 +138,7 @@ std::optional<Separator> argument_separator(std::string_view text, std::size_t b
     const auto open = begin - quote.bytes();
     const bool call = open > 0 && text[open - 1] == '(';
     const auto kind = call ? Separator::Kind::equals : Separator::Kind::comma;
-    return Separator{kind, value, true, false, true, false, false, std::nullopt, 0};
+    return Separator{kind, value, true, false, true, false, std::nullopt, 0};
 }
 
 std::optional<Separator> word_separator(std::string_view text, std::size_t begin, std::size_t end, bool quoted) {
@@ -152,8 +146,7 @@ std::optional<Separator> word_separator(std::string_view text, std::size_t begin
     auto at = end;
     const bool listed = quoted && at < text.size() && text[at] == ',';
     if (listed) ++at;
-    // Outside of a list, a new line is a new command.
-    const auto value = skip(text, at, listed ? " \t\r\n" : " \t");
+    const auto value = skip(text, at, " \t");
     if (value == at || value >= text.size()) return std::nullopt;
     if (flag && !quoted && before_command(text, begin)) return std::nullopt;
     if (!flag && !takes_two_words(word_before(text, begin))) return std::nullopt;
@@ -165,7 +158,7 @@ std::optional<Separator> word_separator(std::string_view text, std::size_t begin
         (!quote && std::string_view{"|&;<>\n"}.find(text[value]) != std::string_view::npos)) {
         return std::nullopt;
     }
-    return Separator{Separator::Kind::word, value, true, false, quoted, false, false, std::nullopt, 0};
+    return Separator{Separator::Kind::word, value, true, false, quoted, false, std::nullopt, 0};
 }
 
 }  // namespace
@@ -183,7 +176,7 @@ std::optional<Separator> separator_after(std::string_view text, std::size_t begi
         separator.inside = before;
     }
     if (begin > 0 && text[begin - 1] == '<' && end < text.size() && text[end] == '>') {
-        return Separator{Separator::Kind::element, end + 1, true, false, true, false, false, std::nullopt, 0};
+        return Separator{Separator::Kind::element, end + 1, true, false, true, false, std::nullopt, 0};
     }
     if (auto found = signed_separator(text, begin, end, separator)) {
         if (found->inside && found->tight &&

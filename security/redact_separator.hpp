@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Separator: what stands between a name and its value, and what that says about the notation they are in.
+// Separator: what is between a name and its value, and what that says about the notation they are in.
+//
+// The two are on one line: a value on the next line is in the place of a command, and no mask may begin there.
 #pragma once
 
 #include "security/redact_values.hpp"
@@ -25,7 +27,6 @@ struct Separator {
     bool comparison = false;      // a == b
     bool name_quoted = false;     // "a": b
     bool arrow = false;           // a => b, a->b, where a shell would write to a file b
-    bool next_line = false;       // a: |, and b on a line of its own, where a shell would run it
     std::optional<Quote> inside;  // 'a: b': the quote around both
     std::size_t quoted_word = 0;  // where that quote's text begins, if it is one assignment: export 'a=b c'
 };

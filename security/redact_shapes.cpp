@@ -100,7 +100,8 @@ void Shapes::find_with(const Compiled& compiled, std::string_view text, Findings
         const auto whole_end = static_cast<std::size_t>(found[0].data() - text.data()) + found[0].size();
         const auto secret = first_word(text.substr(begin, piece.size()));
         if (!secret.empty() && !blank_token(secret) && holds(compiled.shape.check, secret)) {
-            findings.push_back({begin, begin + secret.size(), compiled.shape.rule, Evidence::shape});
+            const bool by_look = compiled.shape.alone && piece.data() == found[0].data();
+            findings.push_back({begin, begin + secret.size(), compiled.shape.rule, Evidence::shape, 0, by_look});
         }
         at = std::max(whole_end, at + 1);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/redact_shell.hpp"
 
+#include "security/redact_command_words.hpp"
 #include "security/redact_view.hpp"
 
 #include <algorithm>
@@ -14,6 +15,9 @@ namespace {
 // How far back the beginning of a word is looked for.
 constexpr std::size_t reach_back = 512;
 
+// How much of a token stays visible where it is a command word.
+constexpr std::size_t visible_head_bytes = 4;
+
 bool one_of(char byte, std::string_view list) { return list.find(byte) != std::string_view::npos; }
 
 // Quotes do not stop it.
@@ -22,7 +26,7 @@ bool begins_command(std::string_view text, std::size_t at) {
 }
 
 bool ends_bare_word(std::string_view text, std::size_t at) {
-    return one_of(text[at], " \t\r\n\v\f;|&<>()") || begins_command(text, at);
+    return one_of(text[at], " \t;|&<>()") || line_end(text, at) > 0 || begins_command(text, at);
 }
 
 bool is_line_start(std::string_view text, std::size_t at) { return at == 0 || text[at - 1] == '\n'; }
@@ -234,10 +238,6 @@ std::vector<Beliefs> beliefs_about(std::string_view text) {
     return all;
 }
 
-bool goes_by_its_look(const Finding& finding) {
-    return finding.evidence == Evidence::known || finding.rule == "private-key";
-}
-
 // What of a text can be a command's beginning, whatever quotes are around it.
 struct Substitutions {
     explicit Substitutions(std::string_view text)
@@ -257,7 +257,7 @@ struct Substitutions {
 };
 
 void cut(Finding& finding, std::string_view text, const Substitutions& substitutions, const Reading& reading) {
-    if (goes_by_its_look(finding)) return;
+    if (finding.evidence == Evidence::known) return;
     const auto quoted_from = finding.value == 0 ? finding.begin : finding.value;
     for (auto at = finding.begin; at < finding.end; ++at) {
         if (!ends_bare_word(text, at)) continue;
@@ -268,6 +268,66 @@ void cut(Finding& finding, std::string_view text, const Substitutions& substitut
         if (quoted && !runs) continue;
         finding.end = at;
     }
+}
+
+// Each finding ends where a shell would end its word, unless it's surely in quotes of its own.
+void cut_to_words(Findings& findings, std::string_view text, bool arguments) {
+    const auto doubtful = [&](const Finding& finding) {
+        return finding.evidence != Evidence::known && end_of_bare_word(text, finding.begin, finding.end) < finding.end;
+    };
+    if (std::ranges::none_of(findings, doubtful)) return;
+    const Substitutions substitutions{text};
+    for (const auto& beliefs : beliefs_about(text)) {
+        const Reading reading{text, arguments, beliefs};
+        for (auto& finding : findings) cut(finding, text, substitutions, reading);
+    }
+}
+
+// A shell makes something else of a word with one of these.
+bool expands(char byte) { return one_of(byte, "$*?[]{}!'\""); }
+
+// A line of a key in base64 has small and capital letters and digits. A command that looks so is a strange one.
+bool like_key_line(std::string_view line) {
+    const auto has = [&](char first, char last) {
+        return std::ranges::any_of(line, [=](char byte) { return byte >= first && byte <= last; });
+    };
+    return has('a', 'z') && has('A', 'Z') && has('0', '9') && line.find_first_of("-_") == std::string_view::npos;
+}
+
+// Moves the finding away from the start of a command word. False if nothing of it may be masked.
+//
+// A secret of ours is masked even there: an agent can't name a program after a secret that it doesn't know. A token by
+// its look keeps its first bytes, and the folder if it's a path, so that an approver sees that there is a command and
+// how its name begins. The lines of a private key keep their first bytes only: most of them have a slash somewhere.
+// Whatever else begins there is shown.
+bool leave_command(Finding& finding, std::string_view text, const CommandWords& commands) {
+    if (finding.evidence == Evidence::known) return true;
+    if (!finding.by_look || !commands.covers(finding.begin)) return !commands.starts_at(finding.begin);
+    const bool key = finding.rule == "private-key";
+    const auto token = text.substr(finding.begin, finding.end - finding.begin);
+    if (key ? !like_key_line(token) : std::ranges::any_of(token, expands)) return false;
+    finding.begin += (key ? 0 : token.rfind('/') + 1) + visible_head_bytes;
+    return finding.begin < finding.end;
+}
+
+// Each line of the finding gets a mask of its own.
+void add_lines(Findings& lines, const Finding& finding, std::string_view text) {
+    auto line = finding;
+    const auto add = [&](std::size_t end) {
+        line.end = end;
+        while (line.begin < end && one_of(text[line.begin], " \t")) ++line.begin;
+        if (line.begin < end) lines.push_back(line);
+    };
+    for (auto at = finding.begin; at < finding.end;) {
+        const auto continued = continued_line(text, at);
+        const auto bytes = continued > 0 ? continued : line_end(text, at);
+        if (bytes > 0) {
+            add(at);
+            line.begin = at + bytes;
+        }
+        at += std::max<std::size_t>(bytes, 1);
+    }
+    add(finding.end);
 }
 
 }  // namespace
@@ -308,16 +368,20 @@ bool before_command(std::string_view text, std::size_t at) {
     return before.ends_with('<') || before.ends_with('>');
 }
 
-void cut_to_words(Findings& findings, std::string_view text, bool arguments) {
-    const auto doubtful = [&](const Finding& finding) {
-        return !goes_by_its_look(finding) && end_of_bare_word(text, finding.begin, finding.end) < finding.end;
-    };
-    if (std::ranges::none_of(findings, doubtful)) return;
-    const Substitutions substitutions{text};
-    for (const auto& beliefs : beliefs_about(text)) {
-        const Reading reading{text, arguments, beliefs};
-        for (auto& finding : findings) cut(finding, text, substitutions, reading);
+void keep_commands_visible(Findings& findings, std::string_view text, bool arguments) {
+    cut_to_words(findings, text, arguments);
+    std::erase_if(findings, [](const Finding& finding) { return finding.begin >= finding.end; });
+    if (findings.empty()) return;
+    const CommandWords commands{text, arguments};
+    if (commands.unreadable()) {
+        findings = {{0, text.size(), unreadable, Evidence::known}};
+        return;
     }
+    Findings kept;
+    for (auto& finding : findings) {
+        if (leave_command(finding, text, commands)) add_lines(kept, finding, text);
+    }
+    findings = std::move(kept);
 }
 
 }  // namespace countersign::security

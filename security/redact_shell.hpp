@@ -25,8 +25,8 @@ namespace countersign::security {
 // any quotes. What `eval`, `ssh` or `sh -c` are given is read a second time, and isn't such a value.
 [[nodiscard]] bool literal_assignment(std::string_view text, std::size_t begin);
 
-// Cuts each finding off where that may be. `arguments` as in views_of. Secrets of our own, and blocks of a private key,
-// go by their look to the last byte, and are left as they are.
-void cut_to_words(Findings& findings, std::string_view text, bool arguments);
+// Cuts, splits and drops findings until no mask crosses a line, and none begins where a shell may expect a command.
+// `arguments` as in views_of. A text that would take too long to read leaves one finding, `unreadable`.
+void keep_commands_visible(Findings& findings, std::string_view text, bool arguments);
 
 }  // namespace countersign::security

@@ -24,14 +24,6 @@ std::optional<char32_t> hex_number(std::string_view text, std::size_t at, std::s
     return number;
 }
 
-// The length of a terminal's control sequence (ESC [ … letter) at `at`, or 0.
-std::size_t control_sequence(std::string_view text, std::size_t at) {
-    if (!text.substr(at).starts_with("\x1B[")) return 0;
-    auto end = at + 2;
-    while (end < text.size() && text[end] >= 0x20 && text[end] <= 0x3F) ++end;
-    return end < text.size() ? end + 1 - at : 0;
-}
-
 // A comment ends with its line, whatever stands at the end of it. What only looks like one is taken for one.
 bool in_comment(std::string_view text, std::size_t at) {
     const auto line = text.substr(0, at).substr(text.substr(0, at).rfind('\n') + 1);
@@ -79,6 +71,13 @@ std::size_t continued_line(std::string_view text, std::size_t at) {
     auto first = at;
     while (first > 0 && text[first - 1] == '\\') --first;
     return (at - first) % 2 == 0 && !in_comment(text, at) ? 2 : 0;
+}
+
+std::size_t control_sequence(std::string_view text, std::size_t at) {
+    if (!text.substr(at).starts_with("\x1B[")) return 0;
+    auto end = at + 2;
+    while (end < text.size() && text[end] >= 0x20 && text[end] <= 0x3F) ++end;
+    return end < text.size() ? end + 1 - at : 0;
 }
 
 class ViewBuilder {

@@ -25,6 +25,9 @@ inline constexpr char argument_quote = '\x02';
 // With a carriage return behind it it is none, for a shell ends the command there.
 [[nodiscard]] std::size_t continued_line(std::string_view text, std::size_t at);
 
+// The length of a terminal's control sequence (ESC [ … letter) at `at`, or 0.
+[[nodiscard]] std::size_t control_sequence(std::string_view text, std::size_t at);
+
 class View {
 public:
     enum class Kind {

@@ -69,7 +69,7 @@ void Redactor::find_encoded(std::string_view view, Findings& findings) const {
             Findings inside;
             find_in(inner.text(), false, inside);
             if (inside.empty()) continue;
-            findings.push_back({run.begin, run.end, "encoded", Evidence::shape});
+            findings.push_back({run.begin, run.end, "encoded", Evidence::shape, 0, true});
             break;
         }
     }
@@ -95,7 +95,7 @@ Findings Redactor::find(std::string_view text, bool arguments, TextKind kind) co
             if (!only_masks(view.text(), finding)) settings.push_back(view.original(finding));
         }
     }
-    cut_to_words(all, text, arguments);
+    keep_commands_visible(all, text, arguments);
     append(all, std::move(settings));
     std::erase_if(all, [&](const Finding& finding) { return is_masked(finding, masks); });
     return united(std::move(all));

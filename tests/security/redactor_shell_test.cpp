@@ -180,7 +180,16 @@ constexpr auto names = std::to_array<std::string_view>({"PASSWORD",
                                                         "passphrase: ",
                                                         "<token>",
                                                         "-----BEGIN PRIVATE KEY-----",
-                                                        "alias token"});
+                                                        "alias token",
+                                                        "# login as password",
+                                                        "net user bob",
+                                                        "htpasswd -nb x",
+                                                        "wpa_passphrase N",
+                                                        "rabbitmqctl add_user u",
+                                                        "exec -a --token ",
+                                                        "exec -a password: ",
+                                                        "FOO='a b' ",
+                                                        "AccountKey="});
 constexpr auto marks = std::to_array<std::string_view>(
     {"=",    " = ", ":",     ": ", " ",   " ",  "\"",  "'",  "`",   "$(", ")",     ";",     " ; ", "|",    "&",
      "&&",   "\n",  "\\\n",  "{ ", "; }", "(",  ",",   "#",  " # ", "[",  "]",     "\t",    "\\",  "\\\"", "\\'",

@@ -161,12 +161,15 @@ TEST(Redactor, I6_AValueInTheSecretsPlaceIsMaskedWhateverItIs) {
     }
 }
 
-// A shell would run it, so it is hidden only if it looks like no command.
-TEST(Redactor, I6_AValueOnALineOfItsOwnIsMaskedIfItLooksLikeASecret) {
+// A shell would run it, so it is hidden only if it is a token by its look, and even then not from its first byte on.
+TEST(Redactor, I6_AValueOnALineOfItsOwnIsMaskedIfItIsATokenByItsLook) {
+    const auto token = "ghp_" + body(36);
     for (const std::string_view block : {"|", "|-", ">", ">-"}) {
-        expect_hidden("password: " + std::string{block} + "\n  Tr0ub4dor\n", "Tr0ub4dor");
-        const auto command = "password: " + std::string{block} + "\n  reboot\n";
-        EXPECT_EQ(redactor().text(command), command);
+        expect_hidden("password: " + std::string{block} + "\n  " + token + "\n", token.substr(4));
+        for (const std::string_view command : {"reboot", "Tr0ub4dor", "python3.11"}) {
+            const auto text = "password: " + std::string{block} + "\n  " + std::string{command} + "\n";
+            EXPECT_EQ(redactor().text(text), text);
+        }
     }
 }
 
