@@ -24,6 +24,8 @@ bool mailgun(std::string_view run) {
 // SK and 32 digits; 32 digits and the data centre; 32, 8 and 8 digits.
 std::string_view rule_of_one(std::string_view run) {
     if (run.size() == 34 && run.starts_with("SK") && all_hex(run.substr(2))) return "twilio";
+    if (run.size() == 68 && run.starts_with("ATTA") && all_hex(run.substr(4))) return "trello";
+    if (run.size() == 27 && run.starts_with("EXO") && all_hex(run.substr(3))) return "exoscale";
     if (mailgun(run)) return "mailgun";
     const bool centre =
         run.size() >= 36 && run.size() <= 37 && run.substr(32, 3) == "-us" && digit(run[35]) && digit(run.back());
@@ -87,11 +89,37 @@ std::string_view run_after(std::string_view text, std::size_t at, char mark) {
 
 bool begins_word(std::string_view text, std::size_t at) { return at == 0 || text[at - 1] != '.'; }
 
+bool uuid(std::string_view run) {
+    return run.size() == 36 && run[8] == '-' && run[23] == '-' &&
+           std::ranges::all_of(run, [](char byte) { return lower_hex(byte) || byte == '-'; });
+}
+
+// Bitwarden: 0, a UUID, 30 letters and digits, and a key behind a colon. Infisical: st, 24, 32 and 32 digits. How many
+// bytes follow the first part; 0 if it is neither.
+std::size_t three_parts(std::string_view text, std::size_t end, std::string_view first, std::string_view second,
+                        std::string_view& rule) {
+    if (second.size() != 36 && second.size() != 24) return 0;
+    const auto third_at = end + 1 + second.size();
+    const auto third = run_after(text, third_at, '.');
+    const auto fourth_at = third_at + 1 + third.size();
+    if (first == "0" && uuid(second) && third.size() == 30) {
+        rule = "bitwarden";
+        const auto key = run_after(text, fourth_at, ':');
+        const auto padding = text.substr(std::min(fourth_at + 1 + key.size(), text.size())).starts_with("==") ? 2U : 0U;
+        return fourth_at - end + (key.empty() ? 0 : 1 + key.size() + padding);
+    }
+    const auto fourth = third.empty() ? third : run_after(text, fourth_at, '.');
+    if (first != "st" || third.size() != 32 || fourth.size() != 32 || !all_hex(second) || !all_hex(third)) return 0;
+    rule = "infisical";
+    return fourth_at + 1 + fourth.size() - end;
+}
+
 // A token whose first part is short, and of how many bytes; 0 for none.
 std::size_t short_headed(std::string_view text, std::size_t at, std::string_view first, std::string_view& rule) {
-    if ((first.size() != 1 && first.size() != 6) || !begins_word(text, at)) return 0;
+    if ((first.size() > 2 && first.size() != 6) || !begins_word(text, at)) return 0;
     const auto end = at + first.size();
     const auto second = run_after(text, end, '.');
+    if (const auto bytes = three_parts(text, end, first, second, rule); bytes != 0) return first.size() + bytes;
     if (second.empty() || text.substr(end + 1 + second.size()).starts_with('.')) return 0;
     rule = vault(first, second) ? "vault" : kubeadm(first, second) ? "kubernetes" : std::string_view{};
     return rule.empty() ? 0 : first.size() + 1 + second.size();
@@ -133,8 +161,9 @@ Findings find_built_tokens(std::string_view text) {
 }
 
 std::span<const std::string_view> built_token_rules() {
-    static constexpr auto rules = std::to_array<std::string_view>(
-        {"airtable", "asana", "discord", "ghost", "kubernetes", "mailchimp", "mailgun", "twilio", "vault", "zhipu"});
+    static constexpr auto rules =
+        std::to_array<std::string_view>({"airtable", "asana", "bitwarden", "discord", "exoscale", "ghost", "infisical",
+                                         "kubernetes", "mailchimp", "mailgun", "trello", "twilio", "vault", "zhipu"});
     return rules;
 }
 

@@ -60,6 +60,7 @@ constexpr std::array secret_words = std::to_array<SecretWord>({
     {"pwd", Suspicion::likely, "password", false, false},
     {"passw", Suspicion::certain, "password", false, false},
     {"pass", Suspicion::likely, "password", false, false},
+    {"pw", Suspicion::likely, "password", false, false},
     {"otp", Suspicion::likely, "password", false, false},
     {"totp", Suspicion::likely, "password", false, false},
     {"mnemonic", Suspicion::certain, "secret", false, false},
@@ -93,6 +94,7 @@ constexpr std::array secret_words = std::to_array<SecretWord>({
 
 // The first three letters of whatever can make a name suspicious. Most names have none of them, and are done.
 bool may_be_secret(std::string_view name) {
+    if (name.ends_with("pw") || name.ends_with("PW")) return true;
     for (std::size_t at = 0; at + 3 <= name.size(); ++at) {
         const auto letter = [&](std::size_t i) { return static_cast<std::uint32_t>(name[at + i] | 0x20); };
         switch (letter(0) << 16U | letter(1) << 8U | letter(2)) {

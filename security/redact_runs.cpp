@@ -52,7 +52,7 @@ bool camel_case(std::string_view run) {
     const auto letters = std::ranges::count_if(run, [](char byte) { return lower(byte) || upper(byte); });
     const auto vowels = std::ranges::count_if(
         run, [](char byte) { return std::string_view{"aeiouAEIOU"}.find(byte) != std::string_view::npos; });
-    return in_words * 100 >= run.size() * 38 && digits * 10 <= std::ssize(run) && vowels * 4 >= letters;
+    return in_words * 100 >= run.size() * 34 && digits * 10 <= std::ssize(run) && vowels * 4 >= letters;
 }
 
 bool random_base64(std::string_view run) {

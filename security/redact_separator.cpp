@@ -56,7 +56,8 @@ bool takes_assignment(std::string_view word) {
 }
 
 bool takes_two_words(std::string_view word) {
-    static constexpr auto list = std::to_array<std::string_view>({"set", "setx", "setenv", "-gx", "-Ux", "-x", "SET"});
+    static constexpr auto list =
+        std::to_array<std::string_view>({"set", "setx", "setenv", "-gx", "-Ux", "-x", "SET", "ENV"});
     if (word.size() > 6) return false;
     return std::ranges::find(list, word) != list.end();
 }

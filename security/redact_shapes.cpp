@@ -42,6 +42,12 @@ std::string_view first_word(std::string_view found) {
     return found.substr(0, std::min(end, found.size()));
 }
 
+// PASSWORD 'a;b': whether the quotes are its own is found out later (cut_to_words).
+bool in_quotes(std::string_view text, std::size_t begin, std::size_t size) {
+    if (begin == 0 || begin + size >= text.size()) return false;
+    return (text[begin - 1] == '\'' || text[begin - 1] == '"') && text[begin + size] == text[begin - 1];
+}
+
 bool holds(ShapeCheck check, std::string_view found) {
     switch (check) {
     case ShapeCheck::none:
@@ -98,10 +104,12 @@ void Shapes::find_with(const Compiled& compiled, std::string_view text, Findings
         const auto& piece = found[static_cast<std::size_t>(compiled.group)];
         const auto begin = static_cast<std::size_t>(piece.data() - text.data());
         const auto whole_end = static_cast<std::size_t>(found[0].data() - text.data()) + found[0].size();
-        const auto secret = first_word(text.substr(begin, piece.size()));
+        const bool quoted = in_quotes(text, begin, piece.size());
+        const auto secret = quoted ? text.substr(begin, piece.size()) : first_word(text.substr(begin, piece.size()));
         if (!secret.empty() && !blank_token(secret) && holds(compiled.shape.check, secret)) {
             const bool by_look = compiled.shape.alone && piece.data() == found[0].data();
-            findings.push_back({begin, begin + secret.size(), compiled.shape.rule, Evidence::shape, 0, by_look});
+            findings.push_back(
+                {begin, begin + secret.size(), compiled.shape.rule, Evidence::shape, quoted ? begin : 0, by_look});
         }
         at = std::max(whole_end, at + 1);
     }

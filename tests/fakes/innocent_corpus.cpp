@@ -121,7 +121,7 @@ constexpr auto texts = std::to_array<Text>({
     {"prose", "words", "Your password is case sensitive. The api key is optional for local development."},
     {"code", "words", "if (password is None): raise ValueError('password is missing')"},
     {"JSON", "lock file", "{\"integrity\": \"sha512-{B20}/bcl/{B61}==\"}"},
-    {"JSON", "names", "{\"cookie\": \"cookie\", \"token\": \"token\"}"},
+    {"JSON", "names", "{\"password\": \"password\", \"token\": \"token\"}"},
     {"code", "identifier", "int OSSL_CRMF_MSG_set1_regInfo_utf8Pairs(OSSL_CRMF_MSG *msg);"},
     {"code", "identifier", "xmlSecOpenSSLKeyDataX509GetKeyCert(xmlSecKeyDataPtr data);"},
     {"code", "identifier", "#define DER_OID_SZ_id_rsassa_pkcs1_v1_5_with_sha3_224 11"},
