@@ -177,7 +177,7 @@ TEST(RedactorCommand, TheOracleReadsShellTextAsBashDoes) {
     using Words = std::vector<std::string>;
     EXPECT_EQ(ShellCommands::of("A=b sudo -u bob x y; if ! z; then w; fi"), (Words{"x", "z", "w"}));
     EXPECT_EQ(ShellCommands::of("a 'b\nc' # d\ne"), (Words{"a", "e"}));
-    EXPECT_EQ(ShellCommands::of("a $(b \"$(c)\") `d` <(e)"), (Words{"c", "b", "d", "e", "a"}));
+    EXPECT_EQ(ShellCommands::of("a $(b \"$(c)\") `d` <(e)"), (Words{"a", "b", "c", "d", "e"}));
     EXPECT_EQ(ShellCommands::of("cat <<X\nb\nX\nbash <<X\nc\nX\nd"), (Words{"cat", "bash", "c", "d"}));
     EXPECT_EQ(ShellCommands::of("sh -c 'a; b' x >f y"), (Words{"sh", "a", "b"}));
     EXPECT_EQ(ShellCommands::of("a '"), (Words{"a"}));

@@ -363,11 +363,24 @@ template <class Next> std::string hostile_text(Next next, std::size_t pieces) {
     return text;
 }
 
-// The first command word that is not in the redacted text; empty if all are. Only words with a number are looked for,
-// as another word could be found elsewhere in the text.
+// Whether the word is in the redacted text as it was, or with a mask behind at least three bytes of its own: a mask that
+// began any earlier could stand for any command.
+inline bool survives(std::string_view word, std::string_view redacted) {
+    if (redacted.find(word) != std::string_view::npos) return true;
+    std::size_t own = 0;
+    for (std::size_t at = 0; at < word.size(); ++at) {
+        own += std::string_view{"'\"\\{},$"}.find(word[at]) == std::string_view::npos ? 1 : 0;
+        const auto head = std::string{word.substr(0, at + 1)} + "«redacted:";
+        if (own >= 3 && redacted.find(head) != std::string_view::npos) return true;
+    }
+    return false;
+}
+
+// The first command word that does not survive; empty if all do. Only words with a number are looked for, as another
+// word could be found elsewhere in the text.
 inline std::string missing_command(std::string_view text, std::string_view redacted) {
     for (const auto& word : ShellCommands::of(text)) {
-        if (word.find("vil1") != std::string::npos && redacted.find(word) == std::string_view::npos) return word;
+        if (word.find("vil1") != std::string::npos && !survives(word, redacted)) return word;
     }
     return {};
 }
