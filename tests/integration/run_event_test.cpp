@@ -96,6 +96,59 @@ TEST_F(RunEventTest, TheAgentGetsTheOptionThatThePersonTyped) {
     EXPECT_THAT(records(), HasSubstr("\"principal\":\"terminal:" + std::to_string(::getuid())));
 }
 
+TEST_F(RunEventTest, I8_AChangedScriptAsksAgain) {
+    auto text = contents(config());
+    text.replace(text.find("[\"approve\"]"), 11, "[\"approve\", \"approve-always\"]");
+    const auto script = files.file("run.sh", "echo one\n");
+    const auto line = [&](const std::string& id) {
+        auto asked = event(id, "bash " + script);
+        return asked.insert(asked.size() - 2,
+                            R"(,{"optionId":"always","label":"Always","nativeDecision":"allow_always"})");
+    };
+    Talk talk{command("cat " + files.file("1.json", line(first_id) + "\n") + "\n" + hears() +  //
+                          "cat " + files.file("2.json", line(second_id) + "\n") + "\n" + hears() +
+                          "echo 'echo two' > " + script + "\ncat " +
+                          files.file("3.json", line("01HZXAAAAAAAAAAAAAAAAAAAA3") + "\n") + "\n" + hears(),
+                      files.file("always.toml", text))};
+    ASSERT_TRUE(talk.wait_for("3) This call, always")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("while run.sh is unchanged; not what it reads or starts")) << talk.said();
+    talk.type("3");
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
+    talk.type("2");
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(answers(), HasSubstr(R"("optionId":"deny")"));
+    EXPECT_THAT(records(), HasSubstr(R"("decidedBy":"grant:)"));
+    EXPECT_THAT(records(), HasSubstr(R"("scriptHash":)"));
+}
+
+TEST_F(RunEventTest, ALinkPassesNoAllowOfThePathThatItHides) {
+    const auto root = fs::canonical(files.path()).string();
+    fs::create_directories(root + "/docs");
+    fs::create_directories(root + "/.ssh");
+    fs::create_symlink("../.ssh", root + "/docs/link");
+    const auto config_file =
+        files.file("docs.toml", contents(config()) + "[[policy]]\nname = \"docs\"\neffect = \"allow\"\npath = \"" +
+                                    root + "/docs/*\"\n");
+    const auto line = [&](const std::string& id, const std::string& path) {
+        auto asked = event(id, "x");
+        const std::string from = R"("toolName":"Bash","toolId":"t1","rawInput":{"command":"x"})";
+        return asked.replace(asked.find(from), from.size(),
+                             R"("toolName":"Write","toolId":"t1","rawInput":{"file_path":")" + path +
+                                 R"(","content":"k"})");
+    };
+    Talk talk{command("cat " + files.file("1.json", line(first_id, root + "/docs/new") + "\n") + "\n" + hears() +  //
+                          "cat " + files.file("2.json", line(second_id, root + "/docs/link/authorized_keys") + "\n") +
+                          "\n" + hears(),
+                      config_file)};
+    ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
+    EXPECT_THAT(talk.said(), HasSubstr("leads to " + root + "/.ssh/authorized_keys"));
+    EXPECT_THAT(talk.said(), HasSubstr("secret path"));
+    talk.type("2");
+    EXPECT_EQ(talk.finish(), 0) << talk.said();
+    EXPECT_THAT(records(), HasSubstr(R"("decidedBy":"policy:docs")"));
+    EXPECT_THAT(answers(), HasSubstr(R"("optionId":"deny")"));
+}
+
 TEST_F(RunEventTest, WhatTheAgentSaysAndWhatWeSayOfItIsEscapedOnce) {
     const auto said = files.file("said.json", "{\"type\":\"message\",\"text\":\"one \\u202E two\"}\n"
                                               "{\"type\":\"approval_request\",\"\\u202E\":1,\"\\u202E\":2}\n");
