@@ -204,8 +204,9 @@ private:
         if (needs_one && names_.empty()) cannot("what this command runs cannot be checked");
     }
 
-    FileDigest digest_of(const std::string& word) const {
-        if (!files_.digest) return {.kind = FileDigest::Kind::unreadable};
+    FileDigest digest_of(const std::string& word) {
+        if (++lookups_ > script_lookups_max) cannot("it has too many words to check");
+        if (!files_.digest || lookups_ > script_lookups_max) return {.kind = FileDigest::Kind::unreadable};
         if (word.starts_with('/')) return files_.digest(word);
         if (word.starts_with('~') || !facts_.cwd.starts_with('/')) return {.kind = FileDigest::Kind::unreadable};
         return files_.digest(facts_.cwd + "/" + word);
@@ -269,6 +270,7 @@ private:
     std::string why_not_;
     std::string runner_;
     std::string modules_;
+    std::size_t lookups_ = 0;
 };
 
 }  // namespace

@@ -15,7 +15,9 @@
 
 namespace countersign::runtimes {
 
-inline constexpr std::size_t scripts_max = 16;  // of one command; one with more gets no grant
+// Of one command; one with more gets no grant.
+inline constexpr std::size_t scripts_max = 16;
+inline constexpr std::size_t script_lookups_max = 256;  // words that may be files
 
 struct Scripts {
     std::string hash;       // over names and contents; empty: none is known

@@ -153,6 +153,13 @@ TEST_F(ScriptsTest, I13_AScriptOfOneByteTooManyIsNotRead) {
     EXPECT_FALSE(of("./run.sh").checkable);
 }
 
+TEST_F(ScriptsTest, I13_OneWordTooManyGetsNoGrant) {
+    std::string command = "python3 x.py";
+    for (std::size_t at = 1; at < script_lookups_max; ++at) command += " w" + std::to_string(at);
+    EXPECT_TRUE(of(command).checkable);
+    EXPECT_EQ(of(command + " more").note, "once only: it has too many words to check");
+}
+
 TEST_F(ScriptsTest, I13_OneFileTooManyGetsNoGrant) {
     std::string command = "python3 x.py";
     for (std::size_t at = 1; at < scripts_max; ++at) {
