@@ -38,7 +38,8 @@ protected:
         const auto first = files.file("first.json", event('1', "make all") + "\n");
         const auto second = files.file("second.json", event('2', "rm -rf /srv") + "\n");
         const auto agent = files.file(
-            "agent.sh", "#!/bin/sh\ncat " + first + "\nread -r answer\ncat " + second + "\nread -r answer\n", 0700);
+            "agent.sh",
+            "#!/bin/sh\ncat " + first + "\nread -r answer\ncat " + second + "\nread -r answer\nread -r never\n", 0700);
         return {countersign_path(), "run",   "event",    "--agent", "builder", "--plain",
                 "--state",          state(), "--config", config,    "--",      agent};
     }
@@ -72,7 +73,7 @@ TEST_F(StatusCommand, TheHubSaysWhatItDoesWhatWaitsAndWhatWasAllowed) {
     EXPECT_THAT(ask("pending", true).out, AllOf(HasSubstr("\"risk\":\""), HasSubstr("\"shownOn\":[\"desk\"]")));
     EXPECT_EQ(ask("grants").out, "No grant is in force.\n");
 
-    talk.type("Always");
+    talk.type("3");
     ASSERT_TRUE(talk.wait_for("rm -rf /srv")) << talk.said();
     const auto grants = ask("grants");
     EXPECT_EQ(grants.exit_code, 0) << grants.err;
@@ -82,6 +83,7 @@ TEST_F(StatusCommand, TheHubSaysWhatItDoesWhatWaitsAndWhatWasAllowed) {
 
     EXPECT_EQ(countersign({"halt", "builder", "--state", state()}).exit_code, 0);
     EXPECT_THAT(ask("status").out, HasSubstr("halted:        builder, by alice at "));
+    talk.close_input();
     talk.finish();
 }
 
