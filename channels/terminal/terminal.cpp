@@ -132,7 +132,8 @@ void Terminal::update(DeliveryId id, CardState state) {
     if (state.generation) found->presentation.generation = *state.generation;
     found->presentation.state = std::move(state);  // a card that waits for its turn begins with it
     const auto& now = found->presentation;
-    if (found->begun && voted) screen_.tell(progress(now.state, language_of(now.audience.language)));
+    // Of another card it would come between the open one and its choices; that card says it when it is shown again.
+    if (current_ == id && voted) screen_.tell(progress(now.state, language_of(now.audience.language)));
     std::visit([&](auto& prompt) { prompt.behind(now.state.waiting); }, found->prompt);
     // It stands for more now: no key counts before that was on the screen for as long as a new card must be.
     if (more && current_ == id) return show(*found);

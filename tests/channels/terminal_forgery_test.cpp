@@ -285,6 +285,21 @@ TEST_F(TerminalForgery, AnotherCardsEndIsFollowedByTheWholeOpenCard) {
     expect_choices_below_the_real_call();
 }
 
+TEST_F(TerminalForgery, AVoteOnAnotherCardIsSaidWhenThatCardIsShownAgain) {
+    start();
+    show(presentation(approval(1), 1));
+    terminal->present(presentation(dangerous(), 7));
+    type("n");
+    ASSERT_TRUE(pump_until([&] { return hub.shown.size() == 2; }));
+    settle();
+    const auto before = screen;
+    terminal->update(1, {.votes = {{.person = "alice", .option_id = "allow", .seq = 3}}, .required = 2});
+    settle();
+    EXPECT_EQ(screen.find("1 of 2", before.size()), std::string::npos);
+    expect_choices_below_the_real_call();
+    EXPECT_TRUE(types("p", "1 of 2: alice"));
+}
+
 TEST_F(TerminalForgery, WhatWasHeldBackIsPrintedWhenTheTerminalCloses) {
     start();
     show(presentation(dangerous(), 7));
