@@ -2,8 +2,6 @@
 #include "app/narration.hpp"
 
 #include "channels/duration.hpp"
-#include "core/limits.hpp"
-#include "core/utf8.hpp"
 
 #include <algorithm>
 #include <set>
@@ -11,13 +9,7 @@
 namespace countersign::app {
 namespace {
 
-std::string call_of(const Request& request) {
-    const auto* approval = request.approval();
-    const auto& text = approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text;
-    const auto line = std::string_view{text}.substr(0, text.find('\n'));
-    const auto head = utf8::head(line, limits::record_summary_bytes_max);
-    return tool_name_of(request) + ": " + std::string{head} + (head.size() < text.size() ? " …" : "");
-}
+std::string call_of(const Request& request) { return tool_name_of(request) + ": " + summary_of(request); }
 
 bool answered_by_itself(const Request& request, const std::vector<Grant>& grants) {
     if (request.judgement.policy.effect != PolicyEffect::ask) return true;

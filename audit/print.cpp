@@ -21,10 +21,9 @@ std::string number(const Record& record, std::string_view name) {
     return lexeme == nullptr ? std::string{} : shown(lexeme->lexeme);
 }
 
-// 2026-11-16T03:14:07Z of 2026-11-16T03:14:07.120Z
-std::string time_of(const Record& record) {
-    const auto ts = record.text("ts");
-    return ts.size() == 24 ? shown(ts.substr(0, 19)) + "Z" : shown(ts);
+bool flag(const Record& record, std::string_view name) {
+    const auto* value = record.members.find(name);
+    return value != nullptr && value->boolean() != nullptr && *value->boolean();
 }
 
 // The channel of a message ref, which is as much of it as a person can use.
@@ -51,7 +50,8 @@ std::vector<std::string> parts_of(const Record& record) {
     if (who.empty()) who = labelled("by", text("principal"));
     if (who.empty()) who = labelled("by", text("grantedBy"));
     if (const auto via = labelled("via", text("channel")); !via.empty()) who += who.empty() ? via : " " + via;
-    auto agent = record.kind == "request" ? labelled("from", text("agentId")) : std::string{};
+    const bool calls = record.kind == "request" || record.kind == "unasked";
+    auto agent = calls ? labelled("from", text("agentId")) : std::string{};
     if (record.kind == "halt") agent = text("agentId") + labelled(" session", text("sessionKey"));
     return {text("decision"),
             text("outcome"),
@@ -65,6 +65,7 @@ std::vector<std::string> parts_of(const Record& record) {
             seconds(number(record, "decisionLatencyMs")),
             labelled("on", channel_of(record.text("ref"))),
             text("summary"),
+            flag(record, "failed") ? "failed" : std::string{},
             text("reason"),
             text("why"),
             text("detail"),
@@ -94,7 +95,12 @@ void append_escaped(std::string& out, char32_t code) {
 }  // namespace
 
 std::string print(const Record& record) {
-    std::string line = std::to_string(record.seq) + "  " + time_of(record) + "  " + shown(record.kind);
+    const auto ts = record.text("ts");
+    return print(record, ts.size() == 24 ? std::string{ts.substr(0, 19)} + "Z" : std::string{ts});
+}
+
+std::string print(const Record& record, std::string_view time) {
+    std::string line = std::to_string(record.seq) + "  " + shown(time) + "  " + shown(record.kind);
     for (const auto& part : parts_of(record)) {
         if (!part.empty()) line += "  " + part;
     }

@@ -35,10 +35,8 @@ std::string cut_line(std::string text) {
 }
 
 // What a request is about.
-std::string summary_of(const Request& request) {
-    const auto* approval = request.approval();
-    const auto& text = approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text;
-    return cut_line(request.agent_id + ", " + tool_name_of(request) + ": " + text);
+std::string line_of(const Request& request) {
+    return cut_line(request.agent_id + ", " + tool_name_of(request) + ": " + summary_of(request));
 }
 
 // A word that a person typed, short and on one line.
@@ -245,7 +243,7 @@ private:
         Phrase list{sight_.language, typed_.direct ? Key::open_for_you : Key::open_here};
         const auto open = listed();
         add_lines(list, open, [&](const OpenRequest& one) {
-            list.code(sight_.codes.code(one.request->id, names_.front())).plain(" ").code(summary_of(*one.request));
+            list.code(sight_.codes.code(one.request->id, names_.front())).plain(" ").code(line_of(*one.request));
             const auto add_count = [&](Key key, std::size_t count) {
                 list.plain(", ").say(sight_.language, key, {{"count", std::to_string(count), true}});
             };

@@ -39,7 +39,7 @@ std::optional<Grant> GrantBook::mint(const Request& request, const Option& chose
                  .args_hash = request.args_hash.hex,
                  .cwd = request.cwd,
                  .script_hash = request.script_hash,
-                 .summary = summary_of(request.approval()->display_text),
+                 .summary = summary_of(request),
                  .session_key = chosen.scope == Scope::session ? request.session_key : std::string{},
                  .granted_by = std::move(granted_by),
                  .expires = now + limits::grant_age_max,

@@ -9,11 +9,7 @@ namespace countersign {
 
 std::string halt_refusal(const Halt& halt, const Request& request) {
     const auto& name = halt.who.session_key.empty() ? halt.who.agent_id : halt.who.session_key;
-    const auto* approval = request.approval();
-    const auto* asked = request.questionnaire();
-    auto text = approval == nullptr ? std::string{} : approval->display_text;
-    if (asked != nullptr && !asked->questions.empty()) text = asked->questions.front().text;
-    return halt_reason(halt.by) + ", so this was not run: " + tool_name_of(request) + ": " + summary_of(text) +
+    return halt_reason(halt.by) + ", so this was not run: " + tool_name_of(request) + ": " + summary_of(request) +
            "; a person lifts the halt with /resume " + name + " in a chat, or countersign resume " + name;
 }
 

@@ -89,6 +89,7 @@ inline constexpr std::size_t record_display_bytes_max =
 inline constexpr std::size_t record_text_bytes_max =
     8 * 1024 * 1024;  // of such a file: any text that is shown, with our titles and indents, and any configuration
 inline constexpr std::size_t record_summary_bytes_max = 120;        // the call in one line, for lists
+inline constexpr std::size_t unasked_text_bytes_max = 2 * 1024;     // the arguments of a call that did not ask
 inline constexpr std::size_t record_deciders_bytes_max = 8 * 1024;  // a longer list is only counted
 inline constexpr std::size_t log_queue_records_max = 4'096;
 inline constexpr std::size_t log_queue_terminals_max = pending_requests_max;  // beside those: each open request can end

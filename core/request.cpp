@@ -41,6 +41,14 @@ std::string shown_text(const Request& request, const Approval& approval) {
     return out;
 }
 
+constexpr std::string_view cut_mark = " …";
+
+std::string cut(std::string_view text, std::size_t bytes_max) {
+    const bool was_cut = text.size() <= bytes_max + cut_mark.size() && text.ends_with(cut_mark);
+    if (text.size() <= bytes_max || was_cut) return std::string{text};
+    return std::string{utf8::head(text, bytes_max)}.append(cut_mark);
+}
+
 std::string kind_of(const Question& question) {
     std::string kind = question.required ? "required" : "optional";
     if (!question.choices.empty()) kind += question.multiple ? ", any number of choices" : ", one choice";
@@ -77,10 +85,21 @@ std::optional<SuspectHost::Kind> suspect_host_named(std::string_view text) {
 }
 
 std::string summary_of(std::string_view display_text) {
-    const auto line = display_text.substr(0, display_text.find('\n'));
-    const bool more = line.size() < display_text.size() || line.size() > limits::record_summary_bytes_max;
-    return std::string{utf8::head(line, limits::record_summary_bytes_max)} + (more ? " …" : "");
+    // No more than this can be shown: a newline only grows.
+    std::string line{utf8::head(display_text, limits::record_summary_bytes_max + cut_mark.size() + 1)};
+    for (auto at = line.find('\n'); at != std::string::npos; at = line.find('\n', at)) line.replace(at, 1, "⏎");
+    return cut(line, limits::record_summary_bytes_max);
 }
+
+std::string summary_of(const Request& request) {
+    if (const auto* approval = request.approval()) {
+        return summary_of(approval->summary.empty() ? approval->display_text : approval->summary);
+    }
+    const auto& questions = request.questionnaire()->questions;
+    return questions.empty() ? std::string{} : summary_of(questions.front().text);
+}
+
+std::string unasked_text_of(std::string_view display_text) { return cut(display_text, limits::unasked_text_bytes_max); }
 
 std::string tool_name_of(const Request& request) {
     const auto* approval = request.approval();

@@ -56,6 +56,7 @@ struct Approval {
     std::string untrusted_reason;  // the model's own words; shown apart and labelled
     std::vector<Option> options;   // frozen
     std::vector<SuspectHost> suspect_hosts = {};
+    std::string summary = {};  // the path, URL, pattern or command, for lists; empty: the display text says it
     friend bool operator==(const Approval&, const Approval&) = default;
 };
 
@@ -114,8 +115,12 @@ inline constexpr std::string_view question_tool = "question";
 // The name a tool has in records: its own, "shell" for a shell command, question_tool for a question.
 [[nodiscard]] std::string tool_name_of(const Request& request);
 
-// The call in one line of at most record_summary_bytes_max and a mark, as a list shows it. Of a summary: itself.
+// The call in one line of at most record_summary_bytes_max and a mark, as a list shows it. Newlines appear as ⏎. Of a
+// summary: itself.
 [[nodiscard]] std::string summary_of(std::string_view display_text);
+[[nodiscard]] std::string summary_of(const Request& request);
+// The head of a display text, at most unasked_text_bytes_max and a mark. Of what it returned: itself.
+[[nodiscard]] std::string unasked_text_of(std::string_view display_text);
 
 // One text with everything a person is shown of the call: what displayHash covers and the record keeps.
 [[nodiscard]] std::string shown_text(const Request& request);

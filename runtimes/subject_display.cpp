@@ -5,7 +5,9 @@
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
 #include "core/risk.hpp"
+#include "core/utf8.hpp"
 #include "runtimes/call_facts.hpp"
+#include "runtimes/call_summary.hpp"
 #include "runtimes/diff.hpp"
 #include "runtimes/known_members.hpp"
 #include "security/display.hpp"
@@ -201,16 +203,34 @@ SubjectDisplay rendered(ToolClass tool_class, const json::Value& input, bool exa
     return {.text = pretty(ordered), .diff = {}, .reason = {}};
 }
 
+// Arguments on one line. In printed JSON every newline is the layout's: those of the texts are escaped.
+std::string without_layout(std::string_view text) {
+    const auto head = utf8::head(text, 4 * limits::record_summary_bytes_max);
+    std::string line;
+    for (std::size_t at = 0; at < head.size();) {
+        if (head[at] != '\n') {
+            line += head[at++];
+            continue;
+        }
+        line += ' ';
+        at = std::min(head.find_first_not_of(' ', at + 1), head.size());
+    }
+    return line;
+}
+
 }  // namespace
 
 SubjectDisplay display_of_tool(std::string_view tool_name, const json::Value& input, bool exact,
                                const security::Redactor& redactor) {
     const auto tool_class = tool_class_of(tool_name);
-    auto shown = rendered(
-        tool_class, redactor.value(input, exact ? file_members(tool_class, input) : security::FileMembers{}), exact);
-    return {.text = shown_block(shown.text, redactor),
-            .diff = shown_block(shown.diff, redactor),
-            .reason = shown_block(shown.reason, redactor)};
+    const auto redacted = redactor.value(input, exact ? file_members(tool_class, input) : security::FileMembers{});
+    const auto made = rendered(tool_class, redacted, exact);
+    SubjectDisplay shown{.text = shown_block(made.text, redactor),
+                         .diff = shown_block(made.diff, redactor),
+                         .reason = shown_block(made.reason, redactor),
+                         .summary = call_summary(tool_name, redacted, exact)};
+    if (shown.summary.empty()) shown.summary = without_layout(shown.text);
+    return shown;
 }
 
 std::string display_of_shell(const std::vector<std::string>& argv, const security::Redactor& redactor) {
@@ -230,7 +250,8 @@ std::string shown_line(std::string_view text, const security::Redactor& redactor
 }
 
 void show(SubjectDisplay display, const ArgsHash& hash, Approval& approval) {
-    auto& [text, diff, reason] = display;
+    auto& [text, diff, reason, summary] = display;
+    approval.summary = std::move(summary);
     if (approval.untrusted_reason.size() + reason.size() >= limits::untrusted_reason_bytes_max && !reason.empty()) {
         text += "\ndescription: " + reason;
     } else if (!reason.empty()) {

@@ -14,9 +14,10 @@
 namespace countersign::runtimes {
 
 struct SubjectDisplay {
-    std::string text;    // the whole call: the command, the path of an edit, or all arguments
-    std::string diff;    // of an edit; empty if none
-    std::string reason;  // what the model says about its own command; to be shown apart
+    std::string text;          // the whole call: the command, the path of an edit, or all arguments
+    std::string diff;          // of an edit; empty if none
+    std::string reason;        // what the model says about its own command; to be shown apart
+    std::string summary = {};  // for lists; empty: the text says it
     friend bool operator==(const SubjectDisplay&, const SubjectDisplay&) = default;
 };
 

@@ -36,6 +36,7 @@ json::Value json_of(const Approval& approval) {
         for (const auto& host : approval.suspect_hosts) hosts.push_back(json_of(host));
         object.add("suspectHosts", std::move(hosts));
     }
+    if (!approval.summary.empty()) object.add("summary", approval.summary);
     if (const auto* tool = std::get_if<ToolUse>(&approval.subject)) {
         object.add("toolName", tool->tool_name);
         object.add("toolId", tool->tool_id);
@@ -101,6 +102,8 @@ Approval approval_of(JsonFields& fields) {
         approval.suspect_hosts =
             all_of<SuspectHost>(fields, "suspectHosts", limits::suspect_hosts_max, suspect_host_of);
     }
+    // An older sidecar gives none. The hub cuts it to its bound.
+    if (fields.has("summary")) approval.summary = bounded(fields, "summary", limits::display_text_bytes_max);
     if (fields.has("toolName")) {
         approval.subject = ToolUse{.tool_name = bounded(fields, "toolName", limits::tool_name_bytes_max),
                                    .tool_id = bounded(fields, "toolId", limits::tool_id_bytes_max)};

@@ -43,8 +43,11 @@ json::Object json_of(const Unreadable& unreadable) {
 json::Object json_of(const Unasked& unasked) {
     return {{"type", "unasked"},
             {"agentId", unasked.call.agent_id},
+            {"sessionKey", unasked.call.session_key},
             {"toolName", unasked.call.tool_name},
-            {"summary", unasked.call.summary}};
+            {"summary", unasked.call.summary},
+            {"displayText", unasked.call.display_text},
+            {"failed", unasked.call.failed}};
 }
 json::Object json_of(const Asked& asked) {
     json::Object object{{"type", "asked"}, {"id", asked.id.str()}};
@@ -148,9 +151,14 @@ Result<Message> message_of(JsonFields& fields) {
         return Message{Unreadable{fields.text("agentId"), fields.word("failed", errc_named), fields.text("detail")}};
     }
     if (type == "unasked") {
+        // An older sidecar gives fewer.
+        const auto text = [&](std::string_view name) { return fields.has(name) ? fields.text(name) : std::string{}; };
         return Message{Unasked{{.agent_id = fields.text("agentId"),
                                 .tool_name = fields.text("toolName"),
-                                .summary = fields.has("summary") ? fields.text("summary") : std::string{}}}};
+                                .summary = text("summary"),
+                                .session_key = text("sessionKey"),
+                                .display_text = text("displayText"),
+                                .failed = fields.has("failed") && fields.truth("failed")}}};
     }
     if (type == "asked") return Message{Asked{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};

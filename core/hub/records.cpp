@@ -36,12 +36,6 @@ json::Array options_of(const Request& request) {
     return options;
 }
 
-std::string summary_of(const Request& request) {
-    const auto* approval = request.approval();
-    return countersign::summary_of(approval != nullptr ? approval->display_text
-                                                       : request.questionnaire()->questions.front().text);
-}
-
 // What was answered: a secret answer leaves no trace but that it was given.
 json::Array answers_of(const Request& request, const Submit& submit, const TextGuard& guard) {
     json::Array answers;
@@ -295,11 +289,14 @@ Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t su
 }
 
 Entry unasked(const UnaskedCall& call, std::uint64_t suppressed) {
-    return {.kind = "unasked",
-            .fields = {{"agentId", call.agent_id},
-                       {"toolName", call.tool_name},
-                       {"summary", countersign::summary_of(call.summary)},
-                       {"suppressed", suppressed}}};
+    json::Object fields{{"agentId", call.agent_id},
+                        {"sessionKey", call.session_key},
+                        {"toolName", call.tool_name},
+                        {"summary", summary_of(call.summary)},
+                        {"displayText", unasked_text_of(call.display_text)},
+                        {"suppressed", suppressed}};
+    if (call.failed) fields.add("failed", true);
+    return {.kind = "unasked", .fields = std::move(fields)};
 }
 
 Entry left_out(const std::string& kind, std::uint64_t suppressed) {

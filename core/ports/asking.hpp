@@ -16,7 +16,10 @@ namespace countersign {
 struct UnaskedCall {
     std::string agent_id;
     std::string tool_name;
-    std::string summary;  // summary_of its display text
+    std::string summary;  // as of a request: the path, URL, pattern or command
+    std::string session_key = {};
+    std::string display_text = {};  // all its arguments, cut by unasked_text_of
+    bool failed = false;            // it began and came to an error
     friend bool operator==(const UnaskedCall&, const UnaskedCall&) = default;
 };
 

@@ -141,18 +141,24 @@ void Adapter::hear(const Said& said) {
     for (const auto& call : said.calls) {
         // Now, while its arguments are here: of a call that runs unasked only the result comes later.
         const auto display = display_of_tool(call.tool_name, call.input, call.exact, redactor_);
-        tool_uses_.wanted(call.tool_use_id, {.tool_name = call.tool_name, .summary = summary_of(display.text)});
+        tool_uses_.wanted(call.tool_use_id, {.tool_name = call.tool_name,
+                                             .summary = summary_of(display.summary),
+                                             .display_text = unasked_text_of(
+                                                 display.text + (display.diff.empty() ? "" : "\n") + display.diff)});
     }
     if (!said.text.empty() && options_.message) options_.message(shown_block(said.text, redactor_));
 }
 
 void Adapter::see_results(const ToolResults& results) {
     for (const auto& result : results.results) {
-        const auto wish = tool_uses_.finished(result.tool_use_id, result.failed);
+        auto wish = tool_uses_.finished(result.tool_use_id, result.end);
         if (!wish || !options_.unasked) continue;
         options_.unasked({.agent_id = options_.agent_id,
                           .tool_name = shown_line(wish->tool_name, redactor_),
-                          .summary = wish->summary});
+                          .summary = std::move(wish->summary),
+                          .session_key = shown_line(options_.session_key, redactor_),
+                          .display_text = std::move(wish->display_text),
+                          .failed = result.end != ToolResult::End::done});
     }
 }
 

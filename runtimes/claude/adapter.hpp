@@ -33,7 +33,7 @@ public:
         std::function<AlwaysMode()> always;               // today's for this runtime; the hub must go by the same
         std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised
         std::function<void(const TurnEnd&)> turn_ended;   // the subtype is the CLI's word
-        std::function<void(const UnaskedCall&)> unasked;  // a call came to its result and nobody was asked
+        std::function<void(const UnaskedCall&)> unasked;  // a call ran and no approver was asked
         std::function<void(const Error&)> refused;        // a line of the agent's that was not accepted
     };
     // Borrows all but the options; they outlive run() and every forward().

@@ -142,7 +142,8 @@ Message read_user(const json::Object& object) {
     for (const auto& part : *content) {
         const auto* block = part.object();
         if (block == nullptr || text_member(*block, "type") != "tool_result") continue;
-        found.results.push_back({text_member(*block, "tool_use_id"), flag_member(*block, "is_error")});
+        const auto id = text_member(*block, "tool_use_id");
+        found.results.push_back({id, end_of(*block, meta_of(object, id))});
     }
     return found;
 }
@@ -156,6 +157,37 @@ Message read_message(std::string_view line) {
     const auto* object = document->value.object();
     if (object == nullptr) return Unreadable{{}, {Errc::malformed, "a line must be an object"}};
     const auto type = text_member(*object, "type");
+// What the CLI says about how a call came to its result; null where it says nothing.
+const json::Object* meta_of(const json::Object& line, std::string_view tool_use_id) {
+    const auto* all = array_member(line, "tool_result_meta");
+    if (all == nullptr) return nullptr;
+    for (const auto& one : *all) {
+        const auto* meta = one.object();
+        if (meta != nullptr && text_member(*meta, "id") == tool_use_id) return meta;
+    }
+    return nullptr;
+}
+
+// The beginning of a result's text, which is one string or several blocks.
+bool text_begins_with(const json::Object& result, std::string_view beginning) {
+    const auto* blocks = array_member(result, "content");
+    if (blocks == nullptr) return text_member(result, "content").starts_with(beginning);
+    const auto* first = blocks->empty() ? nullptr : blocks->front().object();
+    return first != nullptr && text_member(*first, "text").starts_with(beginning);
+}
+
+// How the CLI begins an error of its own: no such tool, arguments that do not fit.
+constexpr std::string_view own_error = "<tool_use_error>";
+
+ToolResult::End end_of(const json::Object& result, const json::Object* meta) {
+    using End = ToolResult::End;
+    if (!flag_member(result, "is_error")) return End::done;
+    if (meta == nullptr) return text_begins_with(result, own_error) ? End::own_error : End::failed;
+    const auto* decision = object_member(*meta, "permission_decision");
+    const bool rejected = decision != nullptr && text_member(*decision, "decision") == "reject";
+    return rejected || meta->find("non_execution_kind") != nullptr ? End::not_run : End::failed;
+}
+
     if (type == "control_request") return read_control_request(line, document->value);
     if (type == "control_cancel_request") return Withdrawn{native_id_of(line, *object)};
     if (type == "control_response") return read_control_response(line, *object);

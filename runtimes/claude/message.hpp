@@ -61,7 +61,11 @@ struct Said {
 };
 struct ToolResult {
     std::string tool_use_id;
-    bool failed = false;
+    // not_run: a rule or a hook of the CLI's refused the call, as the CLI itself says. own_error: the text of the result
+    // says that the CLI refused its arguments, which the server of an MCP tool can write as well.
+    enum class End { done, failed, own_error, not_run };
+    End end = End::done;
+    friend bool operator==(const ToolResult&, const ToolResult&) = default;
 };
 struct ToolResults {
     std::vector<ToolResult> results;

@@ -2,10 +2,21 @@
 #include "runtimes/claude/tool_uses.hpp"
 
 #include "core/limits.hpp"
+#include "core/risk.hpp"
 
 #include <utility>
 
 namespace countersign::runtimes::claude {
+
+bool ToolUses::ran(const Use& use, ToolResult::End end) {
+    using End = ToolResult::End;
+    if (end == End::done) return true;
+    if (end == End::not_run || use.state == State::withdrawn) return false;
+    const auto& tool = use.wish.tool_name;
+    if (end == End::own_error) return tool.starts_with("mcp__");
+    const auto tool_class = tool_class_of(tool);
+    return tool_class != ToolClass::read && tool_class != ToolClass::edit;
+}
 
 void ToolUses::wanted(const std::string& id, Wish wish) {
     if (id.empty() || id.size() > limits::native_id_bytes_max) return;
@@ -31,12 +42,12 @@ void ToolUses::set(const std::string& id, State state) {
     if (found != uses_.end()) found->second.state = state;
 }
 
-std::optional<ToolUses::Wish> ToolUses::finished(const std::string& id, bool failed) {
+std::optional<ToolUses::Wish> ToolUses::finished(const std::string& id, ToolResult::End end) {
     const auto found = uses_.find(id);
     if (found == uses_.end()) return std::nullopt;
     auto use = std::move(found->second);
     uses_.erase(found);
-    if (use.state == State::asked || (use.state == State::withdrawn && failed)) return std::nullopt;
+    if (use.state == State::asked || !ran(use, end)) return std::nullopt;
     return std::move(use.wish);
 }
 

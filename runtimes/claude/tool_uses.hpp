@@ -5,6 +5,8 @@
 // at most tool_uses_kept_max calls and forgets the oldest.
 #pragma once
 
+#include "runtimes/claude/message.hpp"
+
 #include <deque>
 #include <map>
 #include <optional>
@@ -16,16 +18,17 @@ class ToolUses {
 public:
     struct Wish {
         std::string tool_name;
-        std::string summary = {};  // fit to be shown
+        std::string summary = {};       // fit to be shown, like the next
+        std::string display_text = {};  // cut by unasked_text_of
         friend bool operator==(const Wish&, const Wish&) = default;
     };
     void wanted(const std::string& id, Wish wish);
     void asked(const std::string& id, Wish wish);
     // Somebody else answered it, or nobody waits for it any more.
     void withdrawn(const std::string& id);
-    // What was wanted, if the call came to its result without having been answered here. One that was withdrawn and
-    // then failed did not run.
-    [[nodiscard]] std::optional<Wish> finished(const std::string& id, bool failed);
+    // What was wanted, if the call ran and came to its result without having been answered here. A call did not run if
+    // the CLI refused it, if it was withdrawn and then failed, or if it failed to read or edit a file.
+    [[nodiscard]] std::optional<Wish> finished(const std::string& id, ToolResult::End end);
     [[nodiscard]] std::size_t size() const { return uses_.size(); }
 
 private:
@@ -34,6 +37,7 @@ private:
         Wish wish;
         State state = State::wanted;
     };
+    [[nodiscard]] static bool ran(const Use& use, ToolResult::End end);
     void set(const std::string& id, State state);
 
     std::map<std::string, Use> uses_;

@@ -54,7 +54,7 @@ TEST_F(Narration, WhatARuleOrAGrantAnswersIsAskedNowhere) {
 TEST_F(Narration, I13_ACallIsOneLineOfSoManyBytes) {
     auto& text = std::get<Approval>(request.body).display_text;
     text = "first\nsecond";
-    EXPECT_EQ(line(Kind::requested), "? asked on phone: Bash: first …");
+    EXPECT_EQ(line(Kind::requested), "? asked on phone: Bash: first⏎second");
     text = std::string(limits::record_summary_bytes_max, 'x');
     EXPECT_EQ(line(Kind::requested), "? asked on phone: Bash: " + text);
     const auto most = text;

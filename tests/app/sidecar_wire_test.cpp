@@ -23,6 +23,7 @@ std::vector<Message> one_of_each() {
     full.authorized_senders = std::vector<std::string>{"telegram:77"};
     full.judgement = {.risk = {RiskLevel::medium, "edits"}, .policy = {PolicyEffect::deny, "no"}, .may_grant = true};
     std::get<Approval>(full.body).diff = "-old\n+new";
+    std::get<Approval>(full.body).summary = "echo";
     std::get<Approval>(full.body).suspect_hosts = {
         {SuspectHost::Kind::looks_alike, "аррӏе.com", "xn--80ak6aa92e.com", "apple.com"},
         {SuspectHost::Kind::unreadable, "xn--.com", "", ""}};
@@ -43,6 +44,12 @@ std::vector<Message> one_of_each() {
             SessionEnded{"exited with 1"},
             Unreadable{"dev", Errc::too_large, "a line of 9 bytes"},
             Unasked{{.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"}},
+            Unasked{{.agent_id = "dev",
+                     .tool_name = "Bash",
+                     .summary = "ls",
+                     .session_key = "s",
+                     .display_text = "ls\n-l",
+                     .failed = true}},
             Asked{an_id(), std::nullopt, ""},
             Asked{an_id(), Errc::conflict, "was used"},
             Forwarded{an_id(), std::nullopt, ""},
@@ -73,6 +80,13 @@ std::vector<Message> one_of_each() {
 TEST(SidecarWire, AnInterruptOfAnOlderProgramHasNoNumber) {
     EXPECT_EQ(*parse(R"({"type":"interrupt","why":"halted by alice"})"), (Message{Interrupt{0, "halted by alice"}}));
     EXPECT_EQ(*parse(R"({"type":"interrupted"})"), (Message{Interrupted{0, std::nullopt, ""}}));
+}
+
+TEST(SidecarWire, AnUnaskedCallOfAnOlderProgramHasOnlyItsSummary) {
+    EXPECT_EQ(*parse(R"({"type":"unasked","agentId":"dev","toolName":"Read","summary":"a"})"),
+              (Message{Unasked{{.agent_id = "dev", .tool_name = "Read", .summary = "a"}}}));
+    EXPECT_EQ(*parse(R"({"type":"unasked","agentId":"dev","toolName":"Read"})"),
+              (Message{Unasked{{.agent_id = "dev", .tool_name = "Read", .summary = ""}}}));
 }
 
 TEST(SidecarWire, EveryMessageComesBackAsItWas) {

@@ -49,6 +49,10 @@ TEST(Print, OtherKindsSayWhatTheyHave) {
               "12  2025-11-16T03:14:07Z  revoke  grant g  Bash  by bob");
     EXPECT_EQ(printed(entry("refused", {{"action", "halt"}, {"target", "dev"}, {"principal", "x:1"}, {"why", "no"}})),
               "12  2025-11-16T03:14:07Z  refused  halt  of dev  by x:1  no");
+    EXPECT_EQ(printed(entry("unasked", {{"agentId", "dev"}, {"toolName", "Read"}, {"summary", "/w/.env"}})),
+              "12  2025-11-16T03:14:07Z  unasked  Read  from dev  /w/.env");
+    EXPECT_EQ(printed(entry("unasked", {{"toolName", "Bash"}, {"summary", "ls zzz"}, {"failed", true}})),
+              "12  2025-11-16T03:14:07Z  unasked  Bash  ls zzz  failed");
     EXPECT_EQ(printed(entry("something new")), "12  2025-11-16T03:14:07Z  something new");
 }
 

@@ -59,7 +59,7 @@ TEST(Grant, I8_AChangedScriptIsNotCovered) {
 TEST(Grant, ItSaysInOneLineWhatItIsFor) {
     auto request = call();
     std::get<Approval>(request.body).display_text = "make all\nmake install";
-    EXPECT_EQ(GrantBook::mint(request, always, id, "alice", start)->summary, "make all …");
+    EXPECT_EQ(GrantBook::mint(request, always, id, "alice", start)->summary, "make all⏎make install");
 }
 
 TEST(Grant, I8_AnyOtherCallIsNotCovered) {

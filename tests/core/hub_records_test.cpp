@@ -106,7 +106,7 @@ TEST(HubRecordsTest, WhereItWouldRunAndWhatItsHostsLookLikeIsOnRecord) {
 TEST(HubRecordsTest, TheCallStandsInOneLineForLists) {
     World world;
     ASSERT_TRUE(world.ask(request_showing(world, "make all\nmake install")));
-    EXPECT_EQ(world.ledger.text("request", "summary"), "make all …");
+    EXPECT_EQ(world.ledger.text("request", "summary"), "make all⏎make install");
     ASSERT_TRUE(world.ask(request_showing(world, std::string(limits::record_summary_bytes_max + 1, 'y'))));
     EXPECT_EQ(world.ledger.text("request", "summary"), std::string(limits::record_summary_bytes_max, 'y') + " …");
     ASSERT_TRUE(world.ask(request_showing(world, std::string(limits::record_summary_bytes_max, 'y'))));
@@ -125,6 +125,35 @@ TEST(HubRecordsTest, I13_ACallThatRanUnaskedIsRecordedWithItsBoundedLine) {
     const auto cut = std::string(limits::record_summary_bytes_max, 'y') + " …";
     EXPECT_EQ(world.ledger.text("unasked", "summary"), cut);
     EXPECT_EQ(summary_of(cut), cut);
+    EXPECT_EQ(world.ledger.last("unasked")->fields.find("failed"), nullptr) << "only where it is true";
+}
+
+TEST(HubRecordsTest, I13_TheArgumentsOfACallThatRanUnaskedAreRecordedWithItsSession) {
+    World world;
+    world.hub.unasked({.agent_id = "dev",
+                       .tool_name = "Read",
+                       .summary = "/w/.env",
+                       .session_key = "s-1",
+                       .display_text = "{\n  \"file_path\": \"/w/.env\"\n}",
+                       .failed = true});
+    world.settle();
+    EXPECT_EQ(world.ledger.text("unasked", "sessionKey"), "s-1");
+    EXPECT_EQ(world.ledger.text("unasked", "displayText"), "{\n  \"file_path\": \"/w/.env\"\n}");
+    ASSERT_NE(world.ledger.last("unasked")->fields.find("failed"), nullptr);
+    const std::string much(limits::unasked_text_bytes_max, 'y');
+    for (const auto& [given, kept] : {std::pair{much, much}, std::pair{much + "y", much + " …"}}) {
+        world.hub.unasked({.agent_id = "dev", .tool_name = "Read", .summary = "x", .display_text = given});
+        world.settle();
+        EXPECT_EQ(world.ledger.text("unasked", "displayText"), kept);
+    }
+}
+
+TEST(HubRecordsTest, ARequestsOwnSummaryIsRecorded) {
+    World world;
+    auto request = request_showing(world, "{\n  \"file_path\": \"/w/.env\"\n}");
+    std::get<Approval>(request.body).summary = "/w/.env";
+    ASSERT_TRUE(world.ask(std::move(request)));
+    EXPECT_EQ(world.ledger.text("request", "summary"), "/w/.env");
 }
 
 // Turned away, unreadable, refused: each kind has its own minute.

@@ -25,6 +25,24 @@ TEST(Request, RecordsNameTheTool) {
     EXPECT_EQ(tool_name_of(question), "question");
 }
 
+TEST(Request, TheSummaryIsOneLineAndItsOwnSummary) {
+    auto request = approval(ToolUse{"Bash", "t"});
+    EXPECT_EQ(summary_of(request), "ls⏎uname");
+    std::get<Approval>(request.body).summary = "a\nb";
+    EXPECT_EQ(summary_of(request), "a⏎b");
+    Request question;
+    question.body = Questionnaire{};
+    EXPECT_EQ(summary_of(question), "");
+    constexpr auto most = limits::record_summary_bytes_max;
+    for (const auto& text : {std::string(most - 1, 'y') + "é", std::string(most - 2, 'y') + "€€",
+                             std::string(most, '\n'), std::string(3 * most, 'y'), std::string(most, 'y')}) {
+        const auto once = summary_of(text);
+        EXPECT_EQ(summary_of(once), once);
+        EXPECT_LE(once.size(), most + std::string_view{" …"}.size());
+        EXPECT_EQ(once.ends_with(" …"), text.size() > most || text.front() == '\n') << text;
+    }
+}
+
 TEST(Request, TheShownTextHoldsEverythingOfACall) {
     EXPECT_EQ(shown_text(approval(ToolUse{"Bash", "t"})), "tool:\n    Bash\n"
                                                           "working directory:\n    /w\n"

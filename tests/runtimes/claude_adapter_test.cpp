@@ -375,11 +375,37 @@ TEST_F(ClaudeAdapterTest, WordsAreRedactedAndCallsThatRanUnaskedAreTold) {
     ASSERT_EQ(unasked.size(), 1U);
     EXPECT_EQ(unasked[0].agent_id, "dev");
     EXPECT_EQ(unasked[0].tool_name, "Bash");
-    EXPECT_THAT(unasked[0].summary, AllOf(StartsWith("use "), EndsWith(" …"), Not(HasSubstr(canary))));
+    EXPECT_THAT(unasked[0].summary, AllOf(StartsWith("use "), EndsWith(" now⏎and then"), Not(HasSubstr(canary))));
     EXPECT_THAT(unasked[0].summary, Not(HasSubstr("\u202e")));
+    EXPECT_EQ(unasked[0].session_key, "before");
+    EXPECT_THAT(unasked[0].display_text, AllOf(StartsWith("use "), EndsWith(" now\nand then"), Not(HasSubstr(canary))));
+    EXPECT_FALSE(unasked[0].failed);
     ASSERT_EQ(messages.size(), 2U);
     EXPECT_THAT(messages[0], HasSubstr("token "));
     EXPECT_THAT(messages[0], Not(HasSubstr(canary)));
+}
+
+TEST_F(ClaudeAdapterTest, OfACallThatRanUnaskedTheFileAndTheSessionAreTold) {
+    const auto reads = [](const std::string& id, const std::string& input) {
+        return R"({"type":"assistant","message":{"content":[{"type":"tool_use","id":")" + id +
+               R"(","name":"Read","input":)" + input + "}]}}";
+    };
+    const auto result = [](const std::string& id, const std::string& more) {
+        return R"({"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":")" + id + "\"" + more +
+               "}]}}";
+    };
+    const std::string much(limits::unasked_text_bytes_max, 'y');
+    go(says(init) + says(reads("t1", R"({"file_path":"/work/.env","limit":5})")) + says(result("t1", "")) +
+       says(reads("t2", R"({"nope":1})")) +
+       says(result("t2", R"(,"is_error":true,"content":"<tool_use_error>no</tool_use_error>")")) +
+       says(reads("t3", R"({"file_path":")" + much + "\"}")) + says(result("t3", "")) + says(turn_over));
+    ASSERT_TRUE(until([this] { return ended; }));
+    ASSERT_EQ(unasked.size(), 2U) << "what the CLI refused did not run";
+    EXPECT_EQ(unasked[0].summary, "/work/.env");
+    EXPECT_EQ(unasked[0].session_key, "s-of-the-cli");
+    EXPECT_EQ(unasked[0].display_text, "{\n  \"file_path\": \"/work/.env\",\n  \"limit\": 5\n}");
+    EXPECT_THAT(unasked[1].display_text, EndsWith("yyy …"));
+    EXPECT_EQ(unasked[1].display_text.size(), limits::unasked_text_bytes_max + std::string_view{" …"}.size());
 }
 
 TEST_F(ClaudeAdapterTest, ASessionNameThatCannotBeShownIsNotTaken) {

@@ -114,6 +114,50 @@ TEST(ClaudeMessage, ALongMessageThatAsksNothingIsPassedOverAndALongResultEndsThe
         read_as<TurnEnd>(R"({"permission_denials":[")" + much + R"("],"is_error":true,"type":"result"})").failed);
 }
 
+using End = ToolResult::End;
+
+// Each result as the CLI 2.1.325 sends it.
+End end_of(const std::string& block, const std::string& meta = {}) {
+    const auto results = read_as<ToolResults>(
+        R"({"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1",)" + block + "}]}" +
+        (meta.empty() ? "" : R"(,"tool_result_meta":[{"id":"t0"},{"id":"t1",)" + meta + "}]") + "}");
+    EXPECT_EQ(results.results.size(), 1U);
+    return results.results.empty() ? End::done : results.results.front().end;
+}
+
+TEST(ClaudeMessage, AResultSaysWhetherTheCallRan) {
+    const std::string error = R"("is_error":true,"content":)";
+    const std::string accepted = R"("permission_decision":{"decision":"accept","source":"config"})";
+    const std::string rejected = R"("permission_decision":{"decision":"reject","source":"hook"})";
+    const std::string own = R"("<tool_use_error>InputValidationError: Read failed</tool_use_error>")";
+    EXPECT_EQ(end_of(R"("content":"1\thello")", accepted), End::done);
+    EXPECT_EQ(end_of(error + R"("Exit code 1\nhello")", accepted), End::failed);
+    EXPECT_EQ(end_of(error + R"("PreToolUse:Bash hook error: no")", rejected), End::not_run);
+    EXPECT_EQ(end_of(error + R"("denied")", R"("non_execution_kind":"permission-rule")"), End::not_run);
+    EXPECT_EQ(end_of(error + own), End::own_error);
+    EXPECT_EQ(end_of(error + R"([{"type":"text","text":)" + own + "}]"), End::own_error);
+    EXPECT_EQ(end_of(error + own, accepted), End::failed) << "it ran, whatever its text says";
+    EXPECT_EQ(end_of(error + R"("Exit code 1")"), End::failed);
+    EXPECT_EQ(end_of(error + "[]"), End::failed);
+}
+
+TEST(ClaudeToolUses, WhatTheCliRefusedOrCouldNotReadDidNotRun) {
+    ToolUses uses;
+    const auto ran = [&uses](const std::string& tool, End end) {
+        uses.wanted("t", {tool});
+        return uses.finished("t", end).has_value();
+    };
+    EXPECT_FALSE(ran("Bash", End::not_run));
+    EXPECT_FALSE(ran("Bash", End::own_error));
+    EXPECT_FALSE(ran("Read", End::failed));
+    EXPECT_FALSE(ran("Edit", End::failed));
+    EXPECT_TRUE(ran("Bash", End::failed)) << "it did something before it failed";
+    EXPECT_TRUE(ran("WebFetch", End::failed));
+    EXPECT_TRUE(ran("mcp__x__y", End::failed));
+    EXPECT_TRUE(ran("mcp__x__y", End::own_error)) << "its server may have written that";
+    EXPECT_FALSE(ran("mcp__x__y", End::not_run));
+}
+
 TEST(ClaudeToolUses, OnlyWhatRanWithoutHavingAskedIsTold) {
     ToolUses uses;
     for (const auto* id : {"ran", "asked", "hook", "interrupted"}) uses.wanted(id, {"Bash"});
@@ -124,12 +168,12 @@ TEST(ClaudeToolUses, OnlyWhatRanWithoutHavingAskedIsTold) {
     uses.withdrawn("interrupted");
     uses.asked("early", {"Edit"});
     uses.wanted("early", {"Edit"});
-    EXPECT_EQ(uses.finished("ran", false), ToolUses::Wish{"Bash"});
-    EXPECT_EQ(uses.finished("asked", false), std::nullopt);
-    EXPECT_EQ(uses.finished("hook", false), ToolUses::Wish{"Bash"}) << "somebody else allowed it";
-    EXPECT_EQ(uses.finished("interrupted", true), std::nullopt);
-    EXPECT_EQ(uses.finished("early", false), std::nullopt);
-    EXPECT_EQ(uses.finished("never seen", false), std::nullopt);
+    EXPECT_EQ(uses.finished("ran", End::done), ToolUses::Wish{"Bash"});
+    EXPECT_EQ(uses.finished("asked", End::done), std::nullopt);
+    EXPECT_EQ(uses.finished("hook", End::done), ToolUses::Wish{"Bash"}) << "somebody else allowed it";
+    EXPECT_EQ(uses.finished("interrupted", End::failed), std::nullopt);
+    EXPECT_EQ(uses.finished("early", End::done), std::nullopt);
+    EXPECT_EQ(uses.finished("never seen", End::done), std::nullopt);
     EXPECT_EQ(uses.size(), 0U);
 }
 
@@ -138,15 +182,15 @@ TEST(ClaudeToolUses, WhatAsksBeforeItsMessageIsOutHasItsSummaryToo) {
     uses.asked("hook", {"Bash"});
     uses.wanted("hook", {"Bash", "ls"});
     uses.withdrawn("hook");
-    EXPECT_EQ(uses.finished("hook", false), (ToolUses::Wish{"Bash", "ls"}));
+    EXPECT_EQ(uses.finished("hook", End::done), (ToolUses::Wish{"Bash", "ls"}));
 }
 
 TEST(ClaudeToolUses, I13_TheOldestIsForgottenPastTheBound) {
     ToolUses uses;
     for (std::size_t i = 0; i <= limits::tool_uses_kept_max; ++i) uses.wanted("t" + std::to_string(i), {"Read"});
     EXPECT_EQ(uses.size(), limits::tool_uses_kept_max);
-    EXPECT_EQ(uses.finished("t0", false), std::nullopt);
-    EXPECT_EQ(uses.finished("t1", false), ToolUses::Wish{"Read"});
+    EXPECT_EQ(uses.finished("t0", End::done), std::nullopt);
+    EXPECT_EQ(uses.finished("t1", End::done), ToolUses::Wish{"Read"});
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ public:
             if (!said->text.empty()) out_ << "says: " << said->text << "\n";
             for (const auto& wish : said->calls) out_ << "wants " << wish.tool_name << "\n";
         } else if (const auto* results = std::get_if<ToolResults>(&message)) {
-            for (const auto& result : results->results) out_ << (result.failed ? "call failed\n" : "call ended\n");
+            for (const auto& result : results->results)
+                out_ << (result.end == ToolResult::End::done ? "call ended\n" : "call failed\n");
         } else if (const auto* withdrawn = std::get_if<Withdrawn>(&message)) {
             out_ << "withdraws " << (open_.erase(withdrawn->native_id) == 1 ? "the call\n" : "nothing that is open\n");
         } else if (const auto* other = std::get_if<OtherRequest>(&message)) {
