@@ -22,6 +22,12 @@ struct ClaudeOptions : RunOptions {
     std::string binary = "claude";
     std::string prompt;
     std::vector<std::string> arguments;
+    bool ask_everything = false;
+
+    [[nodiscard]] Result<claude::StartCommand> command() const {
+        return claude::start_command(binary, arguments,
+                                     ask_everything ? claude::Asks::everything : claude::Asks::what_the_cli_asks);
+    }
 };
 
 // NAME of each NAME=value that we were started with.
@@ -64,6 +70,7 @@ claude::Adapter::Options adapter_options(Host& host, const AgentHome& home, cons
     return {.agent_id = options.agent_id,
             .session_key = options.session_key,
             .cwd = working_directory(),
+            .asks_everything = options.ask_everything,
             .workplace = find_workplace(home),
             .files = agent_files(),
             .rules = home.rules,
@@ -97,7 +104,7 @@ asio::awaitable<void> give_prompts(Host& host, claude::Adapter& adapter, std::st
 }
 
 Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const ClaudeOptions& options) {
-    const auto command = claude::start_command(options.binary, options.arguments);
+    const auto command = options.command();
     if (!command) return command.error();
     for (const auto& warning : command->warnings) tell("warning: {}\n", warning);
     const auto home = host.home();
@@ -123,7 +130,7 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const ClaudeOption
 
 int run_claude(const ClaudeOptions& options) {
     const auto checked = no_prompt_among(options.arguments);
-    const auto command = claude::start_command(options.binary, options.arguments);
+    const auto command = options.command();
     if (!checked || !command) {
         report(checked ? command.error() : checked.error());
         return exit_usage;
@@ -154,6 +161,8 @@ void add_run_claude(Command& run) {
     options->agent_id = "claude";
     add_run_options(command, *options);
     command.option("--prompt,-p", options->prompt, "The task; without it each line of standard input is one");
+    command.flag("--ask-everything", options->ask_everything,
+                 "Have the CLI ask about each call, also reads and what its own settings allow");
     command.option("--binary", options->binary, "The CLI, by name or path").shows_default();
     command.option("ARGS", options->arguments, "Further arguments of the CLI, after --");
     command.footer("Example: countersign run claude --prompt 'make the tests pass' -- --model opus\n"

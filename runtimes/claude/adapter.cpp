@@ -79,6 +79,7 @@ asio::awaitable<void> Adapter::ask(CanUseTool call) {
                                        .requester = options_.requester,
                                        .cwd = options_.cwd,
                                        .always = options_.always ? options_.always() : AlwaysMode::grant,
+                                       .asks_everything = options_.asks_everything,
                                        .rules = rules,
                                        .redactor = redactor_,
                                        .files = options_.files});

@@ -27,6 +27,7 @@ public:
         std::string session_key;  // until the CLI has named its own
         std::string requester;
         std::string cwd;                                  // where the CLI was started
+        bool asks_everything = false;                     // as the CLI was started
         FindWorkplace workplace;                          // none: the place is not told
         AgentFiles files;                                 // none: its files are not visible from here
         std::function<Rules()> rules;                     // today's

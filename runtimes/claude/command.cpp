@@ -52,6 +52,12 @@ constexpr auto reported = std::to_array<Known>({
 
 constexpr std::string_view mode_flag = "--permission-mode";
 
+// Of two --settings the CLI reads the last one alone, so there can't be one of the operator's.
+constexpr std::string_view settings_flag = "--settings";
+constexpr std::string_view ask_everything = R"({"permissions":{"ask":["*"]}})";
+constexpr std::string_view settings_are_ours =
+    "is set by --ask-everything, and the CLI reads one only: write yours to .claude/settings.local.json";
+
 std::string_view flag_in(std::string_view argument) { return argument.substr(0, argument.find('=')); }
 
 template <class List> const Known* find(const List& list, std::string_view argument) {
@@ -105,7 +111,7 @@ bool may_inherit(std::string_view name) {
 
 }  // namespace
 
-Result<StartCommand> start_command(const std::string& binary, const std::vector<std::string>& arguments) {
+Result<StartCommand> start_command(const std::string& binary, const std::vector<std::string>& arguments, Asks asks) {
     StartCommand start;
     start.argv = {binary,        "-p",        "--input-format",           "stream-json", "--output-format",
                   "stream-json", "--verbose", "--permission-prompt-tool", "stdio"};
@@ -113,6 +119,9 @@ Result<StartCommand> start_command(const std::string& binary, const std::vector<
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string_view argument = arguments[i];
         if (const auto* known = find(refused, argument)) return refusal(known->flag, known->why);
+        if (asks == Asks::everything && flag_in(argument) == settings_flag) {
+            return refusal(settings_flag, settings_are_ours);
+        }
         if (const auto* known = find(reported, argument)) {
             start.warnings.push_back(std::string{known->flag} + ": " + std::string{known->why});
         }
@@ -126,6 +135,8 @@ Result<StartCommand> start_command(const std::string& binary, const std::vector<
     // Said outright, because a settings file may name another one.
     if (!mode_given) start.argv.insert(start.argv.end(), {std::string{mode_flag}, "default"});
     start.argv.insert(start.argv.end(), arguments.begin(), arguments.end());
+    if (asks == Asks::everything)
+        start.argv.insert(start.argv.end(), {std::string{settings_flag}, std::string{ask_everything}});
     return start;
 }
 

@@ -59,6 +59,26 @@ Result<void> check_tool(std::string_view line, const json::Object& request) {
     return {};
 }
 
+// Which rules of the CLI's settings ask. Behind the broad rule that it names first, another may stand.
+struct AskRules {
+    bool of_flag = false;  // of --settings
+    bool of_user = false;  // of a file
+};
+
+AskRules ask_rules_in(const json::Object& request) {
+    AskRules rules;
+    const auto add = [&rules](const std::string& source) {
+        (source == "flagSettings" ? rules.of_flag : rules.of_user) = true;
+    };
+    if (const auto* rule = object_member(request, "matched_ask_rule")) {
+        const bool all = text_member(*rule, "tool_name") == "*" && rule->find("rule_content") == nullptr;
+        add(all ? text_member(*rule, "source") : "a rule of its own");
+    }
+    const auto source = text_member(request, "decision_reason_rule_source");
+    if (text_member(request, "decision_reason_type") == "rule" && !source.empty()) add(source);
+    return rules;
+}
+
 Message read_can_use_tool(std::string_view line, std::string native_id, const json::Object& request) {
     if (const auto checked = check_tool(line, request); !checked) return Unreadable{native_id, checked.error()};
     CanUseTool call;
@@ -72,8 +92,9 @@ Message read_can_use_tool(std::string_view line, std::string native_id, const js
     }
     call.decision_reason = text_member(request, "decision_reason");
     call.inner_agent = text_member(request, "agent_id");
-    call.person_only =
-        flag_member(request, "requires_user_interaction") || object_member(request, "matched_ask_rule") != nullptr;
+    const auto rules = ask_rules_in(request);
+    call.person_only = flag_member(request, "requires_user_interaction") || rules.of_user;
+    call.flag_asks = rules.of_flag;
     call.no_always = flag_member(request, "suppress_always_allow_rule");
     call.default_to_no = flag_member(request, "default_to_no");
     return call;
@@ -135,28 +156,6 @@ Message read_assistant(const json::Object& object, bool exact) {
     return said;
 }
 
-Message read_user(const json::Object& object) {
-    const auto* content = content_of(object);
-    if (content == nullptr) return Ignored{};
-    ToolResults found;
-    for (const auto& part : *content) {
-        const auto* block = part.object();
-        if (block == nullptr || text_member(*block, "type") != "tool_result") continue;
-        const auto id = text_member(*block, "tool_use_id");
-        found.results.push_back({id, end_of(*block, meta_of(object, id))});
-    }
-    return found;
-}
-
-}  // namespace
-
-Message read_message(std::string_view line) {
-    if (line.size() > limits::agent_line_bytes_max) return read_head(line, line.size());
-    const auto document = json::read(line);
-    if (!document) return message_from_outside(line, document.error());
-    const auto* object = document->value.object();
-    if (object == nullptr) return Unreadable{{}, {Errc::malformed, "a line must be an object"}};
-    const auto type = text_member(*object, "type");
 // What the CLI says about how a call came to its result; null where it says nothing.
 const json::Object* meta_of(const json::Object& line, std::string_view tool_use_id) {
     const auto* all = array_member(line, "tool_result_meta");
@@ -188,6 +187,28 @@ ToolResult::End end_of(const json::Object& result, const json::Object* meta) {
     return rejected || meta->find("non_execution_kind") != nullptr ? End::not_run : End::failed;
 }
 
+Message read_user(const json::Object& object) {
+    const auto* content = content_of(object);
+    if (content == nullptr) return Ignored{};
+    ToolResults found;
+    for (const auto& part : *content) {
+        const auto* block = part.object();
+        if (block == nullptr || text_member(*block, "type") != "tool_result") continue;
+        const auto id = text_member(*block, "tool_use_id");
+        found.results.push_back({id, end_of(*block, meta_of(object, id))});
+    }
+    return found;
+}
+
+}  // namespace
+
+Message read_message(std::string_view line) {
+    if (line.size() > limits::agent_line_bytes_max) return read_head(line, line.size());
+    const auto document = json::read(line);
+    if (!document) return message_from_outside(line, document.error());
+    const auto* object = document->value.object();
+    if (object == nullptr) return Unreadable{{}, {Errc::malformed, "a line must be an object"}};
+    const auto type = text_member(*object, "type");
     if (type == "control_request") return read_control_request(line, document->value);
     if (type == "control_cancel_request") return Withdrawn{native_id_of(line, *object)};
     if (type == "control_response") return read_control_response(line, *object);

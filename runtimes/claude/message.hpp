@@ -26,6 +26,7 @@ struct CanUseTool {
     std::string decision_reason;           // the CLI's own words on why it asks
     std::string inner_agent;               // empty: the main agent
     bool person_only = false;    // the CLI says that no stored permission may answer it, or its user's own rule asks
+    bool flag_asks = false;      // a rule of --settings asks, which is the user's own unless we passed it
     bool no_always = false;      // the CLI says that a lasting rule would be broader than this call
     bool default_to_no = false;  // the CLI says that a stray key must not allow it
 };
@@ -60,10 +61,10 @@ struct Said {
     std::vector<ToolCall> calls;
 };
 struct ToolResult {
-    std::string tool_use_id;
     // not_run: a rule or a hook of the CLI's refused the call, as the CLI itself says. own_error: the text of the result
     // says that the CLI refused its arguments, which the server of an MCP tool can write as well.
     enum class End { done, failed, own_error, not_run };
+    std::string tool_use_id;
     End end = End::done;
     friend bool operator==(const ToolResult&, const ToolResult&) = default;
 };

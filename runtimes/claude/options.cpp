@@ -175,7 +175,7 @@ MadeOptions options_of(const CanUseTool& call, const Context& context) {
     add(made, std::move(allow), {});
     add(made, {.option_id = "deny", .label = "Deny", .detail = {}, .role = Role::destructive, .effect = Effect::deny},
         {});
-    if (call.no_always || call.person_only) return made;
+    if (call.no_always || wants_person(call, context)) return made;
     if (context.always == AlwaysMode::grant) {
         // Ours alone: a grant stands for it, and the CLI hears of a plain allow.
         add(made,

@@ -88,7 +88,7 @@ CallFacts facts_of(const CanUseTool& call, const Context& context, bool exact) {
 Judgement judgement_of(const CanUseTool& call, const CallFacts& facts, const Context& context, bool exact) {
     auto judgement = judge(facts, context.rules);
     if (!exact) ask_people(judgement, "arguments with two readings");
-    if (call.person_only) ask_people(judgement, "Claude Code wants a person");
+    if (wants_person(call, context)) ask_people(judgement, "Claude Code wants a person");
     return judgement;
 }
 
@@ -129,6 +129,10 @@ Translated approval_of(const CanUseTool& call, Translated made, const Context& c
 }
 
 }  // namespace
+
+bool wants_person(const CanUseTool& call, const Context& context) {
+    return call.person_only || (call.flag_asks && !context.asks_everything);
+}
 
 Result<Translated> translate(const CanUseTool& call, const Context& context) {
     auto made = begun(call, context);

@@ -27,6 +27,7 @@ struct Context {
     std::string requester;
     std::string cwd;
     AlwaysMode always = AlwaysMode::grant;
+    bool asks_everything = false;  // we passed the rule that makes the CLI ask about each call
     const Rules& rules;
     const security::Redactor& redactor;
     AgentFiles files = {};
@@ -63,6 +64,9 @@ struct Translated {
     RawCall raw;
     friend bool operator==(const Translated&, const Translated&) = default;
 };
+
+// True when no stored permission and no policy rule may answer the call.
+[[nodiscard]] bool wants_person(const CanUseTool& call, const Context& context);
 
 // Errc::malformed or too_large, with the member's name, for what cannot be shown to anybody: it is answered, not asked.
 [[nodiscard]] Result<Translated> translate(const CanUseTool& call, const Context& context);

@@ -63,13 +63,13 @@ ${extra}
     }
 
     // The agent makes these calls, one step after the other.
-    run(name, steps, { agent = 'claude', wrap = [] } = {}) {
+    run(name, steps, { agent = 'claude', wrap = [], flags = [] } = {}) {
         const prompt = `${this.bench.llm.script(name, steps)} go`;
         const command = [
             ...wrap,
             countersignBinary(),
             ...['run', 'claude', '--agent', agent, '--state', this.bench.state, '--config', this.config],
-            ...['--binary', claudeBinary(), '--prompt', prompt],
+            ...['--binary', claudeBinary(), '--prompt', prompt, ...flags],
         ];
         return this.bench.start(command[0], command.slice(1), { env: this.bench.claudeEnvironment() });
     }

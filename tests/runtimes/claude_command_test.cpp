@@ -63,6 +63,24 @@ TEST(ClaudeCommand, AModeThatAsksReplacesOurs) {
     EXPECT_TRUE(start_command("claude", {"--permission-mode=plan"}));
 }
 
+TEST(ClaudeCommand, ToHaveEverythingAskedOurSettingsComeLast) {
+    const auto start = start_command("claude", {"--model", "opus"}, Asks::everything);
+    ASSERT_TRUE(start);
+    ASSERT_GE(start->argv.size(), 2U);
+    EXPECT_THAT(Words(start->argv.end() - 4, start->argv.end()),
+                ElementsAre("--model", "opus", "--settings", R"({"permissions":{"ask":["*"]}})"));
+    EXPECT_THAT(start->warnings, IsEmpty());
+}
+
+TEST(ClaudeCommand, I2_OfTwoSettingsTheCliReadsOneSoTheOperatorsIsRefused) {
+    for (const auto& arguments : {Words{"--settings", "f.json"}, Words{"--settings={}"}}) {
+        const auto start = start_command("claude", arguments, Asks::everything);
+        ASSERT_FALSE(start);
+        EXPECT_EQ(start.error().code, Errc::unsupported);
+        EXPECT_THAT(start.error().detail, HasSubstr("--ask-everything"));
+    }
+}
+
 TEST(ClaudeCommand, OnlyWhatTheCliNeedsIsInherited) {
     EXPECT_THAT(inherited({"PATH", "COUNTERSIGN_TOKEN", "LC_ALL", "CREDENTIALS_DIRECTORY", "ANTHROPIC_API_KEY",
                            "CLAUDE_CONFIG_DIR", "NODE_OPTIONS", "LD_PRELOAD", "XDG_CONFIG_HOME", "HTTPS_PROXY",

@@ -253,6 +253,29 @@ TEST(ClaudeOptions, WhatTheCliSaysAboutAlwaysIsHeeded) {
     EXPECT_EQ(approval_in(made(asks("Bash", "{}", R"(,"default_to_no":true)"))).options[0].role, Role::none);
 }
 
+TEST(ClaudeOptions, TheRuleThatWePassedOurselvesIsNoWishForAPerson) {
+    const Rules allow_all{.risk = {}, .policy = {{.name = "all", .effect = PolicyEffect::allow}}};
+    const auto effect = [&](const std::string& rule, bool ours) {
+        auto there = context(allow_all);
+        there.asks_everything = ours;
+        const auto call = asks("Bash", R"({"command":"ls"})", R"(,"matched_ask_rule":)" + rule);
+        return made(call, there)->request.judgement.policy.effect;
+    };
+    const std::string all = R"({"source":"flagSettings","tool_name":"*"})";
+    EXPECT_EQ(effect(all, true), PolicyEffect::allow);
+    EXPECT_EQ(effect(all, false), PolicyEffect::ask) << "the operator passed it";
+    EXPECT_EQ(effect(R"({"source":"userSettings","tool_name":"*"})", true), PolicyEffect::ask);
+    EXPECT_EQ(effect(R"({"source":"flagSettings","tool_name":"Bash"})", true), PolicyEffect::ask);
+    EXPECT_EQ(effect(R"({"source":"flagSettings","tool_name":"*","rule_content":"x"})", true), PolicyEffect::ask);
+    // The reason names the rule that stands behind the broad one.
+    const std::string reason = R"(,"decision_reason_type":"rule","decision_reason_rule_source":)";
+    EXPECT_EQ(effect(all + reason + R"("flagSettings")", true), PolicyEffect::allow);
+    EXPECT_EQ(effect(all + reason + R"("projectSettings")", true), PolicyEffect::ask);
+    EXPECT_EQ(effect("null" + reason + R"("projectSettings")", false), PolicyEffect::ask);
+    EXPECT_EQ(effect("null" + reason + R"("flagSettings")", false), PolicyEffect::ask);
+    EXPECT_EQ(effect("null" + reason + R"("flagSettings")", true), PolicyEffect::allow);
+}
+
 TEST(ClaudeTranslate, OwnSettingsOfTheAgentAreNeverGranted) {
     const auto translated = made(asks("Write", R"({"file_path":".claude/settings.json","content":"{}"})"));
     EXPECT_FALSE(translated->request.judgement.may_grant);
