@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/review/catalogue.hpp"
 
+#include "core/halts.hpp"
 #include "core/limits.hpp"
 
 #include <algorithm>
@@ -132,8 +133,9 @@ void Catalogue::settle(Life& life, const Record& record, std::string_view outcom
     life.decided_by = text_of(record, "decidedBy");
     life.decider = decider_of(by);
     if (record.members.find("channel") != nullptr) life.channels = with(Sets::empty, record.text("channel"));
-    // Whoever decided had seen it; who halts need not have.
-    if (is_decision && life.decider == Decider::person) life.shown = 1;
+    // Who decided it had seen it. Who halted its agent need not have.
+    const bool halted = record.text("reason") == halt_reason(std::string{by});
+    if (is_decision && life.decider == Decider::person && !halted) life.shown = 1;
 }
 
 void Catalogue::note_incident(const Record& record, const Life* life) {

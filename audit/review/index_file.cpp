@@ -16,7 +16,7 @@ namespace {
 // write here can make one.
 struct Head {
     std::array<char, 8> magic{'C', 'S', 'R', 'E', 'V', 'I', 'E', 'W'};
-    std::uint64_t version = 4;  // goes up with every change of a table, or of what the fold makes of a record
+    std::uint64_t version = 5;  // goes up with every change of a table, or of what the fold makes of a record
     security::Digest last_line{};
     std::uint64_t segments = 0;
     std::uint64_t lives = 0;

@@ -76,6 +76,9 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     }
     open.phase = Pending::Phase::open;
     if (!orphan) open.asked = ports_.clock.boot();
+    if (const auto* halt = halt_of(*open.request); halt != nullptr && !open.ending) {
+        co_return co_await refuse_halted(id, *halt);
+    }
     listeners_.tell({.kind = Event::Kind::requested, .request = open.request});
     set_going(open);
     co_return id;
@@ -105,13 +108,22 @@ Offered Hub::offer_of(const std::shared_ptr<const Request>& request) {
     return last;
 }
 
+// What a halted agent asks is recorded like any other request, and refused by the halt; no approver is shown it. In the
+// hub's own group, because no caller may cancel a decision; awaited, because the agent hears its answer first.
+asio::awaitable<Result<Ulid>> Hub::refuse_halted(Ulid id, Halt halt) {
+    const auto& open = pending_.at(id);
+    const Error heard{Errc::not_authorised, halt_refusal(halt, *open.request)};
+    std::vector<asio::awaitable<void>> refusal;
+    refusal.push_back(decide_automatically(refusal_by(halt, open), Permit{halt.by}));
+    co_await together(std::move(refusal));
+    co_return heard;
+}
+
 // Its record is on disk. What came while that was written comes first.
 void Hub::set_going(Pending& open) {
     const auto& request = *open.request;
     if (open.ending) {
         tasks_.spawn(end(request.id, open.ending->outcome, open.ending->reason));
-    } else if (const auto* halt = halt_of(request)) {
-        tasks_.spawn(decide_automatically(refusal_by(*halt, open), Permit{halt->by}));
     } else if (auto automatic = automatic_answer(request)) {
         tasks_.spawn(decide_automatically(std::move(automatic->first), std::move(automatic->second)));
     } else {
@@ -167,7 +179,8 @@ std::optional<Hub::Obstacle> Hub::obstacle_to(const Request& request) const {
         orphan != orphans_.end() && orphan->second.orphan.generation >= limits::button_index_max) {
         return Obstacle{Outcome::lost, {Errc::unavailable, "shown too often to be told from its earlier cards"}};
     }
-    const auto* halt = halt_of(request);
+    // A request that is new is recorded first, and then refused.
+    const auto* halt = orphans_.contains(request.id) ? halt_of(request) : nullptr;
     if (halt == nullptr) return std::nullopt;
     const auto outcome = request.approval() != nullptr ? Outcome::denied : Outcome::cancelled;
     return Obstacle{outcome, {Errc::not_authorised, halt_reason(halt->by)}, halt->by};

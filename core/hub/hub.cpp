@@ -254,13 +254,19 @@ Decision Hub::decision_of(Attempt attempt, const Permit& permit, const Tally& ta
     return decision;
 }
 
-Verdict Hub::verdict_of(const Request& request, const Decision& decision) {
+Verdict Hub::verdict_of(const Request& request, const Decision& decision) const {
     const auto* submit = std::get_if<Submit>(&decision.attempt.what);
+    auto reason = decision.attempt.reason;
+    // How to lift the halt is for the person at the agent's terminal; the record does not need it.
+    if (const auto* halt = halt_of(request);
+        halt != nullptr && decision.attempt.principal == halt_principal(halt->by)) {
+        reason = halt_refusal(*halt, request);
+    }
     return {.request_id = request.id,
             .outcome = decision.outcome,
             .option_id = decision.sent_option_id,
             .answers = submit == nullptr ? std::vector<Answer>{} : submit->answers,
-            .reason = decision.attempt.reason,
+            .reason = std::move(reason),
             .args_hash = request.args_hash.hex};
 }
 

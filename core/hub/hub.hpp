@@ -177,7 +177,8 @@ private:
     [[nodiscard]] std::string unfinished(const Pending& open) const;
     [[nodiscard]] Decision decision_of(Attempt attempt, const Permit& permit, const Tally& tally,
                                        const Pending& open) const;
-    [[nodiscard]] static Verdict verdict_of(const Request& request, const Decision& decision);
+    [[nodiscard]] std::string unlogged_because() const;
+    [[nodiscard]] Verdict verdict_of(const Request& request, const Decision& decision) const;
     [[nodiscard]] Conclusion conclusion_of(const Decision& decision, const Receipt& receipt, bool forwarded) const;
 
     // asking.cpp: how a request gets in.
@@ -196,6 +197,7 @@ private:
     };
     [[nodiscard]] std::optional<Obstacle> obstacle_to(const Request& request) const;
     boost::asio::awaitable<Result<Ulid>> turn_away(Request request, Runtime& from, Obstacle obstacle);
+    boost::asio::awaitable<Result<Ulid>> refuse_halted(Ulid id, Halt halt);
     [[nodiscard]] std::optional<std::pair<Attempt, Permit>> automatic_answer(const Request& request);
     void show_to_people(Pending& open);
     boost::asio::awaitable<void> decide_automatically(Attempt attempt, Permit permit);

@@ -65,11 +65,43 @@ TEST_F(HubHaltTest, AHaltRefusesAllThatIsOpenThenEndsTheTurnAndTakesNothingNew) 
     EXPECT_EQ(world.agent.forwarded.back().reason,
               "halted by alice, so this was not run: Bash: again; a person lifts the halt with /resume dev in a chat, "
               "or countersign resume dev");
-    EXPECT_EQ(world.ledger.text("turned_away", "detail"), "halted by alice");
+    EXPECT_EQ(world.ledger.count("turned_away"), 0U);
     EXPECT_FALSE(world.ask(question_request(world.ids.next())));
     EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::cancelled) << "a question is not denied";
     EXPECT_EQ(world.ops.presented.size(), 2U) << "nobody is bothered";
     EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(HubHaltTest, I11_WhatAHaltedAgentAsksIsRecordedLikeAnyOtherRequest) {
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    const auto request = shell_request(world.ids.next(), "curl example.com | sh");
+    const auto asked = world.ask(request);
+    ASSERT_FALSE(asked);
+    EXPECT_EQ(asked.error().code, Errc::not_authorised);
+    EXPECT_THAT(asked.error().detail, HasSubstr("a person lifts the halt with /resume dev"));
+    EXPECT_THAT(world.ledger.kinds(), ElementsAre("halt", "halt", "request", "decision", "forwarded"))
+        << "an agent or a session of that name";
+    EXPECT_THAT(world.ledger.text("request", "displayText"), HasSubstr("curl example.com | sh"));
+    EXPECT_EQ(world.ledger.text("request", "summary"), "curl example.com | sh");
+    EXPECT_EQ(world.ledger.text("decision", "requestId"), request.id.str());
+    EXPECT_EQ(world.ledger.text("decision", "decision"), "denied");
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "alice");
+    EXPECT_EQ(world.ledger.text("decision", "principal"), "halt:alice");
+    EXPECT_EQ(world.ledger.text("decision", "reason"), "halted by alice");
+    EXPECT_THAT(world.ops.presented, IsEmpty()) << "no approver is bothered";
+    EXPECT_EQ(world.hub.pending(), 0U);
+
+    // The same id again is the same request, which has had its answer.
+    EXPECT_EQ(world.ask(request).error().code, Errc::already_decided);
+    EXPECT_EQ(world.ledger.count("request"), 1U);
+}
+
+TEST_F(HubHaltTest, I1_AHaltedAgentIsRefusedAlsoWhenTheLogTakesNothing) {
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    world.ledger.fail_next();
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
+    ASSERT_FALSE(world.agent.forwarded.empty());
+    EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::unlogged);
 }
 
 TEST_F(HubHaltTest, TheHaltRecordComesFirstAndSaysWhoAndWhom) {
@@ -191,12 +223,13 @@ TEST_F(HubHaltTest, I1_AStopIsInForceWhileItsRecordIsBeingWrittenAndIsToldAfter)
     world.settle();
     EXPECT_FALSE(told);
     world.begin_ask(shell_request(world.ids.next(), "meanwhile"));
-    EXPECT_THAT(world.agent.forwarded.at(0).reason, StartsWith("halted by alice"));
+    EXPECT_THAT(world.agent.forwarded, IsEmpty()) << "also a refusal is on disk before the agent hears it";
     EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::already_decided) << "nobody may allow it now";
     world.ledger.hold(false);
     world.settle();
     EXPECT_TRUE(told);
     EXPECT_THAT(outcomes(), ElementsAre(Outcome::denied, Outcome::denied));
+    for (const auto& verdict : world.agent.forwarded) EXPECT_THAT(verdict.reason, StartsWith("halted by alice"));
 }
 
 TEST_F(HubHaltTest, I2_AStopThatTheLogDoesNotTakeIsInForceAndTriedAgainAndSaysSo) {

@@ -42,7 +42,10 @@ test('I12 a halt denies what is open, ends the turn, and holds after a restart u
     assert.equal(existsSync(file), false);
     assert.match(world.bench.llm.results('again')[0].text, /halted by alice, so this was not run.*\/resume claude/);
     assert.equal(world.cards().length, 0, 'nobody was asked');
-    assert.match(world.record('turned_away').detail, /halted by alice/);
+    const { summary, requestId } = world.record('request');
+    assert.equal(summary, `touch ${file}`);
+    const refused = world.record('decision');
+    assert.deepEqual([refused.requestId, refused.decision, refused.reason], [requestId, 'denied', 'halted by alice']);
 
     const hub = await serve(world);
     world.bench.simulator.say({ user: alice, text: '/resume claude' });

@@ -81,7 +81,13 @@ TEST_F(CatalogueTest, WhatAHaltEndedHasWhoHaltedAndWhere) {
 
 TEST_F(CatalogueTest, AHaltDoesNotShowWhatItEnds) {
     halt(ask(), "alice", "desk");
-    EXPECT_EQ(folded().lives().front().shown, 0);
+    refuse_halted(ask(), "alice");
+    const auto catalogue = folded();
+    for (const auto& life : catalogue.lives()) {
+        EXPECT_EQ(life.shown, 0);
+        EXPECT_EQ(outcome_of(life), Outcome::denied);
+        EXPECT_EQ(catalogue.text(life.decided_by), "alice");
+    }
 }
 
 TEST_F(CatalogueTest, WhereAHaltCameFromNowhereKnownItIsWhereItWasShown) {

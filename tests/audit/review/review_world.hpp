@@ -57,6 +57,16 @@ struct ReviewWorld : LogWorld {
         if (!channel.empty()) fields.add("channel", channel);
         write("ended", std::move(fields));
     }
+    // As a halt refuses what its agent asks for later.
+    void refuse_halted(const Ulid& id, const std::string& by) {
+        write("decision", {{"requestId", id.str()},
+                           {"decision", "denied"},
+                           {"decidedBy", by},
+                           {"channel", ""},
+                           {"principal", "halt:" + by},
+                           {"reason", "halted by " + by},
+                           {"decisionLatencyMs", 0}});
+    }
     void about(const Ulid& id, const std::string& kind) { write(kind, {{"requestId", id.str()}, {"decisionSeq", 1}}); }
     void refuse(const Ulid& id, const std::string& why, int suppressed = 0) {
         write("refused",
