@@ -82,24 +82,30 @@ Percentiles percentiles(std::vector<std::int64_t> values) {
     return {.count = values.size(), .p50 = rank(50), .p90 = rank(90), .p99 = rank(99), .longest = values.back()};
 }
 
-Statistics statistics(const Catalogue& catalogue, const Filter& filter) {
+Statistics statistics(const Catalogue& catalogue, const Filter& filter, const DayOf& day_of) {
     Statistics all;
     std::map<Strings::Id, std::vector<std::int64_t>> latencies;
     const Matcher matcher{filter, catalogue};
     for (const auto& life : catalogue.lives()) {
         if (!matcher.fits(life)) continue;
-        auto& day = all.days[std::chrono::floor<std::chrono::days>(wall_time(life.asked))];
+        auto& day = all.days[day_of(wall_time(life.asked))];
         all.counts.add(life);
         day.counts.add(life);
         ++all.outcomes[outcome_name(life)];
+        for (const auto voter : catalogue.texts(life.voters)) {
+            ++all.people[std::string{voter}].voted;
+            ++all.votes;
+        }
         if (life.decider != Decider::person) continue;
         const std::string who{catalogue.text(life.decided_by)};
         auto& person = all.people[who];
         ++person.decided;
         person.allowed += settled_as(life) == Outcome::allowed ? 1 : 0;
         person.denied += settled_as(life) == Outcome::denied ? 1 : 0;
+        person.answered += settled_as(life) == Outcome::answered ? 1 : 0;
         ++day.people[who];
-        latencies[life.decided_by].push_back(life.took);
+        // Who halted an agent did not look at each call that it asks for later.
+        if (life.shown != 0) latencies[life.decided_by].push_back(life.took);
     }
     std::vector<std::int64_t> everyone;
     for (const auto& [who, values] : latencies) {
@@ -119,6 +125,8 @@ json::Object json_of(const Statistics& statistics) {
         people.add(who, json::Object{{"decided", person.decided},
                                      {"allowed", person.allowed},
                                      {"denied", person.denied},
+                                     {"answered", person.answered},
+                                     {"voted", person.voted},
                                      {"latencyMs", percentiles_json(person.latency)}});
     }
     json::Object days;
@@ -136,6 +144,7 @@ json::Object json_of(const Statistics& statistics) {
     object.add("refusals", counters_json(statistics.refusals));
     object.add("turnedAway", statistics.turned_away);
     object.add("unreadable", statistics.unreadable);
+    object.add("votes", statistics.votes);
     return object;
 }
 

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ struct PersonStatistics {
     std::uint64_t decided = 0;
     std::uint64_t allowed = 0;
     std::uint64_t denied = 0;
+    std::uint64_t answered = 0;  // questions
+    std::uint64_t voted = 0;     // votes below a quorum, which decide nothing alone
     Percentiles latency;
 };
 struct DayStatistics {
@@ -49,14 +52,20 @@ struct Statistics {
     Counts counts;
     std::map<std::string, std::uint64_t> outcomes;  // by name; what never happened is not there
     std::map<std::string, PersonStatistics> people;
-    std::map<std::chrono::sys_days, DayStatistics> days;  // in UTC, by when it was asked; days without are not there
+    std::map<std::chrono::sys_days, DayStatistics> days;  // by when it was asked; days without are not there
     Percentiles latency;                                  // of decisions by people
     std::map<std::string, std::uint64_t> refusals;        // of attempts, by why
     std::uint64_t refused = 0;                            // attempts
     std::uint64_t turned_away = 0;                        // requests
     std::uint64_t unreadable = 0;
+    std::uint64_t votes = 0;
 };
-[[nodiscard]] Statistics statistics(const Catalogue& catalogue, const Filter& filter);
+// Which day a moment belongs to is the reader's to say.
+using DayOf = std::function<std::chrono::sys_days(WallTime)>;
+[[nodiscard]] inline std::chrono::sys_days utc_day(WallTime time) {
+    return std::chrono::floor<std::chrono::days>(time);
+}
+[[nodiscard]] Statistics statistics(const Catalogue& catalogue, const Filter& filter, const DayOf& day_of = utc_day);
 [[nodiscard]] json::Object json_of(const Statistics& statistics);
 
 // Per agent: what came before a person, and what did not.

@@ -75,6 +75,8 @@ std::optional<WallTime> rfc3339_moment(std::string_view text) {
 
 }  // namespace
 
+bool is_day(std::string_view text) { return wall_time_of(std::string{text} + "T00:00:00.000Z").has_value(); }
+
 Result<WallTime> moment_of(std::string_view text, WallTime now) {
     if (const auto before = ago(text, now)) return *before;
     if (const auto day = wall_time_of(std::string{text} + "T00:00:00.000Z")) return *day;

@@ -65,7 +65,7 @@ audit::review::Row row(std::string summary, std::int64_t asked = 1'763'262'847'1
 
 std::vector<std::string> printed(const Screen& screen, const std::vector<audit::review::Row>& rows) {
     testing::internal::CaptureStdout();
-    RequestTable table{screen};
+    RequestTable table{screen, Zone::utc};
     for (const auto& one : rows) EXPECT_TRUE(table.add(one));
     EXPECT_TRUE(table.finish());
     (void)std::fflush(stdout);

@@ -17,7 +17,7 @@ function allowInSettings(world, rules) {
 }
 
 test('what Claude reads unasked is recorded with its file and session; what it could not do is not', async (t) => {
-    const deny = '[[policy]]\nname = "no secrets"\neffect = "deny"\npath = "*.env"\n';
+    const deny = '[[policy]]\nname = "no-secrets"\neffect = "deny"\npath = "*.env"\n';
     const world = await openWorld(t, { extra: deny });
     const file = join(world.bench.work, '.env');
     writeFileSync(file, 'NAME=value\n');

@@ -48,7 +48,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 Ran audit(std::vector<std::string> arguments, const fs::path& state) {
     arguments.insert(arguments.begin(), {countersign_path(), "audit"});
     arguments.insert(arguments.end(), {"--state", state.string()});
-    return testing_tools::run({.argv = arguments, .environment = {"LC_ALL=C.UTF-8"}});
+    return testing_tools::run({.argv = arguments, .environment = {"LC_ALL=C.UTF-8", "TZ=UTC"}});
 }
 
 class RecordedLog : public testing::TestWithParam<std::string> {

@@ -34,8 +34,9 @@ protected:
     static testing_tools::Ran audit(std::vector<std::string> arguments, const std::string& where = state) {
         arguments.insert(arguments.begin(), {testing_tools::countersign_path(), "audit"});
         arguments.insert(arguments.end(), {"--state", where});
-        return testing_tools::run({.argv = arguments, .environment = {"LC_ALL=C.UTF-8"}});
+        return testing_tools::run({.argv = arguments, .environment = {"LC_ALL=C.UTF-8", "TZ=" + zone}});
     }
+    void TearDown() override { zone = "UTC"; }
     static long lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
     // The id of the newest request.
     static std::string newest() {
@@ -45,6 +46,7 @@ protected:
     }
     static inline TemporaryDirectory* directory = nullptr;
     static inline std::string state;
+    static inline std::string zone = "UTC";
 };
 
 TEST_F(ReviewCommandTest, ListPrintsOneLineARequestNewestLast) {
@@ -77,11 +79,12 @@ TEST_F(ReviewCommandTest, ListCanBeFilteredAndSaysWhatItLeavesOut) {
 
 // On a log that has requests of several people, places, sessions and days: without its filter, each line fails.
 TEST(ReviewFilters, EachTellsRequestsApart) {
-    const auto audit = [](std::vector<std::string> arguments) {
+    std::string zone = "UTC";
+    const auto audit = [&zone](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), {testing_tools::countersign_path(), "audit"});
         arguments.insert(arguments.end(),
                          {"--no-index", "--state", COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0-first/state"});
-        return testing_tools::run({.argv = arguments, .environment = {"LC_ALL=C.UTF-8"}}).out;
+        return testing_tools::run({.argv = arguments, .environment = {"LC_ALL=C.UTF-8", "TZ=" + zone}}).out;
     };
     // The last two characters of the id of each that is listed.
     const auto listed = [&](std::vector<std::string> filters) {
@@ -107,6 +110,10 @@ TEST(ReviewFilters, EachTellsRequestsApart) {
     EXPECT_EQ(listed({"--since", "2025-11-17"}), "86 87 89 8A 8B");
     EXPECT_EQ(listed({"--since", "2025-11-17T02:06:37.200Z"}), "8B");
     EXPECT_EQ(listed({"--until", "2025-11-17"}), "81 82 83 84 85");
+    zone = "WST5";  // where that day begins five hours later
+    EXPECT_EQ(listed({"--since", "2025-11-17"}), "");
+    EXPECT_EQ(listed({"--since", "2025-11-17", "--utc"}), "86 87 89 8A 8B");
+    zone = "UTC";
     EXPECT_EQ(listed({"--until", "2025-11-16T02:00:12.200Z"}), "81");
     EXPECT_EQ(listed({"--since", "2025-11-16T02:00:12Z", "--until", "2025-11-16T02:01:00Z"}), "82 83");
     EXPECT_EQ(listed({"--person", "bob", "--until", "2025-11-17"}), "81") << "all of them must fit";
@@ -117,14 +124,37 @@ TEST(ReviewFilters, EachTellsRequestsApart) {
                 AllOf(HasSubstr("01KA567Z80B8BG777281RVGB81"), Not(HasSubstr("01KA568B58B8BG777281RVGB82"))));
 }
 
+TEST_F(ReviewCommandTest, PeopleReadTheTimesOfTheirZoneAndProgramsUtc) {
+    zone = "TST-5:30";  // five and a half hours east
+    const std::string recorded = COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0-first/state";
+    const auto shown = [&](const std::vector<std::string>& arguments) { return audit(arguments, recorded).out; };
+    EXPECT_THAT(shown({"list"}), HasSubstr("2025-11-16T07:30:"));
+    EXPECT_THAT(shown({"list"}), AllOf(HasSubstr("+05:30  "), Not(HasSubstr("Z  "))));
+    EXPECT_THAT(shown({"list", "--utc"}), AllOf(HasSubstr("2025-11-16T02:00:"), HasSubstr("Z  ")));
+    EXPECT_THAT(shown({"show", "#1"}), testing::ContainsRegex("2025-11-16[ T][:0-9]+( TST|.05:30)"));
+    EXPECT_THAT(shown({"show", "#1", "--utc"}), testing::ContainsRegex("2025-11-16[ T][:0-9]+( UTC|Z)"));
+    EXPECT_THAT(shown({"tail", "-n", "1"}), HasSubstr("+05:30  stop"));
+    EXPECT_THAT(shown({"tail", "-n", "1", "--utc"}), HasSubstr("Z  stop"));
+    EXPECT_THAT(shown({"stats"}), HasSubstr("from 2025-11-16 07:31:32 TST to 2025-11-17 07:31:32 TST\n"));
+    EXPECT_THAT(shown({"stats", "--utc"}), HasSubstr("from 2025-11-16 02:01:32 UTC to"));
+    for (const auto& command : std::vector<std::vector<std::string>>{{"list", "--json"},
+                                                                     {"list", "--csv"},
+                                                                     {"export", "--csv"},
+                                                                     {"export", "--jsonl"},
+                                                                     {"stats", "--json"},
+                                                                     {"tail", "--json"}}) {
+        EXPECT_THAT(shown(command), AllOf(HasSubstr("Z\""), Not(HasSubstr("05:30")))) << command[0] << command[1];
+    }
+}
+
 // Silence is what a reviewer asks for who finds nothing else.
 TEST_F(ReviewCommandTest, StatsSaysHowLongTheLogWasSilent) {
     const auto ran = audit({"stats"});
     EXPECT_THAT(ran.out, AllOf(HasSubstr("longest silence: less than a minute\n"),
-                               testing::ContainsRegex("last record: [-0-9]+ [:0-9]+, [^\n]+ ago, a stop\n"),
+                               testing::ContainsRegex("last record: [-0-9]+ [:0-9]+ UTC, [^\n]+ ago, a stop\n"),
                                Not(HasSubstr("Unexplained"))));
     const std::string killed = COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0-first/state";
-    const auto day = "  24 h, from 2025-11-16 02:01:32 to 2025-11-17 02:01:32\n";
+    const auto day = "  24 h, from 2025-11-16 02:01:32 UTC to 2025-11-17 02:01:32 UTC\n";
     EXPECT_THAT(audit({"stats"}, killed).out, AllOf(HasSubstr("Unexplained silence"), HasSubstr(day)));
     const auto nothing = audit({"stats", "--since", "2025-11-16T12:00:00Z", "--until", "2025-11-16T13:00:00Z"}, killed);
     EXPECT_EQ(nothing.exit_code, 0);
@@ -252,7 +282,35 @@ TEST_F(ReviewCommandTest, ADamagedLogIsReviewedAsFarAsItGoesAndFails) {
     }
 }
 
-// So many records that an index is worth it; nobody who only looks at a log checks a signature.
+// A record that somebody changed reads like any other.
+TEST_F(ReviewCommandTest, ALogThatDoesNotVerifyIsReviewedAndSaysSo) {
+    const TemporaryDirectory copy;
+    fs::copy(state, copy.path() + "/state", fs::copy_options::recursive);
+    const auto segment = copy.path() + "/state/audit/seg-000000.log";
+    auto text = contents(segment);
+    const auto at = text.find("rm -rf build");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, 12, "rm -rf dist!");
+    std::ofstream{segment, std::ios::binary} << text;
+    for (const auto& command : {std::vector<std::string>{"list"},
+                                {"list", "--json"},
+                                {"show", newest()},
+                                {"show", "#0"},
+                                {"stats"},
+                                {"coverage"},
+                                {"export", "--csv"}}) {
+        const auto ran = audit(command, copy.path() + "/state");
+        EXPECT_EQ(ran.exit_code, 1) << command.front();
+        EXPECT_THAT(ran.err, AllOf(HasSubstr("this log does not verify from record "), HasSubstr("audit verify")));
+        EXPECT_NE(ran.out, "") << "it is shown all the same";
+        auto unverified = command;
+        unverified.emplace_back("--no-verify");
+        EXPECT_EQ(audit(unverified, copy.path() + "/state").exit_code, 0);
+    }
+    EXPECT_EQ(audit({"list"}).err, "") << "nothing is said of a log that verifies";
+}
+
+// So many records that an index is worth it. Their signatures are none, so that they are not verified.
 class ReviewIndexTest : public testing::Test {
 protected:
     // One request a record, so many a day.
@@ -275,8 +333,9 @@ protected:
     }
     [[nodiscard]] testing_tools::Ran audit(std::vector<std::string> arguments) const {
         arguments.insert(arguments.begin(), {testing_tools::countersign_path(), "audit"});
-        arguments.insert(arguments.end(), {"--state", files.path() + "/state"});
-        return testing_tools::run({.argv = arguments, .environment = {"XDG_CACHE_HOME=" + files.path() + "/cache"}});
+        arguments.insert(arguments.end(), {"--no-verify", "--state", files.path() + "/state"});
+        return testing_tools::run(
+            {.argv = arguments, .environment = {"TZ=UTC", "XDG_CACHE_HOME=" + files.path() + "/cache"}});
     }
     [[nodiscard]] testing_tools::Ran list(const std::vector<std::string>& more = {}) const {
         std::vector<std::string> arguments{"list", "--agent", "a3", "--json"};
@@ -330,8 +389,9 @@ TEST_F(ReviewIndexTest, AChartHasThirtyOneDaysAndTheJsonAll) {
 TEST_F(ReviewIndexTest, TheTenLongestSilencesAreNamedAndTheOthersCounted) {
     write_log(10, 1);  // a day apart: nine, and the one since then
     const auto ten = audit({"stats"}).out;
-    EXPECT_THAT(ten, AllOf(HasSubstr(" to now\n"), HasSubstr("from 2026-01-09 03:14:07 to 2026-01-10 03:14:07\n"),
-                           Not(HasSubstr(" more\n"))));
+    EXPECT_THAT(ten,
+                AllOf(HasSubstr(" to now\n"), HasSubstr("from 2026-01-09 03:14:07 UTC to 2026-01-10 03:14:07 UTC\n"),
+                      Not(HasSubstr(" more\n"))));
     write_log(11, 1);
     EXPECT_THAT(audit({"stats"}).out, HasSubstr("  and 1 more\n"));
 }

@@ -87,14 +87,14 @@ int audit_coverage(const CoverageOptions& options) {
         json::Object object;
         for (const auto& [agent, covered] : agents) object.add(agent, json_of(covered));
         write_to(stdout, audit::print_json(json::canonical(std::move(object))) + "\n");
-        return reviewed(*log);
+        return reviewed(*log, options.review);
     }
     if (agents.empty()) {
         tell("nothing found among {}\n", counted(log->catalogue().lives().size(), "request"));
     } else {
         write_to(stdout, table(agents, screen()));
     }
-    return reviewed(*log);
+    return reviewed(*log, options.review);
 }
 
 }  // namespace
@@ -114,6 +114,7 @@ void add_audit_coverage(Command& audit) {
                     "OPEN     have not ended.\n"
                     "UNASKED  calls that ran without having asked, as far as the agent shows them\n"
                     "SEEN     the share of all of these calls that a person was shown\n\n"
+                    "To have Claude Code ask about every call: countersign run claude --ask-everything\n"
                     "  countersign audit coverage --since 30d");
     coverage.runs([options] { return audit_coverage(*options); });
 }

@@ -88,7 +88,7 @@ int export_csv(const ExportOptions& options, const review::Filter& filter) {
     });
     write_to(stdout, "");
     if (!found) return audit_failed(found.error());
-    return texts.finish(reviewed(*log));
+    return texts.finish(reviewed(*log, options.review));
 }
 
 bool at_that_time(const audit::Record& record, const review::Filter& filter) {

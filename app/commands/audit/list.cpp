@@ -3,6 +3,7 @@
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
+#include "app/commands/audit/zone.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
 #include "audit/print.hpp"
@@ -47,13 +48,13 @@ int audit_list(const ListOptions& options) {
     auto opened = open_review(options.review);
     if (!opened) return audit_failed(opened.error());
     if (options.csv && !print_out(review::csv_line(review::csv_titles()))) return exit_holds;
-    RequestTable table{screen()};
+    RequestTable table{screen(), zone_of(options.review.utc)};
     const auto found = opened->each(*filter, options.newest, printer(options, table));
     if (!table.finish()) return exit_holds;
     write_to(stdout, "");
     if (!found) return audit_failed(found.error());
     tell_the_rest(*found, opened->catalogue().lives().size());
-    return reviewed(*opened);
+    return reviewed(*opened, options.review);
 }
 
 }  // namespace
@@ -67,12 +68,14 @@ void add_audit_list(Command& audit) {
     list.option("-n,--newest", options->newest, "How many; 0 for all").shows_default().check(whole_number);
     const auto json = list.flag("--json", options->json, "One JSON object a request");
     list.flag("--csv", options->csv, "A table for a spreadsheet (RFC 4180)").excludes(json);
-    list.footer("Outcomes: open, allowed, denied, answered, cancelled, expired, withdrawn, undeliverable, lost, "
-                "unlogged, indeterminate. All times are UTC. What is printed is read from the log itself.\n\n"
-                "  countersign audit list --since 24h --outcome denied\n"
-                "  countersign audit list --agent 'prod-*' --tool Bash --person alice -n 0\n"
-                "  countersign audit list --since 2026-11-01 --json | jq -r .summary\n"
-                "  countersign audit show 3F9K2M             the last column, or a whole id");
+    list.footer(
+        "Outcomes: open, allowed, denied, answered, cancelled, expired, withdrawn, undeliverable, lost, "
+        "unlogged, indeterminate. Times are those of this machine's zone, with its offset; --json and --csv are always "
+        "in UTC. What is printed is read from the log itself, which is verified: exit code 1 if it does not verify.\n\n"
+        "  countersign audit list --since 24h --outcome denied\n"
+        "  countersign audit list --agent 'prod-*' --tool Bash --person alice -n 0\n"
+        "  countersign audit list --since 2026-11-01 --json | jq -r .summary\n"
+        "  countersign audit show 3F9K2M             the last column, or a whole id");
     list.runs([options] { return audit_list(*options); });
 }
 

@@ -49,9 +49,10 @@ Ink ink_of(std::string_view outcome) {
 }
 
 RequestTable::Line RequestTable::line_of(const Row& row) const {
-    const auto asked = rfc3339(audit::review::wall_time(row.asked));
-    return {.day = std::chrono::floor<std::chrono::days>(audit::review::wall_time(row.asked)),
-            .time = screen_.terminal() ? asked.substr(11, time_columns()) : asked.substr(0, 19) + "Z",
+    const auto asked = audit::review::wall_time(row.asked);
+    return {.day = day_in(zone_, asked),
+            .zone = name_of(zone_, asked),
+            .time = screen_.terminal() ? clock_in(zone_, asked).substr(0, time_columns()) : stamp_in(zone_, asked),
             .outcome = row.outcome,
             .who = who(row, narrow()),
             .agent = shown(row.agent),
@@ -77,6 +78,7 @@ void RequestTable::widen(const Line& line) {
 
 std::string RequestTable::header() const {
     const Line titles{.day = {},
+                      .zone = {},
                       .time = "TIME",
                       .outcome = "OUTCOME",
                       .who = "WHO",
@@ -131,7 +133,7 @@ bool RequestTable::finish() {
         if (screen_.terminal() && !day_) text += header();
         if (screen_.terminal() && day_ != line.day) {
             const auto day = rfc3339(WallTime{line.day.time_since_epoch()}).substr(0, 10);
-            text += paint(screen_.style, Ink::strong, day + " UTC") + "\n";
+            text += paint(screen_.style, Ink::strong, day + " " + line.zone) + "\n";
         }
         day_ = line.day;
         text += printed(line) + "\n";

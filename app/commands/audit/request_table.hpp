@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/commands/audit/screen.hpp"
+#include "app/commands/audit/zone.hpp"
 #include "audit/review/row.hpp"
 
 #include <chrono>
@@ -18,10 +19,11 @@ namespace countersign::app {
 [[nodiscard]] channels::terminal::Ink ink_of(std::string_view outcome);
 
 // Prints in pages, so that columns fit their content and memory does not grow with the log. On a terminal each day has
-// a heading, and what is long is cut to the width; on a pipe every line has the whole time and, at its end, the call.
+// a heading, and what is long is cut to the width; on a pipe every line has the whole time, with its offset, and the
+// call at its end.
 class RequestTable {
 public:
-    explicit RequestTable(Screen screen) : screen_{screen} {}
+    RequestTable(Screen screen, Zone zone) : screen_{screen}, zone_{zone} {}
     // False when nobody reads any more.
     [[nodiscard]] bool add(audit::review::Row row);
     [[nodiscard]] bool finish();
@@ -29,7 +31,7 @@ public:
 private:
     struct Line {
         std::chrono::sys_days day;
-        std::string time, outcome, who, agent, tool, call, took, id;
+        std::string zone, time, outcome, who, agent, tool, call, took, id;
     };
     struct Widths {
         std::size_t outcome = 7, who = 3, agent = 5, tool = 4, took = 4;
@@ -49,6 +51,7 @@ private:
     [[nodiscard]] std::size_t time_columns() const { return narrow() ? 5 : 8; }
 
     Screen screen_;
+    Zone zone_;
     Widths widths_;
     std::vector<Line> page_;
     std::optional<std::chrono::sys_days> day_;

@@ -3,11 +3,14 @@
 
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/progress_bar.hpp"
+#include "app/commands/audit/zone.hpp"
 #include "app/config/nearest.hpp"
+#include "app/invocation.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
 #include "audit/review/row.hpp"
 #include "audit/review/when.hpp"
+#include "audit/verifier.hpp"
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
 
@@ -19,6 +22,7 @@
 #include <malloc.h>
 #include <memory>
 #include <sys/stat.h>
+#include <tuple>
 #include <unistd.h>
 
 namespace countersign::app {
@@ -47,11 +51,13 @@ review::Keeping keeping_for(const std::string& log_directory) {
     return {.directory = *cache, .name = "review-" + name};
 }
 
-Result<std::optional<WallTime>> moment(const std::string& option, const std::string& text, WallTime now) {
-    if (text.empty()) return std::optional<WallTime>{};
+// Where a day begins depends on where the reader is.
+Result<WallTime> moment(const std::string& option, const std::string& text, const ReviewOptions& options,
+                        WallTime now) {
     const auto time = review::moment_of(text, now);
     if (!time) return Error{Errc::bad_config, option + " " + text + ": " + time.error().detail};
-    return std::optional{*time};
+    if (!review::is_day(text)) return *time;
+    return beginning_of(zone_of(options.utc), std::chrono::floor<std::chrono::days>(*time));
 }
 
 std::vector<std::string_view> outcome_names() {
@@ -72,10 +78,14 @@ Result<std::optional<Outcome>> outcome_given(const std::string& text) {
 void add_log_options(Command& command, ReviewOptions& options) {
     add_state_option(command, options.state);
     command.flag("--no-index", options.no_index, "Read every record, and neither use nor write an index");
+    command.flag("--no-verify", options.no_verify, "Do not verify the log, which reads all of it");
+    add_utc_option(command, options.utc);
 }
 
 void add_scope_options(Command& command, ReviewOptions& options) {
-    command.option("--since", options.since, "Asked then or later: 90s, 15m, 24h, 30d, 2026-11-01, RFC 3339")
+    command
+        .option("--since", options.since,
+                "Asked then or later: 90s, 15m, 24h, 30d, 2026-11-01 (from its midnight here), RFC 3339")
         .type_name("TIME")
         .not_empty();
     command.option("--until", options.until, "Asked before then").type_name("TIME").not_empty();
@@ -100,12 +110,13 @@ void add_request_options(Command& command, ReviewOptions& options) {
 
 Result<review::Filter> filter_of(const ReviewOptions& options, WallTime now) {
     auto filter = options.filter;
-    const auto since = moment("--since", options.since, now);
-    if (!since) return since.error();
-    const auto until = moment("--until", options.until, now);
-    if (!until) return until.error();
-    filter.since = *since;
-    filter.until = *until;
+    for (const auto& [option, text, bound] :
+         {std::tuple{"--since", &options.since, &filter.since}, std::tuple{"--until", &options.until, &filter.until}}) {
+        if (text->empty()) continue;
+        const auto time = moment(option, *text, options, now);
+        if (!time) return time.error();
+        *bound = *time;
+    }
     for (const auto& text : options.outcomes) {
         const auto outcome = outcome_given(text);
         if (!outcome) return outcome.error();
@@ -131,10 +142,22 @@ Result<review::Review> open_review(const ReviewOptions& options) {
     return review::Review::open(std::move(settings));
 }
 
-int reviewed(const review::Review& review) {
-    const auto& damage = review.damage();
-    if (!damage) return exit_holds;
-    return audit_failed({Errc::damaged, *damage + "; run `countersign audit verify`"});
+int reviewed(const review::Review& review, const ReviewOptions& options) {
+    const auto footer = [](const std::string& why) {
+        return audit_failed({Errc::damaged, why + "; what is printed above may not be what was written; run `" +
+                                                own_command() + " audit verify`"});
+    };
+    if (const auto& damage = review.damage()) return footer(*damage);
+    if (options.no_verify) return exit_holds;
+    const auto directory = existing_log(options.state);
+    if (!directory) return audit_failed(directory.error());
+    ProgressBar progress;
+    const auto found = audit::verify(audit::posix_file_system(), *directory, {.progress = progress.watch()});
+    progress.clear();
+    if (!found) return footer("the log could not be verified: " + found.error().detail);
+    if (found->verdict != audit::Verification::Verdict::broken) return exit_holds;
+    const auto where = found->first_bad_seq ? " from record " + std::to_string(*found->first_bad_seq) + " on" : "";
+    return footer("this log does not verify" + where + ": " + found->why);
 }
 
 }  // namespace countersign::app

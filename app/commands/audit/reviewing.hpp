@@ -14,6 +14,8 @@ namespace countersign::app {
 struct ReviewOptions {
     std::string state;
     bool no_index = false;
+    bool no_verify = false;
+    bool utc = false;
     std::string since;
     std::string until;
     std::vector<std::string> outcomes;
@@ -33,7 +35,8 @@ void add_request_options(Command& command, ReviewOptions& options);
 // Shows how far it is on a terminal, when it takes long.
 [[nodiscard]] Result<audit::review::Review> open_review(const ReviewOptions& options);
 
-// The exit code of a review that printed what it found: a log that could not be read everywhere is said at the end.
-[[nodiscard]] int reviewed(const audit::review::Review& review);
+// The exit code of a review that printed what it found. Verifies the log, because what was printed may have been
+// changed, and says at the end if it does not verify or could not be read everywhere.
+[[nodiscard]] int reviewed(const audit::review::Review& review, const ReviewOptions& options);
 
 }  // namespace countersign::app

@@ -3,6 +3,7 @@
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
+#include "app/commands/audit/zone.hpp"
 #include "app/invocation.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
@@ -42,12 +43,23 @@ std::string since(std::chrono::milliseconds span) {
     return "+" + channels::duration(span);
 }
 
-std::string head(const review::Row& row, const Screen& screen) {
+// Everyone it took to allow it, in the order of their votes. Of another outcome also who had voted to allow it.
+std::string by_whom(const review::Row& row) {
+    std::string voters;
+    for (const auto& voter : row.voters) {
+        if (voter != row.decided_by) voters += (voters.empty() ? "" : ", ") + shown(voter);
+    }
+    const auto by = shown(row.decided_by);
+    if (row.outcome == name(Outcome::allowed) && !voters.empty()) return " by " + voters + ", " + by;
+    return (by.empty() ? "" : " by " + by) + (voters.empty() ? "" : " (voted to allow: " + voters + ")");
+}
+
+std::string head(const review::Row& row, const Screen& screen, Zone zone) {
     auto outcome = row.outcome;
-    if (!row.decided_by.empty()) outcome += " by " + shown(row.decided_by);
+    outcome += by_whom(row);
     if (row.took != review::not_known) outcome += " after " + short_span(row.took);
     return paint(screen.style, Ink::strong, row.id) + "  " + paint(screen.style, ink_of(row.outcome), outcome) + "\n" +
-           rfc3339(review::wall_time(row.asked)) + "  " + shown(row.agent) + "  " + shown(row.tool) + "\n\n";
+           moment_in(zone, review::wall_time(row.asked)) + "  " + shown(row.agent) + "  " + shown(row.tool) + "\n\n";
 }
 
 std::string block(const Screen& screen, std::string_view title, std::string_view text) {
@@ -67,13 +79,21 @@ struct Texts {
     std::optional<Error> wrong;
 };
 
-Texts texts(review::Review& log, const std::vector<audit::Record>& records, const Screen& screen) {
+enum class Seen { by_people, by_none };
+
+Seen seen_by(const review::Life& life) {
+    const bool person = life.shown != 0 && life.decider != review::Decider::demo;
+    return person ? Seen::by_people : Seen::by_none;
+}
+
+Texts texts(review::Review& log, const std::vector<audit::Record>& records, Seen seen, const Screen& screen) {
     Texts found;
     for (const auto& record : records) {
         const bool aside = !record.text("textFile").empty();
         const auto whole = aside ? log.long_text(record) : Result<std::string>{std::string{record.text("displayText")}};
-        const auto title =
-            record.kind == "request" ? "as it was shown" : "the text of record #" + std::to_string(record.seq);
+        const auto* const of_request =
+            seen == Seen::by_people ? "as it was shown" : "as it was asked; no person saw it";
+        const auto title = record.kind == "request" ? of_request : "the text of record #" + std::to_string(record.seq);
         if (!whole) {
             found.lines += block(screen, title, "(" + whole.error().detail + ")");
             if (!found.wrong) found.wrong = whole.error();
@@ -119,7 +139,7 @@ std::string how_to_prove(const std::vector<audit::Record>& records, const std::s
 }
 
 // With the texts that the records only name.
-int show_json(review::Review& log, const review::Account& account) {
+int show_json(review::Review& log, const review::Account& account, const ShowOptions& options) {
     auto object = json_of(row_of(account));
     json::Array records;
     json::Object texts;
@@ -138,16 +158,16 @@ int show_json(review::Review& log, const review::Account& account) {
     object.add("log", std::move(records));
     object.add("texts", std::move(texts));
     write_to(stdout, audit::print_json(json::canonical(std::move(object))) + "\n");
-    return wrong ? audit_failed(*wrong) : reviewed(log);
+    return wrong ? audit_failed(*wrong) : reviewed(log, options.review);
 }
 
 int show_account(review::Review& log, const review::Account& account, const ShowOptions& options) {
-    if (options.json) return show_json(log, account);
+    if (options.json) return show_json(log, account, options);
     const auto where = screen();
-    const auto text = texts(log, account.records, where);
-    write_to(stdout, head(row_of(account), where) + text.lines + steps(account.records, where) +
-                         how_to_prove(account.records, options.review.state));
-    return text.wrong ? audit_failed(*text.wrong) : reviewed(log);
+    const auto text = texts(log, account.records, seen_by(account.life()), where);
+    write_to(stdout, head(row_of(account), where, zone_of(options.review.utc)) + text.lines +
+                         steps(account.records, where) + how_to_prove(account.records, options.review.state));
+    return text.wrong ? audit_failed(*text.wrong) : reviewed(log, options.review);
 }
 
 // A record that belongs to no request is shown by itself.
@@ -160,15 +180,16 @@ int show_record(review::Review& log, std::uint64_t seq, const ShowOptions& optio
     const auto json = audit::print_json(json::canonical(record->members));
     if (options.json) {
         write_to(stdout, json + "\n");
-        return reviewed(log);
+        return reviewed(log, options.review);
     }
-    const auto text = texts(log, {*record}, screen());
-    write_to(stdout, audit::print(*record) + "\n\n" + json + "\n" + (text.lines.empty() ? "" : "\n" + text.lines));
-    return text.wrong ? audit_failed(*text.wrong) : reviewed(log);
+    const auto text = texts(log, {*record}, Seen::by_none, screen());
+    write_to(stdout, print_in(zone_of(options.review.utc), *record) + "\n\n" + json + "\n" +
+                         (text.lines.empty() ? "" : "\n" + text.lines));
+    return text.wrong ? audit_failed(*text.wrong) : reviewed(log, options.review);
 }
 
-int list_candidates(review::Review& log, const std::vector<Ulid>& found, const std::string& text) {
-    RequestTable table{screen()};
+int list_candidates(review::Review& log, const std::vector<Ulid>& found, const ShowOptions& options) {
+    RequestTable table{screen(), zone_of(options.review.utc)};
     const auto first = found.size() - std::min(found.size(), limits::review_listed_max);
     for (auto i = first; i < found.size(); ++i) {
         const auto account = log.account(found[i]);
@@ -179,7 +200,7 @@ int list_candidates(review::Review& log, const std::vector<Ulid>& found, const s
     write_to(stdout, "");
     std::string ids;
     for (auto i = first; i < found.size(); ++i) ids += "\n  " + found[i].str();
-    tell("{} could be {} requests{}; write more of it:{}\n", shown(text), found.size(),
+    tell("{} could be {} requests{}; write more of it:{}\n", shown(options.id), found.size(),
          first > 0 ? fmt::format(", the newest {} are above", found.size() - first) : "", ids);
     return exit_does_not_hold;
 }
@@ -193,7 +214,7 @@ int audit_show(const ShowOptions& options) {
         return show_record(*log, record->seq, options);
     const auto& found = std::get<std::vector<Ulid>>(*named);
     if (found.empty()) return audit_failed({Errc::unknown_request, "no request has " + options.id + " in its id"});
-    if (found.size() > 1) return list_candidates(*log, found, options.id);
+    if (found.size() > 1) return list_candidates(*log, found, options);
     const auto account = log->account(found.front());
     if (!account) return audit_failed(account.error());
     return show_account(*log, *account, options);

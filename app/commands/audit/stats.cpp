@@ -3,6 +3,7 @@
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
+#include "app/commands/audit/zone.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
 #include "audit/print.hpp"
@@ -90,14 +91,26 @@ std::string by_day(const review::Statistics& found, const Screen& screen) {
     return chart(cut ? fmt::format("Requests a day, the last {} days", lines.size()) : "Requests a day", lines, screen);
 }
 
+// "2 allowed, 1 denied, 3 answered, 4 votes, half within 12 s": what there is none of is left out.
+std::string of_person(const review::PersonStatistics& person) {
+    std::string text;
+    const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    for (const auto& [count, word] : {std::pair{person.allowed, "allowed"}, std::pair{person.denied, "denied"},
+                                      std::pair{person.answered, "answered"}}) {
+        if (count > 0) add(grouped(count) + " " + word);
+    }
+    if (person.voted > 0) add(counted(person.voted, "vote"));
+    if (person.latency.count > 0) add("half within " + short_span(person.latency.p50));
+    return text;
+}
+
 std::string by_person(const review::Statistics& found, const Screen& screen) {
     std::vector<ChartLine> lines;
     lines.reserve(found.people.size());
     for (const auto& [who, person] : found.people) {
         lines.push_back({.label = security::display(who, security::DisplayMode::line),
                          .value = person.decided,
-                         .note = fmt::format("{} allowed, {} denied, half within {}", grouped(person.allowed),
-                                             grouped(person.denied), short_span(person.latency.p50))});
+                         .note = of_person(person)});
     }
     largest_first(lines);
     return lines.empty() ? std::string{} : chart("Decided by people", lines, screen);
@@ -123,6 +136,11 @@ std::string summary(const review::Statistics& found, const Screen& screen) {
     text += fmt::format("decided: {} by people, {} by policy, {} by grant{}; {} ended undecided\n", grouped(person),
                         grouped(policy), grouped(grant),
                         demo == 0 ? "" : fmt::format(", {} by an unattended demo", grouped(demo)), grouped(nobody));
+    const auto answered = found.outcomes.find(std::string{name(Outcome::answered)});
+    const auto answers = answered == found.outcomes.end() ? 0 : answered->second;
+    if (answers + found.votes > 0) {
+        text += fmt::format("questions answered: {}, votes: {}\n", grouped(answers), grouped(found.votes));
+    }
     if (const auto& latency = found.latency; latency.count > 0) {
         text += fmt::format("people took: p50 {}, p90 {}, p99 {}, at most {}\n", short_span(latency.p50),
                             short_span(latency.p90), short_span(latency.p99), short_span(latency.longest));
@@ -132,30 +150,23 @@ std::string summary(const review::Statistics& found, const Screen& screen) {
     return text;
 }
 
-// 2026-11-16 03:14:07
-std::string moment(WallTime time) {
-    auto text = rfc3339(time).substr(0, 19);
-    text[10] = ' ';
-    return text;
+std::string span_of(const review::Silence::Span& span, Zone zone) {
+    return fmt::format("{}, from {} to {}", short_span(span.lasted.count()), moment_in(zone, span.from),
+                       span.to ? moment_in(zone, *span.to) : "now");
 }
 
-std::string span_of(const review::Silence::Span& span) {
-    return fmt::format("{}, from {} to {}", short_span(span.lasted.count()), moment(span.from),
-                       span.to ? moment(*span.to) : "now");
-}
-
-std::string of_silence(const review::Silence& found, const Screen& screen) {
+std::string of_silence(const review::Silence& found, const Screen& screen, Zone zone) {
     if (!found.last) return {};
     const auto& [longest, unexplained, last] = found;
     auto text = !longest ? std::string{"longest silence: less than a minute\n"}
-                         : fmt::format("longest silence: {}{}\n", span_of(*longest),
+                         : fmt::format("longest silence: {}{}\n", span_of(*longest, zone),
                                        longest->stopped ? "; the log was stopped" : "");
-    text += fmt::format("last record: {}, {} ago{}\n\n", moment(last->at), short_span(last->age.count()),
+    text += fmt::format("last record: {}, {} ago{}\n\n", moment_in(zone, last->at), short_span(last->age.count()),
                         last->stopped ? ", a stop" : "");
     if (unexplained.empty()) return text;
     text += paint(screen.style, Ink::bad, "Unexplained silence") + ", without a stop before it\n";
     const auto shown = std::min(unexplained.size(), limits::review_silences_shown_max);
-    for (std::size_t i = 0; i < shown; ++i) text += "  " + span_of(unexplained[i]) + "\n";
+    for (std::size_t i = 0; i < shown; ++i) text += "  " + span_of(unexplained[i], zone) + "\n";
     if (shown < unexplained.size()) text += fmt::format("  and {} more\n", grouped(unexplained.size() - shown));
     return text + "\n";
 }
@@ -166,25 +177,28 @@ int audit_stats(const StatsOptions& options) {
     if (!filter) return usage_error(filter.error().detail);
     const auto log = open_review(options.review);
     if (!log) return audit_failed(log.error());
-    const auto found = statistics(log->catalogue(), *filter);
+    const auto zone = zone_of(options.review.utc || options.json);
+    const auto found = statistics(log->catalogue(), *filter, [zone](WallTime time) { return day_in(zone, time); });
     const auto silent = silence(log->catalogue(), *filter, now);
     if (options.json) {
         auto object = json_of(found);
         object.add("silence", json_of(silent));
         write_to(stdout, audit::print_json(json::canonical(object)) + "\n");
-        return reviewed(*log);
+        return reviewed(*log, options.review);
     }
     const auto where = screen();
     if (found.counts.requests + found.refused + found.turned_away + found.unreadable == 0) {
         tell("nothing found among {}\n", counted(log->catalogue().lives().size(), "request"));
-        if (auto text = of_silence(silent, where); !text.empty()) write_to(stdout, text.substr(0, text.size() - 1));
-        return reviewed(*log);
+        if (auto text = of_silence(silent, where, zone); !text.empty())
+            write_to(stdout, text.substr(0, text.size() - 1));
+        return reviewed(*log, options.review);
     }
-    auto text = summary(found, where) + of_silence(silent, where) + by_day(found, where) + by_person(found, where) +
-                counters("Outcomes", found.outcomes, where) + counters("Refused attempts", found.refusals, where);
+    auto text = summary(found, where) + of_silence(silent, where, zone) + by_day(found, where) +
+                by_person(found, where) + counters("Outcomes", found.outcomes, where) +
+                counters("Refused attempts", found.refusals, where);
     text.pop_back();  // the last chart's empty line
     write_to(stdout, text);
-    return reviewed(*log);
+    return reviewed(*log, options.review);
 }
 
 }  // namespace
@@ -196,7 +210,8 @@ void add_audit_stats(Command& audit) {
     add_log_options(stats, options->review);
     add_scope_options(stats, options->review);
     stats.flag("--json", options->json, "One JSON object");
-    stats.footer("Days are UTC, by when a request was asked. Latency is from the request to the tap that decided it; "
+    stats.footer("Days are those of this machine's zone (of UTC with --utc or --json), by when a request was asked. "
+                 "Latency is from the request to the tap that decided it; "
                  "p90 12 s means that nine of ten took no longer. Only people's decisions count there.\n"
                  "Silence is a time without any record, of the whole log whatever agent or tool is asked for. A hub "
                  "that runs writes a heartbeat each quarter of an hour: a silence of more than half an hour without a "

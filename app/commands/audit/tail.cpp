@@ -2,6 +2,7 @@
 // `audit tail`: the last records, and those that come.
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/screen.hpp"
+#include "app/commands/audit/zone.hpp"
 #include "app/report.hpp"
 #include "audit/follower.hpp"
 #include "audit/print.hpp"
@@ -23,12 +24,13 @@ struct TailOptions {
     std::optional<std::uint64_t> after;
     bool follow = false;
     bool json = false;
+    bool utc = false;
 };
 
 // On a terminal what is too long goes on below the kind, and not in the middle of a word.
-std::string line_of(const audit::TailRecord& entry, bool json, const Screen& where) {
-    if (json) return audit::print_json(entry.json) + "\n";
-    const auto line = audit::print(entry.record);
+std::string line_of(const audit::TailRecord& entry, const TailOptions& options, const Screen& where) {
+    if (options.json) return audit::print_json(entry.json) + "\n";
+    const auto line = print_in(zone_of(options.utc), entry.record);
     const auto time = line.find("  ");
     const auto kind = time == std::string::npos ? time : line.find("  ", time + 2);
     if (!where.terminal() || kind == std::string::npos) return line + "\n";
@@ -36,10 +38,10 @@ std::string line_of(const audit::TailRecord& entry, bool json, const Screen& whe
 }
 
 // False when nobody reads any more.
-bool print_all(const std::vector<audit::TailRecord>& records, bool json) {
+bool print_all(const std::vector<audit::TailRecord>& records, const TailOptions& options) {
     const auto where = screen();
     for (const auto& entry : records) {
-        const auto line = line_of(entry, json, where);
+        const auto line = line_of(entry, options, where);
         if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size()) return false;
     }
     return std::fflush(stdout) == 0;
@@ -64,7 +66,7 @@ int audit_tail(const TailOptions& options) {
     if (const auto beyond = beyond_the_end(options, follower)) return audit_failed(*beyond);
     int exit_code = exit_holds;
     while (true) {
-        const bool read = print_all(*records, options.json);
+        const bool read = print_all(*records, options);
         if (follower.damage() && exit_code == exit_holds) {
             exit_code = audit_failed({Errc::damaged, *directory + "/" + *follower.damage() +
                                                          " cannot be read; run `countersign audit verify`"});
@@ -91,6 +93,7 @@ void add_audit_tail(Command& audit) {
         .excludes(records);
     tail.flag("-f,--follow", options->follow, "Go on as records come");
     tail.flag("--json", options->json, "The records as they stand in the log");
+    add_utc_option(tail, options->utc);
     tail.footer("A collector keeps the seq of the last record it has stored, and resumes behind it:\n"
                 "  countersign audit tail -f --json --after 41250\n"
                 "Each record is one line, in order, and comes once. It is printed when it is on disk and signed.");

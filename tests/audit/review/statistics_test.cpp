@@ -11,7 +11,9 @@
 namespace countersign::audit::review {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::Pair;
 using namespace std::chrono_literals;
 
@@ -64,6 +66,43 @@ TEST_F(StatisticsTest, RequestsAreCountedByWhoDecidedByDayAndByPerson) {
     EXPECT_EQ(found.people.at("alice").latency.p50, 1000);
     EXPECT_EQ(found.latency.count, 3U) << "rules are fast, and do not count";
     EXPECT_EQ(found.latency.longest, 3000);
+}
+
+TEST_F(StatisticsTest, AnswersAndVotesAreCountedToo) {
+    decide(ask({.tool = "question"}), "answered", "alice", "ops", 1000);
+    const auto quorum = ask();
+    vote(quorum, "carol");
+    vote(quorum, "bob");
+    decide(quorum, "allowed", "alice", "ops", 2000);
+    vote(ask(), "carol");
+    const auto found = counted();
+    EXPECT_EQ(found.people.at("alice").decided, 2U);
+    EXPECT_EQ(found.people.at("alice").answered, 1U);
+    EXPECT_EQ(found.people.at("alice").voted, 0U);
+    EXPECT_EQ(found.people.at("bob").voted, 1U);
+    EXPECT_EQ(found.people.at("bob").decided, 0U);
+    EXPECT_EQ(found.people.at("carol").voted, 2U);
+    EXPECT_EQ(found.votes, 3U);
+    EXPECT_EQ(found.latency.count, 2U) << "a vote decides nothing";
+    EXPECT_THAT(json::canonical(json_of(found)), AllOf(HasSubstr("\"votes\":3"), HasSubstr("\"answered\":1,")));
+}
+
+TEST_F(StatisticsTest, WhatAHaltRefusedTookNobodyAnyTime) {
+    decide(ask(), "denied", "alice", "ops", 3000);
+    refuse_halted(ask(), "alice");
+    const auto found = counted();
+    EXPECT_EQ(found.people.at("alice").denied, 2U);
+    EXPECT_EQ(found.latency.count, 1U);
+    EXPECT_EQ(found.latency.p50, 3000);
+}
+
+TEST_F(StatisticsTest, ADayIsTheReaders) {
+    clock.advance(21h);
+    (void)ask();
+    const auto utc = counted().days.begin()->first;
+    const auto east = [](WallTime time) { return utc_day(time + 12h); };
+    EXPECT_EQ(statistics(review()->catalogue(), {}, east).days.begin()->first, utc_day(clock.wall() + 12h));
+    EXPECT_EQ(utc, utc_day(clock.wall()));
 }
 
 TEST_F(StatisticsTest, ADemoWithoutPeopleIsNoPerson) {
