@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/command_line.hpp"
 
-#include "core/glob.hpp"
+#include "core/command_table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,82 +10,12 @@ namespace countersign {
 
 namespace {
 
-// They run other words of theirs, or text that is no word of theirs, as a command.
-constexpr auto wrappers = std::to_array<std::string_view>({".",
-                                                           "alias",
-                                                           "ash",
-                                                           "at",
-                                                           "bash",
-                                                           "batch",
-                                                           "builtin",
-                                                           "busybox",
-                                                           "chroot",
-                                                           "chrt",
-                                                           "command",
-                                                           "coproc",
-                                                           "csh",
-                                                           "dash",
-                                                           "doas",
-                                                           "env",
-                                                           "eval",
-                                                           "exec",
-                                                           "fish",
-                                                           "flock",
-                                                           "gdb",
-                                                           "ionice",
-                                                           "ksh",
-                                                           "ld.so",
-                                                           "ltrace",
-                                                           "mksh",
-                                                           "nice",
-                                                           "nohup",
-                                                           "nsenter",
-                                                           "parallel",
-                                                           "pkexec",
-                                                           "pwsh",
-                                                           "rbash",
-                                                           "run-parts",
-                                                           "runuser",
-                                                           "script",
-                                                           "setarch",
-                                                           "setpriv",
-                                                           "setsid",
-                                                           "sg",
-                                                           "sh",
-                                                           "source",
-                                                           "start-stop-daemon",
-                                                           "stdbuf",
-                                                           "strace",
-                                                           "su",
-                                                           "sudo",
-                                                           "systemd-run",
-                                                           "taskset",
-                                                           "tcsh",
-                                                           "time",
-                                                           "timeout",
-                                                           "toybox",
-                                                           "trap",
-                                                           "unbuffer",
-                                                           "unshare",
-                                                           "watch",
-                                                           "xargs",
-                                                           "xvfb-run",
-                                                           "yash",
-                                                           "zsh"});
-
 constexpr auto reserved =
     std::to_array<std::string_view>({"!",   "[[",       "]]", "case", "do",     "done", "elif",  "else",  "esac", "fi",
                                      "for", "function", "if", "in",   "select", "then", "until", "while", "{",    "}"});
 
-constexpr std::array<std::string_view, 4> find_runs{"-exec", "-execdir", "-ok", "-okdir"};
-
 template <class List> bool among(const List& list, std::string_view word) {
     return std::ranges::find(list, word) != list.end();
-}
-
-std::string_view base_name(std::string_view path) {
-    const auto slash = path.rfind('/');
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
 bool plain(char c) {
@@ -96,8 +26,8 @@ bool plain(char c) {
 
 bool control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-// The words of the line, one call of `next` a word. Every character that a shell could take for more than itself ends
-// it, so the list of what is plain is the list of what is understood.
+// The words and operators of the line, one call of `next` or `joined` each. Every character that a shell could take for
+// more than itself ends it, so the list of what is plain is the list of what is understood.
 class Splitter {
 public:
     explicit Splitter(std::string_view line) : rest_{line} {}
@@ -107,11 +37,19 @@ public:
         return rest_.empty();
     }
 
-    // Nothing when the word is not understood.
+    // Takes `&&` or `|` if one of them is next; `||` and `|&` are neither.
+    [[nodiscard]] bool joined() {
+        const bool list = rest_.starts_with("&&") && !rest_.starts_with("&&&");
+        const bool pipe = rest_.starts_with('|') && !rest_.starts_with("||") && !rest_.starts_with("|&");
+        if (list || pipe) rest_.remove_prefix(list ? 2 : 1);
+        return list || pipe;
+    }
+
+    // Nothing when the word is not understood, or is an operator.
     std::optional<std::string> next() {
         std::string word;
-        if (!tilde(word)) return std::nullopt;
-        while (!rest_.empty() && rest_.front() != ' ' && rest_.front() != '\t') {
+        if (ends_word(rest_.front()) || !tilde(word)) return std::nullopt;
+        while (!rest_.empty() && !ends_word(rest_.front())) {
             const char c = take();
             const bool understood = c == '\''   ? single_quoted(word)
                                     : c == '"'  ? double_quoted(word)
@@ -123,6 +61,8 @@ public:
     }
 
 private:
+    static bool ends_word(char c) { return c == ' ' || c == '\t' || c == '&' || c == '|'; }
+
     char take() {
         const char c = rest_.front();
         rest_.remove_prefix(1);
@@ -134,7 +74,7 @@ private:
         if (!rest_.starts_with('~')) return true;
         take();
         word += '~';
-        return rest_.empty() || rest_.front() == '/' || rest_.front() == ' ' || rest_.front() == '\t';
+        return rest_.empty() || rest_.front() == '/' || ends_word(rest_.front());
     }
 
     static bool bare(char c, std::string& word) {
@@ -183,48 +123,45 @@ bool is_plain_command_word(std::string_view word) {
     const auto strange = [](char c) {
         return static_cast<unsigned char>(c) >= 0x80 || c == '=' || control(c) || c == ' ';
     };
-    return !word.empty() && std::ranges::none_of(word, strange) && !base_name(word).empty();
+    return !word.empty() && std::ranges::none_of(word, strange) && !program_name(word).empty();
 }
 
-bool runs_something_else(const std::vector<std::string>& words) {
-    const auto command = base_name(words.front());
-    if (among(wrappers, command) || among(reserved, command)) return true;
-    if (command != "find") return false;
-    return std::ranges::any_of(words, [](const std::string& word) { return among(find_runs, word); });
+bool is_simple(const CommandWords& words) {
+    if (words.empty() || !is_plain_command_word(words.front())) return false;
+    const auto program = program_name(words.front());
+    return !is_wrapper(program) && !among(reserved, program);
 }
 
-std::vector<std::string_view> pattern_words(std::string_view pattern) {
-    std::vector<std::string_view> words;
-    while (true) {
-        const auto begin = pattern.find_first_not_of(" \t");
-        if (begin == std::string_view::npos) return words;
-        const auto end = std::min(pattern.find_first_of(" \t", begin), pattern.size());
-        words.push_back(pattern.substr(begin, end - begin));
-        pattern.remove_prefix(end);
-    }
+// Within a list they change what the commands after them mean.
+bool keeps_its_meaning(const std::vector<CommandWords>& list) {
+    return list.size() == 1 || std::ranges::none_of(list, [](const CommandWords& words) {
+               return changes_the_shell(program_name(words.front()));
+           });
 }
 
 }  // namespace
 
-std::optional<std::vector<std::string>> simple_command(std::string_view command_line) {
+std::optional<std::vector<CommandWords>> command_list(std::string_view command_line) {
     Splitter splitter{command_line};
-    std::vector<std::string> words;
+    std::vector<CommandWords> list(1);
     while (!splitter.at_end()) {
+        if (splitter.joined()) {
+            if (!is_simple(list.back()) || list.size() == command_parts_max) return std::nullopt;
+            list.emplace_back();
+            continue;
+        }
         auto word = splitter.next();
         if (!word) return std::nullopt;
-        words.push_back(std::move(*word));
+        list.back().push_back(std::move(*word));
     }
-    if (words.empty() || !is_plain_command_word(words.front()) || runs_something_else(words)) return std::nullopt;
-    return words;
+    if (!is_simple(list.back()) || !keeps_its_meaning(list)) return std::nullopt;
+    return list;
 }
 
-bool command_fits(std::string_view pattern, const std::vector<std::string>& words) {
-    auto wanted = pattern_words(pattern);
-    const bool open_ended = !wanted.empty() && wanted.back() == "*";
-    if (open_ended) wanted.pop_back();
-    if (words.size() < wanted.size() || (!open_ended && words.size() != wanted.size())) return false;
-    return std::equal(wanted.begin(), wanted.end(), words.begin(),
-                      [](std::string_view one, const std::string& word) { return glob_fits(one, word); });
+std::optional<CommandWords> simple_command(std::string_view command_line) {
+    auto list = command_list(command_line);
+    if (!list || list->size() != 1) return std::nullopt;
+    return std::move(list->front());
 }
 
 }  // namespace countersign

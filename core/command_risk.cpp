@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/command_risk.hpp"
 
-#include "core/command_line.hpp"
 #include "core/path.hpp"
 
 #include <algorithm>
@@ -11,14 +10,14 @@ namespace countersign {
 
 namespace {
 
-using Words = std::vector<std::string>;
+using Words = CommandWords;
 
-constexpr auto readers = std::to_array<std::string_view>({
-    "ls",      "cat",      "head",     "tail", "wc",    "pwd",   "echo",  "printf", "whoami", "id",        "uname",
-    "which",   "stat",     "du",       "df",   "grep",  "egrep", "fgrep", "diff",   "cmp",    "cut",       "basename",
-    "dirname", "realpath", "readlink", "true", "false", "ps",    "nl",    "tac",    "md5sum", "sha256sum", "cksum",
-    "strings", "column",   "find",     "sort", "tree",  "rg",    "git",   "date",
-});
+constexpr std::string_view readers =
+    "ls cat head tail wc pwd echo printf whoami id uname which stat du df grep egrep fgrep diff cmp cut basename "
+    "dirname "
+    "realpath readlink true false ps nl tac md5sum sha1sum sha256sum sha512sum cksum strings column find sort uniq "
+    "tree rg "
+    "date file fd fdfind sed awk gawk mawk nawk jq tr rev fold expand paste join comm seq nproc arch groups od hexdump";
 constexpr auto deleters =
     std::to_array<std::string_view>({"rm", "rmdir", "unlink", "shred", "truncate", "wipefs", "srm"});
 constexpr auto writers = std::to_array<std::string_view>({"mkdir", "touch", "cp", "mv", "tee", "ln"});
@@ -32,19 +31,9 @@ constexpr auto system_changers = std::to_array<std::string_view>({
     "umount", "systemctl", "service", "reboot", "shutdown", "crontab", "useradd", "usermod",
     "passwd", "iptables",  "sysctl",  "mkfs",   "fdisk",    "setfacl", "visudo",
 });
-constexpr auto git_readers = std::to_array<std::string_view>({
-    "status",
-    "log",
-    "diff",
-    "show",
-    "rev-parse",
-    "ls-files",
-    "ls-tree",
-    "blame",
-    "describe",
-    "shortlog",
-    "cat-file",
-});
+constexpr std::string_view git_readers =
+    "status log diff show rev-parse ls-files ls-tree blame describe shortlog cat-file grep rev-list diff-tree show-ref "
+    "for-each-ref merge-base name-rev";
 constexpr auto git_writers = std::to_array<std::string_view>({"add", "commit"});
 constexpr auto git_reachers =
     std::to_array<std::string_view>({"push", "pull", "fetch", "clone", "ls-remote", "submodule"});
@@ -53,29 +42,18 @@ template <class List> bool among(const List& list, std::string_view word) {
     return std::ranges::find(list, word) != list.end();
 }
 
-bool any_word(const Words& words, auto&& test) { return std::any_of(words.begin() + 1, words.end(), test); }
-
-// The options by which a reader writes a file or runs a program after all.
-bool turns_reader_into_more(std::string_view command, std::string_view word) {
-    const auto starts = [word](std::string_view text) { return word.starts_with(text); };
-    const bool short_option = word.size() > 1 && word[0] == '-' && word[1] != '-';
-    if (command == "sort") {
-        return starts("--o") || starts("--co") || starts("--files0") || starts("--t") || starts("-T") ||
-               (short_option && word.find('o') != word.npos);
+Risk risk_of(Danger arguments) {
+    switch (arguments) {
+    case Danger::writes:
+        return {RiskLevel::high, "argument writes a file"};
+    case Danger::deletes:
+        return {RiskLevel::high, "deletes files"};
+    case Danger::none:
+    case Danger::repository:
+    case Danger::runs:
+        break;
     }
-    if (command == "tree") return short_option && word.find_first_of("oR") != word.npos;
-    if (command == "rg")
-        return starts("--p") || starts("--hostname-bin") || starts("--search-zip") ||
-               (short_option && word.find('z') != word.npos);
-    if (command == "find") return starts("-delete") || starts("-fprint") || starts("-fls") || starts("-files0");
-    if (command == "git") {
-        return (starts("--o") && word != "--oneline") || starts("--ext") || starts("--textc") || starts("--exec") ||
-               starts("-c") || starts("--upload-pack") || starts("--config") || starts("--filters");
-    }
-    if (command == "ps") return !starts("-") && word.find('e') != word.npos;  // BSD's e prints environments
-    if (command == "date") return !starts("+") && word != "-u" && !starts("-I");
-    if (command == "diff") return starts("--to-file") || starts("-l") || starts("--pag");
-    return false;
+    return {RiskLevel::high, "argument runs a program"};
 }
 
 // A path of its own for the command word would let ./ls be taken for ls.
@@ -92,32 +70,44 @@ std::vector<std::string_view> path_words(const Words& words) {
             paths.push_back(text.substr(equals + 1));
         } else if (text.size() > 2 && text[1] != '-') {
             paths.push_back(text.substr(2));  // -C/etc
+            // In a cluster the value begins further back: -rf/etc, -rf../x.
+            const auto begin = std::min({text.find('/'), text.find(".."), text.find('~')});
+            if (begin != text.npos) paths.push_back(text.substr(begin));
         }
     }
     return paths;
 }
 
-Risk git_risk(const Words& words) {
-    const std::string_view verb = words.size() > 1 ? std::string_view{words[1]} : std::string_view{};
+Risk git_risk(const Words& words, bool elsewhere) {
+    const auto index = subcommand_index(words);
+    const std::string_view verb = index < words.size() ? std::string_view{words[index]} : std::string_view{};
     if (among(git_reachers, verb)) return {RiskLevel::high, "reaches the network"};
     if (verb == "clean" || verb == "rm") return {RiskLevel::high, "deletes files"};
+    const auto danger = danger_of(words);
+    if (danger.arguments != Danger::none) return risk_of(danger.arguments);
+    if (elsewhere) return {RiskLevel::high, "repository chosen by the agent"};
     if (among(git_writers, verb)) return {RiskLevel::medium, "changes the repository"};
+    if (lists_word(git_readers, verb)) return {RiskLevel::medium, "may run programs of the repository"};
     return {RiskLevel::high, "unknown command"};
 }
 
-Risk by_command(const Words& words, std::string_view cwd) {
+Risk read_risk(const Words& words, bool all_inside) {
+    const std::string_view command = words.front();
+    if (all_inside || command == "echo" || command == "printf") return {RiskLevel::low, "read-only command"};
+    return {RiskLevel::medium, "reads outside the working directory"};
+}
+
+Risk by_command(const Words& words, const CommandPlace& place) {
     const std::string_view command = words.front();
     const auto paths = path_words(words);
-    const bool all_inside = std::ranges::all_of(paths, [cwd](std::string_view path) { return inside(path, cwd); });
-    if (only_reads(words)) {
-        if (all_inside || command == "echo" || command == "printf") return {RiskLevel::low, "read-only command"};
-        return {RiskLevel::medium, "reads outside the working directory"};
-    }
-    const bool find_deletes = command == "find" && among(words, "-delete");
-    if (find_deletes || among(deleters, command)) return {RiskLevel::high, "deletes files"};
+    const bool all_inside =
+        std::ranges::all_of(paths, [&place](std::string_view path) { return inside(path, place.cwd); });
+    if (only_reads(words)) return read_risk(words, all_inside);
+    if (among(deleters, command)) return {RiskLevel::high, "deletes files"};
     if (among(reachers, command)) return {RiskLevel::high, "reaches the network"};
     if (among(system_changers, command)) return {RiskLevel::high, "changes the system"};
-    if (command == "git") return git_risk(words);
+    if (command == "git") return git_risk(words, place.elsewhere);
+    if (const auto danger = danger_of(words); danger.arguments != Danger::none) return risk_of(danger.arguments);
     if (among(writers, command)) {
         if (all_inside) return {RiskLevel::medium, "writes files"};
         return {RiskLevel::high, "writes outside the working directory"};
@@ -128,20 +118,17 @@ Risk by_command(const Words& words, std::string_view cwd) {
 }  // namespace
 
 bool only_reads(const Words& words) {
-    const std::string_view command = words.front();
-    if (!named_plainly(words) || !among(readers, command)) return false;
-    if (command == "git" && (words.size() < 2 || !among(git_readers, words[1]))) return false;
-    return !any_word(words, [command](std::string_view word) { return turns_reader_into_more(command, word); });
+    if (!named_plainly(words)) return false;
+    const auto danger = danger_of(words);
+    if (danger.arguments != Danger::none || danger.nature != Danger::none) return false;
+    return lists_word(readers, words.front()) || (words.front() == "git" && git_is_guarded(words));
 }
 
-Risk command_risk(std::string_view command_line, std::string_view cwd) {
-    const auto words = simple_command(command_line);
-    if (!words) return {RiskLevel::high, "unparsed command"};
-    const auto paths = path_words(*words);
-    if (std::ranges::any_of(paths, [cwd](std::string_view path) { return bears_secrets(path, cwd); })) {
-        return {RiskLevel::high, "secret path"};
-    }
-    return by_command(*words, cwd);
+Risk command_risk(const Words& words, const CommandPlace& place) {
+    const auto paths = path_words(words);
+    const auto secret = [&place](std::string_view path) { return bears_secrets(path, place.cwd); };
+    if (std::ranges::any_of(paths, secret)) return {RiskLevel::high, "secret path"};
+    return by_command(words, place);
 }
 
 }  // namespace countersign

@@ -106,8 +106,7 @@ constexpr auto settings_parts = std::to_array<std::string_view>({
     "/var/log/countersign/",
     "/run/countersign/",
     "/etc/countersign/",
-    "/.git/hooks/",
-    "/.git/config/",
+    "/.git/",  // its configuration, hooks, attributes and submodules name programs that git runs
     "/etc/claude-code/",
     "/etc/codex/",
 });
@@ -119,8 +118,8 @@ constexpr auto settings_words = std::to_array<std::string_view>({
     ".opencode",         "opencode.json",      "config/opencode", ".cursor",
     ".mcp.json",         "countersign.toml",   ".countersign",    "config/countersign",
     "state/countersign", "share/countersign",  "lib/countersign", "log/countersign",
-    "run/countersign",   "etc/countersign",    ".git/hooks",      ".git/config",
-    "core.hookspath",    "etc/claude-code",    "etc/codex",
+    "run/countersign",   "etc/countersign",    ".git/",           "core.hookspath",
+    "etc/claude-code",   "etc/codex",
 });
 
 bool names_part_of(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }

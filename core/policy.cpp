@@ -3,6 +3,7 @@
 
 #include "core/call_paths.hpp"
 #include "core/command_line.hpp"
+#include "core/command_pattern.hpp"
 #include "core/glob.hpp"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ namespace {
 constexpr std::array<std::pair<PolicyEffect, std::string_view>, 3> effects{
     {{PolicyEffect::allow, "allow"}, {PolicyEffect::ask, "ask"}, {PolicyEffect::deny, "deny"}}};
 
-using Words = std::optional<std::vector<std::string>>;
+// The parts of a command line; nothing where it does not parse, or there is none.
+using Parts = std::optional<std::vector<CommandWords>>;
 
 bool climbs(std::string_view word) {
     return word == ".." || word.starts_with("../") || word.ends_with("/..") || word.find("/../") != word.npos ||
@@ -45,31 +47,26 @@ bool names_host(std::string_view pattern, std::string_view word) {
 
 bool executes(const CallFacts& facts) { return facts.command || facts.tool_class == ToolClass::execute; }
 
-bool names_exactly(const PolicyRule& rule, const CallFacts& facts) {
-    return rule.tool == facts.tool_name && rule.tool.find_first_of("*?") == std::string::npos;
-}
-
 // What a path or a host of a call means is known for the tools we know. Of another tool it may be a side matter, so
 // that the operator must have named it. Which words of a command are paths or hosts is a guess, good enough to refuse
 // and not to allow.
 bool place_says_all(const PolicyRule& rule, const CallFacts& facts) {
     if (executes(facts)) return false;
-    if (names_exactly(rule, facts)) return true;
+    if (rule.tool.names(facts.tool_name)) return true;
     const bool file_tool = facts.tool_class == ToolClass::read || facts.tool_class == ToolClass::edit;
     return (rule.path.empty() || file_tool) && (rule.host.empty() || facts.tool_class == ToolClass::fetch);
 }
 
-// An allow must be right about every word, every path and every host.
-bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
+// An allow must be right about every word, every path and every host. `words` is one part of the command.
+bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const CommandWords* words) {
     const bool tool_alone = !rule.tool.empty() && rule.command.empty() && rule.path.empty() && rule.host.empty();
     if (beyond_patterns(facts, tool_alone)) return false;
-    if (executes(facts) && !words) return false;
+    if (words == nullptr && (executes(facts) || !rule.command.empty())) return false;
     // Nobody knows where an odd URL leads.
     if (facts.odd_url && (facts.tool_class == ToolClass::fetch || !rule.host.empty())) return false;
-    if (!rule.command.empty()) {
-        // "src/*" is not meant to fit "src/../../etc".
-        if (!words || !command_fits(rule.command, *words) || std::ranges::any_of(*words, climbs)) return false;
-    }
+    if (words != nullptr && !command_is_covered(rule.command, *words, facts.elsewhere)) return false;
+    // "src/*" is not meant to fit "src/../../etc".
+    if (!rule.command.empty() && std::ranges::any_of(*words, climbs)) return false;
     if (rule.path.empty() && rule.host.empty()) return true;
     if (!place_says_all(rule, facts)) return false;
     if (!rule.path.empty() && !every_path_fits(rule.path, facts)) return false;
@@ -77,43 +74,77 @@ bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const Words& wor
     return rule.host.empty() || (!facts.hosts.empty() && std::ranges::all_of(facts.hosts, host_ok));
 }
 
-// How surely a deny or an ask speaks of a call. What a command that was not read does is for people to judge.
-enum class Fit { no, maybe, yes };  // in order
-Fit sure(bool fits) { return fits ? Fit::yes : Fit::no; }
+bool any_word(const std::vector<CommandWords>& parts, auto&& test) {
+    return std::ranges::any_of(parts, [&](const CommandWords& words) { return std::ranges::any_of(words, test); });
+}
 
-Fit command_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
+bool any_argument(const std::vector<CommandWords>& parts, auto&& test) {
+    return std::ranges::any_of(
+        parts, [&](const CommandWords& words) { return std::any_of(words.begin() + 1, words.end(), test); });
+}
+
+// What a command that was not read does is for people to judge.
+Fit command_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts) {
     if (rule.command.empty()) return Fit::yes;
     if (!executes(facts)) return Fit::no;
-    return words ? sure(command_fits(rule.command, *words)) : Fit::maybe;
+    if (!parts) return Fit::maybe;
+    auto best = Fit::no;
+    for (const auto& words : *parts) best = std::max(best, command_may_fit(rule.command, words));
+    return best;
 }
 
 // One path that fits is enough; an edit of which nobody knows where is believed to be there.
-Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
+Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts) {
     if (rule.path.empty() || some_path_fits(rule.path, facts)) return Fit::yes;
     const auto fits = [&](const std::string& word) { return word_fits(rule.path, word, facts); };
-    if (executes(facts) && words && std::ranges::any_of(*words, fits)) return Fit::yes;
+    if (executes(facts) && parts && any_word(*parts, fits)) return Fit::yes;
     // A path that could not be followed may lead there.
-    if ((executes(facts) && !words) || (facts.files && !facts.files->complete)) return Fit::maybe;
+    if ((executes(facts) && !parts) || (facts.files && !facts.files->complete)) return Fit::maybe;
     if (executes(facts)) return Fit::no;
     return sure(facts.paths.empty() && facts.tool_class == ToolClass::edit);
 }
 
-Fit host_fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
+Fit host_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts) {
     const auto fits = [&](const std::string& host) { return glob_fits_folded(rule.host, host); };
     if (rule.host.empty() || std::ranges::any_of(facts.hosts, fits)) return Fit::yes;
     if (std::ranges::any_of(facts.possible_hosts, fits)) return Fit::yes;
     const auto named = [&](const std::string& word) { return names_host(rule.host, word); };
-    if (executes(facts)) return words ? sure(std::any_of(words->begin() + 1, words->end(), named)) : Fit::maybe;
+    if (executes(facts)) return parts ? sure(any_argument(*parts, named)) : Fit::maybe;
     const bool fetches = facts.tool_class == ToolClass::fetch;
     if (facts.odd_url && (fetches || facts.tool_class == ToolClass::other)) return Fit::maybe;
     return sure(facts.hosts.empty() && fetches);
 }
 
-Fit fit(const PolicyRule& rule, const CallFacts& facts, const Words& words) {
-    if (!rule.agent.empty() && !glob_fits(rule.agent, facts.agent_id)) return Fit::no;
-    if (!rule.tool.empty() && !glob_fits(rule.tool, facts.tool_name)) return Fit::no;
-    if (rule.effect == PolicyEffect::allow) return sure(allow_fits(rule, facts, words));
-    return std::min({command_fit(rule, facts, words), path_fit(rule, facts, words), host_fit(rule, facts, words)});
+bool speaks_of(const PolicyRule& rule, const CallFacts& facts, const Risk& risk) {
+    if (!rule.agent.empty() && !glob_fits(rule.agent, facts.agent_id)) return false;
+    if (rule.risk && *rule.risk != risk.level) return false;
+    return rule.tool.fits(facts.tool_name) && rule.risk_rule.fits(risk.rule);
+}
+
+// For a rule that denies or asks.
+Fit fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts) {
+    return std::min({command_fit(rule, facts, parts), path_fit(rule, facts, parts), host_fit(rule, facts, parts)});
+}
+
+// The first rule that allows each part; nothing if one part has none.
+std::optional<PolicyVerdict> allowed(const std::vector<const PolicyRule*>& policy, const CallFacts& facts,
+                                     const Parts& parts) {
+    std::vector<std::string_view> names;
+    const auto add = [&](const CommandWords* words) {
+        const auto rule = std::ranges::find_if(policy, [&](const PolicyRule* candidate) {
+            return candidate->effect == PolicyEffect::allow && allow_fits(*candidate, facts, words);
+        });
+        if (rule == policy.end()) return false;
+        if (std::ranges::find(names, (*rule)->name) == names.end()) names.push_back((*rule)->name);
+        return true;
+    };
+    if (!parts && !add(nullptr)) return std::nullopt;
+    if (parts && !std::ranges::all_of(*parts, [&](const CommandWords& words) { return add(&words); })) {
+        return std::nullopt;
+    }
+    PolicyVerdict verdict{PolicyEffect::allow, ""};
+    for (const auto name : names) verdict.rule.append(verdict.rule.empty() ? "" : ", ").append(name);
+    return verdict;
 }
 
 }  // namespace
@@ -129,23 +160,33 @@ std::optional<PolicyEffect> policy_effect_named(std::string_view text) {
     return found->first;
 }
 
-PolicyVerdict evaluate(const std::vector<PolicyRule>& policy, const CallFacts& facts) {
-    const auto words = facts.command ? simple_command(*facts.command) : std::nullopt;
+PolicyVerdict evaluate(const std::vector<PolicyRule>& policy, const CallFacts& facts, const Risk& risk) {
+    const auto parts = facts.command ? command_list(*facts.command) : std::nullopt;
+    std::vector<const PolicyRule*> speaking;
+    for (const auto& rule : policy) {
+        if (speaks_of(rule, facts, risk)) speaking.push_back(&rule);
+    }
     const auto first = [&](PolicyEffect effect, Fit least) {
-        const auto rule = std::ranges::find_if(policy, [&](const PolicyRule& candidate) {
-            return candidate.effect == effect && fit(candidate, facts, words) >= least;
+        const auto rule = std::ranges::find_if(speaking, [&](const PolicyRule* candidate) {
+            return candidate->effect == effect && fit(*candidate, facts, parts) >= least;
         });
-        return rule == policy.end() ? nullptr : &*rule;
+        return rule == speaking.end() ? nullptr : *rule;
     };
     if (const auto* rule = first(PolicyEffect::deny, Fit::yes)) return {PolicyEffect::deny, rule->name};
     if (const auto* rule = first(PolicyEffect::deny, Fit::maybe)) return {PolicyEffect::ask, rule->name};
     if (const auto* rule = first(PolicyEffect::ask, Fit::maybe)) return {PolicyEffect::ask, rule->name};
-    if (const auto* rule = first(PolicyEffect::allow, Fit::yes)) return {PolicyEffect::allow, rule->name};
-    return {};
+    return allowed(speaking, facts, parts).value_or(PolicyVerdict{});
 }
 
-Judgement judge(const CallFacts& facts, const Rules& rules) {
-    Judgement judgement{.risk = assess(facts, rules.risk), .policy = evaluate(rules.policy, facts), .may_grant = true};
+Judgement judge(const CallFacts& facts, const Rules& rules, const std::optional<Risk>& least) {
+    Judgement judgement{.risk = assess(facts, rules.risk), .policy = {}, .may_grant = true};
+    judgement.policy = evaluate(rules.policy, facts, judgement.risk);
+    if (least && least->level > judgement.risk.level) {
+        judgement.risk = *least;
+        // The stricter of both: an agent that raises its own risk must not slip out of a rule about the lower one.
+        auto raised = evaluate(rules.policy, facts, judgement.risk);
+        if (raised.effect > judgement.policy.effect) judgement.policy = std::move(raised);
+    }
     if (!touches_own_settings(facts)) return judgement;
     judgement.may_grant = false;
     if (judgement.policy.effect != PolicyEffect::deny) judgement.policy = {PolicyEffect::ask, "own settings"};

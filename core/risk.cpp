@@ -3,6 +3,7 @@
 
 #include "core/call_paths.hpp"
 #include "core/command_line.hpp"
+#include "core/command_pattern.hpp"
 #include "core/command_risk.hpp"
 #include "core/glob.hpp"
 #include "core/path.hpp"
@@ -66,6 +67,37 @@ constexpr auto tools = std::to_array<std::pair<std::string_view, ToolClass>>({
     {"googlewebsearch", ToolClass::fetch},
 });
 
+// One list for the whole program, because rules of the configuration name them. A test finds each that is missing.
+constexpr auto rule_names = std::to_array<BuiltInRisk>({
+    {"argument runs a program", RiskLevel::high, RiskLevel::high},
+    {"argument writes a file", RiskLevel::high, RiskLevel::high},
+    {"changes the repository", RiskLevel::medium, RiskLevel::medium},
+    {"changes the system", RiskLevel::high, RiskLevel::high},
+    {"command text differs", RiskLevel::high, RiskLevel::high},
+    {"deletes files", RiskLevel::high, RiskLevel::high},
+    {"look-alike-host", RiskLevel::high, RiskLevel::high},
+    {"may run programs of the repository", RiskLevel::medium, RiskLevel::medium},
+    {"own settings", RiskLevel::high, RiskLevel::high},
+    {"path that cannot be followed", RiskLevel::high, RiskLevel::high},
+    {"private host", RiskLevel::high, RiskLevel::high},
+    {"raised by the agent", RiskLevel::medium, RiskLevel::high},
+    {"reaches the network", RiskLevel::medium, RiskLevel::high},
+    {"read-only command", RiskLevel::low, RiskLevel::low},
+    {"reads files", RiskLevel::low, RiskLevel::low},
+    {"reads outside the working directory", RiskLevel::medium, RiskLevel::medium},
+    {"repository chosen by the agent", RiskLevel::high, RiskLevel::high},
+    {"secret path", RiskLevel::high, RiskLevel::high},
+    {"unknown arguments", RiskLevel::high, RiskLevel::high},
+    {"unknown command", RiskLevel::high, RiskLevel::high},
+    {"unknown host", RiskLevel::high, RiskLevel::high},
+    {"unknown target", RiskLevel::high, RiskLevel::high},
+    {"unknown tool", RiskLevel::high, RiskLevel::high},
+    {"unparsed command", RiskLevel::high, RiskLevel::high},
+    {"unusual URL", RiskLevel::high, RiskLevel::high},
+    {"writes files", RiskLevel::medium, RiskLevel::medium},
+    {"writes outside the working directory", RiskLevel::high, RiskLevel::high},
+});
+
 std::string folded(std::string_view tool_name) {
     std::string out;
     for (const char c : tool_name) {
@@ -75,19 +107,23 @@ std::string folded(std::string_view tool_name) {
     return out;
 }
 
-bool command_row_fits(const RiskRule& rule, const CallFacts& facts) {
-    if (!facts.command) return false;
-    const auto words = simple_command(*facts.command);
-    return words && command_fits(rule.command, *words);
+// A row that lowers must be sure of every word, one that raises need not be. What was not read is never low.
+bool command_row_fits(const RiskRule& rule, const CallFacts& facts, const CommandWords* words) {
+    const bool executes = facts.command || facts.tool_class == ToolClass::execute;
+    if (rule.command.empty() && !(executes && rule.level == RiskLevel::low)) return true;
+    if (words == nullptr) return false;
+    if (rule.level == RiskLevel::high) return command_may_fit(rule.command, *words) == Fit::yes;
+    return command_is_covered(rule.command, *words, facts.elsewhere);
 }
 
-// A row that raises needs one path or host that fits, a row that lowers needs all of them, and at least one.
-bool fits(const RiskRule& rule, const CallFacts& facts) {
+// A row that raises needs one path or host that fits, a row that lowers needs all of them, and at least one. `words` is
+// null for a call that runs no command, or one that does not parse.
+bool fits(const RiskRule& rule, const CallFacts& facts, const CommandWords* words) {
     const bool any = rule.level == RiskLevel::high;
     const bool tool_alone = !rule.tool.empty() && rule.command.empty() && rule.path.empty() && rule.host.empty();
     if (!any && beyond_patterns(facts, tool_alone)) return false;
-    if (!rule.tool.empty() && !glob_fits(rule.tool, facts.tool_name)) return false;
-    if (!rule.command.empty() && !command_row_fits(rule, facts)) return false;
+    if (!rule.tool.fits(facts.tool_name)) return false;
+    if (!command_row_fits(rule, facts, words)) return false;
     const auto path_fits_row = any ? some_path_fits : every_path_fits;
     if (!rule.path.empty() && !path_fits_row(rule.path, facts)) return false;
     const auto host_ok = [&](const std::string& host) { return glob_fits_folded(rule.host, host); };
@@ -122,9 +158,9 @@ Risk fetch_risk(const CallFacts& facts) {
 }
 
 // The words of a command say one thing, and the links that they pass through may say another.
-Risk executed_risk(const CallFacts& facts) {
-    if (!facts.command) return {RiskLevel::high, "unparsed command"};
-    auto risk = command_risk(*facts.command, facts.cwd);
+Risk executed_risk(const CallFacts& facts, const CommandWords* words) {
+    if (words == nullptr) return {RiskLevel::high, "unparsed command"};
+    auto risk = command_risk(*words, {.cwd = facts.cwd, .elsewhere = facts.elsewhere});
     if (!facts.files || risk.level == RiskLevel::high) return risk;
     if (some_path(facts, bears_secrets)) return {RiskLevel::high, "secret path"};
     if (!facts.files->complete) return {RiskLevel::high, "path that cannot be followed"};
@@ -134,8 +170,8 @@ Risk executed_risk(const CallFacts& facts) {
     return risk;
 }
 
-Risk built_in(const CallFacts& facts) {
-    if (facts.tool_class == ToolClass::execute) return executed_risk(facts);
+Risk built_in(const CallFacts& facts, const CommandWords* words) {
+    if (facts.tool_class == ToolClass::execute) return executed_risk(facts, words);
     if (some_path(facts, bears_secrets)) return {RiskLevel::high, "secret path"};
     switch (facts.tool_class) {
     case ToolClass::read:
@@ -150,15 +186,35 @@ Risk built_in(const CallFacts& facts) {
     return {RiskLevel::high, "unknown tool"};
 }
 
+Risk assess_part(const CallFacts& facts, const std::vector<RiskRule>& table, const CommandWords* words) {
+    const auto row = std::ranges::find_if(table, [&](const RiskRule& rule) { return fits(rule, facts, words); });
+    if (row != table.end()) return {row->level, row->name};
+    auto risk = built_in(facts, words);
+    if (!facts.unknown_members || risk.level == RiskLevel::high) return risk;
+    return {RiskLevel::high, "unknown arguments"};
+}
+
+// A list is as risky as its riskiest part.
+Risk assess_all(const CallFacts& facts, const std::vector<RiskRule>& table) {
+    const auto list = facts.command ? command_list(*facts.command) : std::nullopt;
+    if (!list) return assess_part(facts, table, nullptr);
+    Risk worst{RiskLevel::low, ""};
+    for (const auto& words : *list) {
+        auto risk = assess_part(facts, table, &words);
+        if (worst.rule.empty() || risk.level > worst.level) worst = std::move(risk);
+    }
+    return worst;
+}
+
 bool command_touches_own_settings(const CallFacts& facts) {
-    const auto words = simple_command(*facts.command);
-    if (words && only_reads(*words)) return false;
+    const auto list = command_list(*facts.command);
+    if (list && std::ranges::all_of(*list, only_reads)) return false;
     // A relative word in such a directory is such a file, whatever it is called.
     if (is_own_setting(facts.cwd, "") || mentions_own_setting(*facts.command)) return true;
     if (facts.files && is_own_setting(facts.files->cwd, "")) return true;
     if (some_path(facts, is_own_setting)) return true;
-    return words &&
-           std::ranges::any_of(*words, [&](const std::string& word) { return is_own_setting(word, facts.cwd); });
+    const auto named = [&](const std::string& word) { return is_own_setting(word, facts.cwd); };
+    return list && std::ranges::any_of(*list, [&](const auto& words) { return std::ranges::any_of(words, named); });
 }
 
 }  // namespace
@@ -173,6 +229,8 @@ std::optional<RiskLevel> risk_level_named(std::string_view text) {
     if (found == levels.end()) return std::nullopt;
     return found->first;
 }
+
+std::span<const BuiltInRisk> built_in_risk_rules() { return rule_names; }
 
 ToolClass tool_class_of(std::string_view tool_name) {
     const auto word = folded(tool_name);
@@ -189,11 +247,7 @@ Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table) {
     if (facts.odd_url && facts.tool_class == ToolClass::fetch) {
         return {RiskLevel::high, reaches_private_host(facts) ? "private host" : "unusual URL"};
     }
-    const auto row = std::ranges::find_if(table, [&facts](const RiskRule& rule) { return fits(rule, facts); });
-    if (row != table.end()) return {row->level, row->name};
-    auto risk = built_in(facts);
-    if (!facts.unknown_members || risk.level == RiskLevel::high) return risk;
-    return {RiskLevel::high, "unknown arguments"};
+    return assess_all(facts, table);
 }
 
 bool beyond_patterns(const CallFacts& facts, bool rule_of_tool_alone) {

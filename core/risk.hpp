@@ -4,7 +4,10 @@
 // The facts are made from the raw input inside runtimes/ and never leave it; the hub sees the judgement alone (I6).
 #pragma once
 
+#include "core/patterns.hpp"
+
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +23,14 @@ struct Risk {
     std::string rule = "unknown";  // the name of the rule that said so; in the record and on the card
     friend bool operator==(const Risk&, const Risk&) = default;
 };
+
+// The built-in rules and the levels they give, sorted by name.
+struct BuiltInRisk {
+    std::string_view name;
+    RiskLevel least;
+    RiskLevel most;
+};
+[[nodiscard]] std::span<const BuiltInRisk> built_in_risk_rules();
 
 enum class ToolClass { read, edit, execute, fetch, other };
 [[nodiscard]] ToolClass tool_class_of(std::string_view tool_name);
@@ -48,13 +59,15 @@ struct CallFacts {
     bool odd_url = false;          // it has a URL that programs read in several ways, or that is not http or https
     std::vector<std::string> possible_hosts = {};  // of such URLs: enough to refuse a call, never to allow it
     std::optional<FileView> files = {};            // nothing: the agent's file system is not visible from here
+    bool elsewhere = false;  // the call chose the directory it runs in, instead of the agent's own
 };
 
 // A row of the operator's own table, looked at before the built-in rules; the first that fits wins. Empty patterns fit
-// everything; `*` and `?` are the only wildcards. `command` fits only a fully parsed simple command.
+// everything; `*` and `?` are the only wildcards. `command` fits only a fully parsed simple command; a list is as risky
+// as its riskiest part.
 struct RiskRule {
     std::string name;
-    std::string tool;
+    Patterns tool;
     std::string command;
     std::string path;
     std::string host;

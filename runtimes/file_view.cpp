@@ -132,19 +132,23 @@ private:
 };
 
 // A word of a command may be a path by itself, as the value of an option, or glued to a short one.
+void look_at_word(const std::string& word, Viewer& viewer) {
+    if (word.find("://") != word.npos) return;
+    const auto equals = word.find('=');
+    if (!word.starts_with('-')) {
+        if (!word.empty()) viewer.look_at(word);
+    } else if (equals != word.npos && equals + 1 < word.size()) {
+        viewer.look_at(word.substr(equals + 1));
+    } else if (word.size() > 2 && word[1] != '-') {
+        viewer.look_at(word.substr(2));
+    }
+}
+
 void look_at_words(const std::string& command, Viewer& viewer) {
-    const auto words = simple_command(command);
-    if (!words) return viewer.cannot_follow();
-    for (auto word = words->begin() + 1; word != words->end(); ++word) {
-        if (word->find("://") != word->npos) continue;
-        const auto equals = word->find('=');
-        if (!word->starts_with('-')) {
-            if (!word->empty()) viewer.look_at(*word);
-        } else if (equals != word->npos && equals + 1 < word->size()) {
-            viewer.look_at(word->substr(equals + 1));
-        } else if (word->size() > 2 && (*word)[1] != '-') {
-            viewer.look_at(word->substr(2));
-        }
+    const auto list = command_list(command);
+    if (!list) return viewer.cannot_follow();
+    for (const auto& words : *list) {
+        for (auto word = words.begin() + 1; word != words.end(); ++word) look_at_word(*word, viewer);
     }
 }
 

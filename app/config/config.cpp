@@ -60,8 +60,8 @@ ConfigResult parse_config(std::string_view text, std::string file, std::span<con
     read_groups(root, configuration);
     read_channels(root, configuration, kinds);
     read_routes(root, configuration);
-    read_policy(root, configuration);
     read_risk(root, configuration);
+    read_policy(root, configuration);
     read_always(root, configuration);
     read_log(root, configuration);
     read_gateway(root, configuration);

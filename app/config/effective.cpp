@@ -68,8 +68,17 @@ json::Object route_json(const Route& route) {
     return out;
 }
 
+// One value as itself, several as a list.
+void add_values(json::Object& out, std::string name, const Patterns& values) {
+    if (values.all().size() == 1) return add_if(out, std::move(name), values.all().front());
+    if (values.empty()) return;
+    json::Array list;
+    for (const auto& value : values.all()) list.emplace_back(value);
+    out.add(std::move(name), std::move(list));
+}
+
 template <class Rule> void add_patterns(json::Object& out, const Rule& rule) {
-    add_if(out, "tool", rule.tool);
+    add_values(out, "tool", rule.tool);
     add_if(out, "command", rule.command);
     add_if(out, "path", rule.path);
     add_if(out, "host", rule.host);
@@ -81,6 +90,8 @@ json::Array policy_json(const std::vector<PolicyRule>& rules) {
         json::Object one{{"name", rule.name}, {"effect", name(rule.effect)}};
         add_if(one, "agent", rule.agent);
         add_patterns(one, rule);
+        if (rule.risk) one.add("risk", name(*rule.risk));
+        add_values(one, "riskRule", rule.risk_rule);
         out.emplace_back(std::move(one));
     }
     return out;

@@ -28,9 +28,9 @@ void read_routes(Fields& root, Configuration& configuration);
 // `ask` of one route, whose timeout and `ends` are read already.
 void read_steps(Fields& fields, const Configuration& configuration, Route& route);
 
-// [[policy]], [[risk]] and [always].
-void read_policy(Fields& root, Configuration& configuration);
+// [[risk]], [[policy]] and [always]. Policy rules may name risk rules.
 void read_risk(Fields& root, Configuration& configuration);
+void read_policy(Fields& root, Configuration& configuration);
 void read_always(Fields& root, Configuration& configuration);
 
 // [log]: its name, and the chats and witnesses that see its checkpoints. Needs channels.

@@ -4,6 +4,7 @@
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
+#include "core/path.hpp"
 #include "runtimes/call_facts.hpp"
 #include "security/args_hash.hpp"
 
@@ -105,6 +106,7 @@ ReadSubject read_subject(Fields& event, const std::string& cwd) {
         fields.fail("kind", "must be tool_use or shell_exec", Errc::unsupported);
     }
     if (subject.cwd.empty()) subject.cwd = subject.facts.cwd = cwd;
+    subject.facts.elsewhere = resolved_path(subject.cwd, "") != resolved_path(cwd, "");
     return subject;
 }
 

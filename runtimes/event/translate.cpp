@@ -87,21 +87,23 @@ void read_senders(Fields& event, Request& request) {
     request.authorized_senders = std::move(senders);
 }
 
+// Never lower than ours: the asker does not choose its judge (I15).
+std::optional<Risk> read_told_risk(Fields& event) {
+    if (!event.has("risk")) return std::nullopt;
+    const auto told = risk_level_named(event.optional_text("risk", limits::agent_line_bytes_max));
+    if (told) return Risk{*told, "raised by the agent"};
+    event.fail("risk", "must be one of low, medium, high");
+    return std::nullopt;
+}
+
 void read_judgement(Fields& event, const Context& context, ReadSubject& subject, Request& request) {
     subject.facts.agent_id = context.agent_id;
     auto& judgement = request.judgement;
-    judgement = judge(subject.facts, context.rules);
+    judgement = judge(subject.facts, context.rules, read_told_risk(event));
     if (!subject.hash.canonical) ask_people(judgement, "arguments with two readings");
     if (subject.contradicts_itself) {
         ask_people(judgement, "command text differs");
         judgement.risk = {RiskLevel::high, "command text differs"};
-    }
-    if (!event.has("risk")) return;
-    const auto told = risk_level_named(event.optional_text("risk", limits::agent_line_bytes_max));
-    if (!told) {
-        event.fail("risk", "must be one of low, medium, high");
-    } else if (*told > judgement.risk.level) {
-        judgement.risk = {*told, "raised by the agent"};  // never lowered: the asker does not choose its judge (I15)
     }
 }
 

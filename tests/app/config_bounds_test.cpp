@@ -202,5 +202,15 @@ TEST(ConfigBounds, I13_AnOriginAndADiscordId) {
         20, "not a Discord user id");
 }
 
+TEST(ConfigBounds, I13_ARuleNamesAtMost64Tools) {
+    const auto rule = [](std::size_t tools) {
+        std::string list;
+        for (std::size_t i = 0; i < tools; ++i) list += (i == 0 ? "" : ", ") + ("\"t" + std::to_string(i) + "\"");
+        return people + channels + routes + "[[policy]]\neffect = \"deny\"\ntool = [" + list + "]\n";
+    };
+    EXPECT_EQ(all_of(problems_of(rule(64))), "");
+    EXPECT_NE(all_of(problems_of(rule(65))).find("65 values, at most 64"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace countersign::app

@@ -192,12 +192,36 @@ TEST(Config, TheReferenceNamesEveryKey) {
         }
     }
     for (const auto* key :
-         {"telegram", "slack",    "discord", "sms",           "terminal", "token",     "whatsapp", "signal",
-          "roles",    "language", "exec",    "kind",          "name",     "match",     "agent",    "runtime",
-          "tool",     "session",  "risk",    "ask",           "after",    "channel",   "chat",     "people",
-          "deciders", "required", "ends",    "not_requester", "timeout",  "assurance", "effect",   "command",
-          "path",     "host",     "level",   "origin",        "url",      "vkey",      "every",    "records"}) {
+         {"telegram",      "slack",   "discord",   "sms",     "terminal", "token",  "whatsapp",  "signal",   "roles",
+          "language",      "exec",    "kind",      "name",    "match",    "agent",  "runtime",   "tool",     "session",
+          "risk",          "ask",     "after",     "channel", "chat",     "people", "deciders",  "required", "ends",
+          "not_requester", "timeout", "assurance", "effect",  "command",  "path",   "risk_rule", "host",     "level",
+          "origin",        "url",     "vkey",      "every",   "records"}) {
         EXPECT_NE(page.find("`" + std::string{key} + "`"), std::string::npos) << key;
+    }
+}
+
+TEST(Config, APolicyRuleMayNameSeveralToolsARiskAndRiskRulesAlsoItsOwn) {
+    const auto configuration = configuration_of(
+        people + channels + routes +
+        "[[policy]]\neffect = \"allow\"\ntool = [\"Read\", \"Grep\"]\nrisk = \"low\"\n"
+        "[[policy]]\neffect = \"deny\"\nrisk_rule = [\"secret path\", \"payroll\"]\n"
+        "[[risk]]\nname = \"payroll\"\nlevel = \"high\"\npath = \"/srv/payroll/*\"\ntool = [\"Read\", \"Edit\"]\n");
+    const auto& rules = configuration.rules;
+    EXPECT_EQ(rules.policy.at(0).tool, (Patterns{std::vector<std::string>{"Read", "Grep"}}));
+    EXPECT_EQ(rules.policy.at(0).risk, RiskLevel::low);
+    EXPECT_EQ(rules.policy.at(1).risk_rule, (Patterns{std::vector<std::string>{"secret path", "payroll"}}));
+    EXPECT_TRUE(rules.risk.at(0).tool.fits("Edit"));
+    const auto printed = json::canonical(effective(configuration));
+    EXPECT_NE(printed.find(R"("tool":["Read","Grep"])"), std::string::npos) << printed;
+    EXPECT_NE(printed.find(R"("risk":"low")"), std::string::npos);
+    EXPECT_NE(printed.find(R"("riskRule":["secret path","payroll"])"), std::string::npos);
+}
+
+TEST(Config, ThePageListsEveryBuiltInRiskRule) {
+    const auto page = data_file("docs/CONFIGURATION.md");
+    for (const auto& rule : built_in_risk_rules()) {
+        EXPECT_NE(page.find("`" + std::string{rule.name} + "`"), std::string::npos) << rule.name;
     }
 }
 

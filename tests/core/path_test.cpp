@@ -72,6 +72,10 @@ TEST(Path, OwnSettingsAreKnownWhateverTheSpelling) {
                              ".git/./hooks/x",
                              "~/.claude.json",
                              ".git/config",
+                             ".git/modules/x/config",
+                             ".git/info/attributes",
+                             ".git/config.worktree",
+                             "sub/.git",
                              "C:\\w\\.claude\\settings.json"}) {
         EXPECT_TRUE(is_own_setting(path, "/w")) << path;
     }

@@ -104,8 +104,8 @@ TEST(Policy, AnAllowNeverFitsACommandThatDoesNotParse) {
 TEST(Policy, ADenyOfACommandAsksAboutACommandThatDoesNotParseAndNamesItself) {
     const auto no_rm = on_command(deny, "rm *");
     EXPECT_EQ(evaluate({no_rm}, bash("rm x")), (PolicyVerdict{deny, "deny rule"}));
-    EXPECT_EQ(evaluate({no_rm}, bash("true && rm x")), (PolicyVerdict{ask, "deny rule"}));
-    EXPECT_EQ(evaluate({no_rm}, bash("ls | head")), (PolicyVerdict{ask, "deny rule"}));
+    EXPECT_EQ(evaluate({no_rm}, bash("true; rm x")), (PolicyVerdict{ask, "deny rule"}));
+    EXPECT_EQ(evaluate({no_rm}, bash("ls > x")), (PolicyVerdict{ask, "deny rule"}));
     EXPECT_EQ(evaluate({no_rm}, bash("ls")), (PolicyVerdict{ask, ""}));
     EXPECT_EQ(evaluate({no_rm}, edit({"a"})), (PolicyVerdict{ask, ""}));
 }
@@ -116,10 +116,10 @@ TEST(Policy, ADenyThatOnlyMayFitNeverLeavesRoomForAnAllow) {
     auto unread = bash("");
     unread.command.reset();
     for (const auto& one : {on_command(deny, "rm *"), on_path(deny, "/etc/*"), on_host(deny, "b.test")}) {
-        EXPECT_EQ(evaluate({all_tools, one}, bash("ls | head")), (PolicyVerdict{ask, "deny rule"}));
+        EXPECT_EQ(evaluate({all_tools, one}, bash("ls; head")), (PolicyVerdict{ask, "deny rule"}));
         EXPECT_EQ(evaluate({all_tools, one}, unread).effect, ask);
     }
-    EXPECT_EQ(evaluate({on_command(deny, "rm *"), rule(deny)}, bash("ls | head")).effect, deny) << "a sure deny wins";
+    EXPECT_EQ(evaluate({on_command(deny, "rm *"), rule(deny)}, bash("ls; head")).effect, deny) << "a sure deny wins";
 }
 
 TEST(Policy, AnAllowNeedsEveryPathAndADenyOne) {
@@ -130,7 +130,8 @@ TEST(Policy, AnAllowNeedsEveryPathAndADenyOne) {
     EXPECT_EQ(effect_of(on_path(allow, "*"), bash("ls /w/src")), ask);
     EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), edit({"src/a", "/etc/b"})), deny);
     EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), bash("cat /etc/../etc/x")), deny);
-    EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), bash("cat x | tee y")), ask);
+    EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), bash("cat x > y")), ask);
+    EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), bash("cat x | tee /etc/y")), deny);
     EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), edit({})), deny);
     EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), edit({"src/a"})), ask);
 }
@@ -204,7 +205,7 @@ TEST(Policy, AHostAllowsNoCommand) {
 TEST(Policy, AnAllowIsNotBelievedAboutArgumentsThatNobodyKnows) {
     auto facts = bash("git status");
     facts.unknown_members = true;
-    auto on_tool = on_command(allow, "git *");
+    auto on_tool = on_command(allow, "git status *");
     EXPECT_EQ(effect_of(on_tool, facts), ask);
     on_tool = rule(allow);
     on_tool.tool = "Bash";
@@ -224,6 +225,86 @@ TEST(Policy, OfAToolOfNoKnownClassOnlyARuleAboutTheToolAllows) {
     auto on_tool = rule(allow);
     on_tool.tool = "mcp__docs__*";
     EXPECT_EQ(effect_of(on_tool, facts), allow);
+}
+
+TEST(Policy, AListIsAllowedIfEachOfItsPartsIsAndDeniedIfOneIs) {
+    const auto named = [](PolicyEffect effect, std::string name, std::string command) {
+        auto made = on_command(effect, std::move(command));
+        made.name = std::move(name);
+        return made;
+    };
+    const std::vector<PolicyRule> rules{named(allow, "status", "git status *"), named(allow, "list", "ls *"),
+                                        named(deny, "no-rm", "rm *")};
+    EXPECT_EQ(evaluate(rules, bash("git status && ls -l | ls")), (PolicyVerdict{allow, "status, list"}));
+    EXPECT_EQ(evaluate(rules, bash("ls && ls -l")), (PolicyVerdict{allow, "list"}));
+    EXPECT_EQ(evaluate(rules, bash("git status && make")), (PolicyVerdict{ask, ""}));
+    EXPECT_EQ(evaluate(rules, bash("ls && rm x")), (PolicyVerdict{deny, "no-rm"}));
+    for (const auto* line : {"ls; ls", "ls || ls", "ls && $(ls)", "ls > x", "ls && cd x", "ls && sudo ls"}) {
+        EXPECT_EQ(evaluate(rules, bash(line)).effect, ask) << line;
+    }
+}
+
+TEST(Policy, ARuleMayNameSeveralToolsARiskAndARiskRule) {
+    auto readers = rule(allow);
+    readers.tool = Patterns{std::vector<std::string>{"Read", "Edi?"}};
+    EXPECT_EQ(effect_of(readers, edit({"a"})), allow);
+    EXPECT_EQ(effect_of(readers, bash("ls")), ask);
+    auto high = rule(deny);
+    high.risk = RiskLevel::high;
+    EXPECT_EQ(judge(bash("rm x"), {.risk = {}, .policy = {high}}).policy.effect, deny);
+    EXPECT_EQ(judge(bash("ls"), {.risk = {}, .policy = {high}}).policy.effect, ask);
+    auto secrets = rule(deny);
+    secrets.risk_rule = "secret path";
+    EXPECT_EQ(judge(bash("cat ~/.ssh/id_rsa"), {.risk = {}, .policy = {secrets}}).policy.effect, deny);
+    EXPECT_EQ(judge(bash("rm x"), {.risk = {}, .policy = {secrets}}).policy.effect, ask);
+}
+
+TEST(Policy, AnAllowByRiskAllowsNothingThatAPatternWouldNot) {
+    auto low = rule(allow);
+    low.risk = RiskLevel::low;
+    auto medium = rule(allow);
+    medium.risk = RiskLevel::medium;
+    const Rules rules{.risk = {}, .policy = {low, medium}};
+    EXPECT_EQ(judge(bash("ls | head"), rules).policy.effect, allow);
+    EXPECT_EQ(judge(bash("git status"), rules).policy.effect, ask) << "an open rule does not cover git";
+    EXPECT_EQ(judge(bash("mkdir a"), rules).policy.effect, ask);
+    EXPECT_EQ(judge(bash("rm a"), rules).policy.effect, ask);
+    EXPECT_EQ(judge(edit({"src/a"}), rules).policy.effect, allow);
+}
+
+TEST(Judgement, I15_AnAgentThatRaisesItsOwnRiskOnlyMakesThePolicyStricter) {
+    auto low = rule(allow);
+    low.risk = RiskLevel::low;
+    auto no_medium = rule(deny);
+    no_medium.risk = RiskLevel::medium;
+    const Rules rules{.risk = {}, .policy = {low, no_medium}};
+    const Risk told{RiskLevel::high, "raised by the agent"};
+    EXPECT_EQ(judge(bash("ls"), rules).policy.effect, allow);
+    EXPECT_EQ(judge(bash("ls"), rules, told).policy.effect, ask);
+    EXPECT_EQ(judge(bash("ls"), rules, told).risk, told);
+    EXPECT_EQ(judge(edit({"src/a"}), rules, told).policy.effect, deny) << "it was medium";
+    EXPECT_EQ(judge(bash("rm x"), rules, Risk{RiskLevel::low, "raised by the agent"}).risk.rule, "deletes files");
+}
+
+TEST(Policy, AnOpenRuleAllowsNoProgramThatDoesMoreThanReadAndNoOptionThatDoes) {
+    auto all = rule(allow);
+    all.tool = "Bash";
+    for (const auto* line :
+         {"git status", "find . -delete", "sort -o x y", "make", "python3 x.py", "rm x", "tar xf a"}) {
+        EXPECT_EQ(effect_of(all, bash(line)), ask) << line;
+        EXPECT_EQ(effect_of(on_command(allow, "*"), bash(line)), ask) << line;
+    }
+    EXPECT_EQ(effect_of(all, bash("ls")), allow);
+    EXPECT_EQ(effect_of(on_command(allow, "make *"), bash("make test")), allow);
+}
+
+TEST(Policy, GitIsAllowedOnlyInTheDirectoryOfTheAgent) {
+    auto facts = bash("git status");
+    EXPECT_EQ(effect_of(on_command(allow, "git status *"), facts), allow);
+    facts.elsewhere = true;
+    EXPECT_EQ(effect_of(on_command(allow, "git status *"), facts), ask);
+    EXPECT_EQ(effect_of(on_command(allow, "git status *"), bash("cd sub && git status")), ask);
+    EXPECT_EQ(effect_of(on_command(allow, "git * status"), bash("git -Csub status")), ask);
 }
 
 TEST(Judgement, OwnSettingsAlwaysAskAreHighAndMintNoGrant) {

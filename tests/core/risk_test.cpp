@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ostream>
 
 namespace countersign {
@@ -63,10 +64,11 @@ TEST(Risk, ToolsOfAllRuntimesHaveTheirClass) {
 
 TEST(Risk, WhatIsNotKnownOrNotParsedIsHigh) {
     EXPECT_EQ(assess(bash("ls | sh"), {}), high("unparsed command"));
+    EXPECT_EQ(assess(bash("LD_PRELOAD=./x.so ls"), {}), high("unparsed command"));
     EXPECT_EQ(assess(bash("sudo ls"), {}), high("unparsed command"));
     EXPECT_EQ(assess(bash("frobnicate x"), {}), high("unknown command"));
     EXPECT_EQ(assess(bash("./ls"), {}), high("unknown command"));
-    EXPECT_EQ(assess(bash("ps auxeww"), {}), high("unknown command")) << "it prints environments";
+    EXPECT_EQ(assess(bash("ps auxeww"), {}).level, RiskLevel::high) << "it prints environments";
     EXPECT_EQ(assess(bash("ps -ef"), {}).level, RiskLevel::low);
     EXPECT_EQ(assess(bash("python3 x.py"), {}), high("unknown command"));
     auto without_command = bash("");
@@ -77,10 +79,12 @@ TEST(Risk, WhatIsNotKnownOrNotParsedIsHigh) {
 
 TEST(Risk, CommandsAreJudgedByWhatTheyDo) {
     EXPECT_EQ(assess(bash("ls -la src"), {}), low("read-only command"));
-    EXPECT_EQ(assess(bash("git log --oneline -5"), {}), low("read-only command"));
+    EXPECT_EQ(assess(bash("git log --oneline -5"), {}), medium("may run programs of the repository"));
     EXPECT_EQ(assess(bash("find . -name '*.cpp'"), {}), low("read-only command"));
     EXPECT_EQ(assess(bash("cat /etc/passwd"), {}), medium("reads outside the working directory"));
     EXPECT_EQ(assess(bash("cat ../x"), {}), medium("reads outside the working directory"));
+    EXPECT_EQ(assess(bash("grep -rf/etc/passwd x"), {}), medium("reads outside the working directory"));
+    EXPECT_EQ(assess(bash("grep -rf../x y"), {}), medium("reads outside the working directory"));
     EXPECT_EQ(assess(bash("rm -rf build"), {}), high("deletes files"));
     EXPECT_EQ(assess(bash("git clean -fdx"), {}), high("deletes files"));
     EXPECT_EQ(assess(bash("find . -delete"), {}), high("deletes files"));
@@ -142,7 +146,37 @@ TEST(RiskTable, TheOperatorsRowsComeFirstAndTheFirstThatFitsWins) {
     };
     EXPECT_EQ(assess(bash("make test all"), table), low("tests"));
     EXPECT_EQ(assess(bash("rm -rf x"), table), medium("bash"));
+    EXPECT_EQ(assess(bash("make test all --eval=x"), table), medium("bash")) << "no pattern covers --eval";
     EXPECT_EQ(assess(file(ToolClass::read, "a"), table), low("reads files"));
+}
+
+TEST(Risk, AListIsAsRiskyAsItsRiskiestPart) {
+    EXPECT_EQ(assess(bash("cat x | grep y | head -n 5"), {}), low("read-only command"));
+    EXPECT_EQ(assess(bash("ls && mkdir a"), {}), medium("writes files"));
+    EXPECT_EQ(assess(bash("ls && rm a && mkdir b"), {}), high("deletes files"));
+    EXPECT_EQ(assess(bash("ls | cat ~/.ssh/id_rsa"), {}), high("secret path"));
+    EXPECT_EQ(assess(bash("ls && tee .claude/settings.json"), {}), high("own settings"));
+}
+
+TEST(Risk, EveryRuleThatSpeaksIsInTheListOfRules) {
+    for (const auto* line : {"ls", "ls /", "rm x", "curl x", "chmod 1 x", "touch x", "touch /x", "git commit",
+                             "git log", "git -C x log", "sort -o x y", "frob", "ls;ls", "cat .env", "cp x AGENTS.md"}) {
+        const auto risk = assess(bash(line), {});
+        const auto rules = built_in_risk_rules();
+        const auto rule = std::ranges::find(rules, risk.rule, &BuiltInRisk::name);
+        ASSERT_NE(rule, rules.end()) << risk.rule;
+        EXPECT_TRUE(rule->least <= risk.level && risk.level <= rule->most) << risk.rule;
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(built_in_risk_rules(), {}, &BuiltInRisk::name));
+}
+
+TEST(RiskTable, NoRowMakesACommandLowThatWasNotReadOrThatDoesMoreThanRead) {
+    const std::vector<RiskRule> table{
+        {.name = "all", .tool = "Bash", .command = "", .path = "", .host = "", .level = RiskLevel::low}};
+    for (const auto* line : {"ls; rm x", "rm x", "git status", "find . -delete", "make"}) {
+        EXPECT_NE(assess(bash(line), table).level, RiskLevel::low) << line;
+    }
+    EXPECT_EQ(assess(bash("frobnicate"), table), low("all"));
 }
 
 TEST(RiskTable, ACommandRowNeverFitsWhatDoesNotParse) {
@@ -204,7 +238,7 @@ TEST(Risk, ArgumentsThatNobodyKnowsLowerNothing) {
     facts.unknown_members = true;
     EXPECT_EQ(assess(facts, {}), high("unknown arguments"));
     const RiskRule tame{
-        .name = "tame", .tool = {}, .command = "git *", .path = {}, .host = {}, .level = RiskLevel::low};
+        .name = "tame", .tool = {}, .command = "git status *", .path = {}, .host = {}, .level = RiskLevel::low};
     EXPECT_EQ(assess(facts, {tame}), high("unknown arguments"));
     auto wild = tame;
     wild.level = RiskLevel::high;

@@ -35,8 +35,9 @@ const Rules& rules() {
         auto private_place = rule("private", PolicyEffect::deny);
         private_place.path = "/w/private/*";
         all.policy = {status, force, docs, host, tool, private_place};
-        all.risk = {{.name = "tame", .tool = {}, .command = "git *", .path = {}, .host = {}, .level = RiskLevel::low},
-                    {.name = "doc", .tool = {}, .command = {}, .path = "docs/*", .host = {}, .level = RiskLevel::low}};
+        all.risk = {
+            {.name = "tame", .tool = {}, .command = "git status *", .path = {}, .host = {}, .level = RiskLevel::low},
+            {.name = "doc", .tool = {}, .command = {}, .path = "docs/*", .host = {}, .level = RiskLevel::low}};
         return all;
     }();
     return made;

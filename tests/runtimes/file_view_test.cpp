@@ -133,6 +133,15 @@ TEST_F(FileViewTest, TheWordsOfACommandAreFollowed) {
     EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "secret path"}));
 }
 
+TEST_F(FileViewTest, TheWordsOfEveryCommandOfAListAreFollowed) {
+    link(root + "/home/.ssh", "w/docs/link");
+    auto facts = facts_of_tool("Bash", json::Object{{"command", "ls docs/a && cat docs/link/config | head"}}, true);
+    facts.cwd = cwd;
+    look_at_files(facts, local_files(root + "/home"));
+    EXPECT_THAT(facts.files->real_paths, ElementsAre(cwd + "/docs/a", root + "/home/.ssh/config"));
+    EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "secret path"}));
+}
+
 TEST_F(FileViewTest, ACommandThatIsNotReadCannotBeFollowed) {
     auto facts = facts_of_tool("Bash", json::Object{{"command", "cat $(ls)"}}, true);
     facts.cwd = cwd;

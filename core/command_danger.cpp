@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/command_danger.hpp"
+
+#include <algorithm>
+
+namespace countersign {
+
+namespace {
+
+bool is_long(std::string_view word) { return word.size() > 2 && word.starts_with("--"); }
+bool is_cluster(std::string_view word) { return word.size() > 1 && word[0] == '-' && word[1] != '-'; }
+
+bool is_in_cluster(char letter, std::string_view word, std::string_view valued) {
+    if (!is_cluster(word)) return false;
+    for (const char c : word.substr(1)) {
+        if (c == letter) return true;
+        if (valued.find(c) != valued.npos) return false;
+    }
+    return false;
+}
+
+template <class Row> Danger danger_of_word(const Row& row, std::string_view word, std::string_view valued) {
+    if (spells_any(row.runs, word, valued)) return Danger::runs;
+    if constexpr (requires { row.deletes; }) {
+        if (spells_any(row.deletes, word, valued)) return Danger::deletes;
+    }
+    return spells_any(row.writes, word, valued) ? Danger::writes : Danger::none;
+}
+
+std::size_t operand_count(const CommandWords& words) {
+    const auto is_operand = [](std::string_view word) { return !word.starts_with('-') || word == "-"; };
+    return static_cast<std::size_t>(std::count_if(words.begin() + 1, words.end(), is_operand));
+}
+
+bool any_argument(const CommandWords& words, auto&& test) { return std::any_of(words.begin() + 1, words.end(), test); }
+
+Danger danger_of_operands(Operands operands, const CommandWords& words) {
+    switch (operands) {
+    case Operands::plain:
+        break;
+    case Operands::sed_script:
+        return is_harmless_sed(words) ? Danger::none : Danger::runs;
+    case Operands::awk_program:
+        return is_harmless_awk(words) ? Danger::none : Danger::runs;
+    case Operands::jq_filter:
+        return is_harmless_jq(words) ? Danger::none : Danger::runs;
+    case Operands::second_writes:
+        return operand_count(words) > 1 ? Danger::writes : Danger::none;
+    case Operands::sets_clock: {
+        const auto sets = [](std::string_view word) { return !word.starts_with('-') && !word.starts_with('+'); };
+        return any_argument(words, sets) ? Danger::writes : Danger::none;
+    }
+    case Operands::evaluated: {
+        const auto evaluated = [](std::string_view word) { return word.find_first_of("[$`") != word.npos; };
+        return any_argument(words, evaluated) ? Danger::runs : Danger::none;
+    }
+    case Operands::bsd_options: {
+        // The letter e prints the environment of every process.
+        const auto prints = [](std::string_view word) { return !word.starts_with('-') && word.find('e') != word.npos; };
+        return any_argument(words, prints) ? Danger::runs : Danger::none;
+    }
+    }
+    return Danger::none;
+}
+
+}  // namespace
+
+std::string_view program_name(std::string_view word) {
+    const auto slash = word.rfind('/');
+    return slash == std::string_view::npos ? word : word.substr(slash + 1);
+}
+
+bool spells_option(std::string_view option, std::string_view word, std::string_view valued_letters) {
+    if (option == "+") return word.starts_with('+');
+    if (option.ends_with('=')) return word.starts_with(option);
+    if (option.starts_with("--")) {
+        return is_long(word) && option.starts_with(word.substr(0, word.find('=')));
+    }
+    if (option.size() == 2) return is_in_cluster(option[1], word, valued_letters);
+    // One dash and a word, as find, go and java have them; go takes two dashes as well.
+    return word.starts_with(option) || (word.starts_with('-') && word.substr(1).starts_with(option));
+}
+
+bool spells_any(std::string_view options, std::string_view word, std::string_view valued_letters) {
+    while (!options.empty()) {
+        const auto end = std::min(options.find(' '), options.size());
+        if (spells_option(options.substr(0, end), word, valued_letters)) return true;
+        options.remove_prefix(std::min(end + 1, options.size()));
+    }
+    return false;
+}
+
+bool is_dangerous_option(const CommandWords& words, std::string_view word) {
+    const auto program = known_name(program_name(words.front()));
+    const auto* row = program_row(program);
+    if (row == nullptr) return false;
+    const auto index = has_subcommands(program) ? subcommand_index(words) : words.size();
+    const bool before = std::find(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(index), word) !=
+                        words.begin() + static_cast<std::ptrdiff_t>(index);
+    if (program == "git" && before) return danger_of_git_globals(words) != Danger::none;
+    const auto* below = index < words.size() ? subcommand_row(program, words[index]) : nullptr;
+    return danger_of_word(*row, word, row->valued) != Danger::none ||
+           (below != nullptr && danger_of_word(*below, word, row->valued) != Danger::none);
+}
+
+CommandDanger danger_of(const CommandWords& words) {
+    const auto program = known_name(program_name(words.front()));
+    if (program == "git") return git_danger(words);
+    CommandDanger danger;
+    const auto* row = program_row(program);
+    if (row == nullptr) return danger;
+    danger.nature = row->nature;
+    const auto index = has_subcommands(program) ? subcommand_index(words) : words.size();
+    const auto* below = index < words.size() ? subcommand_row(program, words[index]) : nullptr;
+    if (below != nullptr) danger.nature = std::max(danger.nature, below->nature);
+    if (index < words.size()) danger.name_words = index + 1;
+    for (auto word = words.begin() + 1; word != words.end(); ++word) {
+        danger.arguments = std::max(danger.arguments, danger_of_word(*row, *word, row->valued));
+        if (below != nullptr) danger.arguments = std::max(danger.arguments, danger_of_word(*below, *word, row->valued));
+    }
+    danger.arguments = std::max(danger.arguments, danger_of_operands(row->operands, words));
+    return danger;
+}
+
+}  // namespace countersign

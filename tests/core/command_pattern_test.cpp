@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/command_pattern.hpp"
+
+#include "core/command_line.hpp"
+
+#include <gtest/gtest.h>
+
+namespace countersign {
+namespace {
+
+Fit may_fit(std::string_view pattern, std::string_view line) {
+    const auto words = simple_command(line);
+    EXPECT_TRUE(words) << line;
+    return words ? command_may_fit(pattern, *words) : Fit::no;
+}
+bool covers(std::string_view pattern, std::string_view line, bool elsewhere = false) {
+    const auto words = simple_command(line);
+    EXPECT_TRUE(words) << line;
+    return words && command_is_covered(pattern, *words, elsewhere);
+}
+
+TEST(CommandPattern, EveryWordFitsOneWord) {
+    EXPECT_TRUE(command_fits("git status", {"git", "status"}));
+    EXPECT_FALSE(command_fits("git status", {"git", "status", "-s"}));
+    EXPECT_FALSE(command_fits("git status", {"git"}));
+    EXPECT_TRUE(command_fits("cat src/*.cpp", {"cat", "src/a.cpp"}));
+    EXPECT_FALSE(command_fits("cat src/*.cpp", {"cat", "src/a.cpp", "src/b.cpp"}));
+    EXPECT_FALSE(command_fits("git st?", {"git", "status"}));
+}
+
+TEST(CommandPattern, ALastStarStandsForAnyNumberOfWords) {
+    EXPECT_TRUE(command_fits("npm test *", {"npm", "test"}));
+    EXPECT_TRUE(command_fits("npm test *", {"npm", "test", "--", "a b"}));
+    EXPECT_FALSE(command_fits("npm test *", {"npm", "install"}));
+    EXPECT_FALSE(command_fits("git * status", {"git", "-C", "/x", "status"}));
+    EXPECT_TRUE(command_fits("*", {"anything", "at", "all"}));
+    EXPECT_FALSE(command_fits("", {"ls"}));
+}
+
+TEST(CommandPattern, FlagsOfADenyMatchInAnyPositionAndSpelling) {
+    for (const auto* line :
+         {"git push --force", "git push origin --force", "git push origin main --force-with-lease", "git push -f",
+          "git push -uf origin", "git push origin -f", "git push --force=x", "git push origin +main",
+          "git -C x push --force", "git -c a=b push -f", "/usr/bin/git push --force"}) {
+        EXPECT_EQ(may_fit("git push --force*", line), Fit::yes) << line;
+    }
+    EXPECT_EQ(may_fit("git push --force*", "git push origin --forc"), Fit::maybe) << "an abbreviation";
+    for (const auto* line : {"git push origin", "git push --no-verify", "git log --force", "git pull"}) {
+        EXPECT_EQ(may_fit("git push --force*", line), Fit::no) << line;
+    }
+}
+
+TEST(CommandPattern, LettersOfADenyMatchApartTogetherAndByTheirLongNames) {
+    for (const auto* line : {"rm -rf x", "rm -fr x", "rm -r -f x", "rm x -r -v -f", "rm --recursive --force x",
+                             "rm -R --force x", "/bin/rm -rf x"}) {
+        EXPECT_EQ(may_fit("rm -rf *", line), Fit::yes) << line;
+    }
+    EXPECT_EQ(may_fit("rm -rf *", "rm -r x"), Fit::no);
+    EXPECT_EQ(may_fit("rm -rf *", "rm x"), Fit::no);
+}
+
+TEST(CommandPattern, ADenyPassesOverFlagsThatItDoesNotName) {
+    EXPECT_EQ(may_fit("terraform destroy", "terraform destroy -auto-approve"), Fit::yes);
+    EXPECT_EQ(may_fit("rm build", "rm -rf build"), Fit::yes);
+    EXPECT_EQ(may_fit("rm build", "rm -rf other"), Fit::no);
+    EXPECT_EQ(may_fit("git push", "git push origin"), Fit::no) << "without a last star no further words";
+}
+
+TEST(CommandPattern, AWordThatMayBeTheValueOfAFlagIsForPeopleToJudge) {
+    EXPECT_EQ(may_fit("kubectl delete *", "kubectl -n prod delete pod x"), Fit::maybe);
+    EXPECT_EQ(may_fit("kubectl delete *", "kubectl get pods"), Fit::no);
+    EXPECT_EQ(may_fit("git push *", "git log --author push"), Fit::no);
+}
+
+TEST(CommandPattern, ACommandThatRunsAProgramMayRunWhatADenyNames) {
+    EXPECT_EQ(may_fit("rm *", "find . -exec rm '{}' +"), Fit::maybe);
+    EXPECT_EQ(may_fit("rm *", "tar cf x --to-command=rm y"), Fit::maybe);
+    EXPECT_EQ(may_fit("rm *", "tar cf x y"), Fit::no);
+}
+
+TEST(CommandPattern, OnlyAPatternThatSpellsOutAProgramThatDoesMoreThanReadCoversIt) {
+    EXPECT_TRUE(covers("make test *", "make test all"));
+    EXPECT_TRUE(covers("make *", "make all"));
+    EXPECT_FALSE(covers("*", "make all"));
+    EXPECT_FALSE(covers("m*", "make all"));
+    EXPECT_FALSE(covers("", "make all"));
+    EXPECT_TRUE(covers("*", "ls -l"));
+    EXPECT_TRUE(covers("", "ls -l"));
+    EXPECT_TRUE(covers("docker ps *", "docker ps -a"));
+    EXPECT_FALSE(covers("docker *", "docker run x"));
+}
+
+TEST(CommandPattern, GitIsCoveredBySubcommandAndOnlyInTheDirectoryOfTheAgent) {
+    EXPECT_TRUE(covers("git status *", "git status -s"));
+    EXPECT_FALSE(covers("git status *", "git status -s", true)) << "the call chose the directory";
+    EXPECT_FALSE(covers("git *", "git status"));
+    EXPECT_FALSE(covers("git st*", "git status"));
+    EXPECT_FALSE(covers("*", "git status"));
+    EXPECT_FALSE(covers("git -C x status", "git -C x status"));
+    EXPECT_FALSE(covers("git * status", "git --git-dir=x status"));
+    EXPECT_TRUE(covers("git --no-pager log *", "git --no-pager log -5"));
+}
+
+TEST(CommandPattern, APatternNeverCoversAnOptionThatRunsOrWritesEvenIfItSpellsItOut) {
+    EXPECT_FALSE(covers("sort -o x y", "sort -o x y"));
+    EXPECT_FALSE(covers("sort *", "sort y -o x"));
+    EXPECT_TRUE(covers("sort *", "sort -k2 y"));
+}
+
+TEST(CommandPattern, APatternThatCanFitNothingIsFound) {
+    EXPECT_EQ(flaw_of("ls | head", true).word, "|");
+    EXPECT_EQ(flaw_of("git add && git commit", false).flaw, PatternFlaw::list);
+    EXPECT_EQ(flaw_of("sudo *", false).flaw, PatternFlaw::wrapper);
+    EXPECT_EQ(flaw_of("sort -o *", true).flaw, PatternFlaw::option);
+    EXPECT_EQ(flaw_of("git -C * status", true).word, "-C");
+    EXPECT_EQ(flaw_of("sort -o *", false).flaw, PatternFlaw::none) << "a deny may name it";
+    for (const auto* pattern :
+         {"git status *", "sed -n *", "git -c core.fsmonitor=false log *", "python3 -m pytest *", "*"}) {
+        EXPECT_EQ(flaw_of(pattern, true).flaw, PatternFlaw::none) << pattern;
+    }
+}
+
+}  // namespace
+}  // namespace countersign

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every option of the table, in each spelling and position that a program takes: never low, and no pattern covers it.
+#include "core/command_table.hpp"
+
+#include "core/command_line.hpp"
+#include "core/command_pattern.hpp"
+#include "core/policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <span>
+
+namespace countersign {
+namespace {
+
+std::vector<std::string> words_of(std::string_view list) {
+    std::vector<std::string> words;
+    while (!list.empty()) {
+        const auto end = std::min(list.find(' '), list.size());
+        if (end > 0) words.emplace_back(list.substr(0, end));
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return words;
+}
+
+// The ways to write one option with the value `v`.
+std::vector<std::vector<std::string>> spellings(const std::string& option) {
+    if (option == "+") return {{"+!v"}, {"+v"}};
+    if (option.ends_with('=')) return {{option + "v"}};
+    if (option.starts_with("--")) {
+        std::vector<std::vector<std::string>> all{{option}, {option + "=v"}, {option, "v"}};
+        if (option.size() > 4) all.push_back({option.substr(0, option.size() - 1) + "=v"});
+        return all;
+    }
+    if (option.size() == 2) return {{option}, {option, "v"}, {option + "v"}, {"-q" + option.substr(1)}};
+    return {{option}, {option, "v"}, {option + "=v"}};
+}
+
+// Before the operands, between them, after them, and after `--`, which may be the value of another option.
+std::vector<CommandWords> positions(const CommandWords& command, const std::vector<std::string>& option) {
+    std::vector<CommandWords> all;
+    const auto add = [&](std::vector<std::string> before, std::vector<std::string> after) {
+        CommandWords words = command;
+        words.insert(words.end(), before.begin(), before.end());
+        words.insert(words.end(), option.begin(), option.end());
+        words.insert(words.end(), after.begin(), after.end());
+        all.push_back(std::move(words));
+    };
+    add({}, {});
+    add({}, {"a", "b"});
+    add({"a"}, {"b"});
+    add({"a", "b"}, {});
+    add({"-e", "--"}, {"a"});
+    return all;
+}
+
+std::string line_of(const CommandWords& words) {
+    std::string line;
+    for (const auto& word : words) line += (line.empty() ? "'" : " '") + word + "'";
+    return line;
+}
+
+CallFacts bash(std::string command) {
+    CallFacts facts;
+    facts.tool_name = "Bash";
+    facts.tool_class = ToolClass::execute;
+    facts.command = std::move(command);
+    facts.cwd = "/w";
+    return facts;
+}
+
+// An allow for this very command, one with a star, and one for the tool.
+std::vector<PolicyRule> open_rules(const CommandWords& words, std::size_t name_words) {
+    std::vector<PolicyRule> rules;
+    const auto add = [&rules](std::string command) {
+        PolicyRule rule;
+        rule.name = "open";
+        rule.effect = PolicyEffect::allow;
+        rule.tool = "Bash";
+        rule.command = std::move(command);
+        rules.push_back(std::move(rule));
+    };
+    std::string name;
+    std::string all;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i < name_words) name += words[i] + " ";
+        all += words[i] + " ";
+    }
+    add(name + "*");
+    add(all);
+    add("*");
+    add("");
+    return rules;
+}
+
+void expect_guarded(const CommandWords& words, std::size_t name_words) {
+    const auto facts = bash(line_of(words));
+    const auto risk = assess(facts, {});
+    EXPECT_NE(risk.level, RiskLevel::low) << *facts.command;
+    EXPECT_NE(evaluate(open_rules(words, name_words), facts, risk).effect, PolicyEffect::allow) << *facts.command;
+    const RiskRule lowers{
+        .name = "low", .tool = "Bash", .command = "*", .path = "", .host = "", .level = RiskLevel::low};
+    EXPECT_NE(assess(facts, {lowers}).level, RiskLevel::low) << *facts.command;
+}
+
+void expect_all_guarded(const CommandWords& command, std::string_view options) {
+    for (const auto& option : words_of(options)) {
+        for (const auto& spelling : spellings(option)) {
+            for (const auto& words : positions(command, spelling)) expect_guarded(words, command.size());
+        }
+    }
+}
+
+TEST(CommandTable, NoOptionOfAProgramThatRunsOrWritesIsLowOrAllowedByAPattern) {
+    for (const auto& row : std::span{program_rows_begin(), program_rows_end()}) {
+        for (const auto& program : words_of(row.names)) {
+            for (const auto options : {row.runs, row.writes, row.deletes}) {
+                if (program == "git") {
+                    expect_all_guarded({"git", "log"}, options);
+                } else {
+                    expect_all_guarded({program}, options);
+                }
+            }
+        }
+    }
+}
+
+TEST(CommandTable, NoOptionOfASubcommandThatRunsOrWritesIsLowOrAllowedByAPattern) {
+    for (const auto& row : std::span{subcommand_rows_begin(), subcommand_rows_end()}) {
+        for (const auto& subcommand : words_of(row.names)) {
+            for (const auto options : {row.runs, row.writes}) {
+                expect_all_guarded({std::string{row.program}, subcommand}, options);
+            }
+        }
+    }
+}
+
+TEST(CommandTable, AProgramThatDoesMoreThanReadIsNeverLowNorAllowedByAnOpenRule) {
+    for (const auto& row : std::span{program_rows_begin(), program_rows_end()}) {
+        if (row.nature == Danger::none) continue;
+        for (const auto& program : words_of(row.names)) {
+            const auto facts = bash("'" + program + "' a");
+            const auto risk = assess(facts, {});
+            EXPECT_NE(risk.level, RiskLevel::low) << program;
+            for (const auto* command : {"", "*", "?*"}) {
+                PolicyRule rule;
+                rule.effect = PolicyEffect::allow;
+                rule.tool = "Bash";
+                rule.command = command;
+                EXPECT_NE(evaluate({rule}, facts, risk).effect, PolicyEffect::allow) << program;
+            }
+        }
+    }
+}
+
+TEST(CommandTable, ItsListsAreWords) {
+    EXPECT_TRUE(lists_word("a bc d", "bc"));
+    EXPECT_FALSE(lists_word("a bc d", "b"));
+    EXPECT_FALSE(lists_word("a bc d", "a bc"));
+    EXPECT_FALSE(lists_word("a bc d", ""));
+    for (const auto& row : std::span{program_rows_begin(), program_rows_end()}) {
+        for (const auto& program : words_of(row.names)) EXPECT_EQ(program_row(program), &row) << program << " twice";
+    }
+}
+
+TEST(CommandTable, AProgramIsKnownByItsVersionedNameAndInCapitals) {
+    EXPECT_EQ(known_name("python3.12"), "python");
+    EXPECT_EQ(known_name("gcc-12"), "gcc");
+    EXPECT_EQ(known_name("vim.basic"), "vim");
+    EXPECT_EQ(known_name("RM"), "rm");
+    EXPECT_EQ(known_name("sha256sum"), "sha256sum");
+    EXPECT_EQ(known_name("frob2"), "frob2");
+    EXPECT_TRUE(is_wrapper("ksh93"));
+    EXPECT_TRUE(is_wrapper("Sudo"));
+    EXPECT_FALSE(is_wrapper("frob2"));
+    EXPECT_EQ(danger_of({"python3.12", "-c", "x"}).arguments, Danger::runs);
+    EXPECT_EQ(danger_of({"FIND", ".", "-delete"}).arguments, Danger::deletes);
+    EXPECT_EQ(command_may_fit("rm *", {"RM", "x"}), Fit::yes);
+}
+
+TEST(CommandDanger, TheOptionsOfTheFindingsAreFound) {
+    for (const auto* line : {"git -c core.pager=/tmp/x log",
+                             "git -c 'alias.st=!x' st",
+                             "git -ccore.fsmonitor=x status",
+                             "git -C sub status",
+                             "git --git-dir=x status",
+                             "git --git-dir x status",
+                             "git --exec-path=/tmp status",
+                             "git grep -O x",
+                             "git grep -Oless x",
+                             "git grep --open-files=x y",
+                             "git grep --open-files-in-pager x",
+                             "git log --format=%GG",
+                             "git ls-remote --upload-pack=x y",
+                             "git ls-remote ext::sh",
+                             "git diff --output=x",
+                             "git diff --ext-diff",
+                             "tar cf x --checkpoint=1 --checkpoint-action=exec=sh y",
+                             "tar xf a --to-comm=sh",
+                             "tar -I sh -cf a b",
+                             "tar xf a --use-compress-program=sh",
+                             "find . -delete",
+                             "find . -exec id '{}' +",
+                             "find . -execdir id",
+                             "find . -ok id",
+                             "find . -okdir id",
+                             "find . -fprint x",
+                             "find . -fprintf x y",
+                             "find . -fls x",
+                             "rg --pre sh x",
+                             "rg --pre=sh x",
+                             "rg x . --pre sh",
+                             "sort -o x y",
+                             "sort y -o x",
+                             "sort -ro x y",
+                             "sort -uox y",
+                             "sort --outp=x y",
+                             "sort --compress-prog=x y",
+                             "man -P sh ls",
+                             "less '+!id' x",
+                             "less -kx y",
+                             "sed -i s/a/b/ x",
+                             "sed -n -i p x",
+                             "sed --in-place=x s/a/b/ y",
+                             "sed 1e x",
+                             "sed s/a/id/e x",
+                             "sed 's/a/b/w x' y",
+                             "sed -n '1w x' y",
+                             "sed -f x y",
+                             "awk 'BEGIN{system(\"id\")}'",
+                             "awk '{print|\"sh\"}' x",
+                             "awk '{print>\"x\"}' y",
+                             "awk 'BEGIN{\"id\"|getline}'",
+                             "awk -f x y",
+                             "awk 'BEGIN{ARGV[1]=\"x\"}'",
+                             "jq env",
+                             "jq -n '$ENV'",
+                             "uniq a b",
+                             "xxd a b",
+                             "xxd -r a",
+                             "tree -o x",
+                             "date -s 10:00",
+                             "date 01010000",
+                             "file -C -m x",
+                             "file -z x",
+                             "fd -x rm",
+                             "fd . -X rm",
+                             "printf -v 'a[0]' x",
+                             "diff -l a b",
+                             "yq -i .a x",
+                             "bat --pager=sh x",
+                             "tree -Lo 2 x",
+                             "printf %d 'a[$(id)]'",
+                             "awk 'BEGIN{print ENVIRON[1]}'",
+                             "git for-each-ref '--format=%(signature)'"}) {
+        const auto words = simple_command(line);
+        ASSERT_TRUE(words) << line;
+        EXPECT_NE(danger_of(*words).arguments, Danger::none) << line;
+        EXPECT_EQ(assess(bash(line), {}).level, RiskLevel::high) << line;
+    }
+}
+
+TEST(CommandDanger, WhatOnlyReadsIsNotAccused) {
+    for (const auto* line : {"ls -la src",
+                             "find . -name '*.cpp' -type f",
+                             "sort -k2,2 -t, x",
+                             "sort -to x",
+                             "rg -e opre src",
+                             "rg --type cpp x",
+                             "sed -n 1,120p x",
+                             "sed -n '$p' x",
+                             "sed s/a/b/g x",
+                             "sed -n 's|a|b|p' x",
+                             "sed -e 1d -e 2d x",
+                             "sed -En 5p x",
+                             "awk '{print $1}' x",
+                             "awk -F, '{print $2}' x",
+                             "jq .a x",
+                             "uniq -c x",
+                             "date +%s",
+                             "date -u",
+                             "tree -L 2",
+                             "file x",
+                             "fd -e cpp",
+                             "grep -rn system src",
+                             "head -n 5 x",
+                             "wc -l x",
+                             "diff -u a b",
+                             "printf %s x",
+                             "ps -ef"}) {
+        EXPECT_EQ(assess(bash(line), {}), (Risk{RiskLevel::low, "read-only command"})) << line;
+    }
+}
+
+TEST(CommandDanger, GitIsLowOnlyWhereItsRepositoryCanRunNothing) {
+    for (const auto* line :
+         {"git status", "git log -5", "git diff", "git show HEAD", "git ls-files", "git rev-parse HEAD",
+          "git --no-optional-locks status", "git blame x", "git --no-pager log"}) {
+        EXPECT_EQ(assess(bash(line), {}), (Risk{RiskLevel::medium, "may run programs of the repository"})) << line;
+    }
+    const std::string guard = "git --no-pager --no-optional-locks --no-lazy-fetch -c core.fsmonitor=false "
+                              "-c core.hooksPath=/dev/null ";
+    for (const auto* rest :
+         {"rev-parse HEAD", "ls-files", "ls-files -o src", "ls-tree HEAD", "show-ref", "merge-base HEAD main"}) {
+        EXPECT_EQ(assess(bash(guard + rest), {}).level, RiskLevel::low) << rest;
+    }
+    for (const auto* rest :
+         {"status", "diff", "log", "log --no-ext-diff --no-textconv", "show HEAD", "grep x", "describe --dirty",
+          "ls-files -m", "ls-files -om", "ls-files --modified", "ls-files --recurse-submodules"}) {
+        EXPECT_NE(assess(bash(guard + rest), {}).level, RiskLevel::low) << rest;
+    }
+    EXPECT_NE(assess(bash("git ls-files --no-pager --no-optional-locks --no-lazy-fetch"), {}).level, RiskLevel::low);
+    auto elsewhere = bash("git status");
+    elsewhere.elsewhere = true;
+    EXPECT_EQ(assess(elsewhere, {}), (Risk{RiskLevel::high, "repository chosen by the agent"}));
+}
+
+}  // namespace
+}  // namespace countersign
