@@ -37,7 +37,8 @@ void explain_unknown(const CommandLine::Unknown& unknown) {
 // Of these commands the output is the result: one that nobody got has failed. A reader who had enough, such as head,
 // needs no word of it.
 int settled(const CommandLine& line, int exit_code) {
-    constexpr std::array print_results{"check", "audit", "outbox", "status", "pending", "grants", "help", "version"};
+    constexpr std::array print_results{"check",   "audit",  "outbox", "policy", "status",
+                                       "pending", "grants", "help",   "version"};
     if (std::ranges::none_of(print_results, [&](const char* name) { return line.ran(name); })) return exit_code;
     if (result_written()) return exit_code;
     if (reader_left()) return exit_reader_left;
@@ -68,6 +69,7 @@ int run(int argc, char** argv) {
     add_grants(program);
     add_outbox(program);
     add_check(program);
+    add_policy(program);
     add_audit(program);
     add_witness(program);
     add_version(program, version);

@@ -21,6 +21,7 @@ void add_check(Command& program);
 void add_check_signature(Command& check);
 void add_check_proof(Command& check);
 void add_check_render(Command& check);
+void add_policy(Command& program);
 void add_audit(Command& program);
 void add_setup(Command& program);
 void add_witness(Command& program);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// deploy/policy-starter.toml does what it says: allow read-only, deny credentials, ask the rest.
+#include "core/command_table.hpp"
+#include "core/json/write.hpp"
+#include "runtimes/call_facts.hpp"
+#include "tests/app/config_sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <span>
+
+namespace countersign::app {
+namespace {
+
+const Rules& starter() {
+    static const auto configuration = configuration_of(data_file("deploy/policy-starter.toml"));
+    return configuration.rules;
+}
+
+PolicyEffect effect_of(std::string_view tool, const json::Object& input) {
+    auto facts = runtimes::facts_of_tool(tool, input, true);
+    if (facts.cwd.empty()) facts.cwd = "/w";
+    return judge(facts, starter()).policy.effect;
+}
+PolicyEffect effect_of_command(std::string command) {
+    return effect_of("Bash", json::Object{{"command", std::move(command)}});
+}
+
+TEST(PolicyStarter, ItAllowsReadOnly) {
+    EXPECT_EQ(effect_of("Read", json::Object{{"file_path", "/w/src/a.cpp"}}), PolicyEffect::allow);
+    EXPECT_EQ(effect_of("Grep", json::Object{{"pattern", "x"}, {"path", "src"}}), PolicyEffect::allow);
+    EXPECT_EQ(effect_of("Glob", json::Object{{"pattern", "src/*.cpp"}}), PolicyEffect::allow);
+    for (const auto* command : {"ls -la", "cat README.md", "grep -rn todo src", "head -n 20 a | wc -l", "ls && pwd",
+                                "find . -name a", "sed -n 1,50p a", "sort a | uniq -c"}) {
+        EXPECT_EQ(effect_of_command(command), PolicyEffect::allow) << command;
+    }
+}
+
+TEST(PolicyStarter, ItDeniesCredentials) {
+    for (const auto* path : {".env", "/home/a/.ssh/id_rsa", "/etc/shadow", "config/credentials.json", "server.pem"}) {
+        EXPECT_EQ(effect_of("Read", json::Object{{"file_path", path}}), PolicyEffect::deny) << path;
+        EXPECT_EQ(effect_of("Write", json::Object{{"file_path", path}, {"content", "x"}}), PolicyEffect::deny) << path;
+        EXPECT_EQ(effect_of_command(std::string{"cat "} + path), PolicyEffect::deny) << path;
+        EXPECT_EQ(effect_of_command(std::string{"ls && cat "} + path + " | head"), PolicyEffect::deny) << path;
+    }
+    for (const auto* command : {"git push --force", "git push origin main -f", "git push origin +main"}) {
+        EXPECT_EQ(effect_of_command(command), PolicyEffect::deny) << command;
+    }
+}
+
+TEST(PolicyStarter, ItAsksTheRest) {
+    EXPECT_EQ(effect_of("Read", json::Object{{"file_path", "/etc/passwd"}}), PolicyEffect::ask);
+    EXPECT_EQ(effect_of("Write", json::Object{{"file_path", "src/a"}, {"content", "x"}}), PolicyEffect::ask);
+    EXPECT_EQ(effect_of("WebFetch", json::Object{{"url", "https://example.com/"}}), PolicyEffect::ask);
+    EXPECT_EQ(effect_of("mcp__x__y", json::Object{{"a", "b"}}), PolicyEffect::ask);
+    for (const auto* command : {"git status",
+                                "git log",
+                                "rm a",
+                                "make",
+                                "npm test",
+                                "cat a > b",
+                                "ls; ls",
+                                "ls || ls",
+                                "cat $(ls)",
+                                "sudo ls",
+                                "find . -delete",
+                                "find . -exec cat '{}' +",
+                                "sort a -o b",
+                                "rg --pre sh x",
+                                "sed -i s/a/b/ c",
+                                "cat ../a",
+                                "awk 'BEGIN{system(\"id\")}'",
+                                "cd sub && ls",
+                                "LD_PRELOAD=x ls",
+                                "cat a | sh",
+                                "git -C x status",
+                                "ls /",
+                                "env",
+                                "printf -v PATH x",
+                                "tar cf a b --checkpoint-action=exec=sh",
+                                "man -P sh ls",
+                                "less '+!id' a"}) {
+        EXPECT_EQ(effect_of_command(command), PolicyEffect::ask) << command;
+    }
+}
+
+TEST(PolicyStarter, NoOptionOfTheTableIsAllowed) {
+    std::size_t tried = 0;
+    for (const auto& row : std::span{program_rows_begin(), program_rows_end()}) {
+        const std::string program{row.names.substr(0, row.names.find(' '))};
+        for (auto options : {row.runs, row.writes, row.deletes}) {
+            while (!options.empty()) {
+                const auto end = std::min(options.find(' '), options.size());
+                const std::string option{options.substr(0, end)};
+                options.remove_prefix(std::min(end + 1, options.size()));
+                const auto glued = option.starts_with("--") ? option + "=b" : option + "b";
+                for (const auto& command : {program + " " + option + " a", program + " a " + option,
+                                            program + " a " + glued, program + " a " + option + "=b"}) {
+                    EXPECT_NE(effect_of_command(command), PolicyEffect::allow) << command;
+                    ++tried;
+                }
+            }
+        }
+    }
+    EXPECT_GT(tried, 1000U);
+}
+
+}  // namespace
+}  // namespace countersign::app
