@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/open_ends.hpp"
 
+#include "core/limits.hpp"
+
 #include <algorithm>
 
 namespace countersign::audit {
@@ -61,6 +63,10 @@ void OpenEnds::begin(const Record& record, std::string_view id) {
                        .route = text_of(record, "route"),
                        .required = small(record.number("required").value_or(1)),
                        .asked = {}};
+        if (const auto timeout = record.number("timeoutMs")) {
+            open.orphan.timeout = std::chrono::milliseconds{static_cast<std::int64_t>(
+                std::min<std::uint64_t>(*timeout, std::chrono::milliseconds{limits::request_timeout_max}.count()))};
+        }
         open.ts = wall_time_of(record.text("ts")).value_or(WallTime{});
         open.mono = BootTime{std::chrono::milliseconds{record.number("mono").value_or(0)}};
         open.boot_id = text_of(record, "bootId");

@@ -258,6 +258,9 @@ private:
     boost::asio::awaitable<void> lose_orphans();
     boost::asio::awaitable<void> end_orphan(Ulid id, Winner winner, std::string reason);
     void tell_orphan_waits(const Orphan& orphan);
+    void expire_orphans();
+    [[nodiscard]] std::optional<BootTime> deadline_of(const Orphan& orphan) const;
+    [[nodiscard]] bool is_overdue(const Orphan& orphan) const;
     void tell_goes_on(Pending& open);
     void conclude_earlier(const std::vector<MessageRef>& refs, const Conclusion& conclusion);
 

@@ -64,4 +64,11 @@ bool Pending::never_shown() const {
     });
 }
 
+std::optional<BootTime> deadline_of(BootTime asked, std::optional<std::chrono::milliseconds> timeout,
+                                    const Route* route) {
+    if (route != nullptr && route->timeout) timeout = timeout ? std::min(*timeout, *route->timeout) : *route->timeout;
+    if (!timeout) return std::nullopt;
+    return asked + *timeout;
+}
+
 }  // namespace countersign

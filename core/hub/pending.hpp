@@ -2,6 +2,7 @@
 // Pending: one open request, as the hub keeps it. Entirely passive; the hub's functions change it.
 #pragma once
 
+#include "core/configuration.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/ports/runtime.hpp"
@@ -103,5 +104,9 @@ struct Pending {
     // It was sent, and nobody ever saw it.
     [[nodiscard]] bool never_shown() const;
 };
+
+// The shorter of the request's own timeout and its route's counts.
+[[nodiscard]] std::optional<BootTime> deadline_of(BootTime asked, std::optional<std::chrono::milliseconds> timeout,
+                                                  const Route* route);
 
 }  // namespace countersign

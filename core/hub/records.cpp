@@ -142,6 +142,7 @@ Entry request(const Request& request, const RouteInForce& route, const TextGuard
     add_workplace(fields, request.workplace);
     fields.add("nativeKey", request.native_key);
     if (sidecar) fields.add("sidecar", true);
+    if (sidecar && request.timeout) fields.add("timeoutMs", request.timeout->count());
     fields.add("requester", request.requester);
     fields.add("risk", name(request.judgement.risk.level));
     fields.add("riskRule", request.judgement.risk.rule);

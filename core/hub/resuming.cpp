@@ -13,6 +13,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr auto not_shown_again = "hub restarted, and the agent did not ask again";
+constexpr auto not_in_time = "nobody decided in time; the hub was not running at the deadline";
 
 }  // namespace
 
@@ -25,21 +26,48 @@ void Hub::await_orphans(std::vector<Orphan> orphans) {
     for (auto& orphan : orphans) {
         const auto id = orphan.id;
         const auto& waiting = orphans_.insert_or_assign(id, Waiting{std::move(orphan)}).first->second;
-        if (orphans_.size() <= limits::orphans_max) {
-            tell_orphan_waits(waiting.orphan);
-        } else {
+        if (orphans_.size() > limits::orphans_max) {
             too_many.push_back(id);
+        } else if (!is_overdue(waiting.orphan)) {
+            tell_orphan_waits(waiting.orphan);
         }
     }
     const Winner lost{.outcome = Outcome::lost, .at = ports_.clock.wall()};
     for (const auto& id : too_many) tasks_.spawn(end_orphan(id, lost, "hub restarted, too much was open"));
+    expire_orphans();
     if (!orphans_.empty()) losing_orphans_ = tasks_.spawn(lose_orphans());
 }
 
+// Until the wait for the agents is over, whatever reaches its own deadline expires then.
 asio::awaitable<void> Hub::lose_orphans() {
-    co_await ports_.clock.sleep_until(ports_.clock.boot() + limits::orphan_wait_max);
+    const auto until = ports_.clock.boot() + limits::orphan_wait_max;
+    while (ports_.clock.boot() < until) {
+        auto next = until;
+        for (const auto& [id, waiting] : orphans_) {
+            const auto deadline = deadline_of(waiting.orphan);
+            if (!waiting.ending && deadline) next = std::min(next, *deadline);
+        }
+        co_await ports_.clock.sleep_until(next);
+        expire_orphans();
+    }
     const Winner lost{.outcome = Outcome::lost, .at = ports_.clock.wall()};
     for (const auto& [id, waiting] : orphans_) tasks_.spawn(end_orphan(id, lost, not_shown_again));
+}
+
+void Hub::expire_orphans() {
+    const Winner expired{.outcome = Outcome::expired, .at = ports_.clock.wall()};
+    for (auto& [id, waiting] : orphans_) {
+        if (!waiting.ending && is_overdue(waiting.orphan)) tasks_.spawn(end_orphan(id, expired, not_in_time));
+    }
+}
+
+std::optional<BootTime> Hub::deadline_of(const Orphan& orphan) const {
+    return countersign::deadline_of(orphan.asked, orphan.timeout, configuration_->route_named(orphan.route));
+}
+
+bool Hub::is_overdue(const Orphan& orphan) const {
+    const auto deadline = deadline_of(orphan);
+    return deadline && ports_.clock.boot() >= *deadline;
 }
 
 // Exactly one terminal record: whoever wants it meanwhile finds it ending, and a process that dies before the record is

@@ -14,9 +14,7 @@ void Hub::give_to_people(Pending& open) {
     if (stopping_) return;  // an agent that outlives us waits for it: the next hub shows it
     const auto& request = *open.request;
     const auto* route = configuration_->route_named(open.route);
-    auto timeout = request.timeout;
-    if (route != nullptr && route->timeout) timeout = timeout ? std::min(*timeout, *route->timeout) : *route->timeout;
-    if (timeout) open.deadline = open.asked + *timeout;
+    open.deadline = countersign::deadline_of(open.asked, request.timeout, route);
     open.standing = Pending::Standing::own;
     if (open.deadline && ports_.clock.boot() >= *open.deadline) {  // it came back too late
         tasks_.spawn(end(request.id, Outcome::expired, unfinished(open)));

@@ -7,7 +7,9 @@
 #include "core/time.hpp"
 #include "core/ulid.hpp"
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,9 +35,10 @@ struct Orphan {
     std::string tool_name;
     std::string route;
     std::uint32_t required = 1;
-    BootTime asked;                      // on this boot's clock; its deadline counts from here
-    std::uint32_t generation = 0;        // of the buttons that were shown last
-    std::vector<MessageRef> shown = {};  // messages that may still have buttons
+    BootTime asked;                                                   // on this boot's clock
+    std::optional<std::chrono::milliseconds> timeout = std::nullopt;  // its own, counted from there
+    std::uint32_t generation = 0;                                     // of the buttons that were shown last
+    std::vector<MessageRef> shown = {};                               // messages that may still have buttons
 };
 
 }  // namespace countersign

@@ -39,11 +39,12 @@ Orphan shown_orphan_of(const Request& request, BootTime asked) {
 // One request was open when the hub before this one ended.
 struct Restarted : World {
     explicit Restarted(Configuration configuration = small_configuration(), std::chrono::milliseconds ago = 1min,
-                       std::uint32_t required = 1)
+                       std::uint32_t required = 1, std::optional<std::chrono::milliseconds> timeout = std::nullopt)
         : World{std::move(configuration)} {
         agent.sidecar = true;
         auto orphan = shown_orphan_of(request, clock.boot() - ago);
         orphan.required = required;
+        orphan.timeout = timeout;
         hub.remember_earlier({request.id});
         hub.await_orphans({orphan});
         settle();
@@ -186,15 +187,30 @@ TEST(HubResumingTest, I12_ItsTimeHasBeenRunningSinceItWasFirstAsked) {
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::expired);
 }
 
-TEST(HubResumingTest, I12_WhatComesBackAfterItsTimeHasExpiredAndIsShownToNobody) {
-    auto configuration = small_configuration();
-    configuration.routes.front().timeout = 30min;
-    Restarted world{configuration, 30min};
-    ASSERT_TRUE(world.ask(world.request));
-    world.settle();
-    EXPECT_TRUE(world.ops.presented.empty());
-    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::expired);
-    EXPECT_EQ(world.ops.earlier.at(0).conclusion.outcome, Outcome::expired);
+TEST(HubResumingTest, I12_WhatReachedItsDeadlineWhileNoHubRanExpiresAtTheStart) {
+    auto by_route = small_configuration();
+    by_route.routes.front().timeout = 30min;
+    for (const bool own : {false, true}) {
+        Restarted world{own ? small_configuration() : by_route, 30min, 1,
+                        own ? std::optional{std::chrono::milliseconds{30min}} : std::nullopt};
+        EXPECT_TRUE(world.told().empty()) << "nothing waits for its agent";
+        EXPECT_EQ(world.ledger.text("ended", "outcome"), "expired");
+        EXPECT_EQ(world.ops.earlier.at(0).conclusion.outcome, Outcome::expired);
+        EXPECT_EQ(world.ask(world.request).error().code, Errc::already_decided);
+        EXPECT_TRUE(world.ops.presented.empty());
+        world.advance(2 * limits::orphan_wait_max);
+        EXPECT_EQ(world.terminals(), 1U);
+    }
+}
+
+TEST(HubResumingTest, I12_WhatReachesItsDeadlineWhileItWaitsForItsAgentExpiresThen) {
+    Restarted world{small_configuration(), 30min, 1, 30min + 20s};
+    EXPECT_THAT(world.told(), ElementsAre("m7 waits"));
+    world.advance(20s - 1ms);
+    EXPECT_EQ(world.terminals(), 0U);
+    world.advance(1ms);
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "expired");
+    world.advance(limits::orphan_wait_max);
     EXPECT_EQ(world.terminals(), 1U);
 }
 
