@@ -356,7 +356,7 @@ void DeliveryEngine::reply(const std::string& chat, std::function<Outgoing()> ma
     if (replies_ >= limits::chat_replies_max) return;
     const auto done = [this](const Result<void>&) { --replies_; };
     const auto call = [make = std::move(make)] { return std::optional{make()}; };
-    if (put_call({.chat = chat, .what = "reply"}, call, done, std::move(posted)) != 0) ++replies_;
+    if (put_call({.chat = chat, .what = "reply", .answers = true}, call, done, std::move(posted)) != 0) ++replies_;
 }
 
 void DeliveryEngine::prompt(const Ulid& request, const std::string& chat, ReasonPrompt prompt,
@@ -459,6 +459,7 @@ void DeliveryEngine::give_up(const Call& call, const Error& why) {
                                 .what = std::string{call.what},
                                 .request = call.request,
                                 .why = why.detail});
+                                 .answers = call.answers,
 }
 
 Spot DeliveryEngine::spot_of(const std::string& chat) const {

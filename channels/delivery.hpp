@@ -115,6 +115,7 @@ private:
     boost::asio::awaitable<Sending> send_call(std::string chat, Make make, Posted posted);
     boost::asio::awaitable<Sending> send_announcement(std::string chat,
                                                       std::shared_ptr<const Announcement> announcement);
+        bool answers = false;
     void card_sent(DeliveryId id, const Result<void>& result);
     void refresh(Card& card);
     void landed(Card& card, const std::string& message);

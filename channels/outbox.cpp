@@ -55,6 +55,14 @@ Turns::Waits cards_of(const Turns::Waits& waits) {
 
 }  // namespace
 
+BootTime Outbox::Chat::may_go_at(std::size_t one) const {
+    constexpr auto card = index_of(Urgency::approval);
+    const bool cards_wait = letters[card].size() > (busy[card] ? 1U : 0U);
+    const bool answers = !letters[one].empty() && letters[one].front().answers;
+    const bool leaves_reserve = one != card && !answers && !cards_wait;
+    return std::max(not_before[one], leaves_reserve ? bucket.ready_beyond_reserve_at() : bucket.ready_at());
+}
+
 Outbox::Outbox(asio::any_io_executor executor, TaskGroup& tasks, Clock& clock, Ids& ids, Rates rates)
     : executor_{std::move(executor)},
       tasks_{tasks},
@@ -81,6 +89,7 @@ Result<LetterId> Outbox::put(Letter letter) {
     letters.push_back({.id = id,
                        .chat = &chat,
                        .urgency = letter.urgency,
+                       .answers = letter.answers,
                        .since = clock_.boot(),
                        .deadline = letter.deadline,
                        .patience = letter.patience,
@@ -209,7 +218,7 @@ Outbox::Chat* Outbox::next_chat() {
 void Outbox::start(Chat& chat) {
     auto may = may_start(chat);
     if (chat.rated && !others_may()) may = cards_of(may);
-    for (std::size_t one = 0; one < urgencies; ++one) may[one] = may[one] && chat.not_before[one] <= clock_.boot();
+    for (std::size_t one = 0; one < urgencies; ++one) may[one] = may[one] && chat.may_go_at(one) <= clock_.boot();
     const auto urgency = chat.turns.next(may);
     chat.turns.took(urgency, has_letters(chat));
     auto& letter = chat.letters[index_of(urgency)].front();
@@ -304,8 +313,14 @@ void Outbox::place(Chat& chat) {
     const auto waiting = may_start(chat);
     const bool empty = std::ranges::none_of(waiting, std::identity{});
     // An edit before a waiting approval hurries as that one does.
-    const auto urgency = static_cast<std::size_t>(std::ranges::find(waiting, true) - waiting.begin());
-    const auto may_go = std::max(chat.not_before[empty ? urgencies - 1 : urgency], chat.bucket.ready_at());
+    auto urgency = static_cast<std::size_t>(std::ranges::find(waiting, true) - waiting.begin());
+    auto may_go = chat.may_go_at(empty ? urgencies - 1 : urgency);
+    // An answer does not wait for an edit that leaves the reserve.
+    for (auto one = urgency; one < urgencies && may_go > now; ++one) {
+        if (!waiting[one] || chat.may_go_at(one) >= may_go) continue;
+        urgency = one;
+        may_go = chat.may_go_at(one);
+    }
     const bool goes_now = !empty && may_go <= now;
     if (goes_now && chat.place == Chat::Place::ready && chat.urgency == urgency) return;  // keeps its turn
 
@@ -400,7 +415,7 @@ WaitingChat Outbox::described(const Chat& chat, BootTime now) const {
     described.waited = now - since;
     const auto next = index_of(chat.turns.next(has_letters(chat)));
     described.tries = chat.letters[next].front().tries;
-    const auto may_go = std::max({chat.not_before[next], chat.bucket.ready_at(), now});
+    const auto may_go = std::max(chat.may_go_at(next), now);
     described.next_in = may_go - now;
     return described;
 }

@@ -48,7 +48,8 @@ struct Sending {
 struct Letter {
     std::string chat;  // whatever keeps an order of its own
     Urgency urgency = Urgency::other;
-    bool rated = true;  // counts against the rates of its chat and of the channel; the same for all of a chat
+    bool rated = true;     // counts against the rates of its chat and of the channel; the same for all of a chat
+    bool answers = false;  // a person waits for it, so it need not leave the reserve of its chat to cards
     BootTime deadline;
     // One try. Called again after a retry, never while it runs; it keeps in itself what it got done before.
     std::function<boost::asio::awaitable<Sending>()> send;
@@ -114,6 +115,7 @@ private:
         LetterId id = 0;
         Chat* chat = nullptr;
         Urgency urgency = Urgency::other;
+        bool answers = false;
         bool hurried = false;  // it was tried again at once
         bool in_flight = false;
         std::uint32_t tries = 0;
@@ -139,6 +141,9 @@ private:
         ByUrgency<bool> busy{};  // one of its letters is in flight
 
         [[nodiscard]] bool is_busy() const { return busy != ByUrgency<bool>{}; }
+        // When a letter of this urgency may go. Edits and notices leave some of the chat's rate to the cards that may
+        // come; while cards wait already, all go by their turns.
+        [[nodiscard]] BootTime may_go_at(std::size_t urgency) const;
         // Where it waits for its turn: among those that may go, by urgency and in the order they came; or for its time.
         enum class Place { nowhere, ready, asleep, idle } place = Place::nowhere;
         std::size_t urgency = 0;

@@ -10,10 +10,11 @@
 
 namespace countersign::channels {
 
-// So many at once, then one an interval. Zero at once: no bound.
+// So many at once, then one an interval. Zero at once: no bound. Of the burst, `reserve` is kept for what is urgent.
 struct Rate {
     std::size_t burst = 0;
     std::chrono::milliseconds interval{0};
+    std::size_t reserve = 0;
     friend bool operator==(const Rate&, const Rate&) = default;
 };
 
@@ -27,6 +28,10 @@ public:
     [[nodiscard]] BootTime ready_at() const {
         if (rate_.burst == 0) return {};
         return full_at_ - rate_.interval * static_cast<std::int64_t>(rate_.burst - 1);
+    }
+    // The same for what is not urgent: it leaves the reserve. Precondition: the reserve is less than the burst.
+    [[nodiscard]] BootTime ready_beyond_reserve_at() const {
+        return ready_at() + rate_.interval * static_cast<std::int64_t>(rate_.reserve);
     }
     [[nodiscard]] BootTime full_at() const { return full_at_; }
     // May take more than there are: then the next waits so much longer.

@@ -9,6 +9,12 @@
 #include <functional>
 #include <string>
 
+namespace countersign::limits {
+
+inline constexpr std::size_t telegram_group_reserve = 5;  // of a group's burst: edits and notices leave it to cards
+
+}  // namespace countersign::limits
+
 namespace countersign::channels::telegram {
 
 // What an answer means for whoever wanted to send something. Pure. A refused token is a reason to wait, until somebody

@@ -49,10 +49,13 @@ std::vector<MenuEntry> menu_of(Language language) {
     return menu;
 }
 
+static_assert(limits::telegram_group_reserve < limits::telegram_group_burst);
+
 Rates rates() {
     return {.channel = {limits::telegram_bot_burst, limits::telegram_bot_interval},
             .of_chat = [](const std::string& chat) {
-                return is_group(chat) ? Rate{limits::telegram_group_burst, limits::telegram_group_interval}
+                return is_group(chat) ? Rate{limits::telegram_group_burst, limits::telegram_group_interval,
+                                             limits::telegram_group_reserve}
                                       : Rate{limits::telegram_chat_burst, limits::telegram_chat_interval};
             }};
 }

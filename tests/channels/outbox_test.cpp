@@ -558,6 +558,49 @@ TEST_F(RatedOutboxTest, AChatGetsItsBurstAndThenOneAnInterval) {
     EXPECT_EQ(tried.size(), 4U);
 }
 
+class ReservingOutboxTest : public RatedOutboxTest {
+protected:
+    void put_one(const std::string& name, Urgency urgency) {
+        ASSERT_TRUE(reserving.put(rated(name, "room", urgency)));
+        settle();
+    }
+    Outbox reserving{io.get_executor(), tasks, clock, ids, {.channel = {}, .of_chat = [](const std::string&) {
+                                                                return Rate{4, 1s, 2};
+                                                            }}};
+};
+
+TEST_F(ReservingOutboxTest, EditsAndNoticesLeaveTheReserveToCards) {
+    put_one("edit 1", Urgency::conclusion);
+    put_one("notice 1", Urgency::other);
+    put_one("edit 2", Urgency::conclusion);
+    EXPECT_EQ(tried, (Strings{"edit 1", "notice 1"})) << "two of four are kept";
+    put_one("card 1", Urgency::approval);
+    put_one("card 2", Urgency::approval);
+    EXPECT_EQ(tried.size(), 4U) << "cards need not wait";
+    advance(2s);
+    EXPECT_EQ(tried.size(), 4U) << "the reserve comes back first";
+    advance(1s);
+    EXPECT_EQ(tried.back(), "edit 2");
+}
+
+TEST_F(ReservingOutboxTest, AnAnswerThatAPersonWaitsForNeedNotLeaveTheReserve) {
+    put_one("edit 1", Urgency::conclusion);
+    put_one("edit 2", Urgency::conclusion);
+    put_one("edit 3", Urgency::conclusion);
+    auto answer = rated("answer");
+    answer.answers = true;
+    ASSERT_TRUE(reserving.put(std::move(answer)));
+    settle();
+    EXPECT_EQ(tried.back(), "answer");
+}
+
+TEST_F(ReservingOutboxTest, WhileCardsWaitEditsStillHaveTheirTurn) {
+    for (int i = 0; i < 10; ++i) put_one("card", Urgency::approval);
+    put_one("edit", Urgency::conclusion);
+    for (std::size_t i = 0; i <= limits::outbox_approvals_in_a_row_max; ++i) advance(1s);
+    EXPECT_EQ(std::ranges::count(tried, "edit"), 1) << "nothing starves";
+}
+
 TEST_F(RatedOutboxTest, AChatThatIsEmptyMeanwhileIsStillRemembered) {
     put_rated("a");
     put_rated("b");

@@ -197,6 +197,7 @@ TEST_F(TelegramWorld, AfterThreeRefusalsTheNextWaitBehindOneCardWithOneButtonFor
     ask("b");
     ask("c");
     EXPECT_EQ(http.of("sendMessage").size(), 4U);
+    for (int i = 0; i < 6; ++i) world->advance(limits::telegram_group_interval);  // edits come after cards
     EXPECT_THAT(last_text("editMessageText"), HasSubstr("still asking: 2 more wait behind this\n"));
     type("/pending");
     EXPECT_THAT(last_text(), HasSubstr("still asking: 2 more wait behind this"));

@@ -169,14 +169,30 @@ TEST_F(TelegramFlood, I13_AGroupGetsItsBurstAndThenOneIn3Seconds) {
 
 TEST_F(TelegramFlood, I13_AnEditCountsAsAMessageDoes) {
     begin();
-    for (std::size_t i = 0; i < limits::telegram_group_burst - 1; ++i) ask("c" + std::to_string(i));
-    tap("Allow", 77, -100, static_cast<std::int64_t>(42 + limits::telegram_group_burst - 2));
+    constexpr auto cards = limits::telegram_group_burst - limits::telegram_group_reserve - 1;
+    for (std::size_t i = 0; i < cards; ++i) ask("c" + std::to_string(i));
+    tap("Allow", 77, -100, static_cast<std::int64_t>(42 + cards - 1));
     ASSERT_EQ(http.of("editMessageText").size(), 1U);
     EXPECT_EQ(http.of("answerCallbackQuery").size(), 1U);
-    ask("one too many");
+    for (std::size_t i = 0; i <= limits::telegram_group_reserve; ++i) ask("d" + std::to_string(i));
     EXPECT_EQ(http.of("sendMessage").size(), limits::telegram_group_burst - 1);
     world->advance(limits::telegram_group_interval);
     EXPECT_EQ(http.of("sendMessage").size(), limits::telegram_group_burst);
+}
+
+TEST_F(TelegramFlood, QuickApprovalsInAGroupDelayNoCardByTheirEdits) {
+    begin();
+    constexpr auto approvals = 8;
+    for (std::size_t i = 0; i < approvals; ++i) {
+        ask("c" + std::to_string(i));
+        ASSERT_EQ(http.of("sendMessage").size(), i + 1) << "at once";
+        tap("Allow", 77, -100, static_cast<std::int64_t>(42 + i));
+        world->advance(500ms);
+    }
+    EXPECT_EQ(forwarded().size(), std::size_t{approvals});
+    EXPECT_LT(http.of("editMessageText").size(), std::size_t{approvals}) << "edits come last";
+    for (int i = 0; i < 15; ++i) world->advance(limits::telegram_group_interval);
+    EXPECT_EQ(http.of("editMessageText").size(), std::size_t{approvals}) << "and they all come";
 }
 
 TEST_F(TelegramFlood, I13_APersonsChatGetsOneASecondAndTheWholeBotOneIn40Milliseconds) {
