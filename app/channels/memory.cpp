@@ -34,6 +34,7 @@ Result<void> ChannelMemory::read(const std::string& path) {
     if (!document) return damaged;
     JsonFields fields{document->value};
     if (fields.has("offset")) offset_ = fields.integer("offset");
+    if (fields.has("caughtUp")) caught_up_ = wall_time_of(fields.text("caughtUp"));
     const auto* moved = fields.value("moved").object();
     if (moved == nullptr || !fields.wrong().empty()) return damaged;
     for (const auto& [from, to] : moved->members()) {
@@ -46,6 +47,13 @@ Result<void> ChannelMemory::read(const std::string& path) {
 void ChannelMemory::confirm(std::int64_t offset) {
     if (offset_ == offset) return;  // a poll that brought nothing
     offset_ = offset;
+    save();
+}
+
+void ChannelMemory::catch_up(WallTime now) {
+    const bool fresh = caught_up_ && now >= *caught_up_ && now - *caught_up_ < limits::caught_up_kept_every;
+    if (fresh) return;
+    caught_up_ = now;
     save();
 }
 
@@ -63,6 +71,7 @@ void ChannelMemory::save() const {
     for (const auto& [from, to] : moved_) moved.add(from, to);
     json::Object whole{{"moved", std::move(moved)}};
     if (offset_) whole.add("offset", *offset_);
+    if (caught_up_) whole.add("caughtUp", rfc3339(*caught_up_));
     file_->put(json::canonical(std::move(whole)) + "\n");
 }
 

@@ -8,13 +8,22 @@
 
 #include "app/channels/kept_file.hpp"
 #include "core/result.hpp"
+#include "core/time.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+
+namespace countersign::limits {
+
+// So much older than the truth the kept time may be; with a long poll it stays well below polling_gap_max.
+inline constexpr std::chrono::seconds caught_up_kept_every{10};
+
+}  // namespace countersign::limits
 
 namespace countersign::app {
 
@@ -27,6 +36,10 @@ public:
 
     [[nodiscard]] std::optional<std::int64_t> offset() const { return offset_; }
     [[nodiscard]] const std::map<std::string, std::string>& moved() const { return moved_; }
+
+    // When polling had nothing left to take. Written about every caught_up_kept_every.
+    [[nodiscard]] std::optional<WallTime> caught_up() const { return caught_up_; }
+    void catch_up(WallTime now);
 
     void confirm(std::int64_t offset);
     // Errc::too_large past chat_moved_max.
@@ -41,6 +54,7 @@ private:
 
     std::unique_ptr<KeptFile> file_;
     std::optional<std::int64_t> offset_;
+    std::optional<WallTime> caught_up_;
     std::map<std::string, std::string> moved_;
 };
 

@@ -31,6 +31,8 @@ void remember(telegram::TelegramOptions& options, const Host& host, ChannelMemor
     options.offset = memory.offset();
     options.handled = host.bridge->handled_by(options.name);
     options.moved = {memory.moved().begin(), memory.moved().end()};
+    options.caught_up = memory.caught_up();
+    options.on_caught_up = [&memory](WallTime now) { memory.catch_up(now); };
     options.on_confirmed = [&memory](std::int64_t offset) { memory.confirm(offset); };
     options.on_moved = [&memory, &host](const std::string& from, const std::string& to) {
         if (const auto moved = memory.move(from, to); !moved) not_remembered(host, moved.error());

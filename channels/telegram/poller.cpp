@@ -60,7 +60,9 @@ std::string_view explain_conflict(std::string_view why) {
 }
 
 Poller::Poller(const Client& client, Clock& clock, Ids& ids, UpdateHandler handler, Options options)
-    : client_{client}, clock_{clock}, ids_{ids}, handler_{std::move(handler)}, options_{std::move(options)} {}
+    : client_{client}, clock_{clock}, ids_{ids}, handler_{std::move(handler)}, options_{std::move(options)} {
+    last_success_ = options_.caught_up;
+}
 
 asio::awaitable<void> Poller::run() {
     while (true) {
@@ -89,10 +91,15 @@ asio::awaitable<void> Poller::run() {
         if (options_.on_success) options_.on_success(now);
         if (!last_told_.empty()) tell("updates of Telegram come in again");
         last_told_.clear();
-        const bool more_may_wait = updates->size() >= limits::telegram_updates_max;
+        // Of a question that comes too soon after the one before, Telegram answers a single update: only an empty
+        // answer says that nothing is left.
+        const bool more_may_wait =
+            catching_up_ || gap_ ? !updates->empty() : updates->size() >= limits::telegram_updates_max;
         const bool at_once = updates->empty() && !catching_up_ && now - asked < limits::outbox_backoff_first;
         co_await take(std::move(*updates), gap_);
-        if (!more_may_wait) catching_up_ = gap_ = false;
+        catching_up_ = more_may_wait;
+        gap_ = gap_ && more_may_wait;
+        if (!more_may_wait && options_.on_caught_up) options_.on_caught_up();
         // A server that does not wait for us is not asked without pause.
         if (at_once) co_await clock_.sleep_until(now + limits::outbox_backoff_first);
     }

@@ -49,7 +49,9 @@ public:
     struct Options {
         std::optional<std::int64_t> offset;                     // where the last run stopped, if that is known
         std::function<void(std::int64_t offset)> on_confirmed;  // everything below it was handled
+        std::optional<BootTime> caught_up = std::nullopt;       // when the last run had nothing left to take
         std::function<void(BootTime now)> on_success = {};      // Telegram answered, be it with nothing
+        std::function<void()> on_caught_up = {};                // nothing is left that may have waited
         std::function<void(const std::string& line)> on_problem;
     };
     // Borrows all but the options.
@@ -68,9 +70,9 @@ private:
     Ids& ids_;
     UpdateHandler handler_;
     Options options_;
-    std::optional<BootTime> last_success_;
-    bool catching_up_ = true;  // what comes may have waited: ask without waiting until nothing is left
-    bool gap_ = true;          // and it waited too long for a tap to count
+    std::optional<BootTime> last_success_;  // of this run, or of the last one when it had nothing left to take
+    bool catching_up_ = true;               // what comes may have waited: ask without waiting until nothing is left
+    bool gap_ = false;                      // and it waited too long for a tap to count
     unsigned failures_ = 0;
     std::string last_told_;
 };

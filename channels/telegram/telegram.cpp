@@ -49,6 +49,12 @@ std::vector<MenuEntry> menu_of(Language language) {
     return menu;
 }
 
+// On this boot's clock. A time to come was told by a clock that was wrong, and says nothing.
+std::optional<BootTime> before_this_run(const std::optional<WallTime>& then, const Clock& clock) {
+    if (!then || *then > clock.wall()) return std::nullopt;
+    return clock.boot() - (clock.wall() - *then);
+}
+
 static_assert(limits::telegram_group_reserve < limits::telegram_group_burst);
 
 Rates rates() {
@@ -228,7 +234,12 @@ asio::awaitable<void> Telegram::poll() {
                    .on_success = [this](BootTime now) { last_heard_ = now; },
                    .on_problem = [this](const std::string& line) { problem(line); }}};
     co_await poller.run();
+                   .caught_up = before_this_run(options_.caught_up, ports_.clock),
     closed_ = true;
+                   .on_caught_up =
+                       [this] {
+                           if (options_.on_caught_up) options_.on_caught_up(ports_.clock.wall());
+                       },
 }
 
 void Telegram::stop_listening() {

@@ -58,9 +58,11 @@ struct TelegramOptions {
 
     // What the last run left, and how to keep it: none of it is stored here.
     std::optional<std::int64_t> offset = std::nullopt;            // of polling
+    std::optional<WallTime> caught_up = std::nullopt;             // when polling had nothing left to take
     std::vector<std::string> handled = {};                        // updates that changed something
     std::vector<std::pair<std::string, std::string>> moved = {};  // groups that have another id now
     std::function<void(std::int64_t offset)> on_confirmed = {};
+    std::function<void(WallTime now)> on_caught_up = {};
     std::function<void(const std::string& from, const std::string& to)> on_moved = {};
 
     std::function<bool(const std::string& principal)> is_known = {};  // a person of the configuration; else nobody is

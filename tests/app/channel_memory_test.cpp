@@ -50,6 +50,20 @@ TEST_F(ChannelMemoryTest, I11_WhatIsNotWrittenYetIsWrittenAtTheEnd) {
     EXPECT_EQ(open()->offset(), 100);
 }
 
+TEST_F(ChannelMemoryTest, I16_WhenPollingHadCaughtUpIsKeptAboutEveryTenSeconds) {
+    const WallTime then{std::chrono::seconds{1'763'258'400}};
+    {
+        auto memory = open();
+        memory->catch_up(then);
+        memory->catch_up(then + limits::caught_up_kept_every - std::chrono::milliseconds{1});
+    }
+    EXPECT_EQ(open()->caught_up(), then);
+    open()->catch_up(then + limits::caught_up_kept_every);
+    EXPECT_EQ(open()->caught_up(), then + limits::caught_up_kept_every);
+    open()->catch_up(then);
+    EXPECT_EQ(open()->caught_up(), then) << "a clock that was set back is believed";
+}
+
 TEST_F(ChannelMemoryTest, I13_OneMovedGroupTooManyIsRefused) {
     auto memory = open();
     ASSERT_TRUE(memory);

@@ -29,10 +29,12 @@ struct Seen {
 
 class TelegramPoller : public ::testing::Test {
 protected:
-    void start(std::optional<std::int64_t> offset = std::nullopt) {
+    void start(std::optional<std::int64_t> offset = std::nullopt, std::optional<BootTime> caught_up = std::nullopt) {
         poller.emplace(client, clock, ids, handler(),
                        Poller::Options{.offset = offset,
                                        .on_confirmed = [this](std::int64_t to) { confirmed.push_back(to); },
+                                       .caught_up = caught_up,
+                                       .on_caught_up = [this] { caught_up_at.push_back(seen.size()); },
                                        .on_problem = [this](const std::string& line) { problems.push_back(line); }});
         tasks.spawn(poller->run());
         settle();
@@ -81,6 +83,7 @@ protected:
     std::vector<Seen> seen;
     std::vector<Handled> waiting;
     std::vector<std::int64_t> confirmed;
+    std::vector<std::size_t> caught_up_at;  // how many updates it had seen then
     std::vector<std::string> problems;
     int expected = 0;
     bool held = false;
@@ -101,6 +104,30 @@ TEST_F(TelegramPoller, I16_WhatWaitedBeforeTheStartIsAfterAGapAndWhatComesIsNot)
     start();
     push(2);
     EXPECT_EQ(seen, (std::vector<Seen>{{1, true}, {2, false}}));
+}
+
+TEST_F(TelegramPoller, I16_WhatComesAfterAQuickRestartCounts) {
+    clock.advance(1h);
+    http.updates.push_back(click({.update = 1, .data = "x"}));
+    start(1, clock.boot() - limits::polling_gap_max);
+    EXPECT_EQ(seen, (std::vector<Seen>{{1, false}}));
+}
+
+TEST_F(TelegramPoller, I16_ARestartThatTookLongerThanTheBoundIsAGap) {
+    clock.advance(1h);
+    http.updates.push_back(click({.update = 1, .data = "x"}));
+    start(1, clock.boot() - limits::polling_gap_max - 1ms);
+    EXPECT_EQ(seen, (std::vector<Seen>{{1, true}}));
+}
+
+TEST_F(TelegramPoller, I16_OneUpdateThatCameAloneDoesNotMeanThatNothingWaitsBehindIt) {
+    // As Telegram answers who asks again within half a second.
+    for (std::int64_t id = 1; id <= 2; ++id) {
+        http.will("getUpdates", FakeTelegram::ok(Json::array({click({.update = id, .data = "x"})})));
+    }
+    start();
+    EXPECT_EQ(seen, (std::vector<Seen>{{1, true}, {2, true}}));
+    EXPECT_EQ(caught_up_at, std::vector<std::size_t>{2}) << "a restart before that would still be after a gap";
 }
 
 TEST_F(TelegramPoller, I16_AGapOfMoreThanTheBoundMarksAllThatWaited) {

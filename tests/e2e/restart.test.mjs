@@ -132,3 +132,38 @@ test('I12 a hub that is killed and stopped again and again ends each request onc
     const lost = world.records().filter(({ kind, outcome }) => kind === 'ended' && outcome === 'lost');
     assert.deepEqual(lost.map(({ requestId }) => requestId), [agents[0].id], 'only what died with its hub is lost');
 });
+
+test('I16 a tap right after a quick restart counts, though Telegram holds the first poll', async (t) => {
+    const world = await openCrowd(t, 1);
+    const first = await serve(world);
+    const agent = askOne(world, 0, 1);
+    const [old] = await cardsOf(world, [agent], first);
+    await shownOnDisk(world, 1);
+    await kill(first);
+    const second = await serve(world);
+    const [card] = await cardsOf(world, [agent], second, [old]);
+    assert.match(await hear(world, tap(world, card, 'Allow')), /ecorded|Allowed/);
+    await world.ends(agent.program);
+    assert.match(agent.answer(), /allow_once/);
+    assert.equal(world.records().filter(({ kind, why }) => kind === 'refused' && why === 'late').length, 0);
+    world.verifies();
+});
+
+test('I12 a request whose deadline passed while no hub ran has expired at the next start', async (t) => {
+    const world = await openWorld(t, { extra: 'timeout = "5s"' });
+    const first = await serve(world);
+    const agent = ask(world);
+    const card = await world.card(agent.program);
+    await shownOnDisk(world, 1);
+    await kill(first);
+    const killed = performance.now();
+    await until('the deadline', () => performance.now() - killed > 6000);
+    const second = await serve(world);
+    const started = performance.now();
+    assert.match(await world.concluded(card, second), /Expired/);
+    await until('its record', () => world.records().some(({ kind, outcome }) => kind === 'ended' && outcome === 'expired'));
+    assert.ok(performance.now() - started < 20_000, 'no wait for the agent');
+    await agent.program.ended({ within: 60_000 });
+    assert.doesNotMatch(agent.answer(), /allow_once/);
+    world.verifies();
+});

@@ -184,3 +184,18 @@ test('everything the simulator answers fits the types of Telegram', async (t) =>
     assert.notEqual(validateReceived('Message', { ...sent, made_up: 1 }), null);
     assert.ok(simulator.journal.every((entry) => entry.ok));
 });
+
+test('a poll that comes again too soon is held for three seconds, and gets one update at a time', async (t) => {
+    const { simulator, api } = await openWorld(t);
+    assert.deepEqual(await api.getUpdates({ offset: 5 }), [], 'the first is answered at once');
+    const began = performance.now();
+    assert.deepEqual(await api.getUpdates({ offset: 5 }), []);
+    assert.ok(performance.now() - began > 2500, 'the second is held');
+    simulator.say({ user: alice, text: 'one' });
+    simulator.say({ user: alice, text: 'two' });
+    const held = performance.now();
+    const [first] = await api.getUpdates({ offset: 5 });
+    assert.ok(performance.now() - held < 1000, 'an update ends the wait');
+    assert.equal((await api.getUpdates({ offset: 5 })).length, 1, 'and only one comes within half a second');
+    assert.equal((await api.getUpdates({ offset: first.update_id + 1 })).length, 1, 'another offset is not held');
+});

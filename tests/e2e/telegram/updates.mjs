@@ -6,6 +6,9 @@ import { ApiError } from './api_error.mjs';
 const life = { callback_query: 150 };
 const lifeOfOthers = 24 * 3600;
 const pollSecondsMax = 50;
+// Who asks again with the same offset too soon is held, and sooner still gets one update at a time.
+const holdMilliseconds = 3000;
+const oneByOneMilliseconds = 500;
 const notUnlessNamed = ['chat_member', 'message_reaction', 'message_reaction_count'];
 
 const conflict = (why) => new ApiError(409, `Conflict: ${why}`);
@@ -15,6 +18,7 @@ export class Updates extends EventEmitter {
     #queue = [];
     #next = 10_000;
     #poller = null;
+    #asked = { offset: null, at: 0 };
 
     constructor(world, checked) {
         super();
@@ -94,10 +98,21 @@ export class Updates extends EventEmitter {
         this.endPoll('terminated by other getUpdates request; make sure that only one bot instance is running');
         this.allow(kinds);
         this.#confirm(offset);
-        const most = Math.min(Math.max(limit, 1), 100);
+        const again = this.#askedAgainAfter(offset);
+        const most = again < oneByOneMilliseconds ? 1 : Math.min(Math.max(limit, 1), 100);
+        const held = again < holdMilliseconds ? holdMilliseconds : 0;
         const batch = this.#batch(most);
-        if (batch.length || timeout <= 0) return batch;
-        return this.#wait(most, Math.min(timeout, pollSecondsMax) * 1000, gone);
+        const wait = Math.max(Math.min(timeout, pollSecondsMax) * 1000, held);
+        if (batch.length || wait <= 0) return batch;
+        return this.#wait(most, wait, gone);
+    }
+
+    // How long ago the question before was asked, if it had the same offset.
+    #askedAgainAfter(offset) {
+        const now = performance.now();
+        const before = this.#asked;
+        this.#asked = { offset, at: now };
+        return before.offset === offset ? now - before.at : Infinity;
     }
 
     #wait(limit, milliseconds, gone) {
