@@ -45,6 +45,7 @@ Insert submit_word(Language language) { return {"submit", text(language, Key::su
 
 void Answering::act(Caller caller, Meaning meaning) {
     if (const auto* what = std::get_if<Say>(&meaning)) return say(caller, what->words);
+    if (const auto* what = std::get_if<Refuse>(&meaning)) return refuse(caller, *what);
     if (auto* what = std::get_if<Decide>(&meaning)) return submit(std::move(caller), std::move(what->attempt));
     if (auto* what = std::get_if<Pick>(&meaning)) return pick(std::move(caller), std::move(*what));
     if (auto* what = std::get_if<Write>(&meaning)) return write(std::move(caller), std::move(*what));
@@ -57,6 +58,18 @@ void Answering::act(Caller caller, Meaning meaning) {
 void Answering::say(const Caller& caller, const Phrase& words) {
     caller.say(words, Tone::alert);
     caller.handled();
+}
+
+void Answering::refuse(const Caller& caller, const Refuse& refused) {
+    ports_.attempts.refused(refused.attempt, refused.why);
+    if (!refused.words.pieces().empty()) caller.say(refused.words, Tone::alert);
+    caller.handled();
+}
+
+void Answering::refuse(const Caller& caller, const Attempt& attempt, Error why, Phrase words) {
+    refuse(caller, {.attempt = {attempt.request_id, attempt.principal, attempt.where.channel},
+                    .why = std::move(why),
+                    .words = std::move(words)});
 }
 
 void Answering::pick(Caller caller, Pick pick) {
@@ -79,9 +92,12 @@ void Answering::write(Caller caller, Write write) {
     const auto& questionnaire = *open->request->questionnaire();
     const auto language = caller.language;
     const auto written = read_answer(questionnaire, write.text);
-    if (!written) return say(caller, {language, answer_fault(written.error().code)});
+    if (!written) {
+        return refuse(caller, write.attempt, written.error(), {language, answer_fault(written.error().code)});
+    }
     if (questionnaire.questions[written->question].secret && options_.is_group(write.attempt.where.chat)) {
-        return say(caller, {language, Key::secret_not_taken});
+        return refuse(caller, write.attempt, {Errc::unsupported, "a secret answer in a group"},
+                      {language, Key::secret_not_taken});
     }
     auto& draft = drafts_.of(write.attempt.request_id, write.attempt.principal, questionnaire);
     draft.write(*written);
@@ -100,7 +116,9 @@ void Answering::finish(Caller caller, Finish finish) {
 
 void Answering::submit_draft(Caller caller, Attempt attempt, const Draft& draft, const Questionnaire& questionnaire) {
     if (const auto missing = draft.missing(questionnaire)) {
-        return say(caller, {caller.language, Key::not_answered_yet, {{"number", std::to_string(*missing + 1), true}}});
+        const auto number = std::to_string(*missing + 1);
+        return refuse(caller, attempt, {Errc::malformed, "question " + number + " has no answer"},
+                      {caller.language, Key::not_answered_yet, {{"number", number, true}}});
     }
     attempt.what = Submit{draft.answers(questionnaire)};
     submit(std::move(caller), std::move(attempt));
@@ -115,14 +133,17 @@ void Answering::instruct(Caller caller, Order order) {
     });
 }
 
-// Said and recorded once: whoever is locked hears nothing more of their codes.
+// The lock is said once: after that no code of theirs is answered, and each still has its record.
 void Answering::wrong_code(const Caller& caller, const WrongCode& wrong) {
-    if (!wrong_codes_.note(caller.principal, ports_.clock.boot())) return say(caller, wrong.words);
-    ports_.attempts.refused(wrong.attempt, {Errc::unknown_request, std::to_string(limits::wrong_codes_max) +
-                                                                       " wrong codes: none counts for " +
-                                                                       duration(limits::wrong_codes_lock)});
-    say(caller,
-        {caller.language, Key::codes_locked, {{"time", duration(limits::wrong_codes_lock, caller.language), true}}});
+    if (!wrong_codes_.note(caller.principal, ports_.clock.boot())) {
+        return refuse(caller, {wrong.attempt, {Errc::unknown_request, "a code that names nothing here"}, wrong.words});
+    }
+    const auto detail =
+        std::to_string(limits::wrong_codes_max) + " wrong codes: none counts for " + duration(limits::wrong_codes_lock);
+    const auto lock = duration(limits::wrong_codes_lock, caller.language);
+    refuse(
+        caller,
+        {wrong.attempt, {Errc::unknown_request, detail}, {caller.language, Key::codes_locked, {{"time", lock, true}}}});
 }
 
 // Somebody looks at a spinner until it is answered.

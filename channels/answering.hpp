@@ -65,6 +65,8 @@ public:
 private:
     struct Spinning;
     void say(const Caller& caller, const Phrase& words);  // and that is all
+    void refuse(const Caller& caller, const Refuse& refused);
+    void refuse(const Caller& caller, const Attempt& attempt, Error why, Phrase words);
     void pick(Caller caller, Pick pick);
     void write(Caller caller, Write write);
     void finish(Caller caller, Finish finish);

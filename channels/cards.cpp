@@ -93,7 +93,7 @@ Cards::Landed Cards::landed(Card& card, const std::string& message) {
         card.message = message;
         return Landed::first;
     }
-    if (card.doubles.size() >= limits::chat_doubles_max || is_one_of(card.doubles, message)) return Landed::known;
+    if (card.doubles.size() >= limits::chat_doubles_max || card.has(message)) return Landed::known;
     note(card, message);
     card.doubles.push_back(message);
     return Landed::again;
@@ -138,6 +138,34 @@ void Cards::forget_oldest_ended() {
     ended_.pop_front();
 }
 
+void Cards::remember_earlier(const Ulid& request, const std::string& chat, const std::string& message) {
+    if (const auto known = by_message_.find({chat, message}); known != by_message_.end()) return;
+    by_message_.emplace(Spot{chat, message}, Shown{request, {}});
+    ended_in_[chat].push_back(request);
+    ended_.push_back({request, chat, {message}});
+    if (ended_.size() > limits::chat_ended_kept_max) forget_oldest_ended();
+}
+
+// Of two topics of a chat, it is in the one that the platform names.
+std::optional<DeliveryId> Cards::unanswered(const Copy& copy) const {
+    const auto found = of_request(copy.request);
+    const auto fits = std::ranges::find_if(found, [&](DeliveryId id) {
+        const auto& card = cards_.at(id);
+        const auto& thread = card.presentation.to.thread;
+        return card.chat == copy.chat && generation_digit(card.presentation.generation) == copy.generation &&
+               (thread.empty() || copy.thread.empty() || thread == copy.thread) && !card.conclusion &&
+               card.told_by_press < card.unanswered;
+    });
+    return fits == found.end() ? std::nullopt : std::optional{*fits};
+}
+
+bool Cards::is_kept(const Ulid& request, const std::string& chat, const std::string& message) const {
+    return std::ranges::any_of(of_request(request), [&](DeliveryId id) {
+        const auto& card = cards_.at(id);
+        return card.chat == chat && card.has(message);
+    });
+}
+
 std::vector<DeliveryId> Cards::of_request(const Ulid& request) const {
     std::vector<DeliveryId> found;
     for (auto at = by_request_.lower_bound({request, 0}); at != by_request_.end() && at->first == request; ++at) {
@@ -176,8 +204,7 @@ std::optional<std::uint32_t> Cards::newest_generation(const Ulid& request, Names
 bool Cards::is_current(const Ulid& request, Names chat, const std::string& message) const {
     return std::ranges::any_of(of_request(request), [&](DeliveryId id) {
         const auto& card = cards_.at(id);
-        return !card.retired && is_one_of(chat, card.chat) &&
-               (card.message == message || is_one_of(card.doubles, message));
+        return !card.retired && is_one_of(chat, card.chat) && card.has(message);
     });
 }
 

@@ -9,6 +9,7 @@
 #include "core/ports/channel.hpp"
 #include "core/seldom.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -36,10 +37,19 @@ struct Card {
     std::vector<std::string> doubles;    // the same card again: an answer got lost, and it was sent twice
     std::vector<std::string> reminders;  // words below it that ask for an answer; one may be given to them
     std::vector<std::string> prompts;    // messages that ask for a reason, or offer to deny with one
-    bool retired = false;                // a newer card took its buttons
+    // Sends of it without an answer: one is under way, or the answer got lost. Each may have left a copy that we do not
+    // know, until a press on it tells (I10).
+    std::size_t unanswered = 0;
+    std::size_t told_by_press = 0;  // of those: copies that a press has told
+    bool retired = false;           // a newer card took its buttons
     Seldom<Conclusion> conclusion;
     std::size_t edits_open = 0;  // of the conclusion
     bool left_open = false;      // one of them failed
+
+    // This message is the card, or one of its doubles.
+    [[nodiscard]] bool has(const std::string& name) const {
+        return message == name || std::ranges::find(doubles, name) != doubles.end();
+    }
 };
 
 // Groups that got another id: buttons and codes keep the old one.
@@ -68,6 +78,14 @@ struct ReasonPrompt {
     std::string words = {};
 };
 
+// A message with a button of ours, as a press tells of it.
+struct Copy {
+    Ulid request;
+    std::string chat;  // as it is configured
+    std::uint8_t generation = 0;
+    std::string thread = {};  // the platform's topic, where it told one
+};
+
 class Cards {
 public:
     Card& add(Presentation presentation, std::string chat);  // precondition: the id is new
@@ -82,6 +100,12 @@ public:
     // The chats keep its id for honest answers, up to chat_ended_kept_max of them.
     void forget(DeliveryId id);
     void conclude(Card& card, const Conclusion& conclusion);
+    // A message of an earlier process is a card of this request.
+    void remember_earlier(const Ulid& request, const std::string& chat, const std::string& message);
+    // The card that a message which we do not know may be a copy of: a send of it was not answered (I10).
+    [[nodiscard]] std::optional<DeliveryId> unanswered(const Copy& copy) const;
+    // The message is a card that is kept: when its request ends, it is told there anyway.
+    [[nodiscard]] bool is_kept(const Ulid& request, const std::string& chat, const std::string& message) const;
     [[nodiscard]] std::size_t size() const { return cards_.size(); }
     [[nodiscard]] std::size_t concluded() const { return concluded_; }  // of these: what they say is still to be sent
     [[nodiscard]] std::vector<DeliveryId> of_request(const Ulid& request) const;  // oldest first

@@ -81,9 +81,15 @@ asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
     // It ended meanwhile; who got the document is told below it.
     if (card->conclusion) co_return Sending{.calls = calls};
     ++calls;
+    ++card->unanswered;
     const auto tried = co_await ports_.messenger.send(card->document_refused ? *parcel.without_allow : parcel.card);
     card = cards_.find(id);
-    if (tried.kind == Tried::Kind::done) landed(*card, tried.message);
+    if (!tried.maybe_posted) --card->unanswered;
+    if (tried.kind == Tried::Kind::done) {
+        if (card->has(tried.message) && card->told_by_press > 0)
+            --card->told_by_press;  // a press was quicker than the answer
+        landed(*card, tried.message);
+    }
     auto sending = sending_of(tried, spot.target);
     sending.calls = calls;
     co_return sending;
@@ -128,6 +134,7 @@ void DeliveryEngine::retire_older(const Presentation& presentation, const std::s
         change(*card, Urgency::conclusion, [this, chat, message = *card->message] {
             return std::optional{ports_.messenger.retired(spot_of(chat), message)};
         });
+        for (const auto& message : card->doubles) retire(chat, message, presentation.request->id);
     }
     if (!presentation.replaces) return;
     const auto& place = presentation.replaces->place;
@@ -176,20 +183,28 @@ void DeliveryEngine::change(Card& card, Urgency urgency, Make make) {
 }
 
 // The button is there, so the message is: also if the answer to our own call is late or got lost.
-// Of two topics of a chat, it is in the one that the platform names.
 void DeliveryEngine::pressed(const Pressed& pressed) {
-    if (cards_.request_of(std::span{&pressed.chat, 1}, pressed.message)) return;
-    for (const auto id : cards_.of_request(pressed.request)) {
-        auto* card = cards_.find(id);
-        if (generation_digit(card->presentation.generation) != pressed.generation) continue;
-        if (card->chat != pressed.chat) continue;
-        const auto& thread = card->presentation.to.thread;
-        if (!thread.empty() && !pressed.thread.empty() && thread != pressed.thread) continue;
-        if (outbox_.drop(card->letter) == Outbox::Dropped::dropped) card->letter = 0;  // no need to send it again
-        landed(*card, pressed.message);
-        if (std::exchange(card->outdated, false)) refresh(*card);
-        return;
-    }
+    const auto& [copy, message] = pressed;
+    if (cards_.request_of(std::span{&copy.chat, 1}, message)) return;
+    const auto id = cards_.unanswered(copy);
+    if (!id) return;
+    auto* card = cards_.find(*id);
+    ++card->told_by_press;
+    if (outbox_.drop(card->letter) == Outbox::Dropped::dropped) card->letter = 0;  // no need to send it again
+    landed(*card, message);
+    if (std::exchange(card->outdated, false)) refresh(*card);
+}
+
+// What is on its way to it, or will be, says more.
+void DeliveryEngine::close(const StaleCopy& copy, const std::optional<Conclusion>& conclusion) {
+    const auto& [request, chat, message, is_card] = copy;
+    if (earlier_.contains({chat, message}) || cards_.is_kept(request, chat, message)) return;
+    const auto make = [this, chat, message, ended = is_card ? conclusion : std::nullopt]() -> std::optional<Outgoing> {
+        const auto spot = spot_of(chat);
+        return ended ? ports_.messenger.earlier(spot, message, *ended) : ports_.messenger.retired(spot, message);
+    };
+    put_earlier({.channel = options_.channel, .chat = chat, .thread = {}, .message = message}, request, make,
+                [](const Result<void>&) {});
 }
 
 void DeliveryEngine::conclude(DeliveryId id, const Conclusion& conclusion) {
@@ -259,6 +274,7 @@ void DeliveryEngine::put_conclusion(Card& card, Make make) {
 
 void DeliveryEngine::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) {
     const auto& place = ref.place;
+    cards_.remember_earlier(conclusion.request_id, place.chat, place.message);
     const auto make = [this, place, conclusion]() -> std::optional<Outgoing> {
         return ports_.messenger.earlier(spot_of(place.chat), place.message, conclusion);
     };
@@ -269,6 +285,7 @@ void DeliveryEngine::conclude_earlier(DeliveryId id, const MessageRef& ref, cons
 
 void DeliveryEngine::tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) {
     const auto& place = ref.place;
+    cards_.remember_earlier(news.request_id, place.chat, place.message);
     const auto make = [this, place, news]() -> std::optional<Outgoing> {
         return ports_.messenger.earlier(spot_of(place.chat), place.message, news);
     };
@@ -286,7 +303,7 @@ void DeliveryEngine::put_earlier(const Place& place, const Ulid& request, Make m
     const auto told = [this, at, own, done = std::move(done)](const Result<void>& result) {
         if (const auto found = earlier_.find(at); found != earlier_.end() && found->second == *own)
             earlier_.erase(found);
-        if (!result) problem("a card of an earlier process still shows its buttons: " + result.error().detail);
+        if (!result) problem("an old card still shows its buttons: " + result.error().detail);
         done(result);
     };
     *own = put_call({.chat = place.chat, .what = "conclusion", .urgency = Urgency::conclusion, .request = request},
@@ -438,6 +455,7 @@ LetterId DeliveryEngine::put_call(Call call, Make make, Done done, Posted posted
     const auto id = outbox_.put({.chat = call.chat,
                                  .urgency = call.urgency,
                                  .rated = call.rated,
+                                 .answers = call.answers,
                                  .deadline = ports_.clock.boot() + call.time.value_or(time_for(call.urgency)),
                                  .send = [this, chat = call.chat, make = std::move(make),
                                           posted = std::move(posted)] { return send_call(chat, make, posted); },
@@ -459,7 +477,6 @@ void DeliveryEngine::give_up(const Call& call, const Error& why) {
                                 .what = std::string{call.what},
                                 .request = call.request,
                                 .why = why.detail});
-                                 .answers = call.answers,
 }
 
 Spot DeliveryEngine::spot_of(const std::string& chat) const {

@@ -29,13 +29,19 @@
 
 namespace countersign::channels {
 
-// A button of ours was pressed on this message: so it was delivered, whatever became of the answer to our call.
+// A button of ours was pressed on this message, which we had not known: so a send of it that was not answered got
+// through.
 struct Pressed {
+    Copy copy;
+    std::string message;
+};
+
+// A message whose buttons work no more, and which still has them as far as the press on it tells.
+struct StaleCopy {
     Ulid request;
     std::string chat;  // as it is configured
-    std::uint8_t generation = 0;
     std::string message;
-    std::string thread = {};  // the platform's topic, where it told one
+    bool is_card = false;  // it has a button of this request; else nothing is known of what it says
 };
 
 struct DeliveryOptions {
@@ -74,6 +80,8 @@ public:
     // Marks at the choices that somebody took, on the cards of this request in this chat.
     void mark(const Ulid& request, const std::string& chat, const Chosen& chosen);
     void pressed(const Pressed& pressed);
+    // Takes the buttons of such a message away; a card says how its request ended, where that is known.
+    void close(const StaleCopy& copy, const std::optional<Conclusion>& conclusion);
 
     // The platform told that a chat has another id now. False, and nothing is noted, if that would lead in a circle.
     bool moved(const std::string& from, const std::string& to);
@@ -107,6 +115,7 @@ private:
         std::string_view what;  // as DeadLetter says
         Urgency urgency = Urgency::other;
         bool rated = true;
+        bool answers = false;
         std::optional<std::chrono::milliseconds> time = std::nullopt;  // else as its urgency has it
         std::optional<Ulid> request = std::nullopt;
     };
@@ -115,7 +124,6 @@ private:
     boost::asio::awaitable<Sending> send_call(std::string chat, Make make, Posted posted);
     boost::asio::awaitable<Sending> send_announcement(std::string chat,
                                                       std::shared_ptr<const Announcement> announcement);
-        bool answers = false;
     void card_sent(DeliveryId id, const Result<void>& result);
     void refresh(Card& card);
     void landed(Card& card, const std::string& message);

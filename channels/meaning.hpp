@@ -5,6 +5,8 @@
 #include "channels/phrase.hpp"
 #include "core/attempt.hpp"
 #include "core/order.hpp"
+#include "core/ports/attempts.hpp"
+#include "core/result.hpp"
 #include "core/time.hpp"
 #include "core/ulid.hpp"
 
@@ -20,8 +22,16 @@ struct Arrival {
 };
 
 struct Nothing {};  // not for us, or nothing to say
+// Information, e.g. a list. A no to whoever tried to decide is a Refuse.
 struct Say {
     Phrase words;
+};
+// The attempt decides nothing, and the hub never sees it. The only way for a channel to say no by itself, because this
+// one leaves a record (I11).
+struct Refuse {
+    RefusedAttempt attempt;
+    Error why;
+    Phrase words = {};  // none: nothing is answered
 };
 struct Decide {
     Attempt attempt;
@@ -61,10 +71,10 @@ struct Instruct {
 // A code or id that names nothing here, of somebody who could decide: those are counted. The words are the answer as
 // long as they are not too many.
 struct WrongCode {
-    Attempt attempt;
+    RefusedAttempt attempt;
     Phrase words;
 };
-using Meaning = std::variant<Nothing, Say, Decide, Pick, Write, Finish, ShowAll, AskReason, OfferReason, Begin,
+using Meaning = std::variant<Nothing, Say, Refuse, Decide, Pick, Write, Finish, ShowAll, AskReason, OfferReason, Begin,
                              Instruct, WrongCode>;
 
 }  // namespace countersign::channels

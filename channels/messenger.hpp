@@ -47,6 +47,7 @@ struct Tried {
     std::string why = {};      // for people and the operator, where it was not done
     std::optional<std::chrono::milliseconds> after = std::nullopt;  // the platform's own wish
     std::string moved_to = {};
+    bool maybe_posted = false;  // the answer got lost: the platform may have done it all the same
 };
 
 // The whole text or no allow (I7).

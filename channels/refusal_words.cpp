@@ -57,6 +57,7 @@ Phrase button_words(Errc code, Language language) {
     case Errc::stale:
         return {language, Key::button_expired};
     case Errc::bad_signature:
+    case Errc::not_shown:
         return {language, Key::button_not_here};
     default:
         return {language, Key::button_not_ours};

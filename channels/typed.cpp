@@ -48,6 +48,25 @@ std::string shown_word(const std::string& typed) {
 // A reason that is too long is cut: a deny must never be harder than an allow.
 std::string reason_of(const std::string& typed) { return std::string{utf8::head(typed, limits::reason_bytes_max)}; }
 
+const Error wrong_kind{Errc::unknown_option, "this command does not fit the request"};
+
+// Whether a command of this verb is an attempt: it decides, answers or orders something.
+bool tries(Verb verb) {
+    switch (verb) {
+    case Verb::approve:
+    case Verb::deny:
+    case Verb::always:
+    case Verb::session:
+    case Verb::answer:
+    case Verb::revoke:
+    case Verb::halt:
+    case Verb::resume:
+        return true;
+    default:
+        return false;
+    }
+}
+
 class Reader {
 public:
     Reader(const Typed& typed, const TypedSight& sight, const Arrival& arrival)
@@ -58,9 +77,11 @@ public:
         // In a reply to a card "more tests first" is a reason, not the command "more": there a command has its mark.
         const bool marked_only = about && !typed_.text.starts_with('/') && !typed_.text.starts_with('!');
         const auto command = marked_only ? std::nullopt : command_of(typed_);
-        if (typed_.anonymous) return command ? Meaning{say(Key::who_are_you)} : Nothing{};
-        if (typed_.by_bot) return Nothing{};
-        if (typed_.second_hand) return command ? Meaning{say(Key::forwarded_words)} : Nothing{};
+        if (const auto unfit = unfit_text()) {
+            if (!command) return Nothing{};
+            if (tries(command->verb)) return refuse(command->id.ulid, unfit->why, unfit->words);
+            return unfit->words.pieces().empty() ? Meaning{} : Say{unfit->words};
+        }
         if (command) return of(*command);
         if (about) return reply_to(*about);
         return typed_.direct ? Meaning{help()} : Nothing{};
@@ -69,6 +90,23 @@ public:
 private:
     [[nodiscard]] std::optional<Command> command_of(const Typed& typed) const {
         return parse_command(typed.text, {.bare_words = typed.direct, .bot_name = sight_.bot_name});
+    }
+
+    // A text that decides nothing whatever it says, because it is not a person's own and first words.
+    struct Unfit {
+        Error why;
+        Phrase words = {};
+    };
+    [[nodiscard]] std::optional<Unfit> unfit_text() const {
+        const auto unfit = [](const char* why, Phrase words = {}) {
+            return Unfit{{Errc::unsupported, why}, std::move(words)};
+        };
+        if (typed_.anonymous) return unfit("sent in the name of a chat", {sight_.language, Key::who_are_you});
+        if (typed_.by_bot) return unfit("sent by a bot");
+        if (typed_.second_hand)
+            return unfit("forwarded, or sent through a bot", {sight_.language, Key::forwarded_words});
+        if (typed_.edited) return unfit("an edited message");
+        return std::nullopt;
     }
 
     Meaning of(const Command& command) {
@@ -125,7 +163,7 @@ private:
         } else if (command.id.ulid) {
             order.grant = *command.id.ulid;  // the gate says why not, and the log has it
         } else if (sight_.locked) {
-            return Nothing{};
+            return locked(command.id);
         } else {
             return wrong(command.id, no_such(command, Key::no_such_grant));
         }
@@ -134,9 +172,9 @@ private:
 
     Meaning about_a_request(const Command& command) {
         // A refusal must never be harder than an allow: whoever guessed too often can still say no.
-        if (sight_.locked && command.verb != Verb::deny) return Nothing{};
+        if (sight_.locked && command.verb != Verb::deny) return locked(command.id);
         const auto request = meant(command.id);
-        if (!request && sight_.locked) return Nothing{};
+        if (!request && sight_.locked) return locked(command.id);
         if (!request) {
             auto words = no_such(command, Key::no_such_code);
             if (is_known()) words.plain("\n").append(pending());
@@ -153,12 +191,15 @@ private:
             return Decide{std::move(attempt)};
         }
         if (open->request->questionnaire() != nullptr) return on_question(command, std::move(attempt));
-        if (command.verb == Verb::answer) return say(Key::no_question);
+        if (command.verb == Verb::answer) return refuse(*request, wrong_kind, {sight_.language, Key::no_question});
         const auto option = option_for(command, open->offered);
-        if (!option) return unclear(open->offered);
+        if (!option) return refuse(*request, option.error(), unclear(open->offered));
         // The hub asks it of the channel; here it is asked of this very chat (I7).
         const bool refuses = option->known && option->effect != Effect::allow;
-        if (!refuses && !sight_.cards.whole_in(*request, names_)) return say(Key::not_whole_here);
+        if (!refuses && !sight_.cards.whole_in(*request, names_)) {
+            return refuse(*request, {Errc::not_shown, "the whole text was not delivered in this chat"},
+                          {sight_.language, Key::not_whole_here});
+        }
         attempt.what = Choose{option->option_id};
         if (command.verb == Verb::deny) attempt.reason = reason_of(command.rest);
         return Decide{std::move(attempt)};
@@ -183,14 +224,28 @@ private:
     // A stranger decides nothing, whatever the code: theirs are not counted, and they learn nothing. A word that is no
     // code at all guesses none.
     [[nodiscard]] Meaning wrong(const TypedId& id, Phrase words) const {
-        if (!is_known()) return stranger();
-        if (!id.ulid && id.code.empty()) return Say{std::move(words)};
-        return WrongCode{.attempt = attempt_on(id.ulid.value_or(Ulid{})), .words = std::move(words)};
+        const Error nothing{Errc::unknown_request, "a code that names nothing here"};
+        if (!is_known()) return refuse(id.ulid, nothing, stranger().words);
+        if (!id.ulid && id.code.empty()) return refuse(id.ulid, nothing, std::move(words));
+        return WrongCode{.attempt = refused(id.ulid), .words = std::move(words)};
+    }
+    // Nothing is answered, so that it does not tell a right code from a wrong one.
+    [[nodiscard]] Meaning locked(const TypedId& id) const {
+        return refuse(id.ulid, {Errc::unknown_request, "no code of theirs counts now"});
+    }
+
+    [[nodiscard]] RefusedAttempt refused(std::optional<Ulid> request) const {
+        return {.request_id = request, .principal = typed_.principal, .channel = sight_.channel};
+    }
+    [[nodiscard]] Meaning refuse(std::optional<Ulid> request, Error why, Phrase words = {}) const {
+        return Refuse{.attempt = refused(request), .why = std::move(why), .words = std::move(words)};
     }
 
     Meaning on_question(const Command& command, Attempt attempt) const {
         if (command.verb == Verb::answer) return Write{std::move(attempt), command.rest};
-        if (command.verb != Verb::deny) return say(Key::is_question);
+        if (command.verb != Verb::deny) {
+            return refuse(attempt.request_id, wrong_kind, {sight_.language, Key::is_question});
+        }
         attempt.what = Cancel{};
         attempt.reason = reason_of(command.rest);
         return Decide{std::move(attempt)};
@@ -210,7 +265,7 @@ private:
         }
         if (open->request->questionnaire() != nullptr) return Write{std::move(attempt), typed_.text};
         const auto* refusal = refusal_of(open->offered);
-        if (refusal == nullptr) return unclear(open->offered);
+        if (refusal == nullptr) return refuse(request, wrong_kind, unclear(open->offered));
         attempt.what = Choose{refusal->option_id};
         attempt.reason = reason_of(typed_.text);
         if (denies) return Decide{std::move(attempt)};
@@ -220,12 +275,12 @@ private:
     }
 
     // Each option, with what it does: the label is the agent's.
-    [[nodiscard]] Meaning unclear(const std::vector<Option>& offered) const {
+    [[nodiscard]] Phrase unclear(const std::vector<Option>& offered) const {
         Phrase words{sight_.language, Key::unclear_choice};
         for (const auto& option : offered) {
             words.plain("\n").code(option.label).plain(" (").plain(meaning_of(option, sight_.language)).plain(")");
         }
-        return Say{std::move(words)};
+        return words;
     }
 
     // What is open: in a group what it shows, which everybody there has seen; else what this person may decide.

@@ -26,6 +26,7 @@ struct Typed {
     bool anonymous = false;    // sent in the name of a chat: nobody knows who it was
     bool by_bot = false;       // a program's, not a person's
     bool second_hand = false;  // forwarded, or made by another bot: not this person's own words
+    bool edited = false;       // changed after it was sent
     std::optional<WallTime> made;
     std::optional<std::string> reply_to;  // a message in the same chat
 };

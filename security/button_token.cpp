@@ -53,6 +53,12 @@ Result<Button> parse_fields(std::string_view fields) {
 
 }  // namespace
 
+std::optional<Ulid> request_named_by(std::string_view token) {
+    if (token.size() != button_token_bytes) return std::nullopt;
+    const auto button = parse_fields(token.substr(0, fields_bytes));
+    return button ? std::optional{button->request_id} : std::nullopt;
+}
+
 Result<std::string> ButtonTokens::mint(const Button& button, const ButtonPlace& place) const {
     if (std::max({button.option, button.question, button.generation}) > limits::button_index_max) {
         return Error{Errc::too_large, "a button's option, question and generation are at most " +

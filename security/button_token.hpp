@@ -41,6 +41,9 @@ struct ButtonPlace {
     std::string_view chat;
 };
 
+// The request that a text names, if it has a button's shape. Anybody can write such a text: for records only.
+[[nodiscard]] std::optional<Ulid> request_named_by(std::string_view token);
+
 class ButtonTokens {
 public:
     explicit ButtonTokens(Secret key, std::optional<Secret> previous_key = std::nullopt)

@@ -22,6 +22,7 @@ LanguageOf languages_of(const Host& host) {
 }
 
 Result<void> open_channels(Host& host, const ChannelChoices& choices) {
+    host.bridge->hub().on_refused([&host](const std::string& line) { host.say(line); });
     for (const auto& [name, channel] : host.bridge->configuration().channels) {
         const auto* opener = std::ranges::find(openers, channel.kind, &Opener::kind);
         const auto opened = opener == std::end(openers)

@@ -50,6 +50,7 @@ struct Incoming {
     Asker asker;
     Meaning meaning;
     std::optional<Pressed> pressed;
+    std::optional<StaleCopy> stale;
 };
 
 [[nodiscard]] Incoming read(const Click& click, const Sight& sight, const Arrival& arrival);

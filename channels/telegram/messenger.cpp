@@ -20,6 +20,7 @@ Tried refused(const Refusal& refusal) {
     case nothing_to_do:
         return {};
     case retry:
+        return {.kind = Tried::Kind::retry, .why = refusal.why, .maybe_posted = true};
     case conflict:
     case bad_token:
         return {.kind = Tried::Kind::retry, .why = refusal.why};

@@ -142,8 +142,11 @@ Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, secu
                                         take(std::move(update), after_gap, std::move(handled));
                                     },
                                 .expect = [this] { ports_.attempts.expect(); }};
-    webhook_ = std::make_unique<Webhook>(std::move(secrets), ports.clock, handler,
-                                         [this](const std::string& line) { problem(line); });
+    webhook_ = std::make_unique<Webhook>(
+        std::move(secrets), ports.clock, handler, [this](const std::string& line) { problem(line); },
+        [this](const Error& why) {
+            ports_.attempts.refused({.request_id = {}, .principal = {}, .channel = options_.name}, why);
+        });
 }
 
 void Telegram::trust(security::SecretRing secrets) {
@@ -231,15 +234,15 @@ asio::awaitable<void> Telegram::poll() {
                   handler,
                   {.offset = options_.offset,
                    .on_confirmed = options_.on_confirmed,
-                   .on_success = [this](BootTime now) { last_heard_ = now; },
-                   .on_problem = [this](const std::string& line) { problem(line); }}};
-    co_await poller.run();
                    .caught_up = before_this_run(options_.caught_up, ports_.clock),
-    closed_ = true;
+                   .on_success = [this](BootTime now) { last_heard_ = now; },
                    .on_caught_up =
                        [this] {
                            if (options_.on_caught_up) options_.on_caught_up(ports_.clock.wall());
                        },
+                   .on_problem = [this](const std::string& line) { problem(line); }}};
+    co_await poller.run();
+    closed_ = true;
 }
 
 void Telegram::stop_listening() {

@@ -145,6 +145,7 @@ private:
     // The person's own; else that of the card they clicked, or of the newest one there.
     [[nodiscard]] Language language_of_answer(const std::string& principal, const std::string& chat,
                                               const std::string& clicked) const;
+    [[nodiscard]] std::optional<Conclusion> end_of(const Ulid& request) const;
     void show_all(const Caller& caller, const Asker& asker, const ShowAll& show);
     void ask_reason(const Caller& caller, const AskReason& ask);
     void offer_reason(const Caller& caller, const Asker& asker, const OfferReason& offer);

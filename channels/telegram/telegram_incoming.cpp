@@ -61,6 +61,7 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
     if (const auto* text = std::get_if<Text>(&update.what)) incoming = read(*text, sight, arrival);
     if (const auto* moved = std::get_if<Moved>(&update.what)) follow(*moved);
     if (incoming.pressed) engine_.pressed(*incoming.pressed);
+    if (incoming.stale) engine_.close(*incoming.stale, end_of(incoming.stale->request));
     Caller caller{
         .principal = incoming.asker.principal,
         .language = language,
@@ -75,6 +76,17 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
     }
     if (const auto* begin = std::get_if<Begin>(&incoming.meaning)) return greet(caller, incoming.asker, *begin);
     answering_.act(std::move(caller), std::move(incoming.meaning));
+}
+
+// What is remembered of how it ended.
+std::optional<Conclusion> Telegram::end_of(const Ulid& request) const {
+    const auto winner = ports_.open.ended(request);
+    if (!winner) return std::nullopt;
+    return Conclusion{.request_id = request,
+                      .outcome = winner->outcome,
+                      .decided_by = winner->decided_by,
+                      .channel = winner->channel,
+                      .at = winner->at};
 }
 
 void Telegram::show_all(const Caller& caller, const Asker& asker, const ShowAll& show) {

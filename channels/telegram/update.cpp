@@ -4,6 +4,9 @@
 #include "channels/telegram/fields.hpp"
 #include "core/json/read.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 namespace countersign::channels::telegram {
 
 namespace {
@@ -17,14 +20,31 @@ std::optional<User> user_of(const json::Object* object) {
     return User{.id = *id, .is_bot = truth_of(*object, "is_bot"), .username = text_of(*object, "username")};
 }
 
-std::optional<Click::On> on_of(const json::Object* message) {
+bool has_button(const json::Object& message, std::string_view data) {
+    const auto* markup = object_of(message, "reply_markup");
+    const auto* rows = markup == nullptr ? nullptr : markup->find("inline_keyboard");
+    const auto each = [](const json::Value* value, const auto& fits) {
+        const auto* array = value == nullptr ? nullptr : value->array();
+        return array != nullptr && std::ranges::any_of(*array, fits);
+    };
+    return each(rows, [&](const json::Value& row) {
+        return each(&row, [&](const json::Value& button) {
+            return button.object() != nullptr && text_of(*button.object(), "callback_data") == data;
+        });
+    });
+}
+
+std::optional<Click::On> on_of(const json::Object* message, std::string_view data) {
     const auto* chat = message == nullptr ? nullptr : object_of(*message, "chat");
     if (chat == nullptr) return std::nullopt;
     const auto chat_id = integer_of(*chat, "id");
     const auto message_id = integer_of(*message, "message_id");
     if (!chat_id || !message_id) return std::nullopt;
     Click::On on{.chat = *chat_id, .message = *message_id, .author = std::nullopt};
-    if (const auto author = user_of(object_of(*message, "from"))) on.author = author->id;
+    if (const auto author = user_of(object_of(*message, "from"))) {
+        on.author = author->id;
+        on.has_button = has_button(*message, data);
+    }
     if (truth_of(*message, "is_topic_message")) on.topic = integer_of(*message, "message_thread_id");
     return on;
 }
@@ -45,10 +65,9 @@ What click_of(const json::Object& query) {
     const auto from = user_of(object_of(query, "from"));
     auto id = text_of(query, "id");
     if (!from || id.empty()) return Other{};
-    return Click{.query = std::move(id),
-                 .from = *from,
-                 .data = text_of(query, "data"),
-                 .on = on_of(object_of(query, "message"))};
+    auto data = text_of(query, "data");
+    auto on = on_of(object_of(query, "message"), data);
+    return Click{.query = std::move(id), .from = *from, .data = std::move(data), .on = on};
 }
 
 What what_of_message(const json::Object& message) {
@@ -64,6 +83,7 @@ What what_of_message(const json::Object& message) {
               .from = user_of(object_of(message, "from")),
               .second_hand = message.find("forward_origin") != nullptr || message.find("via_bot") != nullptr ||
                              message.find("is_automatic_forward") != nullptr || message.find("forward_date") != nullptr,
+              .edited = message.find("edit_date") != nullptr,
               .date = integer_of(message, "date").value_or(0),
               .text = text_of(message, "text")};
     text.anonymous =

@@ -33,6 +33,8 @@ struct Click {
         std::int64_t message = 0;
         std::optional<std::int64_t> author;                // none where Telegram no longer shows the message
         std::optional<std::int64_t> topic = std::nullopt;  // of a group that has topics
+        // Whether the message has a button with this very data now; nothing where Telegram no longer shows it.
+        std::optional<bool> has_button = std::nullopt;
         friend bool operator==(const On&, const On&) = default;
     };
     std::optional<On> on;
@@ -46,6 +48,7 @@ struct Text {
     std::optional<User> from;
     bool anonymous = false;    // sent in the name of a chat: nobody knows who it was
     bool second_hand = false;  // forwarded, or made by another bot: not this person's own words
+    bool edited = false;       // Telegram tells edits as another kind of update, but may say it in this one too
     std::int64_t date = 0;     // seconds since 1970
     std::string text;
     std::optional<std::int64_t> reply_to;

@@ -24,8 +24,12 @@ bool same_name(std::string_view name, std::string_view lower_case) {
 }  // namespace
 
 Webhook::Webhook(security::SecretRing secrets, Clock& clock, UpdateHandler handler,
-                 std::function<void(const std::string& line)> on_problem)
-    : secrets_{std::move(secrets)}, clock_{clock}, handler_{std::move(handler)}, on_problem_{std::move(on_problem)} {}
+                 std::function<void(const std::string& line)> on_problem, std::function<void(const Error&)> on_refused)
+    : secrets_{std::move(secrets)},
+      clock_{clock},
+      handler_{std::move(handler)},
+      on_problem_{std::move(on_problem)},
+      on_refused_{std::move(on_refused)} {}
 
 void Webhook::trust(security::SecretRing secrets) {
     secrets_ = std::move(secrets);
@@ -51,7 +55,10 @@ bool Webhook::is_telegrams(const InboundMessage& message) {
 }
 
 asio::awaitable<Reply> Webhook::handle(InboundMessage message) {
-    if (!is_telegrams(message)) co_return Reply{.status = 401};
+    if (!is_telegrams(message)) {
+        on_refused_({Errc::bad_signature, "a webhook delivery without the right secret"});
+        co_return Reply{.status = 401};
+    }
     if (message.body.size() > limits::webhook_body_bytes_max) co_return Reply{.status = 413};
     handler_.expect();
     auto update = read_body(message.body);

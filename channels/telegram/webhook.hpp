@@ -19,7 +19,7 @@ class Webhook final : public Inbound {
 public:
     // Borrows the clock. Precondition: check_telegram_secret of each secret.
     Webhook(security::SecretRing secrets, Clock& clock, UpdateHandler handler,
-            std::function<void(const std::string& line)> on_problem);
+            std::function<void(const std::string& line)> on_problem, std::function<void(const Error&)> on_refused);
 
     // 401 without a word why; 200 for everything that Telegram sent, also what we cannot read: it would only come
     // again.
@@ -36,6 +36,7 @@ private:
     Clock& clock_;
     UpdateHandler handler_;
     std::function<void(const std::string& line)> on_problem_;
+    std::function<void(const Error&)> on_refused_;  // the sender is not Telegram
 };
 
 }  // namespace countersign::channels::telegram

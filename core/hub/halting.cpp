@@ -374,7 +374,8 @@ asio::awaitable<void> Hub::together(std::vector<asio::awaitable<void>> tasks) {
 }
 
 Error Hub::refuse(const Order& order, Error why) {
-    note_refused([&](std::uint64_t left_out) { return records::refused(order, why, left_out, ports_.guard); });
+    note_refused(order.principal,
+                 [&](std::uint64_t left_out) { return records::refused(order, why, left_out, ports_.guard); });
     return why;
 }
 

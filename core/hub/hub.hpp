@@ -84,7 +84,9 @@ public:
     void expect() override { ports_.ledger.expect(); }
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override;
     void order(Order order, std::function<void(const Result<Carried>&)> done) override;
-    void refused(const Attempt& attempt, const Error& why) override;
+    void refused(const RefusedAttempt& attempt, const Error& why) override;
+    // Before the first ask: a line for the operator about each refusal that gets a record.
+    void on_refused(std::function<void(const std::string& line)> handler) { on_refused_ = std::move(handler); }
 
     void delivered(DeliveryId id, MessageRef ref, bool whole) override;
     void undeliverable(DeliveryId id, std::string why) override;
@@ -256,11 +258,11 @@ private:
     [[nodiscard]] Pending resumed(Pending fresh, const Orphan& orphan) const;
     void take_over(const Ulid& id, Runtime& from);
     boost::asio::awaitable<void> lose_orphans();
-    boost::asio::awaitable<void> end_orphan(Ulid id, Winner winner, std::string reason);
-    void tell_orphan_waits(const Orphan& orphan);
     void expire_orphans();
     [[nodiscard]] std::optional<BootTime> deadline_of(const Orphan& orphan) const;
     [[nodiscard]] bool is_overdue(const Orphan& orphan) const;
+    boost::asio::awaitable<void> end_orphan(Ulid id, Winner winner, std::string reason);
+    void tell_orphan_waits(const Orphan& orphan);
     void tell_goes_on(Pending& open);
     void conclude_earlier(const std::vector<MessageRef>& refs, const Conclusion& conclusion);
 
@@ -286,7 +288,7 @@ private:
     [[nodiscard]] Error unknown_or_ended(const Ulid& id) const;
     [[nodiscard]] Error already_decided(const Winner& winner) const;
     Error refuse(const Attempt& attempt, Error why);
-    void note_refused(const std::function<Entry(std::uint64_t left_out)>& make);
+    void note_refused(const std::string& principal, const std::function<Entry(std::uint64_t left_out)>& make);
 
     void note(Entry entry) { notes_.write(std::move(entry)); }
 
@@ -335,6 +337,7 @@ private:
     TaskGroup::Handle losing_orphans_;
     DeadLetters dead_letters_;
     Counts counts_;
+    std::function<void(const std::string& line)> on_refused_;
     bool stopping_ = false;
 };
 

@@ -27,7 +27,15 @@ public:
     void write(Entry entry, std::function<void(const Error&)> lost);
 
     // One rate each: a flood of bad clicks must not hide what an agent does, nor the other way round.
-    enum class Kind : std::uint8_t { refused, turned_away, unreadable, unasked, dead_letter };
+    enum class Kind : std::uint8_t {
+        refused,             // a person of the configuration
+        refused_stranger,    // anybody else whom the platform knows
+        refused_unverified,  // a sender that proved nothing, as at a webhook
+        turned_away,
+        unreadable,
+        unasked,
+        dead_letter,
+    };
     // `make` is given how many were left out before this one, and is not called if this one is too.
     void write_rated(Kind kind, const std::function<Entry(std::uint64_t left_out)>& make);
 
@@ -43,8 +51,13 @@ private:
     TaskGroup& tasks_;
     Ledger& ledger_;
     Clock& clock_;
-    std::array<RecordRate, 5> rates_{RecordRate{"refused"}, RecordRate{"turned_away"}, RecordRate{"unreadable"},
-                                     RecordRate{"unasked"}, RecordRate{"dead_letter"}};
+    std::array<RecordRate, 7> rates_{RecordRate{"refused"},
+                                     RecordRate{"refused"},
+                                     RecordRate{"refused", limits::unverified_records_per_minute_max},
+                                     RecordRate{"turned_away"},
+                                     RecordRate{"unreadable"},
+                                     RecordRate{"unasked"},
+                                     RecordRate{"dead_letter"}};
     std::optional<TaskGroup::Handle> telling_;  // while counts wait to be told
     bool stopping_ = false;
 };

@@ -332,7 +332,7 @@ Error Hub::already_decided(const Winner& winner) const {
 
 // Says no to whoever tried, and records it; past the rate only the count is recorded, so that nobody fills the disk.
 Error Hub::refuse(const Attempt& attempt, Error why) {
-    refused(attempt, why);
+    refused({attempt.request_id, attempt.principal, attempt.where.channel}, why);
     if (const auto channel = channels_.find(attempt.where.channel); channel != channels_.end()) {
         channel->second->refuse(attempt, why);
     }
@@ -343,13 +343,23 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
     return why;
 }
 
-void Hub::refused(const Attempt& attempt, const Error& why) {
-    note_refused([&](std::uint64_t left_out) { return records::refused(attempt, why, left_out, ports_.guard); });
+void Hub::refused(const RefusedAttempt& attempt, const Error& why) {
+    note_refused(attempt.principal,
+                 [&](std::uint64_t left_out) { return records::refused(attempt, why, left_out, ports_.guard); });
 }
 
-void Hub::note_refused(const std::function<Entry(std::uint64_t left_out)>& make) {
+// Strangers have a rate of their own, and so do senders who could not be verified: neither can flood away the records
+// about people of the configuration.
+void Hub::note_refused(const std::string& principal, const std::function<Entry(std::uint64_t left_out)>& make) {
     ++counts_.refused;
-    notes_.write_rated(Notes::Kind::refused, make);
+    const auto kind = principal.empty()                                 ? Notes::Kind::refused_unverified
+                      : configuration_->person_of(principal) == nullptr ? Notes::Kind::refused_stranger
+                                                                        : Notes::Kind::refused;
+    notes_.write_rated(kind, [&](std::uint64_t left_out) {
+        auto entry = make(left_out);
+        if (on_refused_) on_refused_(records::line_of_refused(entry));
+        return entry;
+    });
 }
 
 std::optional<OpenRequest> Hub::open_request(const Ulid& id) const {

@@ -13,9 +13,15 @@
 
 namespace countersign {
 
+namespace limits {
+// Anybody on the internet can make these, so there are few: they tell that it happens, and the count how often.
+inline constexpr std::size_t unverified_records_per_minute_max = 6;
+}  // namespace limits
+
 class RecordRate {
 public:
-    explicit RecordRate(std::string kind) : kind_{std::move(kind)} {}
+    explicit RecordRate(std::string kind, std::size_t per_minute = limits::refused_records_per_minute_max)
+        : kind_{std::move(kind)}, per_minute_{per_minute} {}
     [[nodiscard]] const std::string& kind() const { return kind_; }
 
     // How many were left out before this record, or nothing if this one is left out too.
@@ -24,7 +30,7 @@ public:
             window_ = now;
             in_window_ = 0;
         }
-        if (in_window_ >= limits::refused_records_per_minute_max) {
+        if (in_window_ >= per_minute_) {
             ++suppressed_;
             return std::nullopt;
         }
@@ -39,6 +45,7 @@ public:
 
 private:
     std::string kind_;
+    std::size_t per_minute_;
     BootTime window_;
     std::size_t in_window_ = 0;
     std::uint64_t suppressed_ = 0;

@@ -263,14 +263,37 @@ Entry concluded(const Ulid& request_id, const MessageRef& ref) {
     return {.kind = "concluded", .fields = {{"requestId", request_id.str()}, {"ref", str(ref)}}};
 }
 
-Entry refused(const Attempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
-    return {.kind = "refused",
-            .fields = {{"requestId", attempt.request_id.str()},
-                       {"principal", guard.clean(attempt.principal)},
-                       {"channel", attempt.where.channel},
-                       {"why", name(why.code)},
-                       {"detail", guard.clean(why.detail)},
-                       {"suppressed", suppressed}}};
+Entry refused(const RefusedAttempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
+    json::Object fields;
+    if (attempt.request_id) fields.add("requestId", attempt.request_id->str());
+    fields.add("principal", guard.clean(attempt.principal));
+    fields.add("channel", attempt.channel);
+    fields.add("why", name(why.code));
+    fields.add("detail", guard.clean(why.detail));
+    fields.add("suppressed", suppressed);
+    return {.kind = "refused", .fields = std::move(fields)};
+}
+
+// "refused: telegram:666 on phone, request 01HZ…: not_authorised: not a decider (5 more before it)"
+std::string line_of_refused(const Entry& refused) {
+    std::string line = "refused: ";
+    const auto add = [&](std::string_view before, std::string_view field) {
+        const auto* value = refused.fields.find(field);
+        const auto* text = value == nullptr ? nullptr : value->string();
+        if (text != nullptr && !text->empty()) line.append(before).append(*text);
+        return text != nullptr && !text->empty();
+    };
+    if (!add("", "principal")) line += "an unverified sender";
+    add(" on ", "channel");
+    add(", request ", "requestId");
+    add(", ", "action");
+    add(" ", "target");
+    add(": ", "why");
+    add(": ", "detail");
+    const auto* left_out = refused.fields.find("suppressed");
+    if (left_out->number()->lexeme != "0") line += " (" + left_out->number()->lexeme + " more before it)";
+    std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+    return line;
 }
 
 Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed) {

@@ -8,6 +8,7 @@
 #include "core/hub/decision.hpp"
 #include "core/order.hpp"
 #include "core/ports/asking.hpp"
+#include "core/ports/attempts.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/earlier.hpp"
 #include "core/ports/ledger.hpp"
@@ -40,7 +41,10 @@ struct RouteInForce {
 [[nodiscard]] Entry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation);
 [[nodiscard]] Entry renewed(const Ulid& request_id, std::uint32_t generation);
 [[nodiscard]] Entry concluded(const Ulid& request_id, const MessageRef& ref);
-[[nodiscard]] Entry refused(const Attempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard);
+[[nodiscard]] Entry refused(const RefusedAttempt& attempt, const Error& why, std::uint64_t suppressed,
+                            const TextGuard& guard);
+// The same in one line, for the operator's log.
+[[nodiscard]] std::string line_of_refused(const Entry& refused);
 [[nodiscard]] Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed);
 [[nodiscard]] Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t suppressed,
                                const TextGuard& guard);

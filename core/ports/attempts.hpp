@@ -7,8 +7,17 @@
 #include "core/result.hpp"
 
 #include <functional>
+#include <optional>
+#include <string>
 
 namespace countersign {
+
+// An attempt that a way in refused before the hub saw it: only what is known of it.
+struct RefusedAttempt {
+    std::optional<Ulid> request_id;  // the one that it names, verified or not; none if it names none
+    std::string principal;           // empty if nothing says who it was, as for a webhook with a wrong secret
+    std::string channel;
+};
 
 // Attempts: where every way in hands what it verified. The hub implements it.
 class Attempts {
@@ -24,8 +33,8 @@ public:
     // of whom it stopped are answered and their turns ended; or why nothing was done. A stop is in force before
     // anything of it is written.
     virtual void order(Order order, std::function<void(const Result<Carried>&)> done) = 0;
-    // A way in turned something away by itself: recorded, at a bounded rate.
-    virtual void refused(const Attempt& attempt, const Error& why) = 0;
+    // A way in refused something by itself. It is counted, recorded at a bounded rate, and the operator hears of it.
+    virtual void refused(const RefusedAttempt& attempt, const Error& why) = 0;
 };
 
 }  // namespace countersign

@@ -34,7 +34,7 @@ struct Slow final : Attempts, OpenRequests {
         orders.push_back(std::move(order));
         carrying.push_back(std::move(done));
     }
-    void refused(const Attempt& attempt, const Error& why) override {
+    void refused(const RefusedAttempt& attempt, const Error& why) override {
         refusals.push_back(attempt.principal + " " + describe(why));
     }
     std::optional<Winner> winner;
@@ -220,21 +220,35 @@ TEST_F(AnsweringTest, AnOrderIsAnsweredWithWhatCameOfItAndWhatDidNot) {
         << "a restart forgets the grant itself";
 }
 
-TEST_F(AnsweringTest, TooManyWrongCodesAreToldAndRecordedOnce) {
+TEST_F(AnsweringTest, I11_EachWrongCodeIsRecordedAndTheLockIsTold) {
     hub.request = std::make_shared<const Request>(shell_request(world.ids.next()));
+    const WrongCode wrong{.attempt = {.request_id = {}, .principal = "talk:1", .channel = "talk"},
+                          .words = Phrase{"No such code."}};
     for (std::size_t i = 1; i < limits::wrong_codes_max; ++i) {
-        act(WrongCode{attempt(), Phrase{"No such code."}}, false);
+        act(wrong, false);
         EXPECT_THAT(said(), ElementsAre("! No such code."));
         EXPECT_FALSE(answering.locked("talk:1"));
     }
-    act(WrongCode{attempt(), Phrase{"No such code."}}, false);
+    act(wrong, false);
     EXPECT_THAT(said(), ElementsAre("! Too many wrong codes: for 15 min no code of yours counts. Buttons do."));
     EXPECT_TRUE(answering.locked("talk:1"));
     EXPECT_FALSE(answering.locked("talk:2"));
-    EXPECT_THAT(hub.refusals, ElementsAre("talk:1 unknown_request: 5 wrong codes: none counts for 15 min"));
+    EXPECT_EQ(hub.refusals.size(), limits::wrong_codes_max);
+    EXPECT_EQ(hub.refusals.front(), "talk:1 unknown_request: a code that names nothing here");
+    EXPECT_EQ(hub.refusals.back(), "talk:1 unknown_request: 5 wrong codes: none counts for 15 min");
     world.advance(limits::wrong_codes_lock);
     EXPECT_FALSE(answering.locked("talk:1"));
     EXPECT_EQ(handled, static_cast<int>(limits::wrong_codes_max));
+}
+
+TEST_F(AnsweringTest, I11_ARefusalIsRecordedAlsoWhereNothingIsAnswered) {
+    const RefusedAttempt attempt{.request_id = {}, .principal = "talk:9", .channel = "talk"};
+    act(Refuse{attempt, {Errc::unsupported, "sent by a bot"}}, false);
+    EXPECT_THAT(said(), IsEmpty());
+    act(Refuse{attempt, {Errc::stale, "old"}, Phrase{"Too old."}}, false);
+    EXPECT_THAT(said(), ElementsAre("! Too old."));
+    EXPECT_THAT(hub.refusals, ElementsAre("talk:9 unsupported: sent by a bot", "talk:9 stale: old"));
+    EXPECT_EQ(handled, 2);
 }
 
 // Everything that somebody can be answered, in every language: no place is left open, and none is English by accident.

@@ -53,6 +53,11 @@ protected:
         made.generation = generation;
         return made;
     }
+    static Tried lost_answer() { return {.kind = Tried::Kind::retry, .why = "no answer", .maybe_posted = true}; }
+    void press(const std::string& message, std::uint8_t generation = 0) {
+        engine.pressed(
+            {.copy = {.request = request->id, .chat = "room", .generation = generation}, .message = message});
+    }
     void present(Presentation made) {
         engine.present(std::move(made), "room");
         world.settle();
@@ -350,11 +355,11 @@ TEST_F(DeliveryTest, AChatThatMovedToItselfIsUndeliverable) {
 }
 
 TEST_F(DeliveryTest, ADoubleIsReportedAndConcludedToo) {
-    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "no answer"});  // it arrived as m9
+    messenger.answers.push_back(lost_answer());  // it arrived as m9
     present(presentation(1));
     world.advance(1min);
-    engine.pressed({.request = request->id, .chat = "room", .generation = 0, .message = "m9"});
-    engine.pressed({.request = request->id, .chat = "room", .generation = 0, .message = "m9"});
+    press("m9");
+    press("m9");
     EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0", "1 also at ops/room//m9#0"));
     sent();
     conclude(1);
@@ -363,8 +368,10 @@ TEST_F(DeliveryTest, ADoubleIsReportedAndConcludedToo) {
 }
 
 TEST_F(DeliveryTest, I12_WhatStillShowsItsButtonsIsNotReportedAsConcluded) {
+    messenger.answers.push_back(lost_answer());  // it arrived as m9
     present(presentation(1));
-    engine.pressed({.request = request->id, .chat = "room", .generation = 0, .message = "m9"});
+    world.advance(1min);
+    press("m9");
     heard();
     messenger.answers = {{}, {.kind = Tried::Kind::rejected, .why = "no"}};
     conclude(1);
@@ -374,12 +381,62 @@ TEST_F(DeliveryTest, I12_WhatStillShowsItsButtonsIsNotReportedAsConcluded) {
 }
 
 TEST_F(DeliveryTest, APressOnAWaitingCardDeliversIt) {
-    messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "no answer", .after = 30s});
+    auto lost = lost_answer();
+    lost.after = 30s;
+    messenger.answers.push_back(lost);
     present(presentation(1));
-    engine.pressed({.request = request->id, .chat = "room", .generation = 0, .message = "m9"});
+    press("m9");
     world.advance(1min);
     EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes")) << "it is not sent again";
     EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m9#0"));
+}
+
+TEST_F(DeliveryTest, I10_AMessageThatWasNeverSentIsNoCopyOfACard) {
+    present(presentation(1));
+    heard();
+    press("m9");
+    EXPECT_THAT(heard(), IsEmpty()) << "the one send of it was answered";
+    conclude(1);
+    EXPECT_EQ(sent().back(), "m1: denied in room") << "nothing else is edited";
+}
+
+TEST_F(DeliveryTest, I10_ThereAreNoMoreUnknownCopiesThanSendsWithoutAnAnswer) {
+    messenger.answers = {lost_answer(), {.kind = Tried::Kind::retry, .why = "too fast"}, lost_answer()};
+    present(presentation(1));
+    for (int i = 0; i < 4; ++i) world.advance(1min);
+    for (const auto* message : {"m8", "m9", "m10"}) press(message);
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0", "1 also at ops/room//m8#0", "1 also at ops/room//m9#0"))
+        << "a platform that wants us to wait posted nothing";
+}
+
+TEST_F(DeliveryTest, I10_APressThatIsQuickerThanTheAnswerUsesThatSendUp) {
+    messenger.answers.push_back({.message = "m5"});
+    engine.present(presentation(1), "room");
+    world.io.restart();
+    while (messenger.sent.empty() && world.io.poll_one() > 0) {}
+    press("m5");
+    world.settle();
+    press("m6");
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m5#0"));
+}
+
+TEST_F(DeliveryTest, I3_AStaleCopyLosesItsButtonsAndACardSaysHowItEnded) {
+    const Conclusion denied{.request_id = request->id, .outcome = Outcome::denied};
+    engine.close({.request = request->id, .chat = "room", .message = "m3", .is_card = true}, denied);
+    engine.close({.request = request->id, .chat = "room", .message = "m3", .is_card = true}, denied);
+    engine.close({.request = request->id, .chat = "room", .message = "m4", .is_card = false}, denied);
+    engine.close({.request = request->id, .chat = "room", .message = "m5", .is_card = true}, std::nullopt);
+    world.advance(1min);
+    EXPECT_THAT(sent(), ElementsAre("m3: earlier, denied", "m4: no buttons", "m5: no buttons"))
+        << "once each, and what may be no card keeps its text";
+}
+
+TEST_F(DeliveryTest, ACardThatIsKeptIsClosedByItsEndAndNotByAPress) {
+    present(presentation(1));
+    sent();
+    engine.close({.request = request->id, .chat = "room", .message = "m1", .is_card = true}, std::nullopt);
+    world.settle();
+    EXPECT_THAT(sent(), IsEmpty());
 }
 
 TEST_F(DeliveryTest, ANewerCardTakesTheButtonsOfTheOlder) {
@@ -392,6 +449,16 @@ TEST_F(DeliveryTest, ANewerCardTakesTheButtonsOfTheOlder) {
     engine.update(1, {});
     world.settle();
     EXPECT_THAT(sent(), IsEmpty()) << "it has no buttons to change";
+}
+
+TEST_F(DeliveryTest, ANewerCardTakesTheButtonsOfEachCopyOfTheOlder) {
+    messenger.answers.push_back(lost_answer());  // it arrived as m9
+    present(presentation(1));
+    world.advance(1min);
+    press("m9");
+    sent();
+    present(presentation(2, 1));
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes", "m1: no buttons", "m9: no buttons"));
 }
 
 TEST_F(DeliveryTest, ACardOfAnEarlierProcessLosesItsButtonsToTheNewOne) {

@@ -43,6 +43,11 @@ TEST_F(TelegramInbound, AnEditedMessageDecidesNothing) {
     push(update);
     expect_only(0);
     EXPECT_EQ(confirmed.back(), 2);
+    auto as_message = message({.update = 2, .text = "/approve " + code(id)});
+    as_message["message"]["edit_date"] = 1763258401;
+    push(as_message);
+    expect_only(0);
+    EXPECT_EQ(world->ledger.text("refused", "detail"), "an edited message");
 }
 
 TEST_F(TelegramInbound, APostOfAChannelDecidesNothing) {
@@ -205,10 +210,12 @@ TEST_F(TelegramInbound, I10_AfterTooManyWrongCodesOnlyButtonsCount) {
     for (std::size_t i = 0; i < limits::wrong_codes_max; ++i) type("/approve 0000000" + std::to_string(i));
     EXPECT_EQ(last_text(), "Too many wrong codes: for 15 min no code of yours counts. Buttons do.");
     EXPECT_EQ(world->ledger.text("refused", "principal"), "telegram:77");
+    EXPECT_EQ(world->ledger.count("refused"), limits::wrong_codes_max) << "each has its record (I11)";
     const auto replies = http.of("sendMessage").size();
     type("/approve " + code(id));
     EXPECT_TRUE(forwarded().empty());
     EXPECT_EQ(http.of("sendMessage").size(), replies) << "it is told once";
+    EXPECT_EQ(world->ledger.count("refused"), limits::wrong_codes_max + 1);
     type("/deny " + code(id), 78);
     EXPECT_EQ(forwarded().size(), 1U) << "bob typed nothing wrong";
 }

@@ -310,7 +310,9 @@ protected:
     }
     static HttpHeader with(std::string_view value) { return {"X-Telegram-Bot-Api-Secret-Token", std::string{value}}; }
 
-    Webhook webhook{one(secret), clock, handler(), [this](const std::string& line) { problems.push_back(line); }};
+    Webhook webhook{one(secret), clock, handler(), [this](const std::string& line) { problems.push_back(line); },
+                    [this](const Error& why) { refusals.push_back(why.code); }};
+    std::vector<Errc> refusals;
     std::optional<countersign::Reply> reply;
     std::string update = click({.update = 7, .data = "x"}).dump();
 };
@@ -324,6 +326,7 @@ TEST_F(TelegramWebhook, I5_OnlyTheRightSecretGetsIn) {
     EXPECT_EQ(deliver({with(std::string{secret} + "0")}, update), 401U);
     EXPECT_EQ(deliver({{"X-Other", std::string{secret}}}, update), 401U);
     EXPECT_EQ(seen.size(), 1U);
+    EXPECT_EQ(refusals, std::vector<Errc>(5, Errc::bad_signature)) << "each is told (I11)";
 }
 
 TEST_F(TelegramWebhook, I5_TwoSecretsAreNone) {

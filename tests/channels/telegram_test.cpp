@@ -56,6 +56,143 @@ TEST_F(TelegramWorld, I10_TheDataOfOneCardOnTheMessageOfAnotherDoesNothing) {
     for (const auto& edit : http.of("editMessageText")) EXPECT_EQ(edit["message_id"], 42) << "the other card stands";
 }
 
+TEST_F(TelegramWorld, I10_AButtonOnAMessageThatWasNeverSentIsRefusedAndNothingIsPresentedThere) {
+    begin();
+    const auto id = ask("one");
+    for (const auto* label : {"Allow", "Deny"}) {
+        tap(label, 77, -100, 7);
+        EXPECT_EQ(last_answer(), "This button does not work here.");
+        EXPECT_EQ(world->ledger.text("refused", "why"), "not_shown");
+    }
+    EXPECT_EQ(world->ledger.text("refused", "requestId"), id.str());
+    EXPECT_EQ(world->ledger.count("refused"), 2U);
+    EXPECT_EQ(world->ledger.count("presented"), 1U);
+    EXPECT_TRUE(forwarded().empty());
+    tap("Allow");
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramWorld, I10_OneLostAnswerIsOneUnknownCopyAndNoMore) {
+    begin();
+    http.will("sendMessage", Error{Errc::timeout, "no answer"});  // it arrived as 40
+    ask();
+    world->advance(1s);
+    tap("Allow", 99, -100, 40);
+    EXPECT_EQ(world->ledger.text("refused", "why"), "not_authorised") << "a stranger is the gate's to refuse";
+    tap("Allow", 77, -100, 40);
+    EXPECT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(world->ledger.count("presented"), 2U);
+}
+
+TEST_F(TelegramWorld, I10_APlatformThatRefusedTheSendPostedNothing) {
+    begin();
+    http.will("sendMessage", FakeTelegram::refused(429, "Too Many Requests", {{"retry_after", 5}}));
+    ask();
+    tap("Allow", 77, -100, 40);
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(world->ledger.count("presented"), 0U);
+}
+
+// A click on a message that still has the button, as Telegram tells it.
+Json click_with_button(Tap tap) {
+    auto update = click(tap);
+    update["callback_query"]["message"]["reply_markup"]["inline_keyboard"] =
+        Json::array({Json::array({{{"text", "Allow"}, {"callback_data", tap.data}}})});
+    return update;
+}
+
+TEST_F(TelegramWorld, I3_ATapOnACopyThatNobodyKnewIsAnsweredHonestlyAndTakesItsButtonsAway) {
+    begin();
+    http.will("sendMessage", Error{Errc::timeout, "no answer"});  // it arrived as 40, and we were not told
+    ask();
+    world->advance(1s);
+    const auto data = button("Allow");
+    tap("Deny");
+    ASSERT_EQ(http.of("editMessageText").size(), 1U);
+    push(click_with_button({.update = ++last_update, .data = data, .message = 40}));
+    EXPECT_TRUE(last_answer().starts_with("Too late. Denied by alice on chat")) << last_answer();
+    ASSERT_EQ(http.of("editMessageText").size(), 2U);
+    const auto edit = http.of("editMessageText").back();
+    EXPECT_EQ(edit["message_id"], 40);
+    EXPECT_TRUE(edit["reply_markup"]["inline_keyboard"].empty());
+    EXPECT_NE(edit["text"].get<std::string>().find("Denied"), std::string::npos);
+    push(click({.update = ++last_update, .data = data, .message = 40}));
+    EXPECT_EQ(http.of("editMessageText").size(), 2U) << "it has no buttons any more";
+}
+
+TEST_F(TelegramWorld, I3_AnUnknownCopyIsClosedByTheTapOnItAlsoAfterARestart) {
+    begin();
+    const auto ended = world->ids.next();
+    const auto forgotten = world->ids.next();
+    const auto data = [&](const Ulid& id) {
+        return *keys.tokens.mint({.verb = security::ButtonVerb::decide, .request_id = id},
+                                 {.channel = "chat", .chat = "-100"});
+    };
+    world->hub.remember_ended({{ended, "dev", "hash", {Outcome::denied, "alice", "chat", world->clock.wall()}}});
+    push(click_with_button({.update = ++last_update, .data = data(ended), .message = 7}));
+    EXPECT_TRUE(last_answer().starts_with("Too late. Denied by alice")) << last_answer();
+    EXPECT_EQ(http.of("editMessageText").back()["message_id"], 7);
+    push(click_with_button({.update = ++last_update, .data = data(forgotten), .message = 8}));
+    ASSERT_EQ(http.of("editMessageReplyMarkup").size(), 1U) << "nobody knows how it ended; its buttons go";
+    EXPECT_EQ(http.of("editMessageReplyMarkup")[0]["message_id"], 8);
+}
+
+TEST_F(TelegramWorld, I11_WhatTheChannelRefusesLeavesARecordAndIsCounted) {
+    begin();
+    const auto id = ask();
+    const auto data = button("Allow");
+    auto forged = data;
+    forged.back() = forged.back() == 'A' ? 'B' : 'A';
+    std::vector<Json> updates{
+        click({.from = 666, .data = forged}),             // a forged button
+        click({.from = 666, .data = "a:01HZX"}),          // something else
+        click({.from = 666, .data = data, .chat = -200})  // genuine, in another chat
+    };
+    auto by_bot = click({.data = data});
+    by_bot["callback_query"]["from"]["is_bot"] = true;
+    updates.push_back(by_bot);
+    auto inline_message = click({.data = data});
+    inline_message["callback_query"].erase("message");
+    updates.push_back(inline_message);
+    const auto command = [&](const char* member, const Json& value) {
+        auto update = message({.text = "/approve " + code(id)});
+        update["message"][member] = value;
+        updates.push_back(update);
+    };
+    command("sender_chat", {{"id", -100}});
+    command("forward_origin", Json::object());
+    command("via_bot", Json::object());
+    command("edit_date", 1763258401);
+    updates.push_back(message({.text = "/approve 00000000"}));
+    updates.push_back(message({.from = 666, .text = "/approve 00000000"}));
+    updates.push_back(message({.from = 1087968824, .text = "/halt dev"}));
+    std::size_t count = 0;
+    for (auto update : updates) {
+        update["update_id"] = ++last_update;
+        if (update.contains("callback_query")) update["callback_query"]["id"] = std::to_string(last_update);
+        push(update);
+        EXPECT_EQ(world->ledger.count("refused"), ++count) << update.dump();
+    }
+    EXPECT_EQ(world->hub.counts().refused, count);
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(world->ledger.count("presented"), 1U);
+    push(message({.update = ++last_update, .from = 1087968824, .text = "/help"}));
+    EXPECT_EQ(world->ledger.count("refused"), count) << "who only reads tries nothing";
+}
+
+TEST_F(TelegramWorld, I11_AForgedButtonIsRecordedWithTheRequestThatItNamesAndNothingElseOfIt) {
+    begin();
+    const auto id = ask();
+    push(click({.update = ++last_update, .from = 666, .data = button("Allow"), .chat = -200}));
+    EXPECT_EQ(world->ledger.text("refused", "requestId"), id.str());
+    EXPECT_EQ(world->ledger.text("refused", "principal"), "telegram:666");
+    EXPECT_EQ(world->ledger.text("refused", "channel"), "chat");
+    EXPECT_EQ(world->ledger.text("refused", "why"), "bad_signature");
+    push(click({.update = ++last_update, .from = 666, .data = "hunter3"}));
+    EXPECT_EQ(world->ledger.last("refused")->fields.find("requestId"), nullptr);
+    EXPECT_EQ(world->ledger.text("refused", "detail").find("hunter3"), std::string::npos);
+}
+
 TEST_F(TelegramWorld, I10_AStrangerDoesNotSayWhereACardIs) {
     begin();
     ask("one");
@@ -486,13 +623,18 @@ TEST_F(TelegramWorld, I13_OneDoubleTooManyIsNotEdited) {
     auto configuration = telegram_configuration();
     configuration.routes.front().deciders = {"alice"};  // the others are known, and decide nothing here
     begin(configuration);
+    constexpr auto too_many = limits::chat_doubles_max + 1;
+    for (std::size_t i = 0; i < too_many; ++i) http.will("sendMessage", Error{Errc::timeout, "no answer"});
     ask();
+    for (std::size_t i = 0; i < too_many; ++i) world->advance(limits::outbox_backoff_max);
+    ASSERT_EQ(http.of("sendMessage").size(), too_many + 1);
     const auto data = button("Allow");
-    for (std::size_t i = 0; i <= limits::chat_doubles_max; ++i) {
+    for (std::size_t i = 0; i < too_many; ++i) {
         const auto number = static_cast<std::int64_t>(1000 + i);
         push(click({.update = number, .from = 79, .data = data, .message = number}));
     }
     tap("Deny");
+    world->advance(1min);
     EXPECT_EQ(http.of("editMessageText").size(), 1 + limits::chat_doubles_max);
 }
 
@@ -584,8 +726,12 @@ TEST_F(TelegramWorld, I7_WhatOnePersonGotSaysNothingAboutWhatAnotherGot) {
     http.will("sendDocument", FakeTelegram::refused(400, "Bad Request: not enough rights to send documents"));
     const auto id = ask("echo " + std::string(5000, 'x'));
     const auto genuine = *keys.tokens.mint({.request_id = id, .option = 0}, {"chat", "77"});
-    push(click({.update = 9, .data = genuine, .chat = 77}));
-    EXPECT_TRUE(last_answer().starts_with("The whole text was not delivered here"));
+    std::size_t on_the_card = 0;
+    for (const std::int64_t message : {42, 43, 44}) {  // one of them is alice's card
+        push(click({.update = ++last_update, .data = genuine, .chat = 77, .message = message}));
+        if (last_answer().starts_with("The whole text was not delivered here")) ++on_the_card;
+    }
+    EXPECT_EQ(on_the_card, 1U);
     EXPECT_TRUE(forwarded().empty());
     type("/approve " + code(id, "78"), 78, 78);
     EXPECT_EQ(forwarded().size(), 1U) << "bob got everything";

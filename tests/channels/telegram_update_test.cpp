@@ -26,7 +26,19 @@ TEST(TelegramUpdate, AClickIsReadWithItsMessage) {
               (Click{.query = "q7",
                      .from = {.id = 77},
                      .data = "abc",
-                     .on = Click::On{.chat = -100, .message = 42, .author = fakes::bot_id}}));
+                     .on = Click::On{.chat = -100, .message = 42, .author = fakes::bot_id, .has_button = false}}));
+}
+
+TEST(TelegramUpdate, AClickTellsWhetherItsMessageHasTheButton) {
+    auto update = click({.update = 7, .data = "abc"});
+    auto& message = update["callback_query"]["message"];
+    message["reply_markup"]["inline_keyboard"] = Json::parse(R"([[{"text":"A","callback_data":"x"}],
+                                                                  [{"text":"B","callback_data":"abc"}]])");
+    EXPECT_EQ(std::get<Click>(read(update).what).on->has_button, true);
+    message["reply_markup"]["inline_keyboard"][1][0]["callback_data"] = "abd";
+    EXPECT_EQ(std::get<Click>(read(update).what).on->has_button, false);
+    message.erase("from");
+    EXPECT_EQ(std::get<Click>(read(update).what).on->has_button, std::nullopt) << "Telegram no longer shows it";
 }
 
 TEST(TelegramUpdate, ATextIsReadWithWhoSentIt) {

@@ -52,7 +52,7 @@ struct RecordingHub final : Deliveries, Attempts {
         if (on_submit) on_submit(attempts.back());
     }
     void order(Order /*order*/, std::function<void(const Result<Carried>&)> /*done*/) override {}
-    void refused(const Attempt& /*attempt*/, const Error& /*why*/) override {}
+    void refused(const RefusedAttempt& /*attempt*/, const Error& /*why*/) override {}
     std::vector<DeliveryId> shown;
     std::vector<MessageRef> refs;
     bool all_whole = true;

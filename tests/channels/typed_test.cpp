@@ -78,6 +78,8 @@ protected:
     Meaning read(std::string words) const { return read(text(std::move(words))); }
     static std::string said(const Meaning& meaning) {
         if (const auto* wrong = std::get_if<WrongCode>(&meaning)) return "(wrong) " + wrong->words.text();
+        const auto* refuse = std::get_if<Refuse>(&meaning);
+        if (refuse != nullptr) return refuse->words.pieces().empty() ? "(nothing)" : refuse->words.text();
         const auto* words = std::get_if<Say>(&meaning);
         return words == nullptr ? "(nothing)" : words->words.text();
     }
@@ -95,6 +97,42 @@ protected:
     bool locked = false;
     DeliveryId last = 0;
 };
+
+TEST_F(TypedTest, I11_EveryNoToAnAttemptIsARefusalThatNamesWhoAndWhat) {
+    const auto id = shown();
+    const auto refusal = [&](const Typed& typed) {
+        const auto meaning = read(typed);
+        const auto* refuse = std::get_if<Refuse>(&meaning);
+        return refuse == nullptr
+                   ? std::string{"none"}
+                   : refuse->attempt.principal + " on " + refuse->attempt.channel + ": " + refuse->why.detail;
+    };
+    auto typed = text("/approve " + id.str());
+    typed.anonymous = true;
+    EXPECT_EQ(refusal(typed), "talk:1 on ops: sent in the name of a chat");
+    typed.anonymous = false;
+    typed.by_bot = true;
+    EXPECT_EQ(refusal(typed), "talk:1 on ops: sent by a bot");
+    typed.by_bot = false;
+    typed.second_hand = true;
+    EXPECT_EQ(refusal(typed), "talk:1 on ops: forwarded, or sent through a bot");
+    typed.second_hand = false;
+    typed.edited = true;
+    EXPECT_EQ(refusal(typed), "talk:1 on ops: an edited message");
+    for (const auto* words : {"/help", "/pending", "good morning"}) {
+        typed.text = words;
+        EXPECT_EQ(refusal(typed), "none") << "it tries nothing";
+    }
+    typed = text("/answer " + code(id) + " 5");
+    EXPECT_EQ(refusal(typed), "talk:1 on ops: this command does not fit the request");
+    typed = text("/approve it");
+    EXPECT_EQ(refusal(typed), "talk:1 on ops: a code that names nothing here");
+    typed = text("/approve 00000000");
+    typed.principal = "talk:3";
+    EXPECT_EQ(refusal(typed), "talk:3 on ops: a code that names nothing here");
+    locked = true;
+    EXPECT_EQ(refusal(text("/approve " + code(id))), "talk:1 on ops: no code of theirs counts now");
+}
 
 TEST_F(TypedTest, ACommandIsAnAttemptWithAllThatIsKnownOfIt) {
     const auto id = shown();
@@ -122,7 +160,7 @@ TEST_F(TypedTest, I4_WhoCannotBeNamedDecidesNothing) {
     EXPECT_NE(said(read(typed)).find("forwarded"), std::string::npos);
     typed.second_hand = false;
     typed.by_bot = true;
-    EXPECT_TRUE(std::holds_alternative<Nothing>(read(typed)));
+    EXPECT_EQ(said(read(typed)), "(nothing)");
     typed.by_bot = false;
     EXPECT_TRUE(std::holds_alternative<Decide>(read(typed)));
 }
@@ -292,11 +330,11 @@ TEST_F(TypedTest, I10_WhoIsLockedAllowsNothingByAnyCodeAndCanStillRefuse) {
     table.grants = {{.id = ids.next(), .agent_id = "dev"}};
     locked = true;
     for (const auto* verb : {"/approve ", "/always ", "/more ", "/answer ", "/revoke "}) {
-        EXPECT_TRUE(std::holds_alternative<Nothing>(read(verb + code(id)))) << verb;
-        EXPECT_TRUE(std::holds_alternative<Nothing>(read(verb + std::string{"K7K7K7K7"}))) << verb;
+        EXPECT_EQ(said(read(verb + code(id))), "(nothing)") << verb;
+        EXPECT_EQ(said(read(verb + std::string{"K7K7K7K7"})), "(nothing)") << verb;
     }
     EXPECT_TRUE(std::holds_alternative<Decide>(read("/deny " + code(id)))) << "no is never harder than yes";
-    EXPECT_TRUE(std::holds_alternative<Nothing>(read("/deny K7K7K7K7")));
+    EXPECT_EQ(said(read("/deny K7K7K7K7")), "(nothing)");
     EXPECT_TRUE(std::holds_alternative<Instruct>(read("/revoke " + code(table.grants[0].id))));
     EXPECT_TRUE(std::holds_alternative<Instruct>(read("/halt dev"))) << "a stop needs no code";
     EXPECT_THAT(said(read("/pending")), StartsWith("Open in this chat"));

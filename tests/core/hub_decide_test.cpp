@@ -224,6 +224,45 @@ TEST_F(HubDecideTest, I13_RefusalsPastTheRateAreCountedNotWritten) {
     EXPECT_EQ(world.ledger.last("refused")->fields.find("suppressed")->number()->lexeme, "5");
 }
 
+TEST_F(HubDecideTest, I11_WhatAChannelRefusedIsCountedRecordedAndToldToTheOperator) {
+    std::vector<std::string> lines;
+    world.hub.on_refused([&](const std::string& line) { lines.push_back(line); });
+    const auto id = world.ids.next();
+    world.hub.refused({id, "test:mallory", "ops"}, {Errc::bad_signature, "made\nfor another chat"});
+    world.hub.refused({std::nullopt, "test:alice", "ops"}, {Errc::malformed, "no button"});
+    world.settle();
+    EXPECT_EQ(world.hub.counts().refused, 2U);
+    ASSERT_EQ(world.ledger.count("refused"), 2U);
+    EXPECT_EQ(world.ledger.written.front().fields.find("requestId")->string()[0], id.str());
+    EXPECT_EQ(world.ledger.last("refused")->fields.find("requestId"), nullptr) << "it names none";
+    EXPECT_THAT(lines, testing::ElementsAre("refused: test:mallory on ops, request " + id.str() +
+                                                ": bad_signature: made for another chat",
+                                            "refused: test:alice on ops: malformed: no button"));
+}
+
+TEST_F(HubDecideTest, I11_AFloodOfForgedButtonsHidesNoRefusalOfAPerson) {
+    std::size_t lines = 0;
+    world.hub.on_refused([&](const std::string&) { ++lines; });
+    constexpr auto most = limits::refused_records_per_minute_max;
+    const auto flood = [&](const std::string& principal, std::size_t times) {
+        for (std::size_t i = 0; i < times; ++i) {
+            world.hub.refused({std::nullopt, principal, "ops"}, {Errc::bad_signature, "forged"});
+        }
+        world.settle();
+    };
+    flood("test:mallory", most + 1);
+    EXPECT_EQ(world.ledger.count("refused"), most);
+    flood("", limits::unverified_records_per_minute_max + 1);
+    EXPECT_EQ(world.ledger.count("refused"), most + limits::unverified_records_per_minute_max);
+    flood("test:alice", 1);
+    EXPECT_EQ(world.ledger.text("refused", "principal"), "test:alice");
+    EXPECT_EQ(lines, world.ledger.count("refused")) << "the operator's log is bounded as the records are";
+    EXPECT_EQ(world.hub.counts().refused, most + limits::unverified_records_per_minute_max + 3);
+    world.advance(limits::left_out_told_max);
+    EXPECT_EQ(world.ledger.count("refused"), most + limits::unverified_records_per_minute_max + 3)
+        << "each rate told what it left out";
+}
+
 TEST_F(HubDecideTest, I7_AnAllowFromWhereTheWholeTextWasNotShownIsRefused) {
     world.ops.mood = fakes::FakeChannel::Mood::delivers_part;
     const auto id = asked(world);
