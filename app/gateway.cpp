@@ -50,6 +50,7 @@ asio::awaitable<void> drain(gateway::Server& server) { co_await server.drain(); 
 gateway::ServerOptions public_options(const GatewayConfig& config) {
     gateway::ServerOptions options{
         .address = config.listen->host, .port = config.listen->port, .proxies = config.proxies};
+    if (config.proxies_write_forwarded) options.proxy_header = gateway::ProxyHeader::forwarded;
     if (!config.certificate_file.empty()) options.tls = {config.certificate_file, config.key_file};
     return options;
 }

@@ -60,6 +60,9 @@ void compare_gateway(const GatewayConfig& running, const GatewayConfig& wanted, 
     if (text_of(running.listen) != text_of(wanted.listen)) lines.emplace_back("gateway.listen is another");
     if (text_of(running.admin) != text_of(wanted.admin)) lines.emplace_back("gateway.admin is another");
     if (running.proxies != wanted.proxies) lines.emplace_back("gateway.proxies are others");
+    if (running.proxies_write_forwarded != wanted.proxies_write_forwarded) {
+        lines.emplace_back("gateway.proxy_header changed");
+    }
     if (running.certificate_file.empty() != wanted.certificate_file.empty()) {
         lines.emplace_back("gateway.certificate_file was added or removed");
     }

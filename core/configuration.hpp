@@ -80,7 +80,9 @@ struct GatewayConfig {
     std::optional<ListenAddress> admin;   // health
     std::string certificate_file;
     std::string key_file;
-    std::vector<std::string> proxies;  // whose X-Forwarded-For is believed
+    std::vector<std::string> proxies;  // whose header about the client is believed
+    // They write Forwarded (RFC 7239); else X-Forwarded-For.
+    bool proxies_write_forwarded = false;
 };
 
 // How often somebody outside sees the log's checkpoint: after so much time, or so many records, whichever is first.

@@ -222,9 +222,9 @@ inline constexpr std::size_t form_fields_max = 256;            // of a form body
 inline constexpr std::size_t telegram_secret_chars_max = 256;  // the platform's own bound
 
 // The HTTP front.
-inline constexpr std::size_t gateway_connections_max = 1'024;           // one more is closed unread
+inline constexpr std::size_t gateway_connections_max = 1'024;           // one more evicts a stranger's
 inline constexpr std::size_t descriptors_reserved = 512;                // for the log, agents, sidecars and calls
-inline constexpr std::size_t gateway_connections_per_client_max = 128;  // a proxy in front is one client
+inline constexpr std::size_t gateway_connections_per_client_max = 128;  // behind a named proxy: of each client
 inline constexpr int gateway_backlog_max = 256;                         // not accepted yet
 inline constexpr std::size_t gateway_requests_per_connection_max = 1'000;
 inline constexpr std::size_t gateway_target_bytes_max = 2 * 1024;

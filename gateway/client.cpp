@@ -2,6 +2,7 @@
 #include "gateway/client.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace countersign::gateway {
 
@@ -25,15 +26,85 @@ Client::Client(const ip::address& address) : address_{unmapped(address).to_strin
     }
 }
 
-Client client_behind(const ip::address& peer, std::string_view forwarded_for, const std::vector<ip::address>& proxies) {
-    const auto is_peer = [one = unmapped(peer)](const ip::address& proxy) { return unmapped(proxy) == one; };
-    if (std::ranges::none_of(proxies, is_peer)) return Client{peer};
-    const auto comma = forwarded_for.rfind(',');
-    auto last = comma == forwarded_for.npos ? forwarded_for : forwarded_for.substr(comma + 1);
-    while (last.starts_with(' ')) last.remove_prefix(1);
-    boost::system::error_code error;
-    const auto address = ip::make_address(last, error);
-    return Client{error ? peer : address};
+bool Proxies::contain(const ip::address& address) const {
+    return std::ranges::any_of(addresses,
+                               [one = unmapped(address)](const ip::address& proxy) { return unmapped(proxy) == one; });
+}
+
+namespace {
+
+constexpr std::string_view blanks = " \t";
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(blanks);
+    if (first == text.npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+// Removes the last part from the text, up to a separator outside of quotes, and returns it. From the end, because there
+// the proxy wrote: a client that opens a quote and never closes it must not swallow what the proxy added.
+std::string_view take_last(std::string_view& text, char separator) {
+    bool quoted = false;
+    auto at = text.size();
+    while (at > 0 && (quoted || text[at - 1] != separator)) {
+        if (text[--at] == '"') quoted = !quoted;
+    }
+    const auto last = text.substr(at);
+    text = text.substr(0, at == 0 ? 0 : at - 1);
+    return trimmed(last);
+}
+
+bool is_port(std::string_view text) {
+    const auto is_digit = [](char symbol) { return symbol >= '0' && symbol <= '9'; };
+    return !text.empty() && text.size() <= 5 && std::ranges::all_of(text, is_digit);
+}
+
+// An address as proxies write it: 192.0.2.1, 192.0.2.1:8080, 2001:db8::1, [2001:db8::1] or [2001:db8::1]:8080.
+std::optional<ip::address> read_address(std::string_view text) {
+    if (text.starts_with('[')) {
+        const auto end = text.find(']');
+        if (end == text.npos) return std::nullopt;
+        const auto rest = text.substr(end + 1);
+        if (!rest.empty() && !(rest.starts_with(':') && is_port(rest.substr(1)))) return std::nullopt;
+        text = text.substr(1, end - 1);
+        if (text.find(':') == text.npos) return std::nullopt;
+    } else if (const auto colon = text.find(':'); colon != text.npos && colon == text.rfind(':')) {
+        if (!is_port(text.substr(colon + 1))) return std::nullopt;
+        text = text.substr(0, colon);
+    }
+    if (text.find('%') != text.npos) return std::nullopt;  // a zone means nothing on this machine
+    boost::system::error_code failed;
+    const auto address = ip::make_address(text, failed);
+    if (failed) return std::nullopt;
+    return address;
+}
+
+// The `for` of one element of a Forwarded header (RFC 7239); nothing where it has none, or more than one.
+std::string_view forwarded_for(std::string_view element) {
+    constexpr std::string_view name = "for=";
+    std::string_view found;
+    while (!element.empty()) {
+        auto pair = take_last(element, ';');
+        const auto same = [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); };
+        if (!std::ranges::equal(name, pair.substr(0, name.size()), same)) continue;
+        if (!found.empty()) return {};
+        found = pair.substr(name.size());
+    }
+    if (found.size() >= 2 && found.starts_with('"') && found.ends_with('"')) found = found.substr(1, found.size() - 2);
+    return found;
+}
+
+}  // namespace
+
+ip::address client_behind(const ip::address& peer, std::string_view header, const Proxies& proxies) {
+    auto client = peer;
+    while (proxies.contain(client) && !header.empty()) {
+        const auto last = take_last(header, ',');
+        const auto hop = read_address(proxies.header == ProxyHeader::forwarded ? forwarded_for(last) : last);
+        if (!hop) break;
+        client = *hop;
+    }
+    return client;
 }
 
 }  // namespace countersign::gateway

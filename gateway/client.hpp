@@ -32,9 +32,21 @@ private:
     std::string key_;
 };
 
-// The client behind a proxy: the last address in X-Forwarded-For, which the proxy itself wrote, if the peer is one of
-// the proxies that the operator named. Whatever anybody else writes there is ignored.
-[[nodiscard]] Client client_behind(const boost::asio::ip::address& peer, std::string_view forwarded_for,
-                                   const std::vector<boost::asio::ip::address>& proxies);
+// The header in which the proxies write the client's address. The other one is ignored: a proxy may pass it on as the
+// client wrote it.
+enum class ProxyHeader { x_forwarded_for, forwarded };
+
+// Addresses of proxies that the operator named, and what they write.
+struct Proxies {
+    std::vector<boost::asio::ip::address> addresses;
+    ProxyHeader header = ProxyHeader::x_forwarded_for;
+    [[nodiscard]] bool contain(const boost::asio::ip::address& address) const;
+};
+
+// The client behind a proxy: the last address in its header that is not a named proxy's. Each proxy adds the address
+// that it sees at the end, so whatever is left of that address is the client's own claim. The address of the nearest
+// known hop where the list has something else than an address. A peer that is not a named proxy is the client.
+[[nodiscard]] boost::asio::ip::address client_behind(const boost::asio::ip::address& peer, std::string_view header,
+                                                     const Proxies& proxies);
 
 }  // namespace countersign::gateway

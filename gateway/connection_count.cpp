@@ -4,6 +4,7 @@
 #include "core/limits.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace countersign::gateway {
 
@@ -12,24 +13,76 @@ std::size_t connections_within(std::size_t wanted, std::size_t descriptors) {
     return std::min(wanted, descriptors - limits::descriptors_reserved);
 }
 
-ConnectionCount::Ticket::Ticket(ConnectionCount& count, const Client& client)
-    : count_{&count}, place_{count.clients_.try_emplace(client, 0).first} {
-    ++place_->second;
-    ++count.total_;
+ConnectionCount::Ticket::Ticket(ConnectionCount& count, const std::optional<Client>& client)
+    : count_{&count}, position_{count.tickets_.insert(count.tickets_.end(), this)} {
+    join(client);
 }
 
-ConnectionCount::Ticket::~Ticket() {
-    if (count_ == nullptr) return;
-    --count_->total_;
-    if (--place_->second == 0) count_->clients_.erase(place_);
+void ConnectionCount::Ticket::join(const std::optional<Client>& client) {
+    verified_ = false;
+    if (!client) return;
+    client_ = count_->clients_.try_emplace(*client).first;
+    ++(*client_)->second.all;
+    ++(*client_)->second.unverified;
 }
 
-ConnectionCount::Ticket ConnectionCount::admit(const Client& client) {
-    const auto found = clients_.find(client);
-    const bool full = total_ >= max_ || (found != clients_.end() && found->second >= per_client_max_);
-    if (!full) return {*this, client};
+void ConnectionCount::Ticket::leave() {
+    const auto left = std::exchange(client_, std::nullopt);
+    if (!left) return;
+    auto& held = (*left)->second;
+    if (!verified_) --held.unverified;
+    if (--held.all == 0) count_->clients_.erase(*left);
+}
+
+void ConnectionCount::Ticket::release() {
+    if (evicted()) return;
+    leave();
+    count_->tickets_.erase(position_);
+    count_ = nullptr;
+}
+
+bool ConnectionCount::Ticket::serve(const std::optional<Client>& client) {
+    if (evicted()) return false;
+    leave();
+    if (!count_->has_room_for(client)) return false;
+    join(client);
+    return true;
+}
+
+void ConnectionCount::Ticket::verify() {
+    if (client_ && !verified_) --(*client_)->second.unverified;
+    verified_ = true;
+}
+
+std::size_t ConnectionCount::Ticket::unverified_of_client() const {
+    return client_ ? (*client_)->second.unverified : 0;
+}
+
+std::unique_ptr<ConnectionCount::Ticket> ConnectionCount::admit(const std::optional<Client>& client) {
+    if (has_room_for(client) && (total() < max_ || evict_one(std::nullopt))) {
+        return std::make_unique<Ticket>(*this, client);
+    }
     ++refused_;
-    return {};
+    return nullptr;
+}
+
+bool ConnectionCount::has_room_for(const std::optional<Client>& client) {
+    if (!client) return true;
+    const auto found = clients_.find(*client);
+    return found == clients_.end() || found->second.all < per_client_max_ || evict_one(found);
+}
+
+bool ConnectionCount::evict_one(const std::optional<Clients::iterator>& of) {
+    Ticket* chosen = nullptr;
+    for (auto* ticket : tickets_) {
+        if (!ticket->is_evictable() || (of && ticket->client_ != of)) continue;
+        if (chosen == nullptr || ticket->unverified_of_client() > chosen->unverified_of_client()) chosen = ticket;
+    }
+    if (chosen == nullptr) return false;
+    ++evicted_;
+    chosen->release();
+    if (chosen->close_) chosen->close_();
+    return true;
 }
 
 }  // namespace countersign::gateway

@@ -126,9 +126,17 @@ private:
         } else if (name == "trailer") {
             return Refusal{400, "headers after the body are not read"};
         } else if (name == "x-forwarded-for") {
-            head_.forwarded_for = text;
+            append(head_.forwarded_for, text);
+        } else if (name == "forwarded") {
+            append(head_.forwarded, text);
         }
         return {};
+    }
+
+    // Several lines of a list are one list.
+    static void append(std::string& list, std::string_view text) {
+        if (!list.empty()) list += ',';
+        list += text;
     }
 
     Verdict length(std::string_view text) {

@@ -31,7 +31,8 @@ struct Head {
     std::optional<std::uint64_t> length;
     bool chunked = false;
     std::size_t headers = 0;
-    std::string forwarded_for;  // the last X-Forwarded-For: what the nearest proxy wrote
+    std::string forwarded_for;  // X-Forwarded-For and Forwarded: all their lines, joined by commas
+    std::string forwarded;
 };
 
 // Looks for the end of the head in a buffer that grows; each byte is looked at once.

@@ -13,12 +13,12 @@ using asio::ip::tcp;
 
 namespace {
 
-Result<std::vector<asio::ip::address>> read_proxies(const std::vector<std::string>& texts) {
-    std::vector<asio::ip::address> proxies;
-    for (const auto& text : texts) {
+Result<Proxies> read_proxies(const ServerOptions& options) {
+    Proxies proxies{.addresses = {}, .header = options.proxy_header};
+    for (const auto& text : options.proxies) {
         boost::system::error_code failed;
-        proxies.push_back(asio::ip::make_address(text, failed));
-        if (failed) return Error{Errc::bad_config, '"' + text + "\" is no address of a proxy: write an IP address"};
+        proxies.addresses.push_back(asio::ip::make_address(text, failed));
+        if (failed) return Error{Errc::bad_config, '"' + text + "\" is not an IP address of a proxy"};
     }
     return proxies;
 }
@@ -32,8 +32,8 @@ std::size_t descriptors() {
 
 }  // namespace
 
-Server::Server(asio::any_io_executor executor, ServerOptions options, Listener listener, Router router,
-               std::vector<asio::ip::address> proxies, ServerPorts ports)
+Server::Server(asio::any_io_executor executor, ServerOptions options, Listener listener, Router router, Proxies proxies,
+               ServerPorts ports)
     : options_{std::move(options)},
       ports_{std::move(ports)},
       listener_{std::move(listener)},
@@ -61,7 +61,7 @@ Result<std::unique_ptr<Server>> Server::open(asio::any_io_executor executor, Ser
                                              std::vector<Route> routes, ServerPorts ports) {
     auto router = Router::make(std::move(routes));
     if (!router) return router.error();
-    auto proxies = read_proxies(options.proxies);
+    auto proxies = read_proxies(options);
     if (!proxies) return proxies.error();
     options.bounds.connections = connections_within(options.bounds.connections, descriptors());
     auto listener = Listener::open(executor, options.address, options.port, options.tls);
@@ -75,16 +75,20 @@ asio::awaitable<void> Server::run() {
         boost::system::error_code gone;
         const auto peer = socket->remote_endpoint(gone);
         if (gone) continue;
-        // One too many is closed unread: an answer would cost what the bound is there to save.
-        auto ticket = count_.admit(Client{peer.address()});
+        // Who a named proxy speaks for is counted when it has said so. One too many is closed unread: an answer would
+        // cost what the bound is there to save.
+        std::optional<Client> client;
+        if (!proxies_.contain(peer.address())) client.emplace(peer.address());
+        auto ticket = count_.admit(client);
         if (ticket) serving_.spawn(serve(std::move(*socket), peer.address(), std::move(ticket)));
     }
     co_await emptied();
 }
 
-asio::awaitable<void> Server::serve(tcp::socket socket, asio::ip::address peer, ConnectionCount::Ticket ticket) {
+asio::awaitable<void> Server::serve(tcp::socket socket, asio::ip::address peer,
+                                    std::unique_ptr<ConnectionCount::Ticket> ticket) {
     const auto counted = std::move(ticket);
-    Session session{std::move(socket), listener_.tls(), std::move(peer), common_};
+    Session session{std::move(socket), listener_.tls(), std::move(peer), *counted, common_};
     struct Registered {
         std::list<Session*>& sessions;
         std::list<Session*>::iterator place;

@@ -33,8 +33,9 @@ struct ServerOptions {
     std::string address = "127.0.0.1";
     std::uint16_t port = 0;
     std::optional<TlsFiles> tls = {};
-    // Addresses whose X-Forwarded-For is believed. Without them a proxy in front is one client with one budget.
+    // Addresses whose header about the client is believed. Without them a proxy in front is one client with one budget.
     std::vector<std::string> proxies = {};
+    ProxyHeader proxy_header = ProxyHeader::x_forwarded_for;
     // False for the operator's own listener: a flood outside must not take the health pages away.
     bool rates_clients = true;
     Bounds bounds = {};
@@ -58,6 +59,7 @@ public:
 
     [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
     [[nodiscard]] std::size_t connections() const { return count_.total(); }
+    [[nodiscard]] std::size_t connections_evicted() const { return count_.evicted(); }
     [[nodiscard]] std::size_t connections_refused() const { return count_.refused(); }
 
     // As Listener::show.
@@ -72,16 +74,16 @@ public:
 
 private:
     Server(boost::asio::any_io_executor executor, ServerOptions options, Listener listener, Router router,
-           std::vector<boost::asio::ip::address> proxies, ServerPorts ports);
+           Proxies proxies, ServerPorts ports);
     boost::asio::awaitable<void> serve(boost::asio::ip::tcp::socket socket, boost::asio::ip::address peer,
-                                       ConnectionCount::Ticket ticket);
+                                       std::unique_ptr<ConnectionCount::Ticket> ticket);
     boost::asio::awaitable<void> emptied();
 
     ServerOptions options_;
     ServerPorts ports_;
     Listener listener_;
     Router router_;
-    std::vector<boost::asio::ip::address> proxies_;
+    Proxies proxies_;
     ConnectionCount count_;
     RefusalLimit refusals_;
     RequestRate rate_;

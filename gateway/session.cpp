@@ -33,12 +33,16 @@ private:
 }  // namespace
 
 Session::Session(asio::ip::tcp::socket socket, std::shared_ptr<asio::ssl::context> tls, asio::ip::address peer,
-                 Common& common)
+                 ConnectionCount::Ticket& ticket, Common& common)
     : stream_{std::move(socket), std::move(tls)},
       peer_{std::move(peer)},
+      ticket_{ticket},
       common_{common},
+      is_proxied_{common.proxies.contain(peer_)},
       reader_{common.bounds},
-      received_(limits::gateway_read_bytes) {}
+      received_(limits::gateway_read_bytes) {
+    ticket_.on_eviction([this] { stream_.close(); });
+}
 
 void Session::end_if_idle() {
     if (!busy_) stream_.cancel();
@@ -46,7 +50,7 @@ void Session::end_if_idle() {
 
 asio::awaitable<void> Session::run() {
     stream_.allow(common_.bounds.head);
-    if (common_.draining || !co_await stream_.handshake()) co_return;
+    if (common_.draining || ticket_.evicted() || !co_await stream_.handshake()) co_return;
     auto next = Next::again;
     while (next == Next::again) next = co_await exchange();
     if (next == Next::goodbye) co_await stream_.finish(common_.bounds.linger);
@@ -56,7 +60,7 @@ asio::awaitable<Session::Next> Session::exchange() {
     if (!co_await read_head()) co_return Next::gone;
     const bool read = reader_.stage() != Stage::refused;
     const auto head = read ? reader_.head() : Head{};
-    const auto client = client_behind(peer_, head.forwarded_for, common_.proxies);
+    const Client client{client_of(head)};
     LoggedAccess access{{.number = ++common_.requests,
                          .time = common_.clock.wall(),
                          .client = client.address(),
@@ -72,6 +76,7 @@ asio::awaitable<Session::Next> Session::exchange() {
     if (!co_await stream_.write(to_bytes(*response, again, common_.clock.wall()))) co_return Next::gone;
     access.status = response->reply.status;
     access.why = response->why;
+    if (is_proxied_ && !ticket_.serve(std::nullopt)) co_return Next::gone;
     co_return again ? Next::again : Next::goodbye;
 }
 
@@ -114,6 +119,7 @@ asio::awaitable<std::optional<Response>> Session::respond(Client client, Access*
     const auto too_fast = over_rate(client);
     if (reader_.stage() == Stage::refused) co_return refused(reader_.refusal());
     if (too_fast) co_return *too_fast;
+    if (auto too_many = over_share(client)) co_return *too_many;
     const auto admitted = admit(client);
     if (const auto* refusal = std::get_if<Response>(&admitted)) co_return *refusal;
     const auto* route = std::get<const Route*>(admitted);
@@ -124,12 +130,34 @@ asio::awaitable<std::optional<Response>> Session::respond(Client client, Access*
     auto message = reader_.take();
     access->bytes = message.body.size();
     InboundMessage inbound{std::move(message.headers), std::move(message.body), common_.clock.boot()};
-    auto response = co_await common_.handover.give(route, std::move(inbound));
+    auto response = co_await hand_over(route, std::move(inbound));
     const bool unauthentic = response.reply.status == 401 || response.reply.status == 403;
     if (route->counts_refusals && unauthentic && is_a_client()) {
         common_.refusals.count(client, common_.clock.boot());
     }
     co_return response;
+}
+
+// Only a route that verifies its requests can make a connection keep its place.
+asio::awaitable<Response> Session::hand_over(const Route* route, InboundMessage message) {
+    ticket_.set_answering(true);
+    auto response = co_await common_.handover.give(route, std::move(message));
+    ticket_.set_answering(false);
+    if (route->counts_refusals && response.reply.status < 300) ticket_.verify();
+    co_return response;
+}
+
+asio::ip::address Session::client_of(const Head& head) const {
+    const bool standard = common_.proxies.header == ProxyHeader::forwarded;
+    return client_behind(peer_, standard ? head.forwarded : head.forwarded_for, common_.proxies);
+}
+
+// A direct connection was counted when it was accepted. Who a proxy speaks for is known only now.
+std::optional<Response> Session::over_share(const Client& client) {
+    if (!is_proxied_ || client == Client{peer_} || ticket_.serve(client)) return std::nullopt;
+    auto response = refused({429, "this client has too many connections"});
+    response.headers.push_back({"Retry-After", "10"});
+    return response;
 }
 
 // Every request costs, also one that cannot be read.
@@ -162,7 +190,7 @@ std::variant<const Route*, Response> Session::admit(const Client& client) const 
 
 // From loopback, with no proxy named, comes a proxy that nobody named, and so everybody at once: a stranger's wrong
 // secrets must not cost the platform its deliveries.
-bool Session::is_a_client() const { return !common_.proxies.empty() || !unmapped(peer_).is_loopback(); }
+bool Session::is_a_client() const { return !common_.proxies.addresses.empty() || !unmapped(peer_).is_loopback(); }
 
 // After an answer that did not wait for the body: a request without one is over, and the next may follow it.
 bool Session::skip_unread() {

@@ -4,7 +4,8 @@
 // The order of work, so that little is spent on a stranger, and nothing of what a stranger wrote is believed:
 //   1. the connection is one that the client may have (Server), and its bytes come in time
 //   2. the head: its size and its framing, strictly                            400, 408, 414, 431, 501, 505
-//   3. the rate of the client, whatever it asks for                            429
+//   3. the rate of the client, whatever it asks for, and, behind a proxy, the
+//      connections that it has there                                           429
 //   4. the path and the method                                                 404, 405
 //   5. the budget of a client that was refused lately                          429
 //   6. the body, as far as the route takes one                                 408, 413
@@ -14,6 +15,7 @@
 #include "core/ports/clock.hpp"
 #include "gateway/access_log.hpp"
 #include "gateway/client.hpp"
+#include "gateway/connection_count.hpp"
 #include "gateway/handover.hpp"
 #include "gateway/refusal_limit.hpp"
 #include "gateway/request_rate.hpp"
@@ -36,7 +38,7 @@ namespace countersign::gateway {
 struct Common {
     const Bounds& bounds;
     const Router& router;
-    const std::vector<boost::asio::ip::address>& proxies;
+    const Proxies& proxies;
     Clock& clock;
     const LineSink& access;
     Handover& handover;
@@ -48,8 +50,9 @@ struct Common {
 
 class Session {
 public:
+    // Borrows the ticket. Losing its place closes the connection.
     Session(boost::asio::ip::tcp::socket socket, std::shared_ptr<boost::asio::ssl::context> tls,
-            boost::asio::ip::address peer, Common& common);
+            boost::asio::ip::address peer, ConnectionCount::Ticket& ticket, Common& common);
 
     // Resolves when the connection has ended.
     boost::asio::awaitable<void> run();
@@ -59,10 +62,13 @@ public:
 private:
     enum class Next { again, goodbye, gone };
     boost::asio::awaitable<Next> exchange();
+    boost::asio::awaitable<Response> hand_over(const Route* route, InboundMessage message);
     boost::asio::awaitable<bool> read_head();
     boost::asio::awaitable<bool> read_body(std::size_t body_bytes_max);
     boost::asio::awaitable<std::size_t> pull();
     boost::asio::awaitable<std::optional<Response>> respond(Client client, Access* access);
+    [[nodiscard]] boost::asio::ip::address client_of(const Head& head) const;
+    [[nodiscard]] std::optional<Response> over_share(const Client& client);
     [[nodiscard]] std::optional<Response> over_rate(const Client& client);
     [[nodiscard]] std::variant<const Route*, Response> admit(const Client& client) const;
     [[nodiscard]] bool is_a_client() const;
@@ -70,7 +76,9 @@ private:
 
     Stream stream_;
     boost::asio::ip::address peer_;
+    ConnectionCount::Ticket& ticket_;
     Common& common_;
+    bool is_proxied_;
     RequestReader reader_;
     std::vector<char> received_;
     std::size_t served_ = 0;

@@ -51,6 +51,11 @@ void Stream::cancel() {
     socket_.cancel(ignored);
 }
 
+void Stream::close() {
+    error_code ignored;
+    socket_.close(ignored);
+}
+
 asio::awaitable<bool> Stream::handshake() {
     if (!tls_) co_return true;
     error_code failed;

@@ -31,6 +31,8 @@ public:
 
     // Ends what is waited for now.
     void cancel();
+    // Frees the descriptor at once; whatever is waited for, now or later, fails.
+    void close();
 
     boost::asio::awaitable<bool> handshake();
     // How many came; 0 at the end, on an error and when it is late.

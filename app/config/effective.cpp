@@ -138,6 +138,15 @@ std::string address_text(const std::optional<ListenAddress>& address) {
     return address ? address->host + " port " + std::to_string(address->port) : std::string{};
 }
 
+json::Object gateway_json(const GatewayConfig& gateway) {
+    json::Object out{{"listen", address_text(gateway.listen)},
+                     {"admin", address_text(gateway.admin)},
+                     {"tls", !gateway.certificate_file.empty()},
+                     {"proxies", list_of(gateway.proxies)}};
+    if (gateway.proxies_write_forwarded) out.add("proxyHeader", "forwarded");
+    return out;
+}
+
 }  // namespace
 
 json::Object effective(const Configuration& configuration) {
@@ -153,11 +162,7 @@ json::Object effective(const Configuration& configuration) {
     for (const auto& [key, channel] : configuration.channels) channels.add(key, channel_json(channel));
     json::Array routes;
     for (const auto& route : configuration.routes) routes.emplace_back(route_json(route));
-    const auto& gateway = configuration.gateway;
-    return {{"gateway", json::Object{{"listen", address_text(gateway.listen)},
-                                     {"admin", address_text(gateway.admin)},
-                                     {"tls", !gateway.certificate_file.empty()},
-                                     {"proxies", list_of(gateway.proxies)}}},
+    return {{"gateway", gateway_json(configuration.gateway)},
             {"people", std::move(people)},
             {"groups", std::move(groups)},
             {"groupCommands", std::move(commands)},

@@ -33,6 +33,11 @@ void read_proxies(Fields& fields, GatewayConfig& gateway) {
         }
         gateway.proxies.push_back(proxy.text);
     }
+    const auto header = fields.word_among("proxy_header", {"x-forwarded-for", "forwarded"});
+    gateway.proxies_write_forwarded = header == "forwarded";
+    if (header && gateway.proxies.empty()) {
+        fields.reject("proxy_header", "no proxy is named, so no header is believed", "write proxies = [\"10.0.0.5\"]");
+    }
 }
 
 // A webhook needs somebody who listens.

@@ -44,6 +44,20 @@ TEST(ConfigGateway, AProxyIsAnIpAddress) {
     EXPECT_EQ(problem("proxies = [\"10.0.0.5\", \"nonsense\"]\n"), "gateway.proxies[1]: this is no IP address");
 }
 
+TEST(ConfigGateway, OnlyOneHeaderOfAProxyIsBelieved) {
+    const auto forwarded = [](const std::string& section) {
+        return configuration_of("[gateway]\nproxies = [\"10.0.0.5\"]\n" + section + rest)
+            .gateway.proxies_write_forwarded;
+    };
+    EXPECT_FALSE(forwarded(""));
+    EXPECT_FALSE(forwarded("proxy_header = \"x-forwarded-for\"\n"));
+    EXPECT_TRUE(forwarded("proxy_header = \"forwarded\"\n"));
+    EXPECT_EQ(problem("proxies = [\"10.0.0.5\"]\nproxy_header = \"x-real-ip\"\n"),
+              "gateway.proxy_header: no such word here");
+    EXPECT_EQ(problem("proxy_header = \"forwarded\"\n"),
+              "gateway.proxy_header: no proxy is named, so no header is believed");
+}
+
 TEST(ConfigGateway, I2_AWebhookNeedsItsSecretAndSomebodyWhoListens) {
     const std::string bot = "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"/t\"\nmode = \"webhook\"\n";
     const auto said = [&](const std::string& more, const std::string& gateway) {

@@ -52,6 +52,8 @@ TEST(NeedsRestart, EverythingElseIsRefusedByItsName) {
     EXPECT_THAT(restarts(replaced(whole, "8080", "8081")), ElementsAre("gateway.listen is another"));
     EXPECT_THAT(restarts(whole + "admin = \"127.0.0.1:1\"\n"), ElementsAre("gateway.admin is another"));
     EXPECT_THAT(restarts(whole + "proxies = [\"127.0.0.1\"]\n"), ElementsAre("gateway.proxies are others"));
+    EXPECT_THAT(restarts(whole + "proxies = [\"127.0.0.1\"]\nproxy_header = \"forwarded\"\n"),
+                ElementsAre("gateway.proxies are others", "gateway.proxy_header changed"));
     EXPECT_THAT(restarts(whole + "certificate_file = \"/c\"\nkey_file = \"/k\"\n"),
                 ElementsAre("gateway.certificate_file was added or removed"));
     EXPECT_THAT(restarts(whole + "[log]\norigin = \"other.example/log\"\n"), ElementsAre("log is another"));

@@ -29,43 +29,101 @@ protected:
     }
 };
 
-TEST_F(ServerBoundsTest, I13_OneConnectionTooManyIsClosedUnread) {
-    constexpr std::size_t bound = 1'000;
+// All that slow strangers can do: eight addresses, each with its whole share, and a head that never ends.
+TEST_F(ServerBoundsTest, I13_SlowStrangersDoNotKeepAnAuthenticDeliveryOut) {
     const auto before = open_descriptors();
+    open();
+    std::vector<std::unique_ptr<Peer>> strangers;
+    for (int address = 1; address <= 8; ++address) {
+        const auto from = "127.0.0." + std::to_string(10 + address);
+        for (std::size_t i = 0; i < limits::gateway_connections_per_client_max; ++i) {
+            strangers.push_back(std::make_unique<Peer>(*this, from.c_str()));
+            strangers.back()->send("POST /webhooks/telegram/ops HTTP/1.1\r\nX-A: ");
+            ASSERT_TRUE(until([&] { return server->connections() == strangers.size(); }));
+        }
+    }
+    ASSERT_EQ(server->connections(), limits::gateway_connections_max);
+
+    Peer platform{*this};
+    EXPECT_EQ(platform.ask(delivery).status, 200U);
+    EXPECT_TRUE(strangers.front()->closed()) << "the oldest of them made room";
+    EXPECT_EQ(server->connections_evicted(), 1U);
+    EXPECT_EQ(server->connections_refused(), 0U);
+    EXPECT_EQ(server->connections(), limits::gateway_connections_max);
+    EXPECT_EQ(strangers.back()->ask("a\r\nHost: x\r\nContent-Length: 0\r\n\r\n").status, 200U) << "the others stay";
+    for (int more = 0; more < 20; ++more) strangers.push_back(std::make_unique<Peer>(*this, "127.0.0.99"));
+    ASSERT_TRUE(until([&] { return server->connections_evicted() == 21; }));
+    EXPECT_EQ(platform.ask(delivery).status, 200U) << "a connection that was authentic keeps its place";
+
+    strangers.clear();
+    platform.close();
+    drain();
+    EXPECT_EQ(open_descriptors(), before);
+}
+
+TEST_F(ServerBoundsTest, I13_OneConnectionTooManyIsClosedUnread) {
+    constexpr std::size_t bound = 3;
     auto options = with(&Bounds::connections, bound);
-    options.bounds.connections_per_client = bound + 1;
     open(options);
     std::vector<std::unique_ptr<Peer>> peers;
     while (peers.size() < bound) {
         peers.push_back(std::make_unique<Peer>(*this));
-        ASSERT_TRUE(until([&] { return server->connections() == peers.size(); }));
+        ASSERT_EQ(peers.back()->ask(delivery).status, 200U);
     }
     Peer more{*this};
     more.send(delivery);
     EXPECT_EQ(more.answer().status, 0U);
     EXPECT_EQ(server->connections_refused(), 1U);
     EXPECT_EQ(peers.front()->ask(delivery).status, 200U) << "the others do not notice";
-    EXPECT_EQ(peers.back()->ask(delivery).status, 200U);
 
     peers.pop_back();
     ASSERT_TRUE(until([&] { return server->connections() == bound - 1; }));
     EXPECT_EQ(Peer{*this}.ask(delivery).status, 200U) << "there is room again";
-
-    peers.clear();
-    more.close();
-    drain();
-    EXPECT_EQ(open_descriptors(), before);
 }
 
 TEST_F(ServerBoundsTest, I13_OneClientCannotTakeAllConnections) {
     open(with(&Bounds::connections_per_client, 2U));
     Peer first{*this};
-    Peer second{*this};
-    Peer third{*this};
     EXPECT_EQ(first.ask(delivery).status, 200U);
+    Peer second{*this};
     EXPECT_EQ(second.ask(delivery).status, 200U);
-    EXPECT_TRUE(third.closed());
+    EXPECT_TRUE(Peer{*this}.closed());
     EXPECT_EQ(Peer(*this, "127.0.0.2").ask(delivery).status, 200U);
+}
+
+TEST_F(ServerBoundsTest, I13_AClientsNextConnectionTakesThePlaceOfItsOldestUnverifiedOne) {
+    open(with(&Bounds::connections_per_client, 2U));
+    Peer verified{*this};
+    EXPECT_EQ(verified.ask(delivery).status, 200U);
+    inbound.reply.status = 401;
+    Peer refused{*this};
+    EXPECT_EQ(refused.ask(delivery).status, 401U) << "not authentic, so it can be evicted";
+    inbound.reply.status = 200;
+    EXPECT_EQ(Peer{*this}.ask(delivery).status, 200U);
+    EXPECT_TRUE(refused.closed());
+    EXPECT_EQ(verified.ask(delivery).status, 200U);
+}
+
+TEST_F(ServerBoundsTest, I13_BehindANamedProxyTheShareOfConnectionsIsTheForwardedClients) {
+    auto options = with(&Bounds::connections_per_client, 1U);
+    options.proxies = {"127.0.0.1"};
+    open(options);
+    inbound.hold();
+    const auto from = [](const std::string& address) {
+        return post("X-Forwarded-For: 10.1.1.1\r\nX-Forwarded-For: " + address + "\r\nContent-Length: 3\r\n");
+    };
+    Peer first{*this};
+    first.send(from("203.0.113.9"));
+    ASSERT_TRUE(until([&] { return inbound.messages.size() == 1; }));
+    Peer second{*this};
+    EXPECT_EQ(second.ask(from("203.0.113.9")).status, 429U) << "one past its share";
+    Peer third{*this};
+    third.send(from("203.0.113.10"));
+    ASSERT_TRUE(until([&] { return inbound.messages.size() == 2; })) << "another client, through the same proxy";
+    inbound.release();
+    EXPECT_EQ(first.answer().status, 200U);
+    EXPECT_EQ(Peer{*this}.ask(from("203.0.113.9")).status, 200U) << "its share is free again";
+    EXPECT_EQ(first.ask(from("203.0.113.11")).status, 200U) << "the connection is the proxy's and serves any client";
 }
 
 TEST_F(ServerBoundsTest, I13_AMappedAddressIsNotASecondClient) {
