@@ -47,6 +47,7 @@ void DeliveryEngine::present(Presentation presentation, std::string chat) {
     auto& card = cards_.add(std::move(presentation), std::move(chat));
     card.letter = put({.chat = card.chat,
                        .urgency = Urgency::approval,
+                       .sender = card.presentation.request->agent_id,
                        .deadline = deadline,
                        .send = [this, id] { return send_card(id); },
                        .done = [this, id](const Result<void>& sent) { card_sent(id, sent); },
@@ -177,9 +178,12 @@ void DeliveryEngine::mark(const Ulid& request, const std::string& chat, const Ch
 // What is newer says it too.
 void DeliveryEngine::change(Card& card, Urgency urgency, Make make) {
     outbox_.drop(card.edit);
-    card.edit =
-        put_call({.chat = card.chat, .what = "edit", .urgency = urgency, .request = card.presentation.request->id},
-                 std::move(make));
+    card.edit = put_call({.chat = card.chat,
+                          .what = "edit",
+                          .urgency = urgency,
+                          .sender = card.presentation.request->agent_id,
+                          .request = card.presentation.request->id},
+                         std::move(make));
 }
 
 // The button is there, so the message is: also if the answer to our own call is late or got lost.
@@ -258,6 +262,7 @@ void DeliveryEngine::put_conclusion(Card& card, Make make) {
     const Call call{.chat = card.chat,
                     .what = "conclusion",
                     .urgency = Urgency::conclusion,
+                    .sender = card.presentation.request->agent_id,
                     .request = card.presentation.request->id};
     // They wait for a day where nothing gets through, and must take no room from cards that are open.
     if (cards_.concluded() > limits::chat_cards_max) {
@@ -351,12 +356,13 @@ void DeliveryEngine::remind(DeliveryId id, const Reminder& reminder) {
     const auto posted = [this, id](const std::string& message) {
         if (auto* shown = cards_.find(id)) cards_.reminder_landed(*shown, message);
     };
-    const auto request = card->presentation.request->id;
-    card->reminder = put_call({.chat = card->chat, .what = "reminder", .request = request}, make, {}, posted);
+    const auto& request = *card->presentation.request;
+    card->reminder = put_call(
+        {.chat = card->chat, .what = "reminder", .sender = request.agent_id, .request = request.id}, make, {}, posted);
 }
 
 void DeliveryEngine::session_ended(const SessionEnd& end, const std::string& chat) {
-    put_call({.chat = chat, .what = "session end"}, [this, end, chat] {
+    put_call({.chat = chat, .what = "session end", .sender = end.agent_id}, [this, end, chat] {
         auto spot = spot_of(chat);
         spot.thread = end.to.thread;
         spot.reply_to = end.below.place.message;
@@ -454,6 +460,7 @@ LetterId DeliveryEngine::put(Letter letter) {
 LetterId DeliveryEngine::put_call(Call call, Make make, Done done, Posted posted) {
     const auto id = outbox_.put({.chat = call.chat,
                                  .urgency = call.urgency,
+                                 .sender = call.sender,
                                  .rated = call.rated,
                                  .answers = call.answers,
                                  .deadline = ports_.clock.boot() + call.time.value_or(time_for(call.urgency)),

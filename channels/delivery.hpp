@@ -114,6 +114,7 @@ private:
         std::string chat;
         std::string_view what;  // as DeadLetter says
         Urgency urgency = Urgency::other;
+        std::string sender = {};  // the agent that it is about
         bool rated = true;
         bool answers = false;
         std::optional<std::chrono::milliseconds> time = std::nullopt;  // else as its urgency has it

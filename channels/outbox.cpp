@@ -58,7 +58,7 @@ Turns::Waits cards_of(const Turns::Waits& waits) {
 BootTime Outbox::Chat::may_go_at(std::size_t one) const {
     constexpr auto card = index_of(Urgency::approval);
     const bool cards_wait = letters[card].size() > (busy[card] ? 1U : 0U);
-    const bool answers = !letters[one].empty() && letters[one].front().answers;
+    const bool answers = !letters[one].empty() && letters[one].next().answers;
     const bool leaves_reserve = one != card && !answers && !cards_wait;
     return std::max(not_before[one], leaves_reserve ? bucket.ready_beyond_reserve_at() : bucket.ready_at());
 }
@@ -85,20 +85,19 @@ Result<LetterId> Outbox::put(Letter letter) {
         chat.rated = letter.rated;
         if (chat.rated && rates_.of_chat) chat.bucket = TokenBucket{rates_.of_chat(chat.name)};
     }
-    auto& letters = chat.letters[index_of(letter.urgency)];
-    letters.push_back({.id = id,
-                       .chat = &chat,
-                       .urgency = letter.urgency,
-                       .answers = letter.answers,
-                       .since = clock_.boot(),
-                       .deadline = letter.deadline,
-                       .patience = letter.patience,
-                       .alarm = {},
-                       .send = std::move(letter.send),
-                       .done = std::move(letter.done),
-                       .late = std::move(letter.late)});
-    by_id_.emplace(id, std::prev(letters.end()));
-    set_alarm(letters.back());
+    const auto added = chat.letters[index_of(letter.urgency)].add(letter.sender, {.id = id,
+                                                                                  .chat = &chat,
+                                                                                  .urgency = letter.urgency,
+                                                                                  .answers = letter.answers,
+                                                                                  .since = clock_.boot(),
+                                                                                  .deadline = letter.deadline,
+                                                                                  .patience = letter.patience,
+                                                                                  .alarm = {},
+                                                                                  .send = std::move(letter.send),
+                                                                                  .done = std::move(letter.done),
+                                                                                  .late = std::move(letter.late)});
+    by_id_.emplace(id, added);
+    set_alarm(*added);
     place(chat);
     wake();
     return id;
@@ -221,7 +220,7 @@ void Outbox::start(Chat& chat) {
     for (std::size_t one = 0; one < urgencies; ++one) may[one] = may[one] && chat.may_go_at(one) <= clock_.boot();
     const auto urgency = chat.turns.next(may);
     chat.turns.took(urgency, has_letters(chat));
-    auto& letter = chat.letters[index_of(urgency)].front();
+    auto& letter = chat.letters[index_of(urgency)].next();
     chat.busy[index_of(urgency)] = true;
     ++in_flight_;
     if (is_other(chat, urgency)) ++others_in_flight_;
@@ -269,7 +268,7 @@ void Outbox::returned(LetterId id, const Sending& sent) {
     wake();
 }
 
-void Outbox::try_again(Letters::iterator letter, const Sending& sent) {
+void Outbox::try_again(Letters::Position letter, const Sending& sent) {
     auto& chat = *letter->chat;
     const auto urgency = index_of(letter->urgency);
     ++retried_[urgency];
@@ -372,14 +371,14 @@ void Outbox::tell_late(Waiting& letter) {
     late(why);  // last: it may drop the letter
 }
 
-void Outbox::finish(Letters::iterator letter, const Result<void>& result) {
+void Outbox::finish(Letters::Position letter, const Result<void>& result) {
     auto& chat = *letter->chat;
     const auto urgency = index_of(letter->urgency);
     const auto done = std::move(letter->done);
     take_alarm(*letter);
     by_id_.erase(letter->id);
     --waiting_[urgency];
-    chat.letters[urgency].erase(letter);
+    chat.letters[urgency].erase(letter, letter->tries > 0);
     place(chat);
     if (by_id_.empty()) {
         emptied_.cancel();
@@ -394,7 +393,7 @@ OutboxReport Outbox::report(std::size_t chats_max) const {
     for (const auto& [name, chat] : chats_) {
         auto first = std::numeric_limits<LetterId>::max();
         for (const auto& letters : chat.letters) {
-            if (!letters.empty()) first = std::min(first, letters.front().id);
+            if (!letters.empty()) first = std::min(first, letters.oldest().id);
         }
         if (first != std::numeric_limits<LetterId>::max()) oldest.emplace_back(first, &chat);
     }
@@ -410,11 +409,11 @@ WaitingChat Outbox::described(const Chat& chat, BootTime now) const {
     auto since = now;
     for (std::size_t one = 0; one < urgencies; ++one) {
         described.letters[one] = chat.letters[one].size();
-        if (!chat.letters[one].empty()) since = std::min(since, chat.letters[one].front().since);
+        if (!chat.letters[one].empty()) since = std::min(since, chat.letters[one].oldest().since);
     }
     described.waited = now - since;
     const auto next = index_of(chat.turns.next(has_letters(chat)));
-    described.tries = chat.letters[next].front().tries;
+    described.tries = chat.letters[next].next().tries;
     const auto may_go = std::max(chat.may_go_at(next), now);
     described.next_in = may_go - now;
     return described;

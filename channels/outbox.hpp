@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outbox: what a channel has to say, until the platform took it or the time for it is over (I11).
 //
-// Letters of one chat go out one at a time, by their Turns, and each urgency in the order it came; only a card goes
-// beside whatever else is under way, because an agent waits for it. A chat that must wait, because the platform asked
+// Letters of one chat go out one at a time, by their Turns, and within an urgency the agents take turns (Lane); only a
+// card goes beside whatever else is under way, because an agent waits for it. A chat that must wait, because the platform asked
 // for it or it has had as much as it takes in that time, holds back its own letters and no others. What we choose to
 // wait after a failure holds back nothing that is more urgent. So many go out at once over all chats, as fast as the
 // whole channel may; what hangs leaves places for cards, and for answers to taps.
@@ -12,6 +12,7 @@
 // through what waits: one letter costs the same, however many there are.
 #pragma once
 
+#include "channels/lane.hpp"
 #include "channels/token_bucket.hpp"
 #include "channels/turns.hpp"
 #include "core/hub/task_group.hpp"
@@ -25,7 +26,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -48,8 +48,9 @@ struct Sending {
 struct Letter {
     std::string chat;  // whatever keeps an order of its own
     Urgency urgency = Urgency::other;
-    bool rated = true;     // counts against the rates of its chat and of the channel; the same for all of a chat
-    bool answers = false;  // a person waits for it, so it need not leave the reserve of its chat to cards
+    std::string sender = {};  // the agent that it is about: within an urgency each has its turn
+    bool rated = true;        // counts against the rates of its chat and of the channel; the same for all of a chat
+    bool answers = false;     // a person waits for it, so it need not leave the reserve of its chat to cards
     BootTime deadline;
     // One try. Called again after a retry, never while it runs; it keeps in itself what it got done before.
     std::function<boost::asio::awaitable<Sending>()> send;
@@ -113,6 +114,7 @@ private:
     struct Chat;
     struct Waiting {
         LetterId id = 0;
+        const std::string* sender = nullptr;
         Chat* chat = nullptr;
         Urgency urgency = Urgency::other;
         bool answers = false;
@@ -128,7 +130,7 @@ private:
         std::function<void(const Result<void>&)> done;
         std::function<void(const std::string&)> late;
     };
-    using Letters = std::list<Waiting>;
+    using Letters = Lane<Waiting>;
     struct Chat {
         std::string name;
         bool rated = true;
@@ -156,7 +158,7 @@ private:
     boost::asio::awaitable<void> send(LetterId id);
     boost::asio::awaitable<void> something_happens();
     void returned(LetterId id, const Sending& sent);
-    void try_again(Letters::iterator letter, const Sending& sent);
+    void try_again(Letters::Position letter, const Sending& sent);
     void ring();
     void wake_chats();
     void start_all();
@@ -174,7 +176,7 @@ private:
     void set_alarm(Waiting& letter);
     void take_alarm(Waiting& letter);
     void tell_late(Waiting& letter);
-    void finish(Letters::iterator letter, const Result<void>& result);
+    void finish(Letters::Position letter, const Result<void>& result);
     void wake();
     // What the platform wishes, where we grant it.
     [[nodiscard]] static std::optional<std::chrono::milliseconds> wish_of(Waiting& letter, const Sending& sent);
@@ -189,7 +191,7 @@ private:
     Rates rates_;
     TokenBucket bucket_;  // of the whole channel
     std::unordered_map<std::string, Chat> chats_;
-    std::unordered_map<LetterId, Letters::iterator> by_id_;
+    std::unordered_map<LetterId, Letters::Position> by_id_;
     LetterId last_ = 0;
     ByUrgency<std::size_t> waiting_{};
     ByUrgency<std::uint64_t> sent_{};

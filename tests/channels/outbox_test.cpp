@@ -113,6 +113,63 @@ TEST_F(OutboxTest, LettersOfAChatGoOutOneAtATimeInOrder) {
     EXPECT_EQ(outbox.size(), 0U);
 }
 
+TEST_F(OutboxTest, I11_TheFirstCardOfAnAgentDoesNotWaitBehindAThousandOfAnother) {
+    held = true;
+    for (int i = 0; i < 1'000; ++i) {
+        auto card = letter("busy " + std::to_string(i), "room", Urgency::approval);
+        card.sender = "busy";
+        ASSERT_TRUE(outbox.put(std::move(card)));
+    }
+    settle();
+    for (const auto* name : {"quiet 0", "quiet 1"}) {
+        auto card = letter(name, "room", Urgency::approval);
+        card.sender = "quiet";
+        ASSERT_TRUE(outbox.put(std::move(card)));
+    }
+    release();
+    ASSERT_EQ(tried.size(), 1'002U);
+    tried.resize(5);
+    EXPECT_EQ(tried, (Strings{"busy 0", "quiet 0", "busy 1", "quiet 1", "busy 2"}));
+}
+
+TEST_F(OutboxTest, AnAgentKeepsItsTurnWhileItsLetterIsTriedAgainAndWhenOneIsDropped) {
+    const auto put_of = [&](const std::string& sender, const std::string& name) {
+        auto card = letter(name, "room", Urgency::approval);
+        card.sender = sender;
+        return *outbox.put(std::move(card));
+    };
+    script["a0"] = {down};
+    put_of("a", "a0");
+    const auto dropped = put_of("a", "a1");
+    put_of("a", "a2");
+    put_of("b", "b0");
+    settle();
+    EXPECT_EQ(outbox.drop(dropped), Outbox::Dropped::dropped);
+    advance(limits::outbox_backoff_max);
+    EXPECT_EQ(tried, (Strings{"a0", "a0", "b0", "a2"}));
+}
+
+TEST_F(OutboxTest, TheReportSaysHowLongTheOldestLetterHasWaitedWhateverTheTurn) {
+    held = true;
+    for (const auto* name : {"a", "b"}) {
+        auto edit = letter(name);
+        edit.sender = name;
+        ASSERT_TRUE(outbox.put(std::move(edit)));
+        clock.advance(1s);
+    }
+    settle();
+    waiting.front()->cancel();
+    auto edit = letter("a1");
+    edit.sender = "a";
+    ASSERT_TRUE(outbox.put(std::move(edit)));
+    clock.advance(1s);
+    settle();
+    const auto report = outbox.report(10);
+    ASSERT_EQ(report.chats.size(), 1U);
+    EXPECT_EQ(report.chats[0].letters[index_of(Urgency::other)], 2U);
+    EXPECT_EQ(report.chats[0].waited, 2s) << "b, which is being sent";
+}
+
 TEST_F(OutboxTest, I11_ALetterThatThrowsFailsAndTheNextOneGoesOut) {
     for (const auto* name : {"throws", "aborts", "b"}) ASSERT_TRUE(put(name));
     settle();
