@@ -85,6 +85,13 @@ struct GatewayConfig {
     bool proxies_write_forwarded = false;
 };
 
+// What one agent may ask in a minute, so that it can't fill the disk with requests that it takes back.
+struct AskLimits {
+    std::uint64_t requests = 1'200;
+    std::uint64_t bytes = 8 * 1024 * 1024;  // of the text that is recorded
+    friend bool operator==(const AskLimits&, const AskLimits&) = default;
+};
+
 // How often somebody outside sees the log's checkpoint: after so much time, or so many records, whichever is first.
 struct AnchorRhythm {
     std::chrono::milliseconds every{0};
@@ -114,6 +121,7 @@ struct Configuration {
     Rules rules;
     std::map<std::string, AlwaysMode> always;  // by runtime; missing means grant
     GatewayConfig gateway;
+    AskLimits ask_limits;
     std::string log_origin = "countersign.local";  // the name of the log in its checkpoints
     std::vector<AnchorConfig> log_anchors;
     std::vector<WitnessConfig> log_witnesses;

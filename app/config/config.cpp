@@ -66,6 +66,7 @@ ConfigResult parse_config(std::string_view text, std::string file, std::span<con
     read_log(root, configuration);
     read_gateway(root, configuration);
     root.finish();
+    read_limits(root, configuration);
     if (problems.count() > 0) return std::move(problems).sorted();
     return configuration;
 }

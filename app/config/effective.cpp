@@ -162,7 +162,9 @@ json::Object effective(const Configuration& configuration) {
     for (const auto& [key, channel] : configuration.channels) channels.add(key, channel_json(channel));
     json::Array routes;
     for (const auto& route : configuration.routes) routes.emplace_back(route_json(route));
+    const auto& asks = configuration.ask_limits;
     return {{"gateway", gateway_json(configuration.gateway)},
+            {"limits", json::Object{{"asksPerMinute", asks.requests}, {"askBytesPerMinute", asks.bytes}}},
             {"people", std::move(people)},
             {"groups", std::move(groups)},
             {"groupCommands", std::move(commands)},

@@ -39,6 +39,9 @@ void read_log(Fields& root, Configuration& configuration);
 // [gateway]: where webhooks and the health pages are served.
 void read_gateway(Fields& root, Configuration& configuration);
 
+// [limits]: what one agent may ask in a minute.
+void read_limits(Fields& root, Configuration& configuration);
+
 // `channel`, for what `whose` says; null, with a problem, if there is no such channel.
 struct ChannelKind;
 [[nodiscard]] const ChannelKind* read_channel_name(Fields& fields, const Configuration& configuration,

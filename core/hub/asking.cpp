@@ -46,6 +46,14 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     }
     // Whoever outlives us asks the next hub.
     if (stopping_ && from.outlives_hub()) co_return Error{Errc::away, "the hub is shutting down"};
+    // What waited for its agent was counted by the hub before. A log that fails has its own answer below.
+    if (!orphans_.contains(request.id) && ports_.ledger.health() && !stopping_) {
+        const auto taken = ask_rate_.take(request, configuration_->ask_limits, ports_.clock.boot());
+        if (!taken) {
+            Obstacle too_much{.outcome = Outcome::undeliverable, .why = taken.error(), .is_over_rate = true};
+            co_return co_await turn_away(std::move(request), from, std::move(too_much));
+        }
+    }
     if (auto obstacle = obstacle_to(request))
         co_return co_await turn_away(std::move(request), from, std::move(*obstacle));
     const auto route = way_to_people(request);
@@ -189,15 +197,16 @@ std::optional<Hub::Obstacle> Hub::obstacle_to(const Request& request) const {
 // The agent still gets an answer, and the log a line though the request never was open. If it was, before a restart, it
 // needs its end.
 asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Obstacle obstacle) {
-    const auto& [outcome, why, by] = obstacle;
+    const auto& [outcome, why, by, is_over_rate] = obstacle;
     const auto* halt = by.empty() ? nullptr : halt_of(request);
     const auto heard = halt == nullptr ? why : Error{why.code, halt_refusal(*halt, request)};
     if (orphans_.contains(request.id) && !stopping_ && ports_.ledger.health()) {
         co_await end_orphan(request.id, {outcome, by, {}, ports_.clock.wall()}, why.detail);
     } else {
         ++counts_.turned_away;
-        notes_.write_rated(Notes::Kind::turned_away,
-                           [&](std::uint64_t left_out) { return records::turned_away(request, why, left_out); });
+        const auto make = [&](std::uint64_t left_out) { return records::turned_away(request, why, left_out); };
+        if (is_over_rate) notes_.write_over_rate(request.agent_id, make);
+        if (!is_over_rate) notes_.write_rated(Notes::Kind::turned_away, make);
     }
     const auto reason = outcome == Outcome::unlogged ? std::string{log_unavailable} : heard.detail;
     const auto told = co_await from.forward(refusal(request, outcome, reason));

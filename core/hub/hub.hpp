@@ -9,6 +9,7 @@
 #include "core/grant.hpp"
 #include "core/halts.hpp"
 #include "core/hub/alarm.hpp"
+#include "core/hub/ask_rate.hpp"
 #include "core/hub/askers.hpp"
 #include "core/hub/counts.hpp"
 #include "core/hub/dead_letters.hpp"
@@ -195,7 +196,8 @@ private:
     struct Obstacle {
         Outcome outcome;
         Error why;
-        std::string by = {};  // who refused it
+        std::string by = {};        // who refused it
+        bool is_over_rate = false;  // its agent asks too much: one record a minute says so
     };
     [[nodiscard]] std::optional<Obstacle> obstacle_to(const Request& request) const;
     boost::asio::awaitable<Result<Ulid>> turn_away(Request request, Runtime& from, Obstacle obstacle);
@@ -304,6 +306,7 @@ private:
     std::map<std::string, Offered> last_offer_;  // by runtime; the next request mostly offers the same
     Askers askers_;
     Halts halts_;
+    AskRate ask_rate_;
     std::set<Asker> resuming_;  // whose resume is being written
     HaltRecords halt_records_{{tasks_, ports_.ledger, ports_.clock, halts_, resuming_}};
     // Of each session that has a name: what has a card, and what waits behind the last of those, oldest first.

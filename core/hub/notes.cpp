@@ -20,7 +20,18 @@ asio::awaitable<void> Notes::append(Entry entry, std::function<void(const Error&
 }
 
 void Notes::write_rated(Kind kind, const std::function<Entry(std::uint64_t left_out)>& make) {
-    if (const auto left_out = rates_.at(static_cast<std::size_t>(kind)).admit(clock_.boot())) {
+    write_rated(rates_.at(static_cast<std::size_t>(kind)), make);
+}
+
+void Notes::write_over_rate(const std::string& agent_id, const std::function<Entry(std::uint64_t left_out)>& make) {
+    if (!over_rate_.contains(agent_id) && over_rate_.size() >= over_rate_agents_max) {
+        return write_rated(Kind::turned_away, make);
+    }
+    write_rated(over_rate_.try_emplace(agent_id, RecordRate{"turned_away", 1}).first->second, make);
+}
+
+void Notes::write_rated(RecordRate& rate, const std::function<Entry(std::uint64_t left_out)>& make) {
+    if (const auto left_out = rate.admit(clock_.boot())) {
         write(make(*left_out));
     } else if (!telling_ && !stopping_) {
         telling_ = tasks_.spawn(tell_left_out_later());
@@ -34,11 +45,22 @@ asio::awaitable<void> Notes::tell_left_out_later() {
 }
 
 void Notes::tell_left_out() {
-    for (auto& rate : rates_) {
-        const auto left_out = rate.take_left_out();
-        if (left_out == 0) continue;
-        write(records::left_out(rate.kind(), left_out), [&rate, left_out](const Error&) { rate.put_back(left_out); });
-    }
+    for (auto& rate : rates_) tell_left_out(rate, {});
+    for (auto& [agent_id, rate] : over_rate_) tell_left_out(rate, agent_id);
+    // An agent that has kept to its limits for a while is forgotten.
+    std::erase_if(over_rate_, [now = clock_.boot()](const auto& one) { return one.second.is_quiet(now); });
+}
+
+// A count that the log did not take is told with the next one of its kind; its agent may be forgotten by then.
+void Notes::tell_left_out(RecordRate& rate, const std::string& agent_id) {
+    const auto left_out = rate.take_left_out();
+    if (left_out == 0) return;
+    const auto put_back = [this, kind = rate.kind(), agent_id, left_out](const Error&) {
+        for (auto& one : rates_) {
+            if (one.kind() == kind) one.put_back(left_out);
+        }
+    };
+    write(records::left_out(rate.kind(), left_out, agent_id), put_back);
 }
 
 void Notes::stop() {

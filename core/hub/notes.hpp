@@ -13,9 +13,13 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
 
 namespace countersign {
+
+inline constexpr std::size_t over_rate_agents_max = 1'000;
 
 class Notes {
 public:
@@ -38,6 +42,9 @@ public:
     };
     // `make` is given how many were left out before this one, and is not called if this one is too.
     void write_rated(Kind kind, const std::function<Entry(std::uint64_t left_out)>& make);
+    // A request that was turned away because its agent asks too much: one record a minute for each agent, and one with
+    // the number of the others. Past over_rate_agents_max it is rated like any other that was turned away.
+    void write_over_rate(const std::string& agent_id, const std::function<Entry(std::uint64_t left_out)>& make);
 
     // Nothing is told later any more.
     void stop();
@@ -45,6 +52,8 @@ public:
     void tell_left_out();
 
 private:
+    void write_rated(RecordRate& rate, const std::function<Entry(std::uint64_t left_out)>& make);
+    void tell_left_out(RecordRate& rate, const std::string& agent_id);
     boost::asio::awaitable<void> append(Entry entry, std::function<void(const Error&)> lost);
     boost::asio::awaitable<void> tell_left_out_later();
 
@@ -58,7 +67,8 @@ private:
                                      RecordRate{"unreadable"},
                                      RecordRate{"unasked"},
                                      RecordRate{"dead_letter"}};
-    std::optional<TaskGroup::Handle> telling_;  // while counts wait to be told
+    std::map<std::string, RecordRate> over_rate_;  // by agent
+    std::optional<TaskGroup::Handle> telling_;     // while counts wait to be told
     bool stopping_ = false;
 };
 

@@ -42,6 +42,10 @@ public:
     [[nodiscard]] std::uint64_t take_left_out() { return std::exchange(suppressed_, 0); }
     // The record of that count was not written.
     void put_back(std::uint64_t left_out) { suppressed_ += left_out; }
+    // Nothing of it is left to tell, and its minute is over.
+    [[nodiscard]] bool is_quiet(BootTime now) const {
+        return suppressed_ == 0 && now - window_ >= std::chrono::minutes{1};
+    }
 
 private:
     std::string kind_;

@@ -323,10 +323,11 @@ Entry unasked(const UnaskedCall& call, std::uint64_t suppressed) {
     return {.kind = "unasked", .fields = std::move(fields)};
 }
 
-Entry left_out(const std::string& kind, std::uint64_t suppressed) {
-    return {.kind = kind,
-            .fields = {{"detail", std::to_string(suppressed) + " more in this minute, without a record each"},
-                       {"suppressed", suppressed}}};
+Entry left_out(const std::string& kind, std::uint64_t suppressed, const std::string& agent_id) {
+    json::Object fields{{"detail", std::to_string(suppressed) + " more in this minute, without a record each"},
+                        {"suppressed", suppressed}};
+    if (!agent_id.empty()) fields.add("agentId", agent_id);
+    return {.kind = kind, .fields = std::move(fields)};
 }
 
 Entry grant(const Grant& grant, const Ulid& request_id, Scope scope) {

@@ -50,7 +50,7 @@ struct RouteInForce {
                                const TextGuard& guard);
 [[nodiscard]] Entry unasked(const UnaskedCall& call, std::uint64_t suppressed);
 // So many more of this kind, of which none has a record of its own.
-[[nodiscard]] Entry left_out(const std::string& kind, std::uint64_t suppressed);
+[[nodiscard]] Entry left_out(const std::string& kind, std::uint64_t suppressed, const std::string& agent_id = {});
 [[nodiscard]] Entry grant(const Grant& grant, const Ulid& request_id, Scope scope);
 // Of a stop, and of its end: `action` says which. A record each, for each agent or session that was meant.
 [[nodiscard]] Entry halt(const Order& order, const std::string& person, const Asker& who);
