@@ -20,18 +20,28 @@ bool is_same_call(const Request& one, const Request& other) {
            a->untrusted_reason == b->untrusted_reason && a->options == b->options;
 }
 
-void Fatigue::refused(const Asker& session, BootTime now) {
-    if (session.session_key.empty()) return;
-    auto& refusals = refusals_[session];
-    refusals.push_back(now);
-    if (refusals.size() > limits::fatigue_denials_max) refusals.pop_front();
-    if (refusals_.size() <= limits::fatigue_sessions_max) return;
-    refusals_.erase(std::ranges::min_element(refusals_, {}, [](const auto& refused) { return refused.second.back(); }));
+void Fatigue::note(Refusals& refusals, const Asker& asker, std::size_t denials_max, std::size_t askers_max,
+                   BootTime now) {
+    auto& times = refusals[asker];
+    times.push_back(now);
+    if (times.size() > denials_max) times.pop_front();
+    if (refusals.size() <= askers_max) return;
+    refusals.erase(std::ranges::min_element(refusals, {}, [](const auto& refused) { return refused.second.back(); }));
 }
 
-bool Fatigue::is_tiring(const Asker& session, BootTime now) const {
-    const auto found = refusals_.find(session);
-    return found != refusals_.end() && found->second.size() >= limits::fatigue_denials_max &&
+void Fatigue::refused(const Asker& session, BootTime now) {
+    note(agents_, {.agent_id = session.agent_id, .session_key = {}}, fatigue_agent_denials_max, fatigue_agents_max,
+         now);
+    if (session.session_key.empty()) return;
+    note(sessions_, session, limits::fatigue_denials_max, limits::fatigue_sessions_max, now);
+}
+
+bool Fatigue::is_tiring(const Asker& asker, BootTime now) const {
+    const bool whole_agent = asker.session_key.empty();
+    const auto& refusals = whole_agent ? agents_ : sessions_;
+    const auto found = refusals.find(asker);
+    return found != refusals.end() &&
+           found->second.size() >= (whole_agent ? fatigue_agent_denials_max : limits::fatigue_denials_max) &&
            now - found->second.front() < limits::fatigue_window;
 }
 

@@ -172,7 +172,7 @@ CardState Hub::state_of(const Pending& open) const {
     CardState state{.votes = standing_votes(open),
                     .required = std::max(open.required, route == nullptr ? 1U : route->required),
                     .asked = static_cast<std::uint32_t>(1 + open.sharers.size())};
-    const auto session = sessions_.find(asker_of(*open.request));
+    const auto session = sessions_.find(line_of(open));
     if (session == sessions_.end() || session->second.shown.empty()) return state;
     if (session->second.shown.back() == open.request->id) {
         state.waiting = static_cast<std::uint32_t>(session->second.waiting.size());

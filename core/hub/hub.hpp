@@ -215,7 +215,9 @@ private:
 
     // sharing.cpp: what has no card of its own.
     void give_to_people(Pending& open);
+    [[nodiscard]] static Asker line_of(const Pending& open);
     [[nodiscard]] Pending* same_call_as(const Pending& open);
+    [[nodiscard]] Pending* same_call_in(const Asker& line, const Pending& open);
     void share_card(Pending& shown, Pending& open);
     boost::asio::awaitable<void> show_shared(Ulid shared, Ulid with, std::uint32_t generation);
     void wait_behind(Pending& shown, Pending& open);
@@ -304,12 +306,13 @@ private:
     std::map<Ulid, Pending> pending_;  // by id, which is by age
     std::unordered_map<std::string, std::size_t> pending_of_agent_;
     std::map<std::string, Offered> last_offer_;  // by runtime; the next request mostly offers the same
+    AskRate ask_rate_;
     Askers askers_;
     Halts halts_;
-    AskRate ask_rate_;
     std::set<Asker> resuming_;  // whose resume is being written
     HaltRecords halt_records_{{tasks_, ports_.ledger, ports_.clock, halts_, resuming_}};
-    // Of each session that has a name: what has a card, and what waits behind the last of those, oldest first.
+    // Of each session that has a name, and of each agent that was refused too often: what has a card, and what waits
+    // behind the last of those, oldest first.
     struct Session {
         std::vector<Ulid> shown;
         std::deque<Ulid> waiting;

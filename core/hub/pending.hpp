@@ -61,6 +61,8 @@ struct Pending {
     std::uint32_t shared_since = 0;
     // Without a card of its own: another request's stands for it, or it waits behind one.
     enum class Standing { own, shares, waits } standing = Standing::own;
+    // Its card is one of those that its agent may have in all sessions together, because it was refused too often.
+    bool in_agents_line = false;
     Ulid shares_with;  // while it shares
     std::vector<Delivery> deliveries;
     // Sets of buttons: the newest there is, and the newest that the log knows of. No message carries one that it does

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has no card of its own: identical requests share one, and those of a session that was refused again and again
-// wait behind one (docs/adr/0014). Nothing here decides; whoever is left over gets a card.
+// What has no card of its own: identical requests share one, and those of a session or an agent that was refused again
+// and again wait behind one (docs/adr/0014). Nothing here decides; whoever is left over gets a card.
 #include "core/hub/hub.hpp"
 #include "core/hub/records.hpp"
 
@@ -20,21 +20,35 @@ void Hub::give_to_people(Pending& open) {
         tasks_.spawn(end(request.id, Outcome::expired, unfinished(open)));
         return;
     }
-    if (request.session_key.empty()) return show_to_people(open);
+    const Asker agent{.agent_id = request.agent_id, .session_key = {}};
+    open.in_agents_line = fatigue_.is_tiring(agent, ports_.clock.boot());
+    if (request.session_key.empty() && !open.in_agents_line) return show_to_people(open);
 
     if (auto* shown = same_call_as(open)) return share_card(*shown, open);
-    const auto name = asker_of(request);
-    auto& session = sessions_[name];
-    const bool waits = !session.waiting.empty() || fatigue_.is_tiring(name, ports_.clock.boot());
+    const auto line = line_of(open);
+    auto& session = sessions_[line];
+    const bool waits = !session.waiting.empty() || fatigue_.is_tiring(line, ports_.clock.boot());
     if (waits && !session.shown.empty()) return wait_behind(*find(session.shown.back()), open);
     session.shown.push_back(request.id);
     show_to_people(open);
 }
 
+// Requests of one line wait behind each other: those of a session or, while people refuse whatever the agent asks, all
+// of the agent.
+Asker Hub::line_of(const Pending& open) {
+    return {.agent_id = open.request->agent_id,
+            .session_key = open.in_agents_line ? std::string{} : open.request->session_key};
+}
+
+Pending* Hub::same_call_as(const Pending& open) {
+    auto* shown = same_call_in(asker_of(*open.request), open);
+    return shown != nullptr ? shown : same_call_in(line_of(open), open);
+}
+
 // A card whose answer is being written, or for which somebody has voted, takes no further request: nobody was asked
 // about that one (I9). Of a quorum each would have to look again, so there every request has its own.
-Pending* Hub::same_call_as(const Pending& open) {
-    const auto session = sessions_.find(asker_of(*open.request));
+Pending* Hub::same_call_in(const Asker& line, const Pending& open) {
+    const auto session = sessions_.find(line);
     if (session == sessions_.end()) return nullptr;
     for (const auto& id : session->second.shown) {
         auto* shown = find(id);
@@ -68,7 +82,7 @@ asio::awaitable<void> Hub::show_shared(Ulid shared, Ulid with, std::uint32_t gen
 
 void Hub::wait_behind(Pending& shown, Pending& open) {
     open.standing = Pending::Standing::waits;
-    sessions_[asker_of(*open.request)].waiting.push_back(open.request->id);
+    sessions_[line_of(open)].waiting.push_back(open.request->id);
     set_alarm(open);
     show_state(shown);
 }
@@ -85,8 +99,7 @@ void Hub::answer_others(const Decision& decision, bool by_a_person) {
     auto* open = find(decision.attempt.request_id);
     if (open == nullptr) return;
     const bool refuses = decision.outcome == Outcome::denied || decision.outcome == Outcome::cancelled;
-    const auto session = asker_of(*open->request);
-    if (by_a_person && refuses) fatigue_.refused(session, ports_.clock.boot());
+    if (by_a_person && refuses) fatigue_.refused(asker_of(*open->request), ports_.clock.boot());
 
     const auto along = [&](const Ulid& id) {
         auto attempt = decision.attempt;
@@ -104,8 +117,9 @@ void Hub::answer_others(const Decision& decision, bool by_a_person) {
         if (!automatic) automatic = std::pair{along(id), Permit{decision.decided_by}};
         tasks_.spawn(decide_along(std::move(automatic->first), std::move(automatic->second)));
     }
-    if (!refuses || !decision.attempt.and_behind || !sessions_.contains(session)) return;
-    for (const auto& id : std::exchange(sessions_[session].waiting, {})) {
+    const auto line = line_of(*open);
+    if (!refuses || !decision.attempt.and_behind || !sessions_.contains(line)) return;
+    for (const auto& id : std::exchange(sessions_[line].waiting, {})) {
         auto* waiting = find(id);
         if (waiting == nullptr || !waiting->alive()) continue;
         waiting->standing = Pending::Standing::own;
@@ -138,8 +152,7 @@ void Hub::show_next(const Pending& ended) {
         if (shown != nullptr && std::erase(shown->sharers, id) > 0) show_state(*shown);
         return;
     }
-    const auto name = asker_of(*ended.request);
-    const auto found = sessions_.find(name);
+    const auto found = sessions_.find(line_of(ended));
     if (found == sessions_.end()) return;
     auto& session = found->second;
     const bool was_last = !session.shown.empty() && session.shown.back() == id;

@@ -72,6 +72,28 @@ TEST(Fatigue, I13_SoManyRefusalsWithinTheWindowAreTiring) {
     EXPECT_TRUE(fatigue.is_tiring(session, start + limits::fatigue_window)) << "the newest of them count";
 }
 
+TEST(Fatigue, I13_AnAgentThatNamesANewSessionEachTimeIsTiringToo) {
+    const Asker agent{.agent_id = "dev", .session_key = {}};
+    Fatigue fatigue;
+    for (std::size_t i = 1; i < fatigue_agent_denials_max; ++i) fatigue.refused({"dev", std::to_string(i)}, start);
+    EXPECT_FALSE(fatigue.is_tiring(agent, start));
+    fatigue.refused({"dev", ""}, start + 1min);
+    EXPECT_TRUE(fatigue.is_tiring(agent, start + 1min));
+    EXPECT_FALSE(fatigue.is_tiring({"dev", "1"}, start + 1min)) << "no session of it is";
+    EXPECT_FALSE(fatigue.is_tiring({"other", ""}, start + 1min));
+    EXPECT_FALSE(fatigue.is_tiring(agent, start + limits::fatigue_window));
+}
+
+TEST(Fatigue, I13_OneAgentTooManyAndTheOneRefusedLeastLatelyIsForgotten) {
+    Fatigue fatigue;
+    const Asker first{.agent_id = "first", .session_key = {}};
+    for (std::size_t i = 0; i < fatigue_agent_denials_max; ++i) fatigue.refused(first, start);
+    for (std::size_t i = 1; i < fatigue_agents_max; ++i) fatigue.refused({"x" + std::to_string(i), ""}, start + 1s);
+    EXPECT_TRUE(fatigue.is_tiring(first, start + 1s));
+    fatigue.refused({"one more", ""}, start + 1s);
+    EXPECT_FALSE(fatigue.is_tiring(first, start + 1s));
+}
+
 TEST(Fatigue, I13_OneSessionTooManyAndTheOneRefusedLeastLatelyIsForgotten) {
     Fatigue fatigue;
     for (std::size_t i = 0; i < limits::fatigue_denials_max; ++i) fatigue.refused(session, start);

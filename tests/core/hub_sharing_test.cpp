@@ -491,6 +491,60 @@ TEST_F(HubSharingTest, HowManyWaitStandsOnTheLastCardThatIsLeft) {
     EXPECT_EQ(world.ops.presented.back().state.waiting, 0U);
 }
 
+TEST_F(HubSharingTest, ANewSessionForEachRequestDoesNotEvadeTheBrake) {
+    const auto ask_in = [&](const std::string& session) {
+        auto request = shell_request(world.ids.next(), "in " + session);
+        request.session_key = session;
+        const auto id = request.id;
+        EXPECT_TRUE(world.ask(std::move(request)));
+        return id;
+    };
+    for (std::size_t i = 0; i < fatigue_agent_denials_max; ++i) {
+        ASSERT_TRUE(world.decide(world.click(ask_in("s" + std::to_string(i)), "deny")));
+    }
+    const auto shown = world.ops.presented.size();
+    const auto first = ask_in("fresh");
+    EXPECT_EQ(world.ops.presented.size(), shown + 1) << "one card";
+    const auto second = ask_in("fresher");
+    const auto without_session = ask_in("");
+    EXPECT_EQ(world.ops.presented.size(), shown + 1) << "and the others wait behind it";
+    EXPECT_EQ(world.ops.states.back().waiting, 2U);
+    auto other_agent = shell_request(world.ids.next());
+    other_agent.agent_id = "other";
+    ASSERT_TRUE(world.ask(std::move(other_agent)));
+    EXPECT_EQ(world.ops.presented.size(), shown + 2) << "another agent doesn't wait";
+
+    ASSERT_TRUE(world.decide(world.click(first, "allow")));
+    EXPECT_EQ(world.ops.presented.back().request->id, second);
+    world.hub.withdraw(second, world.agent, "interrupted");
+    world.settle();
+    EXPECT_EQ(world.ops.presented.back().request->id, without_session);
+    ASSERT_TRUE(world.decide(world.click(without_session, "allow")));
+    world.advance(limits::fatigue_window);
+    const auto before = world.ops.presented.size();
+    ask_in("a");
+    ask_in("b");
+    EXPECT_EQ(world.ops.presented.size(), before + 2) << "the window is over";
+}
+
+TEST_F(HubSharingTest, ARefusalOfAllBehindACardReachesEverySessionOfTheLine) {
+    std::vector<Ulid> ids;
+    for (std::size_t i = 0; i < fatigue_agent_denials_max + 3; ++i) {
+        auto request = shell_request(world.ids.next(), std::to_string(i));
+        request.session_key = "s" + std::to_string(i);
+        ids.push_back(request.id);
+        ASSERT_TRUE(world.ask(std::move(request)));
+        if (i < fatigue_agent_denials_max) ASSERT_TRUE(world.decide(world.click(ids.back(), "deny")));
+    }
+    ASSERT_EQ(world.hub.pending(), 3U);
+    auto attempt = world.click(ids[fatigue_agent_denials_max], "deny");
+    attempt.and_behind = true;
+    ASSERT_TRUE(world.decide(std::move(attempt)));
+    world.settle();
+    EXPECT_EQ(world.hub.pending(), 0U);
+    for (const auto& id : ids) EXPECT_EQ(terminal_records(id), 1U);
+}
+
 TEST_F(HubSharingTest, AnotherSessionDoesNotWait) {
     refuse_three();
     ask("a");
