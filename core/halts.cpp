@@ -7,8 +7,20 @@
 
 namespace countersign {
 
+namespace {
+
+const std::string& name_of(const Asker& who) { return who.session_key.empty() ? who.agent_id : who.session_key; }
+
+}  // namespace
+
+std::string halt_notice(const Halt& halt) {
+    const auto& name = name_of(halt.who);
+    return name + " was halted by " + halt.by + " and is not started. A decider resumes it: countersign resume " +
+           name + " at a terminal, or /resume " + name + " in a chat while a hub runs (countersign serve)";
+}
+
 std::string halt_refusal(const Halt& halt, const Request& request) {
-    const auto& name = halt.who.session_key.empty() ? halt.who.agent_id : halt.who.session_key;
+    const auto& name = name_of(halt.who);
     return halt_reason(halt.by) + ", so this was not run: " + tool_name_of(request) + ": " + summary_of(request) +
            "; a person lifts the halt with /resume " + name + " in a chat, or countersign resume " + name;
 }

@@ -25,6 +25,8 @@ struct Halt {
 // What an agent hears that asks while it is halted, and whoever looks at its terminal: what was not run, and what lifts
 // the halt.
 [[nodiscard]] std::string halt_refusal(const Halt& halt, const Request& request);
+// What the person hears who starts it while it is halted.
+[[nodiscard]] std::string halt_notice(const Halt& halt);
 // In whose name the hub refuses calls and takes grants back, because of a halt.
 [[nodiscard]] inline std::string halt_principal(const std::string& by) { return "halt:" + by; }
 

@@ -10,6 +10,7 @@
 #include "core/ulid.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ struct Order {
     std::optional<WallTime> made;  // when the person acted, where the platform says so
     bool after_gap = false;
     std::string delivery = {};  // the platform's own name for what came in (I5)
+    // Given over the hub's local socket by this user, which is the hub's own or root, as the kernel says. That user could
+    // also end the hub, so may always halt, whoever the deciders are; a resume needs a decider.
+    std::optional<std::uint32_t> local_uid = std::nullopt;
 };
 
 // What the hub takes back by itself, and why: the principal says it.
@@ -38,6 +42,9 @@ struct Order {
     return order;
 }
 inline constexpr const char* session_end = "session:ended";
+
+// Who gave an order that no person of the configuration may give.
+[[nodiscard]] inline std::string local_operator(std::uint32_t uid) { return "uid " + std::to_string(uid) + " (local)"; }
 
 // What came of it.
 struct Carried {

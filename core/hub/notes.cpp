@@ -3,6 +3,7 @@
 
 #include "core/hub/records.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace countersign {
@@ -55,10 +56,10 @@ void Notes::tell_left_out() {
 void Notes::tell_left_out(RecordRate& rate, const std::string& agent_id) {
     const auto left_out = rate.take_left_out();
     if (left_out == 0) return;
-    const auto put_back = [this, kind = rate.kind(), agent_id, left_out](const Error&) {
-        for (auto& one : rates_) {
-            if (one.kind() == kind) one.put_back(left_out);
-        }
+    // By kind, because an agent's own rate may be gone by then. Several rates have one kind: the first takes it.
+    const auto put_back = [this, kind = rate.kind(), left_out](const Error&) {
+        const auto found = std::ranges::find(rates_, kind, &RecordRate::kind);
+        if (found != rates_.end()) found->put_back(left_out);
     };
     write(records::left_out(rate.kind(), left_out, agent_id), put_back);
 }

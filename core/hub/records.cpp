@@ -127,6 +127,7 @@ void add_order(json::Object& fields, const Order& order, const std::string& pers
     fields.add("channel", order.where.channel);
     fields.add("assurance", name(order.assurance));
     if (!order.delivery.empty()) fields.add("delivery", order.delivery);
+    if (order.local_uid) fields.add("localUid", *order.local_uid);
 }
 
 }  // namespace

@@ -117,6 +117,38 @@ TEST_F(HubHaltTest, TheHaltRecordComesFirstAndSaysWhoAndWhom) {
     EXPECT_EQ(world.ledger.text("halt", "channel"), "ops");
 }
 
+TEST_F(HubHaltTest, I4_TheLocalOperatorMayAlwaysHaltAndNeverResume) {
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    auto order = world.halt("dev");
+    order.principal = "terminal:1000";
+    EXPECT_EQ(world.order(order).error().code, Errc::not_authorised) << "from elsewhere it is nobody's principal";
+    order.local_uid = 1000;
+    const auto carried = world.order(order);
+    ASSERT_TRUE(carried) << describe(carried.error());
+    EXPECT_EQ(carried->person, "uid 1000 (local)");
+    EXPECT_EQ(carried->denied, 1U);
+    EXPECT_EQ(world.agent.forwarded.at(0).reason, "halted by uid 1000 (local)");
+    EXPECT_EQ(world.ledger.text("halt", "person"), "uid 1000 (local)");
+    EXPECT_EQ(world.ledger.text("halt", "principal"), "terminal:1000");
+    ASSERT_NE(world.ledger.last("halt")->fields.find("localUid"), nullptr);
+
+    auto resume = world.resume("dev");
+    resume.principal = "terminal:1000";
+    resume.local_uid = 1000;
+    EXPECT_EQ(world.order(resume).error().code, Errc::not_authorised);
+    EXPECT_FALSE(world.ask(shell_request(world.ids.next(), "again"))) << "still halted";
+    ASSERT_TRUE(world.order(world.resume("dev", "bob")));
+    EXPECT_TRUE(world.ask(shell_request(world.ids.next(), "more")));
+}
+
+TEST_F(HubHaltTest, ALocalOperatorWhoIsADeciderIsNamedAsThatPerson) {
+    auto order = world.halt("dev");
+    order.local_uid = 1000;
+    EXPECT_EQ(world.order(order)->person, "alice");
+    EXPECT_EQ(world.ledger.text("halt", "person"), "alice");
+}
+
 TEST_F(HubHaltTest, AResumeLetsItAskAgain) {
     ASSERT_TRUE(world.order(world.halt("dev")));
     EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
