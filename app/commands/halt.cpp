@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// `halt` and `resume`: stop an agent or a session of the hub that runs, or let it go on, without a chat.
+// `halt` and `resume`: stop an agent or a session, or let it go on, without a chat. With the hub that runs, or else in
+// its log.
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/run.hpp"
+#include "app/local_order.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
 #include "app/sidecar/question.hpp"
+#include "channels/order_words.hpp"
 #include "core/limits.hpp"
 #include "security/display.hpp"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -28,41 +34,83 @@ Result<void> somebody_is_there(bool resume) {
     return Error{Errc::not_authorised, "resume is typed at a terminal, by a person"};
 }
 
-std::string next_step(Errc failed, bool resume) {
-    if (failed != Errc::not_authorised) return {};
-    return fmt::format("; {} it in the chat, or give a person who may \"terminal = {}\" and reload",
-                       resume ? "/resume" : "/halt", ::geteuid());
+// A halt is never refused here.
+Error with_next_step(Error refused) {
+    if (refused.code != Errc::not_authorised) return refused;
+    refused.detail += fmt::format("; send /resume in a chat while a hub runs (countersign serve), or give a decider "
+                                  "\"terminal = {}\" in the configuration",
+                                  ::geteuid());
+    return refused;
 }
 
-int give_order(bool resume, const std::string& target, const std::string& given) {
-    if (const auto there = somebody_is_there(resume); !there) return report(there.error());
-    const auto state = state_directory(given);
-    if (!state) return report(state.error());
-    const auto answer =
-        sidecar::ask_hub(*state, sidecar::Message{sidecar::GiveOrder{.resume = resume, .target = target}}, answer_max);
-    if (!answer) return report(answer.error());
+struct Given {
+    bool resume = false;
+    std::string target;
+    std::string state;
+    std::string config;
+};
+
+// What came of it, in words.
+Result<std::string> said_by_hub(const Given& given, const std::string& state) {
+    const sidecar::GiveOrder order{.resume = given.resume, .target = given.target};
+    const auto answer = sidecar::ask_hub(state, sidecar::Message{order}, answer_max);
+    if (!answer) return answer.error();
     const auto* carried = std::get_if<sidecar::OrderCarried>(&*answer);
-    if (carried == nullptr) return report({Errc::malformed, "the hub answered something else"});
-    if (carried->failed) return report({*carried->failed, carried->detail + next_step(*carried->failed, resume)});
-    show("{}\n", security::display(carried->said, security::DisplayMode::block));
+    if (carried == nullptr) return Error{Errc::malformed, "the hub answered something else"};
+    if (carried->failed) return Error{*carried->failed, carried->detail};
+    return carried->said;
+}
+
+// No hub runs: this process is one for a moment, with the same lock, gate and log. The next run of the agent finds it.
+int order_without_hub(const Given& given, const std::string& state) {
+    auto configuration = configuration_from(given.config);
+    if (!configuration) return report(configuration.error());
+    Host host;
+    auto bridge = Bridge::open(host.io, {.state = state,
+                                         .configuration = std::make_shared<const Configuration>(*configuration),
+                                         .command = given.resume ? "resume" : "halt"});
+    if (!bridge) return report(bridge.error());
+    host.bridge = std::move(*bridge);
+    const auto order = local_order(given.resume ? Order::Kind::resume : Order::Kind::halt, given.target, ::geteuid(),
+                                   host.bridge->clock());
+    std::optional<Result<Carried>> carried;
+    host.bridge->hub().order(order, [&](const Result<Carried>& came_of_it) { carried = came_of_it; });
+    while (!carried && host.io.run_one() > 0) {}
+    if (host.io.stopped()) host.io.restart();
+    if (!carried) return give_up(host, {Errc::internal, "the order came to no end"});
+    if (!*carried) return give_up(host, with_next_step(carried->error()));
+    const auto said = channels::order_words(order, *carried, {}).text();
+    const auto closed = close_now(host);
+    if (!closed) return report(closed.error());
+    show("{}\n", security::display(said, security::DisplayMode::block));
     return exit_holds;
 }
 
-constexpr auto who_halts = "You are terminal:UID to the hub: whoever may refuse something of the agent may halt it. It "
-                           "stays halted until resume, also after a restart of the hub.";
+int give_order(const Given& given) {
+    if (const auto there = somebody_is_there(given.resume); !there) return report(there.error());
+    const auto state = state_directory(given.state);
+    if (!state) return report(state.error());
+    const auto said = said_by_hub(given, *state);
+    const bool no_hub = !said && said.error().code == Errc::unavailable;
+    // A directory without a log is none of a hub's: most likely it was mistyped.
+    if (no_hub && std::filesystem::exists(*state + "/audit")) return order_without_hub(given, *state);
+    if (!said) return report(with_next_step(said.error()));
+    show("{}\n", security::display(*said, security::DisplayMode::block));
+    return exit_holds;
+}
+
+constexpr auto who_halts = "The user who runs the hub, and root, may always halt. The agent stays halted until resume, "
+                           "also after a restart of the hub.";
 constexpr auto who_resumes = "You are terminal:UID to the hub: a resume needs what an allow needs, and is typed at a "
                              "terminal. What was refused meanwhile stays refused.";
 
 void add_order(Command command, bool resume) {
-    struct Given {
-        std::string target;
-        std::string state;
-    };
-    auto given = std::make_shared<Given>();
+    auto given = std::make_shared<Given>(Given{.resume = resume});
     command.option("NAME", given->target, "The agent's or the session's name, as it stands on each card").required();
     command.option("--state", given->state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--config", given->config, "The configuration, where no hub runs (default: as for run)");
     command.footer(resume ? who_resumes : who_halts);
-    command.runs([given, resume] { return give_order(resume, given->target, given->state); });
+    command.runs([given] { return give_order(*given); });
 }
 
 }  // namespace

@@ -130,14 +130,20 @@ void leave_if_disk_hangs(const Result<void>& closed) {
     ::_exit(exit_disk_hangs);
 }
 
-int give_up(Host& host, const Error& why) {
-    const auto code = report(why);
+Result<void> close_now(Host& host) {
+    Result<void> result = Error{Errc::internal, "it was not closed"};
     asio::co_spawn(host.io, close_all(host), [&](const std::exception_ptr& failed, const Result<void>& closed) {
         leave_if_broken(failed);
         leave_if_disk_hangs(closed);
-        if (!closed) report(closed.error());
+        result = closed;
     });
     host.io.run();
+    return result;
+}
+
+int give_up(Host& host, const Error& why) {
+    const auto code = report(why);
+    if (const auto closed = close_now(host); !closed) report(closed.error());
     return code;
 }
 

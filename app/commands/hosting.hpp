@@ -92,6 +92,9 @@ boost::asio::awaitable<Result<void>> close_all(Host& host);
 void leave_if_disk_hangs(const Result<void>& closed);
 
 // The same end when a channel or the agent could not be started: closes what was opened, so that the log says that this
+// Runs close_all to its end. Does not return if the disk hangs.
+[[nodiscard]] Result<void> close_now(Host& host);
+
 // hub stopped, and reports the error. Returns the exit code.
 int give_up(Host& host, const Error& why);
 

@@ -38,8 +38,10 @@ Result<std::string> config_file(const RunOptions& options) {
     return failed ? *file : whole.string();
 }
 
-Result<Configuration> configuration_of(const RunOptions& options) {
-    const auto file = options.config.empty() ? default_config_file() : Result<std::string>{options.config};
+}  // namespace
+
+Result<Configuration> configuration_from(const std::string& given) {
+    const auto file = given.empty() ? default_config_file() : Result<std::string>{given};
     if (!file) return file.error();
     auto loaded = load_config(*file);
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
@@ -51,18 +53,27 @@ Result<Configuration> configuration_of(const RunOptions& options) {
     return std::move(resolved.configuration);
 }
 
-// The terminal channel shows the cards itself; elsewhere whoever started us would see nothing.
+namespace {
+
+// The terminal channel shows the cards itself; without one the person who started us would see nothing. A person who
+// started an agent in another process that asks here is told in any case.
 Result<void> narrate(Host& host) {
     const auto& channels = host.bridge->configuration().channels;
-    if (std::ranges::any_of(channels, [](const auto& one) { return one.second.kind == "terminal"; })) return {};
+    host.narrates = std::ranges::none_of(channels, [](const auto& one) { return one.second.kind == "terminal"; });
     auto heard = host.bridge->hub().subscribe([&host](const Hub::Event& event) {
         const auto line = narrated(event, host.bridge->configuration(), host.bridge->hub().grants().all());
-        if (line) host.say(*line);
+        if (line && host.narrates) host.say(*line);
+        if (!host.sidecars) return;
+        host.sidecars->narrate(event.request->id, line.value_or(""), event.kind == Hub::Event::Kind::ended);
     });
     if (!heard) return heard.error();
     host.heard = std::move(heard->subscription);
-    host.narrates = true;
     return {};
+}
+
+std::string halted_in(const Hub& hub, const Asker& asker) {
+    const auto* halt = hub.halts().of(asker);
+    return halt == nullptr ? std::string{} : halt_notice(*halt);
 }
 
 // Nobody holds the state directory: we are its hub.
@@ -86,6 +97,7 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
     if (auto file = config_file(options)) open_reload(host, std::move(*file));
     host.sidecars->on_reload(host.reload);
     host.sidecars->take_orders(host.bridge->hub());
+    host.sidecars->on_join([&host](const Asker& asker) { return halted_in(host.bridge->hub(), asker); });
     host.sidecars->on_list_outbox(
         [&host] { return json::Value{outbox_listing(host.outboxes, host.bridge->hub().dead_letters())}; });
     const auto configuration = config_file(options);
@@ -116,9 +128,10 @@ Result<void> answer_of(Host& host, boost::asio::awaitable<Result<void>> question
 
 // Somebody does: our agent asks there, over its local socket. One bot, one log.
 Result<void> join_hub(Host& host, const std::string& state, std::shared_ptr<const Configuration> configuration,
-                      const Error& busy) {
-    auto joined = sidecar::Sidecar::open(host.io.get_executor(), state, std::move(configuration),
-                                         [&host](const std::string& what) { host.say(what); });
+                      const Asker& asker, const Error& busy) {
+    auto joined = sidecar::Sidecar::open(
+        host.io.get_executor(), state, std::move(configuration), [&host](const std::string& what) { host.say(what); },
+        asker);
     if (!joined) {
         return or_elsewhere({busy.code, busy.detail + ", and it takes no sidecar (" + joined.error().detail + ")"});
     }
@@ -129,6 +142,7 @@ Result<void> join_hub(Host& host, const std::string& state, std::shared_ptr<cons
         return Error{Errc::conflict, hub + ", and it uses another configuration: " + taken.error().detail +
                                          "; start with the hub's configuration, or with another --state"};
     }
+    if (const auto halted = host.sidecar->halted(); !halted.empty()) return Error{Errc::not_authorised, halted};
     tell("{}; this agent asks there, and people, routes and channels are those of that hub.\n", hub);
     return {};
 }
@@ -166,7 +180,7 @@ runtimes::AgentFiles agent_files() {
 }
 
 int run_agent(const RunOptions& options, const StartAgent& start) {
-    auto loaded = configuration_of(options);
+    auto loaded = configuration_from(options.config);
     if (!loaded) return report(loaded.error());
     const auto configuration = std::make_shared<const Configuration>(std::move(*loaded));
     const auto state = state_directory(options.state);
@@ -177,10 +191,14 @@ int run_agent(const RunOptions& options, const StartAgent& start) {
     auto bridge =
         Bridge::open(host.io, {.state = *state, .configuration = configuration, .command = "run " + options.runtime});
     if (!bridge && bridge.error().code != Errc::busy) return report(bridge.error());
+    const Asker asker{.agent_id = options.agent_id, .session_key = options.session_key};
     if (bridge) {
         host.bridge = std::move(*bridge);
+        if (const auto halted = halted_in(host.bridge->hub(), asker); !halted.empty()) {
+            return give_up(host, {Errc::not_authorised, halted});
+        }
         if (const auto ready = become_hub(host, options); !ready) return give_up(host, ready.error());
-    } else if (const auto joined = join_hub(host, *state, configuration, bridge.error()); !joined) {
+    } else if (const auto joined = join_hub(host, *state, configuration, asker, bridge.error()); !joined) {
         return give_up(host, joined.error());
     } else if (!options.config.empty()) {
         tell("{} is used for nothing more: its rules are the hub's.\n",
@@ -207,7 +225,7 @@ void introduce(const Host& host, const std::string& config) {
 }  // namespace
 
 int serve(const RunOptions& options) {
-    auto loaded = configuration_of(options);
+    auto loaded = configuration_from(options.config);
     if (!loaded) return report(loaded.error());
     const auto state = state_directory(options.state);
     if (!state) return report(state.error());

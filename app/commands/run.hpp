@@ -28,6 +28,9 @@ struct RunOptions {
 // --agent, --session, --state, --config, --env, --plain, --access-log, --share-stderr.
 void add_run_options(Command& command, RunOptions& options);
 
+// The configuration in this file, or in the default place if it is empty. Prints problems and warnings.
+[[nodiscard]] Result<Configuration> configuration_from(const std::string& given);
+
 // Starts the agent in the host's home; the adapter is the runtime's own.
 using StartAgent = std::function<Result<std::unique_ptr<AgentSession>>(Host& host)>;
 // From the first check to the last record; returns the exit code.

@@ -23,17 +23,20 @@ constexpr auto retry = ": not run, please retry";
 }  // namespace
 
 Result<std::unique_ptr<Client>> Client::open(asio::any_io_executor executor, std::string path, std::string rules,
-                                             Clock& clock, std::function<void(const std::string&)> complain) {
-    std::unique_ptr<Client> client{new Client{executor, std::move(path), std::move(rules), clock, std::move(complain)}};
+                                             Clock& clock, std::function<void(const std::string&)> complain,
+                                             Asker asker) {
+    std::unique_ptr<Client> client{
+        new Client{executor, std::move(path), std::move(rules), clock, std::move(complain), std::move(asker)}};
     if (const auto connected = client->connect(); !connected) return connected.error();
     return client;
 }
 
 Client::Client(asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
-               std::function<void(const std::string&)> complain)
+               std::function<void(const std::string&)> complain, Asker asker)
     : executor_{executor},
       path_{std::move(path)},
       rules_{std::move(rules)},
+      asker_{std::move(asker)},
       clock_{clock},
       complain_{complain},
       welcomed_{executor},
@@ -58,7 +61,8 @@ Result<void> Client::connect() {
     if (failed) return Error{Errc::unavailable, "the hub at " + path_ + " does not answer: " + failed.message()};
     auto connection = std::make_shared<Connection>(std::move(socket));
     if (const auto ours = check_owner(*connection); !ours) return ours.error();
-    if (const auto said = connection->write(Message{Hello{rules_}}); !said) return said;
+    if (const auto said = connection->write(Message{Hello{rules_, asker_.agent_id, asker_.session_key}}); !said)
+        return said;
     connection_ = std::move(connection);
     welcome_ = std::nullopt;
     tasks_.spawn(write(connection_));
@@ -76,6 +80,8 @@ asio::awaitable<void> Client::listen(std::shared_ptr<Connection> connection) {
             tasks_.spawn(pass_on(std::move(*verdict)));
         } else if (auto* asked = std::get_if<Asked>(&*message)) {
             take(std::move(*asked));
+        } else if (const auto* narrated = std::get_if<Narrated>(&*message)) {
+            complain_(narrated->line);
         } else if (auto* interrupt = std::get_if<Interrupt>(&*message)) {
             tasks_.spawn(interrupt_all(std::move(*interrupt)));
         } else if (auto* welcome = std::get_if<Welcome>(&*message); welcome != nullptr && !take(std::move(*welcome))) {

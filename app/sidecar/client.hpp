@@ -7,6 +7,7 @@
 #pragma once
 
 #include "app/sidecar/connection.hpp"
+#include "core/asker.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/limits.hpp"
 #include "core/ports/asking.hpp"
@@ -33,7 +34,8 @@ public:
     // does.
     [[nodiscard]] static Result<std::unique_ptr<Client>> open(boost::asio::any_io_executor executor, std::string path,
                                                               std::string rules, Clock& clock,
-                                                              std::function<void(const std::string&)> complain);
+                                                              std::function<void(const std::string&)> complain,
+                                                              Asker asker = {});
     // Resolves when the hub has said whether it takes us. Errc::conflict: it judges calls by other rules than those
     // whose fingerprint we gave; Errc::timeout: it says nothing.
     boost::asio::awaitable<Result<void>> joined(std::chrono::milliseconds deadline = limits::sidecar_join_max);
@@ -46,6 +48,8 @@ public:
     void unreadable(const std::string& agent_id, const Error& why) override;
     void unasked(const UnaskedCall& call) override;
 
+    // After joined(): our agent is halted, in words for the person who started it. Empty if it isn't.
+    [[nodiscard]] std::string halted() const { return welcome_ ? welcome_->halted : std::string{}; }
     [[nodiscard]] bool connected() const { return connection_ != nullptr; }
     // Requests that wait for an answer.
     [[nodiscard]] std::size_t open() const { return open_.size(); }
@@ -69,7 +73,7 @@ private:
         std::optional<Result<Ulid>> answer;
     };
     Client(boost::asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
-           std::function<void(const std::string&)> complain);
+           std::function<void(const std::string&)> complain, Asker asker);
 
     // Connecting, and looking for a hub again.
     Result<void> connect();
@@ -100,6 +104,7 @@ private:
     boost::asio::any_io_executor executor_;
     std::string path_;
     std::string rules_;
+    Asker asker_;  // for whom it will ask
     Clock& clock_;
     std::function<void(const std::string&)> complain_;
     std::shared_ptr<Connection> connection_;  // null while there is none

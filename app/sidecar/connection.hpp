@@ -27,6 +27,7 @@ public:
     boost::asio::awaitable<void> run_writer();
     // Ends every read and write, now and later.
     void close();
+    [[nodiscard]] bool closed() const { return closed_; }
     // The user on the other side, as the kernel says.
     [[nodiscard]] Result<unsigned> peer_uid();
 

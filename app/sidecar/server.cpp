@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/server.hpp"
 
+#include "app/local_order.hpp"
 #include "channels/order_words.hpp"
 #include "core/limits.hpp"
 
@@ -9,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <map>
+#include <set>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -33,9 +35,13 @@ public:
           tasks_{executor_, std::move(complain)} {}
 
     asio::awaitable<void> run() {
-        if (const auto uid = connection_.peer_uid(); !uid || *uid != ::geteuid()) co_return connection_.close();
+        const auto uid = connection_.peer_uid();
+        if (!uid || (*uid != ::geteuid() && *uid != 0)) co_return connection_.close();
+        uid_ = *uid;
         tasks_.spawn(connection_.run_writer());
+        end_after(introduction_max);
         bool welcome = co_await introduced();
+        deadline_.cancel();
         const bool taken = welcome;
         if (taken) ++server_.taken_;
         while (welcome) {
@@ -44,6 +50,7 @@ public:
             welcome = message && take(std::move(*message));
         }
         connection_.close();
+        deadline_.cancel();
         if (taken) --server_.taken_;
         for (auto& [id, waiting] : forwarding_) waiting->cancel();
         if (interrupting_) interrupting_->cancel();
@@ -93,14 +100,44 @@ public:
     }
     [[nodiscard]] bool outlives_hub() const override { return true; }
 
-    void close() { connection_.close(); }
+    // Nothing more is read or said; what it ordered is still carried out.
+    void close() {
+        connection_.close();
+        if (ordering_) ordering_->cancel();
+    }
+    void narrate(const Ulid& request, const std::string& line, bool ended) {
+        const auto found = open_.find(request);
+        if (found == open_.end()) return;
+        if (ended) open_.erase(found);
+        // A line that finds no room is not worth a sidecar's connection.
+        if (!line.empty()) (void)connection_.write(Message{Narrated{line}});
+    }
+    [[nodiscard]] Stage stage() const { return stage_; }
+    [[nodiscard]] bool is_closed() const { return connection_.closed(); }
 
 private:
+    // Its time begins anew with each call.
+    void end_after(std::chrono::milliseconds time) {
+        deadline_.cancel();
+        deadline_ = tasks_.spawn(close_at(clock_.boot() + time));
+    }
+    asio::awaitable<void> close_at(BootTime when) {
+        co_await clock_.sleep_until(when);
+        connection_.close();
+    }
+    // It has said that it is a command: however long that takes, no silent connection can cost it its place.
+    void become_command() {
+        deadline_.cancel();
+        server_.make_room(Stage::command, local_commands_max);
+        stage_ = Stage::command;
+    }
+
     // True: it judges calls by the same rules as this hub.
     asio::awaitable<bool> introduced() {
         const auto message = co_await connection_.read();
         if (!message && message.error().code != Errc::unavailable) complain_(describe(message.error()));
         if (!message) co_return false;
+        if (!std::holds_alternative<Hello>(*message)) become_command();
         if (std::holds_alternative<Reload>(*message)) {
             co_await reload();
             co_return false;
@@ -121,15 +158,23 @@ private:
         const auto* hello = std::get_if<Hello>(&*message);
         if (hello == nullptr) complain_("a sidecar did not say by which rules it judges");
         if (hello == nullptr) co_return false;
-        Welcome welcome;
-        if (hello->rules != rules_) {
-            welcome = {.failed = Errc::conflict, .detail = "its policy, risk or always rules are others than yours"};
-        }
-        const auto written = connection_.write(Message{welcome});
-        if (!welcome.failed) co_return written.has_value();
-        // What it sent behind its first line is not looked at; it has the time to read why, and goes.
-        while (written && co_await connection_.read()) {}
+        const auto welcome = welcome_for(*hello);
+        if (!welcome.failed) stage_ = Stage::sidecar;
+        if (!welcome.failed) co_return connection_.write(Message{welcome}).has_value();
+        // What it sent behind its first line is not looked at.
+        co_await answer(Message{welcome});
         co_return false;
+    }
+
+    [[nodiscard]] Welcome welcome_for(const Hello& hello) const {
+        if (hello.rules != rules_) {
+            return {.failed = Errc::conflict, .detail = "its policy, risk or always rules are others than yours"};
+        }
+        if (server_.taken_ >= static_cast<std::size_t>(limits::sidecars_max)) {
+            return {.failed = Errc::busy, .detail = std::to_string(server_.taken_) + " agents ask there already"};
+        }
+        const Asker asker{.agent_id = hello.agent_id, .session_key = hello.session_key};
+        return {.failed = {}, .detail = {}, .halted = server_.halted_ ? server_.halted_(asker) : std::string{}};
     }
 
     asio::awaitable<void> reload() {
@@ -142,22 +187,18 @@ private:
 
     // Whoever asked has the time to read it, and goes.
     asio::awaitable<void> answer(Message message) {
+        end_after(answer_read_max);
         const auto written = connection_.write(message);
         while (written && co_await connection_.read()) {}
     }
 
-    // Who gives it is known from the socket: the user who runs the hub. Whether that person may, the gate says.
+    // Who gives it is known from the socket: the user who runs the hub, or root. Whether that person may, the gate says.
     asio::awaitable<void> carry_out(const GiveOrder& given) {
-        Order order;
-        order.kind = given.resume ? Order::Kind::resume : Order::Kind::halt;
-        order.target = given.target;
-        order.principal = "terminal:" + std::to_string(::geteuid());
-        order.where.channel = "command line";
-        order.assurance = Assurance::chat;
-        order.arrived = clock_.boot();
-        order.made = clock_.wall();
+        const auto order =
+            local_order(given.resume ? Order::Kind::resume : Order::Kind::halt, given.target, uid_, clock_);
         Result<Carried> carried = Error{Errc::unsupported, "this hub takes no orders"};
         if (server_.orders_ != nullptr) carried = co_await carried_out(order);
+        if (connection_.closed()) co_return;  // nobody is there to hear it
         OrderCarried came_of_it{.failed = {}, .detail = {}, .said = channels::order_words(order, carried, {}).text()};
         if (!carried) {
             came_of_it.failed = carried.error().code;
@@ -169,26 +210,27 @@ private:
     // What the hub says may come after this session has ended.
     asio::awaitable<Result<Carried>> carried_out(Order order) {
         struct Awaited {
-            asio::steady_timer heard;
+            std::shared_ptr<asio::steady_timer> heard;
             std::optional<Result<Carried>> carried;
         };
-        const auto awaited = std::make_shared<Awaited>(
-            Awaited{asio::steady_timer{executor_, asio::steady_timer::time_point::max()}, std::nullopt});
+        ordering_ = std::make_shared<asio::steady_timer>(executor_, asio::steady_timer::time_point::max());
+        const auto awaited = std::make_shared<Awaited>(Awaited{ordering_, std::nullopt});
         server_.orders_->order(std::move(order), [awaited](const Result<Carried>& carried) {
             awaited->carried = carried;
-            awaited->heard.cancel();
+            awaited->heard->cancel();
         });
         boost::system::error_code ignored;
-        while (!awaited->carried) {
-            co_await awaited->heard.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        while (!awaited->carried && !connection_.closed()) {
+            co_await awaited->heard->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
         }
-        co_return *awaited->carried;
+        co_return awaited->carried.value_or(Error{Errc::unavailable, "whoever ordered it is gone"});
     }
 
     // False: this is nothing that a sidecar says.
     bool take(Message message) {
         if (auto* ask = std::get_if<Ask>(&message)) {
             asked_ = true;
+            open_.insert(ask->request.id);
             tasks_.spawn(ask_hub(std::move(ask->request)));
         } else if (auto* withdraw = std::get_if<Withdraw>(&message)) {
             tasks_.spawn(in_turn([this, taken = std::move(*withdraw)] { hub_.withdraw(taken.id, *this, taken.why); }));
@@ -231,6 +273,7 @@ private:
         if (!asked && asked.error().code == Errc::away) co_return;  // it asks the next hub, when this one is gone
         Asked came_of_it{.id = id};
         if (!asked) {
+            open_.erase(id);
             came_of_it.failed = asked.error().code;
             came_of_it.detail = asked.error().detail;
         }
@@ -246,7 +289,12 @@ private:
     std::function<void(const std::string&)> complain_;
     std::map<Ulid, std::shared_ptr<asio::steady_timer>> forwarding_;  // cancelled when the sidecar has said it
     std::map<Ulid, Forwarded> forwarded_;
+    std::set<Ulid> open_;  // what it asked and nothing was decided about
     bool asked_ = false;
+    unsigned uid_ = 0;  // of the other side
+    Stage stage_ = Stage::unintroduced;
+    std::shared_ptr<asio::steady_timer> ordering_;  // cancelled when its order was carried out
+    TaskGroup::Handle deadline_;
     std::shared_ptr<asio::steady_timer> interrupting_;  // the same for an interrupt
     Interrupted interrupted_;
     std::int64_t interrupts_ = 0;
@@ -295,16 +343,31 @@ asio::awaitable<void> Server::run() {
             co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, failed));
             continue;
         }
-        if (tasks_.size() >= limits::sidecars_max) {
-            complain_("a sidecar was turned away: there are " + std::to_string(tasks_.size()) + " already");
-            continue;  // the socket closes here
-        }
-        const auto session = std::make_shared<Session>(std::move(socket), hub_, clock_, rules_, complain_, *this);
         std::erase_if(sessions_, [](const auto& known) { return known.expired(); });
+        make_room(Stage::unintroduced, unintroduced_max);
+        const auto session = std::make_shared<Session>(std::move(socket), hub_, clock_, rules_, complain_, *this);
         sessions_.push_back(session);
         tasks_.spawn(serve(session));
     }
     co_await tasks_.join();
+}
+
+void Server::narrate(const Ulid& request, const std::string& line, bool ended) {
+    for (const auto& known : sessions_) {
+        if (const auto session = known.lock()) session->narrate(request, line, ended);
+    }
+}
+
+void Server::make_room(Stage stage, std::size_t most) {
+    std::size_t there = 0;
+    std::shared_ptr<Session> oldest;
+    for (const auto& known : sessions_) {
+        const auto session = known.lock();
+        if (!session || session->stage() != stage || session->is_closed()) continue;
+        ++there;
+        if (!oldest) oldest = session;
+    }
+    if (there >= most) oldest->close();
 }
 
 void Server::close() {

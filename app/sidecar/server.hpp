@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Server: the hub's side of its local socket. Each connection is a Runtime of the hub; when the sidecar ends it, its
-// requests are lost; when the hub does, they wait for the next one (I12). Only the user who runs the hub gets in: the
-// socket is 0600, and the kernel is asked who came.
+// requests are lost; when the hub does, they wait for the next one (I12). Only the user who runs the hub, and root, get
+// in: the socket is 0600, and the kernel is asked who came.
+//
+// An agent runs as the same user, so connections that say nothing must not keep `countersign halt` out. A connection
+// that has not said what it wants has a deadline, and makes room for newer ones; commands and sidecars each have places
+// of their own.
 #pragma once
 
 #include "app/sidecar/connection.hpp"
+#include "core/asker.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/asking.hpp"
 #include "core/ports/attempts.hpp"
@@ -15,6 +20,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -22,6 +28,11 @@
 #include <vector>
 
 namespace countersign::app::sidecar {
+
+inline constexpr std::size_t unintroduced_max = 64;    // connections; one more closes the oldest of them
+inline constexpr std::size_t local_commands_max = 64;  // the same, for those that gave a command
+inline constexpr std::chrono::milliseconds introduction_max{5'000};
+inline constexpr std::chrono::milliseconds answer_read_max{5'000};  // for a command to read its answer, and to go
 
 class Server {
 public:
@@ -47,6 +58,11 @@ public:
     void on_reload(std::function<boost::asio::awaitable<Result<void>>()> reload) { reload_ = std::move(reload); }
     // Where orders of the command line go; without it they hear that none are taken. Borrows it.
     void take_orders(Attempts& attempts) { orders_ = &attempts; }
+    // Why an agent that asks here from now on would be refused whatever it asks; empty if it wouldn't be.
+    void on_join(std::function<std::string(const Asker&)> halted) { halted_ = std::move(halted); }
+    // Tells the sidecar that asked this, if one did, what became of it, in a line for the person who started it. The
+    // last call for a request says that it `ended`; an empty line is not told.
+    void narrate(const Ulid& request, const std::string& line, bool ended);
     // What is answered when somebody asks what waits to be sent.
     void on_list_outbox(std::function<json::Value()> list) { list_outbox_ = std::move(list); }
     // What is answered when somebody asks what the hub does; an object, or null for what it does not know.
@@ -54,6 +70,9 @@ public:
 
 private:
     class Session;
+    enum class Stage { unintroduced, command, sidecar };
+    // Closes the oldest connection at this stage if there are as many as there may be.
+    void make_room(Stage stage, std::size_t most);
     Server(boost::asio::local::stream_protocol::acceptor acceptor, std::string path, Asking& hub, Clock& clock,
            std::string rules, std::function<void(const std::string&)> complain);
     boost::asio::awaitable<void> serve(std::shared_ptr<Session> session);
@@ -68,6 +87,7 @@ private:
     Attempts* orders_ = nullptr;
     std::function<json::Value()> list_outbox_;
     std::function<json::Value(const std::string& what)> list_hub_;
+    std::function<std::string(const Asker&)> halted_;
     std::size_t taken_ = 0;
     TaskGroup tasks_;
     std::vector<std::weak_ptr<Session>> sessions_;

@@ -8,13 +8,13 @@ namespace countersign::app::sidecar {
 
 Result<std::unique_ptr<Sidecar>> Sidecar::open(boost::asio::any_io_executor executor, const std::string& state,
                                                std::shared_ptr<const Configuration> configuration,
-                                               std::function<void(const std::string&)> complain) {
+                                               std::function<void(const std::string&)> say, Asker asker) {
     keep_memory_private();
     auto keys = load_keys(state);
     if (!keys) return keys.error();
     auto clock = std::make_unique<SystemClock>();
-    auto client =
-        Client::open(executor, socket_of(state), rules_fingerprint(*configuration), *clock, std::move(complain));
+    auto client = Client::open(executor, socket_of(state), rules_fingerprint(*configuration), *clock, std::move(say),
+                               std::move(asker));
     if (!client) return client.error();
     return std::unique_ptr<Sidecar>{new Sidecar{std::move(executor), std::move(configuration), std::move(*keys),
                                                 std::move(clock), std::move(*client)}};

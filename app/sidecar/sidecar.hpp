@@ -20,12 +20,14 @@ namespace countersign::app::sidecar {
 class Sidecar {
 public:
     // Reaches the hub that holds `state`. The configuration gives rules only, which must be the hub's own: joined()
-    // says whether they are. Who may decide is the hub's to say.
-    [[nodiscard]] static Result<std::unique_ptr<Sidecar>> open(boost::asio::any_io_executor executor,
-                                                               const std::string& state,
-                                                               std::shared_ptr<const Configuration> configuration,
-                                                               std::function<void(const std::string&)> complain);
+    // says whether they are. Who may decide is the hub's to say. `say` hears what became of what `asker` asks, and of
+    // the hub.
+    [[nodiscard]] static Result<std::unique_ptr<Sidecar>>
+    open(boost::asio::any_io_executor executor, const std::string& state,
+         std::shared_ptr<const Configuration> configuration, std::function<void(const std::string&)> say, Asker asker);
     boost::asio::awaitable<Result<void>> joined() { return client_->joined(); }
+    // After joined(): our agent is halted, in words for the person who started it. Empty if it isn't.
+    [[nodiscard]] std::string halted() const { return client_->halted(); }
     // Something was asked and no hub could be.
     [[nodiscard]] bool went_without_hub() const { return client_->went_without_hub(); }
     [[nodiscard]] AgentHome home();

@@ -22,10 +22,16 @@ void add_failure(json::Object& object, const std::optional<Errc>& failed, const 
     object.add("detail", detail);
 }
 
-json::Object json_of(const Hello& hello) { return {{"type", "hello"}, {"rules", hello.rules}}; }
+json::Object json_of(const Hello& hello) {
+    json::Object object{{"type", "hello"}, {"rules", hello.rules}};
+    if (!hello.agent_id.empty()) object.add("agentId", hello.agent_id);
+    if (!hello.session_key.empty()) object.add("sessionKey", hello.session_key);
+    return object;
+}
 json::Object json_of(const Welcome& welcome) {
     json::Object object{{"type", "welcome"}};
     add_failure(object, welcome.failed, welcome.detail);
+    if (!welcome.halted.empty()) object.add("halted", welcome.halted);
     return object;
 }
 json::Object json_of(const Ask& ask) { return {{"type", "ask"}, {"request", sidecar::json_of(ask.request)}}; }
@@ -81,6 +87,7 @@ json::Object json_of(const OrderCarried& carried) {
     add_failure(object, carried.failed, carried.detail);
     return object;
 }
+json::Object json_of(const Narrated& narrated) { return {{"type", "narrated"}, {"line", narrated.line}}; }
 json::Object json_of(const ListOutbox&) { return {{"type", "list_outbox"}}; }
 json::Object json_of(const OutboxListed& listed) { return {{"type", "outbox_listed"}, {"listing", listed.listing}}; }
 json::Object json_of(const ListHub& list) { return {{"type", "list_hub"}, {"what", list.what}}; }
@@ -113,6 +120,10 @@ std::optional<bool> action_named(std::string_view text) {
 // An older hub or sidecar gives none, and has one interrupt at a time.
 std::int64_t number_of(JsonFields& fields) { return fields.has("number") ? fields.integer("number") : 0; }
 
+std::string optional_text(JsonFields& fields, std::string_view name) {
+    return fields.has(name) ? fields.text(name) : std::string{};
+}
+
 std::optional<Errc> failure_of(JsonFields& fields) {
     if (!fields.has("failed")) return std::nullopt;
     return fields.word("failed", errc_named);
@@ -142,8 +153,15 @@ Result<Message> message_of(JsonFields& fields) {
         if (!request) return request.error();
         return Message{Ask{std::move(*request)}};
     }
-    if (type == "hello") return Message{Hello{fields.text("rules")}};
-    if (type == "welcome") return Message{Welcome{failure_of(fields), detail_of(fields)}};
+    if (type == "hello") {
+        const auto rules = fields.text("rules");
+        return Message{Hello{rules, optional_text(fields, "agentId"), optional_text(fields, "sessionKey")}};
+    }
+    if (type == "welcome") {
+        const auto failed = failure_of(fields);
+        return Message{Welcome{failed, detail_of(fields), optional_text(fields, "halted")}};
+    }
+    if (type == "narrated") return Message{Narrated{fields.text("line")}};
     if (type == "withdraw") return Message{Withdraw{fields.ulid("id"), fields.text("why")}};
     if (type == "gone") return Message{Gone{fields.text("why")}};
     if (type == "session_ended") return Message{SessionEnded{fields.text("failure")}};

@@ -2,7 +2,7 @@
 // What a sidecar and its hub say to each other: one JSON object a line, over the hub's local socket. Pure.
 //
 //   sidecar → hub   hello · ask · withdraw · gone · session_ended · unreadable · unasked · forwarded · interrupted
-//   hub → sidecar   welcome · asked · verdict · interrupt
+//   hub → sidecar   welcome · asked · verdict · interrupt · narrated
 //
 // Some commands say one thing instead of hello, and hear one: reload → reloaded, order → carried, list_outbox →
 // outbox_listed, list_hub → hub_listed.
@@ -26,15 +26,19 @@
 
 namespace countersign::app::sidecar {
 
-// The first that a sidecar says: the fingerprint of the rules by which it judges calls.
+// The first that a sidecar says: the fingerprint of the rules by which it judges calls, and for whom it will ask. An
+// older sidecar doesn't say for whom.
 struct Hello {
     std::string rules;
+    std::string agent_id = {};
+    std::string session_key = {};
     friend bool operator==(const Hello&, const Hello&) = default;
 };
 // Whether the hub judges by the same rules; if not, it takes nothing more from this sidecar.
 struct Welcome {
     std::optional<Errc> failed;
     std::string detail;
+    std::string halted = {};  // its agent is halted: in words for the person who started it
     friend bool operator==(const Welcome&, const Welcome&) = default;
 };
 struct Ask {
@@ -78,6 +82,13 @@ struct Forwarded {
     std::optional<Errc> failed;
     std::string detail;
     friend bool operator==(const Forwarded&, const Forwarded&) = default;
+};
+
+// What became of the sidecar's own requests, in one line for the person who started it: what it waits for, and what was
+// decided.
+struct Narrated {
+    std::string line;
+    friend bool operator==(const Narrated&, const Narrated&) = default;
 };
 
 // An answer counts only until then, on the clock that all processes of the machine share: a sidecar that was stopped
@@ -148,7 +159,7 @@ struct HubListed {
 
 using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Unasked, Asked, Forwarded, TimedVerdict,
                              Reload, Reloaded, Interrupt, Interrupted, GiveOrder, OrderCarried, ListOutbox,
-                             OutboxListed, SessionEnded, ListHub, HubListed>;
+                             OutboxListed, SessionEnded, ListHub, HubListed, Narrated>;
 
 // Without the line's end.
 [[nodiscard]] std::string print(const Message& message);

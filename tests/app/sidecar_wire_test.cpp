@@ -33,7 +33,10 @@ std::vector<Message> one_of_each() {
     auto shell = shell_request(an_id());
     std::get<Approval>(shell.body).subject = ShellExec{};
     return {Hello{"a1b2"},
+            Hello{"a1b2", "claude", "default"},
             Welcome{std::nullopt, ""},
+            Welcome{std::nullopt, "", "claude was halted by alice"},
+            Narrated{"? asked on phone: Bash: ls"},
             Welcome{Errc::conflict, "other rules"},
             Ask{full},
             Ask{shell},

@@ -38,14 +38,10 @@ test('I12 a halt denies what is open, ends the turn, and holds after a restart u
     world.verifies();
 
     const again = world.run('again', [[bash(`touch ${file}`)]]);
-    await world.ends(again);
+    assert.equal((await again.ended({ within: 20_000 })).code, 1, 'a halted agent is not started');
+    assert.match(again.err.join('\n'), /claude was halted by alice and is not started.*countersign resume claude/);
     assert.equal(existsSync(file), false);
-    assert.match(world.bench.llm.results('again')[0].text, /halted by alice, so this was not run.*\/resume claude/);
     assert.equal(world.cards().length, 0, 'nobody was asked');
-    const { summary, requestId } = world.record('request');
-    assert.equal(summary, `touch ${file}`);
-    const refused = world.record('decision');
-    assert.deepEqual([refused.requestId, refused.decision, refused.reason], [requestId, 'denied', 'halted by alice']);
 
     const hub = await serve(world);
     world.bench.simulator.say({ user: alice, text: '/resume claude' });
