@@ -2,8 +2,8 @@
 #include "app/keys.hpp"
 
 #include "app/channels/secrets.hpp"
+#include "audit/state_directory.hpp"
 #include "security/encoding.hpp"
-
 #include "security/key_file.hpp"
 #include "security/secret_file.hpp"
 
@@ -39,6 +39,7 @@ Result<Keys> load_keys(const std::string& state) {
     if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) {
         return Error{Errc::unavailable, directory + ": " + std::system_category().message(errno)};
     }
+    if (const auto kept = audit::check_private_directory(directory); !kept) return kept.error();
     Keys keys;
     for (auto [name, key] : {std::pair{"log", &keys.log}, std::pair{"button", &keys.button},
                              std::pair{"code", &keys.code}, std::pair{"fingerprint", &keys.fingerprint}}) {
@@ -53,7 +54,10 @@ Result<security::Secret> load_log_key(const std::string& state) {
     if (const auto path = credential("log")) return security::load_key(*path, true);
     const auto path = own_file(state, "log");
     std::error_code ignored;
-    if (std::filesystem::exists(path, ignored)) return security::load_key(path);
+    if (std::filesystem::exists(path, ignored)) {
+        if (const auto kept = audit::check_private_directory(path.parent_path().string()); !kept) return kept.error();
+        return security::load_key(path);
+    }
     return Error{Errc::unavailable, "there is no key " + path.string() +
                                         "; where the hub gets it as a credential, run this with the same "
                                         "$CREDENTIALS_DIRECTORY"};

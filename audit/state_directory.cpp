@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/state_directory.hpp"
 
+#include "security/directory_chain.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -36,15 +38,22 @@ Result<void> make(const std::string& path) {
     return {};
 }
 
-Result<void> check(const std::string& path) {
+}  // namespace
+
+Result<void> check_private_directory(const std::string& path) {
     struct stat status{};
     if (::lstat(path.c_str(), &status) != 0) return failed("cannot stat", path);
+    if (S_ISLNK(status.st_mode)) {
+        return Error{Errc::bad_config, path + " is a symbolic link: name the directory itself, or put it there"};
+    }
     if (!S_ISDIR(status.st_mode)) return Error{Errc::bad_config, path + " is not a directory"};
     if (status.st_uid != ::geteuid()) return Error{Errc::bad_config, path + " belongs to another user"};
     const auto mode = status.st_mode & 07777U;
-    if ((mode & 077U) == 0) return {};
+    if ((mode & 077U) == 0) return security::check_directory_chain(path);
     return Error{Errc::bad_config, path + " is open to other users (mode " + octal(mode) + "): run chmod 700 " + path};
 }
+
+namespace {
 
 // The process that holds the lock, as it wrote it into the lock file; "unknown" in the moment before it has.
 std::string holder(const std::string& lock_path) {
@@ -75,7 +84,7 @@ Result<void> name_holder(const std::string& lock_path) {
 Result<StateDirectory> StateDirectory::open(std::string path) {
     while (path.size() > 1 && path.ends_with('/')) path.pop_back();
     if (const auto made = make(path); !made) return made.error();
-    if (const auto checked = check(path); !checked) return checked.error();
+    if (const auto checked = check_private_directory(path); !checked) return checked.error();
     // The directory itself is locked, not a file in it: who removes that file does not let a second hub in.
     const int lock = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (lock < 0) return failed("cannot open", path);

@@ -10,10 +10,13 @@
 
 namespace countersign::audit {
 
+// Errc::bad_config if it isn't a directory of ours that is closed to others, or if another user could put a directory
+// of theirs in its place. A link is neither followed nor accepted.
+[[nodiscard]] Result<void> check_private_directory(const std::string& path);
+
 class StateDirectory {
 public:
-    // Makes it, with 0700, if it is not there. Errc::bad_config if it is no directory of ours, or if group or others
-    // may look in; Errc::busy, with the process id of the holder, if another hub lives there.
+    // Makes it, with 0700, if it is not there. Errc::bad_config as check_private_directory says; Errc::busy, with the process id of the holder, if another hub lives there.
     [[nodiscard]] static Result<StateDirectory> open(std::string path);
 
     StateDirectory(StateDirectory&& other) noexcept

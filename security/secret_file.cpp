@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/secret_file.hpp"
 
+#include "security/directory_chain.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -97,6 +99,9 @@ Result<Secret> read_secret(const std::filesystem::path& path, const SecretFileRu
     struct stat status{};
     if (::fstat(file.get(), &status) != 0) return refused(path, "cannot be looked at: " + reason_of(errno));
     if (const auto fit = check_status(path, status, rules); !fit) return fit.error();
+    if (const auto fit = check_directory_of(path, rules.owner); !fit) {
+        return Error{Errc::missing_secret, path.string() + ": " + fit.error().detail};
+    }
 
     auto secret = read_all(path, file, static_cast<std::size_t>(status.st_size));
     if (!secret) return secret;

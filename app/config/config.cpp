@@ -4,6 +4,7 @@
 #include "app/config/document.hpp"
 #include "app/config/sections.hpp"
 #include "core/limits.hpp"
+#include "security/directory_chain.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -65,8 +66,8 @@ ConfigResult parse_config(std::string_view text, std::string file, std::span<con
     read_always(root, configuration);
     read_log(root, configuration);
     read_gateway(root, configuration);
-    root.finish();
     read_limits(root, configuration);
+    root.finish();
     if (problems.count() > 0) return std::move(problems).sorted();
     return configuration;
 }
@@ -89,6 +90,7 @@ ConfigResult load_config(const std::filesystem::path& path, std::span<const std:
     }
     if ((info.st_mode & S_IWOTH) != 0) return fail("everybody may write this file", "chmod o-w " + path.string());
     if ((info.st_mode & S_IWGRP) != 0) return fail("its group may write this file", "chmod g-w " + path.string());
+    if (const auto kept = security::check_directory_of(path); !kept) return fail(kept.error().detail, {});
     std::string text;
     if (!read_all(file.get(), text)) return fail("cannot be read: " + reason_of(errno), {});
     return parse_config(text, path.string(), kinds);

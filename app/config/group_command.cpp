@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/config/group_command.hpp"
 
+#include "security/directory_chain.hpp"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -117,7 +119,7 @@ Result<void> nobody_else_may_write(const std::string& program) {
     struct stat info{};
     if (::stat(program.c_str(), &info) != 0) return {};  // starting it says why
     const bool foreign = info.st_uid != ::geteuid() && info.st_uid != 0;
-    if (!foreign && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return {};
+    if (!foreign && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return security::check_directory_of(program);
     return Error{Errc::bad_config,
                  "others may write " + program + ": run chmod go-w on it, and have it owned by you or root"};
 }

@@ -111,6 +111,18 @@ TEST_F(ConfigFile, I2_ThatItsGroupMayWriteIsRefused) {
     EXPECT_EQ(said(path), path + ": its group may write this file; chmod g-w " + path + "\n");
 }
 
+TEST_F(ConfigFile, I2_InADirectoryThatOthersMayWriteIsRefused) {
+    const auto path = write(people + channels + routes);
+    ASSERT_EQ(::chmod(directory.c_str(), 0757), 0);
+    EXPECT_EQ(said(path), path + ": " + directory.string() +
+                              " can be written by every user, who can replace what is in it: run chmod o-w " +
+                              directory.string() + ", or use another directory\n");
+    ASSERT_EQ(::chmod(directory.c_str(), 0775), 0);
+    EXPECT_NE(said(path).find("run chmod g-w " + directory.string()), std::string::npos);
+    ASSERT_EQ(::chmod(directory.c_str(), 01777), 0);
+    EXPECT_EQ(said(path), "") << "the sticky bit keeps others from replacing it";
+}
+
 TEST_F(ConfigFile, I2_OfSomebodyElseIsRefused) {
     if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
     const auto path = write(people + channels + routes);

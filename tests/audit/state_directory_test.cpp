@@ -55,7 +55,20 @@ TEST_F(StateDirectoryTest, WhatIsNoDirectoryIsRefused) {
     std::ofstream{root + "/file"} << "x";
     EXPECT_FALSE(StateDirectory::open(root + "/file"));
     std::filesystem::create_directory_symlink(root, root + "/link");
-    EXPECT_EQ(StateDirectory::open(root + "/link").error().code, Errc::bad_config);
+    const auto link = StateDirectory::open(root + "/link");
+    EXPECT_EQ(link.error().code, Errc::bad_config);
+    EXPECT_THAT(link.error().detail, HasSubstr("is a symbolic link: name the directory itself"));
+}
+
+TEST_F(StateDirectoryTest, I2_ADirectoryThatAnotherUserCouldReplaceIsRefused) {
+    std::filesystem::create_directory(root + "/open");
+    ASSERT_EQ(::chmod((root + "/open").c_str(), 0777), 0);
+    const auto opened = StateDirectory::open(root + "/open/state");
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, Errc::bad_config);
+    EXPECT_THAT(opened.error().detail, HasSubstr("run chmod o-w " + root + "/open"));
+    ASSERT_EQ(::chmod((root + "/open").c_str(), 01777), 0);
+    EXPECT_TRUE(StateDirectory::open(root + "/open/state")) << "as /tmp is";
 }
 
 TEST_F(StateDirectoryTest, ASecondHubIsRefusedAndToldWhoIsThere) {

@@ -103,6 +103,14 @@ TEST_F(SecretFile, I2_SomebodyElsesFileIsRefused) {
     EXPECT_TRUE(has(refusal(read_secret(path, {.owner = us})), "chown " + std::to_string(us)));
 }
 
+TEST_F(SecretFile, I2_InADirectoryWhereOthersCouldReplaceItIsRefused) {
+    const auto path = file(good);
+    ASSERT_EQ(::chmod(folder.c_str(), 0757), 0);
+    EXPECT_TRUE(has(refusal(read_secret(path)), "run chmod o-w " + folder.string()));
+    ASSERT_EQ(::chmod(folder.c_str(), 0700), 0);
+    EXPECT_TRUE(read_secret(path));
+}
+
 TEST_F(SecretFile, I2_ASymbolicLinkIsNotFollowed) {
     file(good);
     std::filesystem::create_symlink(folder / "token", folder / "link");

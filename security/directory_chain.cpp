@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/directory_chain.hpp"
+
+#include <cerrno>
+#include <deque>
+#include <string>
+#include <sys/stat.h>
+#include <system_error>
+
+namespace countersign::security {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t links_max = 40;  // as Linux has it
+
+Error refused(const fs::path& path, const std::string& why) { return {Errc::bad_config, path.string() + ' ' + why}; }
+
+Result<void> check_owner(const fs::path& path, const struct stat& status, uid_t owner) {
+    if (status.st_uid == owner || status.st_uid == 0) return {};
+    return refused(path, "belongs to uid " + std::to_string(status.st_uid) +
+                             ", who can replace what is in it: run chown " + std::to_string(owner) + ' ' +
+                             path.string() + ", or use another directory");
+}
+
+Result<void> check_directory(const fs::path& path, const struct stat& status, uid_t owner) {
+    if (const auto ours = check_owner(path, status, owner); !ours) return ours;
+    if ((status.st_mode & S_IWOTH) == 0 || (status.st_mode & S_ISVTX) != 0) return {};
+    return refused(path, "can be written by every user, who can replace what is in it: run chmod o-w " + path.string() +
+                             ", or use another directory");
+}
+
+// The names that are left to follow, the next one first.
+class Walk {
+public:
+    explicit Walk(const fs::path& path) { add(path); }
+    [[nodiscard]] bool done() const { return names_.empty(); }
+    [[nodiscard]] fs::path next() {
+        auto name = names_.front();
+        names_.pop_front();
+        return name;
+    }
+    void add(const fs::path& path) {
+        const auto relative = path.relative_path();
+        names_.insert(names_.begin(), relative.begin(), relative.end());
+    }
+
+private:
+    std::deque<fs::path> names_;
+};
+
+}  // namespace
+
+Result<void> check_directory_chain(const fs::path& directory, uid_t owner) {
+    std::error_code failed;
+    const auto whole = fs::absolute(directory, failed);
+    if (failed) return refused(directory, "cannot be found: " + failed.message());
+    Walk walk{whole};
+    fs::path at = "/";
+    std::size_t links = 0;
+    struct stat status{};
+    if (::lstat(at.c_str(), &status) == 0) {
+        if (const auto fit = check_directory(at, status, owner); !fit) return fit;
+    }
+    while (!walk.done()) {
+        const auto name = walk.next();
+        if (name.empty() || name == ".") continue;
+        if (name == "..") {
+            at = at.parent_path();
+            continue;
+        }
+        const auto next = at / name;
+        if (::lstat(next.c_str(), &status) != 0) {
+            if (errno == ENOENT || errno == ENOTDIR) return {};
+            return refused(next, "cannot be looked at: " + std::generic_category().message(errno));
+        }
+        if (S_ISLNK(status.st_mode)) {
+            if (const auto ours = check_owner(next, status, owner); !ours) return ours;
+            const auto target = fs::read_symlink(next, failed);
+            if (failed || ++links > links_max) return refused(next, "is a link that leads nowhere");
+            if (target.is_absolute()) at = "/";
+            walk.add(target);
+            continue;
+        }
+        if (!S_ISDIR(status.st_mode)) return {};
+        if (const auto fit = check_directory(next, status, owner); !fit) return fit;
+        at = next;
+    }
+    return {};
+}
+
+Result<void> check_directory_of(const fs::path& file, uid_t owner) {
+    const auto directory = file.has_parent_path() ? file.parent_path() : fs::path{"."};
+    if (const auto fit = check_directory_chain(directory, owner); !fit) return fit;
+    struct stat status{};
+    if (::stat(directory.c_str(), &status) != 0) return {};
+    const bool by_group = (status.st_mode & S_IWGRP) != 0 && (status.st_mode & S_ISVTX) == 0;
+    if (!by_group) return {};
+    return refused(directory,
+                   "can be written by its group, who can replace what is in it: run chmod g-w " + directory.string());
+}
+
+}  // namespace countersign::security

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "security/directory_chain.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <sys/stat.h>
+
+namespace countersign::security {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class DirectoryChain : public testing::Test {
+protected:
+    DirectoryChain() {
+        std::string name = testing::TempDir() + "chain-XXXXXX";
+        root = ::mkdtemp(name.data());
+        fs::create_directories(root / "a" / "b");
+    }
+    ~DirectoryChain() override { fs::remove_all(root); }
+    static void set_mode(const fs::path& path, mode_t mode) { ASSERT_EQ(::chmod(path.c_str(), mode), 0); }
+    static std::string said(const Result<void>& result) { return result ? "" : result.error().detail; }
+
+    fs::path root;
+};
+
+TEST_F(DirectoryChain, OursAndRootsAreAccepted) {
+    EXPECT_EQ(said(check_directory_chain(root / "a" / "b")), "") << "also below /tmp, which has its sticky bit";
+    EXPECT_EQ(said(check_directory_chain("/")), "");
+    EXPECT_EQ(said(check_directory_chain(root / "none" / "there")), "");
+    EXPECT_EQ(said(check_directory_of(root / "a" / "file")), "");
+}
+
+TEST_F(DirectoryChain, I2_ADirectoryThatEveryUserMayWriteIsRefusedAnywhereOnTheWay) {
+    for (const auto& open : {root / "a", root / "a" / "b"}) {
+        set_mode(open, 0757);
+        EXPECT_EQ(said(check_directory_chain(root / "a" / "b")),
+                  open.string() + " can be written by every user, who can replace what is in it: run chmod o-w " +
+                      open.string() + ", or use another directory");
+        set_mode(open, 01777);
+        EXPECT_EQ(said(check_directory_chain(root / "a" / "b")), "") << "the sticky bit keeps others out";
+        set_mode(open, 0755);
+    }
+}
+
+TEST_F(DirectoryChain, I2_TheFilesOwnDirectoryIsNotItsGroupsToWrite) {
+    set_mode(root / "a", 0775);
+    EXPECT_THAT(said(check_directory_of(root / "a" / "file")), HasSubstr("run chmod g-w " + (root / "a").string()));
+    EXPECT_EQ(said(check_directory_of(root / "a" / "b" / "file")), "");
+}
+
+TEST_F(DirectoryChain, I2_WhatALinkLeadsThroughIsLookedAtToo) {
+    fs::create_directory(root / "open");
+    fs::create_directory(root / "open" / "below");
+    fs::create_directory_symlink(root / "open" / "below", root / "a" / "link");
+    fs::create_directory_symlink("../link", root / "a" / "b" / "relative");
+    EXPECT_EQ(said(check_directory_chain(root / "a" / "b" / "relative")), "");
+    set_mode(root / "open", 0777);
+    for (const auto& path :
+         {root / "a" / "link", root / "a" / "b" / "relative", root / "a" / "link" / ".." / "below"}) {
+        EXPECT_THAT(said(check_directory_chain(path)), HasSubstr((root / "open").string() + " can be written")) << path;
+    }
+}
+
+TEST_F(DirectoryChain, I13_LinksThatLeadInACircleEnd) {
+    fs::create_directory_symlink("two", root / "one");
+    fs::create_directory_symlink("one", root / "two");
+    EXPECT_THAT(said(check_directory_chain(root / "one")), HasSubstr("leads nowhere"));
+}
+
+TEST_F(DirectoryChain, I2_SomebodyElsesDirectoryOrLinkIsRefused) {
+    EXPECT_THAT(said(check_directory_chain("/", 1)), "") << "root's is fine for everybody";
+    struct stat status{};
+    ASSERT_EQ(::stat(root.c_str(), &status), 0);
+    if (status.st_uid != 0) {
+        EXPECT_THAT(said(check_directory_chain(root, status.st_uid + 1)), HasSubstr("belongs to uid"));
+        return;
+    }
+    ASSERT_EQ(::chown((root / "a").c_str(), 65534, 65534), 0);
+    EXPECT_THAT(said(check_directory_chain(root / "a" / "b")), HasSubstr("belongs to uid 65534"));
+    EXPECT_EQ(said(check_directory_chain(root / "a" / "b", 65534)), "");
+    ASSERT_EQ(::chown((root / "a").c_str(), 0, 0), 0);
+    fs::create_directory_symlink(root / "a", root / "planted");
+    ASSERT_EQ(::lchown((root / "planted").c_str(), 65534, 65534), 0);
+    EXPECT_THAT(said(check_directory_chain(root / "planted" / "b")), HasSubstr("planted belongs to uid 65534"));
+}
+
+}  // namespace
+}  // namespace countersign::security
