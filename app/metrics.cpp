@@ -64,6 +64,9 @@ std::vector<Metric> metrics_of(const Host& host) {
     std::vector<Metric> metrics;
     metrics.push_back(number("countersign_ready", "1 if the hub could do its work now; /readyz says why not.",
                              Kind::gauge, reasons_not_ready(host).empty() ? 1 : 0));
+    metrics.push_back(number("countersign_reload_refused",
+                             "1 if the last reload was refused and the configuration before it is in force.",
+                             Kind::gauge, host.reload_refused ? 1 : 0));
     add_hub(metrics, host.bridge->hub());
     metrics.push_back(number("countersign_log_records_total", "Records of the log that are on disk.", Kind::counter,
                              host.bridge->log().checkpoint().tree.size));

@@ -137,11 +137,6 @@ bool is_too_soon(const std::optional<BootTime>& last, BootTime now) {
 
 Reloader::Reloader(Host& host, std::string file) : host_{host}, file_{std::move(file)} {}
 
-std::vector<std::string> Reloader::unready() const {
-    if (refused_.empty()) return {};
-    return {"the configuration was not loaded again: " + refused_.substr(0, refused_.find('\n'))};
-}
-
 asio::awaitable<Result<void>> Reloader::reload() {
     const auto now = host_.bridge->clock().boot();
     if (busy_ || is_too_soon(last_, now)) {
@@ -151,11 +146,11 @@ asio::awaitable<Result<void>> Reloader::reload() {
     const auto done = co_await load_and_swap();
     busy_ = false;
     last_ = host_.bridge->clock().boot();
-    refused_ = done ? std::string{} : done.error().detail;
+    host_.reload_refused = !done;
     if (done) {
         host_.say_words(channels::Key::reloaded, {{"file", file_}});
     } else {
-        host_.say(channels::text(host_.language(), channels::Key::not_reloaded) + "\n" + refused_);
+        host_.say(channels::text(host_.language(), channels::Key::not_reloaded) + "\n" + done.error().detail);
     }
     co_return done;
 }
@@ -185,7 +180,6 @@ void open_reload(Host& host, std::string file) {
     auto* reloader = &service->reloader;
     host.services.push_back(std::move(service));
     host.reload = [reloader] { return reloader->reload(); };
-    host.unready.emplace_back([reloader] { return reloader->unready(); });
 }
 
 }  // namespace countersign::app

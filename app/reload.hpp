@@ -31,12 +31,10 @@ public:
     // Borrows the host, which has its bridge. `file` is read at each reload.
     Reloader(Host& host, std::string file);
 
-    // Errc::bad_config with a line for each thing that is wrong: nothing has changed. Errc::busy while another reload
-    // is under way, or less than reload_interval_min after the last one.
+    // Errc::bad_config with a line for each thing that is wrong: nothing has changed, also not whether the hub is
+    // ready, because it does its work as before. Errc::busy while another reload is under way, or less than
+    // reload_interval_min after the last one.
     boost::asio::awaitable<Result<void>> reload();
-
-    // Why the last one was refused; empty after one that was taken.
-    [[nodiscard]] std::vector<std::string> unready() const;
 
 private:
     boost::asio::awaitable<Result<void>> load_and_swap();
@@ -46,7 +44,6 @@ private:
     std::unique_ptr<Worker> worker_;  // from the first reload on
     bool busy_ = false;
     std::optional<BootTime> last_;
-    std::string refused_;
 };
 
 // From now on the host answers to Host::reload and to its sidecars' socket.

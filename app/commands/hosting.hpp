@@ -53,6 +53,7 @@ struct Host {
     std::vector<std::string> introductions;                          // of the channels: who they are and how they hear
     std::vector<Prepare> reloads;                                    // parts that a reload changes
     std::function<boost::asio::awaitable<Result<void>>()> reload;  // none: this process has no configuration to reload
+    bool reload_refused = false;                                   // the last one
     std::vector<Work> beside;                                      // run beside the agent
     std::vector<Work> fronts_end;                                  // before the hub stops: nothing more comes in
     std::vector<Work> ends;                                        // after it stopped: what is still to be said is said
@@ -91,10 +92,10 @@ boost::asio::awaitable<Result<void>> close_all(Host& host);
 // After close_all: does not return if the log's disk hangs, because its writer can then be neither joined nor believed.
 void leave_if_disk_hangs(const Result<void>& closed);
 
-// The same end when a channel or the agent could not be started: closes what was opened, so that the log says that this
 // Runs close_all to its end. Does not return if the disk hangs.
 [[nodiscard]] Result<void> close_now(Host& host);
 
+// The same end when a channel or the agent could not be started: closes what was opened, so that the log says that this
 // hub stopped, and reports the error. Returns the exit code.
 int give_up(Host& host, const Error& why);
 
