@@ -2,6 +2,7 @@
 #include "app/bridge.hpp"
 
 #include "app/config/effective.hpp"
+#include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
 #include "app/system_clock.hpp"
@@ -75,6 +76,7 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
            configuration_,
            [](const std::string& what) { report({Errc::internal, "a task ended with an exception: " + what}); }} {
     log_->beat();
+    log_->on_poisoned([](const Error& why) { tell("nothing is allowed from now on: {}\n", why.detail); });
     hub_.remember_earlier(log_->used_ids());
     hub_.remember_halts(log_->halts());
     hub_.remember_ended(log_->ended());

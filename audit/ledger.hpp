@@ -21,6 +21,7 @@ public:
     // again. It must not be cancelled: the hub runs it in its own group.
     boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, Entry terminal) override;
     [[nodiscard]] Result<void> health() const override { return log_.health(); }
+    void note_unlogged(const Ulid& request) override { log_.note_unlogged(request); }
     void on_poisoned(std::function<void(const Error&)> handler) override { log_.on_poisoned(std::move(handler)); }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/left_shown.hpp"
 
+#include "audit/open_ends.hpp"
 #include "core/limits.hpp"
 #include "core/outcome.hpp"
 
@@ -30,6 +31,14 @@ void LeftShown::take(const Record& record) {
     conclusion.seq = record.seq;
     conclusion.at = wall_time_of(record.text("ts")).value_or(WallTime{});
     conclusion.took = std::chrono::milliseconds{record.number("decisionLatencyMs").value_or(0)};
+}
+
+void LeftShown::close(const Entry& closing) {
+    const auto* id = closing.kind == "ended" ? closing.fields.find("requestId") : nullptr;
+    const auto found = id == nullptr ? requests_.end() : requests_.find(*id->string());
+    if (found == requests_.end() || outcome_of(closing) == Outcome::lost) return;  // it says so already
+    found->second.conclusion.outcome = outcome_of(closing);
+    found->second.conclusion.reason = *closing.fields.find("reason")->string();
 }
 
 void LeftShown::shown(const Record& record) {

@@ -15,6 +15,7 @@ namespace countersign::audit {
 class LeftShown {
 public:
     void take(const Record& record);
+    void close(const Entry& closing);  // one of OpenEnds::closing, which is written now
     [[nodiscard]] std::vector<EarlierMessage> messages() const;
     // Takes out those of a request that is still open: nobody can say of them how it ended.
     std::vector<MessageRef> take_out(const Ulid& request);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/log.hpp"
 
+#include "audit/unlogged.hpp"
 #include "security/encoding.hpp"
 
 #include <boost/asio/associated_executor.hpp>
@@ -9,6 +10,8 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <cerrno>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -35,6 +38,17 @@ std::size_t room_for(Log::Room room) {
 }
 
 bool is_event(const Entry& entry) { return entry.kind != "heartbeat" && entry.kind != "anchor"; }
+
+// What an operator has to do. Nothing is tried again: only a restart finds out what is really on disk.
+std::string remedy_for(const std::string& failure) {
+    const auto is = [&failure](std::errc code) {
+        return failure.find(std::make_error_code(code).message()) != std::string::npos;
+    };
+    // There is no std::errc for a quota.
+    const bool full =
+        is(std::errc::no_space_on_device) || failure.find(std::generic_category().message(EDQUOT)) != std::string::npos;
+    return full ? "restart Countersign after freeing space" : "restart Countersign when this is fixed";
+}
 
 // Hands reports over to the owner's thread.
 std::function<void(WriterThread::Report)> reporting(asio::any_io_executor executor, std::weak_ptr<Log*> log,
@@ -80,8 +94,11 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
                         .errands = options.errands},
                        std::move(recovered->end)};
     std::deque<Item> items;
-    for (auto& entry : recovered->open_ends.closing()) {
+    const auto unlogged = read_unlogged(options.files, options.directory);
+    if (!unlogged) return unlogged.error();
+    for (auto& entry : recovered->open_ends.closing(*unlogged)) {
         recovered->used.close(entry, now.ts);
+        recovered->left_shown.close(entry);
         items.push_back({.entry = std::move(entry), .ts = now.ts, .mono = now.mono});
     }
     if (recovered->checkpoint_missing) options.start.add("checkpoint", "missing");
@@ -91,13 +108,16 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
     if (const auto written = writer.write_every(std::move(items)); !written) return written.error();
     // From now on a log without a checkpoint file is one that somebody took it from: no crash leaves that.
     if (const auto kept = writer.write_checkpoint(); !kept) return kept.error();
-    auto orphans = recovered->open_ends.orphans(now);
+    forget_unlogged(options.files, options.directory, *unlogged);
+    auto orphans = recovered->open_ends.orphans(now, *unlogged);
     for (auto& orphan : orphans) orphan.shown = recovered->left_shown.take_out(orphan.id);
     return std::unique_ptr<Log>{new Log{options, std::move(writer), *recovered, std::move(orphans)}};
 }
 
 Log::Log(Options& options, BatchWriter writer, Recovered& recovered, std::vector<Orphan> orphans)
-    : clock_{options.clock},
+    : files_{options.files},
+      directory_{options.directory},
+      clock_{options.clock},
       executor_{options.executor},
       checkpoint_{writer.checkpoint()},
       removed_{std::move(recovered.removed)},
@@ -178,11 +198,17 @@ asio::awaitable<Result<void>> Log::close() {
 
 Result<void> Log::health() const {
     if (!poison_) return {};
-    return Error{Errc::unavailable, "audit log unavailable: " + poison_->detail};
+    return Error{Errc::unavailable, "audit log unavailable: " + poison_->detail + "; " + remedy_for(poison_->detail)};
+}
+
+void Log::note_unlogged(const Ulid& request) {
+    // A disk that does not answer would keep the owner's thread, too.
+    if (!poison_ || poison_->code == Errc::timeout) return;
+    audit::note_unlogged(files_, directory_, request);
 }
 
 void Log::on_poisoned(std::function<void(const Error&)> handler) {
-    on_poisoned_ = std::move(handler);
+    on_poisoned_.push_back(std::move(handler));
     if (!poison_) return;
     asio::post(executor_, [log = std::weak_ptr{alive_}] {
         if (const auto alive = log.lock()) (*alive)->tell_handler();
@@ -228,7 +254,7 @@ void Log::poison(Error why) {
 }
 
 void Log::tell_handler() {
-    if (auto handler = std::exchange(on_poisoned_, nullptr)) handler(*poison_);
+    for (const auto& handler : std::exchange(on_poisoned_, {})) handler({poison_->code, health().error().detail});
 }
 
 // Runs only while somebody waits, so that an idle process sleeps.

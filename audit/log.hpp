@@ -81,7 +81,9 @@ public:
     void on_written(std::function<void()> handler) { on_written_ = std::move(handler); }
 
     [[nodiscard]] Result<void> health() const;
-    // Called on the owner's executor, once; also if it happened before.
+    // A request was refused because health() is bad: the next process says so too. Blocks for a moment.
+    void note_unlogged(const Ulid& request);
+    // Each is called on the owner's executor, once, with what health() says; also if it happened before.
     void on_poisoned(std::function<void(const Error&)> handler);
     // What recovery cut off at the start, if anything.
     [[nodiscard]] const std::optional<Tail>& removed() const { return removed_; }
@@ -122,6 +124,8 @@ private:
     boost::asio::awaitable<void> awake();
     boost::asio::awaitable<void> beating(std::chrono::milliseconds interval);
 
+    FileSystem& files_;
+    std::string directory_;
     Clock& clock_;
     boost::asio::any_io_executor executor_;
     Checkpoint checkpoint_;
@@ -137,7 +141,7 @@ private:
     std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer's results
     std::uint64_t answered_ = 0;
     std::optional<Error> poison_;
-    std::function<void(const Error&)> on_poisoned_;
+    std::vector<std::function<void(const Error&)>> on_poisoned_;
     bool closing_ = false;
     bool watching_ = false;
     bool awake_ = false;

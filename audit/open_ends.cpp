@@ -22,6 +22,11 @@ bool holds(const Record& record, std::string_view name) {
 
 }  // namespace
 
+Outcome outcome_of(const Entry& closing) {
+    const auto* outcome = closing.fields.find("outcome");
+    return outcome_named(*outcome->string()).value_or(Outcome::lost);
+}
+
 void OpenEnds::take(const Record& record) {
     const auto id = record.text("requestId");
     if (id.empty()) return;
@@ -87,25 +92,28 @@ void OpenEnds::shown_as(std::string_view id, std::uint64_t generation) {
     open->second.orphan.generation = std::max(open->second.orphan.generation, small(generation));
 }
 
-std::vector<Entry> OpenEnds::closing() const {
+std::vector<Entry> OpenEnds::closing(const std::set<std::string>& unlogged) const {
     std::vector<Entry> entries;
     for (const auto& [id, seq] : decisions_) {
         entries.push_back(
             {.kind = "indeterminate", .fields = {{"requestId", id}, {"decisionSeq", seq}}, .long_text = {}});
     }
     for (const auto& [id, open] : requests_) {
-        if (open.sidecar) continue;
+        const bool refused = unlogged.contains(id);
+        if (open.sidecar && !refused) continue;
         entries.push_back({.kind = "ended",
-                           .fields = {{"requestId", id}, {"outcome", "lost"}, {"reason", "hub restarted"}},
+                           .fields = {{"requestId", id},
+                                      {"outcome", name(refused ? Outcome::unlogged : Outcome::lost)},
+                                      {"reason", refused ? "audit log unavailable" : "hub restarted"}},
                            .long_text = {}});
     }
     return entries;
 }
 
-std::vector<Orphan> OpenEnds::orphans(const Stamp& now) const {
+std::vector<Orphan> OpenEnds::orphans(const Stamp& now, const std::set<std::string>& unlogged) const {
     std::vector<Orphan> orphans;
     for (const auto& [id, open] : requests_) {
-        if (!open.sidecar) continue;
+        if (!open.sidecar || unlogged.contains(id)) continue;
         auto orphan = open.orphan;
         const auto ago = open.boot_id == now.boot_id ? now.mono - open.mono : now.ts - open.ts;
         orphan.asked = now.mono - std::max<std::chrono::milliseconds>(ago, std::chrono::milliseconds{0});

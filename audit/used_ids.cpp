@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/used_ids.hpp"
 
+#include "audit/open_ends.hpp"
 #include "core/limits.hpp"
 #include "core/outcome.hpp"
 
@@ -34,7 +35,7 @@ void UsedIds::close(const Entry& closing, WallTime at) {
     const auto id = text == nullptr ? Error{} : Ulid::parse(*text->string());
     if (!id) return;
     if (const auto found = used_.find(*id); found != used_.end())
-        found->second.winner = Winner{Outcome::lost, {}, {}, at};
+        found->second.winner = Winner{outcome_of(closing), {}, {}, at};
 }
 
 std::vector<EndedRequest> UsedIds::ended() const {

@@ -58,7 +58,7 @@ Phrase order_refused(const Order& order, const Error& why, Language language) {
     case Errc::unknown_request:
         return {language, Key::no_such_grant};
     case Errc::unavailable:
-        return {language, Key::log_unavailable};
+        return {language, Key::log_unavailable, {{"why", displayed_line(why.detail)}}};
     case Errc::busy:
         return {language, Key::too_busy};
     default:

@@ -44,7 +44,7 @@ Phrase refusal_words(const Error& why, const Listener& to, const std::optional<E
     case Errc::away:
         return {language, Key::bridge_waits};
     case Errc::unavailable:
-        return {language, Key::log_unavailable};
+        return {language, Key::log_unavailable, {{"why", displayed_line(why.detail)}}};
     case Errc::busy:
         return {language, Key::too_busy};
     default:

@@ -376,6 +376,12 @@ asio::awaitable<void> Hub::not_ended(Ulid id, Outcome outcome, std::string reaso
     tasks_.spawn(end(id, outcome, std::move(reason)));
 }
 
+// People learn what is wrong and what to do; the agent only that there is no log.
+std::string Hub::unlogged_because() const {
+    const auto health = ports_.ledger.health();
+    return health ? std::string{log_unavailable} : ports_.guard.clean(health.error().detail);
+}
+
 // The log cannot be written, so nothing may run: the agent gets the refusal of its own vocabulary, at once (I1).
 asio::awaitable<void> Hub::end_unlogged(Ulid id) {
     auto* open = find(id);
@@ -389,9 +395,10 @@ asio::awaitable<void> Hub::end_unlogged(Ulid id) {
         forwarded =
             (co_await runtime->forward(refusal(*request, Outcome::unlogged, std::string{log_unavailable}))).has_value();
     }
+    ports_.ledger.note_unlogged(id);
     conclude(id, {.request_id = id,
                   .outcome = Outcome::unlogged,
-                  .reason = std::string{log_unavailable},
+                  .reason = unlogged_because(),
                   .forwarded = forwarded,
                   .at = ports_.clock.wall(),
                   .took = ports_.clock.boot() - asked});

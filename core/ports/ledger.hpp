@@ -57,6 +57,9 @@ public:
     // comes second, also while the first is still being written, gets the winner.
     virtual boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, Entry terminal) = 0;
     [[nodiscard]] virtual Result<void> health() const = 0;
+    // A request was refused because of bad health, and can have no terminal record: what is shown of it should still be
+    // true after a restart. Promises nothing.
+    virtual void note_unlogged(const Ulid& /*request*/) {}
     // Called on the owner's thread when the log is poisoned, once.
     virtual void on_poisoned(std::function<void(const Error&)> handler) = 0;
 };

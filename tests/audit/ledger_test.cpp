@@ -9,7 +9,12 @@
 namespace countersign::audit {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::StartsWith;
 
 class LedgerTest : public testing::Test, public LogWorld {
 protected:
@@ -52,6 +57,43 @@ TEST_F(LedgerTest, I1_ASettleThatCannotBeWrittenIsAnErrorForEverybody) {
     EXPECT_EQ(std::get<Error>(run(ledger->settle(id(1), bob(), entry("decision")))).code, Errc::unavailable);
     EXPECT_FALSE(ledger->health());
     EXPECT_EQ(poisoned, 1);
+}
+
+TEST_F(LedgerTest, I1_AFailedLogSaysWhatToDo) {
+    std::vector<std::string> told;
+    log->on_poisoned([&](const Error& why) { told.push_back(why.detail); });
+    ledger->on_poisoned([&](const Error& why) { told.push_back(why.detail); });
+    disk->fail_next("sync");
+    EXPECT_FALSE(run(ledger->append(entry("request"), Haste::now)));
+    const auto words = ledger->health().error().detail;
+    EXPECT_THAT(words, AllOf(StartsWith("audit log unavailable: "), HasSubstr("; restart Countersign ")));
+    EXPECT_THAT(told, ElementsAre(words, words)) << "each is told, once";
+}
+
+TEST_F(LedgerTest, I1_WhatWasRefusedWithoutALogIsCalledSoAfterTheRestart) {
+    for (std::uint8_t one = 1; one <= 3; ++one) {
+        ASSERT_TRUE(
+            append(entry("request", {{"requestId", id(one).str()}, {"agentId", "dev"}, {"sidecar", one == 2}})));
+    }
+    ASSERT_TRUE(append(entry("presented", {{"requestId", id(1).str()}, {"ref", "ops/-100//7#0"}, {"whole", true}})));
+    ledger->note_unlogged(id(3));  // nothing failed yet
+    disk->fail_next("sync");
+    EXPECT_FALSE(run(ledger->append(entry("vote"), Haste::now)));
+    ledger->note_unlogged(id(1));
+    ledger->note_unlogged(id(2));
+    kill();
+
+    ASSERT_TRUE(open());
+    std::vector<std::pair<Ulid, Outcome>> ended;
+    for (const auto& one : log->ended()) ended.emplace_back(one.id, one.winner.outcome);
+    EXPECT_THAT(
+        ended, ElementsAre(Pair(id(1), Outcome::unlogged), Pair(id(2), Outcome::unlogged), Pair(id(3), Outcome::lost)));
+    EXPECT_THAT(log->orphans(), IsEmpty()) << "its agent has heard the refusal";
+    ASSERT_EQ(log->left_shown().size(), 1U);
+    EXPECT_EQ(log->left_shown().front().conclusion.outcome, Outcome::unlogged);
+    EXPECT_EQ(log->left_shown().front().conclusion.reason, "audit log unavailable");
+    EXPECT_THAT(*disk->list(directory + "/unlogged"), IsEmpty()) << "the log says it now";
+    ASSERT_TRUE(close());
 }
 
 TEST_F(LedgerTest, ASettleWhoseRecordIsTooLongLeavesTheRequestOpen) {

@@ -244,6 +244,17 @@ TEST(ADiskThatWritesAPart, I1_LosesNothing) {
     }
 }
 
+TEST(AFullDisk, I1_SaysWhichFileWhyAndWhatToDo) {
+    FaultyHub hub;
+    const auto asked = new_log(hub);
+    EXPECT_NE(hub.run(asked.script, DiskFault{.call = "pwrite audit/seg-000000.log 8", .how = "ENOSPC"}), 0);
+    ASSERT_TRUE(hub.struck());
+    const auto said = hub.said();
+    EXPECT_NE(said.find(hub.state() + "/audit/seg-000000.log: No space left on device"), std::string::npos) << said;
+    EXPECT_NE(said.find("restart Countersign after freeing space"), std::string::npos) << said;
+    expect_honest(hub, asked);
+}
+
 // What strace saw below the log's directory, "<system call> <path>", in order.
 std::multiset<std::string> traced_calls(const std::string& trace, const std::string& state) {
     // They change nothing and promise nothing.
