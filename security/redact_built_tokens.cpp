@@ -147,7 +147,7 @@ Findings find_built_tokens(std::string_view text) {
     Findings findings;
     // Three runs are read at a time, and the next three begin one further: no byte is read more than four times.
     for (std::size_t at = 0; at < text.size();) {
-        const auto first = run_at(text, at);
+        const auto first = escape_letter(text, at) ? std::string_view{} : run_at(text, at);
         if (first.empty()) {
             ++at;
             continue;

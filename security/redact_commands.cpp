@@ -252,7 +252,7 @@ private:
         }
         const auto secret = text_.substr(begin, value.end - begin);
         if (placeholder(secret) || secret.starts_with('-')) return 0;
-        for (const auto& piece : literal_parts(text_, {begin, value.end})) {
+        for (const auto& piece : literal_parts(text_, {begin, value.end}, value.quote.has_value())) {
             findings_.push_back({piece.begin, piece.end, "flag", Evidence::name, value.quote ? value.begin : 0});
         }
         return value.quote ? value.after : end_of_bare_word(text_, begin, value.end);

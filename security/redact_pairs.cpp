@@ -266,7 +266,7 @@ private:
 
     // `quoted_from` is where a value in quotes of its own begins; 0 for any other.
     void hide(Stretch value, std::string_view rule, std::size_t quoted_from) {
-        for (const auto& part : literal_parts(text_, value)) {
+        for (const auto& part : literal_parts(text_, value, quoted_from != 0)) {
             findings_.push_back({part.begin, part.end, rule, Evidence::name, quoted_from});
         }
     }

@@ -96,7 +96,7 @@ bool labelled_digest(std::string_view text, std::size_t begin, std::string_view 
 
 template <class Take> void each_run(std::string_view text, std::size_t bytes_min, Take take) {
     for (std::size_t at = 0; at < text.size();) {
-        if (!base64_byte(text[at])) {
+        if (!base64_byte(text[at]) || escape_letter(text, at)) {
             ++at;
             continue;
         }

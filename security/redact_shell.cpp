@@ -263,8 +263,8 @@ void cut(Finding& finding, std::string_view text, const Substitutions& substitut
         if (!ends_bare_word(text, at)) continue;
         if (text[at] == '\n' && at > 0 && continued_line(text, at - 1) != 0) continue;
         const bool quoted = at < substitutions.plain_end && reading.quoted_from(at, quoted_from);
-        const bool runs = substitutions.begins_at(text, at) &&
-                          !(reading.opened_at(at, quoted_from) && literal_assignment(text, quoted_from));
+        const bool command = finding.value == 0 ? begins_command(text, at) : substitutions.begins_at(text, at);
+        const bool runs = command && !(reading.opened_at(at, quoted_from) && literal_assignment(text, quoted_from));
         if (quoted && !runs) continue;
         finding.end = at;
     }

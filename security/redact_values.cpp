@@ -83,11 +83,7 @@ std::size_t after_substitution(std::string_view text, std::size_t at, std::size_
         return close == std::string_view::npos || close >= end ? at : close + 1;
     }
     if (text[at] != '$' || at + 1 >= end) return at;
-    if (text[at + 1] == '(') {
-        const auto last = text.rfind(')');
-        if (last == std::string_view::npos || last < at) return at;  // a command without an end runs nothing
-        return after_command(text, at + 1, end, '(', ')');
-    }
+    if (text[at + 1] == '(') return after_command(text, at + 1, end, '(', ')');
     return text[at + 1] == '{' ? after_command(text, at + 1, end, '{', '}') : at;
 }
 
@@ -148,11 +144,15 @@ LexedValue lex_value(std::string_view text, std::size_t at, const Quoting& quoti
     return value;
 }
 
-std::vector<Stretch> literal_parts(std::string_view text, Stretch value) {
+std::vector<Stretch> literal_parts(std::string_view text, Stretch value, bool quoted) {
     std::vector<Stretch> parts;
     auto begin = value.begin;
+    // In quotes, a command that no bracket ends runs nothing.
+    const auto last = quoted ? text.rfind(')') : text.size();
+    const auto runs = [&](std::size_t at) { return last != std::string_view::npos && at < last; };
     for (auto at = value.begin; at < value.end;) {
-        const auto after = after_substitution(text, at, value.end);
+        const bool command = text.substr(at).starts_with("$(");
+        const auto after = command && !runs(at) ? at : after_substitution(text, at, value.end);
         if (after == at) {
             ++at;
             continue;

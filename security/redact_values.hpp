@@ -45,7 +45,8 @@ struct Stretch {
     std::size_t begin;
     std::size_t end;
 };
-[[nodiscard]] std::vector<Stretch> literal_parts(std::string_view text, Stretch value);
+// `quoted` says that quotes of its own surround the value.
+[[nodiscard]] std::vector<Stretch> literal_parts(std::string_view text, Stretch value, bool quoted);
 
 // A reference ($TOKEN, ${{ secrets.X }}, %TOKEN%, <token>), a constant (null, true), what a template has instead of a
 // secret (changeme, your-token-here), a public key, asterisks, or a mask of ours: there is nothing in it to hide.
