@@ -61,8 +61,8 @@ struct Said {
     std::vector<ToolCall> calls;
 };
 struct ToolResult {
-    // not_run: a rule or a hook of the CLI's refused the call, as the CLI itself says. own_error: the text of the result
-    // says that the CLI refused its arguments, which the server of an MCP tool can write as well.
+    // not_run: a rule or a hook of the CLI's refused the call, as the CLI itself says. own_error: the result's text
+    // says that the CLI refused the arguments, which the server of an MCP tool can write as well.
     enum class End { done, failed, own_error, not_run };
     std::string tool_use_id;
     End end = End::done;

@@ -21,7 +21,8 @@ test('what Claude reads unasked is recorded with its file and session; what it c
     const world = await openWorld(t, { extra: deny });
     const file = join(world.bench.work, '.env');
     writeFileSync(file, 'NAME=value\n');
-    const steps = [[read(file)], [read(join(world.bench.work, 'missing'))], [call('Read', { nope: 1 })], [bash('ls zzz')]];
+    const missing = join(world.bench.work, 'missing');
+    const steps = [[read(file)], [read(missing)], [call('Read', { nope: 1 })], [bash('ls zzz')]];
     await world.ends(world.run('unasked', steps));
     const unasked = world.records().filter(({ kind }) => kind === 'unasked');
     assert.deepEqual(
