@@ -16,7 +16,8 @@ namespace countersign::audit {
 
 class StateDirectory {
 public:
-    // Makes it, with 0700, if it is not there. Errc::bad_config as check_private_directory says; Errc::busy, with the process id of the holder, if another hub lives there.
+    // Makes it, with 0700, if it is not there. Errc::bad_config as check_private_directory says; Errc::busy, with the
+    // process id of the holder, if another hub lives there.
     [[nodiscard]] static Result<StateDirectory> open(std::string path);
 
     StateDirectory(StateDirectory&& other) noexcept

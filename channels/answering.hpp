@@ -52,8 +52,8 @@ class Answering {
 public:
     Answering(AnsweringOptions options, AnsweringPorts ports) : options_{std::move(options)}, ports_{ports} {}
 
-    // Everything but ShowAll, AskReason, OfferReason and Begin, which the channel carries out itself: those are only said
-    // to be handled. An answered question must be open.
+    // Everything but ShowAll, AskReason, OfferReason and Begin, which the channel carries out itself: those are only
+    // said to be handled. An answered question must be open.
     void act(Caller caller, Meaning meaning);
     // The request has ended; nobody will submit its drafts.
     void forget(const Ulid& request) { drafts_.forget(request); }

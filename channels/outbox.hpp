@@ -2,10 +2,10 @@
 // Outbox: what a channel has to say, until the platform took it or the time for it is over (I11).
 //
 // Letters of one chat go out one at a time, by their Turns, and within an urgency the agents take turns (Lane); only a
-// card goes beside whatever else is under way, because an agent waits for it. A chat that must wait, because the platform asked
-// for it or it has had as much as it takes in that time, holds back its own letters and no others. What we choose to
-// wait after a failure holds back nothing that is more urgent. So many go out at once over all chats, as fast as the
-// whole channel may; what hangs leaves places for cards, and for answers to taps.
+// card goes beside whatever else is under way, because an agent waits for it. A chat that must wait, because the
+// platform asked for it or it has had as much as it takes in that time, holds back its own letters and no others. What
+// we choose to wait after a failure holds back nothing that is more urgent. So many go out at once over all chats, as
+// fast as the whole channel may; what hangs leaves places for cards, and for answers to taps.
 //
 // It knows no platform: a letter brings its own way to be sent, and whoever made the outbox knows the rates. Bounded;
 // runs on the owner's thread, in the channel's task group; every wait goes through the Clock. Nothing here looks

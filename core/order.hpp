@@ -29,8 +29,8 @@ struct Order {
     std::optional<WallTime> made;  // when the person acted, where the platform says so
     bool after_gap = false;
     std::string delivery = {};  // the platform's own name for what came in (I5)
-    // Given over the hub's local socket by this user, which is the hub's own or root, as the kernel says. That user could
-    // also end the hub, so may always halt, whoever the deciders are; a resume needs a decider.
+    // Given over the hub's local socket by this user, which is the hub's own or root, as the kernel says. That user
+    // could also end the hub, so may always halt, whoever the deciders are; a resume needs a decider.
     std::optional<std::uint32_t> local_uid = std::nullopt;
 };
 

@@ -42,8 +42,8 @@ public:
         void on_eviction(std::function<void()> close) { close_ = std::move(close); }
         [[nodiscard]] bool evicted() const { return count_ == nullptr; }
 
-        // The client that a proxy's connection serves from now on; nothing between two requests. It is unverified again.
-        // False: that client has its share of connections, and none of them can be evicted.
+        // The client that a proxy's connection serves from now on; nothing between two requests. It is unverified
+        // again. False: that client has its share of connections, and none of them can be evicted.
         [[nodiscard]] bool serve(const std::optional<Client>& client);
         // This client has sent an authentic request. Its connection keeps its place.
         void verify();

@@ -28,7 +28,8 @@ inline constexpr std::array<std::uint8_t, 256> base64_bits = [] {
 // Inline, because every byte of every text is asked.
 [[nodiscard]] inline bool base64_byte(char byte) { return base64_bits[static_cast<std::uint8_t>(byte)] != no_base64; }
 
-// Whether the byte at `at` is the letter of an escape: the n of \n is a line's end in a JSON string, and part of no run.
+// Whether the byte at `at` is the letter of an escape: the n of \n is a line's end in a JSON string, and part of no
+// run.
 [[nodiscard]] inline bool escape_letter(std::string_view text, std::size_t at) {
     return at > 0 && text[at - 1] == '\\' && (text[at] == 'n' || text[at] == 'r' || text[at] == 't');
 }

@@ -15,8 +15,8 @@
 
 namespace countersign::security {
 
-// The length of the line end at `at`, or 0. To a shell only "\n" is one. A carriage return, a vertical tab, a form feed,
-// U+0085, U+2028 and U+2029 are lines to an approver's screen and to other programs.
+// The length of the line end at `at`, or 0. To a shell only "\n" is one. A carriage return, a vertical tab, a form
+// feed, U+0085, U+2028 and U+2029 are lines to an approver's screen and to other programs.
 [[nodiscard]] std::size_t line_end(std::string_view text, std::size_t at);
 
 class CommandWords {

@@ -151,7 +151,8 @@ std::string_view tool_of(std::string_view word) {
     return {};
 }
 
-// The first word of the command that the word at `at` belongs to, without folder; assignments before it are passed over.
+// The first word of the command that the word at `at` belongs to, without folder; assignments before it are passed
+// over.
 std::string_view command_before(std::string_view text, std::size_t at) {
     auto head = text.substr(at > reach_back ? at - reach_back : 0, std::min(at, reach_back));
     head.remove_prefix(head.find_last_of(";|&\n(`") + 1);

@@ -7,8 +7,8 @@
 namespace countersign::security {
 namespace {
 
-// The gap between two words is white space, and a quote where the words come from an argument list. Before the secret it
-// never crosses a line: the next line begins with a command.
+// The gap between two words is white space, and a quote where the words come from an argument list. Before the secret
+// it never crosses a line: the next line begins with a command.
 // clang-format off
 constexpr std::array shapes = std::to_array<Shape>({
     {"url-userinfo", "://", R"([A-Za-z0-9+]://([^\s/"'<>\x02]+)@)", ShapeCheck::userinfo, false},

@@ -71,7 +71,8 @@ bool random_hex(std::string_view run) {
            std::ranges::count(run, run[0]) * 2 < std::ssize(run);
 }
 
-// One case and digits, mixed as no word mixes them, and more than hexadecimal: old tokens of Azure DevOps, Vultr's keys.
+// One case and digits, mixed as no word mixes them, and more than hexadecimal: old tokens of Azure DevOps, Vultr's
+// keys.
 bool random_one_case(std::string_view part) {
     const bool small = std::ranges::all_of(part, [](char byte) { return lower(byte) || digit(byte); });
     const bool large = std::ranges::all_of(part, [](char byte) { return upper(byte) || digit(byte); });

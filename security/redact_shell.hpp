@@ -20,9 +20,9 @@ namespace countersign::security {
 // command, whatever the word calls it. `at` may be in the middle of the word.
 [[nodiscard]] bool before_command(std::string_view text, std::size_t at);
 
-// Whether the quote that ends right before `begin` surrounds a value that a shell assigns as it is: NAME='…' with nothing
-// before it on its line but `export` and other assignments, in a text without here-documents, which expand commands in
-// any quotes. What `eval`, `ssh` or `sh -c` are given is read a second time, and isn't such a value.
+// Whether the quote that ends right before `begin` surrounds a value that a shell assigns as it is: NAME='…' with
+// nothing before it on its line but `export` and other assignments, in a text without here-documents, which expand
+// commands in any quotes. What `eval`, `ssh` or `sh -c` are given is read a second time, and isn't such a value.
 [[nodiscard]] bool literal_assignment(std::string_view text, std::size_t begin);
 
 // Cuts, splits and drops findings until no mask crosses a line, and none begins where a shell may expect a command.

@@ -25,8 +25,8 @@ struct SecretFileRules {
 };
 
 // The whole file less one trailing newline. Errc::missing_secret if it is absent, no regular file, a symbolic link,
-// somebody else's, open to others, in a directory where another user could replace it, empty, blank, too short, one character repeated, or padded with blanks;
-// Errc::too_large over secret_bytes_max.
+// somebody else's, open to others, in a directory where another user could replace it, empty, blank, too short, one
+// character repeated, or padded with blanks; Errc::too_large over secret_bytes_max.
 [[nodiscard]] Result<Secret> read_secret(const std::filesystem::path& path, const SecretFileRules& rules = {});
 
 // A name without '/' is a credential in `credentials`; anything else is a path. A name is never tried as a path: what a

@@ -31,8 +31,8 @@ struct ChannelChoices {
 using LanguageOf = std::function<std::string(const std::string& principal)>;
 [[nodiscard]] LanguageOf languages_of(const Host& host);
 
-// Runs the terminal. Whatever else of the process would write to it goes through it meanwhile: a complaint, or a line of
-// the access log, which anyone on the network can cause.
+// Runs the terminal. Whatever else of the process would write to it goes through it meanwhile: a complaint, or a line
+// of the access log, which anyone on the network can cause.
 boost::asio::awaitable<void> run_alone(channels::terminal::Terminal& screen, boost::asio::any_io_executor executor);
 
 // One each; they add their work to the host.

@@ -192,7 +192,8 @@ private:
         while (written && co_await connection_.read()) {}
     }
 
-    // Who gives it is known from the socket: the user who runs the hub, or root. Whether that person may, the gate says.
+    // Who gives it is known from the socket: the user who runs the hub, or root. Whether that person may, the gate
+    // says.
     asio::awaitable<void> carry_out(const GiveOrder& given) {
         const auto order =
             local_order(given.resume ? Order::Kind::resume : Order::Kind::halt, given.target, uid_, clock_);

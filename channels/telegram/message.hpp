@@ -44,7 +44,8 @@ struct Where {
 }
 // Without a sound: nobody is asked anything.
 [[nodiscard]] Call send_quietly(const Where& where, const StyledText& text);
-// The reader's app opens a reply to it by itself, with the hint in the empty field. In a group only for those it mentions.
+// The reader's app opens a reply to it by itself, with the hint in the empty field. In a group only for those it
+// mentions.
 [[nodiscard]] Call ask_reply(const Where& where, const StyledText& text, std::string_view hint);
 [[nodiscard]] Call send_reply(const Target& to, const StyledText& text);
 // A keyboard that is empty takes the buttons away.

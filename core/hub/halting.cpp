@@ -246,8 +246,8 @@ Hub::Ordered Hub::permitted(const Order& order, const std::set<Asker>& meant) co
 }
 
 // The gate is asked as for a request of theirs (I4), on each route that one could take: a stop is its refusal, and to
-// let an agent go on is its allow. So whoever may refuse may stop, and roles and assurance count for a resume. The local
-// operator may always stop.
+// let an agent go on is its allow. So whoever may refuse may stop, and roles and assurance count for a resume. The
+// local operator may always stop.
 Result<Permit> Hub::permitted(const Order& order, const Asker& about) const {
     Attempt attempt;
     attempt.principal = order.principal;

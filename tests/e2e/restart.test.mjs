@@ -161,7 +161,8 @@ test('I12 a request whose deadline passed while no hub ran has expired at the ne
     const second = await serve(world);
     const started = performance.now();
     assert.match(await world.concluded(card, second), /Expired/);
-    await until('its record', () => world.records().some(({ kind, outcome }) => kind === 'ended' && outcome === 'expired'));
+    const isExpired = ({ kind, outcome }) => kind === 'ended' && outcome === 'expired';
+    await until('its record', () => world.records().some(isExpired));
     assert.ok(performance.now() - started < 20_000, 'no wait for the agent');
     await agent.program.ended({ within: 60_000 });
     assert.doesNotMatch(agent.answer(), /allow_once/);

@@ -363,8 +363,8 @@ template <class Next> std::string hostile_text(Next next, std::size_t pieces) {
     return text;
 }
 
-// Whether the word is in the redacted text as it was, or with a mask behind at least three bytes of its own: a mask that
-// began any earlier could stand for any command.
+// Whether the word is in the redacted text as it was, or with a mask behind at least three bytes of its own: a mask
+// that began any earlier could stand for any command.
 inline bool survives(std::string_view word, std::string_view redacted) {
     if (redacted.find(word) != std::string_view::npos) return true;
     std::size_t own = 0;
