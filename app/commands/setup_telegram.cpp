@@ -12,6 +12,7 @@
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
+#include "app/setup/additions.hpp"
 #include "app/setup/ask.hpp"
 #include "app/setup/files.hpp"
 #include "app/setup/telegram_pairing.hpp"
@@ -19,6 +20,8 @@
 #include "app/setup/test_approval.hpp"
 #include "net/http_client.hpp"
 #include "security/display.hpp"
+#include "security/hmac.hpp"
+#include "security/secret_file.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <fmt/format.h>
@@ -26,6 +29,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace countersign::app {
@@ -87,11 +91,44 @@ Result<Places> places_of(const SetupOptions& options) {
         .config = whole.string(), .token = (whole.parent_path() / "telegram-token").string(), .state = *state};
 }
 
-Result<void> nothing_is_lost(const SetupOptions& options, const Places& places) {
-    for (const auto& file : {places.config, places.token}) {
-        std::error_code ignored;
-        if (options.force || !fs::exists(file, ignored)) continue;
-        return Error{Errc::conflict, file + " is there already; --force replaces it, --config writes elsewhere"};
+bool is_there(const std::string& file) {
+    std::error_code ignored;
+    return fs::exists(file, ignored);
+}
+
+// A configuration that exists is added to; a token that exists belongs to another bot.
+Result<void> check_token_file(const SetupOptions& options, const Places& places) {
+    if (options.force || is_there(places.config) || !is_there(places.token)) return {};
+    return Error{Errc::conflict, places.token + " is there already; --force replaces it, --config writes elsewhere"};
+}
+
+// The configuration that exists, if it is to be added to.
+struct Existing {
+    std::string text;
+    Configuration configuration;
+};
+Result<std::optional<Existing>> existing_configuration(const SetupOptions& options, const Places& places) {
+    if (options.force || !is_there(places.config)) return std::optional<Existing>{};
+    auto loaded = load_config(places.config);
+    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
+        for (const auto& problem : *problems) tell("{}\n", print(problem));
+        return Error{Errc::bad_config,
+                     places.config + ": invalid configuration; correct it, or replace it with --force"};
+    }
+    auto text = read_file(places.config);
+    if (!text) return text.error();
+    return std::optional{Existing{std::move(*text), std::get<Configuration>(std::move(loaded))}};
+}
+
+// The same bot in two channels would take each other's updates.
+Result<void> check_new_bot(const Configuration& configuration, const security::Secret& token) {
+    for (const auto& [name, channel] : configuration.channels) {
+        const auto file = channel.settings.find("token_file");
+        if (channel.kind != "telegram" || file == channel.settings.end()) continue;
+        const auto there = security::find_secret(file->second, security::credentials_directory());
+        if (there && security::is_secret(*there, token.reveal())) {
+            return Error{Errc::conflict, "this bot is the channel " + name + " already"};
+        }
     }
     return {};
 }
@@ -160,12 +197,30 @@ Result<setup::Paired> find_person(asio::io_context& io, const telegram::Client& 
     return finished(io, setup::pair(client, clock, {.new_code = new_code, .wrong_code = wrong_code}));
 }
 
-Result<setup::TelegramSetup> configure(const SetupOptions& options, const Places& places) {
+// Where the configuration and its bot's token exist already, the new channel has a name and a token file of its own.
+Result<std::string> add_to(const Existing& existing, const SetupOptions& options, setup::TelegramSetup& made) {
+    made.channel = options.channel.empty() ? setup::free_channel_name(existing.configuration) : options.channel;
+    if (existing.configuration.channels.contains(made.channel)) {
+        return Error{Errc::conflict, "there is a channel " + made.channel + " already: choose another --channel"};
+    }
+    if (is_there(made.token_file)) made.token_file += "-" + made.channel;
+    auto added = setup::with_telegram(existing.text, existing.configuration, made);
+    if (!added) return added.error();
+    tell("Added to the configuration:\n");
+    for (const auto& line : added->lines) tell("{}\n", line);
+    return std::move(added->text);
+}
+
+Result<setup::TelegramSetup> configure(const SetupOptions& options, const Places& places,
+                                       const std::optional<Existing>& existing) {
     asio::io_context io{1};
     net::CurlHttpClient http{io.get_executor()};
     const auto base_url = options.base_url.empty() ? std::string{"https://api.telegram.org"} : options.base_url;
     const auto bot = ask_for_bot(io, http, base_url);
     if (!bot) return bot.error();
+    if (existing) {
+        if (const auto fresh = check_new_bot(existing->configuration, bot->token); !fresh) return fresh.error();
+    }
     const telegram::Client client{http, base_url, bot->token.duplicate()};
     if (const auto free = take_webhook_away(io, client, options.force); !free) return free.error();
     const auto paired = find_person(io, client, bot->name);
@@ -178,11 +233,18 @@ Result<setup::TelegramSetup> configure(const SetupOptions& options, const Places
                               .token_file = places.token,
                               .base_url = options.base_url,
                               .groups = paired->groups};
+    if (!options.channel.empty()) made.channel = options.channel;
+    auto text = setup::telegram_toml(made);
+    if (existing) {
+        auto added = add_to(*existing, options, made);
+        if (!added) return added.error();
+        text = std::move(*added);
+    }
     if (const auto kept = keep_old_configuration(places.config); !kept) return kept.error();
-    if (const auto kept = setup::write_private(places.token, bot->token.reveal(), options.force); !kept) {
+    if (const auto kept = setup::write_private(made.token_file, bot->token.reveal(), options.force); !kept) {
         return kept.error();
     }
-    if (const auto kept = setup::write_private(places.config, setup::telegram_toml(made), options.force); !kept) {
+    if (const auto kept = setup::write_private(places.config, text, existing || options.force); !kept) {
         return kept.error();
     }
     return made;
@@ -240,11 +302,6 @@ int switch_configured(const SetupOptions& options, const Places& places) {
     return exit_holds;
 }
 
-bool is_there(const std::string& file) {
-    std::error_code ignored;
-    return fs::exists(file, ignored);
-}
-
 int setup_telegram(const SetupOptions& options) {
     keep_memory_private();
     if (const auto name = taken_name(options.person.empty() ? "me" : options.person); !name) {
@@ -255,9 +312,11 @@ int setup_telegram(const SetupOptions& options) {
     if (!places) return report(places.error());
     const bool configured = is_there(places->config);
     if (options.poll || (!options.webhook.empty() && configured)) return switch_configured(options, *places);
-    if (const auto free = nothing_is_lost(options, *places); !free) return report(free.error());
+    if (const auto free = check_token_file(options, *places); !free) return report(free.error());
+    const auto existing = existing_configuration(options, *places);
+    if (!existing) return report(existing.error());
     if (const auto alone = no_hub_runs(places->state); !alone) return report(alone.error());
-    const auto made = configure(options, *places);
+    const auto made = configure(options, *places, *existing);
     if (!made) return report(made.error());
     tell("Wrote {} and {}, readable by you alone.\n", places->config, made->token_file);
     for (const auto& [id, title] : made->groups) {
@@ -280,9 +339,12 @@ void add_setup(Command& program) {
     auto command = program.subcommand("setup", "Connect a chat platform, step by step");
     command.needs_subcommand();
     command.footer("Example: countersign setup telegram");
-    auto bot = command.subcommand("telegram", "A bot of yours, your person, and a first approval to tap");
+    auto bot = command.subcommand("telegram", "Connect a bot, pair your account, send a test approval");
     auto options = std::make_shared<SetupOptions>();
-    bot.option("--config", options->config, "The file to write (default: ~/.config/countersign/countersign.toml)");
+    bot.option(
+        "--config", options->config,
+        "The file to write (default: ~/.config/countersign/countersign.toml). If it exists, the bot and the person "
+        "are added to it");
     bot.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
     bot.option("--person", options->person, "Your name in the configuration; asked for without it");
     bot.option("--base-url", options->base_url, "Of another Bot API server than Telegram's own");
@@ -293,10 +355,12 @@ void add_setup(Command& program) {
         .excludes(webhook);
     bot.option("--listen", options->listen,
                "Where this machine waits for them, behind a proxy that has the TLS (default: 127.0.0.1:8080)");
-    bot.option("--channel", options->channel, "Which bot, where the configuration has several");
-    bot.flag("--force", options->force,
-             "Replace a configuration that is there; the old one is kept as FILE.bak, or FILE.bak.1 and so on. Also "
-             "takes a webhook away that is none of ours");
+    bot.option("--channel", options->channel,
+               "The channel's name: of the new bot (default: phone), or with --webhook and --poll which bot is meant");
+    bot.flag(
+        "--force", options->force,
+        "Replace a configuration that exists instead of adding to it; the old one is kept as FILE.bak, or FILE.bak.1 "
+        "and so on. Also removes a webhook that another program set");
     bot.flag("--no-test", options->no_test, "Send no test approval");
     bot.footer("docs/channels/telegram.md begins at @BotFather. The token is asked for, never an argument.\n\n"
                "Example: countersign setup telegram --person alice\n"

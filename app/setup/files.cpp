@@ -14,15 +14,6 @@ namespace countersign::app::setup {
 
 namespace {
 
-std::string toml_string(std::string_view text) {
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') quoted += '\\';
-        quoted += c;
-    }
-    return quoted + "\"";
-}
-
 constexpr unsigned copies_max = 9;  // beside the first
 
 Result<std::string> free_copy(audit::FileSystem& files, const std::string& file) {
@@ -38,19 +29,30 @@ Result<std::string> free_copy(audit::FileSystem& files, const std::string& file)
 
 }  // namespace
 
-std::string telegram_toml(const TelegramSetup& setup) {
-    auto text = fmt::format(R"(# Written by `countersign setup telegram`. docs/CONFIGURATION.md describes every key.
+std::string toml_string(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return quoted + "\"";
+}
 
-[people.{0}]
-telegram = {1}
-roles    = ["approve", "approve-always"]
+std::string person_toml(const TelegramSetup& setup) {
+    return fmt::format("[people.{}]\ntelegram = {}\nroles    = [\"approve\", \"approve-always\"]\n", setup.person,
+                       setup.telegram_id);
+}
 
-[channels.phone]
-kind       = "telegram"
-token_file = {2}
-)",
-                            setup.person, setup.telegram_id, toml_string(setup.token_file));
+std::string channel_toml(const TelegramSetup& setup) {
+    auto text = fmt::format("[channels.{}]\nkind       = \"telegram\"\ntoken_file = {}\n", setup.channel,
+                            toml_string(setup.token_file));
     if (!setup.base_url.empty()) text += fmt::format("base_url   = {}\n", toml_string(setup.base_url));
+    return text;
+}
+
+std::string telegram_toml(const TelegramSetup& setup) {
+    auto text = "# Written by `countersign setup telegram`. docs/CONFIGURATION.md describes every key.\n\n" +
+                person_toml(setup) + "\n" + channel_toml(setup);
     text += fmt::format(R"(
 # Everything is asked in your private chat with the bot, and waits until you answer.
 [[routes]]

@@ -16,7 +16,13 @@ struct TelegramSetup {
     std::string token_file;
     std::string base_url;                       // empty: Telegram's own
     std::map<std::string, std::string> groups;  // id, title
+    std::string channel = "phone";
 };
+// The tables of the person and of the channel, each with its header. Pure.
+[[nodiscard]] std::string person_toml(const TelegramSetup& setup);
+[[nodiscard]] std::string channel_toml(const TelegramSetup& setup);
+// A text as TOML writes it. Pure.
+[[nodiscard]] std::string toml_string(std::string_view text);
 // The whole configuration, with what the groups would need as comments. Pure.
 [[nodiscard]] std::string telegram_toml(const TelegramSetup& setup);
 

@@ -3,6 +3,7 @@
 
 #include "app/config/listen_address.hpp"
 #include "app/config/sections.hpp"
+#include "app/setup/files.hpp"
 
 #include <fmt/format.h>
 
@@ -31,15 +32,6 @@ bool is_header_of(std::string_view line, const std::string& channel) {
 std::string_view key_of(std::string_view line) {
     const auto bare = trimmed(line);
     return bare.starts_with('#') ? std::string_view{} : trimmed(bare.substr(0, bare.find('=')));
-}
-
-std::string toml_string(std::string_view text) {
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') quoted += '\\';
-        quoted += c;
-    }
-    return quoted + '"';
 }
 
 std::vector<std::string_view> lines_of(std::string_view text) {

@@ -2,7 +2,7 @@
 // `countersign setup telegram`, from the token to the first tap.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -81,6 +81,33 @@ test('setup binds the person who writes the code, writes private files and sends
     assert.equal(statSync(tokenFile).mode & 0o777, 0o600);
     assert.match(program.err.join('\n'), /ended as: allowed/);
     assert.doesNotMatch([...program.err, ...program.out].join('\n'), /TEST-token/, 'the token is printed nowhere');
+});
+
+test('setup adds a bot to a configuration that exists, and keeps what is in it', async (t) => {
+    const bench = await openBench(t);
+    bench.simulator.addUser({ id: user, first_name: 'Alice' });
+    const config = join(bench.directory, 'config', 'countersign.toml');
+    const before = `# written by hand
+[people.alice]
+terminal = ${process.getuid()}
+roles = ["approve"]
+[channels.desk]
+kind = "terminal"
+[[routes]]
+ask = [ { channel = "desk" } ]
+deciders = ["alice"]
+`;
+    mkdirSync(join(bench.directory, 'config'), { mode: 0o700 });
+    writeFileSync(config, before, { mode: 0o600 });
+    const { program } = start(bench, ['--no-test']);
+    bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
+    const { code: exit } = await program.ended();
+    assert.equal(exit, 0, program.story());
+    const text = readFileSync(config, 'utf8');
+    assert.ok(text.startsWith('# written by hand\n[people.alice]\ntelegram = 77\nterminal = '), text);
+    assert.match(text, /ask = \[ { channel = "desk" }, { channel = "phone", people = \["alice"\] } \]/);
+    assert.equal(readFileSync(`${config}.bak`, 'utf8'), before);
+    execFileSync(countersignBinary(), ['check', 'config', config]);
 });
 
 test('setup refuses a token that Telegram does not know, and says so', async (t) => {

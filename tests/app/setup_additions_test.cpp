@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bot is added to a configuration that people wrote: nothing of theirs changes.
+#include "app/setup/additions.hpp"
+
+#include "app/config/config.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace countersign::app::setup {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::string_view desk = R"(# ours, do not touch
+[people.alice]
+terminal = 1000   # her desk
+roles = ["approve"]
+
+[channels.desk]
+kind = "terminal"
+
+[[routes]]
+match = { risk = "low" }
+ask = [ { channel = "desk" } ]
+deciders = ["alice"]
+
+[[routes]]   # everything else
+ask = [
+    { channel = "desk" },  # first the desk ] "
+]
+deciders = [ "alice" ]
+)";
+
+Configuration read(std::string_view text) {
+    auto parsed = parse_config(text, "test.toml");
+    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&parsed)) {
+        ADD_FAILURE() << print(problems->front()) << "\n" << text;
+        return {};
+    }
+    return std::get<Configuration>(std::move(parsed));
+}
+
+TelegramSetup bob() {
+    return {.person = "bob", .telegram_id = 88, .token_file = "/etc/token", .base_url = {}, .groups = {}};
+}
+
+TEST(SetupAdditions, ABotAndItsPersonAreAddedAndEveryOldLineStays) {
+    const auto added = with_telegram(desk, read(desk), bob());
+    ASSERT_TRUE(added) << describe(added.error());
+    const auto made = read(added->text);
+    EXPECT_EQ(made.channels.at("phone").settings.at("token_file"), "/etc/token");
+    EXPECT_EQ(made.person_of("telegram:88")->name, "bob");
+    ASSERT_EQ(made.routes.back().steps.size(), 2U);
+    EXPECT_EQ(made.routes.back().steps[1].people, std::vector<std::string>{"bob"});
+    EXPECT_EQ(made.routes.back().deciders, (std::vector<std::string>{"alice", "bob"}));
+    EXPECT_EQ(made.routes.front().steps.size(), 1U) << "only the last route asks there";
+    for (const auto* kept : {"# ours, do not touch\n", "terminal = 1000   # her desk\n",
+                             "[[routes]]   # everything else\n", "# first the desk ] \"\n"}) {
+        EXPECT_THAT(added->text, HasSubstr(kept));
+    }
+}
+
+TEST(SetupAdditions, AKnownPersonGetsTheirTelegramIdAndStaysADecider) {
+    auto setup = bob();
+    setup.person = "alice";
+    const auto added = with_telegram(desk, read(desk), setup);
+    ASSERT_TRUE(added) << describe(added.error());
+    const auto made = read(added->text);
+    EXPECT_EQ(made.people.size(), 1U);
+    EXPECT_EQ(made.people.at("alice").principals, (std::vector<std::string>{"telegram:88", "terminal:1000"}));
+    EXPECT_EQ(made.routes.back().deciders, std::vector<std::string>{"alice"});
+}
+
+TEST(SetupAdditions, ASecondBotHasANameOfItsOwn) {
+    const auto first = with_telegram(desk, read(desk), bob());
+    ASSERT_TRUE(first);
+    const auto now = read(first->text);
+    EXPECT_EQ(free_channel_name(now), "phone2");
+    auto setup = bob();
+    setup.channel = free_channel_name(now);
+    const auto second = with_telegram(first->text, now, setup);
+    ASSERT_TRUE(second) << describe(second.error());
+    EXPECT_EQ(read(second->text).routes.back().steps.size(), 3U);
+}
+
+TEST(SetupAdditions, I4_AnAccountOrANameThatIsBoundOtherwiseIsAConflict) {
+    const auto now = read(with_telegram(desk, read(desk), bob())->text);
+    auto setup = bob();
+    setup.channel = "phone2";
+    setup.person = "carol";  // with bob's account
+    EXPECT_EQ(with_telegram(desk, now, setup).error().code, Errc::conflict);
+    setup.person = "bob";
+    setup.telegram_id = 99;  // another account in bob's name
+    EXPECT_EQ(with_telegram(desk, now, setup).error().code, Errc::conflict);
+}
+
+TEST(SetupAdditions, WhatCannotBeChangedSafelyIsLeftAndTheLinesAreTold) {
+    const std::string inline_routes = R"(routes = [ { ask = [ { channel = "desk" } ], deciders = ["alice"] } ]
+[people.alice]
+terminal = 1000
+roles = ["approve"]
+[channels.desk]
+kind = "terminal"
+)";
+    const auto added = with_telegram(inline_routes, read(inline_routes), bob());
+    ASSERT_FALSE(added);
+    EXPECT_EQ(added.error().code, Errc::unsupported);
+    EXPECT_THAT(added.error().detail, HasSubstr("[channels.phone]"));
+    EXPECT_THAT(added.error().detail, HasSubstr("telegram = 88"));
+}
+
+}  // namespace
+}  // namespace countersign::app::setup
