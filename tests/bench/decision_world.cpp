@@ -81,7 +81,8 @@ std::string settings(const std::string& directory, const std::string& base_url) 
         routes += "ask = [ { channel = \"" + bot_of(person) + "\", people = [\"" + name + "\"] } ]\ndeciders = [\"" +
                   name + "\"]\n\n";
     }
-    return people + channels + "[gateway]\nlisten = \"127.0.0.1:0\"\nadmin = \"127.0.0.1:0\"\n\n" + routes;
+    const std::string limits = "[limits]\nasks_per_minute = 1000000\nask_kilobytes_per_minute = 1048576\n\n";
+    return people + channels + limits + "[gateway]\nlisten = \"127.0.0.1:0\"\nadmin = \"127.0.0.1:0\"\n\n" + routes;
 }
 
 }  // namespace

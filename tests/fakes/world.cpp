@@ -110,6 +110,7 @@ Configuration small_configuration() {
     configuration.channels["pager"] = {.name = "pager", .kind = "test"};
     configuration.routes.push_back(
         {.name = "all", .steps = {{.channel = "ops", .chat = "room"}}, .deciders = {"alice", "bob", "carol"}});
+    configuration.ask_limits = {.requests = 1'000'000, .bytes = 1ULL << 40U};  // no time passes between two asks here
     return configuration;
 }
 
