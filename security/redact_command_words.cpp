@@ -3,6 +3,7 @@
 
 #include "core/limits.hpp"
 #include "security/display_characters.hpp"
+#include "security/redact_bytes.hpp"
 #include "security/redact_command_prefixes.hpp"
 #include "security/redact_view.hpp"
 
@@ -12,6 +13,12 @@
 
 namespace countersign::security {
 namespace {
+
+constexpr ByteSet separators{";&|()`"};
+// The first bytes of all after which a command may begin.
+constexpr ByteSet opening_heads{";&|()`\n\v\f\r\\\xC2\xE2"};
+// And of all that ends a word outside of quotes.
+constexpr ByteSet word_end_heads{" \t;&|<>()`$\n\v\f\r\\"};
 
 // Brackets and quotes within each other; deeper is not read.
 constexpr std::size_t nesting_max = 16;
@@ -85,13 +92,15 @@ bool CommandWords::starts_at(std::size_t at) const { return (marks_[after_void(a
 
 void CommandWords::read_openings() {
     for (std::size_t at = 0; at < text_.size() && !unreadable();) {
-        if (const auto bytes = line_end(text_, at); bytes > 0) {
+        if (!opening_heads.has(text_[at])) {
+            ++at;
+        } else if (const auto bytes = line_end(text_, at); bytes > 0) {
             at += bytes;
             if (text_[at - 1] != '\n' || at < 2 || continued_line(text_, at - 2) == 0) read_from(at);
         } else if (const auto escaped = text_[at] == '\\' ? escaped_line_end(text_.substr(at)) : 0; escaped > 0) {
             at += escaped;
             read_from(at);
-        } else if (one_of(text_[at++], ";&|()`")) {
+        } else if (separators.has(text_[at++])) {
             read_from(at);
         }
     }
@@ -120,10 +129,18 @@ void CommandWords::read_from(std::size_t at) {
     }
 }
 
+bool CommandWords::is_new(const Place& place) {
+    if (place.prefix != 0) {
+        return seen_.insert((std::uint64_t{place.at} << 16U) | (place.prefix << 4U) | place.operands).second;
+    }
+    const bool seen = (marks_[place.at] & was_read) != 0;
+    marks_[place.at] |= was_read;
+    return !seen;
+}
+
 void CommandWords::read_word(Place place) {
     place.at = after_blanks(place.at);
-    const auto key = (std::uint64_t{place.at} << 16U) | (place.prefix << 4U) | place.operands;
-    if (place.at >= text_.size() || !seen_.insert(key).second) return;
+    if (place.at >= text_.size() || !is_new(place)) return;
     if (const auto target = after_redirection(place.at); target > place.at) {
         place.at = after_blanks(target);
         return go_on_behind(place);
@@ -132,9 +149,12 @@ void CommandWords::read_word(Place place) {
     spend(end - place.at + 1);
     if (end == place.at) return;
     const auto word = without_quotes(text_.substr(place.at, end - place.at));
-    if (is_assignment(word)) return go_on_behind(place);
-    if (place.prefix != 0 && word.size() > 1 && word[0] == '-') return read_option(place, word);
+    if (is_assignment(word)) {  // and not every program takes it for one: exec A=b runs it
+        mark(place.at, std::min(text_.find('=', place.at), end));
+        return go_on_behind(place);
+    }
     mark(place.at, end);
+    if (place.prefix != 0 && word.size() > 1 && word[0] == '-') return read_option(place, word);
     if (place.operands > 0) {
         --place.operands;
         return go_on_behind(place);
@@ -200,17 +220,18 @@ std::size_t CommandWords::after_void(std::size_t at) const {
     return at;
 }
 
-// An escape that may be a line end doesn't end the word at its beginning: \reboot is a command.
 std::size_t CommandWords::bare_end(std::size_t at) const {
-    const auto begin = at;
     while (at < text_.size()) {
         const char byte = text_[at];
+        if (byte >= 0 && !word_end_heads.has(byte)) {
+            ++at;
+            continue;
+        }
         if (byte == '\\' && continued_line(text_, at) > 0) {
             at += 2;
             continue;
         }
         if (one_of(byte, " \t;&|<>()`") || line_end(text_, at) > 0) break;
-        if (byte == '\\' && at > begin && escaped_line_end(text_.substr(at)) > 0) break;
         if (byte == '$' && at + 1 < text_.size() && text_[at + 1] == '(') break;
         if (byte < 0) {
             const auto found = character_at(text_, at);

@@ -34,6 +34,7 @@ public:
 private:
     static constexpr std::uint8_t in_command = 1;
     static constexpr std::uint8_t command_start = 2;
+    static constexpr std::uint8_t was_read = 4;  // as a word with nothing before it
 
     // A place where a word may be a command, and what was read before it.
     struct Place {
@@ -45,6 +46,7 @@ private:
     void read_openings();
     void read_elements();
     void read_from(std::size_t at);
+    [[nodiscard]] bool is_new(const Place& place);
     void read_word(Place place);
     void read_option(Place place, std::string_view word);
     // Goes on behind the word at `place.at`, with and without believing its quotes.
@@ -65,8 +67,8 @@ private:
     bool arguments_;
     std::size_t budget_;  // of bytes to read
     std::vector<std::uint8_t> marks_;
-    std::vector<Place> places_;  // still to be read
-    std::unordered_set<std::uint64_t> seen_;
+    std::vector<Place> places_;               // still to be read
+    std::unordered_set<std::uint64_t> seen_;  // places behind a prefix that were read
 };
 
 }  // namespace countersign::security

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/redact_commands.hpp"
 
+#include "security/redact_bytes.hpp"
 #include "security/redact_shell.hpp"
 #include "security/redact_values.hpp"
 #include "security/redact_view.hpp"
@@ -128,13 +129,38 @@ constexpr std::array switch_heads = std::to_array<std::string_view>({"no", "ask"
 // How far back the command's first word is looked for.
 constexpr std::size_t reach_back = 512;
 
-bool word_end(char byte) {
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == '"' || byte == '\'' ||
-           byte == argument_quote || byte == '`';
-}
-bool ends_command(char byte) { return byte == ';' || byte == '|' || byte == '&' || byte == '\n'; }
+constexpr ByteSet word_ends{" \t\n\r\"'\x02`"};
+constexpr ByteSet command_ends{";|&\n"};
+constexpr ByteSet any_ends{" \t\n\r\"'\x02`;|&"};
+
+bool word_end(char byte) { return word_ends.has(byte); }
+bool ends_command(char byte) { return command_ends.has(byte); }
 
 char lowered(char byte) { return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte; }
+
+constexpr std::size_t tool_bytes_max = 16;
+
+// The first letters of the tools, in either case.
+const ByteSet& tool_heads() {
+    static const ByteSet heads = [] {
+        std::string letters;
+        for (const auto tool : command_tools()) {
+            letters += tool[0];
+            if (tool[0] >= 'a' && tool[0] <= 'z') letters += static_cast<char>(tool[0] - 32);
+        }
+        return ByteSet{letters};
+    }();
+    return heads;
+}
+
+const ByteSet& flag_heads() {
+    static const ByteSet heads = [] {
+        std::string letters;
+        for (const auto& flag : tool_flags) letters += flag.flag[0];
+        return ByteSet{letters};
+    }();
+    return heads;
+}
 
 // The tool that a word names, whatever its folder, its case and its ".exe"; empty if none. Asked of every word of every
 // text, so it begins with the first letter.
@@ -142,7 +168,7 @@ std::string_view tool_of(std::string_view word) {
     word.remove_prefix(std::min(word.find_last_of("/\\(") + 1, word.size()));
     if (word.size() > 4 && word.ends_with(".exe")) word.remove_suffix(4);
     if (word.size() > 4 && word.ends_with(".EXE")) word.remove_suffix(4);
-    if (word.empty()) return {};
+    if (word.empty() || word.size() > tool_bytes_max || !tool_heads().has(word[0])) return {};
     const auto tools = command_tools();
     const auto first = std::ranges::lower_bound(tools, lowered(word[0]), {}, [](auto tool) { return tool[0]; });
     for (auto tool = first; tool != tools.end() && (*tool)[0] == lowered(word[0]); ++tool) {
@@ -185,7 +211,7 @@ public:
                 continue;
             }
             const auto begin = at;
-            while (at < text_.size() && !word_end(text_[at]) && !ends_command(text_[at])) ++at;
+            while (at < text_.size() && !any_ends.has(text_[at])) ++at;
             at = std::max(at, word(begin, at));
         }
         return std::move(findings_);
@@ -199,17 +225,18 @@ private:
 
     std::size_t word(std::size_t begin, std::size_t end) {
         const auto word = text_.substr(begin, end - begin);
-        if (!tool_.empty()) {
+        if (!tool_.empty() && flag_heads().has(word[0])) {
             for (const auto& flag : tool_flags) {
+                if (flag.tool[0] != tool_[0] || flag.tool != tool_) continue;
                 const bool joined = joined_flags(flag, word);
-                if (flag.tool != tool_ || !(joined || word.starts_with(flag.flag)) || !after_subcommand(flag)) continue;
+                if (!(joined || word.starts_with(flag.flag)) || !after_subcommand(flag)) continue;
                 if (const auto after = taken(flag, joined ? end - 2 : begin, end); after > 0) return after;
             }
         }
         if (const auto tool = tool_of(word); !tool.empty()) {
             forget();
             tool_ = tool;
-        } else if (!word.starts_with('-') && subcommands_.size() < 4) {
+        } else if (!tool_.empty() && !word.starts_with('-') && subcommands_.size() < 4) {
             subcommands_.push_back(word);
         }
         return 0;
@@ -253,8 +280,11 @@ private:
         }
         const auto secret = text_.substr(begin, value.end - begin);
         if (placeholder(secret) || secret.starts_with('-')) return 0;
-        for (const auto& piece : literal_parts(text_, {begin, value.end}, value.quote.has_value())) {
+        for (const auto& piece : literal_parts(text_, {begin, value.end})) {
             findings_.push_back({piece.begin, piece.end, "flag", Evidence::name, value.quote ? value.begin : 0});
+        }
+        for (const auto& piece : literal_parts(text_, value.tail)) {
+            findings_.push_back({piece.begin, piece.end, "flag", Evidence::name});
         }
         return value.quote ? value.after : end_of_bare_word(text_, begin, value.end);
     }

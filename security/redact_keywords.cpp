@@ -26,8 +26,10 @@ Keywords::Keywords(const std::vector<Word>& words, std::size_t groups) : groups_
     groups_at_.resize(1);
     for (const auto& word : words) add(word);
     link();
-    ends_.reserve(groups_at_.size());
-    for (const auto& at : groups_at_) ends_.push_back(at.empty() ? 0 : 1);
+    steps_.reserve(next_.size());
+    for (const auto node : next_) {
+        steps_.push_back(static_cast<Node>(node * columns_ * 2) + (groups_at_[node].empty() ? 0U : 1U));
+    }
 }
 
 void Keywords::add(const Word& word) {
@@ -69,13 +71,25 @@ void Keywords::link() {
     }
 }
 
-std::vector<bool> Keywords::occurring(std::string_view text) const {
-    std::vector<bool> found(groups_, false);
-    Node node = 0;
-    for (const char byte : text) {
-        node = next_[node * columns_ + column_[static_cast<std::uint8_t>(byte)]];
-        if (ends_[node] == 0) continue;
-        for (const auto group : groups_at_[node]) found[group] = true;
+std::vector<std::vector<Keywords::Lines>> Keywords::lines_with(std::string_view text) const {
+    std::vector<std::vector<Lines>> found(groups_);
+    Lines line{0, 0};
+    Node step = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        step = steps_[step / 2 + column_[static_cast<std::uint8_t>(text[at])]];
+        if (step % 2 == 0) continue;
+        if (at >= line.end) {
+            line.begin = text.substr(0, at).rfind('\n') + 1;
+            line.end = std::min(text.find('\n', at), text.size() - 1) + 1;
+        }
+        for (const auto group : groups_at_[step / 2 / columns_]) {
+            auto& lines = found[group];
+            if (lines.empty() || lines.back().end < line.begin) {
+                lines.push_back(line);
+            } else {
+                lines.back().end = line.end;
+            }
+        }
     }
     return found;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keywords: finds which of many words occur in a text, whatever their case, in one pass over it (Aho and Corasick).
+// Keywords: finds which of many words occur in a text and on which lines, whatever their case, in one pass over it (Aho
+// and Corasick).
 //
-// It is the gate before the patterns: of a hundred rules most texts need none or two, and those that are not needed
+// It is the gate before the patterns: of a hundred rules most lines need none or two, and those that are not needed
 // cost nothing. Time is linear in the text, whatever the text is.
 #pragma once
 
@@ -23,8 +24,12 @@ public:
     // Groups are numbered from 0 to groups - 1.
     Keywords(const std::vector<Word>& words, std::size_t groups);
 
-    // Whether a word of the group occurs, for each group.
-    [[nodiscard]] std::vector<bool> occurring(std::string_view text) const;
+    struct Lines {
+        std::size_t begin;
+        std::size_t end;
+    };
+    // For each group, the lines that have a word of it, in order and joined where they touch.
+    [[nodiscard]] std::vector<std::vector<Lines>> lines_with(std::string_view text) const;
 
 private:
     using Node = std::uint32_t;
@@ -37,7 +42,7 @@ private:
     std::size_t columns_ = 1;
     std::vector<Node> next_;                           // node * columns_ + column
     std::vector<std::vector<std::size_t>> groups_at_;  // by node: the groups of every word that ends here
-    std::vector<char> ends_;                           // by node: whether groups_at_ is not empty
+    std::vector<Node> steps_;  // as next_, but where the next row begins; odd if a word ends there
     std::size_t groups_;
 };
 

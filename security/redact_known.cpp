@@ -11,8 +11,6 @@ namespace countersign::security {
 namespace {
 
 constexpr std::size_t head_bytes = limits::known_secret_bytes_min;
-constexpr std::size_t head_bits = 16;
-constexpr std::uint64_t head_mask = (std::uint64_t{1} << (8 * head_bytes)) - 1;
 
 std::uint64_t head_of(std::string_view text) {
     std::uint64_t head = 0;
@@ -20,7 +18,9 @@ std::uint64_t head_of(std::string_view text) {
     return head;
 }
 
-std::size_t slot_of(std::uint64_t head) { return (head * 0x9E3779B97F4A7C15U) >> (64U - head_bits); }
+std::size_t start_of(std::string_view text, std::size_t at) {
+    return (std::size_t{static_cast<std::uint8_t>(text[at])} << 8U) | static_cast<std::uint8_t>(text[at + 1]);
+}
 
 std::string json_escaped(std::string_view value) {
     std::string text;
@@ -52,7 +52,7 @@ std::string inner(std::string encoded, std::size_t before, std::size_t bytes) {
 
 }  // namespace
 
-KnownSecrets::KnownSecrets(const std::vector<KnownSecret>& secrets) : heads_(std::size_t{1} << head_bits, false) {
+KnownSecrets::KnownSecrets(const std::vector<KnownSecret>& secrets) : starts_(std::size_t{1} << 16U, false) {
     for (const auto& secret : secrets) {
         const auto& value = secret.value;
         if (value.size() < limits::known_secret_bytes_min) continue;
@@ -78,7 +78,7 @@ KnownSecrets::~KnownSecrets() {
 void KnownSecrets::add(std::string form) {
     if (form.size() < head_bytes) return;
     const auto head = head_of(form);
-    heads_[slot_of(head)] = true;
+    starts_[start_of(form, 0)] = true;
     by_head_.emplace(head, forms_.size());
     forms_.push_back(std::move(form));
 }
@@ -96,16 +96,10 @@ std::size_t KnownSecrets::longest_at(std::string_view text, std::uint64_t head) 
 Findings KnownSecrets::find(std::string_view text) const {
     Findings findings;
     if (forms_.empty()) return findings;
-    std::uint64_t head = 0;  // the last head_bytes bytes that were read
-    std::size_t taken = 0;   // up to where findings reach
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        head = ((head << 8U) | static_cast<std::uint8_t>(text[at])) & head_mask;
-        if (at + 1 < taken + head_bytes || !heads_[slot_of(head)]) continue;
-        const auto begin = at + 1 - head_bytes;
-        const auto length = longest_at(text.substr(begin), head);
-        if (length == 0) continue;
-        findings.push_back({begin, begin + length, "known", Evidence::known});
-        taken = begin + length;
+    for (std::size_t at = 0; at + head_bytes <= text.size();) {
+        const auto length = starts_[start_of(text, at)] ? longest_at(text.substr(at), head_of(text.substr(at))) : 0;
+        if (length > 0) findings.push_back({at, at + length, "known", Evidence::known});
+        at += std::max<std::size_t>(length, 1);
     }
     return findings;
 }

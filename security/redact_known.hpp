@@ -37,7 +37,7 @@ private:
 
     std::vector<std::string> forms_;
     std::unordered_multimap<std::uint64_t, std::size_t> by_head_;
-    std::vector<bool> heads_;  // a quick no for nearly every place in a text
+    std::vector<bool> starts_;  // by first two bytes: a quick no for nearly every place in a text
 };
 
 }  // namespace countersign::security

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/redact_names.hpp"
 
+#include "security/redact_bytes.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -92,38 +94,15 @@ constexpr std::array secret_words = std::to_array<SecretWord>({
     {"sessionid", Suspicion::possible, "cookie", false, false},
 });
 
-// The first three letters of whatever can make a name suspicious. Most names have none of them, and are done.
-bool may_be_secret(std::string_view name) {
-    if (name.ends_with("pw") || name.ends_with("PW")) return true;
-    for (std::size_t at = 0; at + 3 <= name.size(); ++at) {
-        const auto letter = [&](std::size_t i) { return static_cast<std::uint32_t>(name[at + i] | 0x20); };
-        switch (letter(0) << 16U | letter(1) << 8U | letter(2)) {
-        case 'p' << 16 | 'a' << 8 | 's':  // password, passphrase
-        case 'p' << 16 | 'w' << 8 | 'd':
-        case 'p' << 16 | 'a' << 8 | 't':
-        case 'p' << 16 | 'h' << 8 | 'r':  // seed phrase
-        case 'p' << 16 | 'h' << 8 | 'p':  // phpsessid
-        case 's' << 16 | 'e' << 8 | 'c':
-        case 's' << 16 | 'e' << 8 | 's':
-        case 's' << 16 | 't' << 8 | 'r':  // connection string
-        case 'j' << 16 | 's' << 8 | 'e':
-        case 'j' << 16 | 'w' << 8 | 't':
-        case 'k' << 16 | 'e' << 8 | 'y':
-        case 't' << 16 | 'o' << 8 | 'k':
-        case 'o' << 16 | 't' << 8 | 'p':
-        case 'a' << 16 | 'u' << 8 | 't':
-        case 'b' << 16 | 'e' << 8 | 'a':
-        case 'c' << 16 | 'r' << 8 | 'e':
-        case 'c' << 16 | 'r' << 8 | 'u':
-        case 'c' << 16 | 'o' << 8 | 'o':
-        case 'm' << 16 | 'n' << 8 | 'e':
-            return true;
-        default:
-            break;
-        }
-    }
-    return false;
-}
+// Three letters of whatever can make a name suspicious: its first, or rarer ones of "sessionid" and "connection
+// string". Most names have none of them, and are done.
+constexpr LetterTriples secret_heads{
+    std::to_array<std::string_view>({"pas", "pwd", "pat", "phr", "php", "sec", "jse", "jwt", "key", "tok", "otp", "aut",
+                                     "bea", "cre", "cru", "coo", "mne", "nid", "nne"})};
+// The one word of two letters: db_pw.
+bool ends_in_pw(std::string_view name) { return name.ends_with("pw") || name.ends_with("PW"); }
+// And of what says something in a query, or about the next name.
+constexpr LetterTriples other_heads{std::to_array<std::string_view>({"sig", "cod", "hma", "nam", "val"})};
 
 // A key is a secret only with one of these before it: there are primary keys, cache keys, public keys.
 constexpr std::array key_kinds = std::to_array<std::string_view>(
@@ -179,6 +158,7 @@ std::string_view singular(std::string_view word) {
 NameVerdict judge_word(std::string_view word) {
     for (const auto& secret : secret_words) {
         const auto fits = [&](std::string_view form) {
+            if (form.empty() || form.back() != secret.word.back()) return false;
             return secret.ending ? form.ends_with(secret.word) : form == secret.word;
         };
         if (fits(word) || (secret.plural && fits(singular(word)))) return {secret.suspicion, secret.rule, false, false};
@@ -213,9 +193,13 @@ bool just(std::string_view name, std::span<const std::string_view> list) {
 
 }  // namespace
 
+bool may_matter(std::string_view name) {
+    return secret_heads.may_be_in(name) || other_heads.may_be_in(name) || ends_in_pw(name);
+}
+
 NameVerdict judge_name(std::string_view name) {
     if (name.size() > name_bytes_max) name.remove_prefix(name.size() - name_bytes_max);
-    if (!may_be_secret(name)) return {};
+    if (!secret_heads.may_be_in(name) && !ends_in_pw(name)) return {};
     const auto words = words_of(name);
     NameVerdict worst;
     std::size_t last_secret = 0;

@@ -23,6 +23,9 @@ struct NameVerdict {
     bool phrase = false;    // its value may be a line of words: a mnemonic
 };
 
+// A quick no: whether any of the functions below may say something about the name.
+[[nodiscard]] bool may_matter(std::string_view name);
+
 [[nodiscard]] NameVerdict judge_name(std::string_view name);
 // In the query of a URL also `key`, `sig` and `code` mean something.
 [[nodiscard]] NameVerdict judge_query_name(std::string_view name);

@@ -2,6 +2,7 @@
 #include "security/redact_pairs.hpp"
 
 #include "core/limits.hpp"
+#include "security/redact_bytes.hpp"
 #include "security/redact_commands.hpp"
 #include "security/redact_headers.hpp"
 #include "security/redact_names.hpp"
@@ -25,10 +26,9 @@ constexpr std::size_t certain_key_bytes_min = 4;
 // How far the two halves of {"name": …, "value": …} may lie apart.
 constexpr std::size_t halves_apart_max = 256;
 
-bool name_byte(char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_' || byte == '-' || byte == '.';
-}
+constexpr auto name_bytes = ByteSet::alnum_and("_-.");
+
+bool name_byte(char byte) { return name_bytes.has(byte); }
 
 bool letters_only(std::string_view text) {
     return std::ranges::all_of(text, [](char byte) { return byte >= 'a' && byte <= 'z'; });
@@ -57,9 +57,10 @@ private:
     std::size_t after_name(Stretch where) {
         while (where.end > where.begin && text_[where.end - 1] == '.') --where.end;
         if (where.begin == where.end || where.end - where.begin > name_bytes_max) return 0;
+        const auto name = text_.substr(where.begin, where.end - where.begin);
+        if (!may_matter(name)) return 0;
         const auto separator = separator_after(text_, where.begin, where.end);
         if (!separator) return 0;
-        const auto name = text_.substr(where.begin, where.end - where.begin);
         if (separator->kind != Separator::Kind::word && name_of_two(name, *separator)) return 0;
         const auto verdict = verdict_on(name, where, *separator);
         if (verdict.suspicion == Suspicion::none) return 0;
@@ -169,6 +170,7 @@ private:
     std::size_t take(const LexedValue& value, const Separator& separator, const NameVerdict& verdict) {
         const auto text = text_.substr(value.begin, value.end - value.begin);
         if (placeholder(text) || !worth_hiding(text, value, separator, verdict)) return 0;
+        if (value.tail.begin < value.tail.end) hide(value.tail, verdict.rule, 0);
         if (value.quote && value.quote->slashes == 0 && literal_assignment(text_, value.begin)) {
             findings_.push_back({value.begin, value.end, verdict.rule, Evidence::name, value.begin});
             return value.after;
@@ -245,6 +247,7 @@ private:
         const auto begin = value.begin + after_scheme(text_.substr(value.begin, value.end - value.begin));
         if (placeholder(text_.substr(begin, value.end - begin))) return 0;
         hide({begin, value.end}, verdict.rule, value.begin);
+        if (value.tail.begin < value.tail.end) hide(value.tail, verdict.rule, 0);
         return value.after;
     }
 
@@ -266,7 +269,7 @@ private:
 
     // `quoted_from` is where a value in quotes of its own begins; 0 for any other.
     void hide(Stretch value, std::string_view rule, std::size_t quoted_from) {
-        for (const auto& part : literal_parts(text_, value, quoted_from != 0)) {
+        for (const auto& part : literal_parts(text_, value)) {
             findings_.push_back({part.begin, part.end, rule, Evidence::name, quoted_from});
         }
     }

@@ -95,15 +95,25 @@ bool labelled_digest(std::string_view text, std::size_t begin, std::string_view 
     return false;
 }
 
+// Behind the padding of base64. An equals sign with a value behind it is an assignment's, and stays visible.
+std::size_t after_padding(std::string_view text, std::size_t end) {
+    const auto after = std::min(text.find_first_not_of('=', end), text.size());
+    const bool closes =
+        after == text.size() || std::string_view{" \t\r\n,;)]}|&<\"'`\\\x02"}.find(text[after]) != text.npos;
+    return closes && after - end <= 2 ? after : end;
+}
+
+// A run of that length has a byte at every such distance, so only those are looked at first.
 template <class Take> void each_run(std::string_view text, std::size_t bytes_min, Take take) {
-    for (std::size_t at = 0; at < text.size();) {
-        if (!base64_byte(text[at]) || escape_letter(text, at)) {
-            ++at;
-            continue;
-        }
-        const auto begin = at;
-        while (at < text.size() && base64_byte(text[at])) ++at;
-        if (at - begin >= bytes_min) take(begin, at);
+    for (auto probe = bytes_min - 1; probe < text.size(); probe += bytes_min) {
+        if (!base64_byte(text[probe])) continue;
+        auto begin = probe;
+        while (begin > 0 && base64_byte(text[begin - 1])) --begin;
+        if (escape_letter(text, begin)) ++begin;
+        auto end = probe + 1;
+        while (end < text.size() && base64_byte(text[end])) ++end;
+        if (end - begin >= bytes_min) take(begin, end);
+        probe = end;
     }
 }
 
@@ -134,8 +144,7 @@ bool is_path(std::string_view run) {
 Findings find_random_runs(std::string_view text) {
     Findings findings;
     const auto mask = [&](std::size_t begin, std::size_t end) {
-        while (end < text.size() && text[end] == '=') ++end;
-        findings.push_back({begin, end, "random", Evidence::entropy, 0, true});
+        findings.push_back({begin, after_padding(text, end), "random", Evidence::entropy, 0, true});
     };
     const auto judge = [&](std::size_t begin, std::size_t end) {
         const auto run = text.substr(begin, end - begin);
@@ -171,8 +180,7 @@ std::vector<EncodedRun> find_encoded_runs(std::string_view text) {
         if (run.size() % 4 == 1) run.remove_suffix(1);
         auto decoded = decode_base64(run);
         if (!decoded || !mostly_text(*decoded)) return;
-        while (end < text.size() && text[end] == '=') ++end;
-        runs.push_back({begin, end, std::move(*decoded)});
+        runs.push_back({begin, after_padding(text, end), std::move(*decoded)});
     });
     return runs;
 }

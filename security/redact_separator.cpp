@@ -113,7 +113,8 @@ std::optional<Separator> signed_separator(std::string_view text, std::size_t beg
     const auto at = skip(text, end, " \t");
     if (at >= text.size() || std::string_view{"=:!?|+-"}.find(text[at]) == std::string_view::npos) return std::nullopt;
     const auto rest = text.substr(at);
-    const auto sign = std::ranges::find_if(signs, [&](const Sign& one) { return rest.starts_with(one.text); });
+    const auto sign = std::ranges::find_if(
+        signs, [&](const Sign& one) { return rest[0] == one.text[0] && rest.starts_with(one.text); });
     if (sign == signs.end()) return std::nullopt;
     if (sign->kind == Separator::Kind::colon && joining_colon(text, begin, at)) return std::nullopt;
     separator.kind = sign->kind;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <re2/filtered_re2.h>
 #include <re2/re2.h>
 #include <string>
 
@@ -21,6 +22,16 @@ RE2::Options options() {
     options.set_max_mem(limits::redact_regex_memory_max);
     options.set_log_errors(false);
     return options;
+}
+
+std::vector<std::string_view> words_of(std::string_view keywords) {
+    std::vector<std::string_view> words;
+    while (!keywords.empty()) {
+        const auto comma = std::min(keywords.find(','), keywords.size());
+        words.push_back(keywords.substr(0, comma));
+        keywords.remove_prefix(std::min(comma + 1, keywords.size()));
+    }
+    return words;
 }
 
 bool digit(char byte) { return byte >= '0' && byte <= '9'; }
@@ -66,12 +77,61 @@ bool holds(ShapeCheck check, std::string_view found) {
     return true;
 }
 
+// Whether every match has one of the shape's keywords in it, and not only somewhere around it. RE2 knows the strings of
+// which a match must have some; without those that have a keyword in them, it must say that there is no match.
+bool has_keyword_in_match(const Shape& shape) {
+    re2::FilteredRE2 filter{2};
+    int id = 0;
+    if (filter.Add(re2::StringPiece{shape.pattern.data(), shape.pattern.size()}, options(), &id) != RE2::NoError)
+        return false;
+    std::vector<std::string> strings;
+    filter.Compile(&strings);
+    std::vector<int> others;
+    for (std::size_t i = 0; i < strings.size(); ++i) {
+        const auto in_string = [&](std::string_view word) { return strings[i].find(word) != std::string::npos; };
+        if (std::ranges::none_of(words_of(shape.keywords), in_string)) others.push_back(static_cast<int>(i));
+    }
+    std::vector<int> matching;
+    filter.AllPotentials(others, &matching);
+    return !strings.empty() && matching.empty();
+}
+
+// Whether a match may have a line end in it, by the look of the pattern. In doubt it may.
+bool may_cross_lines(std::string_view pattern) {
+    if (pattern.find("$)") != std::string_view::npos || pattern.ends_with('$')) return true;
+    for (const std::string_view mark : {"\\W", "\\D", "(?s", "(?is"}) {
+        if (pattern.find(mark) != std::string_view::npos) return true;
+    }
+    bool in_class = false;
+    bool negated = false;
+    bool excluded = false;  // the line end, by the negated class
+    for (std::size_t at = 0; at < pattern.size(); ++at) {
+        const bool space = pattern.substr(at).starts_with("\\s");
+        if (pattern[at] == '\\') {
+            excluded = excluded || space || pattern.substr(at).starts_with("\\n");
+            if (space && !(in_class && negated)) return true;
+            ++at;
+        } else if (!in_class && pattern[at] == '[') {
+            in_class = true;
+            excluded = false;
+            negated = pattern.substr(at + 1).starts_with('^');
+            if (negated) ++at;
+            if (pattern.substr(at + 1).starts_with(']')) ++at;
+        } else if (in_class && pattern[at] == ']') {
+            if (negated && !excluded) return true;
+            in_class = false;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 struct Shapes::Compiled {
     Shape shape;
     std::unique_ptr<RE2> pattern;
     int group;
+    bool one_line;  // it need only see the lines that have its keyword
 };
 
 Shapes::Shapes() {
@@ -80,13 +140,9 @@ Shapes::Shapes() {
         auto pattern = std::make_unique<RE2>(std::string{shape.pattern}, options());
         if (!pattern->ok()) std::abort();  // a table of ours is wrong: no test gets past this
         const int group = pattern->NumberOfCapturingGroups() > 0 ? 1 : 0;
-        auto rest = shape.keywords;
-        while (!rest.empty()) {
-            const auto comma = std::min(rest.find(','), rest.size());
-            words.push_back({std::string{rest.substr(0, comma)}, compiled_.size()});
-            rest.remove_prefix(std::min(comma + 1, rest.size()));
-        }
-        compiled_.push_back({shape, std::move(pattern), group});
+        for (const auto word : words_of(shape.keywords)) words.push_back({std::string{word}, compiled_.size()});
+        const bool one_line = !may_cross_lines(shape.pattern) && has_keyword_in_match(shape);
+        compiled_.push_back({shape, std::move(pattern), group, one_line});
     };
     std::ranges::for_each(token_shapes(), add);
     std::ranges::for_each(context_shapes(), add);
@@ -96,11 +152,12 @@ Shapes::Shapes() {
 
 Shapes::~Shapes() = default;
 
-void Shapes::find_with(const Compiled& compiled, std::string_view text, Findings& findings) const {
+void Shapes::find_with(const Compiled& compiled, std::string_view text, Keywords::Lines lines,
+                       Findings& findings) const {
     const re2::StringPiece input{text.data(), text.size()};
     std::array<re2::StringPiece, 2> found;
-    std::size_t at = 0;
-    while (at < text.size() && compiled.pattern->Match(input, at, text.size(), RE2::UNANCHORED, found.data(), 2)) {
+    auto at = lines.begin;
+    while (at < lines.end && compiled.pattern->Match(input, at, lines.end, RE2::UNANCHORED, found.data(), 2)) {
         const auto& piece = found[static_cast<std::size_t>(compiled.group)];
         const auto begin = static_cast<std::size_t>(piece.data() - text.data());
         const auto whole_end = static_cast<std::size_t>(found[0].data() - text.data()) + found[0].size();
@@ -115,23 +172,23 @@ void Shapes::find_with(const Compiled& compiled, std::string_view text, Findings
     }
 }
 
-Findings Shapes::find(std::string_view text) const {
+Findings Shapes::find_if(std::string_view text, bool alone) const {
     Findings findings;
-    const auto occurring = keywords_->occurring(text);
+    const auto lines_with = keywords_->lines_with(text);
     for (std::size_t i = 0; i < compiled_.size(); ++i) {
-        if (occurring[i]) find_with(compiled_[i], text, findings);
+        if (lines_with[i].empty() || (alone && !compiled_[i].shape.alone)) continue;
+        if (!compiled_[i].one_line) {
+            find_with(compiled_[i], text, {0, text.size()}, findings);
+            continue;
+        }
+        for (const auto& lines : lines_with[i]) find_with(compiled_[i], text, lines, findings);
     }
     return findings;
 }
 
-Findings Shapes::find_alone(std::string_view text) const {
-    Findings findings;
-    const auto occurring = keywords_->occurring(text);
-    for (std::size_t i = 0; i < compiled_.size(); ++i) {
-        if (occurring[i] && compiled_[i].shape.alone) find_with(compiled_[i], text, findings);
-    }
-    return findings;
-}
+Findings Shapes::find(std::string_view text) const { return find_if(text, false); }
+
+Findings Shapes::find_alone(std::string_view text) const { return find_if(text, true); }
 
 std::vector<std::string_view> Shapes::rules() const {
     std::vector<std::string_view> names;

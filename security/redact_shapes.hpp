@@ -57,7 +57,8 @@ public:
 
 private:
     struct Compiled;
-    void find_with(const Compiled& compiled, std::string_view text, Findings& findings) const;
+    void find_with(const Compiled& compiled, std::string_view text, Keywords::Lines lines, Findings& findings) const;
+    [[nodiscard]] Findings find_if(std::string_view text, bool alone) const;
 
     std::vector<Compiled> compiled_;
     std::unique_ptr<Keywords> keywords_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/redact_shell.hpp"
 
+#include "security/redact_bytes.hpp"
 #include "security/redact_command_words.hpp"
 #include "security/redact_view.hpp"
 
@@ -25,7 +26,11 @@ bool begins_command(std::string_view text, std::size_t at) {
     return text[at] == '`' || (text[at] == '$' && at + 1 < text.size() && text[at + 1] == '(');
 }
 
+// The first bytes of all that ends a bare word.
+constexpr ByteSet bare_end_heads{" \t;|&<>()`$\n\v\f\r\xC2\xE2"};
+
 bool ends_bare_word(std::string_view text, std::size_t at) {
+    if (!bare_end_heads.has(text[at])) return false;
     return one_of(text[at], " \t;|&<>()") || line_end(text, at) > 0 || begins_command(text, at);
 }
 
@@ -215,8 +220,9 @@ std::size_t end_of_plain_quoting(std::string_view text) {
         const char close = tick ? '`' : next == '(' ? ')' : '}';
         const auto begin = at + (tick ? 1 : 2);
         const auto end = text.find(close, begin);
-        if (end == std::string_view::npos && next == '{') return at;
-        if (end == std::string_view::npos) continue;  // a command without an end runs nothing
+        if (end == std::string_view::npos && tick && text.substr(0, at).find('`') == std::string_view::npos)
+            continue;  // no partner anywhere
+        if (end == std::string_view::npos) return at;
         if (text.substr(begin, end - begin).find_first_of("'\"\\(<`") != std::string_view::npos) return at;
         at = end;
     }
@@ -241,18 +247,14 @@ std::vector<Beliefs> beliefs_about(std::string_view text) {
 // What of a text can be a command's beginning, whatever quotes are around it.
 struct Substitutions {
     explicit Substitutions(std::string_view text)
-        : lone_tick{std::ranges::count(text, '`') == 1},
-          last_bracket{text.rfind(')')},
-          plain_end{end_of_plain_quoting(text)} {}
+        : lone_tick{std::ranges::count(text, '`') == 1}, plain_end{end_of_plain_quoting(text)} {}
 
-    // A backtick without a partner, or $( with no bracket behind it, runs nothing.
+    // A backtick without a partner runs nothing.
     [[nodiscard]] bool begins_at(std::string_view text, std::size_t at) const {
-        if (!begins_command(text, at)) return false;
-        return text[at] == '`' ? !lone_tick : last_bracket != std::string_view::npos && at < last_bracket;
+        return begins_command(text, at) && !(text[at] == '`' && lone_tick);
     }
 
     bool lone_tick;
-    std::size_t last_bracket;
     std::size_t plain_end;
 };
 
@@ -276,6 +278,13 @@ void cut_to_words(Findings& findings, std::string_view text, bool arguments) {
         return finding.evidence != Evidence::known && end_of_bare_word(text, finding.begin, finding.end) < finding.end;
     };
     if (std::ranges::none_of(findings, doubtful)) return;
+    // A mask may have been put over a quote or the end of a here-document, so quotes around a mask prove nothing.
+    for (auto& finding : findings) {
+        const auto found = text.substr(finding.begin, finding.end - finding.begin);
+        if (doubtful(finding) && found.find("«redacted:") != std::string_view::npos) {
+            finding.end = end_of_bare_word(text, finding.begin, finding.end);
+        }
+    }
     const Substitutions substitutions{text};
     for (const auto& beliefs : beliefs_about(text)) {
         const Reading reading{text, arguments, beliefs};
@@ -294,6 +303,13 @@ bool like_key_line(std::string_view line) {
     return has('a', 'z') && has('A', 'Z') && has('0', '9') && line.find_first_of("-_") == std::string_view::npos;
 }
 
+// Whether the name of the value is in the same word: {"password":"…"}, https://bob:…. Else r'm' could be hidden by
+// half.
+bool follows_sign(std::string_view text, std::size_t at) {
+    while (at > 0 && one_of(text[at - 1], "'\"\\\x02")) --at;
+    return at > 0 && (one_of(text[at - 1], "=:/@?&#,([") || (at > 2 && text[at - 3] == '%'));
+}
+
 // Moves the finding away from the start of a command word. False if nothing of it may be masked.
 //
 // A secret of ours is masked even there: an agent can't name a program after a secret that it doesn't know. A token by
@@ -302,7 +318,8 @@ bool like_key_line(std::string_view line) {
 // Whatever else begins there is shown.
 bool leave_command(Finding& finding, std::string_view text, const CommandWords& commands) {
     if (finding.evidence == Evidence::known) return true;
-    if (!finding.by_look || !commands.covers(finding.begin)) return !commands.starts_at(finding.begin);
+    if (!commands.covers(finding.begin)) return !commands.starts_at(finding.begin);
+    if (!finding.by_look) return follows_sign(text, finding.begin) && !commands.starts_at(finding.begin);
     const bool key = finding.rule == "private-key";
     const auto token = text.substr(finding.begin, finding.end - finding.begin);
     if (key ? !like_key_line(token) : std::ranges::any_of(token, expands)) return false;
@@ -310,9 +327,16 @@ bool leave_command(Finding& finding, std::string_view text, const CommandWords& 
     return finding.begin < finding.end;
 }
 
-// Each line of the finding gets a mask of its own.
+// Whether one of a pair of quotes is in the finding and the other isn't. Under a mask it would leave the other one
+// open, and all up to the next quote would be taken for a value when the masked text is read again.
+bool has_half_of_quotes(std::string_view text) {
+    return std::ranges::count(text, '\'') % 2 != 0 || std::ranges::count(text, '"') % 2 != 0;
+}
+
+// Each line of the finding gets a mask of its own, and so does each part between quotes if they don't pair.
 void add_lines(Findings& lines, const Finding& finding, std::string_view text) {
     auto line = finding;
+    const bool half = has_half_of_quotes(text.substr(finding.begin, finding.end - finding.begin));
     const auto add = [&](std::size_t end) {
         line.end = end;
         while (line.begin < end && one_of(text[line.begin], " \t")) ++line.begin;
@@ -320,7 +344,8 @@ void add_lines(Findings& lines, const Finding& finding, std::string_view text) {
     };
     for (auto at = finding.begin; at < finding.end;) {
         const auto continued = continued_line(text, at);
-        const auto bytes = continued > 0 ? continued : line_end(text, at);
+        const std::size_t quote = half && one_of(text[at], "'\"") ? 1 : 0;
+        const auto bytes = continued > 0 ? continued : line_end(text, at) + quote;
         if (bytes > 0) {
             add(at);
             line.begin = at + bytes;

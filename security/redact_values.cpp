@@ -2,6 +2,7 @@
 #include "security/redact_values.hpp"
 
 #include "core/limits.hpp"
+#include "security/redact_bytes.hpp"
 #include "security/redact_view.hpp"
 
 #include <algorithm>
@@ -15,15 +16,18 @@ constexpr std::size_t slashes_max = 15;
 bool space(char byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
 bool quote_mark(char byte) { return byte == '"' || byte == '\'' || byte == argument_quote; }
 
+// Bytes that may end a bare word, or begin something in it.
+constexpr ByteSet word_marks{" \t\n\r;|&`<>\"'\\\x02,)]}$"};
+constexpr ByteSet closing_bytes{" \t\n\r,;:)]}>&|\"'`\\\x02"};
+constexpr ByteSet quote_heads{"\"'\\\x02"};
+
 bool one_of(char byte, std::string_view list) { return list.find(byte) != std::string_view::npos; }
 
 // After these a shell begins a new command, so that they end a bare value even inside a word.
 bool ends_command(char byte) { return byte == ';' || byte == '|' || byte == '&'; }
 
 // Whether a bracket, comma or quote at `at` closes something around the value rather than being part of it.
-bool closes_around(std::string_view text, std::size_t at) {
-    return at >= text.size() || space(text[at]) || one_of(text[at], ",;:)]}>&|\"'`\\\x02");
-}
+bool closes_around(std::string_view text, std::size_t at) { return at >= text.size() || closing_bytes.has(text[at]); }
 
 bool ends_word(std::string_view text, std::size_t at) {
     const char byte = text[at];
@@ -48,7 +52,7 @@ bool doubtful(std::string_view text, std::size_t at, std::string_view value, con
 std::optional<std::size_t> closing_quote(std::string_view text, std::size_t from, const Quote& quote) {
     const auto end = std::min(text.size(), from + limits::redact_value_bytes_max);
     for (auto at = from; at < end;) {
-        const auto found = quote_at(text, at);
+        const auto found = quote_heads.has(text[at]) ? quote_at(text, at) : std::nullopt;
         if (!found) {
             ++at;
             continue;
@@ -112,7 +116,12 @@ std::optional<Quote> quote_before(std::string_view text, std::size_t at) {
 LexedValue lex_word(std::string_view text, std::size_t at) {
     auto end = at;
     const auto last = std::min(text.size(), at + limits::redact_value_bytes_max);
-    while (end < last && !ends_word(text, end)) {
+    while (end < last) {
+        if (!word_marks.has(text[end])) {
+            ++end;
+            continue;
+        }
+        if (ends_word(text, end)) break;
         const auto substitution = after_substitution(text, end, last);
         end = substitution == end ? end + 1 : substitution;
     }
@@ -139,20 +148,16 @@ LexedValue lex_value(std::string_view text, std::size_t at, const Quoting& quoti
     }
     if (value.after >= text.size() || closes_around(text, value.after)) return value;
     if (one_of(text[value.after], ".!?%*+-/=") && quote->mark != argument_quote) return value;
-    value.after = lex_word(text, value.after).end;
-    value.end = value.after;
+    value.tail = {value.after, lex_word(text, value.after).end};
+    value.after = value.tail.end;
     return value;
 }
 
-std::vector<Stretch> literal_parts(std::string_view text, Stretch value, bool quoted) {
+std::vector<Stretch> literal_parts(std::string_view text, Stretch value) {
     std::vector<Stretch> parts;
     auto begin = value.begin;
-    // In quotes, a command that no bracket ends runs nothing.
-    const auto last = quoted ? text.rfind(')') : text.size();
-    const auto runs = [&](std::size_t at) { return last != std::string_view::npos && at < last; };
     for (auto at = value.begin; at < value.end;) {
-        const bool command = text.substr(at).starts_with("$(");
-        const auto after = command && !runs(at) ? at : after_substitution(text, at, value.end);
+        const auto after = after_substitution(text, at, value.end);
         if (after == at) {
             ++at;
             continue;

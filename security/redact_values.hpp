@@ -28,11 +28,19 @@ struct Quote {
 // The quote that ends right before `at`.
 [[nodiscard]] std::optional<Quote> quote_before(std::string_view text, std::size_t at);
 
+struct Stretch {
+    std::size_t begin;
+    std::size_t end;
+};
+
 struct LexedValue {
     std::size_t begin = 0;
     std::size_t end = 0;         // of the value itself, without its quotes
     std::size_t after = 0;       // behind the closing quote
     std::optional<Quote> quote;  // none: a bare word
+    // What a shell joins to a quoted value: b in "a"b. The closing quote between them stays visible: without it, the
+    // next quote in the text would be read as the end of this value, and a command before that as part of it.
+    Stretch tail{0, 0};
 };
 
 // The value that begins at `at`. Empty where there is none. `quoting` is of the same text.
@@ -41,12 +49,7 @@ struct LexedValue {
 [[nodiscard]] LexedValue lex_word(std::string_view text, std::size_t at);
 
 // The stretches of a value that are no $(command), `command` or ${reference}: those stay visible.
-struct Stretch {
-    std::size_t begin;
-    std::size_t end;
-};
-// `quoted` says that quotes of its own surround the value.
-[[nodiscard]] std::vector<Stretch> literal_parts(std::string_view text, Stretch value, bool quoted);
+[[nodiscard]] std::vector<Stretch> literal_parts(std::string_view text, Stretch value);
 
 // A reference ($TOKEN, ${{ secrets.X }}, %TOKEN%, <token>), a constant (null, true), what a template has instead of a
 // secret (changeme, your-token-here), a public key, asterisks, or a mask of ours: there is nothing in it to hide.

@@ -3,8 +3,11 @@
 
 #include "core/utf8.hpp"
 #include "security/display_characters.hpp"
+#include "security/redact_bytes.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 namespace countersign::security {
@@ -43,11 +46,18 @@ bool strange_escape(std::string_view rest) {
     return rest.size() > 1 && (rest[1] == '/' || rest[1] == 'u' || rest[1] == '\n' || rest[1] == '\r');
 }
 
+// What every view reads as it is.
+constexpr auto plain_bytes = ByteSet::alnum_and("\n\t\r !\"#$&'()*+,-./:;<=>?@[]^_`{|}~");
+
 // Most texts have nothing strange, and one quick look spares them the views.
 Traits traits_of(std::string_view text, bool arguments) {
     Traits traits;
     for (std::size_t at = 0; at < text.size();) {
         const auto byte = text[at];
+        if (plain_bytes.has(byte)) {
+            ++at;
+            continue;
+        }
         if (byte >= 0x20 && byte < 0x7F) {
             if (byte == '\\') traits.strange |= strange_escape(text.substr(at));
             if (byte == '%') traits.percents |= hex_number(text, at + 1, 2).has_value();
@@ -111,6 +121,7 @@ private:
 
     // Reads one thing, writes what it means, and returns how many bytes it took.
     std::size_t read(std::size_t at) {
+        if (plain_bytes.has(text_[at])) return put(text_[at], at, 1);
         if (arguments_ && text_[at] == argument_quote) return put(argument_quote, at, 1);
         if (const auto skipped = control_sequence(text_, at) + continued_line(text_, at); skipped > 0) return skipped;
         if (text_[at] == '\\') return escape(at);
@@ -144,9 +155,17 @@ private:
     }
 
     std::size_t put(char byte, std::size_t at, std::size_t bytes) {
+        const auto view = static_cast<std::uint32_t>(view_.text_.size());
+        const auto begin = static_cast<std::uint32_t>(at);
         view_.text_ += byte;
-        view_.begin_.push_back(static_cast<std::uint32_t>(at));
-        view_.end_.push_back(static_cast<std::uint32_t>(at + bytes));
+        auto& pieces = view_.pieces_;
+        const bool goes_on = bytes == 1 && !pieces.empty() && pieces.back().end == begin &&
+                             pieces.back().end - pieces.back().begin == view - pieces.back().view;
+        if (goes_on) {
+            ++pieces.back().end;
+        } else {
+            pieces.push_back({view, begin, begin + static_cast<std::uint32_t>(bytes)});
+        }
         return bytes;
     }
 
@@ -163,12 +182,23 @@ private:
     }
 };
 
+// The bytes that the view's byte at `at` was read from.
+View::Piece View::piece_of(std::size_t at) const {
+    const auto next = std::ranges::upper_bound(pieces_, at, {}, &Piece::view);
+    auto piece = *std::prev(next);
+    const auto length = (next == pieces_.end() ? text_.size() : next->view) - piece.view;
+    if (piece.end - piece.begin != length) return piece;
+    piece.begin += static_cast<std::uint32_t>(at - piece.view);
+    piece.end = piece.begin + 1;
+    return piece;
+}
+
 Finding View::original(const Finding& finding) const {
-    if (begin_.empty()) return finding;
+    if (pieces_.empty()) return finding;
     auto original = finding;
-    original.begin = begin_[finding.begin];
-    original.end = end_[finding.end - 1];
-    original.value = finding.value == 0 ? 0 : begin_[finding.value];
+    original.begin = piece_of(finding.begin).begin;
+    original.end = piece_of(finding.end - 1).end;
+    original.value = finding.value == 0 ? 0 : piece_of(finding.value).begin;
     return original;
 }
 

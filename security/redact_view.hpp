@@ -47,8 +47,16 @@ private:
     friend class ViewBuilder;
     Kind kind_ = Kind::plain;
     std::string text_;
-    std::vector<std::uint32_t> begin_;  // by byte of the view; both empty where the view is the text itself
-    std::vector<std::uint32_t> end_;
+    // A stretch of the view, up to the next piece. Its bytes are those of [begin, end) one by one if the two are of the
+    // same length; else each of its bytes stands for all of that.
+    struct Piece {
+        std::uint32_t view;
+        std::uint32_t begin;
+        std::uint32_t end;
+    };
+    [[nodiscard]] Piece piece_of(std::size_t at) const;
+
+    std::vector<Piece> pieces_;  // in order; empty where the view is the text itself
 };
 
 // Every view that differs from those before it. `arguments` says that the text was joined from an argument list: then

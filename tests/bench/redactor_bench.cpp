@@ -4,6 +4,7 @@
 #include "security/redactor.hpp"
 
 #include <benchmark/benchmark.h>
+#include <ctime>
 #include <string>
 #include <string_view>
 
@@ -24,12 +25,20 @@ std::string repeated(std::string_view unit, std::size_t bytes) {
     return text;
 }
 
+// Of this thread, and so the same on a busy machine.
+double cpu_microseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
+}
+
 void redact(benchmark::State& state, std::string_view unit) {
     const auto text = repeated(unit, static_cast<std::size_t>(state.range(0)));
+    benchmark::DoNotOptimize(redactor().text(text));
+    const auto begin = cpu_microseconds();
     for (auto _ : state) benchmark::DoNotOptimize(redactor().text(text));
-    const auto kilobytes = static_cast<double>(text.size()) / 1024.0;
-    state.counters["us_per_KB"] = benchmark::Counter(kilobytes * 1e-6, benchmark::Counter::kIsIterationInvariantRate |
-                                                                           benchmark::Counter::kInvert);
+    const auto kibibytes = static_cast<double>(text.size()) / 1024.0 * static_cast<double>(state.iterations());
+    state.counters["us_per_KiB"] = (cpu_microseconds() - begin) / kibibytes;
 }
 
 constexpr std::string_view command = "cd /home/bob/work && git fetch origin && git rebase --autostash origin/main && "
@@ -46,9 +55,9 @@ constexpr std::string_view leaking =
     "curl -H 'Authorization: Bearer abcdef123456' -u bob:hunter2 https://example.com/?token=x1y2\n";
 constexpr std::string_view hostile = "key=\"";
 
-BENCHMARK_CAPTURE(redact, command, command)->Arg(1024)->Arg(64 * 1024);
-BENCHMARK_CAPTURE(redact, code, code)->Arg(1024)->Arg(64 * 1024);
-BENCHMARK_CAPTURE(redact, json, json)->Arg(1024)->Arg(64 * 1024);
+BENCHMARK_CAPTURE(redact, ordinary_command, command)->Arg(1024)->Arg(64 * 1024);
+BENCHMARK_CAPTURE(redact, ordinary_code, code)->Arg(1024)->Arg(64 * 1024);
+BENCHMARK_CAPTURE(redact, ordinary_json, json)->Arg(1024)->Arg(64 * 1024);
 BENCHMARK_CAPTURE(redact, leaking, leaking)->Arg(1024)->Arg(64 * 1024);
 BENCHMARK_CAPTURE(redact, hostile, hostile)->Arg(64 * 1024);
 

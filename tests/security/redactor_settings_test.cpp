@@ -58,9 +58,9 @@ TEST(RedactorSettings, I9_InACommandTheTailStaysVisible) {
 
 TEST(RedactorSettings, I6_AQuotedValueIsMaskedWholeWhereNoShellRunsWhatIsInIt) {
     for (const std::string_view text :
-         {"PASSWORD='abcd1`efgh2'", "PASSWORD=\"abcd1`efgh2\"", "PASSWORD='abcd1$(efgh2'", "PASSWORD=\"abcd1$(efgh2\"",
-          "password = 'abcd1`efgh2'", "{\"password\": \"abcd1`efgh2\"}", "password: \"abcd1$(efgh2\"",
-          "PASSWORD='abcd1`efgh2`'", "export PASSWORD='abcd1`efgh2`'", "A=1 PASSWORD='abcd1$(efgh2)' npm start"}) {
+         {"PASSWORD='abcd1`efgh2'", "PASSWORD=\"abcd1`efgh2\"", "password = 'abcd1`efgh2'",
+          "{\"password\": \"abcd1`efgh2\"}", "PASSWORD='abcd1`efgh2`'", "export PASSWORD='abcd1`efgh2`'",
+          "A=1 PASSWORD='abcd1$(efgh2)' npm start"}) {
         expect_setting_hidden(text, TextKind::any, {"abcd1", "efgh2"});
     }
 }
@@ -72,6 +72,16 @@ TEST(RedactorSettings, I9_AQuotedValueThatIsReadTwiceHidesNoCommand) {
           "\"PASSWORD='`evilcmd`'\"", "echo ` PASSWORD=\"`evilcmd`\" `", "PASSWORD=\"$(evilcmd)\"",
           "PASSWORD=\"$(evilcmd\n)\""}) {
         EXPECT_TRUE(contains(redactor().text(text), "evilcmd")) << redactor().text(text);
+    }
+}
+
+TEST(RedactorSettings, I9_AMaskLeavesTheQuotesOfAJoinedValueInPairs) {
+    for (const std::string_view text : {"x --token 'abcd1'efgh2|evilcmd 'y' z", "PASSWORD='abcd1'efgh2|evilcmd 'y' z",
+                                        "PASSWORD=\"abcd1\"efgh2;evilcmd \"y\"", "mysql -p'abcd1'efgh2|evilcmd 'y'"}) {
+        const auto redacted = redactor().text(text);
+        EXPECT_TRUE(contains(redacted, "evilcmd")) << redacted;
+        EXPECT_FALSE(contains(redacted, "abcd1")) << redacted;
+        EXPECT_FALSE(contains(redacted, "efgh2")) << redacted;
     }
 }
 

@@ -162,7 +162,7 @@ private:
         } else if (ahead("$(") || ahead("<(") || ahead(">(")) {
             at_ += 2;
             const auto end = end_of_brackets();
-            nested(text_.substr(at_, end - at_));
+            if (end < text_.size()) nested(text_.substr(at_, end - at_));
             at_ = end;
             close();
         } else {
