@@ -201,10 +201,10 @@ std::size_t CommandWords::after_blanks(std::size_t at) const {
     return at;
 }
 
-// Behind quotes, braces, references and characters that can't be seen: none of them says what runs.
+// Behind quotes, braces, references and characters that can't be seen: none of them says what runs. To zsh, =rm is rm.
 std::size_t CommandWords::after_void(std::size_t at) const {
     while (at < text_.size() && line_end(text_, at) == 0) {
-        if (one_of(text_[at], "'\"\\{},\x02")) {
+        if (one_of(text_[at], "'\"\\{},=\x02")) {
             ++at;
         } else if (const auto reference = after_reference(text_, at); reference > at) {
             at = reference;

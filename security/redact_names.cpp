@@ -97,8 +97,8 @@ constexpr std::array secret_words = std::to_array<SecretWord>({
 // Three letters of whatever can make a name suspicious: its first, or rarer ones of "sessionid" and "connection
 // string". Most names have none of them, and are done.
 constexpr LetterTriples secret_heads{
-    std::to_array<std::string_view>({"pas", "pwd", "pat", "phr", "php", "sec", "jse", "jwt", "key", "tok", "otp", "aut",
-                                     "bea", "cre", "cru", "coo", "mne", "nid", "nne"})};
+    std::to_array<std::string_view>({"pas", "pwd", "pat", "phr", "php", "sec", "ses", "str", "jse", "jwt", "key",
+                                     "tok", "otp", "aut", "bea", "cre", "cru", "coo", "mne", "nid", "nne"})};
 // The one word of two letters: db_pw.
 bool ends_in_pw(std::string_view name) { return name.ends_with("pw") || name.ends_with("PW"); }
 // And of what says something in a query, or about the next name.

@@ -318,6 +318,10 @@ bool follows_sign(std::string_view text, std::size_t at) {
 // Whatever else begins there is shown.
 bool leave_command(Finding& finding, std::string_view text, const CommandWords& commands) {
     if (finding.evidence == Evidence::known) return true;
+    while (finding.begin < finding.end && (one_of(text[finding.begin], " \t") || line_end(text, finding.begin) > 0)) {
+        finding.begin += std::max<std::size_t>(line_end(text, finding.begin), 1);
+    }
+    if (finding.begin >= finding.end) return false;
     if (!commands.covers(finding.begin)) return !commands.starts_at(finding.begin);
     if (!finding.by_look) return follows_sign(text, finding.begin) && !commands.starts_at(finding.begin);
     const bool key = finding.rule == "private-key";
