@@ -152,8 +152,10 @@ void agreed_by_two(Scribe& log) {
     log.present(request, room);
     log.present(request, desk);
     log.pass(4200ms);
-    log.write(records::refused(log.click(request, "allow", "telegram:99"), {Errc::not_authorised, "unknown principal"},
-                               0, log.guard()));
+    const auto tried = log.click(request, "allow", "telegram:99");
+    log.write(
+        records::refused({.request_id = tried.request_id, .principal = tried.principal, .channel = tried.where.channel},
+                         {Errc::not_authorised, "unknown principal"}, 0, log.guard()));
     log.pass(1s);
     const auto vote = log.vote(request, "alice");
     log.pass(7s);
