@@ -45,7 +45,8 @@ void check(const Configuration& configuration) {
         for (const auto& principal : person.principals) require(configuration.person_of(principal) == &person);
     }
     for (const auto& rule : configuration.rules.policy) {
-        require(rule.effect != PolicyEffect::allow || !(rule.tool + rule.command + rule.path + rule.host).empty());
+        require(rule.effect != PolicyEffect::allow || !rule.tool.empty() ||
+                !(rule.command + rule.path + rule.host).empty() || rule.risk || !rule.risk_rule.empty());
     }
     require(!json::canonical(app::effective(configuration)).empty());
 }
