@@ -40,6 +40,12 @@ bool spells_out(std::string_view text, std::size_t name_words) {
                         is_wild);
 }
 
+// A program that the table doesn't have may do anything, and so may one that is named by a path: ./ls isn't ls.
+bool is_known_program(const CommandWords& words) {
+    const std::string_view word = words.front();
+    return word.find('/') == word.npos && program_row(known_name(word)) != nullptr;
+}
+
 struct Split {
     Views operands;  // the program first
     Views flags;
@@ -158,7 +164,8 @@ bool command_is_covered(std::string_view pattern, const CommandWords& words, boo
     const auto danger = danger_of(words);
     if (danger.arguments != Danger::none) return false;
     if (danger.nature == Danger::repository && elsewhere) return false;
-    if (danger.nature != Danger::none && !spells_out(pattern, danger.name_words)) return false;
+    if ((danger.nature != Danger::none || !is_known_program(words)) && !spells_out(pattern, danger.name_words))
+        return false;
     return pattern.empty() || command_fits(pattern, words);
 }
 

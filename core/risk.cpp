@@ -107,10 +107,10 @@ std::string folded(std::string_view tool_name) {
     return out;
 }
 
-// A row that lowers must be sure of every word, one that raises need not be. What was not read is never low.
+// A row that lowers must be sure of every word, one that raises need not be. What was not read is never lowered.
 bool command_row_fits(const RiskRule& rule, const CallFacts& facts, const CommandWords* words) {
     const bool executes = facts.command || facts.tool_class == ToolClass::execute;
-    if (rule.command.empty() && !(executes && rule.level == RiskLevel::low)) return true;
+    if (rule.command.empty() && !(executes && rule.level != RiskLevel::high)) return true;
     if (words == nullptr) return false;
     if (rule.level == RiskLevel::high) return command_may_fit(rule.command, *words) == Fit::yes;
     return command_is_covered(rule.command, *words, facts.elsewhere);

@@ -37,7 +37,7 @@ void take(Texts& texts, ToolClass tool_class, std::string_view member, const std
     const auto kind = member_kind(tool_class, member);
     if (kind == MemberKind::path && texts.paths.size() < paths_max) texts.paths.push_back(text);
     if (kind == MemberKind::patch) (void)add_patch_paths(text, texts.paths);
-    if (kind == MemberKind::host) keep_first(texts.url, text);
+    if (kind == MemberKind::host || kind == MemberKind::url) keep_first(texts.url, text);
     if (is_pattern(member)) keep_first(texts.pattern, text);
 }
 

@@ -275,7 +275,7 @@ Entry refused(const RefusedAttempt& attempt, const Error& why, std::uint64_t sup
     return {.kind = "refused", .fields = std::move(fields)};
 }
 
-// "refused: telegram:666 on phone, request 01HZ…: not_authorised: not a decider (5 more before it)"
+// "refused: chat:666 on phone, request 01HZ…: not_authorised: not a decider (5 more before it)"
 std::string line_of_refused(const Entry& refused) {
     std::string line = "refused: ";
     const auto add = [&](std::string_view before, std::string_view field) {

@@ -44,8 +44,9 @@ asio::awaitable<void> Hub::lose_orphans() {
     while (ports_.clock.boot() < until) {
         auto next = until;
         for (const auto& [id, waiting] : orphans_) {
+            // One that is past is being ended; to wait for it again would never end.
             const auto deadline = deadline_of(waiting.orphan);
-            if (!waiting.ending && deadline) next = std::min(next, *deadline);
+            if (deadline && *deadline > ports_.clock.boot()) next = std::min(next, *deadline);
         }
         co_await ports_.clock.sleep_until(next);
         expire_orphans();

@@ -289,13 +289,15 @@ TEST(Judgement, I15_AnAgentThatRaisesItsOwnRiskOnlyMakesThePolicyStricter) {
 TEST(Policy, AnOpenRuleAllowsNoProgramThatDoesMoreThanReadAndNoOptionThatDoes) {
     auto all = rule(allow);
     all.tool = "Bash";
-    for (const auto* line :
-         {"git status", "find . -delete", "sort -o x y", "make", "python3 x.py", "rm x", "tar xf a"}) {
+    for (const auto* line : {"git status", "find . -delete", "sort -o x y", "make", "python3 x.py", "rm x", "tar xf a",
+                             "./deploy.sh", "/tmp/evil", "./ls", "frobnicate --all", "ls && ./deploy.sh"}) {
         EXPECT_EQ(effect_of(all, bash(line)), ask) << line;
         EXPECT_EQ(effect_of(on_command(allow, "*"), bash(line)), ask) << line;
     }
     EXPECT_EQ(effect_of(all, bash("ls")), allow);
     EXPECT_EQ(effect_of(on_command(allow, "make *"), bash("make test")), allow);
+    EXPECT_EQ(effect_of(on_command(allow, "./deploy.sh *"), bash("./deploy.sh now")), allow);
+    EXPECT_EQ(effect_of(on_command(allow, "frobnicate *"), bash("frobnicate --all")), allow);
 }
 
 TEST(Policy, GitIsAllowedOnlyInTheDirectoryOfTheAgent) {

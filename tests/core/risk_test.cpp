@@ -176,7 +176,11 @@ TEST(RiskTable, NoRowMakesACommandLowThatWasNotReadOrThatDoesMoreThanRead) {
     for (const auto* line : {"ls; rm x", "rm x", "git status", "find . -delete", "make"}) {
         EXPECT_NE(assess(bash(line), table).level, RiskLevel::low) << line;
     }
-    EXPECT_EQ(assess(bash("frobnicate"), table), low("all"));
+    EXPECT_EQ(assess(bash("frobnicate"), table), high("unknown command"));
+    EXPECT_EQ(assess(bash("ls /etc"), table), low("all"));
+    const std::vector<RiskRule> named{
+        {.name = "ours", .tool = "", .command = "frobnicate *", .path = "", .host = "", .level = RiskLevel::low}};
+    EXPECT_EQ(assess(bash("frobnicate x"), named), low("ours"));
 }
 
 TEST(RiskTable, ACommandRowNeverFitsWhatDoesNotParse) {
@@ -217,6 +221,16 @@ TEST(RiskTable, ARowThatLowersByHostNeverFitsACommandOrAnOddUrl) {
     EXPECT_EQ(assess(odd, table), high("unusual URL"));
     odd.tool_class = ToolClass::other;
     EXPECT_EQ(assess(odd, table), high("unknown tool"));
+}
+
+TEST(RiskTable, ARowWithoutACommandLowersNoCommandThatMayDoMoreThanRead) {
+    for (const auto level : {RiskLevel::low, RiskLevel::medium}) {
+        const std::vector<RiskRule> table{
+            {.name = "row", .tool = "Bash", .command = "", .path = "", .host = "", .level = level}};
+        for (const auto* line : {"rm -rf /", "find . -exec sh {} +", "./deploy.sh", "echo $(id)", "if"}) {
+            EXPECT_EQ(assess(bash(line), table).level, RiskLevel::high) << line;
+        }
+    }
 }
 
 TEST(RiskTable, ARowThatRaisesByHostFitsWhatAnOddUrlMayMean) {

@@ -227,7 +227,9 @@ TEST_F(ProgressOnATerminal, ABarIsShownAndGoneWhenTheResultComes) {
                                 HasSubstr(" left\x1b[K")));
         const auto cleared = said.rfind("\r\x1b[K");
         ASSERT_NE(cleared, std::string::npos) << said;
-        EXPECT_THAT(said.substr(cleared), AllOf(Not(HasSubstr(" left")), Not(EndsWith("\x1b[K"))));
+        EXPECT_THAT(said.substr(cleared), Not(HasSubstr(" left")));
+        // A list comes before the check of its log, which says nothing where all is well.
+        if (command.front() != "list") EXPECT_THAT(said, Not(EndsWith("\x1b[K")));
     }
 }
 

@@ -359,9 +359,9 @@ TEST_F(RunEventTest, I15_TheSameIdForAnotherCallIsRefusedAndTheFirstOneStands) {
                           "\n" + hears() + hears(),
                       config())};
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
-    ASSERT_TRUE(talk.wait_for("conflict")) << talk.said();
     talk.type("Allow");
     ASSERT_TRUE(talk.wait_for("Allowed"));
+    ASSERT_TRUE(talk.wait_for("conflict")) << talk.said() << "held back while the card is open";
     EXPECT_EQ(talk.finish(), 0) << talk.said();
     EXPECT_THAT(answers(), HasSubstr("conflict"));
     EXPECT_THAT(answers(), HasSubstr("allow_once"));
