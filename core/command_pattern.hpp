@@ -19,8 +19,9 @@ enum class Fit { no, maybe, yes };  // in order
 [[nodiscard]] bool command_fits(std::string_view pattern, const CommandWords& words);
 
 // Strict, and for a rule that allows or lowers: never true when an option or operand runs a program, writes or deletes,
-// nor for a program or subcommand that does so by nature, that the table doesn't have or that is named by a path, unless
-// the pattern spells it out without a wildcard. An empty pattern fits harmless commands only. `elsewhere`: the call chose the directory in which it runs.
+// nor for a program or subcommand that does so by nature, that the table doesn't have or that is named by a path,
+// unless the pattern spells it out without a wildcard. An empty pattern fits harmless commands only. `elsewhere`: the
+// call chose the directory in which it runs.
 [[nodiscard]] bool command_is_covered(std::string_view pattern, const CommandWords& words, bool elsewhere);
 
 // Loose, for a rule that denies, asks or raises. The words that aren't flags must fit in order. Each flag of the

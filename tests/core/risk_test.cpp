@@ -145,8 +145,9 @@ TEST(RiskTable, TheOperatorsRowsComeFirstAndTheFirstThatFitsWins) {
         {.name = "bash", .tool = "Ba*", .command = "", .path = "", .host = "", .level = RiskLevel::medium},
     };
     EXPECT_EQ(assess(bash("make test all"), table), low("tests"));
-    EXPECT_EQ(assess(bash("rm -rf x"), table), medium("bash"));
-    EXPECT_EQ(assess(bash("make test all --eval=x"), table), medium("bash")) << "no pattern covers --eval";
+    EXPECT_EQ(assess(bash("cat /etc/hosts"), table), medium("bash"));
+    EXPECT_EQ(assess(bash("rm -rf x"), table), high("deletes files")) << "no row without its name lowers rm";
+    EXPECT_EQ(assess(bash("make test all --eval=x"), table).level, RiskLevel::high) << "no pattern covers --eval";
     EXPECT_EQ(assess(file(ToolClass::read, "a"), table), low("reads files"));
 }
 
