@@ -62,7 +62,7 @@ struct Said {
 };
 struct ToolResult {
     // not_run: a rule or a hook of the CLI's refused the call, as the CLI itself says. own_error: the result's text
-    // says that the CLI refused the arguments, which the server of an MCP tool can write as well.
+    // says that the CLI refused the arguments, which a command or the server of an MCP tool can write as well.
     enum class End { done, failed, own_error, not_run };
     std::string tool_use_id;
     End end = End::done;

@@ -12,9 +12,9 @@ bool ToolUses::ran(const Use& use, ToolResult::End end) {
     using End = ToolResult::End;
     if (end == End::done) return true;
     if (end == End::not_run || use.state == State::withdrawn) return false;
-    const auto& tool = use.wish.tool_name;
-    if (end == End::own_error) return tool.starts_with("mcp__");
-    const auto tool_class = tool_class_of(tool);
+    const auto tool_class = tool_class_of(use.wish.tool_name);
+    // A command, the server of an MCP tool and a tool that we don't know write their own text.
+    if (end == End::own_error) return tool_class == ToolClass::execute || tool_class == ToolClass::other;
     return tool_class != ToolClass::read && tool_class != ToolClass::edit;
 }
 

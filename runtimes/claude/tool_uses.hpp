@@ -27,7 +27,8 @@ public:
     // Somebody else answered it, or nobody waits for it any more.
     void withdrawn(const std::string& id);
     // What was wanted, if the call ran and came to its result without having been answered here. A call did not run if
-    // the CLI refused it, if it was withdrawn and then failed, or if it failed to read or edit a file.
+    // the CLI refused it, if it was withdrawn and then failed, or if it failed to read or edit a file. Where only the
+    // text of the result says that the CLI refused it, a command and a tool that we don't know ran all the same.
     [[nodiscard]] std::optional<Wish> finished(const std::string& id, ToolResult::End end);
     [[nodiscard]] std::size_t size() const { return uses_.size(); }
 

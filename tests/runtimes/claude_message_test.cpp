@@ -148,14 +148,23 @@ TEST(ClaudeToolUses, WhatTheCliRefusedOrCouldNotReadDidNotRun) {
         return uses.finished("t", end).has_value();
     };
     EXPECT_FALSE(ran("Bash", End::not_run));
-    EXPECT_FALSE(ran("Bash", End::own_error));
+    EXPECT_FALSE(ran("Read", End::own_error));
+    EXPECT_FALSE(ran("Edit", End::own_error));
+    EXPECT_FALSE(ran("WebFetch", End::own_error));
     EXPECT_FALSE(ran("Read", End::failed));
     EXPECT_FALSE(ran("Edit", End::failed));
     EXPECT_TRUE(ran("Bash", End::failed)) << "it did something before it failed";
     EXPECT_TRUE(ran("WebFetch", End::failed));
     EXPECT_TRUE(ran("mcp__x__y", End::failed));
-    EXPECT_TRUE(ran("mcp__x__y", End::own_error)) << "its server may have written that";
     EXPECT_FALSE(ran("mcp__x__y", End::not_run));
+}
+
+TEST(ClaudeToolUses, ACallThatWritesItsOwnErrorTextRan) {
+    for (const auto* tool : {"Bash", "PowerShell", "mcp__x__y", "SomeNewTool"}) {
+        ToolUses uses;
+        uses.wanted("t", {tool});
+        EXPECT_EQ(uses.finished("t", End::own_error), ToolUses::Wish{tool});
+    }
 }
 
 TEST(ClaudeToolUses, OnlyWhatRanWithoutHavingAskedIsTold) {
