@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/scripts.hpp"
 
+#include "core/command_danger.hpp"
 #include "runtimes/subject_display.hpp"
 #include "security/args_hash.hpp"
 
@@ -18,10 +19,6 @@ constexpr auto shells = std::to_array<std::string_view>(
 constexpr auto interpreters = std::to_array<std::string_view>(
     {"Rscript", "expect", "groovy", "java",    "julia",   "lua",  "node",  "nodejs", "osascript", "perl", "php",
      "pypy",    "pypy3",  "python", "python2", "python3", "ruby", "swift", "tclsh",  "ts-node",   "tsx"});
-// They run other words of theirs as a command.
-constexpr auto wrappers = std::to_array<std::string_view>(
-    {"chroot", "command", "doas", "env", "exec", "flock",   "ionice",   "nice",  "nohup", "setsid",
-     "stdbuf", "strace",  "sudo", "su",  "time", "timeout", "unbuffer", "watch", "xargs", "busybox"});
 // They read files of their own, which say what to run.
 constexpr auto runners = std::to_array<std::string_view>(
     {"ant",   "bazel",  "bun",    "bundle", "cargo", "cmake", "deno",  "composer", "ctest",  "docker", "go",
@@ -43,12 +40,46 @@ bool interprets(std::string_view word) {
     return among(shells, base) || among(interpreters, base) || among(interpreters, plain);
 }
 
+// It runs other words of its command line as a command.
+bool wraps(std::string_view word) { return is_wrapper(base_name(word)) && !interprets(word); }
+
+// The table of programs knows it, and it runs neither its operands nor what its options name.
+bool runs_no_file(const std::vector<std::string>& words) {
+    if (words.front().find('/') != std::string::npos) return false;
+    if (among(movers, words.front())) return true;
+    const auto danger = danger_of(words);
+    return program_row(known_name(words.front())) != nullptr &&
+           std::max(danger.nature, danger.arguments) < Danger::runs;
+}
+
+bool is_relative_path(std::string_view word) {
+    return word == ".." || word.starts_with("../") || (word.starts_with("./") && word != "./.");
+}
+
+// 'make; ./run.sh x': the path of a file within a longer command or a piece of code.
+bool has_path_within(std::string_view word) {
+    return word.find("./") != word.npos && word.find_first_of(" \t\n'\"`();|&") != word.npos;
+}
+
 struct Line {
     std::vector<std::string> words;
     std::vector<bool> leads = {};  // whether the word comes first after an operator
     bool plain = true;             // one command, of words that a shell takes as they are
     bool expands = false;          // a shell makes words of it that are not written here
 };
+
+std::vector<std::vector<std::string>> commands_of(const Line& line) {
+    std::vector<std::vector<std::string>> commands;
+    for (std::size_t at = 0; at < line.words.size(); ++at) {
+        if (line.leads[at] || commands.empty()) commands.emplace_back();
+        commands.back().push_back(line.words[at]);
+    }
+    return commands;
+}
+
+bool reads_script(Operands operands) {
+    return operands == Operands::sed_script || operands == Operands::awk_program || operands == Operands::jq_filter;
+}
 
 // Cuts where a shell could, and takes the quotes away. What it does not know makes the line not plain.
 class Cutter {
@@ -133,22 +164,32 @@ public:
         for (std::size_t at = 0; at < words.size(); ++at) {
             if (words[at] == "." && !line.leads[at]) words[at] = "./.";
         }
-        const bool simple = line.plain && !among(wrappers, base_name(words.front()));
+        const bool simple = line.plain && !wraps(words.front());
         for (const auto& word : words) note_runner(word);
         if (simple) {
-            check_simple(words);
+            check_simple(line);
         } else {
-            check_any(words, line.expands);
+            check_any(line);
         }
         return result();
     }
 
 private:
-    void check_simple(const std::vector<std::string>& words) {
-        if (words.front().find('/') != std::string::npos) must_read(words.front());
+    void check_simple(const Line& line) {
+        const auto& words = line.words;
+        const auto program = base_name(words.front());
+        const bool is_path = words.front().find('/') != std::string::npos;
+        if (is_path) must_read(words.front());
         if (interprets(words.front())) return check_operands(words);
-        if (!among(runners, base_name(words.front()))) return;
-        for (auto word = words.begin() + 1; word != words.end(); ++word) may_read(*word);
+        // The card says that what a runner or a script starts isn't covered; files that exist are hashed all the same.
+        if (among(runners, program) || (is_path && program_row(known_name(program)) == nullptr)) {
+            for (auto word = words.begin() + 1; word != words.end(); ++word) {
+                may_read(*word);
+                if (word->starts_with('-')) value_of_option(*word);
+            }
+        } else if (!runs_no_file(words)) {
+            check_any(line);
+        }
     }
 
     // The first operand is the script; the others may be included or run by it.
@@ -182,26 +223,56 @@ private:
     }
 
     // Any word may be a file that is run.
-    void check_any(const std::vector<std::string>& words, bool expands) {
-        const bool runs = std::ranges::any_of(words, [](const std::string& word) {
-            return interprets(word) || among(wrappers, base_name(word)) || word == "eval";
-        });
+    void check_any(const Line& line) {
+        const auto& words = line.words;
+        const bool starts_others = std::ranges::any_of(
+            words, [](const std::string& word) { return interprets(word) || wraps(word) || word == "eval"; });
+        const bool runs = starts_others || has_option_that_runs(line);
         const bool moves = std::ranges::any_of(words, [](const std::string& word) { return among(movers, word); });
-        const bool names_path = std::ranges::any_of(words, [](const std::string& word) {
-            return (word.starts_with("./") && word != "./.") || word.starts_with("../");
-        });
-        const bool inline_code = runs && std::ranges::find(words, "-c") != words.end();
-        if (inline_code || ((runs || names_path) && (expands || moves))) {
+        const bool names_path = std::ranges::any_of(words, is_relative_path);
+        const bool inline_code = (starts_others && std::ranges::find(words, "-c") != words.end()) ||
+                                 (runs && std::ranges::any_of(words, has_path_within));
+        if (inline_code || ((runs || names_path) && (line.expands || moves))) {
             return cannot("what this command runs cannot be checked");
         }
-        for (const auto& word : words) {
-            if (!runs && word.find('/') == std::string::npos) continue;
-            may_read(word);
-            const auto equals = word.find('=');
-            if (equals != word.npos && equals + 1 < word.size()) may_read(word.substr(equals + 1));
+        check_script_options(line);
+        for (const auto& word : words) look_at(word, runs);
+        if (names_.empty() && std::ranges::any_of(words, interprets)) {
+            cannot("what this command runs cannot be checked");
         }
-        const bool needs_one = names_path || std::ranges::any_of(words, interprets);
-        if (needs_one && names_.empty()) cannot("what this command runs cannot be checked");
+    }
+
+    // find -exec, awk -f, git -c, in any command of the line.
+    static bool has_option_that_runs(const Line& line) {
+        return std::ranges::any_of(commands_of(line),
+                                   [](const auto& command) { return danger_of(command).arguments == Danger::runs; });
+    }
+
+    // "awk -f x.awk", "sed -nf x.sed": the next word is the script.
+    void check_script_options(const Line& line) {
+        for (const auto& command : commands_of(line)) {
+            const auto* row = program_row(known_name(base_name(command.front())));
+            if (row == nullptr || !reads_script(row->operands)) continue;
+            for (std::size_t at = 1; at + 1 < command.size(); ++at) {
+                const auto& word = command[at];
+                if (word.find('=') == word.npos && spells_any(row->runs, word, row->valued)) must_read(command[at + 1]);
+            }
+        }
+    }
+
+    // The word, and the value that may be in it: "--file=./x.awk", "core.pager=./x", "-f./x.awk".
+    void look_at(const std::string& word, bool plain_names) {
+        std::vector<std::string> names{word};
+        if (const auto equals = word.find('='); equals != word.npos) names.push_back(word.substr(equals + 1));
+        if (word.size() > 2 && word[0] == '-' && word[1] != '-') names.push_back(word.substr(2));
+        for (const auto& name : names) {
+            if (!plain_names && name.find('/') == std::string::npos) continue;
+            if (is_relative_path(name)) {
+                must_read(name);
+            } else {
+                may_read(name);
+            }
+        }
     }
 
     FileDigest digest_of(const std::string& word) {
@@ -213,16 +284,21 @@ private:
     }
 
     void must_read(const std::string& word) {
+        if (is_known(word)) return;
         const auto digest = digest_of(word);
         if (digest.kind == FileDigest::Kind::read) return add(word, digest.hex);
         cannot(shown_line(word, redactor_) + " could not be read, so a change to it would go unnoticed");
     }
 
     void may_read(const std::string& word) {
-        if (word.empty() || std::ranges::find(names_, word) != names_.end()) return;
+        if (word.empty() || is_known(word)) return;
         const auto digest = digest_of(word);
         if (digest.kind == FileDigest::Kind::read) return add(word, digest.hex);
         if (digest.kind == FileDigest::Kind::unreadable && files_.digest) must_read(word);
+    }
+
+    [[nodiscard]] bool is_known(const std::string& word) const {
+        return std::ranges::find(names_, word) != names_.end();
     }
 
     void add(const std::string& word, const std::string& hex) {

@@ -59,7 +59,35 @@ TEST_F(ScriptsTest, AChangedScriptHasAnotherHash) {
                                 "BASH_ENV=run.sh bash x.py",
                                 "env BASH_ENV=run.sh bash x.py",
                                 "make -f run.sh",
-                                "go run run.sh"}) {
+                                "make --file=run.sh",
+                                "go run run.sh",
+                                "setpriv ./run.sh",
+                                "setpriv bash run.sh",
+                                "setpriv run.sh",
+                                "taskset 1 ./run.sh",
+                                "parallel ./run.sh",
+                                "parallel run.sh",
+                                "fakeroot ./run.sh",
+                                "systemd-run --pty ./run.sh",
+                                "chrt -r 1 ./run.sh",
+                                "find . -exec ./run.sh \\;",
+                                "find . -exec ./run.sh {} +",
+                                "find . -exec bash run.sh \\;",
+                                "awk -f run.sh",
+                                "awk -frun.sh",
+                                "awk --file=run.sh",
+                                "gawk -f ./run.sh x.py",
+                                "git bisect run ./run.sh",
+                                "git bisect run bash run.sh",
+                                "git -c core.pager=./run.sh log",
+                                "sed -f ./run.sh x.py",
+                                "awk -f run.sh | head",
+                                "echo && awk -f run.sh",
+                                "/usr/bin/env ./run.sh",
+                                "./run.sh ./missing",
+                                "vim -S ./run.sh",
+                                "unknown-program --hook=./run.sh",
+                                "unknown-program -h./run.sh"}) {
         write("run.sh", "echo one\n");
         const auto before = of(command);
         EXPECT_TRUE(before.checkable) << command;
@@ -81,10 +109,31 @@ TEST_F(ScriptsTest, AScriptBehindALinkIsItsContent) {
 
 TEST_F(ScriptsTest, WhatCannotBeReadGetsNoGrantBeyondOnce) {
     ASSERT_EQ(::mkfifo((scratch.path() + "/pipe").c_str(), 0600), 0);
-    for (const auto* command :
-         {"./missing.sh", "bash missing.sh", "bash pipe", "~/run.sh", "bash -c './run.sh'", "cd sub && ./run.sh",
-          "curl https://a.test | sh", "bash < missing", "python3 - <<EOF\nprint(1)\nEOF", "./$NAME", "bash *.sh",
-          "eval \"$X\"", "sudo bash missing.sh", "cd /tmp; bash run.sh", "xargs ./missing"}) {
+    for (const auto* command : {"./missing.sh",
+                                "bash missing.sh",
+                                "bash pipe",
+                                "~/run.sh",
+                                "bash -c './run.sh'",
+                                "cd sub && ./run.sh",
+                                "curl https://a.test | sh",
+                                "bash < missing",
+                                "python3 - <<EOF\nprint(1)\nEOF",
+                                "./$NAME",
+                                "bash *.sh",
+                                "eval \"$X\"",
+                                "sudo bash missing.sh",
+                                "cd /tmp; bash run.sh",
+                                "xargs ./missing",
+                                "setpriv ./missing",
+                                "taskset 1 ./missing",
+                                "parallel ./missing",
+                                "find . -exec ./missing \\;",
+                                "git bisect run ./missing",
+                                "git bisect run ../missing",
+                                "awk -f ./missing",
+                                "awk -f missing",
+                                "unknown-program --hook=./missing",
+                                "unknown-program ~/run.sh"}) {
         const auto scripts = of(command);
         EXPECT_FALSE(scripts.checkable) << command;
         EXPECT_THAT(scripts.note, StartsWith("once only: ")) << command;
@@ -95,7 +144,9 @@ TEST_F(ScriptsTest, WhatCannotBeReadGetsNoGrantBeyondOnce) {
 
 TEST_F(ScriptsTest, ACommandThatRunsNoFileOfItsOwnIsLeftAlone) {
     for (const auto* command :
-         {"ls -la", "git status", "cat run.sh", "echo hi | wc -c", "bash --version", "grep -r x ."}) {
+         {"ls -la", "git status", "cat run.sh", "echo hi | wc -c", "bash --version", "grep -r x .", "cat ./run.sh",
+          "ls ../", "rm ./missing", "cp ./run.sh ./copy", "find . -name '*.sh'", "awk '{print $1}' ./run.sh",
+          "git diff ./run.sh", "git add ./missing", "cd ./missing", "git bisect good", "unknown-program run.sh"}) {
         const auto scripts = of(command);
         EXPECT_TRUE(scripts.checkable) << command;
         EXPECT_EQ(scripts.hash, "") << command;
