@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/redact_settings.hpp"
 
+#include "core/command_table.hpp"
 #include "core/limits.hpp"
 #include "security/redact_names.hpp"
 #include "security/redact_values.hpp"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 namespace countersign::security {
 namespace {
@@ -62,7 +64,8 @@ Stretch value_of(std::string_view line, const Setting& setting) {
         if (close == 0 || (after < rest.size() && rest[after] != '#')) return {0, 0};
         return {setting.value + 1, setting.value + close};
     }
-    const auto end = std::min(rest.find(setting.tight ? " " : " #"), rest.find_last_not_of(blanks) + 1);
+    const auto end =
+        std::min(setting.tight ? rest.find_first_of(" \t") : rest.find(" #"), rest.find_last_not_of(blanks) + 1);
     return {setting.value, setting.value + std::min(end, rest.size())};
 }
 
@@ -73,15 +76,144 @@ bool may_be_command(std::string_view line, const Setting& setting, Stretch value
     return skip(line, value.end, blanks) < line.size() && std::ranges::any_of(text, shell_byte);
 }
 
-void hide_pieces(Findings& findings, std::string_view line, std::size_t line_begin, Stretch value,
-                 std::string_view rule) {
-    for (auto at = value.begin; at < value.end;) {
-        const auto begin = at;
-        while (at < value.end && !shell_byte(line[at])) ++at;
-        if (begin < at) findings.push_back({line_begin + begin, line_begin + at, rule, Evidence::name});
-        while (at < value.end && shell_byte(line[at])) ++at;
+// What a shell would run in a value, by the quotes around it.
+enum class ValueQuotes {
+    none,    // substitutions, and what follows an operator
+    weak,    // "…": substitutions
+    literal  // '…': nothing
+};
+
+// Quotes that were opened in another line, and here-documents, make the quotes of a value mean something else.
+class OpenQuotes {
+public:
+    explicit OpenQuotes(std::string_view text)
+        : text_{text}, has_document_{text.find("<<") != std::string_view::npos} {}
+
+    // Each place asked about is behind the one before.
+    bool doubtful_at(std::size_t place) {
+        for (; at_ < place; ++at_) {
+            in_single_ ^= text_[at_] == '\'';
+            in_double_ ^= text_[at_] == '"';
+        }
+        return has_document_ || in_single_ || in_double_;
     }
+
+private:
+    std::string_view text_;
+    bool has_document_;
+    std::size_t at_ = 0;
+    bool in_single_ = false;
+    bool in_double_ = false;
+};
+
+ValueQuotes quotes_of(std::string_view line, const Setting& setting, Stretch value) {
+    const char mark = line[setting.value];
+    if (mark != '"' && mark != '\'') return ValueQuotes::none;
+    if (line.substr(value.begin, value.end - value.begin).find(mark) != std::string_view::npos)
+        return ValueQuotes::none;
+    return mark == '"' ? ValueQuotes::weak : ValueQuotes::literal;
 }
+
+std::size_t after_parentheses(std::string_view text, std::size_t open) {
+    std::size_t depth = 0;
+    for (auto at = open; at < text.size(); ++at) {
+        if (text[at] == '(') ++depth;
+        if (text[at] == ')' && --depth == 0) return at + 1;
+    }
+    return std::string_view::npos;
+}
+
+bool names_program(std::string_view word) {
+    std::string plain;
+    for (const char byte : word) {
+        if (std::string_view{"'\"\\"}.find(byte) == std::string_view::npos) plain += byte;
+    }
+    return program_row(known_name(plain)) != nullptr || is_wrapper(plain) || changes_the_shell(plain);
+}
+
+// Hides the words of one value, except those that a shell could run.
+class ValueMasker {
+public:
+    // `value` is the value's text. `closed_later`: a substitution that is open at its end may end in a later line.
+    ValueMasker(std::string_view value, ValueQuotes around, bool closed_later)
+        : value_{value}, around_{around}, closed_later_{closed_later}, operators_act_{around == ValueQuotes::none} {}
+
+    std::vector<Stretch> words_to_hide() {
+        std::vector<Stretch> hidden;
+        for (std::size_t at = 0; at < value_.size();) {
+            if (const auto end = after_substitution(at); end > at) {
+                at = end;
+                before_command_ = false;
+            } else if (shell_byte(value_[at])) {
+                pass_operator(at++);
+            } else {
+                const auto begin = at;
+                while (at < value_.size() && !shell_byte(value_[at])) ++at;
+                if (before_command_ && has_arguments(at)) break;
+                if (!before_command_ || !may_be_program(begin, at)) hide(begin, at, hidden);
+                before_command_ = false;
+            }
+        }
+        return hidden;
+    }
+
+private:
+    // Quotes that a shell may act on stay visible, or else the masked text would read as if they were elsewhere.
+    void hide(std::size_t begin, std::size_t end, std::vector<Stretch>& hidden) const {
+        const std::string_view quotes = around_ == ValueQuotes::none ? "'\"" : "";
+        while (begin < end) {
+            const auto stop = std::min(value_.find_first_of(quotes, begin), end);
+            if (begin < stop) hidden.push_back({begin, stop});
+            begin = stop + 1;
+        }
+    }
+
+    // Behind the substitution at `at`, or `at` itself.
+    [[nodiscard]] std::size_t after_substitution(std::size_t at) const {
+        if (around_ == ValueQuotes::literal) return at;
+        const auto rest = value_.substr(at);
+        if (rest[0] == '`') {
+            const auto close = rest.find('`', 1);
+            return close == std::string_view::npos ? at : at + close + 1;
+        }
+        if (rest.starts_with("${ ") || rest.starts_with("${|")) {
+            return at + std::min(rest.find('}'), rest.size() - 1) + 1;
+        }
+        const bool file = around_ == ValueQuotes::none &&
+                          (rest.starts_with("<(") || rest.starts_with(">(") || (at == 0 && rest.starts_with("=(")));
+        if (!file && !rest.starts_with("$(")) return at;
+        const auto end = after_parentheses(rest, 1);
+        if (end != std::string_view::npos) return at + end;
+        return closed_later_ ? value_.size() : at;
+    }
+
+    void pass_operator(std::size_t at) {
+        // A substitution that doesn't end in this line may still be one.
+        const bool substitution = value_[at] == '`' || value_.substr(at).starts_with("$(");
+        operators_act_ |= substitution && around_ == ValueQuotes::weak;
+        if (operators_act_ && std::string_view{";&|()`<>"}.find(value_[at]) != std::string_view::npos) {
+            before_command_ = true;
+        }
+    }
+
+    [[nodiscard]] bool has_arguments(std::size_t at) const {
+        const auto next = skip(value_, at, " \t");
+        return next > at && next < value_.size() &&
+               std::string_view{";&|()`"}.find(value_[next]) == std::string_view::npos;
+    }
+
+    // A path, $NAME, or the name of a program that we know. Any other word is more likely the tail of a password.
+    [[nodiscard]] bool may_be_program(std::size_t begin, std::size_t end) const {
+        const auto word = value_.substr(begin, end - begin);
+        return word.find('/') != std::string_view::npos || value_[begin - 1] == '$' || names_program(word);
+    }
+
+    std::string_view value_;
+    ValueQuotes around_;
+    bool closed_later_;
+    bool operators_act_;
+    bool before_command_ = false;
+};
 
 std::string lowered(std::string_view text) {
     std::string low{text};
@@ -108,6 +240,8 @@ TextKind kind_of_file(std::string_view path) {
 Findings find_settings(std::string_view text, TextKind kind) {
     Findings findings;
     if (kind == TextKind::any) return findings;
+    const auto last_close = text.rfind(')');
+    OpenQuotes quotes{text};
     for (std::size_t begin = 0; begin < text.size();) {
         const auto end = std::min(text.find('\n', begin), text.size());
         const auto line = text.substr(begin, std::min(end - begin, limits::redact_value_bytes_max));
@@ -120,7 +254,12 @@ Findings find_settings(std::string_view text, TextKind kind) {
         const auto secret = line.substr(value.begin, value.end - value.begin);
         if (secret.empty() || placeholder(secret) || may_be_command(line, setting, value)) continue;
         if (verdict.suspicion == Suspicion::likely && !setting.tight && !looks_secret(secret)) continue;
-        hide_pieces(findings, line, line_begin, value, verdict.rule);
+        const auto around = quotes.doubtful_at(line_begin) ? ValueQuotes::none : quotes_of(line, setting, value);
+        const auto value_begin = line_begin + value.begin;
+        const bool closed_later = last_close != std::string_view::npos && last_close > value_begin;
+        for (const auto& word : ValueMasker{secret, around, closed_later}.words_to_hide()) {
+            findings.push_back({value_begin + word.begin, value_begin + word.end, verdict.rule, Evidence::name});
+        }
     }
     return findings;
 }

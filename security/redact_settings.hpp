@@ -3,8 +3,9 @@
 //
 // In a text of unknown kind a value ends at the first character that a shell would act on, because the rest may be a
 // command. In a file that no shell reads, it goes on: DB_PASSWORD=abc&def is one password. Some of these files can be
-// sourced by a shell all the same, so the characters that a shell acts on stay visible between the masks: an approver
-// sees that there is more than a plain word, but none of its letters.
+// sourced by a shell all the same. So the characters that a shell acts on stay visible between the masks, and so does
+// what such a shell would run: a substitution, and after an operator a path, a known program, a variable or a word with
+// arguments. Any other word after an operator is taken for the tail of a password and hidden.
 #pragma once
 
 #include "security/redact_finding.hpp"

