@@ -76,7 +76,9 @@ public:
         const auto about = typed_.reply_to ? sight_.cards.request_of(names_, *typed_.reply_to) : std::nullopt;
         // In a reply to a card "more tests first" is a reason, not the command "more": there a command has its mark.
         const bool marked_only = about && !typed_.text.starts_with('/') && !typed_.text.starts_with('!');
-        const auto command = marked_only ? std::nullopt : command_of(typed_);
+        auto command = marked_only ? std::nullopt : command_of(typed_);
+        // "/etc/passwd must not be read" is a reason: a refusal must never be harder than an allow.
+        if (command && command->verb == Verb::unknown && answers_reason_prompt()) command.reset();
         if (const auto unfit = unfit_text()) {
             if (!command) return Nothing{};
             if (tries(command->verb)) return refuse(command->id.ulid, unfit->why, unfit->words);
@@ -90,6 +92,10 @@ public:
 private:
     [[nodiscard]] std::optional<Command> command_of(const Typed& typed) const {
         return parse_command(typed.text, {.bare_words = typed.direct, .bot_name = sight_.bot_name});
+    }
+
+    [[nodiscard]] bool answers_reason_prompt() const {
+        return typed_.reply_to && sight_.cards.prompt_at(names_, *typed_.reply_to).kind == ReasonPrompt::Kind::asks;
     }
 
     // A text that decides nothing whatever it says, because it is not a person's own and first words.
@@ -256,8 +262,7 @@ private:
     Meaning reply_to(const Ulid& request) {
         const auto open = sight_.open.open_request(request);
         auto attempt = attempt_on(request);
-        const auto prompt = sight_.cards.prompt_at(names_, *typed_.reply_to);
-        const bool denies = prompt.kind == ReasonPrompt::Kind::asks;
+        const bool denies = answers_reason_prompt();
         if (!open) {
             if (!denies) return say(Key::no_longer_open);
             attempt.what = Choose{};  // the hub remembers how it ended, and says so

@@ -220,6 +220,33 @@ TEST_F(TypedTest, AReplyIsAnAnswerToAQuestionAndOffersToDenyAnApproval) {
     EXPECT_TRUE(std::holds_alternative<Nothing>(read(typed)));
 }
 
+TEST_F(TypedTest, AReplyToTheReasonPromptDeniesAlsoIfItLooksLikeACommand) {
+    const auto id = shown();
+    cards.prompt_landed(*cards.find(1), "p1", {.kind = ReasonPrompt::Kind::asks});
+    cards.prompt_landed(*cards.find(1), "p2", {.kind = ReasonPrompt::Kind::offers, .words = "no"});
+    for (const auto* words : {"/etc/passwd must not be read", "!important: ask me first", "/aprove", "/x@signer no"}) {
+        for (const bool direct : {true, false}) {
+            auto typed = text(words);
+            typed.direct = direct;
+            typed.reply_to = "p1";
+            const auto meaning = read(typed);
+            ASSERT_TRUE(std::holds_alternative<Decide>(meaning)) << words;
+            const auto& attempt = std::get<Decide>(meaning).attempt;
+            EXPECT_EQ(std::get<Choose>(attempt.what).option_id, "deny") << words;
+            EXPECT_EQ(attempt.reason, words);
+        }
+    }
+    auto typed = text("/approve " + code(id));
+    typed.reply_to = "p1";
+    const auto meaning = read(typed);
+    ASSERT_TRUE(std::holds_alternative<Decide>(meaning));
+    EXPECT_EQ(std::get<Choose>(std::get<Decide>(meaning).attempt.what).option_id, "allow") << "a known command";
+    typed.text = "/etc/passwd must not be read";
+    typed.direct = true;
+    typed.reply_to = "p2";
+    EXPECT_FALSE(std::holds_alternative<Decide>(read(typed))) << "only a button denies there";
+}
+
 TEST_F(TypedTest, AGroupIsToldWhatItWasShownAndAPersonWhatTheyMayDecide) {
     shown("shown-here");
     shown(shell_request(ids.next(), "shown-elsewhere"), "hall");
