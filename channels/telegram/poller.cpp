@@ -68,6 +68,8 @@ asio::awaitable<void> Poller::run() {
     while (true) {
         // What waited must not be mixed with what is new: the first question after a pause does not wait for an answer.
         const auto asked = clock_.boot();
+        const bool new_offset = asked_offset_ && *asked_offset_ != options_.offset;
+        asked_offset_.emplace(options_.offset);
         const auto wait = catching_up_ ? std::chrono::seconds{0} : limits::telegram_poll_wait;
         const auto reply = co_await client_.call(
             get_updates(options_.offset, limits::telegram_updates_max, wait.count()), limits::telegram_poll_deadline);
@@ -91,10 +93,7 @@ asio::awaitable<void> Poller::run() {
         if (options_.on_success) options_.on_success(now);
         if (!last_told_.empty()) tell("updates of Telegram come in again");
         last_told_.clear();
-        // Of a question that comes too soon after the one before, Telegram answers a single update: only an empty
-        // answer says that nothing is left.
-        const bool more_may_wait =
-            catching_up_ || gap_ ? !updates->empty() : updates->size() >= limits::telegram_updates_max;
+        const bool more_may_wait = may_leave_some(updates->size(), new_offset);
         const bool at_once = updates->empty() && !catching_up_ && now - asked < limits::outbox_backoff_first;
         co_await take(std::move(*updates), gap_);
         catching_up_ = more_may_wait;
@@ -103,6 +102,19 @@ asio::awaitable<void> Poller::run() {
         // A server that does not wait for us is not asked without pause.
         if (at_once) co_await clock_.sleep_until(now + limits::outbox_backoff_first);
     }
+}
+
+// Telegram cuts an answer to a single update if the same offset was asked within half a second before: by the process
+// that crashed, after a failure, or by an HTTP client that sent the call twice. So after a pause an answer below the
+// batch size says that nothing waited behind it only if its offset was new, and only if the answer before it said the
+// same. A stranger who keeps writing can't prolong that without filling whole batches.
+bool Poller::may_leave_some(std::size_t taken, bool new_offset) {
+    const bool is_full = taken >= limits::telegram_updates_max;
+    if (!catching_up_ && !gap_) return is_full;
+    short_answers_ = is_full || !new_offset ? 0 : short_answers_ + 1;
+    if (taken > 0 && short_answers_ < 2) return true;
+    short_answers_ = 0;
+    return false;
 }
 
 asio::awaitable<void> Poller::take(std::vector<Update> updates, bool after_gap) {

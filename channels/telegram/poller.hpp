@@ -63,6 +63,8 @@ public:
 private:
     boost::asio::awaitable<void> take(std::vector<Update> updates, bool after_gap);
     boost::asio::awaitable<void> pause(const Refusal& refusal);
+    // Whether updates may still wait at Telegram after an answer with so many.
+    [[nodiscard]] bool may_leave_some(std::size_t taken, bool new_offset);
     void tell(std::string line);
 
     const Client& client_;
@@ -73,6 +75,8 @@ private:
     std::optional<BootTime> last_success_;  // of this run, or of the last one when it had nothing left to take
     bool catching_up_ = true;               // what comes may have waited: ask without waiting until nothing is left
     bool gap_ = false;                      // and it waited too long for a tap to count
+    std::optional<std::optional<std::int64_t>> asked_offset_;  // of the last question; none before the first
+    unsigned short_answers_ = 0;                               // in a row, while catching up, each to a new offset
     unsigned failures_ = 0;
     std::string last_told_;
 };

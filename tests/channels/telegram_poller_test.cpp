@@ -59,6 +59,12 @@ protected:
         http.push(click({.update = id, .data = "x"}));
         settle();
     }
+    // The next question is answered with these updates, whatever its offset is.
+    void answers_with(std::int64_t first, std::int64_t last) {
+        auto batch = Json::array();
+        for (auto id = first; id <= last; ++id) batch.push_back(click({.update = id, .data = "x"}));
+        http.will("getUpdates", FakeTelegram::ok(batch));
+    }
     // The long poll that runs ends in this way.
     void ends_with(Result<HttpResponse> answer) {
         http.will("getUpdates", std::move(answer));
@@ -128,6 +134,38 @@ TEST_F(TelegramPoller, I16_OneUpdateThatCameAloneDoesNotMeanThatNothingWaitsBehi
     start();
     EXPECT_EQ(seen, (std::vector<Seen>{{1, true}, {2, true}}));
     EXPECT_EQ(caught_up_at, std::vector<std::size_t>{2}) << "a restart before that would still be after a gap";
+}
+
+TEST_F(TelegramPoller, AStrangerWhoWritesOncePerPollDoesNotKeepTheGapOpen) {
+    for (std::int64_t id = 1; id <= 20; ++id) answers_with(id, id);
+    start();
+    ASSERT_EQ(seen.size(), 20U);
+    for (const auto& one : seen) EXPECT_EQ(one.after_gap, one.id <= 3) << one.id;
+    EXPECT_EQ(caught_up_at.front(), 3U);
+}
+
+TEST_F(TelegramPoller, I16_OneShortAnswerDoesNotEndAGapBecauseTelegramMayHaveCutIt) {
+    answers_with(1, 1);
+    answers_with(2, 2);  // cut: the HTTP client sent the call twice
+    answers_with(3, 12);
+    answers_with(13, 21);
+    answers_with(22, 30);
+    start();
+    push(31);
+    ASSERT_EQ(seen.size(), 31U);
+    for (const auto& one : seen) EXPECT_EQ(one.after_gap, one.id <= 30) << one.id;
+}
+
+TEST_F(TelegramPoller, I16_AShortAnswerToARepeatedOffsetDoesNotEndAGap) {
+    answers_with(1, 1);
+    http.will("getUpdates", Error{Errc::unavailable, "network is down"});
+    answers_with(2, 2);  // Telegram cuts it if the offset came twice within half a second
+    answers_with(3, 3);
+    answers_with(4, 13);
+    start();
+    advance(2s);
+    ASSERT_EQ(seen.size(), 13U);
+    EXPECT_TRUE(std::ranges::all_of(seen, &Seen::after_gap));
 }
 
 TEST_F(TelegramPoller, I16_AGapOfMoreThanTheBoundMarksAllThatWaited) {
