@@ -24,20 +24,19 @@ Error http_failure(CURLcode code, long verified, const std::string& host) {
     case CURLE_WEIRD_SERVER_REPLY:
         return {Errc::unavailable, "what answers at " + host + " does not speak HTTP"};
     case CURLE_COULDNT_RESOLVE_HOST:
-        return {Errc::unavailable, "the name " + host + " cannot be resolved: check it, and this machine's DNS"};
+        return {Errc::away, "the name " + host + " cannot be resolved: check it, and this machine's DNS"};
     case CURLE_COULDNT_CONNECT:
-        return {Errc::unavailable, host + " accepts no connection: check the network, and whether it runs"};
+        return {Errc::away, host + " accepts no connection: check the network, and whether it runs"};
     case CURLE_OPERATION_TIMEDOUT:
-        return {Errc::timeout, host + " did not accept a connection in time"};
+        return {Errc::away, host + " did not accept a connection in time"};
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
         return bad_certificate(verified, host);
     case CURLE_SSL_CACERT_BADFILE:
         return {Errc::bad_config, "the file of CA certificates for " + host + " cannot be read"};
     case CURLE_SSL_CONNECT_ERROR:
-        return {Errc::unavailable, "no TLS with " + host +
-                                       ": it speaks none, none that we accept (1.2 or newer), or its " +
-                                       "certificate is not signed by whom it says"};
+        return {Errc::away, "no TLS with " + host + ": it speaks none, none that we accept (1.2 or newer), or its " +
+                                "certificate is not signed by whom it says"};
     case CURLE_FILESIZE_EXCEEDED:
         return {Errc::too_large, "the answer of " + host + " is longer than we take"};
     case CURLE_OUT_OF_MEMORY:

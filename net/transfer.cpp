@@ -161,7 +161,12 @@ Result<HttpResponse> Transfer::answer(CURLcode code) {
     if (code != CURLE_OK) {
         long verified = 0;
         curl_easy_getinfo(easy_.get(), CURLINFO_SSL_VERIFYRESULT, &verified);
-        return http_failure(code, verified, address_.host);
+        auto error = http_failure(code, verified, address_.host);
+        // A kept connection may have taken the call and broken, before a second one was not made.
+        long sent = 0;
+        curl_easy_getinfo(easy_.get(), CURLINFO_REQUEST_SIZE, &sent);
+        if (error.code == Errc::away && sent > 0) error.code = Errc::unavailable;
+        return error;
     }
     long status = 0;
     long version = 0;

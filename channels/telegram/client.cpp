@@ -87,6 +87,21 @@ Refusal foreign(const HttpResponse& response) {
             .retry_after = wish_of(response)};
 }
 
+// By the contract of HttpClient. After any other error the server may have the call.
+bool is_unsent(Errc code) {
+    switch (code) {
+    case Errc::away:
+    case Errc::busy:
+    case Errc::unsupported:
+    case Errc::malformed:
+    case Errc::bad_signature:
+    case Errc::bad_config:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool is_token_symbol(char symbol) {
     return (symbol >= 'a' && symbol <= 'z') || (symbol >= 'A' && symbol <= 'Z') || (symbol >= '0' && symbol <= '9') ||
            symbol == '_' || symbol == '-';
@@ -107,7 +122,9 @@ BotReply read_reply(const HttpResponse& response) {
 
 Refusal read_failure(const Error& error) {
     // The class of the error is ours to branch on; whoever reads this wants to know what happened.
-    return {.kind = Kind::retry, .why = one_line(error.detail.empty() ? name(error.code) : error.detail)};
+    return {.kind = Kind::retry,
+            .why = one_line(error.detail.empty() ? name(error.code) : error.detail),
+            .unsent = is_unsent(error.code)};
 }
 
 Result<void> check_token(const security::Secret& token) {

@@ -38,6 +38,7 @@ struct Refusal {
     std::string why;  // one line for the operator and for people; sanitised, without the token
     std::optional<std::chrono::seconds> retry_after = std::nullopt;
     std::optional<std::int64_t> moved_to = std::nullopt;
+    bool unsent = false;  // no part of the call left this machine, so it has no effect
 };
 
 using BotReply = std::variant<json::Value, Refusal>;

@@ -20,7 +20,7 @@ Tried refused(const Refusal& refusal) {
     case nothing_to_do:
         return {};
     case retry:
-        return {.kind = Tried::Kind::retry, .why = refusal.why, .maybe_posted = true};
+        return {.kind = Tried::Kind::retry, .why = refusal.why, .maybe_posted = !refusal.unsent};
     case conflict:
     case bad_token:
         return {.kind = Tried::Kind::retry, .why = refusal.why};

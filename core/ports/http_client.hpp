@@ -14,9 +14,9 @@ namespace countersign {
 class HttpClient {
 public:
     virtual ~HttpClient() = default;
-    // The whole answer, or why there is none: unsupported (an address we do not call), malformed, too_large, busy,
-    // timeout, bad_signature (the server's certificate does not hold), bad_config (our CA file), unavailable (all
-    // else). An error names at most the host. Cancelled, it throws boost::system::system_error, as every Asio
+    // The whole answer, or why there is none. Nothing of the call was sent: unsupported (an address we do not call),
+    // malformed, busy, bad_signature (the server's certificate is not valid), bad_config (our CA file), away (no
+    // connection was made). The server may have got it: too_large, timeout, unavailable (all else). An error names at most the host. Cancelled, it throws boost::system::system_error, as every Asio
     // operation does.
     virtual boost::asio::awaitable<Result<HttpResponse>> send(HttpRequest request) = 0;
 };

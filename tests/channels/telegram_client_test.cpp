@@ -130,6 +130,16 @@ TEST_F(TelegramClientCalls, NoErrorTellsTheToken) {
     }
 }
 
+TEST(TelegramClient, OnlyACallThatMadeNoConnectionIsUnsent) {
+    for (const auto code : {Errc::away, Errc::busy, Errc::unsupported, Errc::malformed, Errc::bad_signature}) {
+        EXPECT_TRUE(read_failure({code, "no"}).unsent) << name(code);
+    }
+    for (const auto code : {Errc::timeout, Errc::unavailable, Errc::too_large, Errc::internal}) {
+        EXPECT_FALSE(read_failure({code, "no"}).unsent) << name(code);
+    }
+    EXPECT_FALSE(std::get<Refusal>(read_reply({.status = 502, .body = "<html>"})).unsent);
+}
+
 TEST_F(TelegramClientCalls, ANetworkFailureIsTriedAgain) {
     http.will("getMe", Error{Errc::timeout, "no answer"});
     EXPECT_EQ(std::get<Refusal>(call(get_me())).kind, Kind::retry);

@@ -93,6 +93,21 @@ TEST_F(TelegramWorld, I10_APlatformThatRefusedTheSendPostedNothing) {
     EXPECT_EQ(world->ledger.count("presented"), 0U);
 }
 
+TEST_F(TelegramWorld, I10_ASendThatReachedNoServerPostedNothing) {
+    begin();
+    const std::array unsent{Errc::away, Errc::busy, Errc::bad_signature};
+    for (const auto code : unsent) http.will("sendMessage", Error{code, "no connection"});
+    ask();
+    for (int i = 0; i < 60; ++i) world->advance(1s);
+    ASSERT_EQ(http.of("sendMessage").size(), unsent.size() + 1);
+    tap("Allow", 77, -100, 40);
+    EXPECT_EQ(last_answer(), "This button does not work here.");
+    EXPECT_EQ(world->ledger.text("refused", "why"), "not_shown");
+    EXPECT_TRUE(forwarded().empty());
+    tap("Allow");
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
 // A click on a message that still has the button, as Telegram tells it.
 Json click_with_button(Tap tap) {
     auto update = click(tap);

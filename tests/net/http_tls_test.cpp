@@ -63,7 +63,7 @@ TEST_F(HttpTlsTest, AnUnknownAuthorityIsRefused) {
 }
 
 TEST_F(HttpTlsTest, AnAuthorityThatOnlyBearsTheNameOfOursIsRefused) {
-    EXPECT_EQ(refusal_of(Authority{"Authority of a test"}.issue("localhost")).code, Errc::unavailable);
+    EXPECT_EQ(refusal_of(Authority{"Authority of a test"}.issue("localhost")).code, Errc::away);
 }
 
 TEST_F(HttpTlsTest, TheSystemsAuthoritiesDoNotKnowOurs) {
@@ -88,7 +88,7 @@ TEST_F(HttpTlsTest, AServerWithoutTlsIsRefused) {
     server.say("HTTP/1.1 400 This is plain\r\n\r\n");
     const auto result = finish(call);
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, Errc::unavailable);
+    EXPECT_EQ(result.error().code, Errc::away);
     EXPECT_TRUE(server->seen.empty());
 }
 
