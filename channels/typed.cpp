@@ -80,7 +80,8 @@ public:
         // "/etc/passwd must not be read" is a reason: a refusal must never be harder than an allow.
         if (command && command->verb == Verb::unknown && answers_reason_prompt()) command.reset();
         if (const auto unfit = unfit_text()) {
-            if (!command) return Nothing{};
+            // A reply to a card or a prompt is an attempt as well: it leaves a record (I11).
+            if (!command) return about ? refuse(about, unfit->why, unfit->words) : Nothing{};
             if (tries(command->verb)) return refuse(command->id.ulid, unfit->why, unfit->words);
             return unfit->words.pieces().empty() ? Meaning{} : Say{unfit->words};
         }

@@ -134,6 +134,26 @@ TEST_F(TypedTest, I11_EveryNoToAnAttemptIsARefusalThatNamesWhoAndWhat) {
     EXPECT_EQ(refusal(text("/approve " + code(id))), "talk:1 on ops: no code of theirs counts now");
 }
 
+TEST_F(TypedTest, I11_AReplyThatIsNotAPersonsOwnFirstWordsIsRefusedAndNamesTheRequest) {
+    const auto id = shown();
+    shown(question_request(ids.next()));
+    cards.prompt_landed(*cards.find(1), "p1", {.kind = ReasonPrompt::Kind::asks});
+    for (const auto flag : {&Typed::anonymous, &Typed::by_bot, &Typed::second_hand, &Typed::edited}) {
+        auto typed = text("not today");
+        typed.*flag = true;
+        EXPECT_FALSE(std::holds_alternative<Refuse>(read(typed))) << "about nothing";
+        for (const auto* message : {"m1", "m2", "p1"}) {
+            typed.reply_to = message;
+            const auto meaning = read(typed);
+            ASSERT_TRUE(std::holds_alternative<Refuse>(meaning)) << message;
+            const auto& refuse = std::get<Refuse>(meaning);
+            EXPECT_EQ(refuse.attempt.request_id == id, typed.reply_to != "m2");
+            EXPECT_EQ(refuse.attempt.principal, "talk:1");
+            EXPECT_EQ(refuse.why.code, Errc::unsupported);
+        }
+    }
+}
+
 TEST_F(TypedTest, ACommandIsAnAttemptWithAllThatIsKnownOfIt) {
     const auto id = shown();
     const auto meaning = read("/deny " + code(id) + " not today");
