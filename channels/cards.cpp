@@ -78,12 +78,15 @@ void Cards::reminder_landed(Card& card, std::string message) {
     card.reminders.push_back(std::move(message));
 }
 
-void Cards::prompt_landed(Card& card, const std::string& message, ReasonPrompt prompt) {
+std::optional<std::string> Cards::prompt_landed(Card& card, const std::string& message, ReasonPrompt prompt) {
     note(card, message, std::move(prompt));
     card.prompts.push_back(message);
-    if (card.prompts.size() <= limits::reason_prompts_max) return;
-    by_message_.erase({card.chat, card.prompts.front()});
+    if (card.prompts.size() <= limits::reason_prompts_max) return std::nullopt;
+    auto oldest = std::move(card.prompts.front());
     card.prompts.erase(card.prompts.begin());
+    const bool has_button = prompt_at(std::span{&card.chat, 1}, oldest).kind == ReasonPrompt::Kind::offers;
+    by_message_.erase({card.chat, oldest});
+    return has_button ? std::optional{std::move(oldest)} : std::nullopt;
 }
 
 Cards::Landed Cards::landed(Card& card, const std::string& message) {

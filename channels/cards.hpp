@@ -93,8 +93,8 @@ public:
     // The file of a card, the card, and the card again: false if it is known already, or one double too many.
     void document_landed(Card& card, std::string message);
     void reminder_landed(Card& card, std::string message);
-    // Past reason_prompts_max of one card the oldest is forgotten.
-    void prompt_landed(Card& card, const std::string& message, ReasonPrompt prompt);
+    // Past reason_prompts_max of one card the oldest is forgotten. Returned if it has a button, which must be removed.
+    std::optional<std::string> prompt_landed(Card& card, const std::string& message, ReasonPrompt prompt);
     enum class Landed { first, again, known };
     Landed landed(Card& card, const std::string& message);
     // The chats keep its id for honest answers, up to chat_ended_kept_max of them.

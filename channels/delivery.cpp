@@ -390,7 +390,8 @@ void DeliveryEngine::prompt(const Ulid& request, const std::string& chat, Reason
         for (const auto id : cards_.of_request(request)) {
             auto* card = cards_.find(id);
             if (std::ranges::find(names, card->chat) == names.end()) continue;
-            cards_.prompt_landed(*card, message, prompt);
+            const auto forgotten = cards_.prompt_landed(*card, message, prompt);
+            if (forgotten) retire(chat, *forgotten, request);
             if (!card->conclusion) return;
             break;
         }

@@ -146,11 +146,27 @@ TEST_F(TelegramReason, I13_OneReasonPromptTooManyForgetsTheOldest) {
         world->advance(std::chrono::seconds{20});  // a group's messages are rationed
     }
     EXPECT_EQ(http.of("sendMessage").size(), 2 + limits::reason_prompts_max);
+    EXPECT_TRUE(http.of("editMessageReplyMarkup").empty()) << "it has no button";
     type("forgotten", 77, -100, oldest);
     EXPECT_TRUE(forwarded().empty());
     type("remembered", 77, -100, last_sent());
     ASSERT_EQ(forwarded().size(), 1U);
     EXPECT_EQ(forwarded()[0].reason, "remembered");
+}
+
+TEST_F(TelegramReason, I13_OneOfferTooManyTakesTheButtonOfTheOldest) {
+    begin();
+    ask();
+    type("first", 77, -100, 42);
+    const auto oldest = last_sent();
+    for (std::size_t i = 0; i < limits::reason_prompts_max; ++i) {
+        EXPECT_TRUE(http.of("editMessageReplyMarkup").empty()) << i;
+        type("again", 77, -100, 42);
+        world->advance(std::chrono::seconds{20});  // a group's messages are rationed
+    }
+    ASSERT_EQ(http.of("editMessageReplyMarkup").size(), 1U);
+    EXPECT_EQ(http.of("editMessageReplyMarkup")[0]["message_id"], oldest);
+    EXPECT_TRUE(forwarded().empty());
 }
 
 TEST_F(TelegramReason, TheToastSaysHowItEndedAndWhichRecordHasIt) {
