@@ -189,17 +189,27 @@ asio::awaitable<void> Telegram::run() {
         }
         co_await ports_.clock.sleep_until(ports_.clock.boot() + backoff(failures, ports_.ids));
     }
+    if (!listening_) co_return;
     tasks_.spawn(fill_menu());
-    if (listening_) polling_ = tasks_.spawn(webhook_ ? look_at_webhook() : poll());
+    polling_ = tasks_.spawn(webhook_ ? look_at_webhook() : poll());
 }
 
 asio::awaitable<void> Telegram::fill_menu() {
     // English is for everyone whose language has no menu of its own.
     for (const auto tag : language_tags()) {
         const auto language = language_of(tag);
-        const auto reply = co_await client_.call(set_my_commands(menu_of(language), language == Language{} ? "" : tag));
-        if (const auto* refusal = std::get_if<Refusal>(&reply)) {
-            co_return problem("Telegram's menu of commands was not set: " + refusal->why);
+        for (unsigned failures = 0;; ++failures) {
+            const auto reply =
+                co_await client_.call(set_my_commands(menu_of(language), language == Language{} ? "" : tag));
+            const auto* refusal = std::get_if<Refusal>(&reply);
+            if (refusal == nullptr) break;
+            const bool passes = refusal->kind == Refusal::Kind::retry || refusal->kind == Refusal::Kind::flood;
+            if (!passes || failures + 1 >= limits::telegram_menu_tries_max) {
+                co_return problem("Telegram's menu of commands was not set: " + refusal->why);
+            }
+            const std::chrono::milliseconds theirs = refusal->retry_after.value_or(std::chrono::seconds{0});
+            co_await ports_.clock.sleep_until(ports_.clock.boot() + std::max(backoff(failures, ports_.ids), theirs));
+            if (!listening_) co_return;
         }
     }
 }

@@ -34,6 +34,12 @@
 #include <utility>
 #include <vector>
 
+namespace countersign::limits {
+
+inline constexpr unsigned telegram_menu_tries_max = 5;  // for each language
+
+}  // namespace countersign::limits
+
 namespace countersign::channels::telegram {
 
 enum class Mode { poll, webhook };

@@ -208,6 +208,35 @@ TEST_F(TelegramReason, TheMenuOfCommandsIsFilledInEachLanguage) {
     }
 }
 
+TEST_F(TelegramReason, AMenuThatTelegramMakesUsWaitForIsFilledLater) {
+    http.will("setMyCommands", FakeTelegram::refused(429, "Too Many Requests", {{"retry_after", 30}}));
+    begin();
+    world->advance(std::chrono::seconds{29});
+    EXPECT_EQ(http.of("setMyCommands").size(), 1U);
+    world->advance(std::chrono::seconds{1});
+    EXPECT_EQ(http.of("setMyCommands").size(), 4U);
+    EXPECT_TRUE(problems.empty());
+}
+
+TEST_F(TelegramReason, I13_AMenuThatCannotBeSetIsGivenUp) {
+    for (int i = 0; i < 20; ++i) http.will("setMyCommands", Error{Errc::away, "network is down"});
+    begin();
+    for (int i = 0; i < 300; ++i) world->advance(std::chrono::seconds{1});
+    EXPECT_EQ(http.of("setMyCommands").size(), limits::telegram_menu_tries_max);
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_THAT(problems[0], HasSubstr("menu of commands"));
+}
+
+TEST_F(TelegramReason, AChannelThatNoLongerListensFillsNoMenu) {
+    http.hold(true);
+    begin();
+    telegram->stop_listening();
+    http.hold(false);
+    world->settle();
+    EXPECT_EQ(http.of("getMe").size(), 1U);
+    EXPECT_TRUE(http.of("setMyCommands").empty());
+}
+
 TEST_F(TelegramReason, AMenuThatIsRefusedIsAProblemAndNothingElse) {
     http.will("setMyCommands", FakeTelegram::refused(400, "Bad Request: BOT_COMMAND_INVALID"));
     begin();
