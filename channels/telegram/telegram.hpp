@@ -147,7 +147,6 @@ private:
     // telegram_incoming.cpp: from updates to attempts and answers.
     void take(Update update, bool after_gap, Handled handled);
     void follow(const Moved& moved);
-    // Their own, or that of the newest card there.
     // The person's own; else that of the card they clicked, or of the newest one there.
     [[nodiscard]] Language language_of_answer(const std::string& principal, const std::string& chat,
                                               const std::string& clicked) const;
