@@ -67,6 +67,21 @@ TEST_F(HttpLifeTest, ALoopThatEndsWithCallsUnderWayLeaksNothing) {
     // The fixture's end: first the client, then the loop with what still waits in it. The sanitizers judge.
 }
 
+TEST_F(HttpLifeTest, ACallThatAKeptConnectionTookIsNotSaidToBeUnsentWhenTheServerGoes) {
+    auto going = std::make_unique<HttpServer>(io);
+    const auto url = plain_url(*going);
+    ASSERT_TRUE(send({.url = url}));  // the connection that is kept
+    (*going)->answer = [](const Seen&) { return Reply{"", Reply::Then::hold}; };
+    const auto call = begin({.method = HttpMethod::post, .url = url, .body = "once"});
+    run_until([&] { return (*going)->seen.size() == 2; });
+    going->close_all();
+    going.reset();
+    const auto result = finish(call);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, Errc::unavailable) << "the server may have done it";
+    EXPECT_EQ(failure({.url = url}).code, Errc::away) << "this one reached no server";
+}
+
 TEST_F(HttpLifeTest, AThousandCallsLeaveNoDescriptor) {
     ASSERT_TRUE(send({.url = plain_url(server)}));  // the connection that is kept
     const auto before = descriptors();
