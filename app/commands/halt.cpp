@@ -50,10 +50,8 @@ struct Given {
     std::string config;
 };
 
-// What came of it, in words.
-Result<std::string> said_by_hub(const Given& given, const std::string& state) {
-    const sidecar::GiveOrder order{.resume = given.resume, .target = given.target};
-    const auto answer = sidecar::ask_hub(state, sidecar::Message{order}, answer_max);
+// The hub's words on what it did, or the error.
+Result<std::string> words_of(const Result<sidecar::Message>& answer) {
     if (!answer) return answer.error();
     const auto* carried = std::get_if<sidecar::OrderCarried>(&*answer);
     if (carried == nullptr) return Error{Errc::malformed, "the hub answered something else"};
@@ -90,10 +88,11 @@ int give_order(const Given& given) {
     if (const auto there = somebody_is_there(given.resume); !there) return report(there.error());
     const auto state = state_directory(given.state);
     if (!state) return report(state.error());
-    const auto said = said_by_hub(given, *state);
-    const bool no_hub = !said && said.error().code == Errc::unavailable;
-    // A directory without a log is none of a hub's: most likely it was mistyped.
-    if (no_hub && std::filesystem::exists(*state + "/audit")) return order_without_hub(given, *state);
+    const sidecar::GiveOrder order{.resume = given.resume, .target = given.target};
+    const auto answer = sidecar::ask_hub_if_any(*state, sidecar::Message{order}, answer_max);
+    // A directory without a log was most likely mistyped.
+    if (answer.nothing_listens && std::filesystem::exists(*state + "/audit")) return order_without_hub(given, *state);
+    const auto said = words_of(answer.message);
     if (!said) return report(with_next_step(said.error()));
     show("{}\n", security::display(*said, security::DisplayMode::block));
     return exit_holds;

@@ -39,21 +39,8 @@ asio::awaitable<Result<Message>> ask(Connection& connection, const Message& ques
     co_return answer;
 }
 
-}  // namespace
-
-Result<Message> ask_hub(const std::string& state, const Message& question, std::chrono::milliseconds deadline) {
-    asio::io_context io{1};
-    stream_protocol::socket socket{io};
-    const auto path = socket_of(state);
-    if (path.size() >= sizeof(sockaddr_un::sun_path))
-        return Error{Errc::bad_config, path + " is too long for a socket"};
-    boost::system::error_code failed;
-    socket.connect(stream_protocol::endpoint{path}, failed);
-    if (failed) {
-        return Error{Errc::unavailable, "no hub runs on " + state + " (" + failed.message() +
-                                            "): start one with countersign serve --state " + shell_word(state) +
-                                            ", or with an agent: countersign run claude"};
-    }
+Result<Message> answer_on(asio::io_context& io, stream_protocol::socket socket, const Message& question,
+                          std::chrono::milliseconds deadline) {
     Connection connection{std::move(socket)};
     const auto uid = connection.peer_uid();
     if (!uid) return uid.error();
@@ -66,6 +53,36 @@ Result<Message> ask_hub(const std::string& state, const Message& question, std::
                    });
     io.run();
     return answer.value_or(Error{Errc::unavailable, "the hub did not answer"});
+}
+
+// No socket, or one that a hub left behind when it was killed.
+bool is_absent(const boost::system::error_code& failed) {
+    return failed == boost::system::errc::no_such_file_or_directory || failed == asio::error::connection_refused;
+}
+
+Error no_hub(const std::string& state, const std::string& why) {
+    return {Errc::unavailable, "no hub runs on " + state + " (" + why + "): start one with countersign serve --state " +
+                                   shell_word(state) + ", or with an agent: countersign run claude"};
+}
+
+}  // namespace
+
+Result<Message> ask_hub(const std::string& state, const Message& question, std::chrono::milliseconds deadline) {
+    return ask_hub_if_any(state, question, deadline).message;
+}
+
+HubAnswer ask_hub_if_any(const std::string& state, const Message& question, std::chrono::milliseconds deadline) {
+    asio::io_context io{1};
+    stream_protocol::socket socket{io};
+    const auto path = socket_of(state);
+    if (path.size() >= sizeof(sockaddr_un::sun_path)) {
+        return {Error{Errc::bad_config, path + " is too long for a socket"}};
+    }
+    boost::system::error_code failed;
+    socket.connect(stream_protocol::endpoint{path}, failed);
+    if (is_absent(failed)) return {no_hub(state, failed.message()), true};
+    if (failed) return {Error{Errc::unavailable, "cannot connect to " + path + ": " + failed.message()}};
+    return {answer_on(io, std::move(socket), question, deadline)};
 }
 
 }  // namespace countersign::app::sidecar

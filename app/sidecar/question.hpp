@@ -9,9 +9,17 @@
 
 namespace countersign::app::sidecar {
 
-// Says one thing to the hub that runs on this state directory, and hears one. Blocks. Errc::unavailable: nobody runs
-// there, or it knows no such question; Errc::not_authorised: it is another user's; Errc::timeout.
+// Sends one message to the hub that runs on this state directory and returns its answer. Blocks. Errc::unavailable: no
+// hub can be reached there, or it doesn't know this message; Errc::not_authorised: another user runs it; Errc::timeout.
 [[nodiscard]] Result<Message> ask_hub(const std::string& state, const Message& question,
                                       std::chrono::milliseconds deadline);
+
+// The same. Tells a hub that fails from one that doesn't exist.
+struct HubAnswer {
+    Result<Message> message;
+    bool nothing_listens = false;  // then the message is an error
+};
+[[nodiscard]] HubAnswer ask_hub_if_any(const std::string& state, const Message& question,
+                                       std::chrono::milliseconds deadline);
 
 }  // namespace countersign::app::sidecar

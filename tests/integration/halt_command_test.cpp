@@ -6,11 +6,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <thread>
 #include <unistd.h>
 
@@ -25,6 +28,41 @@ using testing_tools::countersign_path;
 using testing_tools::OnTerminal;
 using testing_tools::Talk;
 using testing_tools::TemporaryDirectory;
+
+// A hub that answers one message with these bytes and closes the connection. Its socket stays, as after a crash.
+class OneAnswer {
+public:
+    OneAnswer(const std::string& path, std::string answer) : answer_{std::move(answer)} {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        path.copy(static_cast<char*>(address.sun_path), sizeof address.sun_path - 1);
+        ::unlink(path.c_str());
+        listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        EXPECT_EQ(::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+        EXPECT_EQ(::listen(listener_, 1), 0);
+        thread_ = std::thread{[this] { serve(); }};
+    }
+    OneAnswer(const OneAnswer&) = delete;
+    OneAnswer& operator=(const OneAnswer&) = delete;
+    ~OneAnswer() {
+        ::shutdown(listener_, SHUT_RDWR);
+        thread_.join();
+        ::close(listener_);
+    }
+
+private:
+    void serve() const {
+        const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+        std::array<char, 4096> question{};
+        if (client < 0) return;
+        EXPECT_GT(::read(client, question.data(), question.size()), 0);
+        EXPECT_EQ(::write(client, answer_.data(), answer_.size()), static_cast<ssize_t>(answer_.size()));
+        ::close(client);
+    }
+    std::string answer_;
+    int listener_ = -1;
+    std::thread thread_;
+};
 
 class HaltCommandTest : public testing::Test {
 protected:
@@ -142,6 +180,29 @@ TEST_F(HaltCommandTest, WithoutAHubItIsSaidAndHowToStartOne) {
     EXPECT_THAT(halted.err, HasSubstr("no hub runs on"));
     EXPECT_THAT(halted.err, HasSubstr("countersign serve --state " + state()));
     EXPECT_THAT(halted.err, HasSubstr("countersign run"));
+}
+
+TEST_F(HaltCommandTest, AHubThatCannotCarryOutTheOrderIsHeardAndNotReplaced) {
+    (void)run("");
+    std::filesystem::create_directories(state() + "/audit");
+    std::filesystem::permissions(state(), std::filesystem::perms::owner_all);
+    std::filesystem::permissions(state() + "/audit", std::filesystem::perms::owner_all);
+    const auto answered_with = [&](const std::string& answer) {
+        OneAnswer hub{state() + "/hub.sock", answer};
+        return countersign({"halt", "agent", "--state", state(), "--config", config()});
+    };
+    const auto failed = answered_with(R"({"type":"carried","failed":"unavailable",)"
+                                      R"("detail":"audit log unavailable: no space left","said":""})"
+                                      "\n");
+    EXPECT_EQ(failed.exit_code, 1) << failed.out;
+    EXPECT_THAT(failed.err, HasSubstr("audit log unavailable: no space left"));
+    const auto silent = answered_with("");
+    EXPECT_EQ(silent.exit_code, 1) << silent.out;
+    EXPECT_THAT(silent.err, HasSubstr("the hub ended the connection"));
+    EXPECT_TRUE(std::filesystem::is_empty(state() + "/audit")) << "no second hub wrote a log";
+
+    const auto left_behind = countersign({"halt", "agent", "--state", state(), "--config", config()});
+    EXPECT_EQ(left_behind.exit_code, 0) << "nothing listens on the socket of a hub that crashed: " << left_behind.err;
 }
 
 // As `setup telegram` leaves it: the only decider has no identity at this machine's terminal.
