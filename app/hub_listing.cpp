@@ -74,11 +74,6 @@ json::Object status_of(Host& host, const HubFacts& facts) {
                                  {"records", host.bridge->log().checkpoint().tree.size}}}};
 }
 
-std::string call_of(const Request& request) {
-    const auto* approval = request.approval();
-    return summary_of(approval != nullptr ? approval->display_text : request.questionnaire()->questions.front().text);
-}
-
 json::Object json_of(const OpenRequest& open, const std::optional<Hub::Standing>& standing, BootTime now) {
     const auto& request = *open.request;
     json::Array places;
@@ -92,7 +87,7 @@ json::Object json_of(const OpenRequest& open, const std::optional<Hub::Standing>
                      {"sessionKey", request.session_key},
                      {"kind", request.approval() != nullptr ? "approval" : "question"},
                      {"toolName", tool_name_of(request)},
-                     {"summary", call_of(request)},
+                     {"summary", summary_of(request)},
                      {"ageMs", age},
                      {"shownOn", std::move(places)},
                      {"asked", open.asked},

@@ -52,6 +52,23 @@ protected:
     TemporaryDirectory files;
 };
 
+TEST_F(StatusCommand, APendingReadIsNamedByItsPath) {
+    const auto argv = run_command();
+    auto text = event('1', "unused");
+    const auto replace = [&](const std::string& from, const std::string& to) {
+        text.replace(text.find(from), from.size(), to);
+    };
+    replace(R"("Bash")", R"("Read")");
+    replace(R"({"command":"unused"})", R"({"file_path":"/srv/notes.txt","limit":5})");
+    (void)files.file("first.json", text + "\n");
+    Talk talk{argv};
+    ASSERT_TRUE(talk.wait_for("Type a number")) << talk.said();
+    EXPECT_THAT(ask("pending").out, HasSubstr("  Read: /srv/notes.txt\n"));
+    EXPECT_THAT(ask("pending", true).out, HasSubstr(R"("summary":"/srv/notes.txt")"));
+    talk.close_input();
+    talk.finish();
+}
+
 TEST_F(StatusCommand, TheHubSaysWhatItDoesWhatWaitsAndWhatWasAllowed) {
     Talk talk{run_command()};
     ASSERT_TRUE(talk.wait_for("Type a number")) << talk.said();
@@ -69,7 +86,7 @@ TEST_F(StatusCommand, TheHubSaysWhatItDoesWhatWaitsAndWhatWasAllowed) {
     const auto pending = ask("pending");
     EXPECT_EQ(pending.exit_code, 0) << pending.err;
     EXPECT_THAT(pending.out, AllOf(HasSubstr("01HZXAAAAAAAAAAAAAAAAAAAA1"), HasSubstr("  builder  "),
-                                   HasSubstr("  desk "), HasSubstr("Bash: ")));
+                                   HasSubstr("  desk "), HasSubstr("  Bash: make all\n")));
     EXPECT_THAT(ask("pending", true).out, AllOf(HasSubstr("\"risk\":\""), HasSubstr("\"shownOn\":[\"desk\"]")));
     EXPECT_EQ(ask("grants").out, "No grant is in force.\n");
 
