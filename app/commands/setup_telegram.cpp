@@ -197,6 +197,14 @@ Result<setup::Paired> find_person(asio::io_context& io, const telegram::Client& 
     return finished(io, setup::pair(client, clock, {.new_code = new_code, .wrong_code = wrong_code}));
 }
 
+// Pairing takes minutes, in which the operator may edit the file.
+Result<void> check_unchanged(const Existing& existing, const std::string& config) {
+    const auto now = read_file(config);
+    if (!now) return now.error();
+    if (*now == existing.text) return {};
+    return Error{Errc::conflict, config + " changed meanwhile; run the command again"};
+}
+
 // Where the configuration and its bot's token exist already, the new channel has a name and a token file of its own.
 Result<std::string> add_to(const Existing& existing, const SetupOptions& options, setup::TelegramSetup& made) {
     made.channel = options.channel.empty() ? setup::free_channel_name(existing.configuration) : options.channel;
@@ -236,6 +244,7 @@ Result<setup::TelegramSetup> configure(const SetupOptions& options, const Places
     if (!options.channel.empty()) made.channel = options.channel;
     auto text = setup::telegram_toml(made);
     if (existing) {
+        if (const auto same = check_unchanged(*existing, places.config); !same) return same.error();
         auto added = add_to(*existing, options, made);
         if (!added) return added.error();
         text = std::move(*added);

@@ -110,6 +110,33 @@ deciders = ["alice"]
     execFileSync(countersignBinary(), ['check', 'config', config]);
 });
 
+test('setup refuses to overwrite a configuration that changed during the pairing', async (t) => {
+    const bench = await openBench(t);
+    bench.simulator.addUser({ id: user, first_name: 'Alice' });
+    const directory = join(bench.directory, 'config');
+    const config = join(directory, 'countersign.toml');
+    const before = `[people.alice]
+terminal = ${process.getuid()}
+roles = ["approve"]
+[channels.desk]
+kind = "terminal"
+[[routes]]
+ask = [ { channel = "desk" } ]
+deciders = ["alice"]
+`;
+    mkdirSync(directory, { mode: 0o700 });
+    writeFileSync(config, before, { mode: 0o600 });
+    const { program } = start(bench, ['--no-test']);
+    const code = await codeOf(program);
+    const edited = `# edited during the pairing\n${before}`;
+    writeFileSync(config, edited);
+    bench.simulator.say({ user, text: `/start ${code}` });
+    assert.equal((await program.ended()).code, 1, program.story());
+    assert.match(program.err.join('\n'), /countersign\.toml changed meanwhile; run the command again/);
+    assert.equal(readFileSync(config, 'utf8'), edited);
+    assert.deepEqual(readdirSync(directory), ['countersign.toml'], 'nothing else was written');
+});
+
 test('setup refuses a token that Telegram does not know, and says so', async (t) => {
     const bench = await openBench(t);
     const program = bench.start(countersignBinary(), [
