@@ -32,6 +32,13 @@ std::uint64_t count_of(const Record& record) {
     return suppressed == std::numeric_limits<std::uint64_t>::max() ? suppressed : suppressed + 1;
 }
 
+// A halt denies later requests in its own name. It denies those that are open in the name of the person who ordered it;
+// the reason alone doesn't prove that, since people type reasons, but what they send has a delivery.
+bool is_by_halt(const Record& record, const std::string& by) {
+    if (record.text("principal") == halt_principal(by)) return true;
+    return record.text("reason") == halt_reason(by) && record.text("delivery").empty();
+}
+
 std::int64_t saturated_signed(std::uint64_t count) {
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     return static_cast<std::int64_t>(std::min(count, most));
@@ -133,9 +140,8 @@ void Catalogue::settle(Life& life, const Record& record, std::string_view outcom
     life.decided_by = text_of(record, "decidedBy");
     life.decider = decider_of(by);
     if (record.members.find("channel") != nullptr) life.channels = with(Sets::empty, record.text("channel"));
-    // Who decided it had seen it. Who halted its agent need not have.
-    const bool halted = record.text("reason") == halt_reason(std::string{by});
-    if (is_decision && life.decider == Decider::person && !halted) life.shown = 1;
+    // The person who decided a request had seen it. The person who halted its agent may not have.
+    if (is_decision && life.decider == Decider::person && !is_by_halt(record, std::string{by})) life.shown = 1;
 }
 
 void Catalogue::note_incident(const Record& record, const Life* life) {

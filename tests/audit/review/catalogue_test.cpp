@@ -82,12 +82,20 @@ TEST_F(CatalogueTest, WhatAHaltEndedHasWhoHaltedAndWhere) {
 TEST_F(CatalogueTest, AHaltDoesNotShowWhatItEnds) {
     halt(ask(), "alice", "desk");
     refuse_halted(ask(), "alice");
+    deny_with_reason(ask(), "alice", "halted by alice", "");
     const auto catalogue = folded();
+    EXPECT_EQ(catalogue.lives().size(), 3);
     for (const auto& life : catalogue.lives()) {
         EXPECT_EQ(life.shown, 0);
         EXPECT_EQ(outcome_of(life), Outcome::denied);
         EXPECT_EQ(catalogue.text(life.decided_by), "alice");
     }
+}
+
+TEST_F(CatalogueTest, APersonWhoDeniesWithTheWordsOfAHaltHasSeenTheRequest) {
+    deny_with_reason(ask(), "alice", "halted by alice", "update-7");
+    const auto catalogue = folded();
+    EXPECT_EQ(catalogue.lives().front().shown, 1);
 }
 
 TEST_F(CatalogueTest, WhereAHaltCameFromNowhereKnownItIsWhereItWasShown) {

@@ -67,6 +67,15 @@ struct ReviewWorld : LogWorld {
                            {"reason", "halted by " + by},
                            {"decisionLatencyMs", 0}});
     }
+    // Without a delivery: as a halt denies what is open when it is ordered.
+    void deny_with_reason(const Ulid& id, const std::string& by, const std::string& reason,
+                          const std::string& delivery) {
+        json::Object fields{{"requestId", id.str()}, {"decision", "denied"},      {"decidedBy", by},
+                            {"channel", "ops"},      {"principal", "telegram:5"}, {"reason", reason},
+                            {"decisionLatencyMs", 0}};
+        if (!delivery.empty()) fields.add("delivery", delivery);
+        write("decision", std::move(fields));
+    }
     void about(const Ulid& id, const std::string& kind) { write(kind, {{"requestId", id.str()}, {"decisionSeq", 1}}); }
     void refuse(const Ulid& id, const std::string& why, int suppressed = 0) {
         write("refused",
