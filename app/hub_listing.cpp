@@ -3,6 +3,7 @@
 
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/screen.hpp"
+#include "app/commands/audit/zone.hpp"
 #include "app/gateway.hpp"
 #include "app/json_fields.hpp"
 #include "core/utf8.hpp"
@@ -126,13 +127,19 @@ std::string channel_words(JsonFields& listing) {
     return words;
 }
 
-std::string halt_words(const json::Value& value, JsonFields& listing) {
+WallTime time_of(JsonFields& fields, std::string_view name) {
+    const auto time = wall_time_of(fields.text(name));
+    if (!time) fields.fail(name);
+    return time.value_or(WallTime{});
+}
+
+std::string halt_words(const json::Value& value, JsonFields& listing, Zone zone) {
     JsonFields halt{value};
     const auto agent = halt.text("agent");
     const auto session = halt.text("session");
     auto words = agent.empty() ? "session " + shown(session) : shown(agent);
     if (!agent.empty() && !session.empty()) words += ", session " + shown(session);
-    words += ", by " + shown(halt.text("by")) + " at " + shown(halt.text("at").substr(0, 19)) + "Z";
+    words += ", by " + shown(halt.text("by")) + " at " + moment_in(zone, time_of(halt, "at"));
     if (!halt.wrong().empty()) listing.fail("halted." + halt.wrong());
     return words;
 }
@@ -197,7 +204,8 @@ json::Value hub_listing(std::string_view what, Host& host, const HubFacts& facts
     return {};
 }
 
-Result<std::string> printed_status(const json::Value& listing, std::uint64_t log_bytes, const Screen& screen) {
+Result<std::string> printed_status(const json::Value& listing, std::uint64_t log_bytes, const Screen& screen,
+                                   Zone zone) {
     JsonFields fields{listing};
     auto text = fmt::format("countersign {} runs as process {}, up {}\n", shown(fields.text("version")),
                             fields.integer("pid"), short_span(fields.integer("upMs")));
@@ -215,7 +223,7 @@ Result<std::string> printed_status(const json::Value& listing, std::uint64_t log
     const auto& halted = fields.array("halted");
     if (halted.empty()) text += line(screen, "halted:", "none");
     for (std::size_t at = 0; at < halted.size(); ++at) {
-        text += line(screen, at == 0 ? "halted:" : "", halt_words(halted[at], fields));
+        text += line(screen, at == 0 ? "halted:" : "", halt_words(halted[at], fields, zone));
     }
     text += more_words(fields.integer("haltedTotal"), halted.size());
     JsonFields log{fields.value("log")};
@@ -242,7 +250,7 @@ Result<std::string> printed_pending(const json::Value& listing, const Screen& sc
     return checked(fields, table(rows, screen) + more_words(total, rows.size() - 1));
 }
 
-Result<std::string> printed_grants(const json::Value& listing, const Screen& screen) {
+Result<std::string> printed_grants(const json::Value& listing, const Screen& screen, Zone zone) {
     JsonFields fields{listing};
     std::vector<std::vector<std::string>> rows{{"ID", "AGENT", "FOR", "BY", "UNTIL", "USES LEFT", "CALL"}};
     for (const auto& value : fields.array("grants")) {
@@ -250,7 +258,7 @@ Result<std::string> printed_grants(const json::Value& listing, const Screen& scr
         const auto session = grant.text("sessionKey");
         rows.push_back({id_words(grant.text("grantId"), screen), shown(grant.text("agentId")),
                         session.empty() ? "all sessions" : "session " + shown(session), shown(grant.text("grantedBy")),
-                        shown(grant.text("until").substr(0, 19)) + "Z", std::to_string(grant.integer("usesLeft")),
+                        stamp_in(zone, time_of(grant, "until")), std::to_string(grant.integer("usesLeft")),
                         shown(grant.text("toolName") + ": " + grant.text("summary") + " in " + grant.text("cwd"))});
         if (!grant.wrong().empty()) fields.fail("grants." + grant.wrong());
     }

@@ -21,6 +21,7 @@
 namespace countersign::app {
 
 struct Screen;
+enum class Zone;
 
 // Requests, grants and halts in one answer; how many more there are is in it.
 inline constexpr std::size_t hub_listed_max = 200;
@@ -46,8 +47,8 @@ struct Now {
 
 // The same for people. Errc::malformed names the member that is wrong.
 [[nodiscard]] Result<std::string> printed_status(const json::Value& listing, std::uint64_t log_bytes,
-                                                 const Screen& screen);
+                                                 const Screen& screen, Zone zone);
 [[nodiscard]] Result<std::string> printed_pending(const json::Value& listing, const Screen& screen);
-[[nodiscard]] Result<std::string> printed_grants(const json::Value& listing, const Screen& screen);
+[[nodiscard]] Result<std::string> printed_grants(const json::Value& listing, const Screen& screen, Zone zone);
 
 }  // namespace countersign::app

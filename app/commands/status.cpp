@@ -2,6 +2,7 @@
 // `status`, `pending` and `grants`: what the running hub does, what waits for people, and what was allowed for longer.
 #include "app/command_line/command.hpp"
 #include "app/commands/audit/screen.hpp"
+#include "app/commands/audit/zone.hpp"
 #include "app/commands/commands.hpp"
 #include "app/hub_listing.hpp"
 #include "app/json_fields.hpp"
@@ -22,6 +23,7 @@ namespace {
 struct Given {
     std::string state;
     bool json = false;
+    bool utc = false;
 };
 
 Result<json::Value> listing_of(const std::string& what, const Given& given) {
@@ -69,7 +71,8 @@ int show_status(const Given& given) {
     const auto bytes = bytes_in(log_directory_of(*listing));
     auto all = *listing->object();
     all.add("logBytes", bytes);
-    const auto code = given.json ? print_json(all) : print(printed_status(*listing, bytes, screen()));
+    const auto code =
+        given.json ? print_json(all) : print(printed_status(*listing, bytes, screen(), zone_of(given.utc)));
     JsonFields fields{*listing};
     return code == exit_holds && !fields.truth("ready") ? exit_does_not_hold : code;
 }
@@ -83,13 +86,15 @@ int show_pending(const Given& given) {
 int show_grants(const Given& given) {
     const auto listing = listing_of("grants", given);
     if (!listing) return report(listing.error());
-    return given.json ? print_json(*listing) : print(printed_grants(*listing, screen()));
+    return given.json ? print_json(*listing) : print(printed_grants(*listing, screen(), zone_of(given.utc)));
 }
 
-void add(Command command, const std::string& footer, int (*run)(const Given&)) {
+enum class Times { none, shown };
+void add(Command command, Times times, const std::string& footer, int (*run)(const Given&)) {
     auto given = std::make_shared<Given>();
     command.option("--state", given->state, "The state directory (default: ~/.local/state/countersign)");
     command.flag("--json", given->json, "One JSON object, for programs");
+    if (times == Times::shown) add_utc_option(command, given->utc);
     command.footer(footer);
     command.runs([given, run] { return run(*given); });
 }
@@ -97,7 +102,7 @@ void add(Command command, const std::string& footer, int (*run)(const Given&)) {
 }  // namespace
 
 void add_status(Command& program) {
-    add(program.subcommand("status", "Show whether the hub runs and is ready, and what it is doing"),
+    add(program.subcommand("status", "Show whether the hub runs and is ready, and what it is doing"), Times::shown,
         "Asks the hub over its local socket, so only the user who runs the hub can.\n\n"
         "Exit code 0 if the hub runs and is ready, 1 if it is not ready or no hub runs.\n\n"
         "Example: countersign status --json | jq .ready",
@@ -105,7 +110,7 @@ void add_status(Command& program) {
 }
 
 void add_pending(Command& program) {
-    add(program.subcommand("pending", "List the requests that wait for a decision"),
+    add(program.subcommand("pending", "List the requests that wait for a decision"), Times::none,
         "Oldest first: id, age, agent, risk, the channels that have its card, and the call in one line. countersign "
         "audit show ID has all of it.\n\n"
         "Example: countersign pending --json | jq '.requests[].summary'",
@@ -114,6 +119,7 @@ void add_pending(Command& program) {
 
 void add_grants(Command& program) {
     add(program.subcommand("grants", "List what was allowed for a session or for always, and is still in force"),
+        Times::shown,
         "A grant covers exactly one call: the same agent, runtime, tool, arguments and directory. /revoke in the chat "
         "takes one back, countersign halt takes back all of an agent.\n\n"
         "Example: countersign grants --json | jq '.grants[].until'",

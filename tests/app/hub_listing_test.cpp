@@ -2,12 +2,15 @@
 #include "app/hub_listing.hpp"
 
 #include "app/commands/audit/screen.hpp"
+#include "app/commands/audit/zone.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "tests/fakes/world.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
 
 namespace countersign::app {
 namespace {
@@ -66,7 +69,8 @@ TEST(HubListing, I13_OnePastTheBoundIsCountedAndNotListed) {
     EXPECT_THAT(printed(hub_listed_max + 1), HasSubstr("  and 1 more\n"));
     EXPECT_THAT(printed(hub_listed_max + 1), Not(HasSubstr(id_of(hub_listed_max).str())));
     std::vector<Grant> grants(hub_listed_max + 1, Grant{.granted_by = "alice", .expires = now + 1h, .uses_left = 3});
-    EXPECT_THAT(*printed_grants(sent(grants_listing(grants, {now, wall})), pipe()), HasSubstr("  and 1 more\n"));
+    EXPECT_THAT(*printed_grants(sent(grants_listing(grants, {now, wall})), pipe(), Zone::utc),
+                HasSubstr("  and 1 more\n"));
 }
 
 TEST(HubListing, AGrantSaysWhatItCoversByWhomAndUntilWhen) {
@@ -81,19 +85,30 @@ TEST(HubListing, AGrantSaysWhatItCoversByWhomAndUntilWhen) {
                                .uses_left = 41},
                               {.id = id_of(2), .summary = "expired", .expires = now, .uses_left = 1},
                               {.id = id_of(3), .summary = "used up", .expires = now + 1h, .uses_left = 0}};
-    const auto text = *printed_grants(sent(grants_listing(grants, {now, wall})), pipe());
+    const auto listing = sent(grants_listing(grants, {now, wall}));
+    const auto text = *printed_grants(listing, pipe(), Zone::utc);
     EXPECT_THAT(text, HasSubstr("builder  session s-7  alice  2025-11-16T03:00:00Z  41"));
     EXPECT_THAT(text, HasSubstr("Bash: make all in /srv\n"));
     EXPECT_THAT(text, Not(HasSubstr("expired")));
     EXPECT_THAT(text, Not(HasSubstr("used up")));
-    EXPECT_EQ(*printed_grants(sent(grants_listing({}, {now, wall})), pipe()), "No grant is in force.\n");
+    ::setenv("TZ", "XYZ-5", 1);
+    EXPECT_THAT(*printed_grants(listing, pipe(), Zone::local), HasSubstr("  2025-11-16T08:00:00+05:00  "));
+    ::unsetenv("TZ");
+    EXPECT_EQ(*printed_grants(sent(grants_listing({}, {now, wall})), pipe(), Zone::utc), "No grant is in force.\n");
 }
 
 TEST(HubListing, AnAnswerThatIsNotOneIsRefused) {
+    const std::vector<Grant> grants{{.granted_by = "alice", .expires = now + 1h, .uses_left = 3}};
+    auto line = json::canonical(grants_listing(grants, {now, wall}));
+    const std::string until = "2025-11-16T03:00:00.000Z";
+    line.replace(line.find(until), until.size(), "tomorrow");
+    const auto no_time = printed_grants(json::read(line)->value, pipe(), Zone::utc);
+    ASSERT_FALSE(no_time);
+    EXPECT_EQ(no_time.error().detail, "the hub's answer: grants.until");
     const json::Value nonsense{json::Object{{"requests", json::Array{json::Object{}}}, {"total", 1}}};
     EXPECT_EQ(printed_pending(nonsense, pipe()).error().code, Errc::malformed);
-    EXPECT_EQ(printed_grants(nonsense, pipe()).error().code, Errc::malformed);
-    EXPECT_EQ(printed_status(nonsense, 0, pipe()).error().code, Errc::malformed);
+    EXPECT_EQ(printed_grants(nonsense, pipe(), Zone::utc).error().code, Errc::malformed);
+    EXPECT_EQ(printed_status(nonsense, 0, pipe(), Zone::utc).error().code, Errc::malformed);
 }
 
 }  // namespace

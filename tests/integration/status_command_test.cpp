@@ -99,7 +99,14 @@ TEST_F(StatusCommand, TheHubSaysWhatItDoesWhatWaitsAndWhatWasAllowed) {
     EXPECT_THAT(ask("grants", true).out, AllOf(HasSubstr("\"grantedBy\":\"alice\""), HasSubstr("\"usesLeft\":1000")));
 
     EXPECT_EQ(countersign({"halt", "builder", "--state", state()}).exit_code, 0);
-    EXPECT_THAT(ask("status").out, HasSubstr("halted:        builder, by alice at "));
+    const auto halted_at = [&](std::vector<std::string> argv) {
+        argv.insert(argv.begin(), countersign_path());
+        const auto out = testing_tools::run({.argv = argv, .environment = {"TZ=XYZ-5"}}).out;
+        const auto at = out.find("halted:        builder, by alice at ");
+        return at == std::string::npos ? out : out.substr(at, out.find('\n', at) - at);
+    };
+    EXPECT_THAT(halted_at({"status", "--state", state()}), testing::EndsWith(" XYZ"));
+    EXPECT_THAT(halted_at({"status", "--state", state(), "--utc"}), testing::EndsWith(" UTC"));
     talk.close_input();
     talk.finish();
 }
