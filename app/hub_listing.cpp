@@ -160,7 +160,7 @@ std::string more_words(std::int64_t total, std::size_t listed) {
 std::string places_words(const std::vector<std::string>& channels) {
     std::string words;
     for (const auto& channel : channels) words += (words.empty() ? "" : ", ") + shown(channel);
-    return words.empty() ? "nowhere yet" : words;
+    return words.empty() ? "not shown yet" : words;
 }
 
 std::string id_words(const std::string& id, const Screen& screen) {

@@ -52,8 +52,8 @@ int run(int argc, char** argv) {
         .name = "countersign",
         .help = "An agent asks; the right person countersigns; the log proves it.",
         .version = version,
-        .footer = "Exit codes: 0 it holds, 1 it does not (one line says why), 2 wrong usage, 3 a hub refused to start "
-                  "on a damaged log, 4 another hub holds the state directory, 5 the log's disk hangs.\n"
+        .footer = "Exit codes: 0 success, 1 check failed or error (stderr says why), 2 wrong usage, 3 damaged log, "
+                  "4 another hub holds the state directory, 5 the log's disk doesn't respond, 141 stdout was closed.\n"
                   "Try it: countersign demo",
     }};
     auto program = line.program();

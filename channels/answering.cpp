@@ -139,7 +139,7 @@ void Answering::wrong_code(const Caller& caller, const WrongCode& wrong) {
         return refuse(caller, {wrong.attempt, {Errc::unknown_request, "a code that names nothing here"}, wrong.words});
     }
     const auto detail =
-        std::to_string(limits::wrong_codes_max) + " wrong codes: none counts for " + duration(limits::wrong_codes_lock);
+        std::to_string(limits::wrong_codes_max) + " wrong codes: locked for " + duration(limits::wrong_codes_lock);
     const auto lock = duration(limits::wrong_codes_lock, caller.language);
     refuse(
         caller,

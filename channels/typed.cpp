@@ -238,7 +238,7 @@ private:
     }
     // Nothing is answered, so that it does not tell a right code from a wrong one.
     [[nodiscard]] Meaning locked(const TypedId& id) const {
-        return refuse(id.ulid, {Errc::unknown_request, "no code of theirs counts now"});
+        return refuse(id.ulid, {Errc::unknown_request, "locked after too many wrong codes"});
     }
 
     [[nodiscard]] RefusedAttempt refused(std::optional<Ulid> request) const {

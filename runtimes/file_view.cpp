@@ -230,7 +230,7 @@ std::string link_lines(const CallFacts& facts, const security::Redactor& redacto
         lines += "\nleads to " + shown_line(real, redactor);
     }
     if (count > link_lines_max) lines += "\nleads to " + std::to_string(count - link_lines_max) + " more places";
-    if (!facts.files->complete) lines += "\nleads to a place that could not be followed";
+    if (!facts.files->complete) lines += "\na link in this path could not be resolved";
     return lines;
 }
 

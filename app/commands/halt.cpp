@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `halt` and `resume`: stop an agent or a session, or let it go on, without a chat. With the hub that runs, or else in
-// its log.
+// `halt` and `resume`: stop an agent or a session, or resume it, without a chat. Through the running hub, or else in its
+// log.
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/run.hpp"
@@ -98,16 +98,17 @@ int give_order(const Given& given) {
     return exit_holds;
 }
 
-constexpr auto who_halts = "The user who runs the hub, and root, may always halt. The agent stays halted until resume, "
-                           "also after a restart of the hub.";
-constexpr auto who_resumes = "You are terminal:UID to the hub: a resume needs what an allow needs, and is typed at a "
-                             "terminal. What was refused meanwhile stays refused.";
+constexpr auto who_halts = "The user who runs the hub, and root, may always halt. Works without a running hub too. The "
+                           "agent stays halted until resume, also after a restart of the hub.";
+constexpr auto who_resumes =
+    "Resume needs a person with terminal = UID who may approve for this agent, and must be typed "
+    "at a terminal. Requests refused meanwhile stay refused.";
 
 void add_order(Command command, bool resume) {
     auto given = std::make_shared<Given>(Given{.resume = resume});
-    command.option("NAME", given->target, "The agent's or the session's name, as it stands on each card").required();
+    command.option("NAME", given->target, "The agent or session, as shown on its cards").required();
     command.option("--state", given->state, "The state directory (default: ~/.local/state/countersign)");
-    command.option("--config", given->config, "The configuration, where no hub runs (default: as for run)");
+    command.option("--config", given->config, "The configuration, used if no hub runs (default: as for run)");
     command.footer(resume ? who_resumes : who_halts);
     command.runs([given] { return give_order(*given); });
 }
@@ -115,13 +116,11 @@ void add_order(Command command, bool resume) {
 }  // namespace
 
 void add_halt(Command& program) {
-    add_order(program.subcommand("halt", "Stop an agent or a session of the hub that runs: refuse what is open, and "
-                                         "whatever it asks until resume"),
+    add_order(program.subcommand("halt", "Stop an agent or session: deny its open requests and everything it asks "
+                                         "until resume"),
               false);
 }
 
-void add_resume(Command& program) {
-    add_order(program.subcommand("resume", "Let an agent or a session go on that was halted"), true);
-}
+void add_resume(Command& program) { add_order(program.subcommand("resume", "Resume a halted agent or session"), true); }
 
 }  // namespace countersign::app

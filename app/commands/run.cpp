@@ -46,7 +46,7 @@ Result<Configuration> configuration_from(const std::string& given) {
     auto loaded = load_config(*file);
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
-        return Error{Errc::bad_config, *file + " does not hold"};
+        return Error{Errc::bad_config, *file + ": invalid configuration"};
     }
     auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
     print_warnings(resolved);

@@ -37,7 +37,7 @@ Result<Configuration> configuration_in(const std::string& file) {
     auto loaded = load_config(file);
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
-        return Error{Errc::bad_config, file + " does not hold"};
+        return Error{Errc::bad_config, file + ": invalid configuration"};
     }
     return std::get<Configuration>(std::move(loaded));
 }

@@ -171,7 +171,8 @@ private:
             return {.failed = Errc::conflict, .detail = "its policy, risk or always rules are others than yours"};
         }
         if (server_.taken_ >= static_cast<std::size_t>(limits::sidecars_max)) {
-            return {.failed = Errc::busy, .detail = std::to_string(server_.taken_) + " agents ask there already"};
+            const auto agents = std::to_string(server_.taken_);
+            return {.failed = Errc::busy, .detail = "the hub already serves " + agents + " agents, its limit"};
         }
         const Asker asker{.agent_id = hello.agent_id, .session_key = hello.session_key};
         return {.failed = {}, .detail = {}, .halted = server_.halted_ ? server_.halted_(asker) : std::string{}};
@@ -224,7 +225,7 @@ private:
         while (!awaited->carried && !connection_.closed()) {
             co_await awaited->heard->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
         }
-        co_return awaited->carried.value_or(Error{Errc::unavailable, "whoever ordered it is gone"});
+        co_return awaited->carried.value_or(Error{Errc::unavailable, "the client disconnected"});
     }
 
     // False: this is nothing that a sidecar says.

@@ -36,7 +36,7 @@ struct Sight {
     const Chats& chats;
     const std::function<bool(const std::string& principal)>& known;  // a person of the configuration
     Language language = {};                                          // of whoever it came from
-    bool locked = false;                                             // no code of theirs counts now
+    bool locked = false;                                             // after too many wrong codes
 };
 
 // How to answer: the click, or a text. A query is answered exactly once.

@@ -61,7 +61,7 @@ TEST(HubListing, APendingRequestSaysHowOldItIsAndWhereItIsShown) {
     EXPECT_THAT(text, HasSubstr("phone, desk"));
     EXPECT_THAT(text, Not(HasSubstr("\x1b"))) << "an agent's words do nothing to the terminal";
     const auto nowhere = pending_listing(open_requests(1), [](const Ulid&) { return std::nullopt; }, now);
-    EXPECT_THAT(*printed_pending(sent(nowhere), pipe()), HasSubstr("nowhere yet"));
+    EXPECT_THAT(*printed_pending(sent(nowhere), pipe()), HasSubstr("not shown yet"));
 }
 
 TEST(HubListing, I13_OnePastTheBoundIsCountedAndNotListed) {

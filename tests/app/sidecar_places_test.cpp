@@ -147,7 +147,7 @@ TEST_F(SidecarPlacesTest, I13_OneSidecarTooManyHearsWhyAndACommandIsStillTaken) 
     const auto& refused = says(Message{Hello{"rules"}});
     ASSERT_EQ(refused.heard.size(), 1U);
     EXPECT_EQ(std::get<Welcome>(refused.heard[0]).failed, Errc::busy);
-    EXPECT_EQ(std::get<Welcome>(refused.heard[0]).detail, "256 agents ask there already");
+    EXPECT_EQ(std::get<Welcome>(refused.heard[0]).detail, "the hub already serves 256 agents, its limit");
     EXPECT_TRUE(halt_works());
     EXPECT_EQ(server->sidecars(), static_cast<std::size_t>(limits::sidecars_max)) << "none of them was closed";
 }

@@ -235,7 +235,7 @@ TEST_F(AnsweringTest, I11_EachWrongCodeIsRecordedAndTheLockIsTold) {
     EXPECT_FALSE(answering.locked("talk:2"));
     EXPECT_EQ(hub.refusals.size(), limits::wrong_codes_max);
     EXPECT_EQ(hub.refusals.front(), "talk:1 unknown_request: a code that names nothing here");
-    EXPECT_EQ(hub.refusals.back(), "talk:1 unknown_request: 5 wrong codes: none counts for 15 min");
+    EXPECT_EQ(hub.refusals.back(), "talk:1 unknown_request: 5 wrong codes: locked for 15 min");
     world.advance(limits::wrong_codes_lock);
     EXPECT_FALSE(answering.locked("talk:1"));
     EXPECT_EQ(handled, static_cast<int>(limits::wrong_codes_max));

@@ -131,7 +131,7 @@ TEST_F(TypedTest, I11_EveryNoToAnAttemptIsARefusalThatNamesWhoAndWhat) {
     typed.principal = "talk:3";
     EXPECT_EQ(refusal(typed), "talk:3 on ops: a code that names nothing here");
     locked = true;
-    EXPECT_EQ(refusal(text("/approve " + code(id))), "talk:1 on ops: no code of theirs counts now");
+    EXPECT_EQ(refusal(text("/approve " + code(id))), "talk:1 on ops: locked after too many wrong codes");
 }
 
 TEST_F(TypedTest, I11_AReplyThatIsNotAPersonsOwnFirstWordsIsRefusedAndNamesTheRequest) {

@@ -27,7 +27,8 @@ TEST(CommandLine, AloneItPrintsItsHelpAndThatIsNoSuccess) {
     EXPECT_THAT(alone.err, HasSubstr("Exit codes"));
     const auto help = countersign({"help"});
     EXPECT_EQ(help.exit_code, 0);
-    EXPECT_THAT(help.out, HasSubstr("Exit codes"));
+    EXPECT_THAT(help.out, HasSubstr("Exit codes: 0 success, 1 check failed or error"));
+    EXPECT_THAT(help.out, HasSubstr("141 stdout was"));
     for (const auto* word : {"-V", "-v", "--version", "version"}) {
         const auto version = countersign({word});
         EXPECT_EQ(version.exit_code, 0) << word;
@@ -194,6 +195,16 @@ TEST(CommandLine, CheckConfigTakesTheFileThatRunWouldTake) {
         run({.argv = {countersign_path(), "check", "config"}, .environment = {"XDG_CONFIG_HOME=" + files.path()}});
     EXPECT_EQ(found.exit_code, 0) << found.err;
     EXPECT_THAT(found.out, HasSubstr("holds: 1 person, 1 channel, 1 route, 0 policy rules"));
+}
+
+TEST(CommandLine, ARunWithAnInvalidConfigurationNamesTheFileAndWhatIsWrong) {
+    TemporaryDirectory files;
+    const auto config = files.file("c.toml", "[people.alice]\nterminal = \"me\"\n");
+    const auto ran =
+        countersign({"run", "event", "--state", files.path() + "/state", "--config", config, "--", "true"});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("people.alice.terminal"));
+    EXPECT_THAT(ran.err, HasSubstr(config + ": invalid configuration\n"));
 }
 
 TEST(CommandLine, TheDemoEndsAfterOneRoundAndSaysWhyItEndedEarly) {
