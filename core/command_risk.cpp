@@ -100,8 +100,10 @@ Risk read_risk(const Words& words, bool all_inside) {
 Risk by_command(const Words& words, const CommandPlace& place) {
     const std::string_view command = words.front();
     const auto paths = path_words(words);
-    const bool all_inside =
-        std::ranges::all_of(paths, [&place](std::string_view path) { return inside(path, place.cwd); });
+    // The directory that a call chose for itself is not the one that the agent was started in.
+    const bool all_inside = !place.elsewhere && std::ranges::all_of(paths, [&place](std::string_view path) {
+        return inside(path, place.cwd);
+    });
     if (only_reads(words)) return read_risk(words, all_inside);
     if (among(deleters, command)) return {RiskLevel::high, "deletes files"};
     if (among(reachers, command)) return {RiskLevel::high, "reaches the network"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `halt` and `resume`: stop an agent or a session, or resume it, without a chat. Through the running hub, or else in its
-// log.
+// `halt` and `resume`: stop an agent or a session, or resume it, without a chat. Through the running hub, or else in
+// its log.
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/run.hpp"

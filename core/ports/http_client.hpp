@@ -16,8 +16,8 @@ public:
     virtual ~HttpClient() = default;
     // The whole answer, or why there is none. Nothing of the call was sent: unsupported (an address we do not call),
     // malformed, busy, bad_signature (the server's certificate is not valid), bad_config (our CA file), away (no
-    // connection was made). The server may have got it: too_large, timeout, unavailable (all else). An error names at most the host. Cancelled, it throws boost::system::system_error, as every Asio
-    // operation does.
+    // connection was made). The server may have got it: too_large, timeout, unavailable (all else). An error names at
+    // most the host. Cancelled, it throws boost::system::system_error, as every Asio operation does.
     virtual boost::asio::awaitable<Result<HttpResponse>> send(HttpRequest request) = 0;
 };
 

@@ -151,6 +151,15 @@ TEST(RiskTable, TheOperatorsRowsComeFirstAndTheFirstThatFitsWins) {
     EXPECT_EQ(assess(file(ToolClass::read, "a"), table), low("reads files"));
 }
 
+TEST(Risk, ACallThatChoosesItsOwnDirectoryReadsOutsideTheAgents) {
+    for (const auto* line : {"cat passwd", "ls", "grep -r . ."}) {
+        auto facts = bash(line);
+        facts.cwd = "/etc";
+        facts.elsewhere = true;
+        EXPECT_EQ(assess(facts, {}), medium("reads outside the working directory")) << line;
+    }
+}
+
 TEST(Risk, AListIsAsRiskyAsItsRiskiestPart) {
     EXPECT_EQ(assess(bash("cat x | grep y | head -n 5"), {}), low("read-only command"));
     EXPECT_EQ(assess(bash("ls && mkdir a"), {}), medium("writes files"));

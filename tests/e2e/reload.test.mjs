@@ -46,6 +46,12 @@ test('a configuration that does not hold changes nothing, and each thing that is
     const hub = await serve(world);
     const good = readFileSync(world.config, 'utf8');
     const token = join(world.bench.directory, 'token');
+    const admin = hub.err.map((line) => /listening on 127.0.0.1 port (\d+)/.exec(line)?.[1]).filter(Boolean)[1];
+    const readiness = async () => {
+        const answer = await fetch(`http://127.0.0.1:${admin}/readyz`);
+        return { status: answer.status, said: await answer.text() };
+    };
+    const before = await readiness();
     const cases = [
         [() => change(world, 'deciders = ["alice"]', 'deciders = ["nobody"]'), /toml:\d+.*there is no such person/s],
         [() => change(world, 'listen = "127.0.0.1:0"', 'listen = "127.0.0.1:1"'), /gateway\.listen.*needs a restart/],
@@ -63,9 +69,7 @@ test('a configuration that does not hold changes nothing, and each thing that is
         await anew();
     }
     assert.equal(world.records().filter(({ kind }) => kind === 'config').length, 1);
-    const admin = hub.err.map((line) => /listening on 127.0.0.1 port (\d+)/.exec(line)?.[1]).filter(Boolean)[1];
-    const ready = await fetch(`http://127.0.0.1:${admin}/readyz`);
-    assert.equal(ready.status, 200, 'the old configuration does its work');
+    assert.deepEqual(await readiness(), before, 'the old configuration does its work');
     const metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
     assert.match(metrics, /^countersign_reload_refused 1$/m);
 });

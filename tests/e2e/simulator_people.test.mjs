@@ -9,10 +9,9 @@ test('an update comes again until its number is confirmed', async (t) => {
     const { simulator, api } = await openWorld(t);
     for (const text of ['one', 'two', 'three']) simulator.say({ user: alice, text });
     const texts = async (options) => (await api.getUpdates(options)).map((update) => update.message.text);
-    const first = (await api.getUpdates())[0].update_id;
-    assert.deepEqual(await texts({ limit: 2 }), ['one', 'two']);
+    const first = (await api.getUpdates({ limit: 2 }))[0].update_id;
     assert.deepEqual(await texts({ offset: first + 1 }), ['two', 'three']);
-    assert.deepEqual(await texts(), ['two', 'three']);
+    assert.deepEqual(await texts({ offset: first + 1 }), ['two'], 'the same question again gets one at a time');
     assert.deepEqual(await texts({ offset: -1 }), ['three']);
     assert.deepEqual(await texts({ offset: first + 3 }), []);
 });

@@ -161,7 +161,8 @@ TEST_F(HttpBoundsTest, AHangingResolverHoldsOnlyItsOwnCall) {
     EXPECT_TRUE(send({.url = plain_url(server)}));
     const auto result = finish(stuck);
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, Errc::timeout);
+    const auto code = result.error().code;  // the call's deadline, or that of its connection, which is as long
+    EXPECT_TRUE(code == Errc::timeout || code == Errc::away) << describe(result.error());
     EXPECT_EQ(testing_tools::hanging_lookups(), 1) << "the call ended although the lookup did not";
     testing_tools::release_lookups();
 }
