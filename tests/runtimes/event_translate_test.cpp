@@ -48,9 +48,10 @@ TEST(Translate, AShellCommandIsReadFieldByField) {
     EXPECT_EQ(approval_of(made).display_text, "ls -la src");
     EXPECT_EQ(made->request.cwd, "/w");
     EXPECT_EQ(made->request.args_hash, *security::args_hash_shell({"ls -la src"}, "/w"));
-    EXPECT_EQ(made->request.judgement.risk.rule, "read-only command");
+    EXPECT_EQ(made->request.judgement.risk.rule, "reads outside the working directory") << "it chose /w itself";
     EXPECT_EQ(tool_name_of(made->request), "shell");
     const auto no_cwd = read(without(shell_event, "subject.cwd"));
+    EXPECT_EQ(no_cwd->request.judgement.risk.rule, "read-only command");
     EXPECT_EQ(no_cwd->request.args_hash, *security::args_hash_shell({"ls -la src"}, std::nullopt));
 }
 

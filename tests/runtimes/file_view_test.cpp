@@ -116,7 +116,8 @@ TEST_F(FileViewTest, OnlyWhatLeadsElsewhereIsSaid) {
     EXPECT_EQ(link_lines(write("docs/../docs/a"), test_redactor()), "");
     EXPECT_EQ(link_lines(write("docs/link/x"), test_redactor()), "\nleads to " + root + "/home/.ssh/x");
     link("loop", "w/docs/loop");
-    EXPECT_THAT(link_lines(write("docs/loop"), test_redactor()), HasSubstr("a link in this path could not be resolved"));
+    EXPECT_THAT(link_lines(write("docs/loop"), test_redactor()),
+                HasSubstr("a link in this path could not be resolved"));
     fs::create_directories(root + "/home/" + canary);
     link(root + "/home/" + canary, "w/docs/secret");
     EXPECT_THAT(link_lines(write("docs/secret/x"), test_redactor()), Not(HasSubstr(canary)));
