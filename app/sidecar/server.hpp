@@ -65,7 +65,7 @@ public:
     void narrate(const Ulid& request, const std::string& line, bool ended);
     // What is answered when somebody asks what waits to be sent.
     void on_list_outbox(std::function<json::Value()> list) { list_outbox_ = std::move(list); }
-    // What is answered when somebody asks what the hub does; an object, or null for what it does not know.
+    // Answers `status`, `pending` and `grants`: an object, or null for a name it does not know.
     void on_list_hub(std::function<json::Value(const std::string& what)> list) { list_hub_ = std::move(list); }
 
 private:

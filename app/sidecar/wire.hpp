@@ -147,7 +147,7 @@ struct OutboxListed {
     friend bool operator==(const OutboxListed&, const OutboxListed&) = default;
 };
 
-// Somebody asks what the hub does: "status", "pending" or "grants".
+// Asks what the hub does: "status", "pending" or "grants".
 struct ListHub {
     std::string what;
     friend bool operator==(const ListHub&, const ListHub&) = default;

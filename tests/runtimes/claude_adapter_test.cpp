@@ -395,15 +395,15 @@ TEST_F(ClaudeAdapterTest, OfACallThatRanUnaskedTheFileAndTheSessionAreTold) {
                "}]}}";
     };
     const std::string much(limits::unasked_text_bytes_max, 'y');
-    go(says(init) + says(reads("t1", R"({"file_path":"/work/.env","limit":5})")) + says(result("t1", "")) +
+    go(says(init) + says(reads("t1", R"({"file_path":"/w/.env","limit":5})")) + says(result("t1", "")) +
        says(reads("t2", R"({"nope":1})")) +
        says(result("t2", R"(,"is_error":true,"content":"<tool_use_error>no</tool_use_error>")")) +
        says(reads("t3", R"({"file_path":")" + much + "\"}")) + says(result("t3", "")) + says(turn_over));
     ASSERT_TRUE(until([this] { return ended; }));
     ASSERT_EQ(unasked.size(), 2U) << "what the CLI refused did not run";
-    EXPECT_EQ(unasked[0].summary, "/work/.env");
+    EXPECT_EQ(unasked[0].summary, "/w/.env");
     EXPECT_EQ(unasked[0].session_key, "s-of-the-cli");
-    EXPECT_EQ(unasked[0].display_text, "{\n  \"file_path\": \"/work/.env\",\n  \"limit\": 5\n}");
+    EXPECT_EQ(unasked[0].display_text, "{\n  \"file_path\": \"/w/.env\",\n  \"limit\": 5\n}");
     EXPECT_THAT(unasked[1].display_text, EndsWith("yyy …"));
     EXPECT_EQ(unasked[1].display_text.size(), limits::unasked_text_bytes_max + std::string_view{" …"}.size());
 }
