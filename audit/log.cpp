@@ -44,7 +44,7 @@ std::string remedy_for(const std::string& failure) {
     const auto is = [&failure](std::errc code) {
         return failure.find(std::make_error_code(code).message()) != std::string::npos;
     };
-    // There is no std::errc for a quota.
+    // std::errc has no value for a quota.
     const bool full =
         is(std::errc::no_space_on_device) || failure.find(std::generic_category().message(EDQUOT)) != std::string::npos;
     return full ? "restart Countersign after freeing space" : "restart Countersign when this is fixed";

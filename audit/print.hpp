@@ -9,7 +9,7 @@
 namespace countersign::audit {
 
 // One line for a person, without its break; pure. What agents and people wrote passes the display sanitiser, so that a
-// record cannot move the cursor of whoever reads the log. Times are UTC, as in the record, unless one is given.
+// record cannot move the reader's cursor. Times are UTC, as in the record, unless one is given.
 //   12  2026-11-16T03:14:07Z  decision  allowed  Bash  by alice via ops  1.2 s  01J…
 [[nodiscard]] std::string print(const Record& record);
 [[nodiscard]] std::string print(const Record& record, std::string_view time);

@@ -10,7 +10,7 @@
 
 namespace countersign::audit {
 
-// Errc::bad_config if it isn't a directory of ours that is closed to others, or if another user could put a directory
+// Errc::bad_config if it isn't our own directory, closed to others, or if another user could put a directory
 // of theirs in its place. A link is neither followed nor accepted.
 [[nodiscard]] Result<void> check_private_directory(const std::string& path);
 

@@ -104,7 +104,7 @@ private:
     boost::asio::any_io_executor executor_;
     std::string path_;
     std::string rules_;
-    Asker asker_;  // for whom it will ask
+    Asker asker_;  // the agent and session that it asks for
     Clock& clock_;
     std::function<void(const std::string&)> complain_;
     std::shared_ptr<Connection> connection_;  // null while there is none

@@ -116,7 +116,7 @@ public:
     [[nodiscard]] bool is_closed() const { return connection_.closed(); }
 
 private:
-    // Its time begins anew with each call.
+    // Each call restarts its time.
     void end_after(std::chrono::milliseconds time) {
         deadline_.cancel();
         deadline_ = tasks_.spawn(close_at(clock_.boot() + time));
