@@ -159,7 +159,7 @@ asio::awaitable<void> Outbox::something_happens() {
 BootTime Outbox::next_moment() const {
     auto moment = BootTime::max();
     if (!alarms_.empty()) moment = alarms_.begin()->first;
-    if (!asleep_.empty()) moment = std::min(moment, asleep_.begin()->first);
+    if (!asleep_.empty()) moment = std::min(moment, asleep_.begin()->first.first);
     const bool waits_for_channel = std::ranges::any_of(ready_rated(), std::identity{});
     if (waits_for_channel && in_flight_ < limits::outbox_in_flight_max) moment = std::min(moment, bucket_.ready_at());
     return moment;
@@ -179,8 +179,8 @@ void Outbox::ring() {
 
 void Outbox::wake_chats() {
     const auto now = clock_.boot();
-    while (!asleep_.empty() && asleep_.begin()->first <= now) place(*asleep_.begin()->second);
-    while (!idle_.empty() && idle_.begin()->first <= now) place(*idle_.begin()->second);
+    while (!asleep_.empty() && asleep_.begin()->first.first <= now) place(*asleep_.begin()->second);
+    while (!idle_.empty() && idle_.begin()->first.first <= now) place(*idle_.begin()->second);
 }
 
 void Outbox::start_all() {
@@ -322,13 +322,14 @@ void Outbox::place(Chat& chat) {
     }
     const bool goes_now = !empty && may_go <= now;
     if (goes_now && chat.place == Chat::Place::ready && chat.urgency == urgency) return;  // keeps its turn
+    if (!empty && !goes_now && chat.place == Chat::Place::asleep && chat.when == may_go) return;
 
     take_away(chat);
     if (empty && chat.is_busy()) return;  // until that is back
+    chat.turn = ++last_turn_;
     if (goes_now) {
         chat.place = Chat::Place::ready;
         chat.urgency = urgency;
-        chat.turn = ++last_turn_;
         ready_[chat.rated ? 1 : 0][urgency].emplace(chat.turn, &chat);
         return;
     }
@@ -338,13 +339,13 @@ void Outbox::place(Chat& chat) {
         return;
     }
     chat.place = empty ? Chat::Place::idle : Chat::Place::asleep;
-    (empty ? idle_ : asleep_).emplace(chat.when, &chat);
+    (empty ? idle_ : asleep_).emplace(std::pair{chat.when, chat.turn}, &chat);
 }
 
 void Outbox::take_away(Chat& chat) {
     if (chat.place == Chat::Place::ready) ready_[chat.rated ? 1 : 0][chat.urgency].erase({chat.turn, &chat});
-    if (chat.place == Chat::Place::asleep) asleep_.erase({chat.when, &chat});
-    if (chat.place == Chat::Place::idle) idle_.erase({chat.when, &chat});
+    if (chat.place == Chat::Place::asleep) asleep_.erase({chat.when, chat.turn});
+    if (chat.place == Chat::Place::idle) idle_.erase({chat.when, chat.turn});
     chat.place = Chat::Place::nowhere;
 }
 

@@ -153,6 +153,8 @@ private:
         BootTime when;
     };
     using Queue = std::set<std::pair<std::uint64_t, Chat*>>;
+    // By the time and then by the turn: an order by address would favour the same chats again and again.
+    using Sleepers = std::map<std::pair<BootTime, std::uint64_t>, Chat*>;
 
     boost::asio::awaitable<void> work();
     boost::asio::awaitable<void> send(LetterId id);
@@ -198,8 +200,8 @@ private:
     ByUrgency<std::uint64_t> retried_{};
     std::set<std::pair<BootTime, LetterId>> alarms_;  // deadlines and patience, of all that is not in flight
     ByUrgency<Queue> ready_[2];                       // chats that may go: unrated, and rated
-    std::set<std::pair<BootTime, Chat*>> asleep_;     // chats with letters, until they may go
-    std::set<std::pair<BootTime, Chat*>> idle_;       // chats without, until nothing is to be remembered of them
+    Sleepers asleep_;                                 // chats with letters, until they may go
+    Sleepers idle_;                                   // chats without, until nothing is to be remembered of them
     std::uint64_t last_turn_ = 0;
     Turns turns_;  // among the chats that may go
     std::size_t in_flight_ = 0;

@@ -118,8 +118,7 @@ void add_pending(Command& program) {
 }
 
 void add_grants(Command& program) {
-    add(program.subcommand("grants", "List grants in force"),
-        Times::shown,
+    add(program.subcommand("grants", "List grants in force"), Times::shown,
         "A grant covers exactly one call: the same agent, runtime, tool, arguments and directory. /revoke in the chat "
         "takes one back, countersign halt takes back all of an agent.\n\n"
         "Example: countersign grants --json | jq '.grants[].until'",
