@@ -6,14 +6,17 @@
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
+#include "runtimes/look_threads.hpp"
 #include "security/display.hpp"
 
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 #include <vector>
 
 namespace countersign::app {
@@ -89,7 +92,11 @@ int main(int argc, char** argv) {
         if (std::signal(signal, SIG_IGN) == SIG_ERR) return app::exit_does_not_hold;  // NOLINT(cert-err33-c)
     }
     try {
-        return app::run(argc, argv);
+        const int exit_code = app::run(argc, argv);
+        if (!runtimes::LookThreads::left_behind()) return exit_code;
+        // A thread still hangs in a file system that does not answer.
+        std::fflush(nullptr);  // NOLINT(cert-err33-c): nobody is left to hear of it
+        ::_exit(exit_code);
     } catch (const std::exception& error) {
         app::tell("It ended unexpectedly: {}\n", security::display(error.what(), security::DisplayMode::line));
     } catch (...) {

@@ -341,6 +341,12 @@ inline constexpr std::size_t workplace_depth_max = 64;   // directories from the
 inline constexpr std::size_t suspect_hosts_max = 4;      // of a call, that are named; one more is not
 inline constexpr std::size_t host_label_chars_max = 63;  // of a name in a host, as DNS has it
 
+// Looks at an agent's files, on threads of their own.
+inline constexpr std::size_t file_look_threads_max = 2;
+inline constexpr std::size_t file_looks_waiting_max = 16;
+inline constexpr std::size_t agent_ahead_bytes_max = 64 * 1024;  // that are read while a look is under way
+inline constexpr std::chrono::milliseconds file_look_max = 2s;   // then the call is judged without sight of them
+
 // Webhooks and reload.
 inline constexpr std::size_t webhook_secrets_max = 2;  // the present one and the one before
 inline constexpr std::chrono::hours secret_overlap_max{30 * 24};

@@ -75,6 +75,7 @@ constexpr auto rule_names = std::to_array<BuiltInRisk>({
     {"changes the system", RiskLevel::high, RiskLevel::high},
     {"command text differs", RiskLevel::high, RiskLevel::high},
     {"deletes files", RiskLevel::high, RiskLevel::high},
+    {"files not read in time", RiskLevel::high, RiskLevel::high},
     {"look-alike-host", RiskLevel::high, RiskLevel::high},
     {"may run programs of the repository", RiskLevel::medium, RiskLevel::medium},
     {"own settings", RiskLevel::high, RiskLevel::high},
@@ -133,8 +134,13 @@ bool fits(const RiskRule& rule, const CallFacts& facts, const CommandWords* word
     return !facts.odd_url && !facts.command && !facts.hosts.empty() && std::ranges::all_of(facts.hosts, host_ok);
 }
 
+Risk unseen_risk(const FileView& files) {
+    if (!files.in_time) return {RiskLevel::high, "files not read in time"};
+    return {RiskLevel::high, "path that cannot be followed"};
+}
+
 Risk file_risk(const CallFacts& facts) {
-    if (facts.files && !facts.files->complete) return {RiskLevel::high, "path that cannot be followed"};
+    if (facts.files && !facts.files->complete) return unseen_risk(*facts.files);
     const bool all_inside = every_path_inside(facts);
     if (facts.tool_class == ToolClass::read) {
         if (all_inside) return {RiskLevel::low, "reads files"};
@@ -163,7 +169,7 @@ Risk executed_risk(const CallFacts& facts, const CommandWords* words) {
     auto risk = command_risk(*words, {.cwd = facts.cwd, .elsewhere = facts.elsewhere});
     if (!facts.files || risk.level == RiskLevel::high) return risk;
     if (some_path(facts, bears_secrets)) return {RiskLevel::high, "secret path"};
-    if (!facts.files->complete) return {RiskLevel::high, "path that cannot be followed"};
+    if (!facts.files->complete) return unseen_risk(*facts.files);
     if (every_path_inside(facts)) return risk;
     if (risk.level == RiskLevel::low) return {RiskLevel::medium, "reads outside the working directory"};
     if (risk.rule == "writes files") return {RiskLevel::high, "writes outside the working directory"};

@@ -43,6 +43,7 @@ struct FileView {
     std::string home;                     // the agent's home as it is named, and where that is
     std::string real_home;
     bool complete = true;  // false: some path could not be followed to its end
+    bool in_time = true;   // false: the files did not answer in time, and nothing is known of them; not complete either
 };
 
 // What the rules look at. Raw: do not store it in a Request, show it or log it.

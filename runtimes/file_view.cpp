@@ -221,6 +221,7 @@ FileView view_files(const CallFacts& facts, const std::string& home) {
 }
 
 std::string link_lines(const CallFacts& facts, const security::Redactor& redactor) {
+    if (facts.files && !facts.files->in_time) return "\nthe files of this call could not be read in time";
     if (!facts.files || facts.paths.empty()) return {};
     const auto written = places_as_written(facts);
     std::string lines;

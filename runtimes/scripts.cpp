@@ -360,6 +360,16 @@ Scripts scripts_of(const CallFacts& facts, const AgentFiles& files, const securi
     return scripts;
 }
 
+std::vector<std::string> script_paths(const CallFacts& facts, const security::Redactor& redactor) {
+    std::vector<std::string> paths;
+    const AgentFiles asked{.view = {}, .digest = [&paths](const std::string& path) {
+                               if (std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
+                               return FileDigest{.kind = FileDigest::Kind::read};
+                           }};
+    (void)scripts_of(facts, asked, redactor);
+    return paths;
+}
+
 void bind_scripts(Request& request, const CallFacts& facts, const AgentFiles& files,
                   const security::Redactor& redactor) {
     auto scripts = scripts_of(facts, files, redactor);

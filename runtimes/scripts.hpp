@@ -13,6 +13,7 @@
 #include "security/redactor.hpp"
 
 #include <string>
+#include <vector>
 
 namespace countersign::runtimes {
 
@@ -26,6 +27,9 @@ struct Scripts {
     bool checkable = true;  // false: it runs a file whose change would go unnoticed
 };
 [[nodiscard]] Scripts scripts_of(const CallFacts& facts, const AgentFiles& files, const security::Redactor& redactor);
+
+// The files that scripts_of asks for, whatever it hears of them: they can be read before it is called.
+[[nodiscard]] std::vector<std::string> script_paths(const CallFacts& facts, const security::Redactor& redactor);
 
 // Binds a grant of the request to its scripts. One that cannot be checked may be allowed once and never for longer.
 void bind_scripts(Request& request, const CallFacts& facts, const AgentFiles& files,

@@ -181,8 +181,8 @@ std::string repository_of(std::string_view url) {
     return std::string{host}.append("/").append(path);
 }
 
-Workplace workplace_of(const std::string& directory, const std::string& host_name, const security::Redactor& redactor) {
-    Workplace found{.host = shown(host_name, redactor), .repository = {}, .branch = {}};
+Workplace read_workplace(const std::string& directory, const std::string& host_name) {
+    Workplace found{.host = host_name, .repository = {}, .branch = {}};
     if (!directory.starts_with('/') || directory.size() > limits::cwd_bytes_max) return found;
     const auto last = directory.find_last_not_of('/');
     const auto places = places_above(directory.substr(0, last == std::string::npos ? 0 : last + 1));
@@ -190,13 +190,18 @@ Workplace workplace_of(const std::string& directory, const std::string& host_nam
     const auto head = small_file(places->own + "/HEAD");
     const auto branch = head ? branch_in(*head) : std::nullopt;
     if (!branch) return found;  // whatever this is, it is no repository
-    found.branch = shown(*branch, redactor);
+    found.branch = *branch;
     const auto config = small_file(places->common + "/config");
     const auto origin = config ? origin_in(*config) : std::nullopt;
-    auto repository = origin ? repository_of(*origin) : std::string{};
-    if (repository.empty()) repository = places->top.substr(places->top.rfind('/') + 1);
-    found.repository = shown(repository, redactor);
+    found.repository = origin ? repository_of(*origin) : std::string{};
+    if (found.repository.empty()) found.repository = places->top.substr(places->top.rfind('/') + 1);
     return found;
+}
+
+Workplace shown_workplace(const Workplace& raw, const security::Redactor& redactor) {
+    return {.host = shown(raw.host, redactor),
+            .repository = shown(raw.repository, redactor),
+            .branch = shown(raw.branch, redactor)};
 }
 
 }  // namespace countersign::runtimes

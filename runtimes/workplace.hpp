@@ -26,12 +26,14 @@ namespace countersign::runtimes {
 // name or password is in it. Empty for a path of this machine.
 [[nodiscard]] std::string repository_of(std::string_view url);
 
-// What the adapters ask with a directory that they know.
+// What the adapters ask with a directory that they know; with an empty one it says which machine this is and reads
+// nothing. Raw.
 using FindWorkplace = std::function<Workplace(const std::string& directory)>;
 
 // Reads the disk: bounded, regular files only, no link at their end is followed. Never fails: what is not known is
-// empty. All of it is redacted, sanitised, and no longer than workplace_text_bytes_max.
-[[nodiscard]] Workplace workplace_of(const std::string& directory, const std::string& host_name,
-                                     const security::Redactor& redactor);
+// empty. Raw: it may run on another thread than the redactor's.
+[[nodiscard]] Workplace read_workplace(const std::string& directory, const std::string& host_name);
+// Redacted, sanitised, and no longer than workplace_text_bytes_max each.
+[[nodiscard]] Workplace shown_workplace(const Workplace& raw, const security::Redactor& redactor);
 
 }  // namespace countersign::runtimes

@@ -152,7 +152,7 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const demo::Worksp
                 .agent_id = "demo",
                 .session_key = "demo-1",
                 .cwd = workspace.project,
-                .files = agent_files(),
+                .look = runtimes::look_with(host.file_looks(), agent_files(), {}),
                 .rules = home.rules,
                 .message = [&](const std::string& text) { narrator.agent_said(text); },
                 .refused = [&](const Error& why) { narrator.agent_was_wrong(describe(why)); }},

@@ -12,6 +12,7 @@
 #include "channels/catalogue.hpp"
 #include "core/ports/http_client.hpp"
 #include "gateway/webhooks.hpp"
+#include "runtimes/look_threads.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
@@ -43,6 +44,7 @@ struct Host {
     // One of the two: the hub of the state directory, or a sidecar of it.
     std::unique_ptr<Bridge> bridge;
     std::unique_ptr<sidecar::Sidecar> sidecar;
+    std::unique_ptr<runtimes::LookThreads> looks;  // since the agent was started
     std::unique_ptr<HttpClient> http;
     std::vector<std::unique_ptr<Service>> services;
     std::vector<std::unique_ptr<Channel>> channels;
@@ -70,6 +72,10 @@ struct Host {
     std::function<void()> stop_waiting = [] {};
 
     [[nodiscard]] AgentHome home() { return bridge ? bridge->home() : sidecar->home(); }
+    [[nodiscard]] runtimes::FileLooks& file_looks() {
+        if (!looks) looks = std::make_unique<runtimes::LookThreads>(io.get_executor(), home().clock);
+        return *looks;
+    }
     // The catalogue's words, as everything else that stands beside the cards.
     void say_words(channels::Key key, std::initializer_list<channels::Argument> arguments) {
         say(channels::text(language(), key, arguments));

@@ -168,10 +168,8 @@ std::string working_directory() {
     return std::filesystem::current_path(ignored).string();
 }
 
-runtimes::FindWorkplace find_workplace(const AgentHome& home) {
-    return [&redactor = home.redactor, host = host_name()](const std::string& directory) {
-        return runtimes::workplace_of(directory, host, redactor);
-    };
+runtimes::FindWorkplace find_workplace() {
+    return [host = host_name()](const std::string& directory) { return runtimes::read_workplace(directory, host); };
 }
 
 runtimes::AgentFiles agent_files() {

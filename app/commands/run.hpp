@@ -41,8 +41,8 @@ int serve(const RunOptions& options);
 
 // Where the agent will be: what was asked for, or where we are.
 [[nodiscard]] std::string working_directory();
-// Of the agent's directories, for its adapter. Borrows the home's redactor.
-[[nodiscard]] runtimes::FindWorkplace find_workplace(const AgentHome& home);
+// Of the agent's directories, for its adapter.
+[[nodiscard]] runtimes::FindWorkplace find_workplace();
 // The files of an agent that we start on this machine, in the home that it inherits.
 [[nodiscard]] runtimes::AgentFiles agent_files();
 

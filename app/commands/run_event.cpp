@@ -17,8 +17,7 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const EventOptions
                 .agent_id = options.agent_id,
                 .session_key = options.session_key,
                 .cwd = working_directory(),
-                .workplace = find_workplace(home),
-                .files = agent_files(),
+                .look = runtimes::look_with(host.file_looks(), agent_files(), find_workplace()),
                 .rules = home.rules,
                 .message = [&](const std::string& text) { host.quote(options.agent_id, text); },
                 .refused =

@@ -1,35 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/claude/adapter.hpp"
 
+#include "runtimes/call_facts.hpp"
 #include "runtimes/claude/outgoing.hpp"
-#include "runtimes/framing.hpp"
 #include "runtimes/subject_display.hpp"
+
+#include <algorithm>
 
 namespace countersign::runtimes::claude {
 
 namespace asio = boost::asio;
 
 Adapter::Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, const security::Redactor& redactor)
-    : options_{std::move(options)}, child_{child}, hub_{hub}, ids_{ids}, redactor_{redactor} {}
+    : options_{std::move(options)},
+      child_{child},
+      hub_{hub},
+      ids_{ids},
+      redactor_{redactor},
+      lines_{child, LineFraming{limits::agent_long_line_bytes_max, limits::agent_line_head_bytes_max}} {}
 
 asio::awaitable<void> Adapter::run() {
     co_await send(request_line("countersign-initialize", R"({"subtype":"initialize"})"));
     started_ = true;
     co_await next_prompt();
-    LineFraming framing{limits::agent_long_line_bytes_max, limits::agent_line_head_bytes_max};
-    for (bool open = true; open;) {
-        const auto bytes = co_await child_.read();
-        open = bytes.has_value() && !bytes->empty();
-        if (open) {
-            framing.push(*bytes);
-        } else {
-            framing.finish();
-        }
-        while (auto line = framing.pop()) {
-            auto message =
-                line->bytes_dropped == 0 ? read_message(line->text) : read_head(line->head, line->bytes_dropped);
-            co_await take(std::move(message));
-        }
+    while (const auto line = co_await lines_.next()) {
+        auto message = line->bytes_dropped == 0 ? read_message(line->text) : read_head(line->head, line->bytes_dropped);
+        co_await take(std::move(message));
     }
     hub_.gone(*this, end_reason_);
 }
@@ -71,29 +67,16 @@ asio::awaitable<void> Adapter::ask(CanUseTool call) {
         co_return;
     }
     tool_uses_.asked(call.tool_use_id, {.tool_name = call.tool_name});
-    const auto rules = options_.rules();
     const auto id = ids_.next();
-    auto translated = translate(call, {.id = id,
-                                       .agent_id = options_.agent_id,
-                                       .session_key = options_.session_key,
-                                       .requester = options_.requester,
-                                       .cwd = options_.cwd,
-                                       .always = options_.always ? options_.always() : AlwaysMode::grant,
-                                       .asks_everything = options_.asks_everything,
-                                       .rules = rules,
-                                       .redactor = redactor_,
-                                       .files = options_.files});
-    if (!translated) {
-        const auto why = shown_line(describe(translated.error()), redactor_);
-        co_await refuse(deny_line(call.native_id, "Nobody can be shown this, so it was not run: " + why),
-                        translated.error());
+    auto made = co_await translated(call, id);
+    if (!made) {
+        const auto why = shown_line(describe(made.error()), redactor_);
+        co_await refuse(deny_line(call.native_id, "Nobody can be shown this, so it was not run: " + why), made.error());
         co_return;
     }
-    calls_.emplace(id, std::move(translated->raw));
+    calls_.emplace(id, std::move(made->raw));
     by_native_.emplace(call.native_id, id);
-    auto& request = translated->request;
-    if (options_.workplace) request.workplace = options_.workplace(request.cwd);
-    const auto asked = co_await hub_.ask(std::move(request), *this);
+    const auto asked = co_await hub_.ask(std::move(made->request), *this);
     if (asked) {
         interrupted_because_.clear();
         co_return;
@@ -104,6 +87,42 @@ asio::awaitable<void> Adapter::ask(CanUseTool call) {
     by_native_.erase(call.native_id);
     co_await send(deny_line(call.native_id, "Nobody was asked, so this was not run: " +
                                                 shown_line(describe(asked.error()), redactor_)));
+}
+
+asio::awaitable<Result<Translated>> Adapter::translated(const CanUseTool& call, Ulid id) {
+    auto rules = options_.rules();
+    Context context{.id = id,
+                    .agent_id = options_.agent_id,
+                    .session_key = options_.session_key,
+                    .requester = options_.requester,
+                    .cwd = options_.cwd,
+                    .always = options_.always ? options_.always() : AlwaysMode::grant,
+                    .asks_everything = options_.asks_everything,
+                    .rules = rules,
+                    .redactor = redactor_};
+    auto draft = begin(call, context);
+    if (!draft) co_return draft.error();
+    Seen seen;
+    if (options_.look) {
+        seen = co_await lines_.read_during(options_.look(sought_of(*draft, context)));
+        rules = options_.rules();
+        if (options_.always) context.always = options_.always();
+    }
+    context.files = files_in(seen);
+    auto made = finish(call, std::move(*draft), context);
+    if (!made) co_return made;
+    made->request.workplace = shown_workplace(seen.place, redactor_);
+    // No rule and no grant may answer it any more; it is recorded, and the next lines take it back.
+    if (was_withdrawn(call.native_id)) ask_people(made->request.judgement, "withdrawn by the agent");
+    co_return made;
+}
+
+bool Adapter::was_withdrawn(const std::string& native_id) const {
+    return std::ranges::any_of(lines_.ahead(), [&](const Line& line) {
+        const auto message = read_message(line.text);
+        const auto* withdrawn = std::get_if<Withdrawn>(&message);
+        return withdrawn != nullptr && withdrawn->native_id == native_id;
+    });
 }
 
 // Requests that no person here can answer. An elicitation is dismissed; a dialog that we did not offer must be left

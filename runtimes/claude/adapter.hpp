@@ -9,9 +9,10 @@
 #include "core/ports/ids.hpp"
 #include "net/child.hpp"
 #include "runtimes/agent_adapter.hpp"
+#include "runtimes/agent_lines.hpp"
 #include "runtimes/claude/tool_uses.hpp"
 #include "runtimes/claude/translate.hpp"
-#include "runtimes/workplace.hpp"
+#include "runtimes/file_looks.hpp"
 
 #include <deque>
 #include <functional>
@@ -28,8 +29,7 @@ public:
         std::string requester;
         std::string cwd;                                  // where the CLI was started
         bool asks_everything = false;                     // as the CLI was started
-        FindWorkplace workplace;                          // none: the place is not told
-        AgentFiles files;                                 // none: its files are not visible from here
+        LookAtFiles look;                                 // none: its files and their place are not visible from here
         std::function<Rules()> rules;                     // today's
         std::function<AlwaysMode()> always;               // today's for this runtime; the hub must go by the same
         std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised
@@ -53,6 +53,8 @@ public:
     // Ends the running turn; prompts that wait are forgotten. The CLI withdraws what it asked, and takes no reason.
     boost::asio::awaitable<Result<void>> interrupt(std::string why) override;
     [[nodiscard]] std::string interrupted_because() const override { return interrupted_because_; }
+    // Of lines that were read while a look is under way, and wait for it.
+    [[nodiscard]] std::size_t bytes_ahead() const { return lines_.bytes_ahead(); }
 
     // What its open requests are lost by, if it ends from now on: it may be we who ended it.
     void ends_because(std::string why) override { end_reason_ = std::move(why); }
@@ -60,11 +62,13 @@ public:
 private:
     boost::asio::awaitable<void> take(Message message);
     boost::asio::awaitable<void> ask(CanUseTool call);
+    boost::asio::awaitable<Result<Translated>> translated(const CanUseTool& call, Ulid id);
     boost::asio::awaitable<void> answer_other(OtherRequest request);
     boost::asio::awaitable<void> refuse(std::string answer, Error why);
     boost::asio::awaitable<void> send(std::string line);
     boost::asio::awaitable<void> next_prompt();
     void withdraw(const Withdrawn& withdrawn);
+    [[nodiscard]] bool was_withdrawn(const std::string& native_id) const;
     void begin_session(const Started& started);
     void hear(const Said& said);
     void see_results(const ToolResults& results);
@@ -76,6 +80,7 @@ private:
     Asking& hub_;
     Ids& ids_;
     const security::Redactor& redactor_;
+    AgentLines lines_;
     std::string end_reason_ = "the agent ended";
     std::map<Ulid, RawCall> calls_;          // what is open; the hub bounds it
     std::map<std::string, Ulid> by_native_;  // the same, by the CLI's own name

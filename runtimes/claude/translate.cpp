@@ -81,7 +81,6 @@ CallFacts facts_of(const CanUseTool& call, const Context& context, bool exact) {
     // The CLI knows no directory of a call's own: one that is named is a member that nobody knows.
     facts.unknown_members |= !facts.cwd.empty();
     facts.cwd = context.cwd;
-    look_at_files(facts, context.files);
     return facts;
 }
 
@@ -103,10 +102,10 @@ Result<Translated> question_of(const CanUseTool& call, Translated made, const Co
     return made;
 }
 
-Translated approval_of(const CanUseTool& call, Translated made, const Context& context) {
+Translated approval_of(const CanUseTool& call, Translated made, CallFacts facts, const Context& context) {
     const bool exact = made.request.args_hash.canonical;
-    auto facts = facts_of(call, context, exact);
     Approval approval;
+    look_at_files(facts, context.files);
     approval.suspect_hosts = find_suspect_hosts(facts, context.redactor);
     made.request.judgement = judgement_of(call, facts, context, exact);
     bind_scripts(made.request, facts, context.files, context.redactor);
@@ -134,11 +133,30 @@ bool wants_person(const CanUseTool& call, const Context& context) {
     return call.person_only || (call.flag_asks && !context.asks_everything);
 }
 
-Result<Translated> translate(const CanUseTool& call, const Context& context) {
+Result<Draft> begin(const CanUseTool& call, const Context& context) {
     auto made = begun(call, context);
-    if (!made) return made;
-    if (call.tool_name == question_tool) return question_of(call, std::move(*made), context);
-    return approval_of(call, std::move(*made), context);
+    if (!made) return made.error();
+    Draft draft{.made = std::move(*made), .facts = {}};
+    if (call.tool_name != question_tool) {
+        draft.facts = facts_of(call, context, draft.made.request.args_hash.canonical);
+    }
+    return draft;
+}
+
+Sought sought_of(const Draft& draft, const Context& context) {
+    if (draft.facts) return runtimes::sought_of(*draft.facts, context.redactor);
+    return {.directory = context.cwd};
+}
+
+Result<Translated> finish(const CanUseTool& call, Draft draft, const Context& context) {
+    if (!draft.facts) return question_of(call, std::move(draft.made), context);
+    return approval_of(call, std::move(draft.made), std::move(*draft.facts), context);
+}
+
+Result<Translated> translate(const CanUseTool& call, const Context& context) {
+    auto draft = begin(call, context);
+    if (!draft) return draft.error();
+    return finish(call, std::move(*draft), context);
 }
 
 }  // namespace countersign::runtimes::claude

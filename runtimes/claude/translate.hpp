@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between a call that Claude Code asks about and a request that people decide, both ways. Its only look at the disk is
-// through Context::files.
+// through Context::files; the adapter looks between begin() and finish(), on another thread.
 #pragma once
 
 #include "core/option.hpp"
@@ -9,10 +9,11 @@
 #include "core/request.hpp"
 #include "core/result.hpp"
 #include "runtimes/claude/message.hpp"
-#include "runtimes/file_view.hpp"
+#include "runtimes/file_looks.hpp"
 #include "runtimes/raw_choice.hpp"
 #include "security/redactor.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,17 @@ struct Translated {
 // True when no stored permission and no policy rule may answer the call.
 [[nodiscard]] bool wants_person(const CanUseTool& call, const Context& context);
 
+// A call that is read but for its files.
+struct Draft {
+    Translated made;
+    std::optional<CallFacts> facts;  // of an approval
+};
 // Errc::malformed or too_large, with the member's name, for what cannot be shown to anybody: it is answered, not asked.
+[[nodiscard]] Result<Draft> begin(const CanUseTool& call, const Context& context);
+// Both are of the call and the context that it was begun with, but for the files, and for rules that changed since.
+[[nodiscard]] Sought sought_of(const Draft& draft, const Context& context);
+[[nodiscard]] Result<Translated> finish(const CanUseTool& call, Draft draft, const Context& context);
+// Both in one step, where a look may take its time.
 [[nodiscard]] Result<Translated> translate(const CanUseTool& call, const Context& context);
 
 // The answer on one line, without its end. Hashes the call again and refuses with Errc::conflict when the decision was

@@ -11,8 +11,9 @@
 #include "core/ports/asking.hpp"
 #include "net/child.hpp"
 #include "runtimes/agent_adapter.hpp"
+#include "runtimes/agent_lines.hpp"
 #include "runtimes/event/translate.hpp"
-#include "runtimes/workplace.hpp"
+#include "runtimes/file_looks.hpp"
 
 #include <functional>
 #include <map>
@@ -28,8 +29,7 @@ public:
         std::string session_key;
         std::string requester;
         std::string cwd;                                  // where the agent was started
-        FindWorkplace workplace;                          // none: the place is not told
-        AgentFiles files;                                 // none: its files are not visible from here
+        LookAtFiles look;                                 // none: its files and their place are not visible from here
         std::function<Rules()> rules;                     // today's
         std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised
         std::function<void(const Error&)> refused;        // a line of the agent's that was not accepted
@@ -48,12 +48,15 @@ public:
 private:
     boost::asio::awaitable<void> take(std::string line);
     boost::asio::awaitable<void> ask(std::string_view line);
+    boost::asio::awaitable<Result<Translated>> translated(std::string_view line);
     boost::asio::awaitable<void> refuse(std::string approval_id, Error why);
+    [[nodiscard]] bool was_withdrawn(const Ulid& id) const;
 
     Options options_;
     net::Child& child_;
     Asking& hub_;
     const security::Redactor& redactor_;
+    AgentLines lines_;
     std::string end_reason_ = "the agent ended";
     std::map<Ulid, RawCall> calls_;  // what is open; the hub bounds it
 };

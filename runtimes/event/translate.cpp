@@ -122,16 +122,26 @@ void read_words(Fields& event, ReadSubject& subject, Approval& approval) {
     approval.untrusted_reason = event.shown_block("untrustedReason", reason, limits::untrusted_reason_bytes_max);
 }
 
-Translated read_approval(Fields& event, const json::Object& object, const Context& context) {
-    Translated made;
-    read_common(event, context, made.request);
+// An approval, but for what its files say of it.
+struct ReadApproval {
+    ReadSubject subject;
+    ReadOptions options;
+};
+
+ReadApproval read_approval(Fields& event, const Context& context, Request& request) {
+    read_common(event, context, request);
     const auto source = event.text("approvalSource", limits::agent_line_bytes_max);
     if (source != "runtime_tool") {
         event.fail("approvalSource", unsupported(source, "\"runtime_tool\"", event.redactor()), Errc::unsupported);
     }
     auto subject = read_subject(event, context.cwd);
     auto options = read_options(event);
-    if (event.failed()) return made;
+    return {std::move(subject), std::move(options)};
+}
+
+Translated judged_approval(Fields& event, const json::Object& object, const Context& context, ReadApproval read,
+                           Translated made) {
+    auto& [subject, options] = read;
     Approval approval;
     approval.subject = subject.shown;
     approval.options = std::move(options.shown);
@@ -205,29 +215,61 @@ std::optional<std::string> other_line(std::string_view line) {
     return *word;
 }
 
-Result<Translated> translate(std::string_view line, const Context& context) {
-    const auto document = json::read(line);
-    if (!document) return Error{document.error().code, "event: " + document.error().detail};
-    const auto* object = document->value.object();
-    if (object == nullptr) return Error{Errc::malformed, "event: must be an object"};
-    if (const auto twice = given_twice(document->value, "subject.rawInput")) {
-        return Error{Errc::malformed, shortened(*twice, context.redactor) + ": is given twice"};
+struct Draft::Parts {
+    Parts(std::string_view line, const Context& borrowed)
+        : document{json::read(line)},
+          context{borrowed},
+          reading{.line = line, .redactor = borrowed.redactor, .fault = std::nullopt} {}
+
+    void read() {
+        if (!document) return fail({document.error().code, "event: " + document.error().detail});
+        if (document->value.object() == nullptr) return fail({Errc::malformed, "event: must be an object"});
+        if (const auto twice = given_twice(document->value, "subject.rawInput")) {
+            return fail({Errc::malformed, shortened(*twice, context.redactor) + ": is given twice"});
+        }
+        event = Fields{reading, document->value.object(), ""};
+        const auto type = event.text("type", limits::agent_line_bytes_max);
+        if (type == "approval_request") {
+            approval = read_approval(event, context, made.request);
+        } else if (type == "question_request") {
+            made = read_question(event, *document->value.object(), context);
+        } else {
+            event.fail("type", unsupported(type, "\"approval_request\" and \"question_request\"", context.redactor),
+                       Errc::unsupported);
+        }
     }
-    Reading reading{.line = line, .redactor = context.redactor, .fault = std::nullopt};
-    Fields event{reading, object, ""};
-    const auto type = event.text("type", limits::agent_line_bytes_max);
+    void fail(Error why) { reading.fault = std::move(why); }
+
+    Result<json::Document> document;
+    const Context& context;
+    Reading reading;
+    Fields event{reading, nullptr, ""};
     Translated made;
-    if (type == "approval_request") {
-        made = read_approval(event, *object, context);
-    } else if (type == "question_request") {
-        made = read_question(event, *object, context);
-    } else {
-        event.fail("type", unsupported(type, "\"approval_request\" and \"question_request\"", context.redactor),
-                   Errc::unsupported);
+    std::optional<ReadApproval> approval;  // of a question there is none
+};
+
+Draft::Draft(std::string_view line, const Context& context) : parts_{std::make_unique<Parts>(line, context)} {
+    parts_->read();
+}
+
+Draft::~Draft() = default;
+
+std::optional<Sought> Draft::sought() const {
+    if (parts_->reading.fault) return std::nullopt;
+    if (parts_->approval) return sought_of(parts_->approval->subject.facts, parts_->context.redactor);
+    return Sought{};
+}
+
+Result<Translated> Draft::finish() {
+    auto& [document, context, reading, event, made, approval] = *parts_;
+    if (!reading.fault && approval) {
+        made = judged_approval(event, *document->value.object(), context, std::move(*approval), std::move(made));
     }
     if (reading.fault) return *reading.fault;
-    return made;
+    return std::move(made);
 }
+
+Result<Translated> translate(std::string_view line, const Context& context) { return Draft{line, context}.finish(); }
 
 std::string print_event(const Translated& translated) { return translated.raw.event; }
 

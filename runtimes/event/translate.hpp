@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codec of the approval event, both ways. Its only look at the disk is through Context::files.
+// The codec of the approval event, both ways. Its only look at the disk is through Context::files; the adapter looks
+// between the two steps of a Draft, on another thread.
 //
 // One line in is an AgentApprovalRequestEvent, field for field, with optional members of ours beside it, or a
 // question_request. Members that nobody knows are passed over, so that the event can grow; a known one that does not
@@ -11,10 +12,11 @@
 #include "core/ports/runtime.hpp"
 #include "core/request.hpp"
 #include "core/result.hpp"
-#include "runtimes/file_view.hpp"
+#include "runtimes/file_looks.hpp"
 #include "runtimes/raw_choice.hpp"
 #include "security/redactor.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,6 +70,26 @@ struct Translated {
 // The type of a line that asks for nothing: "message" or "approval_withdrawn".
 [[nodiscard]] std::optional<std::string> other_line(std::string_view line);
 
+// A line that is read but for the files that it speaks of. Borrows the line and the context; the files and rules that
+// the context has when it is finished count.
+class Draft {
+public:
+    Draft(std::string_view line, const Context& context);
+    ~Draft();
+    Draft(const Draft&) = delete;
+    Draft& operator=(const Draft&) = delete;
+
+    // Nothing where finish() refuses the line whatever is seen.
+    [[nodiscard]] std::optional<Sought> sought() const;
+    // As translate; once.
+    [[nodiscard]] Result<Translated> finish();
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+// Both steps at once, where a look may take its time.
 // Errc::malformed, too_large, unsupported or conflict; the detail begins with the member's name: "options[1].label: 23
 // characters, at most 20".
 [[nodiscard]] Result<Translated> translate(std::string_view line, const Context& context);

@@ -68,6 +68,17 @@ TEST(CallPaths, ADenyMayFitAPathThatCannotBeFollowed) {
     EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "path that cannot be followed"}));
 }
 
+TEST(CallPaths, I2_FilesThatWereNotReadInTimeAreHighRiskAndNoRuleAllowsThem) {
+    auto facts = edit("docs/x", std::nullopt);
+    facts.files = FileView{.complete = false, .in_time = false};
+    EXPECT_EQ(effect_of(allow, "docs/*", facts), ask);
+    EXPECT_EQ(effect_of(deny, "/srv/private/*", facts), ask);
+    EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "files not read in time"}));
+    facts.tool_class = ToolClass::execute;
+    facts.command = "cat docs/x";
+    EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "files not read in time"}));
+}
+
 TEST(CallPaths, ADenyFitsWhateverTheCase) {
     EXPECT_EQ(effect_of(deny, "Private/*", edit("pRIVATE/x", "/data/w/pRIVATE/x")), deny);
     EXPECT_EQ(effect_of(deny, "private/*", edit("docs/x", "/data/w/PRIVATE/x")), deny);

@@ -6,6 +6,10 @@
 #include "tests/fakes/world.hpp"
 #include "tests/runtimes/claude_sample.hpp"
 
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -20,6 +24,7 @@ namespace asio = boost::asio;
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -82,6 +87,7 @@ protected:
         options.agent_id = "dev";
         options.session_key = "before";
         options.cwd = "/w";
+        options.look = look;
         options.rules = [this] { return rules; };
         options.message = [this](const std::string& text) { messages.push_back(text); };
         options.turn_ended = [this](const TurnEnd& end) { turns.push_back(end.subtype); };
@@ -138,6 +144,7 @@ protected:
 
     fakes::World world;
     Rules rules;
+    LookAtFiles look;
     std::unique_ptr<net::Child> child;
     std::unique_ptr<Adapter> adapter;
     std::vector<std::string> messages;
@@ -429,6 +436,142 @@ TEST_F(ClaudeAdapterTest, ASessionNameThatCannotBeShownIsNotTaken) {
     EXPECT_EQ(shown().cwd, "/w");
     click(0, "deny");
     ASSERT_TRUE(until([this] { return ended; }));
+}
+
+// A look that hangs until the test lets it end, in time or not.
+class HeldLooks final : public FileLooks {
+public:
+    asio::awaitable<bool> run(std::function<void()> work) override {
+        ++begun;
+        asio::steady_timer held{co_await asio::this_coro::executor, asio::steady_timer::time_point::max()};
+        held_ = &held;
+        boost::system::error_code ignored;
+        if (!open) co_await held.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        held_ = nullptr;
+        if (in_time) work();
+        co_return in_time;
+    }
+    void let_go() {
+        open = true;
+        if (held_ != nullptr) held_->cancel();
+    }
+    int begun = 0;
+    bool open = false;
+    bool in_time = true;
+
+private:
+    asio::steady_timer* held_ = nullptr;
+};
+
+AgentFiles readable_files() {
+    return {.view = [](const CallFacts& facts) { return FileView{.real_paths = {}, .cwd = facts.cwd}; },
+            .digest = [](const std::string&) { return FileDigest{FileDigest::Kind::read, "ab"}; }};
+}
+
+class ClaudeLookTest : public ClaudeAdapterTest {
+protected:
+    ClaudeLookTest() {
+        look = look_with(looks, readable_files(), [](const std::string& directory) {
+            return Workplace{.host = "build-7", .repository = directory, .branch = {}};
+        });
+    }
+    HeldLooks looks;
+};
+
+TEST_F(ClaudeLookTest, WhatTheLookSawIsInTheRequest) {
+    looks.open = true;
+    go(says(asks_as("r1", "./run.sh")) + hears());
+    ASSERT_TRUE(until_shown());
+    EXPECT_FALSE(shown().script_hash.empty());
+    EXPECT_TRUE(shown().judgement.may_grant);
+    EXPECT_EQ(shown().workplace, (Workplace{.host = "build-7", .repository = "/w", .branch = {}}));
+    click(0, "deny");
+    ASSERT_TRUE(until([this] { return ended; }));
+}
+
+TEST_F(ClaudeLookTest, ALookThatIsNotBackInTimeSaysSoAndNothingIsAllowedForLongerOrByPath) {
+    looks.open = true;
+    looks.in_time = false;
+    rules.policy = {{.name = "by path", .effect = PolicyEffect::allow, .tool = {"Read"}, .path = "/w/**"}};
+    const auto reads =
+        R"({"type":"control_request","request_id":"r2","request":{"subtype":"can_use_tool","tool_name":"Read",)"
+        R"("input":{"file_path":"/w/a"},"tool_use_id":"t2"}})";
+    go(says(asks_as("r1", "./run.sh")) + says(reads) + hears(2));
+    ASSERT_TRUE(until_shown(2));
+    EXPECT_TRUE(shown().script_hash.empty());
+    EXPECT_FALSE(shown().judgement.may_grant);
+    EXPECT_EQ(shown(1).judgement.risk, (Risk{RiskLevel::high, "files not read in time"}));
+    EXPECT_EQ(shown(1).judgement.policy.effect, PolicyEffect::ask);
+    EXPECT_THAT(std::get<countersign::Approval>(shown(1).body).display_text,
+                HasSubstr("the files of this call could not be read in time"));
+    EXPECT_EQ(shown().workplace, (Workplace{.host = "build-7", .repository = {}, .branch = {}}));
+    click(0, "deny");
+    click(1, "deny");
+    ASSERT_TRUE(until([this] { return ended; }));
+}
+
+TEST_F(ClaudeLookTest, WhileALookHangsAnotherAgentIsAskedForAndDecidedAndAHaltWorks) {
+    go(says(asks_as("r1", "ls")) + hears());
+    ASSERT_TRUE(until([this] { return looks.begun == 1; }));
+    const auto other = world.ask(fakes::shell_request(world.ids.next()));
+    ASSERT_TRUE(other);
+    EXPECT_TRUE(world.decide(world.click(*other, "allow")));
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_TRUE(world.order(world.halt("dev")));
+    looks.let_go();
+    ASSERT_TRUE(until([this] { return ended; }));
+    EXPECT_EQ(world.ops.presented.size(), 1U) << "what a halted agent asks is refused, also if it asked before";
+    EXPECT_THAT(heard(), Contains(AllOf(HasSubstr("r1"), HasSubstr("deny"))));
+}
+
+TEST_F(ClaudeLookTest, TheLinesOfAnAgentKeepTheirOrderWhileALookHangs) {
+    go(says(asks_as("r1", "one")) + says(R"({"type":"control_cancel_request","request_id":"r1"})") +
+       says(asks_as("r2", "two")) + hears());
+    ASSERT_TRUE(until([this] { return looks.begun == 1; }));
+    looks.let_go();
+    ASSERT_TRUE(until_shown(2));
+    ASSERT_EQ(world.ops.concluded.size(), 1U);
+    EXPECT_EQ(world.ops.concluded[0].outcome, Outcome::withdrawn);
+    EXPECT_EQ(shown(1).id, world.ops.presented[1].request->id);
+    click(1, "deny");
+    ASSERT_TRUE(until([this] { return ended; }));
+    EXPECT_THAT(heard(), Not(Contains(HasSubstr("r1"))));
+}
+
+TEST_F(ClaudeLookTest, AWithdrawalThatComesWhileALookHangsWinsOverARuleThatAllows) {
+    rules.policy = {{.name = "all", .effect = PolicyEffect::allow, .tool = "Bash", .command = "ls"}};
+    go(says(asks_as("r1", "ls")) + says(R"({"type":"control_cancel_request","request_id":"r1"})") + says(turn_over) +
+       hears_all());
+    ASSERT_TRUE(until([this] { return looks.begun == 1 && adapter->bytes_ahead() > turn_over.size() + 50; }));
+    looks.let_go();
+    ASSERT_TRUE(until([this] { return !turns.empty(); }));
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
+    EXPECT_THAT(heard(), Not(Contains(HasSubstr("r1")))) << "it was not told that it may run";
+    adapter->no_more_prompts();
+    ASSERT_TRUE(until([this] { return ended; }));
+}
+
+TEST_F(ClaudeLookTest, I13_WhileALookHangsOnlySoMuchIsReadAhead) {
+    const std::string line = R"({"type":"system","subtype":"other","text":")" + std::string(1000, 'x') + "\"}";
+    std::string noise = line;
+    for (int i = 1; i < 300; ++i) noise += "\n" + line;
+    go(says(asks_as("r1", "ls")) + says(noise) + hears());
+    ASSERT_TRUE(until([this] { return adapter->bytes_ahead() >= limits::agent_ahead_bytes_max; }));
+    for (int i = 0; i < 10; ++i) world.io.run_for(10ms);
+    EXPECT_LT(adapter->bytes_ahead(), limits::agent_ahead_bytes_max + 17 * 1024) << "one read past the bound at most";
+    looks.let_go();
+    ASSERT_TRUE(until_shown());
+    click(0, "deny");
+    ASSERT_TRUE(until([this] { return ended; }));
+}
+
+TEST_F(ClaudeLookTest, TheRulesAreThoseOfTheMomentWhenTheLookIsBack) {
+    go(says(asks_as("r1", "./run.sh")) + hears());
+    ASSERT_TRUE(until([this] { return looks.begun == 1; }));
+    rules.policy = {{.name = "new", .effect = PolicyEffect::deny, .tool = {"Bash"}}};
+    looks.let_go();
+    ASSERT_TRUE(until([this] { return ended; }));
+    EXPECT_TRUE(world.ops.presented.empty()) << "the new rule denied it";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "runtimes/scripts.hpp"
 
 #include "runtimes/call_facts.hpp"
+#include "runtimes/file_looks.hpp"
 #include "tests/net/scratch_directory.hpp"
 #include "tests/runtimes/test_redactor.hpp"
 
@@ -30,7 +31,15 @@ protected:
     [[nodiscard]] Scripts of(const std::string& command) const {
         auto facts = facts_of_tool("Bash", json::Object{{"command", command}}, true);
         facts.cwd = scratch.path();
-        return scripts_of(facts, local_files("/home/u"), test_redactor());
+        const auto files = local_files("/home/u");
+        auto scripts = scripts_of(facts, files, test_redactor());
+        // Files that were read before, because they were asked for, give the same answer as the disk.
+        const auto seen = look(sought_of(facts, test_redactor()), files, {});
+        const auto again = scripts_of(facts, files_in(seen), test_redactor());
+        EXPECT_EQ(again.hash, scripts.hash) << command;
+        EXPECT_EQ(again.note, scripts.note) << command;
+        EXPECT_EQ(again.checkable, scripts.checkable) << command;
+        return scripts;
     }
 
     testing_tools::ScratchDirectory scratch;

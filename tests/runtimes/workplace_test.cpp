@@ -66,6 +66,10 @@ protected:
         write(at + "/.git/HEAD", "ref: refs/heads/main\n");
         write(at + "/.git/config", "[remote \"origin\"]\n\turl = https://u:p@git.example/acme/shop.git\n");
     }
+    static Workplace workplace_of(const std::string& directory, const std::string& host,
+                                  const security::Redactor& redactor) {
+        return shown_workplace(read_workplace(directory, host), redactor);
+    }
     [[nodiscard]] Workplace of(const std::string& path) const {
         return workplace_of(top() + "/" + path, "build-7", test_redactor());
     }
