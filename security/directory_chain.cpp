@@ -31,9 +31,9 @@ Result<void> check_directory(const fs::path& path, const struct stat& status, ui
 }
 
 // The names that are left to follow, the next one first.
-class Walk {
+class Names {
 public:
-    explicit Walk(const fs::path& path) { add(path); }
+    explicit Names(const fs::path& path) { add(path); }
     [[nodiscard]] bool done() const { return names_.empty(); }
     [[nodiscard]] fs::path next() {
         auto name = names_.front();
@@ -41,33 +41,46 @@ public:
         return name;
     }
     void add(const fs::path& path) {
-        const auto relative = path.relative_path();
-        names_.insert(names_.begin(), relative.begin(), relative.end());
+        std::deque<fs::path> more;
+        for (const auto& name : path.relative_path()) {
+            if (!name.empty() && name != ".") more.push_back(name);
+        }
+        names_.insert(names_.begin(), more.begin(), more.end());
     }
 
 private:
     std::deque<fs::path> names_;
 };
 
-}  // namespace
+Result<void> check_group(const fs::path& path) {
+    struct stat status{};
+    if (::lstat(path.c_str(), &status) != 0) return {};
+    const bool by_group = (status.st_mode & S_IWGRP) != 0 && (status.st_mode & S_ISVTX) == 0;
+    if (!by_group) return {};
+    return refused(path, "can be written by its group, who can replace what is in it: run chmod g-w " + path.string());
+}
 
-Result<void> check_directory_chain(const fs::path& directory, uid_t owner) {
+// Each directory on the way, hop by hop. `last` is called with every directory that has the last name of the path in
+// it: that of the path itself, and where that is a link, that of what it leads to.
+template <class Last> Result<void> follow(const fs::path& path, uid_t owner, const Last& last) {
     std::error_code failed;
-    const auto whole = fs::absolute(directory, failed);
-    if (failed) return refused(directory, "cannot be found: " + failed.message());
-    Walk walk{whole};
+    const auto whole = fs::absolute(path, failed);
+    if (failed) return refused(path, "cannot be found: " + failed.message());
+    Names names{whole};
     fs::path at = "/";
     std::size_t links = 0;
     struct stat status{};
     if (::lstat(at.c_str(), &status) == 0) {
         if (const auto fit = check_directory(at, status, owner); !fit) return fit;
     }
-    while (!walk.done()) {
-        const auto name = walk.next();
-        if (name.empty() || name == ".") continue;
+    while (!names.done()) {
+        const auto name = names.next();
         if (name == "..") {
             at = at.parent_path();
             continue;
+        }
+        if (names.done()) {
+            if (const auto fit = last(at); !fit) return fit;
         }
         const auto next = at / name;
         if (::lstat(next.c_str(), &status) != 0) {
@@ -79,7 +92,7 @@ Result<void> check_directory_chain(const fs::path& directory, uid_t owner) {
             const auto target = fs::read_symlink(next, failed);
             if (failed || ++links > links_max) return refused(next, "is a link that leads nowhere");
             if (target.is_absolute()) at = "/";
-            walk.add(target);
+            names.add(target);
             continue;
         }
         if (!S_ISDIR(status.st_mode)) return {};
@@ -89,15 +102,12 @@ Result<void> check_directory_chain(const fs::path& directory, uid_t owner) {
     return {};
 }
 
-Result<void> check_directory_of(const fs::path& file, uid_t owner) {
-    const auto directory = file.has_parent_path() ? file.parent_path() : fs::path{"."};
-    if (const auto fit = check_directory_chain(directory, owner); !fit) return fit;
-    struct stat status{};
-    if (::stat(directory.c_str(), &status) != 0) return {};
-    const bool by_group = (status.st_mode & S_IWGRP) != 0 && (status.st_mode & S_ISVTX) == 0;
-    if (!by_group) return {};
-    return refused(directory,
-                   "can be written by its group, who can replace what is in it: run chmod g-w " + directory.string());
+}  // namespace
+
+Result<void> check_directory_chain(const fs::path& directory, uid_t owner) {
+    return follow(directory, owner, [](const fs::path&) { return Result<void>{}; });
 }
+
+Result<void> check_directory_of(const fs::path& file, uid_t owner) { return follow(file, owner, check_group); }
 
 }  // namespace countersign::security

@@ -17,7 +17,8 @@ namespace countersign::security {
 // what to do. What isn't there is for the caller to find.
 [[nodiscard]] Result<void> check_directory_chain(const std::filesystem::path& directory, uid_t owner = ::geteuid());
 
-// The same for the directory of this file, which moreover its group may not write.
+// The same for the directory of this file, which moreover its group may not write. Where the file is a link, both are
+// true of the directory of each link on the way and of the file that it leads to.
 [[nodiscard]] Result<void> check_directory_of(const std::filesystem::path& file, uid_t owner = ::geteuid());
 
 }  // namespace countersign::security

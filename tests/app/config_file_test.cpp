@@ -123,6 +123,17 @@ TEST_F(ConfigFile, I2_InADirectoryThatOthersMayWriteIsRefused) {
     EXPECT_EQ(said(path), "") << "the sticky bit keeps others from replacing it";
 }
 
+TEST_F(ConfigFile, I2_BehindALinkIntoADirectoryThatOthersMayWriteIsRefused) {
+    const auto path = write(people + channels + routes);
+    const auto open = directory / "open";
+    std::filesystem::create_directory(open);
+    std::filesystem::rename(path, open / "target.toml");
+    std::filesystem::create_symlink("open/target.toml", path);
+    EXPECT_EQ(said(path), "");
+    ASSERT_EQ(::chmod(open.c_str(), 0757), 0);
+    EXPECT_NE(said(path).find(open.string() + " can be written by every user"), std::string::npos) << said(path);
+}
+
 TEST_F(ConfigFile, I2_OfSomebodyElseIsRefused) {
     if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
     const auto path = write(people + channels + routes);

@@ -67,6 +67,64 @@ TEST_F(DirectoryChain, I2_WhatALinkLeadsThroughIsLookedAtToo) {
     }
 }
 
+// A file behind a link: what the link leads through decides who can replace it.
+TEST_F(DirectoryChain, I2_TheDirectoriesBehindALinkToAFileAreLookedAt) {
+    fs::create_directories(root / "open" / "below");
+    std::ofstream{root / "open" / "below" / "file"} << "text";
+    fs::create_symlink(root / "open" / "below" / "file", root / "a" / "absolute");
+    fs::create_symlink("../open/below/file", root / "a" / "relative");
+    fs::create_symlink("absolute", root / "a" / "hop");
+    fs::create_directory_symlink("../../open", root / "a" / "b" / "middle");
+    fs::create_symlink("b/middle/below/../below/file", root / "a" / "through");
+    fs::create_symlink("../open/below/none", root / "a" / "dangling");
+    const auto links = {root / "a" / "absolute", root / "a" / "relative",
+                        root / "a" / "hop",      root / "a" / "b" / "middle" / "below" / ".." / "below" / "file",
+                        root / "a" / "through",  root / "a" / "dangling"};
+    for (const auto& path : links) EXPECT_EQ(said(check_directory_of(path)), "") << path;
+    for (const auto& open : {root / "open", root / "open" / "below"}) {
+        set_mode(open, 0757);
+        for (const auto& path : links) {
+            EXPECT_THAT(said(check_directory_of(path)), HasSubstr(open.string() + " can be written by every user"))
+                << path;
+        }
+        set_mode(open, 0755);
+    }
+    set_mode(root / "open" / "below", 0775);
+    for (const auto& path : links) {
+        EXPECT_THAT(said(check_directory_of(path)),
+                    HasSubstr((root / "open" / "below").string() + " can be written by its group"))
+            << path;
+    }
+    set_mode(root / "open" / "below", 0755);
+    set_mode(root / "a", 0775);
+    EXPECT_THAT(said(check_directory_of(root / "a" / "hop")), HasSubstr("a can be written by its group"))
+        << "who may write it may replace the link";
+}
+
+TEST_F(DirectoryChain, I2_AFileThatAnothersDirectoryHoldsIsRefusedBehindALink) {
+    if (::geteuid() != 0) return;  // only root gives files away
+    fs::create_directories(root / "theirs" / "below");
+    std::ofstream{root / "theirs" / "below" / "file"} << "text";
+    fs::create_symlink("../theirs/below/file", root / "a" / "link");
+    fs::create_symlink("link", root / "a" / "hop");
+    EXPECT_EQ(said(check_directory_of(root / "a" / "hop")), "");
+    ASSERT_EQ(::chown((root / "theirs").c_str(), 65534, 65534), 0);
+    EXPECT_THAT(said(check_directory_of(root / "a" / "hop")), HasSubstr("theirs belongs to uid 65534"));
+    ASSERT_EQ(::chown((root / "theirs").c_str(), 0, 0), 0);
+    ASSERT_EQ(::lchown((root / "a" / "link").c_str(), 65534, 65534), 0);
+    EXPECT_THAT(said(check_directory_of(root / "a" / "hop")), HasSubstr("link belongs to uid 65534"));
+}
+
+TEST_F(DirectoryChain, I13_OneLinkTooManyLeadsNowhere) {
+    constexpr int links_max = 40;
+    std::ofstream{root / "a" / "0"} << "text";
+    for (int at = 1; at <= links_max + 1; ++at) {
+        fs::create_symlink(std::to_string(at - 1), root / "a" / std::to_string(at));
+    }
+    EXPECT_EQ(said(check_directory_of(root / "a" / std::to_string(links_max))), "");
+    EXPECT_THAT(said(check_directory_of(root / "a" / std::to_string(links_max + 1))), HasSubstr("leads nowhere"));
+}
+
 TEST_F(DirectoryChain, I13_LinksThatLeadInACircleEnd) {
     fs::create_directory_symlink("two", root / "one");
     fs::create_directory_symlink("one", root / "two");
