@@ -75,6 +75,8 @@ struct ReasonPrompt {
         asks,    // a reply to it denies with the reply's words
         offers,  // its button denies with `words`
     } kind = Kind::none;
+    std::string principal = {};  // who pressed "Deny…", or wrote the words: the prompt is for this person alone
+    std::string person = {};     // their name, for the others
     std::string words = {};
 };
 

@@ -183,6 +183,9 @@ enum class Key : std::uint16_t {
     // What somebody is answered who wrote something.
     who_are_you,
     forwarded_words,
+    edited_words,
+    automatic_words,
+    answers_elsewhere,
     stranger,
     not_in_this_release,
     no_such_code,
@@ -200,6 +203,8 @@ enum class Key : std::uint16_t {
     unclear_choice,
     reply_decides_nothing,
     reason_wanted,
+    prompt_of_another,
+    offer_of_another,
     reason_hint,
     reply_with_reason,
     no_such_command,

@@ -95,9 +95,11 @@ private:
         return parse_command(typed.text, {.bare_words = typed.direct, .bot_name = sight_.bot_name});
     }
 
-    [[nodiscard]] bool answers_reason_prompt() const {
-        return typed_.reply_to && sight_.cards.prompt_at(names_, *typed_.reply_to).kind == ReasonPrompt::Kind::asks;
+    // Kind::none where the text does not reply to one.
+    [[nodiscard]] ReasonPrompt prompt() const {
+        return typed_.reply_to ? sight_.cards.prompt_at(names_, *typed_.reply_to) : ReasonPrompt{};
     }
+    [[nodiscard]] bool answers_reason_prompt() const { return prompt().kind == ReasonPrompt::Kind::asks; }
 
     // A text that decides nothing whatever it says, because it is not a person's own and first words.
     struct Unfit {
@@ -112,7 +114,10 @@ private:
         if (typed_.by_bot) return unfit("sent by a bot");
         if (typed_.second_hand)
             return unfit("forwarded, or sent through a bot", {sight_.language, Key::forwarded_words});
-        if (typed_.edited) return unfit("an edited message");
+        if (typed_.edited) return unfit("an edited message", {sight_.language, Key::edited_words});
+        if (typed_.automatic) return unfit("a scheduled or automatic message", {sight_.language, Key::automatic_words});
+        if (typed_.answers_elsewhere)
+            return unfit("a reply to a message of another chat", {sight_.language, Key::answers_elsewhere});
         return std::nullopt;
     }
 
@@ -274,6 +279,11 @@ private:
         if (refusal == nullptr) return refuse(request, wrong_kind, unclear(open->offered));
         attempt.what = Choose{refusal->option_id};
         attempt.reason = reason_of(typed_.text);
+        // A stranger is refused at the gate.
+        if (const auto asked = prompt(); denies && is_known() && asked.principal != typed_.principal) {
+            return refuse(request, {Errc::not_authorised, "an answer to a prompt for another person"},
+                          {sight_.language, Key::prompt_of_another, {{"person", asked.person}}});
+        }
         if (denies) return Decide{std::move(attempt)};
         if (!is_known()) return say(Key::reply_decides_nothing);
         auto reason = attempt.reason;

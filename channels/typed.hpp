@@ -22,11 +22,13 @@ struct Typed {
     std::string message;
     std::string principal;
     std::string text;
-    bool direct = false;       // nobody else reads it: bare words are commands
-    bool anonymous = false;    // sent in the name of a chat: nobody knows who it was
-    bool by_bot = false;       // a program's, not a person's
-    bool second_hand = false;  // forwarded, or made by another bot: not this person's own words
-    bool edited = false;       // changed after it was sent
+    bool direct = false;             // nobody else reads it: bare words are commands
+    bool anonymous = false;          // sent in the name of a chat: nobody knows who it was
+    bool by_bot = false;             // a program's, not a person's
+    bool second_hand = false;        // forwarded, or made by another bot: not this person's own words
+    bool edited = false;             // changed after it was sent
+    bool automatic = false;          // sent later, without the person: scheduled, or an answer while they are away
+    bool answers_elsewhere = false;  // a reply to a message of another chat
     std::optional<WallTime> made;
     std::optional<std::string> reply_to;  // a message in the same chat
 };

@@ -2,11 +2,11 @@
 #include "app/setup/telegram_pairing.hpp"
 
 #include "channels/telegram/poller.hpp"
+#include "channels/telegram/update.hpp"
 #include "core/limits.hpp"
 #include "security/secret.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace countersign::app::setup {
@@ -35,14 +35,11 @@ std::int64_t number(const json::Value* value) {
     return result;
 }
 
-bool is_true(const json::Value* value) {
-    const auto* truth = value == nullptr ? nullptr : value->boolean();
-    return truth != nullptr && *truth;
-}
-
-bool second_hand(const json::Value* message) {
-    return std::ranges::any_of(std::array{"forward_origin", "forward_date", "via_bot", "is_automatic_forward"},
-                               [&](const char* name) { return member(message, name) != nullptr; });
+// Nothing that anybody wrote, if it has no text.
+telegram::Text text_of(const json::Value& update) {
+    const auto read = telegram::read_update(update);
+    const auto* text = read ? std::get_if<telegram::Text>(&read->what) : nullptr;
+    return text == nullptr ? telegram::Text{} : *text;
 }
 
 // A group that the bot can read in; the first thing there is that it was added.
@@ -97,27 +94,25 @@ private:
         for (const auto& update : *array) {
             offset_ = number(member(&update, "update_id")) + 1;
             look_for_group(update, paired_);
-            if (paired_.person == 0) co_await look_at_message(member(&update, "message"));
+            if (paired_.person == 0) co_await look_at_text(text_of(update), member(&update, "message"));
         }
         co_return paired_.person > 0;
     }
 
     // Only what a human writes themselves, in a private chat, counts.
-    asio::awaitable<void> look_at_message(const json::Value* message) {
-        const auto* from = member(message, "from");
-        const auto who = number(member(from, "id"));
-        const auto words = text(member(message, "text"));
-        const bool elsewhere = text(member(member(message, "chat"), "type")) != "private";
-        const bool forwarded = second_hand(message);
-        // Whoever reads along there could be the first to write it here.
-        if ((elsewhere || forwarded) && words.find(code_) != std::string::npos) show_new_code();
-        if (elsewhere || is_true(member(from, "is_bot")) || who <= 0) co_return;
-        if (words == "/start " + code_ && !forwarded) {
+    asio::awaitable<void> look_at_text(telegram::Text written, const json::Value* message) {
+        const auto& words = written.text;
+        const bool own = telegram::is_own_words(written);
+        // Others may have read it there, and could be the first to write it here.
+        if ((!written.direct || !own) && words.find(code_) != std::string::npos) show_new_code();
+        if (!written.direct || !written.from || written.from->is_bot) co_return;
+        const auto who = written.from->id;
+        if (words == "/start " + code_ && own) {
             paired_.person = who;
-            paired_.first_name = text(member(from, "first_name"));
+            paired_.first_name = text(member(member(message, "from"), "first_name"));
             co_return;
         }
-        if (words.starts_with("/start ") && !forwarded) terminal_.wrong_code();
+        if (words.starts_with("/start ") && own) terminal_.wrong_code();
         if (replies_ >= limits::pairing_replies_max) co_return;
         ++replies_;
         co_await write_to(who, "Send /start and the code that your terminal shows.");

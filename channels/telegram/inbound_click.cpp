@@ -114,8 +114,9 @@ Meaning pick_of(const Click& click, const Button& button, const OpenRequest& ope
     return Pick{.attempt = std::move(attempt), .question = button.question, .choice = button.option};
 }
 
-// "Deny…" asks for words. The button of an offer has them: they are kept with the message that it's on. Without them,
-// after a restart, it still denies: a refusal must never be harder than an allow.
+// "Deny…" asks for words. The button of an offer has them: they are kept with the message that it's on, and only their
+// writer can deny with them. Without them, after a restart, it still denies: a refusal must never be harder than an
+// allow.
 Meaning refusal_with_reason(const Click& click, const Button& button, const OpenRequest& open, Attempt attempt,
                             const Sight& sight) {
     const auto* approval = open.request->approval();
@@ -130,7 +131,13 @@ Meaning refusal_with_reason(const Click& click, const Button& button, const Open
         return AskReason{std::move(attempt)};
     }
     const auto names = sight.chats.names(std::to_string(click.on->chat));
-    attempt.reason = sight.cards.prompt_at(names, std::to_string(click.on->message)).words;
+    const auto prompt = sight.cards.prompt_at(names, std::to_string(click.on->message));
+    const bool own = prompt.principal == attempt.principal;
+    if (!own && !prompt.principal.empty() && sight.known && sight.known(attempt.principal)) {
+        return refuse(click, sight, {Errc::not_authorised, "the offer to deny with another person's words"},
+                      {sight.language, Key::offer_of_another, {{"person", prompt.person}}});
+    }
+    if (own) attempt.reason = prompt.words;
     return Decide{std::move(attempt)};
 }
 

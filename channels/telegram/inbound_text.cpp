@@ -19,7 +19,9 @@ Typed typed_of(const Text& text) {
                 .anonymous = text.anonymous,
                 .by_bot = text.from && text.from->is_bot,
                 .second_hand = text.second_hand,
-                .edited = text.edited};
+                .edited = text.edited,
+                .automatic = text.automatic,
+                .answers_elsewhere = text.answers_elsewhere};
     typed.made = WallTime{std::chrono::seconds{std::clamp<std::int64_t>(text.date, 0, 1'000'000'000'000)}};
     if (text.reply_to) typed.reply_to = std::to_string(*text.reply_to);
     return typed;

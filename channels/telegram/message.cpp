@@ -154,7 +154,7 @@ Call set_webhook(const WebhookWish& wish) {
     constexpr int connections = 40;  // Telegram's own default, written down because another may have set fewer
     return {"setWebhook", dumped({{"url", wish.url},
                                   {"secret_token", wish.secret},
-                                  {"allowed_updates", {"message", "callback_query"}},
+                                  {"allowed_updates", update_kinds},
                                   {"max_connections", connections}})};
 }
 
@@ -163,7 +163,7 @@ Call get_webhook_info() { return {"getWebhookInfo", std::string{"{}"}}; }
 Call delete_webhook() { return {"deleteWebhook", std::string{"{}"}}; }
 
 Call get_updates(std::optional<std::int64_t> offset, std::size_t limit, std::int64_t wait_seconds) {
-    Json body{{"limit", limit}, {"timeout", wait_seconds}, {"allowed_updates", {"message", "callback_query"}}};
+    Json body{{"limit", limit}, {"timeout", wait_seconds}, {"allowed_updates", update_kinds}};
     if (offset) body["offset"] = *offset;
     return {"getUpdates", dumped(body)};
 }

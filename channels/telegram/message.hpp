@@ -5,6 +5,7 @@
 #include "channels/messenger.hpp"
 #include "channels/telegram/text.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -67,6 +68,8 @@ struct MenuEntry {
     std::string_view description;
 };
 [[nodiscard]] Call set_my_commands(const std::vector<MenuEntry>& entries, std::string_view language_tag);
+// The kinds of updates that we ask for. An edit decides nothing, but leaves a record (I11).
+inline constexpr std::array<std::string_view, 3> update_kinds{"message", "edited_message", "callback_query"};
 // What waits at Telegram is kept in all three: somebody tapped it.
 struct WebhookWish {
     std::string url;

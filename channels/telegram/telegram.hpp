@@ -146,6 +146,7 @@ private:
 
     // telegram_incoming.cpp: from updates to attempts and answers.
     void take(Update update, bool after_gap, Handled handled);
+    [[nodiscard]] bool is_first_edit(const Text& text);  // of this message; said once
     void follow(const Moved& moved);
     // The person's own; else that of the card they clicked, or of the newest one there.
     [[nodiscard]] Language language_of_answer(const std::string& principal, const std::string& chat,
@@ -154,6 +155,7 @@ private:
     void show_all(const Caller& caller, const Asker& asker, const ShowAll& show);
     void ask_reason(const Caller& caller, const AskReason& ask);
     void offer_reason(const Caller& caller, const Asker& asker, const OfferReason& offer);
+    [[nodiscard]] std::string name_of(const std::string& principal) const;  // as configured, else the principal
     void greet(const Caller& caller, const Asker& asker, const Begin& begin);
     void say(const Asker& asker, const Phrase& words, Caller::Tone tone);
     boost::asio::awaitable<void> fill_menu();  // the app's "/" menu, in each language; a failure costs nothing else

@@ -27,6 +27,12 @@ Sender sender_of(const Update& update) {
     return {};
 }
 
+// The record stays.
+void keep_quiet(Meaning& meaning) {
+    if (auto* refused = std::get_if<Refuse>(&meaning)) refused->words = {};
+    if (std::holds_alternative<Say>(meaning)) meaning = Nothing{};
+}
+
 }  // namespace
 
 Language Telegram::language_of_answer(const std::string& principal, const std::string& chat,
@@ -58,7 +64,10 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
     const Arrival arrival{.at = ports_.clock.boot(), .after_gap = after_gap};
     Incoming incoming;
     if (const auto* click = std::get_if<Click>(&update.what)) incoming = read(*click, sight, arrival);
-    if (const auto* text = std::get_if<Text>(&update.what)) incoming = read(*text, sight, arrival);
+    if (const auto* text = std::get_if<Text>(&update.what)) {
+        incoming = read(*text, sight, arrival);
+        if (text->edited && !is_first_edit(*text)) keep_quiet(incoming.meaning);
+    }
     if (const auto* moved = std::get_if<Moved>(&update.what)) follow(*moved);
     if (incoming.pressed) engine_.pressed(*incoming.pressed);
     if (incoming.stale) engine_.close(*incoming.stale, end_of(incoming.stale->request));
@@ -76,6 +85,12 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
     }
     if (const auto* begin = std::get_if<Begin>(&incoming.meaning)) return greet(caller, incoming.asker, *begin);
     answering_.act(std::move(caller), std::move(incoming.meaning));
+}
+
+// Telegram tells of an edit again when anything else of the message changes, e.g. the preview of a link.
+bool Telegram::is_first_edit(const Text& text) {
+    const auto name = "edit " + std::to_string(text.chat) + " " + std::to_string(text.message);
+    return replays_.take(options_.name, name, ports_.clock.boot()).has_value();
 }
 
 // What is remembered of how it ended.
@@ -110,12 +125,13 @@ void Telegram::show_all(const Caller& caller, const Asker& asker, const ShowAll&
 void Telegram::ask_reason(const Caller& caller, const AskReason& ask) {
     caller.say({caller.language, Key::reply_with_reason}, Caller::Tone::note);
     const auto& chat = ask.attempt.where.chat;
-    const auto name = options_.person ? options_.person(caller.principal) : std::string{};
+    const auto name = name_of(caller.principal);
     const ReasonWanted wanted{.card = message_number(ask.attempt.where.message),
                               .user = user_of(caller.principal).value_or(0),
-                              .person = name.empty() ? caller.principal : name,
+                              .person = name,
                               .code = ports_.codes.code(ask.attempt.request_id, chat)};
-    engine_.prompt(ask.attempt.request_id, chat, {.kind = ReasonPrompt::Kind::asks},
+    engine_.prompt(ask.attempt.request_id, chat,
+                   {.kind = ReasonPrompt::Kind::asks, .principal = caller.principal, .person = name},
                    [this, chat, wanted, language = caller.language] {
                        return render_reason_wanted(engine_.spot_of(chat), wanted, language);
                    });
@@ -131,11 +147,20 @@ void Telegram::offer_reason(const Caller& caller, const Asker& asker, const Offe
     presentation.request = open->request;  // it was open when this was read, on this thread
     presentation.offered = open->offered;
     presentation.generation = generation.value_or(0);
-    engine_.prompt(offer.attempt.request_id, chat, {.kind = ReasonPrompt::Kind::offers, .words = offer.reason},
+    engine_.prompt(offer.attempt.request_id, chat,
+                   {.kind = ReasonPrompt::Kind::offers,
+                    .principal = caller.principal,
+                    .person = name_of(caller.principal),
+                    .words = offer.reason},
                    [this, chat, presentation, reply = asker.text.message, language = caller.language] {
                        return render_reason_offer(presentation, engine_.spot_of(chat), keys(), reply, language);
                    });
     caller.handled();
+}
+
+std::string Telegram::name_of(const std::string& principal) const {
+    const auto name = options_.person ? options_.person(principal) : std::string{};
+    return name.empty() ? principal : name;
 }
 
 void Telegram::greet(const Caller& caller, const Asker& asker, const Begin& begin) {

@@ -5,6 +5,7 @@
 #include "core/json/read.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace countersign::channels::telegram {
@@ -70,7 +71,29 @@ What click_of(const json::Object& query) {
     return Click{.query = std::move(id), .from = *from, .data = std::move(data), .on = on};
 }
 
-What what_of_message(const json::Object& message) {
+// Present, and not `false`: Telegram leaves out what is not so.
+bool says(const json::Object::Member& member) {
+    const auto* truth = member.second.boolean();
+    return truth == nullptr || *truth;
+}
+bool says(const json::Object& message, std::string_view name) {
+    return std::ranges::any_of(message.members(), [&](const auto& one) { return one.first == name && says(one); });
+}
+
+// Telegram names the ways in which a message is not its sender's own by families, and adds to them with its releases.
+// So the whole family is meant, but for two members that say something else about the sender.
+bool is_second_hand(const json::Object& message) {
+    constexpr std::array<std::string_view, 6> families{"forward_",  "via_",   "sender_",
+                                                       "business_", "guest_", "is_automatic_"};
+    constexpr std::array<std::string_view, 3> others{"sender_boost_count", "sender_tag", "sender_chat"};
+    return std::ranges::any_of(message.members(), [&](const json::Object::Member& member) {
+        const std::string_view name = member.first;
+        return says(member) && std::ranges::find(others, name) == others.end() &&
+               std::ranges::any_of(families, [&](std::string_view family) { return name.starts_with(family); });
+    });
+}
+
+What what_of_message(const json::Object& message, bool edited) {
     if (const auto moved = moved_of(message)) return *moved;
     const auto* chat = object_of(message, "chat");
     const auto chat_id = chat == nullptr ? std::nullopt : integer_of(*chat, "id");
@@ -81,19 +104,24 @@ What what_of_message(const json::Object& message) {
               .direct = type == "private",
               .message = *message_id,
               .from = user_of(object_of(message, "from")),
-              .second_hand = message.find("forward_origin") != nullptr || message.find("via_bot") != nullptr ||
-                             message.find("is_automatic_forward") != nullptr || message.find("forward_date") != nullptr,
-              .edited = message.find("edit_date") != nullptr,
+              .second_hand = is_second_hand(message),
+              .edited = edited || says(message, "edit_date"),
+              .automatic = says(message, "is_from_offline"),
+              .answers_elsewhere = says(message, "external_reply") || says(message, "reply_to_story"),
               .date = integer_of(message, "date").value_or(0),
               .text = text_of(message, "text")};
-    text.anonymous =
-        message.find("sender_chat") != nullptr || (text.from && text.from->id == anonymous_admin) || !text.from;
+    text.anonymous = says(message, "sender_chat") || (text.from && text.from->id == anonymous_admin) || !text.from;
     if (const auto* replied = object_of(message, "reply_to_message"))
         text.reply_to = integer_of(*replied, "message_id");
     return text;
 }
 
 }  // namespace
+
+bool is_own_words(const Text& text) {
+    const bool by_person = text.from && !text.from->is_bot && !text.anonymous;
+    return by_person && !text.second_hand && !text.edited && !text.automatic && !text.answers_elsewhere;
+}
 
 Result<Update> read_update(const json::Value& value) {
     const auto* object = value.object();
@@ -103,7 +131,9 @@ Result<Update> read_update(const json::Value& value) {
     if (const auto* query = object_of(*object, "callback_query")) {
         update.what = click_of(*query);
     } else if (const auto* message = object_of(*object, "message")) {
-        update.what = what_of_message(*message);
+        update.what = what_of_message(*message, false);
+    } else if (const auto* edit = object_of(*object, "edited_message")) {
+        update.what = what_of_message(*edit, true);
     }
     return update;
 }

@@ -46,10 +46,12 @@ struct Text {
     bool direct = false;  // a private chat
     std::int64_t message = 0;
     std::optional<User> from;
-    bool anonymous = false;    // sent in the name of a chat: nobody knows who it was
-    bool second_hand = false;  // forwarded, or made by another bot: not this person's own words
-    bool edited = false;       // Telegram tells edits as another kind of update, but may say it in this one too
-    std::int64_t date = 0;     // seconds since 1970
+    bool anonymous = false;          // sent in the name of a chat: nobody knows who it was
+    bool second_hand = false;        // forwarded, or made by another bot: not this person's own words
+    bool edited = false;             // Telegram tells edits as another kind of update, but may say it in this one too
+    bool automatic = false;          // scheduled, or an answer while the person is away
+    bool answers_elsewhere = false;  // a reply to a message of another chat, or to a story
+    std::int64_t date = 0;           // seconds since 1970
     std::string text;
     std::optional<std::int64_t> reply_to;
     friend bool operator==(const Text&, const Text&) = default;
@@ -62,7 +64,7 @@ struct Moved {
     friend bool operator==(const Moved&, const Moved&) = default;
 };
 
-// Edited messages, channel posts, polls, members: nothing that decides.
+// Channel posts, polls, members: nothing that decides.
 struct Other {
     friend bool operator==(const Other&, const Other&) = default;
 };
@@ -72,6 +74,9 @@ struct Update {
     std::variant<Other, Click, Text, Moved> what;
     friend bool operator==(const Update&, const Update&) = default;
 };
+
+// Written by this person, here and now: nothing else decides or pairs.
+[[nodiscard]] bool is_own_words(const Text& text);
 
 // Errc::malformed without an update_id; anything else that is not as we know it is Other.
 [[nodiscard]] Result<Update> read_update(const json::Value& value);

@@ -2,6 +2,7 @@
 #include "channels/telegram/webhook_info.hpp"
 
 #include "channels/telegram/fields.hpp"
+#include "channels/telegram/message.hpp"
 #include "channels/telegram/text.hpp"
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
@@ -91,9 +92,9 @@ std::vector<std::string> webhook_problems(const WebhookInfo& info, const Webhook
                            (wanted.url.empty() ? "an address that ends with " + wanted.path : wanted.url) +
                            ": run countersign setup telegram --webhook to change that");
     }
-    for (const std::string kind : {"message", "callback_query"}) {
+    for (const auto kind : update_kinds) {
         if (lacks(info, kind)) {
-            problems.push_back("Telegram brings no updates of the kind " + kind +
+            problems.push_back("Telegram brings no updates of the kind " + std::string{kind} +
                                " here: run countersign setup telegram --webhook again");
         }
     }

@@ -141,6 +141,35 @@ TEST_F(Pairing, AForwardedCodeBindsNobodyAndCountsNoMore) {
     EXPECT_THAT(bot.sent.at(0), HasSubstr("the code that your terminal shows"));
 }
 
+TEST_F(Pairing, ACodeThatAPersonDidNotSendThemselvesBindsNobodyAndCountsNoMore) {
+    for (const std::string mark : {R"("is_from_offline":true,)", R"("business_connection_id":"b",)",
+                                   R"("sender_business_bot":{"id":5},)", R"("external_reply":{},)"}) {
+        codes_shown = 0;
+        io.restart();
+        auto sent = message(1, 666, "/start " + code);
+        const std::string id = R"("message_id":1,)";
+        sent.replace(sent.find(id), id.size(), id + mark);
+        bot.batches = {sent, message(2, 77, "/start " + second_code)};
+        EXPECT_EQ(paired()->person, 77) << mark;
+        EXPECT_EQ(codes_shown, 2);
+    }
+}
+
+TEST_F(Pairing, AnEditedMessageBindsNobody) {
+    auto edit = message(1, 666, "/start " + code);
+    const std::string kind = R"("message":)";
+    edit.replace(edit.find(kind), kind.size(), R"("edited_message":)");
+    auto in_group = message(3, 5, "/start " + second_code, "supergroup");
+    in_group.replace(in_group.find(kind), kind.size(), R"("edited_message":)");
+    bot.batches = {edit, message(2, 77, "/start " + second_code)};
+    EXPECT_EQ(paired()->person, 77);
+    codes_shown = 1;
+    io.restart();
+    bot.batches = {in_group, message(4, 77, "/start " + second_code)};
+    EXPECT_EQ(paired()->person, 77);
+    EXPECT_EQ(codes_shown, 3) << "others have read it there";
+}
+
 TEST_F(Pairing, TheFirstWhoWritesTheCodeIsBoundAndNobodyAfter) {
     bot.batches = {message(1, 77, "/start " + code) + "," + message(2, 666, "/start " + code)};
     EXPECT_EQ(paired()->person, 77);

@@ -34,6 +34,14 @@ TEST_F(TelegramInbound, AnotherBotsCommandIsNotOurs) {
     EXPECT_EQ(forwarded().size(), 1U);
 }
 
+// The same as the edit of a message that was sent before.
+Json edited(Json update) {
+    update["edited_message"] = update["message"];
+    update["edited_message"]["edit_date"] = 1763258401;
+    update.erase("message");
+    return update;
+}
+
 TEST_F(TelegramInbound, AnEditedMessageDecidesNothing) {
     begin();
     const auto id = ask();
@@ -41,13 +49,46 @@ TEST_F(TelegramInbound, AnEditedMessageDecidesNothing) {
     update["edited_message"] = update["message"];
     update.erase("message");
     push(update);
-    expect_only(0);
+    expect_only(1);
+    EXPECT_EQ(last_text(), "Edited messages don't count. Send it as a new message.");
+    EXPECT_EQ(world->ledger.count("refused"), 1U);
     EXPECT_EQ(confirmed.back(), 2);
     auto as_message = message({.update = 2, .text = "/approve " + code(id)});
     as_message["message"]["edit_date"] = 1763258401;
     push(as_message);
-    expect_only(0);
+    expect_only(2);
+    EXPECT_EQ(world->ledger.count("refused"), 2U);
     EXPECT_EQ(world->ledger.text("refused", "detail"), "an edited message");
+}
+
+TEST_F(TelegramInbound, I11_AMessageThatIsEditedAgainIsRecordedEachTimeAndAnsweredOnce) {
+    begin();
+    const auto id = ask();
+    for (const std::int64_t update : {1, 2, 3}) {
+        auto again = message({.update = update, .text = "/approve " + code(id)});
+        again["message"]["message_id"] = 900;
+        push(edited(again));
+    }
+    expect_only(1);
+    EXPECT_EQ(world->ledger.count("refused"), 3U);
+}
+
+TEST_F(TelegramInbound, AnEditIsAnsweredOnlyWhereItReadsAsACommandOrRepliesToACard) {
+    begin();
+    ask();
+    push(edited(message({.update = 1, .text = "good mornign"})));
+    push(edited(message({.update = 2, .text = "as I said", .reply_to = 7})));
+    push(edited(message({.update = 3, .text = "/approve@other_bot 00000000"})));
+    push(edited(message({.update = 4, .text = "hello", .chat = 77})));
+    expect_only(0);
+    EXPECT_EQ(world->ledger.count("refused"), 0U);
+    push(edited(message({.update = 5, .text = "looks dangerous", .reply_to = 42})));
+    expect_only(1);
+    EXPECT_EQ(world->ledger.count("refused"), 1U);
+    push(edited(message({.update = 6, .text = "/pending"})));
+    expect_only(2);
+    EXPECT_EQ(last_text(), "Edited messages don't count. Send it as a new message.");
+    EXPECT_EQ(world->ledger.count("refused"), 1U) << "it tries to decide nothing";
 }
 
 TEST_F(TelegramInbound, APostOfAChannelDecidesNothing) {
@@ -91,6 +132,58 @@ TEST_F(TelegramInbound, ABotAndAForwardedMessageDecideNothing) {
         forwarded_message["message"][mark] = Json::object();
         push(forwarded_message);
     }
+    expect_only(2);
+}
+
+// Each member of a Message by which Telegram says that a person did not write it here and now.
+TEST_F(TelegramInbound, I11_WhatAPersonDidNotSendThemselvesDecidesNothingAndIsRecorded) {
+    begin();
+    const auto id = ask();
+    const std::vector<std::pair<std::string, Json>> marks{{"is_from_offline", true},
+                                                          {"forward_origin", Json::object()},
+                                                          {"forward_date", 7},
+                                                          {"is_automatic_forward", true},
+                                                          {"via_bot", user(5, true)},
+                                                          {"sender_chat", {{"id", -100}}},
+                                                          {"sender_business_bot", user(5, true)},
+                                                          {"business_connection_id", "b"},
+                                                          {"guest_query_id", "g"},
+                                                          {"guest_bot_caller_user", user(5)},
+                                                          {"external_reply", Json::object()},
+                                                          {"reply_to_story", Json::object()}};
+    std::size_t records = 0;
+    for (const auto& [name, value] : marks) {
+        auto command = message({.update = ++last_update, .text = "/deny " + code(id)});
+        command["message"][name] = value;
+        push(command);
+        auto reply = message({.update = ++last_update, .text = "not today", .reply_to = 42});
+        reply["message"][name] = value;
+        push(reply);
+        EXPECT_TRUE(forwarded().empty()) << name;
+        records += 2;
+        EXPECT_EQ(world->ledger.count("refused"), records) << name;
+        world->advance(20s);  // a group's messages are rationed
+    }
+    auto harmless = message({.update = ++last_update, .text = "/deny " + code(id)});
+    for (const auto* name : {"is_from_offline", "is_automatic_forward"}) harmless["message"][name] = false;
+    harmless["message"]["sender_boost_count"] = 3;
+    harmless["message"]["sender_tag"] = "ops";
+    harmless["message"]["quote"] = {{"text", "ls"}};
+    push(harmless);
+    EXPECT_EQ(forwarded().size(), 1U);
+}
+
+TEST_F(TelegramInbound, AnAutomaticMessageIsAnsweredWithWhatToDo) {
+    begin();
+    const auto id = ask();
+    auto scheduled = message({.update = 1, .text = "/approve " + code(id)});
+    scheduled["message"]["is_from_offline"] = true;
+    push(scheduled);
+    EXPECT_EQ(last_text(), "A scheduled or automatic message decides nothing. Send it yourself.");
+    auto quoting = message({.update = 2, .text = "/approve " + code(id)});
+    quoting["message"]["external_reply"] = Json::object();
+    push(quoting);
+    EXPECT_EQ(last_text(), "A reply to a message of another chat decides nothing. Write it here as a new message.");
     expect_only(2);
 }
 

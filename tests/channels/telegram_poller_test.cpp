@@ -102,7 +102,7 @@ TEST_F(TelegramPoller, ItAsksForMessagesAndClicksAndWaits) {
     EXPECT_EQ(http.polls()[0].body["offset"], 5);
     EXPECT_EQ(http.polls()[1].body["timeout"], 50);
     EXPECT_EQ(http.polls()[1].body["limit"], limits::telegram_updates_max);
-    EXPECT_EQ(http.polls()[1].body["allowed_updates"], (Json{"message", "callback_query"}));
+    EXPECT_EQ(http.polls()[1].body["allowed_updates"], (Json{"message", "edited_message", "callback_query"}));
 }
 
 TEST_F(TelegramPoller, I16_WhatWaitedBeforeTheStartIsAfterAGapAndWhatComesIsNot) {

@@ -3,6 +3,7 @@
 #include "tests/channels/telegram_world.hpp"
 
 #include "channels/commands.hpp"
+#include "core/json/write.hpp"
 #include "core/limits.hpp"
 
 #include <gmock/gmock.h>
@@ -92,6 +93,70 @@ TEST_F(TelegramReason, AReplyToACardDecidesNothingAndOffersOneButton) {
     const auto cleared = http.of("editMessageReplyMarkup");
     ASSERT_EQ(cleared.size(), 1U);
     EXPECT_EQ(cleared[0]["message_id"], 43) << "the offer loses its button";
+}
+
+TEST_F(TelegramReason, I4_OnlyTheWriterOfAReasonCanDenyWithIt) {
+    begin();
+    ask();
+    type("looks dangerous to me", 77, -100, 42);
+    const auto offer = last_sent();
+    tap("Deny with this reason", 78, -100, offer);
+    EXPECT_TRUE(forwarded().empty()) << "nobody is quoted with the words of another";
+    EXPECT_EQ(last_answer(), "Only alice can use this button. Write your own reply.");
+    EXPECT_EQ(world->ledger.count("refused"), 1U);
+    EXPECT_EQ(world->ledger.text("refused", "detail"), "the offer to deny with another person's words");
+    EXPECT_EQ(world->ledger.text("refused", "principal"), "telegram:78");
+    EXPECT_TRUE(http.of("editMessageReplyMarkup").empty()) << "the button stays for the writer";
+
+    tap("Deny with this reason", 77, -100, offer);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].reason, "looks dangerous to me");
+    EXPECT_EQ(world->ledger.text("decision", "decidedBy"), "alice");
+}
+
+TEST_F(TelegramReason, I4_AStrangerWhoTapsAnOfferIsRefusedWithoutItsWords) {
+    begin();
+    ask();
+    type("looks dangerous to me", 77, -100, 42);
+    tap("Deny with this reason", 99, -100, last_sent());
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_THAT(last_answer(), StartsWith("You may not decide this."));
+    EXPECT_EQ(world->ledger.count("refused"), 1U);
+    EXPECT_THAT(json::canonical(world->ledger.last("refused")->fields), Not(HasSubstr("dangerous")));
+}
+
+TEST_F(TelegramReason, I4_OnlyThePersonWhoPressedDenyCanAnswerThePrompt) {
+    begin();
+    const auto id = ask();
+    tap("Deny…");
+    const auto prompt = last_sent();
+    for (const auto* words : {"not today", "/etc/passwd must not be read"}) {
+        type(words, 78, -100, prompt);
+        EXPECT_TRUE(forwarded().empty());
+        EXPECT_EQ(last_text(), "Only alice can answer this. Reply to the card yourself, or press Deny… there.");
+        EXPECT_EQ(world->ledger.text("refused", "detail"), "an answer to a prompt for another person");
+    }
+    EXPECT_EQ(world->ledger.count("refused"), 2U);
+    type("/approve@countersign_bot 00000000", 78, -100, prompt);
+    EXPECT_THAT(last_text(), StartsWith("No request of this chat has that code.")) << "a command is its writer's own";
+    type("more tests first", 77, -100, prompt);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].request_id, id);
+    EXPECT_EQ(forwarded()[0].reason, "more tests first");
+    EXPECT_EQ(world->ledger.text("decision", "decidedBy"), "alice");
+}
+
+TEST_F(TelegramReason, AForwardedPromptOrOfferAsksAndOffersNothing) {
+    begin();
+    ask();
+    tap("Deny…");
+    const auto prompt = last_sent();
+    type("no", 77, 77, prompt);  // the same number in another chat is another message
+    EXPECT_TRUE(forwarded().empty());
+    type("hm", 77, -100, 42);
+    tap("Deny with this reason", 77, 77, last_sent());
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(last_answer(), "This button does not work here.");
 }
 
 TEST_F(TelegramReason, AnOfferLosesItsButtonWhenTheRequestEndsOtherwise) {

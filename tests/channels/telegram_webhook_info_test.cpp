@@ -54,8 +54,10 @@ TEST(TelegramWebhookInfo, AnotherAddressOrNoneIsNamed) {
 
 TEST(TelegramWebhookInfo, KindsOfUpdatesThatDoNotComeAreNamed) {
     auto without = answer(wanted.url);
-    without["allowed_updates"] = {"message"};
+    without["allowed_updates"] = {"message", "edited_message"};
     EXPECT_THAT(wrong(without), ElementsAre(HasSubstr("callback_query")));
+    without["allowed_updates"] = {"message", "callback_query"};
+    EXPECT_THAT(wrong(without), ElementsAre(HasSubstr("edited_message")));
     without["allowed_updates"] = Json::array();
     EXPECT_THAT(wrong(without), IsEmpty());
 }
@@ -95,7 +97,7 @@ TEST(TelegramWebhookInfo, TheCallsKeepWhatWaits) {
     const auto set = Json::parse(std::get<std::string>(set_webhook({.url = "https://a.example", .secret = "s"}).body));
     EXPECT_EQ(set, (Json{{"url", "https://a.example"},
                          {"secret_token", "s"},
-                         {"allowed_updates", {"message", "callback_query"}},
+                         {"allowed_updates", {"message", "edited_message", "callback_query"}},
                          {"max_connections", 40}}));
     EXPECT_EQ(std::get<std::string>(delete_webhook().body), "{}");
 }

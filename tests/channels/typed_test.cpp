@@ -119,6 +119,12 @@ TEST_F(TypedTest, I11_EveryNoToAnAttemptIsARefusalThatNamesWhoAndWhat) {
     typed.second_hand = false;
     typed.edited = true;
     EXPECT_EQ(refusal(typed), "talk:1 on ops: an edited message");
+    typed.edited = false;
+    typed.automatic = true;
+    EXPECT_EQ(refusal(typed), "talk:1 on ops: a scheduled or automatic message");
+    typed.automatic = false;
+    typed.answers_elsewhere = true;
+    EXPECT_EQ(refusal(typed), "talk:1 on ops: a reply to a message of another chat");
     for (const auto* words : {"/help", "/pending", "good morning"}) {
         typed.text = words;
         EXPECT_EQ(refusal(typed), "none") << "it tries nothing";
@@ -138,7 +144,8 @@ TEST_F(TypedTest, I11_AReplyThatIsNotAPersonsOwnFirstWordsIsRefusedAndNamesTheRe
     const auto id = shown();
     shown(question_request(ids.next()));
     cards.prompt_landed(*cards.find(1), "p1", {.kind = ReasonPrompt::Kind::asks});
-    for (const auto flag : {&Typed::anonymous, &Typed::by_bot, &Typed::second_hand, &Typed::edited}) {
+    for (const auto flag : {&Typed::anonymous, &Typed::by_bot, &Typed::second_hand, &Typed::edited, &Typed::automatic,
+                            &Typed::answers_elsewhere}) {
         auto typed = text("not today");
         typed.*flag = true;
         EXPECT_FALSE(std::holds_alternative<Refuse>(read(typed))) << "about nothing";
@@ -242,7 +249,7 @@ TEST_F(TypedTest, AReplyIsAnAnswerToAQuestionAndOffersToDenyAnApproval) {
 
 TEST_F(TypedTest, AReplyToTheReasonPromptDeniesAlsoIfItLooksLikeACommand) {
     const auto id = shown();
-    cards.prompt_landed(*cards.find(1), "p1", {.kind = ReasonPrompt::Kind::asks});
+    cards.prompt_landed(*cards.find(1), "p1", {.kind = ReasonPrompt::Kind::asks, .principal = "talk:1"});
     cards.prompt_landed(*cards.find(1), "p2", {.kind = ReasonPrompt::Kind::offers, .words = "no"});
     for (const auto* words : {"/etc/passwd must not be read", "!important: ask me first", "/aprove", "/x@signer no"}) {
         for (const bool direct : {true, false}) {

@@ -54,6 +54,34 @@ test('I11 forged buttons, wrong chats and wrong codes leave records, a line each
     world.verifies();
 });
 
+for (const group of [false, true]) {
+    test(`I11 edited and scheduled commands in a ${group ? 'group' : 'private chat'} are refused`, async (t) => {
+        const world = await openWorld(t, { group });
+        const hub = await serve(world);
+        const agent = ask(world);
+        const card = await world.card(agent.program);
+        const { simulator } = world.bench;
+        const { message_id: message } = simulator.say({ user: alice, chat: card.chat, text: '/pending' });
+        const replies = () => simulator.calls('sendMessage').map(({ body }) => body.text);
+        await until('the list', () => replies().some((text) => text.startsWith('Open ')));
+        for (const text of [`/approve ${agent.id}`, `/approve ${agent.id} now`]) {
+            simulator.edit({ chat: card.chat, message, text });
+        }
+        simulator.say({ user: alice, chat: card.chat, automatic: true, text: `/approve ${agent.id}` });
+        await until('the records', () => refusals(world).length === 3, { status: () => hub.story() });
+        assert.deepEqual(
+            refusals(world).map(({ detail }) => detail),
+            ['an edited message', 'an edited message', 'a scheduled or automatic message'],
+        );
+        await until('the last answer', () => replies().some((text) => text.startsWith('A scheduled or automatic')));
+        assert.equal(replies().filter((text) => text.startsWith('Edited messages')).length, 1, 'said once');
+        assert.equal(agent.answer(), '');
+        world.tap(card, 'Deny');
+        await answered(agent, 'reject_once', hub);
+        world.verifies();
+    });
+}
+
 test('I10 a button counts on no message that the hub did not send, and nothing is presented there', async (t) => {
     const world = await openWorld(t);
     const hub = await serve(world);

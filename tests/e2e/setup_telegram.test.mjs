@@ -219,7 +219,7 @@ test('setup --webhook: the webhook is set and checked, the test comes through it
     assert.deepEqual(set.body, {
         url,
         secret_token: secret,
-        allowed_updates: ['message', 'callback_query'],
+        allowed_updates: ['message', 'edited_message', 'callback_query'],
         max_connections: 40,
     });
     assert.doesNotMatch([...program.err, ...program.out].join('\n'), new RegExp(secret), 'it is printed nowhere');

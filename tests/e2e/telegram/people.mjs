@@ -65,7 +65,8 @@ export class People {
     }
 
     // A text or command. anonymous: an administrator who writes as the group. ago: written that many seconds ago.
-    say({ user, chat = user, text, anonymous = false, replyTo, ago = 0 }) {
+    // automatic: scheduled, or sent while the person is away.
+    say({ user, chat = user, text, anonymous = false, automatic = false, replyTo, ago = 0 }) {
         const known = this.world.known(chat);
         const from = anonymous ? { from: anonymousAdmin, sender_chat: known.chat } : { from: this.world.user(user) };
         const answered = replyTo === undefined ? undefined : known.messages.get(replyTo).message;
@@ -74,6 +75,7 @@ export class People {
             ...from,
             ...reply,
             date: this.world.now() - ago,
+            ...(automatic && { is_from_offline: true }),
             text,
             ...commandEntities(text),
         });
