@@ -266,6 +266,8 @@ enum class Key : std::uint16_t {
     call_title,
     call_again,
     call_line_of,
+    blank_lines,
+    lines_above,
     options_title,
     question_hidden,
     colon,

@@ -502,6 +502,11 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
      {"{level} risk · {tool}: {call}", "Risiko {level} · {tool}: {call}", "风险{level} · {tool}：{call}"}},
     {Key::call_line_of,
      {" (line {line} of {count})", " (Zeile {line} von {count})", "（第 {line} 行，共 {count} 行）"}},
+    {Key::blank_lines, {"{count} blank lines", "{count} leere Zeilen", "{count} 个空行"}},
+    {Key::lines_above,
+     {"{count} lines are above the screen. Scroll up and read all of it.",
+      "{count} Zeilen stehen über dem Bildschirm. Hochrollen und alles lesen.",
+      "屏幕上方还有 {count} 行，请向上滚动并读完。"}},
     {Key::options_title, {"options:", "Möglichkeiten:", "选项："}},
     {Key::question_hidden, {", secret", ", geheim", "，保密"}},
     // Behind a title, before what explains a name, between two parts of a sentence, and between two things of a list.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace countersign::channels::telegram {
 
@@ -34,6 +35,27 @@ constexpr std::size_t answer_units = 512;  // of what was answered, on a card th
 std::string_view without_last_newline(std::string_view text) {
     if (text.ends_with('\n')) text.remove_suffix(1);
     return text;
+}
+
+// Lines of nothing but spaces, more in a row than a card shows.
+struct Gap {
+    std::size_t begin = 0;
+    std::size_t end = 0;  // where the line after it begins; npos if there is none
+    std::size_t lines = 0;
+};
+std::optional<Gap> first_gap(std::string_view text) {
+    constexpr std::size_t lines_max = 2;
+    Gap gap;
+    for (std::size_t at = 0; at != text.npos;) {
+        const auto end = std::min(text.find('\n', at), text.size());
+        const bool blank = text.substr(at, end - at).find_first_not_of(' ') == text.npos;
+        if (!blank && gap.lines > lines_max) return gap;
+        if (!blank) gap = {};
+        if (blank && gap.lines++ == 0) gap.begin = at;
+        at = end == text.size() ? text.npos : end + 1;
+        if (blank) gap.end = at;
+    }
+    return gap.lines > lines_max ? std::optional{gap} : std::nullopt;
 }
 
 Language language_of(const Presentation& presentation) { return channels::language_of(presentation.audience.language); }
@@ -101,6 +123,19 @@ private:
         }
     }
 
+    // Many empty lines would push the rest out of sight. What is ours in their place is outside of the frames, where no
+    // text of an agent gets.
+    void block(std::string_view text) {
+        while (const auto gap = first_gap(text)) {
+            if (gap->begin > 0) out_.pre(text.substr(0, gap->begin - 1)).plain("\n");
+            out_.plain("⋮ ");
+            line(Key::blank_lines, {{"count", std::to_string(gap->lines), bold}});
+            if (gap->end == text.npos) return;
+            text.remove_prefix(gap->end);
+        }
+        out_.pre(text).plain("\n");
+    }
+
     void call(const Approval& approval) {
         const auto& risk = request_.judgement.risk;
         line(Key::risk,
@@ -114,14 +149,15 @@ private:
                 out_.pre(head_units(guarded_block(approval.display_text), call_units_)).plain("\n");
             }
         } else {
-            out_.plain("\n").pre(approval.display_text).plain("\n");
+            out_.plain("\n");
+            block(approval.display_text);
             if (!approval.diff.empty()) {
                 line(Key::change);
                 out_.pre(without_last_newline(approval.diff), "diff").plain("\n");
             }
             if (!approval.untrusted_reason.empty()) {
                 line(Key::own_words);
-                out_.pre(approval.untrusted_reason).plain("\n");
+                block(approval.untrusted_reason);
             }
         }
         if (card_.conclusion == nullptr) details();

@@ -47,13 +47,13 @@ std::string padded(std::string_view text, std::size_t columns) {
 // the one above has another bar than a new line has.
 class Block {
 public:
-    Block(std::string& out, const Style& style) : out_{out}, style_{style} {}
+    Block(std::string& out, const Style& style, Language language) : out_{out}, style_{style}, language_{language} {}
 
     void text(std::string_view text, const std::function<Ink(std::string_view)>& ink) {
         while (true) {
             const auto end = text.find('\n');
             line(text.substr(0, end), ink);
-            if (end == std::string_view::npos) return;
+            if (end == std::string_view::npos) return end_blanks();
             text.remove_prefix(end + 1);
         }
     }
@@ -63,14 +63,36 @@ private:
         const auto colour = ink(line);
         auto bar = style_.plain ? "|" : "│";
         for (const auto piece : wrap(line, row_columns(style_) - 4)) {
-            out_.append("  ").append(paint(style_, Ink::faint, bar)).append(" ");
-            out_.append(paint(style_, colour, piece)).append("\n");
+            const auto row = "  " + paint(style_, Ink::faint, bar) + " " + paint(style_, colour, piece) + "\n";
             bar = style_.plain ? ":" : "┊";
+            if (piece.find_first_not_of(' ') == std::string_view::npos) {
+                blanks_.append(row);
+                ++blank_count_;
+                continue;
+            }
+            end_blanks();
+            out_ += row;
         }
+    }
+
+    // Many empty rows would push the rest of the text off the screen. In their place is a row with a mark where the
+    // bar would be: no text gets there.
+    void end_blanks() {
+        const auto count = std::exchange(blank_count_, 0);
+        const auto rows = std::exchange(blanks_, {});
+        if (count <= limits::terminal_blank_rows_max) {
+            out_ += rows;
+            return;
+        }
+        const auto words = channels::text(language_, Word::blank_lines, {{"count", std::to_string(count)}});
+        out_ += "  " + paint(style_, Ink::warn, (style_.plain ? "~ " : "⋮ ") + words) + "\n";
     }
 
     std::string& out_;
     const Style& style_;
+    Language language_;
+    std::string blanks_;
+    std::size_t blank_count_ = 0;
 };
 
 Ink no_ink(std::string_view /*line*/) { return Ink::plain; }
@@ -272,7 +294,7 @@ private:
 
     void block(std::string_view title, std::string_view text, const std::function<Ink(std::string_view)>& ink) {
         out_.append(title).append("\n");
-        Block{out_, style_}.text(guarded_block(text), ink);
+        Block{out_, style_, language_}.text(guarded_block(text), ink);
     }
 
     [[nodiscard]] std::size_t field_columns() const {

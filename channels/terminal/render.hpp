@@ -12,9 +12,16 @@
 #include "core/result.hpp"
 #include "core/time.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+namespace countersign::limits {
+
+inline constexpr std::size_t terminal_blank_rows_max = 2;  // in a row; more are only counted on the card
+
+}  // namespace countersign::limits
 
 namespace countersign::channels::terminal {
 

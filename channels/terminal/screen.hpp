@@ -31,7 +31,9 @@ public:
     void print(std::string_view lines, std::function<void()> written = {});
     // Lines of our own, broken for the screen.
     void tell(std::string_view lines) { print(broken(lines, style())); }
-    void draw(const View& view, std::size_t waiting);
+    void draw(View view, std::size_t waiting);
+    // In plain style, below a card and `words` that do not fit the terminal together: how much is above it. Else empty.
+    [[nodiscard]] std::string note_above(std::string_view words, Language language);
     // The rows of the widget are no longer where they were drawn, and the card is broken for another width.
     [[nodiscard]] bool resized();
     // The terminal took no more, so what is on it is not what was drawn.
@@ -42,6 +44,7 @@ private:
 
     Client& client_;
     Style style_;
+    std::size_t rows_ = 0;  // of the card, and of all that was printed since
     std::size_t widget_rows_ = 0;
     std::size_t columns_drawn_ = 0;
     bool stuck_ = false;

@@ -214,7 +214,9 @@ void Terminal::show(Card& card) {
     if (!screen_.show(card.presentation, ports_.clock.wall(), [this, id] { written(id); })) return close_if_stuck();
     const auto* plain = std::get_if<PlainPrompt>(&card.prompt);
     if (plain == nullptr) return refresh();
-    ask_for_a_line(*plain, plain->below_card());
+    const auto words = plain->below_card();
+    if (const auto note = screen_.note_above(words, language()); !note.empty()) screen_.tell(note);
+    ask_for_a_line(*plain, words);
 }
 
 void Terminal::written(DeliveryId id) {

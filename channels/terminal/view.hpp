@@ -50,7 +50,8 @@ struct View {
     std::string keys;
     std::string note;  // what the last key could not do, or what came back
     bool waiting = false;
-    std::size_t held = 0;  // lines that are printed when this card is answered
+    std::size_t above = 0;  // rows of the card that are above the screen
+    std::size_t held = 0;   // lines that are printed when this card is answered
 };
 
 }  // namespace countersign::channels::terminal

@@ -8,6 +8,7 @@
 #include "core/utf8.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace countersign::channels::terminal {
@@ -97,12 +98,18 @@ std::vector<std::string> windowed(std::vector<std::string> rows, std::size_t foc
     return kept;
 }
 
-// The call stays above them however few rows there are.
+// What stays above them however few rows there are: the call, and how much of the card isn't on the screen.
 std::vector<std::string> below_call(const View& view, std::vector<std::string> rows, std::size_t focus,
                                     std::size_t rows_max, const Style& style) {
-    if (!view.call) return windowed(std::move(rows), focus, rows_max);
-    auto kept = windowed(std::move(rows), focus, rows_max - std::min<std::size_t>(rows_max, 1));
-    kept.insert(kept.begin(), paint(style, view.call->ink, fitted(*view.call, columns_of(style))));
+    constexpr std::size_t rows_for_note = 4;  // with fewer the choices need them all
+    std::vector<std::string> kept;
+    if (view.above > 0 && rows_max >= rows_for_note) {
+        const auto words = text(view.language, Word::lines_above, {{"count", std::to_string(view.above)}});
+        kept.push_back(paint(style, Ink::warn, fit(words, columns_of(style))));
+    }
+    if (view.call) kept.push_back(paint(style, view.call->ink, fitted(*view.call, columns_of(style))));
+    auto below = windowed(std::move(rows), focus, rows_max - std::min(rows_max, kept.size()));
+    std::ranges::move(below, std::back_inserter(kept));
     return kept;
 }
 

@@ -20,6 +20,24 @@ namespace {
 
 using namespace samples;
 
+std::u16string without_blank_lines(std::u16string_view text) {
+    std::u16string kept;
+    while (true) {
+        const auto line = text.substr(0, text.find(u'\n'));
+        if (line.find_first_not_of(u' ') != line.npos) kept.append(line).append(u"\n");
+        if (line.size() == text.size()) return kept;
+        text.remove_prefix(line.size() + 1);
+    }
+}
+// All that is in frames, without blank lines: a card shows many of those as their number.
+std::u16string lines_in_frames(const Json& message) {
+    std::u16string lines;
+    for (const auto& [type, text] : pieces(message)) {
+        if (type == "pre") lines += without_blank_lines(text);
+    }
+    return lines;
+}
+
 std::vector<Option> without(std::vector<Option> options, std::size_t at) {
     options.erase(options.begin() + static_cast<std::ptrdiff_t>(at));
     return options;
@@ -33,6 +51,26 @@ TEST_F(TelegramRender, AnApprovalIsOneCard) {
 
 TEST_F(TelegramRender, ADiffStandsUnderTheCall) {
     expect_golden({render(edit(), spot, keys, now).card}, "telegram_edit");
+}
+
+TEST_F(TelegramRender, I7_ManyBlankLinesAreCountedOutsideOfTheCall) {
+    auto request = approval();
+    auto& text = std::get<Approval>(request.body).display_text;
+    const auto card = [&] { return body(render(presentation(request), spot, keys, now).card); };
+    text = "ls" + std::string(61, '\n') + "⋮ 60 blank lines\nrm -rf /";
+    const auto shown = card();
+    EXPECT_TRUE(has_piece(shown, "pre", "ls"));
+    EXPECT_TRUE(has_piece(shown, "pre", "⋮ 60 blank lines\nrm -rf /")) << "what the agent wrote stays in its frame";
+    EXPECT_NE(shown["text"].get<std::string>().find("ls\n⋮ 60 blank lines\n⋮ 60"), std::string::npos) << shown["text"];
+    text = "ls\n\n  \nrm -rf /";
+    EXPECT_TRUE(has_piece(card(), "pre", text)) << "two are shown as they are";
+    text = "ls\n\n  \n\nrm -rf /";
+    EXPECT_TRUE(has_piece(card(), "pre", "ls"));
+    EXPECT_TRUE(has_piece(card(), "pre", "rm -rf /"));
+    text = "\n\n\nls\n\n\n";
+    EXPECT_TRUE(has_piece(card(), "pre", "ls"));
+    EXPECT_NE(card()["text"].get<std::string>().find("⋮ 3 blank lines\nls\n⋮ 3 blank lines\n"), std::string::npos)
+        << card()["text"];
 }
 
 TEST_F(TelegramRender, QuestionsHaveAButtonForEachChoice) {
@@ -372,7 +410,9 @@ TEST_F(TelegramRender, I7_WhateverIsAddedToAWholeCardItStaysWhole) {
                 shown.state = state;
                 const auto made = body(render_update(shown, spot, keys, now, 42, true));
                 ASSERT_LE(utf16_units(made["text"].get<std::string>()), limits::telegram_text_units_max);
-                ASSERT_TRUE(has_piece(made, "pre", guarded_block(padded.display_text))) << language;
+                ASSERT_NE(lines_in_frames(made).find(without_blank_lines(utf16(guarded_block(padded.display_text)))),
+                          std::u16string::npos)
+                    << language;
                 ASSERT_TRUE(has_piece(made, "pre", "-" + padded.diff.substr(1, padded.diff.size() - 2)));
                 ASSERT_TRUE(padded.untrusted_reason.empty() || has_piece(made, "pre", padded.untrusted_reason));
             }

@@ -148,6 +148,75 @@ TEST_F(TerminalForgery, I15_WhatAnAgentSaysNeverComesBetweenACardAndItsChoices) 
     }
 }
 
+TEST_F(TerminalForgery, I7_BlankLinesDoNotPushTheRestOfACallOffTheScreen) {
+    start();
+    auto request = dangerous();
+    std::get<Approval>(request.body).display_text = "ls" + std::string(61, '\n') + "rm -rf /";
+    show(presentation(request, 9));
+    settle();
+    const auto rows = seen();
+    const auto mark = row_with(rows, "⋮ 60 blank lines");
+    EXPECT_EQ(rows[mark - 1], "  │ ls");
+    EXPECT_EQ(rows[mark + 1], "  │ rm -rf /");
+    EXPECT_EQ(rows[row_with(rows, "high risk · ")], "high risk · Bash: ls (line 1 of 62)");
+    EXPECT_EQ(joined(rows).find("above the screen"), std::string::npos) << "all of it is in sight";
+}
+
+TEST_F(TerminalForgery, I7_ACardThatIsTallerThanTheScreenSaysHowMuchIsAboveIt) {
+    start();
+    auto request = dangerous();
+    auto& text = std::get<Approval>(request.body).display_text;
+    text = "rm -rf /";
+    for (int at = 0; at < 60; ++at) text += "\n# " + std::to_string(at);
+    show(presentation(request, 9));
+    settle();
+    const auto hidden = seen(true).size() - seen().size();
+    ASSERT_GT(hidden, 0U);
+    auto rows = seen();
+    const auto note = row_with(rows, "above the screen");
+    EXPECT_EQ(rows[note], std::to_string(hidden) + " lines are above the screen. Scroll up and read all of it.");
+    EXPECT_EQ(rows[note + 1], "high risk · Bash: rm -rf / (line 1 of 61)") << "right above the choices";
+    EXPECT_EQ(rows.size(), 24U);
+    type(arrow_up);
+    settle();
+    rows = seen();
+    EXPECT_NE(joined(rows).find(std::to_string(hidden) + " lines are above"), std::string::npos) << joined(rows);
+}
+
+TEST_F(TerminalForgery, I7_ACardOfExactlyTheScreensHeightHasNothingAboveIt) {
+    start();
+    auto request = dangerous();
+    auto& text = std::get<Approval>(request.body).display_text;
+    show(presentation(request, 9));
+    settle();
+    const auto free = 24 - seen().size();
+    for (const std::size_t more : {free, free + 1}) {
+        terminal->conclude(9, denied_by_alice());
+        settle();
+        screen.clear();
+        text = "rm -rf /";
+        for (std::size_t at = 0; at < more; ++at) text += "\n# " + std::to_string(at);
+        show(presentation(request, 9));
+        settle();
+        const auto said = joined(seen(true)).find("2 lines are above the screen") != std::string::npos;
+        EXPECT_EQ(said, more > free) << joined(seen(true));
+    }
+}
+
+TEST_F(TerminalForgery, I7_ByLinesACardThatIsTallerThanTheTerminalSaysSo) {
+    options.plain = true;
+    start();
+    auto request = dangerous();
+    auto& text = std::get<Approval>(request.body).display_text;
+    for (int at = 0; at < 60; ++at) text += "\n# " + std::to_string(at);
+    show(presentation(request, 9));
+    settle();
+    const auto rows = seen();
+    const auto hidden = seen(true).size() - rows.size();
+    EXPECT_NE(joined(rows).find(std::to_string(hidden) + " lines are above the screen"), std::string::npos)
+        << hidden << joined(rows);
+}
+
 TEST_F(TerminalForgery, I15_EachRowOfAnAgentsWordsBeginsWithItsName) {
     start();
     for (const auto& words : hostile_words()) {
@@ -211,7 +280,9 @@ TEST_F(TerminalForgery, I15_NoTextOfACallContinuesInARowWithoutItsBar) {
             for (auto at = first; at < rows.size() && !rows[at].starts_with(plain ? "options:" : "note:"); ++at) {
                 const bool barred = plain ? rows[at].starts_with("  |") || rows[at].starts_with("  :")
                                           : rows[at].starts_with("  │") || rows[at].starts_with("  ┊");
-                EXPECT_TRUE(barred) << rows[at] << "\nof\n" << joined(rows);
+                // In the column of the bar, where no text gets.
+                const bool mark = rows[at].starts_with(plain ? "  ~ " : "  ⋮ ") && rows[at].ends_with(" blank lines");
+                EXPECT_TRUE(barred || mark) << rows[at] << "\nof\n" << joined(rows);
             }
         }
     }

@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <regex>
@@ -274,6 +275,29 @@ TEST(TerminalRender, I7_EveryByteOfALongCallIsOnTheCard) {
         EXPECT_LT(width_of(row.substr(row.find(end) + end.size())), 40U);
     }
     EXPECT_EQ(seen, call);
+}
+
+TEST(TerminalRender, I7_ManyBlankLinesAreOneRowThatNoTextCanImitate) {
+    auto request = approval();
+    auto& text = std::get<Approval>(request.body).display_text;
+    const auto shown = [&](const Style& style) { return card(presentation(request, 1), now, style); };
+    const Style drawn{.plain = false, .colour = false, .columns = 80};
+    text = "ls" + std::string(61, '\n') + "⋮ 7 blank lines\n~ 7 blank lines\nrm -rf /";
+    EXPECT_NE(shown(drawn).find("ls\n  ⋮ 60 blank lines\n  \x1b[2m│\x1b[0m ⋮ 7 blank lines\n"), std::string::npos)
+        << shown(drawn);
+    EXPECT_NE(shown(plain).find("  | ls\n  ~ 60 blank lines\n  | ⋮ 7 blank lines\n  | ~ 7 blank lines\n  | rm -rf /\n"),
+              std::string::npos)
+        << shown(plain);
+    text = "ls" + std::string(limits::terminal_blank_rows_max + 1, '\n') + "id";
+    EXPECT_EQ(shown(plain).find("blank lines"), std::string::npos);
+    EXPECT_NE(shown(plain).find("  | ls\n  | \n  | \n  | id\n"), std::string::npos) << shown(plain);
+    text = "ls" + std::string(limits::terminal_blank_rows_max + 2, '\n') + "id";
+    EXPECT_NE(shown(plain).find("  | ls\n  ~ 3 blank lines\n  | id\n"), std::string::npos) << shown(plain);
+    text = "ls\n  \n \n    \n";
+    EXPECT_NE(shown(plain).find("  | ls\n  ~ 4 blank lines\n"), std::string::npos) << "also at the end, and of spaces";
+    text = "ls" + std::string(2'000, ' ') + "; rm -rf /";
+    EXPECT_LT(std::ranges::count(shown(drawn), '\n'), 20) << "spaces that fill rows are counted too";
+    EXPECT_NE(shown(drawn).find("; rm -rf /"), std::string::npos);
 }
 
 TEST(TerminalRender, NoTextOfAnAgentReachesTheTerminalAsAControl) {
