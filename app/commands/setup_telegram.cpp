@@ -269,7 +269,7 @@ void say_where_the_proof_is(const std::string& state) {
         security::display(*key, security::DisplayMode::block));
 }
 
-int try_it(const Places& places) {
+int try_it(const Places& places, const setup::TelegramSetup& made) {
     auto loaded = load_config(places.config);
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
@@ -285,13 +285,14 @@ int try_it(const Places& places) {
     host.bridge = std::move(*bridge);
     if (const auto opened = open_channels(host, {}); !opened) return give_up(host, opened.error());
     if (const auto served = open_gateway(host, AccessLog::left_out); !served) return give_up(host, served.error());
-    tell("A test is on its way to you. Tap one of its buttons …\n");
-    const auto outcome = setup::test_approval(host);
-    if (!outcome) return report(outcome.error());
-    tell("It ended as: {}.\n", name(*outcome));
+    tell("A test is on its way to you. Tap one of its buttons in Telegram …\n");
+    const auto answer = setup::test_approval(host);
+    if (!answer) return report(answer.error());
+    tell("It ended as: {}.\n", name(answer->outcome));
     say_where_the_proof_is(places.state);
-    if (*outcome == Outcome::allowed || *outcome == Outcome::denied) return exit_holds;
-    tell("Nobody answered the test, so this is not proved to work; {} run claude tries again.\n", own_command());
+    const auto why = setup::unproved(*answer, made.person, made.channel);
+    if (why.empty()) return exit_holds;
+    tell("{}, so this is not proved to work; {} run claude tries again.\n", why, own_command());
     return exit_does_not_hold;
 }
 
@@ -337,7 +338,7 @@ int setup_telegram(const SetupOptions& options) {
         if (const auto set = switch_updates(wanted); !set) return report(set.error());
     }
     if (options.no_test) return exit_holds;
-    const auto code = try_it(*places);
+    const auto code = try_it(*places, *made);
     if (code == exit_holds) tell("Now: {} run claude --prompt 'create the file hello.txt'\n", own_command());
     return code;
 }

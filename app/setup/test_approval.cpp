@@ -63,7 +63,7 @@ std::string test_event(const Ulid& id) {
         id.str());
 }
 
-asio::awaitable<Result<Outcome>> ask_and_wait(Host& host) {
+asio::awaitable<Result<TestAnswer>> ask_and_wait(Host& host) {
     const auto home = host.home();
     const auto rules = home.rules();
     auto translated = runtimes::event::translate(
@@ -79,6 +79,7 @@ asio::awaitable<Result<Outcome>> ask_and_wait(Host& host) {
     const auto id = translated->request.id;
     const auto asked = co_await home.hub.ask(std::move(translated->request), agent);
     const auto outcome = co_await agent.answer();
+    const auto winner = host.bridge->hub().ended(id);
     if (!outcome) home.hub.withdraw(id, agent, "the set-up was stopped");
     home.hub.gone(agent, "the test is over");
     const auto closed = co_await close_all(host);
@@ -87,19 +88,32 @@ asio::awaitable<Result<Outcome>> ask_and_wait(Host& host) {
     co_await beside.join();
     if (!asked) co_return asked.error();
     if (!closed) co_return closed.error();
-    co_return outcome.value_or(Outcome::withdrawn);
+    if (!outcome) co_return TestAnswer{};
+    co_return TestAnswer{.outcome = *outcome,
+                         .person = winner ? winner->decided_by : std::string{},
+                         .channel = winner ? winner->channel : std::string{}};
 }
 
 }  // namespace
 
-Result<Outcome> test_approval(Host& host) {
-    Result<Outcome> outcome;
-    asio::co_spawn(host.io, ask_and_wait(host), [&](const std::exception_ptr& failed, Result<Outcome> result) {
+Result<TestAnswer> test_approval(Host& host) {
+    Result<TestAnswer> answer;
+    asio::co_spawn(host.io, ask_and_wait(host), [&](const std::exception_ptr& failed, Result<TestAnswer> result) {
         leave_if_broken(failed);
-        outcome = std::move(result);
+        answer = std::move(result);
     });
     host.io.run();
-    return outcome;
+    return answer;
+}
+
+std::string unproved(const TestAnswer& answer, const std::string& person, const std::string& channel) {
+    if (answer.outcome != Outcome::allowed && answer.outcome != Outcome::denied) return "Nobody answered the test";
+    if (answer.person == person && answer.channel == channel) return {};
+    if (answer.person.empty() || answer.channel.empty()) {
+        return fmt::format("The test was not answered by {} on {}, but by a rule", person, channel);
+    }
+    return fmt::format("The test was answered by {} on {}, not by {} on {}", answer.person, answer.channel, person,
+                       channel);
 }
 
 }  // namespace countersign::app::setup

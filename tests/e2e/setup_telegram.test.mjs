@@ -110,6 +110,41 @@ deciders = ["alice"]
     execFileSync(countersignBinary(), ['check', 'config', config]);
 });
 
+test('a test that is answered at the terminal does not prove that Telegram works', async (t) => {
+    const bench = await openBench(t);
+    bench.simulator.addUser({ id: user, first_name: 'Alice' });
+    const directory = join(bench.directory, 'config');
+    mkdirSync(directory, { mode: 0o700 });
+    const before = `[people.alice]
+terminal = ${process.getuid()}
+roles = ["approve"]
+[channels.desk]
+kind = "terminal"
+[[routes]]
+ask = [ { channel = "desk" } ]
+deciders = ["alice"]
+`;
+    writeFileSync(join(directory, 'countersign.toml'), before, { mode: 0o600 });
+    const { program } = await startOnTerminal(bench);
+    program.send(`${bench.simulator.token}\n`);
+    bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
+    const said = () => program.out.join('\n');
+    await until('the choices', () => said().includes('Deny'), { within: 30_000, status: () => program.story() });
+    // Esc moves to the refusal, and the next Esc takes it. A key counts only after the card was there for a moment.
+    await until(
+        'the answer',
+        () => {
+            program.send('\x1b');
+            return said().includes('ended as: denied');
+        },
+        { within: 30_000, status: () => program.story() },
+    );
+    await until('the end', () => /ended with 1/.test(said()), { status: () => program.story() });
+    assert.match(said(), /answered by alice on desk, not by alice on phone, so this is not proved to work/);
+    assert.doesNotMatch(said(), /Now: .* run claude/);
+    await program.ended();
+});
+
 test('setup refuses to overwrite a configuration that changed during the pairing', async (t) => {
     const bench = await openBench(t);
     bench.simulator.addUser({ id: user, first_name: 'Alice' });
