@@ -156,6 +156,7 @@ TEST_F(TerminalForgery, I7_BlankLinesDoNotPushTheRestOfACallOffTheScreen) {
     settle();
     const auto rows = seen();
     const auto mark = row_with(rows, "⋮ 60 blank lines");
+    ASSERT_GT(mark, 0U);
     EXPECT_EQ(rows[mark - 1], "  │ ls");
     EXPECT_EQ(rows[mark + 1], "  │ rm -rf /");
     EXPECT_EQ(rows[row_with(rows, "high risk · ")], "high risk · Bash: ls (line 1 of 62)");
@@ -174,6 +175,7 @@ TEST_F(TerminalForgery, I7_ACardThatIsTallerThanTheScreenSaysHowMuchIsAboveIt) {
     ASSERT_GT(hidden, 0U);
     auto rows = seen();
     const auto note = row_with(rows, "above the screen");
+    ASSERT_GT(note, 0U);
     EXPECT_EQ(rows[note], std::to_string(hidden) + " lines are above the screen. Scroll up and read all of it.");
     EXPECT_EQ(rows[note + 1], "high risk · Bash: rm -rf / (line 1 of 61)") << "right above the choices";
     EXPECT_EQ(rows.size(), 24U);

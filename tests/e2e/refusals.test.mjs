@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { alice, mallory, openWorld } from './approval_world.mjs';
 import { until } from './bench.mjs';
-import { answered, ask, serve } from './serving.mjs';
+import { answered, ask, command, serve } from './serving.mjs';
 
 const post = (world, method, body) =>
     fetch(`${world.bench.simulator.url}/bot${world.bench.simulator.token}/${method}`, {
@@ -81,6 +81,18 @@ for (const group of [false, true]) {
         world.verifies();
     });
 }
+
+test('I7 many blank lines of a call are counted on the card and in the review', async (t) => {
+    const world = await openWorld(t);
+    const hub = await serve(world);
+    const agent = ask(world, undefined, { command: `ls${'\n'.repeat(61)}⋮ 7 blank lines\nrm -rf x\n\n\nid` });
+    const card = await world.card(agent.program);
+    assert.match(card.text, /ls\n⋮ 60 blank lines\n⋮ 7 blank lines\nrm -rf x\n\n\nid/);
+    world.tap(card, 'Deny');
+    await answered(agent, 'reject_once', hub);
+    const shown = command(world, 'audit', 'show', agent.id);
+    assert.match(shown, /\n {6}ls\n⋮ 60 blank lines\n {6}⋮ 7 blank lines\n {6}rm -rf x\n *\n *\n {6}id\n/);
+});
 
 test('I10 a button counts on no message that the hub did not send, and nothing is presented there', async (t) => {
     const world = await openWorld(t);

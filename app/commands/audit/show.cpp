@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 namespace countersign::app {
 namespace {
@@ -62,13 +63,31 @@ std::string head(const review::Row& row, const Screen& screen, Zone zone) {
            moment_in(zone, review::wall_time(row.asked)) + "  " + shown(row.agent) + "  " + shown(row.tool) + "\n\n";
 }
 
+constexpr std::size_t blank_lines_max = 2;  // in a row; more are only counted
+
 std::string block(const Screen& screen, std::string_view title, std::string_view text) {
     std::string lines = paint(screen.style, Ink::faint, title) + "\n";
     std::istringstream source{security::display(text)};
+    std::string blanks;
+    std::size_t blank_count = 0;
+    // Many blank lines hide what comes after them. Their number is where no text begins: at the left.
+    const auto end_blanks = [&] {
+        const auto count = std::exchange(blank_count, 0);
+        const auto rows = std::exchange(blanks, {});
+        lines += count > blank_lines_max ? "⋮ " + std::to_string(count) + " blank lines\n" : rows;
+    };
     for (std::string line; std::getline(source, line);) {
         const auto own = std::min(line.find_first_not_of(' '), line.size());
-        lines += hanging(screen, "  " + line.substr(0, own), std::string_view{line}.substr(own));
+        const auto row = hanging(screen, "  " + line.substr(0, own), std::string_view{line}.substr(own));
+        if (own == line.size()) {
+            blanks += row;
+            ++blank_count;
+            continue;
+        }
+        end_blanks();
+        lines += row;
     }
+    end_blanks();
     return lines + "\n";
 }
 
