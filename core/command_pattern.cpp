@@ -64,12 +64,12 @@ Split split(const Views& words) {
 }
 
 // The values of git's own options in front of its subcommand are no operands.
-Split split_command(const CommandWords& words) {
+Views without_git_globals(const CommandWords& words) {
     const auto index = subcommand_index(words);
     Views rest{words.begin(), words.end()};
     const bool git = known_name(program_name(words.front())) == "git" && index < words.size();
     if (git) rest.erase(rest.begin() + 1, rest.begin() + static_cast<std::ptrdiff_t>(index));
-    return split(rest);
+    return rest;
 }
 
 std::string_view name_part(std::string_view flag) { return flag.substr(0, flag.find('=')); }
@@ -102,26 +102,52 @@ bool given_by_alias(std::string_view program, std::string_view subcommand, std::
     });
 }
 
-Fit flag_fit(std::string_view wanted, const Split& command) {
+bool flag_fits(std::string_view wanted, const Split& command) {
     const auto program = known_name(program_name(command.operands.front()));
     const auto subcommand = command.operands.size() > 1 ? command.operands[1] : std::string_view{};
+    const bool valued = wanted.find('=') != wanted.npos;
     const auto as_written = [&](std::string_view flag) {
-        return glob_fits(wanted, flag) || glob_fits(wanted, name_part(flag));
+        return glob_fits(wanted, flag) || (!valued && glob_fits(wanted, name_part(flag)));
     };
-    if (std::ranges::any_of(command.flags, as_written)) return Fit::yes;
-    const auto literal = wanted.substr(0, wanted.find_first_of("*?="));
-    const bool is_long = literal.starts_with("--");
-    constexpr std::size_t cluster_max = 4;  // -xdf; a longer one is a word with one dash
-    if (!is_long && !is_wild(wanted) && wanted.size() <= cluster_max &&
-        letters_are_given(program, subcommand, wanted, command.flags)) {
-        return Fit::yes;
+    if (std::ranges::any_of(command.flags, as_written)) return true;
+    const auto literal = wanted.substr(0, wanted.find_first_of("*?"));
+    if (valued || literal.size() < 2) return false;
+    if (!literal.starts_with("--")) {
+        constexpr std::size_t cluster_max = 4;  // -xdf; a longer one is a word with one dash
+        return literal.size() <= cluster_max && letters_are_given(program, subcommand, literal, command.flags);
     }
-    if (!is_long) return Fit::no;
-    if (given_by_alias(program, subcommand, literal, command)) return Fit::yes;
     const auto shortened = [&](std::string_view flag) {
         return flag.starts_with("--") && flag.size() > 2 && literal.starts_with(name_part(flag));
     };
-    return std::ranges::any_of(command.flags, shortened) ? Fit::maybe : Fit::no;
+    return given_by_alias(program, subcommand, literal, command) || std::ranges::any_of(command.flags, shortened);
+}
+
+// Where the value of this option begins: after `=`, or after a letter that takes the rest of its word. npos if nowhere.
+std::size_t value_begin(const Views& words, std::string_view option, const Views& wanted) {
+    if (option.starts_with("--")) return option.find('=');
+    const auto program = known_name(program_name(words.front()));
+    const auto subcommand = words.size() > 1 ? words[1] : std::string_view{};
+    const auto* row = program_row(program);
+    for (std::size_t at = 1; at + 1 < option.size(); ++at) {
+        const std::string letter{'-', option[at]};
+        const auto is_wanted = [&](std::string_view flag) {
+            return flag == letter || is_alias(program, subcommand, name_part(flag), letter);
+        };
+        const bool valued = row != nullptr && row->valued.find(option[at]) != std::string_view::npos;
+        if (valued || std::ranges::any_of(wanted, is_wanted)) return at + 1;
+    }
+    return std::string_view::npos;
+}
+
+// The same words with each value of an option as a word of its own: --network=host is --network host.
+Views separated(const Views& words, const Views& wanted) {
+    Views apart;
+    for (const auto word : words) {
+        const auto begin = !apart.empty() && is_flag(word) ? value_begin(words, word, wanted) : word.npos;
+        apart.push_back(word.substr(0, begin));
+        if (begin != word.npos) apart.push_back(word.substr(word[begin] == '=' ? begin + 1 : begin));
+    }
+    return apart;
 }
 
 bool program_fits(std::string_view wanted, std::string_view word) {
@@ -150,6 +176,12 @@ Fit operands_fit(const Split& wanted, const Split& command, bool open_ended) {
     return next == wanted.operands.end() ? Fit::maybe : Fit::no;
 }
 
+Fit loose_fit(const Split& wanted, const Split& command, bool open_ended) {
+    const auto given = [&](std::string_view flag) { return flag_fits(flag, command); };
+    if (!std::ranges::all_of(wanted.flags, given)) return Fit::no;
+    return operands_fit(wanted, command, open_ended || !wanted.flags.empty());
+}
+
 }  // namespace
 
 bool command_fits(std::string_view text, const CommandWords& words) {
@@ -172,12 +204,14 @@ bool command_is_covered(std::string_view pattern, const CommandWords& words, boo
 Fit command_may_fit(std::string_view text, const CommandWords& words) {
     const auto pattern = pattern_of(text);
     if (pattern.words.empty() && !pattern.open_ended) return Fit::no;
-    const auto wanted = split(pattern.words);
-    const auto command = split_command(words);
-    auto fit = operands_fit(wanted, command, pattern.open_ended || !wanted.flags.empty());
-    for (const auto flag : wanted.flags) fit = std::min(fit, flag_fit(flag, command));
-    if (fit == Fit::no && danger_of(words).arguments == Danger::runs) return Fit::maybe;
-    return fit;
+    auto best = danger_of(words).arguments == Danger::runs ? Fit::maybe : Fit::no;
+    const auto command = without_git_globals(words);
+    for (const auto& wanted : {split(pattern.words), split(separated(pattern.words, {}))}) {
+        for (const auto& given : {split(command), split(separated(command, wanted.flags))}) {
+            best = std::max(best, loose_fit(wanted, given, pattern.open_ended));
+        }
+    }
+    return best;
 }
 
 FlawedWord flaw_of(std::string_view text, bool allows) {

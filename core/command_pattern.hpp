@@ -25,9 +25,9 @@ enum class Fit { no, maybe, yes };  // in order
 [[nodiscard]] bool command_is_covered(std::string_view pattern, const CommandWords& words, bool elsewhere);
 
 // Loose, for a rule that denies, asks or raises. The words that aren't flags must fit in order. Each flag of the
-// pattern must be among the words: also abbreviated (then it's `maybe`), within a cluster, with a value, or as its
-// alias of the table. Other flags are passed over. A program is known by its name, whatever its directory. A command
-// whose arguments run a program may run anything, so for it the least is `maybe`.
+// pattern must be among the words: also abbreviated, within a cluster, with a value in its word or in the next one, or
+// as its alias of the table. Other flags are passed over. A program is known by its name, whatever its directory. A
+// command whose arguments run a program may run anything, so for it the least is `maybe`.
 [[nodiscard]] Fit command_may_fit(std::string_view pattern, const CommandWords& words);
 
 // Why a pattern can fit no command at all, or, for a rule that allows, none that may be allowed.

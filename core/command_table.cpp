@@ -316,9 +316,12 @@ bool has_subcommands(std::string_view program) {
     return lists_word(all, program);
 }
 
-bool is_alias(std::string_view program, std::string_view subcommand, std::string_view one, std::string_view other) {
+bool is_alias(std::string_view program, std::string_view subcommand, std::string_view wanted, std::string_view given) {
+    const auto is_given = [given](std::string_view option) {
+        return option == given || (given.size() > 2 && given.starts_with("--") && option.starts_with(given));
+    };
     return std::ranges::any_of(aliases, [&](const AliasRow& row) {
-        const bool pair = (row.one == one && row.other == other) || (row.one == other && row.other == one);
+        const bool pair = (row.one == wanted && is_given(row.other)) || (row.other == wanted && is_given(row.one));
         return row.program == program && (row.subcommand.empty() || row.subcommand == subcommand) && pair;
     });
 }

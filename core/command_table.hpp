@@ -55,8 +55,9 @@ struct AliasRow {
 [[nodiscard]] const ProgramRow* program_row(std::string_view program);
 [[nodiscard]] const SubcommandRow* subcommand_row(std::string_view program, std::string_view subcommand);
 [[nodiscard]] bool has_subcommands(std::string_view program);
-[[nodiscard]] bool is_alias(std::string_view program, std::string_view subcommand, std::string_view one,
-                            std::string_view other);
+// True when `given`, which may be an abbreviated long option, is another spelling of `wanted`.
+[[nodiscard]] bool is_alias(std::string_view program, std::string_view subcommand, std::string_view wanted,
+                            std::string_view given);
 
 // True for a program that runs other words of its command line, or text that isn't in it, as a command.
 [[nodiscard]] bool is_wrapper(std::string_view program);

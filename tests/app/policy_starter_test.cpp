@@ -43,7 +43,8 @@ TEST(PolicyStarter, ItDeniesCredentials) {
         EXPECT_EQ(effect_of_command(std::string{"cat "} + path), PolicyEffect::deny) << path;
         EXPECT_EQ(effect_of_command(std::string{"ls && cat "} + path + " | head"), PolicyEffect::deny) << path;
     }
-    for (const auto* command : {"git push --force", "git push origin main -f", "git push origin +main"}) {
+    for (const auto* command : {"git push --force", "git push origin main -f", "git push origin +main", "git push --f",
+                                "git push --forc origin", "git push -uf origin main", "git push --force=x"}) {
         EXPECT_EQ(effect_of_command(command), PolicyEffect::deny) << command;
     }
 }

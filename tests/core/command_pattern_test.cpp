@@ -44,7 +44,6 @@ TEST(CommandPattern, FlagsOfADenyMatchInAnyPositionAndSpelling) {
           "git -C x push --force", "git -c a=b push -f", "/usr/bin/git push --force"}) {
         EXPECT_EQ(may_fit("git push --force*", line), Fit::yes) << line;
     }
-    EXPECT_EQ(may_fit("git push --force*", "git push origin --forc"), Fit::maybe) << "an abbreviation";
     for (const auto* line : {"git push origin", "git push --no-verify", "git log --force", "git pull"}) {
         EXPECT_EQ(may_fit("git push --force*", line), Fit::no) << line;
     }
@@ -57,6 +56,46 @@ TEST(CommandPattern, LettersOfADenyMatchApartTogetherAndByTheirLongNames) {
     }
     EXPECT_EQ(may_fit("rm -rf *", "rm -r x"), Fit::no);
     EXPECT_EQ(may_fit("rm -rf *", "rm x"), Fit::no);
+}
+
+TEST(CommandPattern, AnAbbreviatedOptionIsTheOptionOfADeny) {
+    for (const auto* line : {"git push origin --forc", "git push --f", "git push --for=x", "git push --force-w"}) {
+        EXPECT_EQ(may_fit("git push --force*", line), Fit::yes) << line;
+    }
+    for (const auto* pattern :
+         {"rm -rf *", "rm -rf* *", "rm --recursive* *", "rm --recursive --force *", "rm -fr* *"}) {
+        for (const auto* line :
+             {"rm --rec --for x", "rm --r --f x", "rm x -f --recurs", "rm -f --r -- x", "rm -vRf x"}) {
+            EXPECT_EQ(may_fit(pattern, line), Fit::yes) << pattern << ": " << line;
+        }
+        EXPECT_EQ(may_fit(pattern, "rm -f x"), Fit::no) << pattern;
+        EXPECT_EQ(may_fit(pattern, "rm -- x"), Fit::no) << pattern;
+    }
+    EXPECT_EQ(may_fit("rm -* *", "rm x"), Fit::no) << "no option at all";
+}
+
+TEST(CommandPattern, AnAllowKnowsNoAbbreviation) {
+    EXPECT_TRUE(covers("rm --recursive x", "rm --recursive x"));
+    EXPECT_FALSE(covers("rm --recursive x", "rm --rec x"));
+    EXPECT_FALSE(covers("sort *", "sort --o=x y")) << "the table takes every prefix";
+    EXPECT_FALSE(covers("sort *", "sort --comp x y"));
+}
+
+TEST(CommandPattern, TheValueOfAnOptionIsGluedOrAWordOfItsOwn) {
+    for (const auto* pattern : {"docker run --network=host *", "docker run --network host *"}) {
+        for (const auto* line :
+             {"docker run --network=host x", "docker run --network host x", "docker run --net=host x",
+              "docker run -it --network host x", "docker run -it --network=host x"}) {
+            EXPECT_EQ(may_fit(pattern, line), Fit::yes) << pattern << ": " << line;
+        }
+        EXPECT_NE(may_fit(pattern, "docker run --network=none x"), Fit::yes) << pattern;
+    }
+    for (const auto* line : {"curl -X POST a.test", "curl -XPOST a.test", "curl -sXPOST a.test",
+                             "curl --request POST a.test", "curl --request=POST a.test", "curl --req=POST a.test"}) {
+        EXPECT_EQ(may_fit("curl -X POST *", line), Fit::yes) << line;
+        EXPECT_EQ(may_fit("curl --request=POST *", line), Fit::yes) << line;
+    }
+    EXPECT_EQ(may_fit("curl -X POST *", "curl -XGET a.test"), Fit::no);
 }
 
 TEST(CommandPattern, ADenyPassesOverFlagsThatItDoesNotName) {
