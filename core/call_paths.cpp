@@ -43,10 +43,21 @@ bool any_spelling(std::string_view pattern, const CallFacts& facts, auto&& fits)
     return std::ranges::any_of(spellings_of(pattern, facts), fits);
 }
 
+// The files that a search chooses, below each directory that it names.
+std::vector<std::string> selected_paths(const CallFacts& facts) {
+    std::vector<std::string> selected;
+    for (const auto& selector : facts.selectors) {
+        selected.push_back(selector);
+        for (const auto& path : facts.paths) selected.push_back(path + "/" + selector);
+    }
+    return selected;
+}
+
 CallFacts in_lower_case(const CallFacts& facts) {
     CallFacts folded;
     folded.cwd = lower(facts.cwd);
     for (const auto& path : facts.paths) folded.paths.push_back(lower(path));
+    for (const auto& path : selected_paths(facts)) folded.paths.push_back(lower(path));
     folded.files = facts.files;
     if (!folded.files) return folded;
     for (auto* text : {&folded.files->cwd, &folded.files->home, &folded.files->real_home}) *text = lower(*text);
@@ -81,6 +92,15 @@ bool some_path_fits(std::string_view pattern, const CallFacts& facts) {
 bool word_fits(std::string_view pattern, std::string_view word, const CallFacts& facts) {
     return any_spelling(pattern, facts,
                         [&](const std::string& one) { return path_fits(lower(one), lower(word), lower(facts.cwd)); });
+}
+
+bool selects_secret(const CallFacts& facts) {
+    return std::ranges::any_of(facts.selectors, [&](const std::string& selector) {
+        const auto below = [&](const std::string& path) {
+            return selects_secrets(selector, resolved_path(path, facts.cwd));
+        };
+        return selects_secrets(selector, facts.cwd) || std::ranges::any_of(facts.paths, below);
+    });
 }
 
 bool every_path_inside(const CallFacts& facts) {

@@ -21,6 +21,9 @@ namespace countersign {
 
 [[nodiscard]] bool every_path_inside(const CallFacts& facts);
 
+// True when a search names a place of secrets by the pattern of the files that it looks at.
+[[nodiscard]] bool selects_secret(const CallFacts& facts);
+
 // `test` gets a path and the directory that it is relative to.
 using PathTest = std::function<bool(std::string_view path, std::string_view cwd)>;
 [[nodiscard]] bool some_path(const CallFacts& facts, const PathTest& test);

@@ -27,6 +27,23 @@ template <class Row> Danger danger_of_word(const Row& row, std::string_view word
     return spells_any(row.writes, word, valued) ? Danger::writes : Danger::none;
 }
 
+// One word of a `spelled` list. `*` is for the caller.
+bool is_meant(std::string_view entry, std::string_view word, std::string_view valued) {
+    const bool option = word.starts_with('-');
+    if (entry == ":" || entry == "+") return word.starts_with(entry);
+    if (entry == "=") return !option && word.find('=') != word.npos;
+    return word == entry || (option && entry.starts_with('-') && spells_option(entry, word, valued));
+}
+
+bool any_meant(std::string_view list, std::string_view word, std::string_view valued) {
+    while (!list.empty()) {
+        const auto end = std::min(list.find(' '), list.size());
+        if (is_meant(list.substr(0, end), word, valued)) return true;
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return false;
+}
+
 std::size_t operand_count(const CommandWords& words) {
     const auto is_operand = [](std::string_view word) { return !word.starts_with('-') || word == "-"; };
     return static_cast<std::size_t>(std::count_if(words.begin() + 1, words.end(), is_operand));
@@ -88,6 +105,23 @@ bool spells_any(std::string_view options, std::string_view word, std::string_vie
         options.remove_prefix(std::min(end + 1, options.size()));
     }
     return false;
+}
+
+std::vector<std::size_t> words_to_spell_out(const CommandWords& words) {
+    std::vector<std::size_t> found;
+    const auto program = known_name(program_name(words.front()));
+    const auto* row = program_row(program);
+    if (row == nullptr) return found;
+    const auto index = has_subcommands(program) ? subcommand_index(words) : 0;
+    const auto* below = index > 0 && index < words.size() ? subcommand_row(program, words[index]) : nullptr;
+    const bool reads = below != nullptr && index + 1 < words.size() && lists_word(below->reads, words[index + 1]);
+    const bool all = below != nullptr && lists_word(below->spelled, "*") && !reads;
+    for (auto i = index + 1; i < words.size(); ++i) {
+        const bool listed = any_meant(row->spelled, words[i], row->valued) ||
+                            (below != nullptr && any_meant(below->spelled, words[i], row->valued));
+        if (all || listed) found.push_back(i);
+    }
+    return found;
 }
 
 bool is_dangerous_option(const CommandWords& words, std::string_view word) {

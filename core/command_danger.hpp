@@ -24,6 +24,9 @@ struct CommandDanger {
 };
 [[nodiscard]] CommandDanger danger_of(const CommandWords& words);
 
+// The indexes of the words that do more than program and subcommand say, and that a pattern must spell out.
+[[nodiscard]] std::vector<std::size_t> words_to_spell_out(const CommandWords& words);
+
 // True when this word of the command is an option that runs a program, writes or deletes.
 [[nodiscard]] bool is_dangerous_option(const CommandWords& words, std::string_view word);
 

@@ -40,7 +40,6 @@ Danger danger_of_argument(std::string_view word, const ProgramRow& row, const Su
     if (mentions("::") || mentions("%G") || mentions("%(signature")) return Danger::runs;
     const auto listed = [word](std::string_view options) { return spells_any(options, word, ""); };
     if (listed(row.runs) || (below != nullptr && listed(below->runs))) return Danger::runs;
-    if (listed(row.deletes)) return Danger::deletes;
     return listed(row.writes) || (below != nullptr && listed(below->writes)) ? Danger::writes : Danger::none;
 }
 

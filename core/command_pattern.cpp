@@ -40,6 +40,11 @@ bool spells_out(std::string_view text, std::size_t name_words) {
                         is_wild);
 }
 
+bool has_literally(std::string_view text, std::size_t index) {
+    const auto pattern = pattern_of(text);
+    return index < pattern.words.size() && !is_wild(pattern.words[index]);
+}
+
 // A program that the table doesn't have may do anything, and so may one that is named by a path: ./ls isn't ls.
 bool is_known_program(const CommandWords& words) {
     const std::string_view word = words.front();
@@ -184,6 +189,12 @@ Fit loose_fit(const Split& wanted, const Split& command, bool open_ended) {
 
 }  // namespace
 
+std::vector<std::string_view> pattern_words(std::string_view text, std::size_t count) {
+    auto words = pattern_of(text).words;
+    words.resize(count, "*");
+    return words;
+}
+
 bool command_fits(std::string_view text, const CommandWords& words) {
     const auto pattern = pattern_of(text);
     if (words.size() < pattern.words.size() || (!pattern.open_ended && words.size() != pattern.words.size()))
@@ -198,6 +209,8 @@ bool command_is_covered(std::string_view pattern, const CommandWords& words, boo
     if (danger.nature == Danger::repository && elsewhere) return false;
     if ((danger.nature != Danger::none || !is_known_program(words)) && !spells_out(pattern, danger.name_words))
         return false;
+    const auto wide = words_to_spell_out(words);
+    if (!std::ranges::all_of(wide, [&](std::size_t index) { return has_literally(pattern, index); })) return false;
     return pattern.empty() || command_fits(pattern, words);
 }
 

@@ -7,7 +7,9 @@
 
 #include "core/command_danger.hpp"
 
+#include <cstddef>
 #include <string_view>
+#include <vector>
 
 namespace countersign {
 
@@ -15,10 +17,14 @@ namespace countersign {
 enum class Fit { no, maybe, yes };  // in order
 [[nodiscard]] inline Fit sure(bool fits) { return fits ? Fit::yes : Fit::no; }
 
+// The words of a pattern that a command of `count` words is compared with: those that a last `*` stands for are `*`.
+[[nodiscard]] std::vector<std::string_view> pattern_words(std::string_view pattern, std::size_t count);
+
 // Strict: every word of the pattern fits the word at its place.
 [[nodiscard]] bool command_fits(std::string_view pattern, const CommandWords& words);
 
 // Strict, and for a rule that allows or lowers: never true when an option or operand runs a program, writes or deletes,
+// nor for a word that does more than its subcommand says (git push -f) and that the pattern doesn't have itself,
 // nor for a program or subcommand that does so by nature, that the table doesn't have or that is named by a path,
 // unless the pattern spells it out without a wildcard. An empty pattern fits harmless commands only. `elsewhere`: the
 // call chose the directory in which it runs.

@@ -78,11 +78,14 @@ std::vector<std::string_view> path_words(const Words& words) {
     return paths;
 }
 
+constexpr std::string_view wide_argument = "argument overwrites, deletes or runs";
+
 Risk git_risk(const Words& words, bool elsewhere) {
     const auto index = subcommand_index(words);
     const std::string_view verb = index < words.size() ? std::string_view{words[index]} : std::string_view{};
-    if (among(git_reachers, verb)) return {RiskLevel::high, "reaches the network"};
     if (verb == "clean" || verb == "rm") return {RiskLevel::high, "deletes files"};
+    if (!words_to_spell_out(words).empty()) return {RiskLevel::high, std::string{wide_argument}};
+    if (among(git_reachers, verb)) return {RiskLevel::high, "reaches the network"};
     const auto danger = danger_of(words);
     if (danger.arguments != Danger::none) return risk_of(danger.arguments);
     if (elsewhere) return {RiskLevel::high, "repository chosen by the agent"};
@@ -110,6 +113,7 @@ Risk by_command(const Words& words, const CommandPlace& place) {
     if (among(system_changers, command)) return {RiskLevel::high, "changes the system"};
     if (command == "git") return git_risk(words, place.elsewhere);
     if (const auto danger = danger_of(words); danger.arguments != Danger::none) return risk_of(danger.arguments);
+    if (!words_to_spell_out(words).empty()) return {RiskLevel::high, std::string{wide_argument}};
     if (among(writers, command)) {
         if (all_inside) return {RiskLevel::medium, "writes files"};
         return {RiskLevel::high, "writes outside the working directory"};

@@ -124,7 +124,8 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .runs = "-f --file --makefile -C --directory -I --include-dir --eval -E -e --environment-overrides -P -D --build "
              "-B -S "
              "SHELL= MAKEFLAGS= MAKEFILES= .SHELLFLAGS= --rcfile --config --script --shell --justfile -d "
-             "--override_repository"},
+             "--override_repository",
+     .spelled = "="},  // a variable of make is also one of the environment of what it runs: LD_PRELOAD=x
     {.names = "pytest jest vitest mocha eslint prettier tsc ruff mypy black isort flake8 rubocop phpunit",
      .nature = runs,
      .runs = "-c --config --config-file -p --rootdir --plugin --rulesdir --resolve-plugins-relative-to -r --require "
@@ -194,30 +195,72 @@ constexpr auto programs = std::to_array<ProgramRow>({
          "--config-env --filters --template --show-signature --gpg-sign --extcmd --tool --run --git-dir --work-tree "
          "--paginate --strategy --interactive --edit --attr-source --namespace --super-prefix --separate-git-dir",
      .writes = "--output --output-directory",
-     .deletes = "--delete --mirror --prune --force"},
+     .spelled = "--delete --mirror --prune --force"},
 });
 
 constexpr auto subcommands = std::to_array<SubcommandRow>({
     {.program = "git", .names = "grep", .nature = repository, .runs = "-O"},
-    {.program = "git", .names = "clone submodule init", .nature = runs, .runs = "-c -u"},
+    {.program = "git", .names = "reflog", .nature = repository, .spelled = "expire delete drop"},
+    {.program = "git", .names = "clone init", .nature = runs, .runs = "-c -u"},
     {.program = "git",
-     .names = "fetch pull push ls-remote remote-http remote-ext send-pack",
+     .names = "submodule",
      .nature = runs,
-     .runs = "-o"},
+     .runs = "-c -u",
+     .spelled = "* foreach update add init",
+     .reads = "status summary"},
+    {.program = "git",
+     .names = "push",
+     .nature = runs,
+     .runs = "-o",
+     .spelled = "-f -d --force-with-lease --force-if-includes : +"},
+    {.program = "git", .names = "fetch pull", .nature = runs, .runs = "-o", .spelled = "-f -p -P -u +"},
+    {.program = "git", .names = "ls-remote remote-http remote-ext send-pack", .nature = runs, .runs = "-o"},
     {.program = "git", .names = "rebase difftool mergetool", .nature = runs, .runs = "-x -i -t -s -X"},
     {.program = "git", .names = "format-patch archive bundle", .nature = writes, .runs = "--remote", .writes = "-o"},
+    {.program = "git", .names = "bisect", .nature = runs, .spelled = "run visualize view replay"},
     {.program = "git",
-     .names =
-         "bisect filter-branch daemon instaweb web--browse send-email credential hook fsmonitor--daemon maintenance "
-         "imap-send gui gitk citool p4 svn cvsimport upload-pack receive-pack shell for-each-repo",
-     .nature = runs},
-    {.program = "git", .names = "commit merge cherry-pick revert am tag", .nature = runs, .runs = "-S -e -s -X"},
+     .names = "filter-branch daemon instaweb web--browse send-email credential hook fsmonitor--daemon maintenance "
+              "imap-send gui gitk citool p4 svn cvsimport upload-pack receive-pack shell for-each-repo fast-import",
+     .nature = runs,
+     .spelled = "*"},
+    {.program = "git", .names = "am", .nature = runs, .runs = "-S -e -s -X", .spelled = "*"},
+    {.program = "git", .names = "commit merge cherry-pick revert", .nature = runs, .runs = "-S -e -s -X"},
+    {.program = "git", .names = "tag", .nature = runs, .runs = "-S -e -s -X", .spelled = "-d -f"},
+    // Whatever sets a value can name a program: an alias, a pager, a helper, a filter, another address.
     {.program = "git",
-     .names =
-         "add apply checkout switch restore stash reset config worktree notes update-index update-ref mv gc repack "
-         "branch remote symbolic-ref sparse-checkout prune replace read-tree write-tree hash-object",
-     .nature = writes},
-    {.program = "git", .names = "clean rm", .nature = deletes},
+     .names = "config",
+     .nature = writes,
+     .spelled = "* --unset --unset-all --add --replace-all --remove-section --rename-section -e set unset edit",
+     .reads = "--get --get-all --get-regexp --get-urlmatch --list -l get list"},
+    {.program = "git",
+     .names = "remote",
+     .nature = writes,
+     .spelled = "* add remove rm rename set-head set-branches set-url prune update",
+     .reads = "-v --verbose show get-url"},
+    // A file that is named like a branch loses its changes; with -b there is no file.
+    {.program = "git", .names = "checkout", .nature = writes, .spelled = "* -f -B --", .reads = "-b"},
+    {.program = "git", .names = "switch", .nature = writes, .spelled = "-f -C --force-create --discard-changes"},
+    {.program = "git", .names = "reset", .nature = writes, .spelled = "--hard --merge --keep"},
+    {.program = "git", .names = "stash", .nature = writes, .spelled = "drop clear"},
+    {.program = "git", .names = "branch", .nature = writes, .runs = "--edit-description", .spelled = "-D -d -M -C -f"},
+    {.program = "git", .names = "worktree", .nature = writes, .spelled = "-f remove move prune"},
+    {.program = "git", .names = "notes", .nature = writes, .spelled = "-f remove prune"},
+    // What a patch or a list of names changes isn't on the command line.
+    {.program = "git",
+     .names = "apply update-ref symbolic-ref replace read-tree checkout-index update-index prune",
+     .nature = writes,
+     .spelled = "*"},
+    {.program = "git", .names = "add", .nature = writes, .runs = "-e", .spelled = "-f"},
+    {.program = "git",
+     .names = "restore mv gc repack sparse-checkout write-tree hash-object",
+     .nature = writes,
+     .spelled = "-f"},
+    {.program = "git", .names = "clean rm", .nature = deletes, .spelled = "-f -d -x -X -i -r"},
+    {.program = "npm pnpm yarn pip pip3 poetry bundle composer gh helm",
+     .names = "config set c",
+     .nature = runs,
+     .spelled = "* set",
+     .reads = "get list ls view"},
     {.program = "ip", .names = "netns vrf", .nature = runs},
     {.program = "ip", .names = "link addr address route rule neigh tunnel", .nature = writes},
 });
@@ -252,16 +295,18 @@ constexpr auto aliases = std::to_array<AliasRow>({
 constexpr std::string_view wrappers =
     ". aa-exec alias ash at bash batch builtin busybox bwrap caffeinate capsh catchsegv chpst choom chroot chrt "
     "command "
-    "coproc cpulimit csh dash dbus-run-session doas dumb-init eatmydata elvish entr env envdir eval exec faketime "
+    "cmd coproc cpulimit cscript csh dash dbus-run-session doas dumb-init eatmydata elvish entr env envdir eval exec "
+    "faketime "
     "fakechroot "
     "fakeroot firejail fish flock gdb git-shell gosu hyperfine i386 ionice ksh ld.so linux32 linux64 ltrace mksh nice "
     "nocache "
-    "nohup nsenter nu numactl parallel perf pkexec prlimit proxychains proxychains4 pwsh rbash rlwrap run-parts runcon "
+    "nohup nsenter nu numactl parallel perf pkexec prlimit proxychains proxychains4 powershell pwsh pwsh-preview rbash "
+    "rlwrap run-parts runcon "
     "runuser script setarch setpriv setsid setuidgid sg sh softlimit source ssh-agent start-stop-daemon stdbuf strace "
     "su "
     "su-exec sudo sudoedit systemd-nspawn systemd-run taskset tcsh time timeout tini torsocks toybox trap uclampset "
     "unbuffer "
-    "unshare valgrind watch x86_64 xargs xonsh xvfb-run yash zsh";
+    "unshare valgrind watch wscript wsl x86_64 xargs xonsh xvfb-run yash zsh";
 
 constexpr std::string_view shell_builtins = "cd pushd popd dirs export set unset shopt declare typeset local readonly "
                                             "read mapfile readarray enable hash umask ulimit "
@@ -304,7 +349,7 @@ const ProgramRow* program_row(std::string_view program) {
 
 const SubcommandRow* subcommand_row(std::string_view program, std::string_view subcommand) {
     const auto* row = std::ranges::find_if(subcommands, [&](const SubcommandRow& one) {
-        return one.program == program && lists_word(one.names, subcommand);
+        return lists_word(one.program, program) && lists_word(one.names, subcommand);
     });
     return row == subcommands.end() ? nullptr : row;
 }

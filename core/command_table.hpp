@@ -26,15 +26,22 @@ struct ProgramRow {
     std::string_view deletes = {};
     std::string_view valued = {};  // letters of short options that take the rest of their word as a value
     Operands operands = Operands::plain;
+    std::string_view spelled = {};  // see SubcommandRow
 };
 
 // A subcommand that does more than its program by nature, and the options that only it has.
+//
+// `spelled`: options and operands that do more than the subcommand says (git stash drop, git push :main). A pattern
+// allows them only where it has the same word without a wildcard. `word` fits that operand, `:` and `+` the operands
+// that begin so, `=` those with a `=` in them, and `*` every word, unless the first one is among `reads`.
 struct SubcommandRow {
-    std::string_view program;
+    std::string_view program;  // or several
     std::string_view names;
     Danger nature = Danger::none;
     std::string_view runs = {};
     std::string_view writes = {};
+    std::string_view spelled = {};
+    std::string_view reads = {};
 };
 
 // Two spellings of one option; an operator who names one means the other too.

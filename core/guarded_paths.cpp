@@ -79,6 +79,84 @@ constexpr auto secret_names = std::to_array<std::string_view>({
     "*.keystore",
 });
 
+// A pattern that fits a secret and no everyday file names the secret: .e*, id_?sa.
+constexpr std::string_view secret_samples =
+    ".env .env.local prod.env id_rsa id_dsa id_ecdsa id_ed25519 server.pem server.key store.p12 store.pfx store.kdbx "
+    "store.jks release.keystore credentials credentials.json secrets secrets.yml .netrc .pgpass .npmrc .pypirc "
+    ".git-credentials .vault-token .ssh .gnupg .aws .azure";
+constexpr std::string_view everyday_samples =
+    "a.txt readme.md main.cpp index.ts app.py app.js package.json config.yml makefile src main.kt main.ex store.ts "
+    "server.ts release.yml production.json .gitignore .nvmrc .prettierrc .vscode";
+constexpr std::size_t selections_max = 256;  // that lists and braces of one selector stand for
+
+bool fits_any(std::string_view glob, std::string_view names) {
+    while (!names.empty()) {
+        const auto end = std::min(names.find(' '), names.size());
+        if (glob_fits(glob, names.substr(0, end))) return true;
+        names.remove_prefix(std::min(end + 1, names.size()));
+    }
+    return false;
+}
+
+// [ab] is any one character; a back slash is taken away.
+std::string as_glob(std::string_view text) {
+    std::string glob;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto close = text[i] == '[' ? text.find(']', i + 2) : text.npos;
+        if (close != text.npos) {
+            glob += '?';
+            i = close;
+        } else if (text[i] != '\\') {
+            glob += text[i];
+        }
+    }
+    return glob;
+}
+
+bool selection_names_secret(std::string_view text, std::string_view cwd) {
+    if (text.empty() || text.starts_with('!')) return false;
+    if (bears_secrets(text, cwd)) return true;
+    const auto glob = lower(as_glob(text));
+    std::string_view rest = glob;
+    while (!rest.empty()) {
+        const auto part = rest.substr(0, rest.find('/'));
+        rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+        if (part.find_first_of("*?") == part.npos) continue;
+        if (fits_any(part, secret_samples) && !fits_any(part, everyday_samples)) return true;
+    }
+    return bears_secrets(glob, cwd);
+}
+
+// The first `,` or blank outside of braces.
+std::size_t list_end(std::string_view text) {
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '{') ++depth;
+        if (text[i] == '}') --depth;
+        if (depth <= 0 && (text[i] == ',' || text[i] == ' ' || text[i] == '\t')) return i;
+    }
+    return text.npos;
+}
+
+// Tries every selection that lists and braces stand for. Too many of them name anything.
+bool any_selection(const std::string& text, std::string_view cwd, std::size_t& left) {
+    if (left == 0) return true;
+    --left;
+    if (const auto end = list_end(text); end != text.npos) {
+        return any_selection(text.substr(0, end), cwd, left) || any_selection(text.substr(end + 1), cwd, left);
+    }
+    const auto close = text.find('}');
+    const auto open = close == text.npos ? text.npos : text.rfind('{', close);
+    if (open == text.npos) return selection_names_secret(text, cwd);
+    auto inner = text.substr(open + 1, close - open - 1) + ",";
+    for (auto comma = inner.find(','); comma != inner.npos; comma = inner.find(',')) {
+        const auto one = text.substr(0, open) + inner.substr(0, comma) + text.substr(close + 1);
+        if (any_selection(one, cwd, left)) return true;
+        inner.erase(0, comma + 1);
+    }
+    return false;
+}
+
 constexpr auto settings_parts = std::to_array<std::string_view>({
     "/.claude/",
     "/.claude.json/",
@@ -162,6 +240,11 @@ bool bears_secrets(std::string_view path, std::string_view cwd) {
     const auto trimmed = std::string_view{full}.substr(0, full.size() - 1);
     const auto base = trimmed.substr(trimmed.rfind('/') + 1);
     return std::ranges::any_of(secret_names, [base](std::string_view one) { return glob_fits(one, base); });
+}
+
+bool selects_secrets(std::string_view selector, std::string_view cwd) {
+    auto left = selections_max;
+    return any_selection(std::string{selector}, cwd, left);
 }
 
 bool is_own_setting(std::string_view path, std::string_view cwd) {

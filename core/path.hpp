@@ -23,6 +23,10 @@ namespace countersign {
 // True for a place where keys and passwords live: also reading it is high.
 [[nodiscard]] bool bears_secrets(std::string_view path, std::string_view cwd);
 
+// True when a pattern of files names such a place: it may match one, and no everyday file. Lists, braces and brackets
+// are read as ripgrep and the Glob tools of agents read them; a leading `!` excludes, and names nothing.
+[[nodiscard]] bool selects_secrets(std::string_view selector, std::string_view cwd);
+
 // True for Countersign's or any agent's own settings, hooks and rules. Case does not matter, because some file systems
 // do not care for it either.
 [[nodiscard]] bool is_own_setting(std::string_view path, std::string_view cwd);

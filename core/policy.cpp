@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/policy.hpp"
 
+#include "core/call_command.hpp"
 #include "core/call_paths.hpp"
-#include "core/command_line.hpp"
 #include "core/command_pattern.hpp"
 #include "core/glob.hpp"
 
@@ -19,11 +19,6 @@ constexpr std::array<std::pair<PolicyEffect, std::string_view>, 3> effects{
 
 // The parts of a command line; nothing where it does not parse, or there is none.
 using Parts = std::optional<std::vector<CommandWords>>;
-
-bool climbs(std::string_view word) {
-    return word == ".." || word.starts_with("../") || word.ends_with("/..") || word.find("/../") != word.npos ||
-           word.find("=../") != word.npos;
-}
 
 // The host, if the text is an address: with or without a scheme, a user, a port and a path.
 std::string host_in(std::string_view text) {
@@ -64,9 +59,7 @@ bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const CommandWor
     if (words == nullptr && (executes(facts) || !rule.command.empty())) return false;
     // Nobody knows where an odd URL leads.
     if (facts.odd_url && (facts.tool_class == ToolClass::fetch || !rule.host.empty())) return false;
-    if (words != nullptr && !command_is_covered(rule.command, *words, facts.elsewhere)) return false;
-    // "src/*" is not meant to fit "src/../../etc".
-    if (!rule.command.empty() && std::ranges::any_of(*words, climbs)) return false;
+    if (words != nullptr && !command_is_allowed(rule.command, *words, facts)) return false;
     if (rule.path.empty() && rule.host.empty()) return true;
     if (!place_says_all(rule, facts)) return false;
     if (!rule.path.empty() && !every_path_fits(rule.path, facts)) return false;
@@ -161,7 +154,7 @@ std::optional<PolicyEffect> policy_effect_named(std::string_view text) {
 }
 
 PolicyVerdict evaluate(const std::vector<PolicyRule>& policy, const CallFacts& facts, const Risk& risk) {
-    const auto parts = facts.command ? command_list(*facts.command) : std::nullopt;
+    const auto parts = parsed_commands(facts);
     std::vector<const PolicyRule*> speaking;
     for (const auto& rule : policy) {
         if (speaks_of(rule, facts, risk)) speaking.push_back(&rule);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/risk.hpp"
 
+#include "core/call_command.hpp"
 #include "core/call_paths.hpp"
-#include "core/command_line.hpp"
 #include "core/command_pattern.hpp"
 #include "core/command_risk.hpp"
 #include "core/glob.hpp"
@@ -22,53 +22,26 @@ constexpr std::array<std::pair<RiskLevel, std::string_view>, 3> levels{
 
 // Tool names of the known runtimes and the tool kinds of ACP; lower case, without '_' and '-'.
 constexpr auto tools = std::to_array<std::pair<std::string_view, ToolClass>>({
-    {"read", ToolClass::read},
-    {"readfile", ToolClass::read},
-    {"readmanyfiles", ToolClass::read},
-    {"notebookread", ToolClass::read},
-    {"view", ToolClass::read},
-    {"grep", ToolClass::read},
-    {"glob", ToolClass::read},
-    {"ls", ToolClass::read},
-    {"list", ToolClass::read},
-    {"listdirectory", ToolClass::read},
-    {"search", ToolClass::read},
-    {"searchfilecontent", ToolClass::read},
-    {"grepsearch", ToolClass::read},
-    {"edit", ToolClass::edit},
-    {"multiedit", ToolClass::edit},
-    {"write", ToolClass::edit},
-    {"writefile", ToolClass::edit},
-    {"notebookedit", ToolClass::edit},
-    {"replace", ToolClass::edit},
-    {"applypatch", ToolClass::edit},
-    {"patch", ToolClass::edit},
-    {"filechange", ToolClass::edit},
-    {"createfile", ToolClass::edit},
-    {"deletefile", ToolClass::edit},
-    {"movefile", ToolClass::edit},
-    {"delete", ToolClass::edit},
-    {"move", ToolClass::edit},
-    {"bash", ToolClass::execute},
-    {"shell", ToolClass::execute},
-    {"runshellcommand", ToolClass::execute},
-    {"execute", ToolClass::execute},
-    {"exec", ToolClass::execute},
-    {"execcommand", ToolClass::execute},
-    {"localshell", ToolClass::execute},
-    {"command", ToolClass::execute},
-    {"commandexecution", ToolClass::execute},
-    {"runcommand", ToolClass::execute},
-    {"terminal", ToolClass::execute},
-    {"powershell", ToolClass::execute},
-    {"fetch", ToolClass::fetch},
-    {"webfetch", ToolClass::fetch},
-    {"websearch", ToolClass::fetch},
-    {"googlewebsearch", ToolClass::fetch},
+    {"read", ToolClass::read},          {"readfile", ToolClass::read},    {"readmanyfiles", ToolClass::read},
+    {"notebookread", ToolClass::read},  {"view", ToolClass::read},        {"grep", ToolClass::read},
+    {"glob", ToolClass::read},          {"ls", ToolClass::read},          {"list", ToolClass::read},
+    {"listdirectory", ToolClass::read}, {"search", ToolClass::read},      {"searchfilecontent", ToolClass::read},
+    {"grepsearch", ToolClass::read},    {"edit", ToolClass::edit},        {"multiedit", ToolClass::edit},
+    {"write", ToolClass::edit},         {"writefile", ToolClass::edit},   {"notebookedit", ToolClass::edit},
+    {"replace", ToolClass::edit},       {"applypatch", ToolClass::edit},  {"patch", ToolClass::edit},
+    {"filechange", ToolClass::edit},    {"createfile", ToolClass::edit},  {"deletefile", ToolClass::edit},
+    {"movefile", ToolClass::edit},      {"delete", ToolClass::edit},      {"move", ToolClass::edit},
+    {"bash", ToolClass::execute},       {"shell", ToolClass::execute},    {"runshellcommand", ToolClass::execute},
+    {"execute", ToolClass::execute},    {"exec", ToolClass::execute},     {"execcommand", ToolClass::execute},
+    {"localshell", ToolClass::execute}, {"command", ToolClass::execute},  {"commandexecution", ToolClass::execute},
+    {"runcommand", ToolClass::execute}, {"terminal", ToolClass::execute}, {"powershell", ToolClass::execute},
+    {"pwsh", ToolClass::execute},       {"cmd", ToolClass::execute},      {"fetch", ToolClass::fetch},
+    {"webfetch", ToolClass::fetch},     {"websearch", ToolClass::fetch},  {"googlewebsearch", ToolClass::fetch},
 });
 
 // One list for the whole program, because rules of the configuration name them. A test finds each that is missing.
 constexpr auto rule_names = std::to_array<BuiltInRisk>({
+    {"argument overwrites, deletes or runs", RiskLevel::high, RiskLevel::high},
     {"argument runs a program", RiskLevel::high, RiskLevel::high},
     {"argument writes a file", RiskLevel::high, RiskLevel::high},
     {"changes the repository", RiskLevel::medium, RiskLevel::medium},
@@ -114,7 +87,7 @@ bool command_row_fits(const RiskRule& rule, const CallFacts& facts, const Comman
     if (rule.command.empty() && !(executes && rule.level != RiskLevel::high)) return true;
     if (words == nullptr) return false;
     if (rule.level == RiskLevel::high) return command_may_fit(rule.command, *words) == Fit::yes;
-    return command_is_covered(rule.command, *words, facts.elsewhere);
+    return command_is_allowed(rule.command, *words, facts);
 }
 
 // A row that raises needs one path or host that fits, a row that lowers needs all of them, and at least one. `words` is
@@ -178,7 +151,7 @@ Risk executed_risk(const CallFacts& facts, const CommandWords* words) {
 
 Risk built_in(const CallFacts& facts, const CommandWords* words) {
     if (facts.tool_class == ToolClass::execute) return executed_risk(facts, words);
-    if (some_path(facts, bears_secrets)) return {RiskLevel::high, "secret path"};
+    if (some_path(facts, bears_secrets) || selects_secret(facts)) return {RiskLevel::high, "secret path"};
     switch (facts.tool_class) {
     case ToolClass::read:
     case ToolClass::edit:
@@ -202,7 +175,7 @@ Risk assess_part(const CallFacts& facts, const std::vector<RiskRule>& table, con
 
 // A list is as risky as its riskiest part.
 Risk assess_all(const CallFacts& facts, const std::vector<RiskRule>& table) {
-    const auto list = facts.command ? command_list(*facts.command) : std::nullopt;
+    const auto list = parsed_commands(facts);
     if (!list) return assess_part(facts, table, nullptr);
     Risk worst{RiskLevel::low, ""};
     for (const auto& words : *list) {
@@ -212,11 +185,19 @@ Risk assess_all(const CallFacts& facts, const std::vector<RiskRule>& table) {
     return worst;
 }
 
+// Text of PowerShell or cmd.exe: a back slash is a slash, and ` and ^ escape.
+std::string with_slashes(std::string text) {
+    std::ranges::replace(text, '\\', '/');
+    std::erase_if(text, [](char c) { return c == '`' || c == '^'; });
+    return text;
+}
+
 bool command_touches_own_settings(const CallFacts& facts) {
-    const auto list = command_list(*facts.command);
+    const auto list = parsed_commands(facts);
     if (list && std::ranges::all_of(*list, only_reads)) return false;
     // A relative word in such a directory is such a file, whatever it is called.
     if (is_own_setting(facts.cwd, "") || mentions_own_setting(*facts.command)) return true;
+    if (!is_posix_shell(facts.tool_name) && mentions_own_setting(with_slashes(*facts.command))) return true;
     if (facts.files && is_own_setting(facts.files->cwd, "")) return true;
     if (some_path(facts, is_own_setting)) return true;
     const auto named = [&](const std::string& word) { return is_own_setting(word, facts.cwd); };
@@ -244,6 +225,11 @@ ToolClass tool_class_of(std::string_view tool_name) {
         if (known == word) return tool_class;
     }
     return ToolClass::other;
+}
+
+bool is_posix_shell(std::string_view tool_name) {
+    const auto word = folded(tool_name);
+    return word.find("powershell") == word.npos && word.find("pwsh") == word.npos && word != "cmd";
 }
 
 Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table) {

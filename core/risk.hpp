@@ -34,6 +34,8 @@ struct BuiltInRisk {
 
 enum class ToolClass { read, edit, execute, fetch, other };
 [[nodiscard]] ToolClass tool_class_of(std::string_view tool_name);
+// False for a tool that runs commands in PowerShell or cmd.exe.
+[[nodiscard]] bool is_posix_shell(std::string_view tool_name);
 
 // Where the paths of a call lead on the agent's file system, as the adapter found when the call asked. Every path is
 // absolute and goes through no link.
@@ -44,6 +46,12 @@ struct FileView {
     std::string real_home;
     bool complete = true;  // false: some path could not be followed to its end
     bool in_time = true;   // false: the files did not answer in time, and nothing is known of them; not complete either
+    // Of a command, the texts in its words that a link leads elsewhere than they say.
+    struct Link {
+        std::string written;
+        std::string place;
+    };
+    std::vector<Link> links = {};
 };
 
 // What the rules look at. Raw: do not store it in a Request, show it or log it.
@@ -60,6 +68,7 @@ struct CallFacts {
     bool odd_url = false;          // it has a URL that programs read in several ways, or that is not http or https
     std::vector<std::string> possible_hosts = {};  // of such URLs: enough to refuse a call, never to allow it
     std::optional<FileView> files = {};            // nothing: the agent's file system is not visible from here
+    std::vector<std::string> selectors = {};       // patterns of the files that a search looks at: enough to refuse it
     bool elsewhere = false;  // the call chose the directory it runs in, instead of the agent's own
 };
 

@@ -7,6 +7,7 @@
 #include "security/url.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace countersign::runtimes {
 
@@ -39,7 +40,19 @@ bool climbs_out(std::string_view glob) {
     return glob.starts_with('/') || glob.starts_with('~') || glob.find("..") != glob.npos;
 }
 
+// The patterns of files that a search looks at. What it leaves out isn't among them.
+bool selects_files(const CallFacts& facts, std::string_view member) {
+    constexpr auto selecting = std::to_array<std::string_view>(
+        {"fileglob", "filepattern", "filepatterns", "glob", "globs", "include", "includepattern", "includes"});
+    const auto tool = folded_name(facts.tool_name);
+    const bool finds_files = tool.ends_with("glob") || tool.ends_with("searchfiles") || tool.ends_with("findfiles");
+    if (finds_files && (member == "pattern" || member == "patterns")) return true;
+    const bool searches = facts.tool_class == ToolClass::read || facts.tool_class == ToolClass::other;
+    return searches && std::ranges::find(selecting, member) != selecting.end();
+}
+
 void add_place(CallFacts& facts, MemberKind kind, std::string_view member, const std::string& text) {
+    if (selects_files(facts, member)) facts.selectors.push_back(text);
     const bool pattern = member == "pattern" && folded_name(facts.tool_name) == "glob";
     if (kind == MemberKind::path || pattern || (kind == MemberKind::filter && climbs_out(text))) {
         facts.paths.push_back(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/file_view.hpp"
 
-#include "core/command_line.hpp"
+#include "core/call_command.hpp"
 #include "core/path.hpp"
 #include "runtimes/subject_display.hpp"
 #include "security/digest.hpp"
@@ -48,7 +48,7 @@ public:
         struct stat status{};
         if (::lstat(next.c_str(), &status) != 0) {
             at_ = std::move(next);
-            return errno == ENOENT;
+            return errno == ENOENT || errno == ENAMETOOLONG;  // no file can have such a name
         }
         if (S_ISLNK(status.st_mode)) return follow(next);
         at_ = std::move(next);
@@ -102,6 +102,20 @@ public:
         if (is_home(path)) read(path.size() > 1 ? path.substr(2) : ".", view_.home);
     }
 
+    // Notes where a text of a command leads, if a link is on its way.
+    void look_for_link(const std::string& text) {
+        if (++paths_ > call_paths_max) return cannot_follow();
+        const auto relative = text.starts_with('/') ? text : "./" + text;
+        if (text.starts_with('/')) {
+            note_link(text, text, place_within_cwd(text));
+        } else {
+            note_link(text, cwd_ + "/" + text, resolved_path(relative, view_.cwd));
+        }
+        if (is_home(text) && !view_.real_home.empty()) {
+            note_link(text, view_.home + text.substr(1), resolved_path(view_.real_home + text.substr(1), ""));
+        }
+    }
+
     void cannot_follow() { view_.complete = false; }
 
     FileView take() { return std::move(view_); }
@@ -126,6 +140,20 @@ private:
         }
     }
 
+    // The place that an absolute path names if no link is on its way below the call's directory.
+    [[nodiscard]] std::string place_within_cwd(const std::string& path) const {
+        const auto full = resolved_path(path, "");
+        return inside(full, cwd_) ? view_.cwd + full.substr(resolved_path(cwd_, "").size()) : full;
+    }
+
+    void note_link(const std::string& text, const std::string& path, const std::string& as_written) {
+        const auto real = real_path(path);
+        if (!real) return cannot_follow();
+        if (*real == as_written) return;
+        view_.links.push_back({text, *real});
+        if (std::ranges::find(view_.real_paths, *real) == view_.real_paths.end()) view_.real_paths.push_back(*real);
+    }
+
     std::string cwd_;
     FileView view_;
     std::size_t paths_ = 0;
@@ -144,11 +172,14 @@ void look_at_word(const std::string& word, Viewer& viewer) {
     }
 }
 
-void look_at_words(const std::string& command, Viewer& viewer) {
-    const auto list = command_list(command);
+void look_at_words(const CallFacts& facts, Viewer& viewer) {
+    const auto list = parsed_commands(facts);
     if (!list) return viewer.cannot_follow();
     for (const auto& words : *list) {
-        for (auto word = words.begin() + 1; word != words.end(); ++word) look_at_word(*word, viewer);
+        for (auto word = words.begin() + 1; word != words.end(); ++word) {
+            look_at_word(*word, viewer);
+            for (const auto text : path_texts(*word)) viewer.look_for_link(std::string{text});
+        }
     }
 }
 
@@ -216,7 +247,7 @@ FileDigest digest_file(const std::string& path) {
 FileView view_files(const CallFacts& facts, const std::string& home) {
     Viewer viewer{facts, home};
     for (const auto& path : facts.paths) viewer.look_at(path);
-    if (facts.tool_class == ToolClass::execute && facts.command) look_at_words(*facts.command, viewer);
+    if (facts.tool_class == ToolClass::execute && facts.command) look_at_words(facts, viewer);
     return viewer.take();
 }
 

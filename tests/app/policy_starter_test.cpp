@@ -49,6 +49,57 @@ TEST(PolicyStarter, ItDeniesCredentials) {
     }
 }
 
+TEST(PolicyStarter, ItDeniesASearchThatNamesCredentials) {
+    for (const auto* glob : {".env",
+                             ".env*",
+                             "**/.env",
+                             "**/.env*",
+                             "*.pem",
+                             "*.{ts,pem}",
+                             "{a,.env}",
+                             "*.ts,.env",
+                             "*.ts .env",
+                             ".e[n]v",
+                             ".en?",
+                             ".ENV",
+                             "id_*",
+                             "**/id_rsa",
+                             ".ssh/*",
+                             "\\.env",
+                             "**/.aws/**",
+                             "*.ke?",
+                             "config/credentials*",
+                             "{a,{b,.env}}"}) {
+        EXPECT_EQ(effect_of("Grep", json::Object{{"pattern", "x"}, {"glob", glob}}), PolicyEffect::deny) << glob;
+        EXPECT_EQ(effect_of("Grep", json::Object{{"pattern", "x"}, {"path", "src"}, {"glob", glob}}),
+                  PolicyEffect::deny)
+            << glob;
+        EXPECT_EQ(effect_of("Glob", json::Object{{"pattern", glob}}), PolicyEffect::deny) << glob;
+        EXPECT_EQ(effect_of("grep_search", json::Object{{"pattern", "x"}, {"include", glob}}), PolicyEffect::deny)
+            << glob;
+        EXPECT_EQ(effect_of("mcp__filesystem__search_files", json::Object{{"path", "/w"}, {"pattern", glob}}),
+                  PolicyEffect::deny)
+            << glob;
+    }
+    const json::Array both{json::Value{"*.ts"}, json::Value{".env"}};
+    EXPECT_EQ(effect_of("Grep", json::Object{{"pattern", "x"}, {"glob", both}}), PolicyEffect::deny);
+    EXPECT_EQ(effect_of("Grep", json::Object{{"pattern", "x"}, {"path", "/etc"}, {"glob", "shadow"}}),
+              PolicyEffect::deny);
+    EXPECT_EQ(effect_of("Grep", json::Object{{"pattern", "x"}, {"path", "/home/a/.ssh"}}), PolicyEffect::deny);
+    EXPECT_EQ(effect_of("LS", json::Object{{"path", "/home/a/.ssh"}}), PolicyEffect::deny);
+    EXPECT_EQ(effect_of("NotebookRead", json::Object{{"notebook_path", "a/.env"}}), PolicyEffect::deny);
+    EXPECT_EQ(effect_of("mcp__filesystem__read_text_file", json::Object{{"path", "/w/.env"}}), PolicyEffect::deny);
+    for (const auto* path : {"./.env", "/w//.env", "src/../.env", ".ENV", "file:///w/.env", "/w/.env/", "~/.ssh/x"}) {
+        for (const auto* member : {"file_path", "filePath", "path", "absolute_path"}) {
+            EXPECT_EQ(effect_of("Read", json::Object{{member, path}}), PolicyEffect::deny) << path;
+        }
+    }
+    for (const auto* glob : {"*", "**/*", "*.cpp", "*.{ts,tsx}", "!.env", "src/**", "*.json", "s*", ".*"}) {
+        EXPECT_EQ(effect_of("Grep", json::Object{{"pattern", ".env"}, {"glob", glob}}), PolicyEffect::allow) << glob;
+    }
+    EXPECT_EQ(effect_of("Glob", json::Object{{"pattern", "**/*"}}), PolicyEffect::allow);
+}
+
 TEST(PolicyStarter, ItAsksTheRest) {
     EXPECT_EQ(effect_of("Read", json::Object{{"file_path", "/etc/passwd"}}), PolicyEffect::ask);
     EXPECT_EQ(effect_of("Write", json::Object{{"file_path", "src/a"}, {"content", "x"}}), PolicyEffect::ask);
@@ -56,6 +107,18 @@ TEST(PolicyStarter, ItAsksTheRest) {
     EXPECT_EQ(effect_of("mcp__x__y", json::Object{{"a", "b"}}), PolicyEffect::ask);
     for (const auto* command : {"git status",
                                 "git log",
+                                "git config core.fsmonitor x",
+                                "git push --mirror",
+                                "git push origin :main",
+                                "git reset --hard",
+                                "git branch -D x",
+                                "git clean -fdx",
+                                "git checkout -- .",
+                                "git stash clear",
+                                "git remote set-url a b",
+                                "make test LD_PRELOAD=/tmp/x.so",
+                                "rm --rec --for x",
+                                "cat docs/*",
                                 "rm a",
                                 "make",
                                 "npm test",
@@ -81,6 +144,37 @@ TEST(PolicyStarter, ItAsksTheRest) {
                                 "tar cf a b --checkpoint-action=exec=sh",
                                 "man -P sh ls",
                                 "less '+!id' a"}) {
+        EXPECT_EQ(effect_of_command(command), PolicyEffect::ask) << command;
+    }
+}
+
+TEST(PolicyStarter, ItAsksAboutOtherShellsAndCodeOnTheCommandLine) {
+    for (const auto* tool : {"PowerShell", "powershell", "Power_Shell", "pwsh", "cmd", "mcp__win__PowerShell"}) {
+        for (const auto* command : {"ls", "cat a", "cat 'a; Remove-Item b'"}) {
+            EXPECT_EQ(effect_of(tool, json::Object{{"command", command}}), PolicyEffect::ask) << tool << command;
+        }
+    }
+    for (const auto* command : {"pwsh -c ls",
+                                "powershell -EncodedCommand bABzAA==",
+                                "powershell.exe -c ls",
+                                "cmd /c dir",
+                                "cmd.exe /c dir",
+                                "PowerShell ls",
+                                "wsl ls",
+                                "fish -c ls",
+                                "nu -c ls",
+                                "bash -c ls",
+                                "python3 -c x",
+                                "python -cx",
+                                "node -e x",
+                                "node --eval=x",
+                                "node -pe x",
+                                "perl -e x",
+                                "perl -ne x",
+                                "ruby -e x",
+                                "php -r x",
+                                "lua -e x",
+                                "deno eval x"}) {
         EXPECT_EQ(effect_of_command(command), PolicyEffect::ask) << command;
     }
 }

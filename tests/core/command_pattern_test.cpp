@@ -146,6 +146,110 @@ TEST(CommandPattern, APatternNeverCoversAnOptionThatRunsOrWritesEvenIfItSpellsIt
     EXPECT_TRUE(covers("sort *", "sort -k2 y"));
 }
 
+TEST(CommandPattern, AWordThatDoesMoreThanItsSubcommandSaysIsCoveredOnlyWhereItIsSpelledOut) {
+    for (const std::string line : {"git push -f",
+                                   "git push --force",
+                                   "git push --forc origin",
+                                   "git push origin +main",
+                                   "git push -uf origin",
+                                   "git push --mirror",
+                                   "git push origin :main",
+                                   "git push origin --delete main",
+                                   "git push -d origin main",
+                                   "git push --force-with-lease",
+                                   "git config core.fsmonitor x",
+                                   "git config alias.st x",
+                                   "git config --global core.sshCommand x",
+                                   "git config --add include.path x",
+                                   "git config --get x --unset y",
+                                   "git config set core.editor x",
+                                   "git branch -D x",
+                                   "git branch --delete x",
+                                   "git reset --hard",
+                                   "git reset --har HEAD",
+                                   "git clean -fdx",
+                                   "git clean -xf",
+                                   "git checkout -- .",
+                                   "git checkout .",
+                                   "git checkout HEAD a",
+                                   "git checkout -f main",
+                                   "git checkout -b x -f",
+                                   "git switch --discard-changes x",
+                                   "git stash drop",
+                                   "git stash clear",
+                                   "git tag -d v1",
+                                   "git worktree remove --force x",
+                                   "git update-ref -d refs/heads/x",
+                                   "git reflog expire --all",
+                                   "git gc --prune=now",
+                                   "git filter-branch x",
+                                   "git remote set-url origin x",
+                                   "git remote -v set-url origin x",
+                                   "git remote add x y",
+                                   "git submodule update",
+                                   "git submodule foreach x",
+                                   "git bisect run x",
+                                   "git am x",
+                                   "git apply x",
+                                   "git apply --unsafe-paths x",
+                                   "git fetch origin +a",
+                                   "npm config set script-shell=x",
+                                   "make test LD_PRELOAD=/tmp/x.so",
+                                   "make CC=x",
+                                   "gmake -j4 test PATH=x",
+                                   "just a=b x"}) {
+        const auto words = *simple_command(line);
+        const auto named = words[0] + " " + (has_subcommands(words[0]) ? words[1] + " " : "");
+        for (const auto& pattern : {named + "*", words[0] + " *", std::string{"*"}, std::string{}}) {
+            EXPECT_FALSE(covers(pattern, line)) << pattern << ": " << line;
+        }
+        EXPECT_FALSE(covers(named + std::string(words.size() > 3 ? "?* ?*" : "?*"), line)) << line;
+        EXPECT_TRUE(covers(line, line)) << "spelled out: " << line;
+    }
+    EXPECT_TRUE(covers("git push --force *", "git push --force origin"));
+    EXPECT_FALSE(covers("git push --force *", "git push --force --mirror"));
+    EXPECT_FALSE(covers("git push --force *", "git push --forc origin")) << "an allow knows no abbreviation";
+    EXPECT_TRUE(covers("make test CC=clang *", "make test CC=clang -j4"));
+    EXPECT_FALSE(covers("make test CC=*", "make test CC=clang"));
+    for (const auto* line :
+         {"make SHELL=x", "make .SHELLFLAGS=x", "make MAKEFLAGS=x", "git rebase -x sh", "git rebase --exec=x",
+          "git difftool -x sh", "git config --edit", "git -c a.b=c push", "git bisect run --exec=x"}) {
+        EXPECT_FALSE(covers(line, line)) << "never: " << line;
+    }
+}
+
+TEST(CommandPattern, WhatASubcommandSaysIsCoveredByAStar) {
+    for (const std::string line : {"git push origin main",
+                                   "git push -u origin HEAD:main",
+                                   "git config --get user.name",
+                                   "git config --list",
+                                   "git branch x",
+                                   "git branch -a",
+                                   "git reset HEAD a",
+                                   "git clean -n",
+                                   "git checkout -b x main",
+                                   "git switch main",
+                                   "git stash",
+                                   "git stash list",
+                                   "git stash pop",
+                                   "git tag v1",
+                                   "git worktree list",
+                                   "git reflog show",
+                                   "git gc",
+                                   "git remote -v",
+                                   "git remote show origin",
+                                   "git submodule status",
+                                   "git bisect good",
+                                   "git commit -am x",
+                                   "git fetch origin",
+                                   "git add -A",
+                                   "npm config get x"}) {
+        const auto words = *simple_command(line);
+        EXPECT_TRUE(covers(words[0] + " " + words[1] + " *", line)) << line;
+    }
+    EXPECT_TRUE(covers("make *", "make -j4 test"));
+}
+
 TEST(CommandPattern, APatternThatCanFitNothingIsFound) {
     EXPECT_EQ(flaw_of("ls | head", true).word, "|");
     EXPECT_EQ(flaw_of("git add && git commit", false).flaw, PatternFlaw::list);

@@ -260,6 +260,21 @@ TEST(CommandDanger, TheOptionsOfTheFindingsAreFound) {
     }
 }
 
+TEST(CommandDanger, TheRiskOfAWordThatDoesMoreSaysWhy) {
+    const Risk wide{RiskLevel::high, "argument overwrites, deletes or runs"};
+    for (const auto* line : {"git push -f", "git push origin :x", "git config core.pager x", "git reset --hard",
+                             "git branch -D x", "git stash clear", "git remote set-url a b", "make CC=x",
+                             "git update-ref x y", "git checkout -- .", "git bisect run x", "git am x"}) {
+        EXPECT_EQ(assess(bash(line), {}), wide) << line;
+    }
+    EXPECT_EQ(assess(bash("git push"), {}), (Risk{RiskLevel::high, "reaches the network"}));
+    EXPECT_EQ(assess(bash("git clean -fdx"), {}), (Risk{RiskLevel::high, "deletes files"}));
+    const RiskRule lowers{
+        .name = "low", .tool = "Bash", .command = "git push *", .path = "", .host = "", .level = RiskLevel::low};
+    EXPECT_EQ(assess(bash("git push"), {lowers}).level, RiskLevel::low);
+    EXPECT_EQ(assess(bash("git push -f"), {lowers}), wide);
+}
+
 TEST(CommandDanger, WhatOnlyReadsIsNotAccused) {
     for (const auto* line : {"ls -la src",
                              "find . -name '*.cpp' -type f",

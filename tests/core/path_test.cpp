@@ -97,5 +97,15 @@ TEST(Path, AnUnparsedTextThatNamesOwnSettingsIsNoticed) {
     }
 }
 
+TEST(Path, I13_APatternThatStandsForTooManyNamesASecret) {
+    const auto braces = [](std::size_t count) {
+        std::string text = "{";
+        for (std::size_t i = 0; i < count; ++i) text += i == 0 ? "a" : ",a";
+        return text + "}";
+    };
+    EXPECT_FALSE(selects_secrets(braces(255), "/w")) << "256 with the whole";
+    EXPECT_TRUE(selects_secrets(braces(256), "/w"));
+}
+
 }  // namespace
 }  // namespace countersign

@@ -300,6 +300,96 @@ TEST(Policy, AnOpenRuleAllowsNoProgramThatDoesMoreThanReadAndNoOptionThatDoes) {
     EXPECT_EQ(effect_of(on_command(allow, "frobnicate *"), bash("frobnicate --all")), allow);
 }
 
+TEST(Policy, NoPatternAllowsACommandOfPowerShell) {
+    for (const auto* tool : {"PowerShell", "powershell", "pwsh", "cmd"}) {
+        auto facts = bash("git status");
+        facts.tool_name = tool;
+        for (const auto* pattern : {"git status *", "git status", "*"}) {
+            EXPECT_EQ(effect_of(on_command(allow, pattern), facts), ask) << tool;
+        }
+        EXPECT_EQ(evaluate({on_command(deny, "rm *")}, facts), (PolicyVerdict{ask, "deny rule"})) << tool;
+        facts.command = "echo 'a; rm b'";
+        EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "unparsed command"})) << tool;
+        const RiskRule low{
+            .name = "low", .tool = tool, .command = "*", .path = "", .host = "", .level = RiskLevel::low};
+        EXPECT_EQ(assess(facts, {low}).level, RiskLevel::high) << tool;
+        for (const auto* command :
+             {R"(Set-Content .git\config x)", "del .git`\\hooks", R"(sc .cl`aude\settings.json x)"}) {
+            facts.command = command;
+            EXPECT_EQ(judge(facts, {}).risk.rule, "own settings") << command;
+        }
+    }
+}
+
+TEST(Policy, CodeOnACommandLineIsAllowedByNoPattern) {
+    for (const std::string line : {"python3 -c x",      "python -cx",
+                                   "python3.12 -Ic x",  "node -e x",
+                                   "node --ev x",       "node --print=x",
+                                   "perl -e x",         "perl -wne x",
+                                   "ruby -e x",         "php -r x",
+                                   "lua -e x",          "pwsh -c x",
+                                   "powershell -enc x", "powershell.exe /c x",
+                                   "pwsh-preview -c x", "cmd /c x",
+                                   "cmd.exe /c x",      "fish -c x",
+                                   "nu -c x",           "wsl x"}) {
+        const auto program = line.substr(0, line.find(' '));
+        for (const auto& pattern : {program + " *", line, std::string{"*"}}) {
+            EXPECT_EQ(effect_of(on_command(allow, pattern), bash(line)), ask) << pattern << ": " << line;
+        }
+        EXPECT_EQ(assess(bash(line), {}).level, RiskLevel::high) << line;
+    }
+}
+
+TEST(Policy, AWildcardWithinAWordAsksWhereTheFilesAreNotVisible) {
+    for (const auto* pattern : {"cat docs/*", "cat d*", "cat docs/?", "cat *s/a"}) {
+        auto facts = bash("cat docs/a");
+        EXPECT_EQ(effect_of(on_command(allow, pattern), facts), ask) << pattern;
+        facts.files = as_written({"docs/a"});
+        EXPECT_EQ(effect_of(on_command(allow, pattern), facts), allow) << pattern;
+        facts.files->complete = false;
+        EXPECT_EQ(effect_of(on_command(allow, pattern), facts), ask) << pattern;
+    }
+    EXPECT_EQ(effect_of(on_command(allow, "cat docs/a"), bash("cat docs/a")), allow);
+    EXPECT_EQ(effect_of(on_command(allow, "cat *"), bash("cat docs/a")), allow);
+    EXPECT_EQ(effect_of(on_command(allow, "git status *"), bash("git status docs/a")), allow);
+}
+
+TEST(Policy, AWildcardAllowsNoPlaceOfSecrets) {
+    auto all = rule(allow);
+    all.tool = "Bash";
+    for (const auto* line : {"cat ~/.ssh/id_rsa", "grep --file=.env x", "grep -f.env x", "head config:.env"}) {
+        const std::string program{line, std::string_view{line}.find(' ')};
+        EXPECT_EQ(effect_of(on_command(allow, program + " *"), bash(line)), ask) << line;
+        EXPECT_EQ(effect_of(all, bash(line)), ask) << line;
+    }
+    EXPECT_EQ(effect_of(on_command(allow, "cat ~/.ssh/config"), bash("cat ~/.ssh/config")), allow) << "spelled out";
+}
+
+TEST(Policy, AQuotedWildcardOfTheCommandFitsNoWildcardOfAPath) {
+    auto facts = bash("git add 'docs/*'");
+    facts.files = as_written({});
+    EXPECT_EQ(effect_of(on_command(allow, "git add docs/*"), facts), allow) << "the same text";
+    facts.command = "git add 'docs/*.md'";
+    EXPECT_EQ(effect_of(on_command(allow, "git add docs/*"), facts), ask);
+    EXPECT_EQ(effect_of(on_command(allow, "git add *"), facts), allow);
+    facts.command = "rm docs/*";
+    EXPECT_EQ(effect_of(on_command(allow, "rm docs/*"), facts), ask) << "the shell expands it";
+}
+
+TEST(Policy, ADenyOfAPathFindsThePatternOfASearch) {
+    CallFacts facts;
+    facts.tool_name = "Grep";
+    facts.tool_class = ToolClass::read;
+    facts.cwd = "/w";
+    facts.selectors = {"*.yml"};
+    EXPECT_EQ(effect_of(on_path(deny, "private/*"), facts), ask);
+    facts.paths = {"private"};
+    EXPECT_EQ(effect_of(on_path(deny, "private/*"), facts), deny);
+    facts.paths.clear();
+    facts.selectors = {"**/Private.yml"};
+    EXPECT_EQ(effect_of(on_path(deny, "*/private.yml"), facts), deny);
+}
+
 TEST(Policy, GitIsAllowedOnlyInTheDirectoryOfTheAgent) {
     auto facts = bash("git status");
     EXPECT_EQ(effect_of(on_command(allow, "git status *"), facts), allow);

@@ -97,7 +97,7 @@ TEST(Risk, CommandsAreJudgedByWhatTheyDo) {
     EXPECT_EQ(assess(bash("cp --target-directory=/etc a"), {}), high("writes outside the working directory"));
     EXPECT_EQ(assess(bash("cp -t/etc a"), {}), high("writes outside the working directory"));
     EXPECT_EQ(assess(bash("git commit -m x"), {}), medium("changes the repository"));
-    EXPECT_EQ(assess(bash("git checkout x"), {}), high("unknown command"));
+    EXPECT_EQ(assess(bash("git checkout x"), {}), high("argument overwrites, deletes or runs"));
 }
 
 TEST(Risk, AReaderWithAnOptionThatWritesOrRunsIsNoReader) {

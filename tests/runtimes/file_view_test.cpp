@@ -143,6 +143,80 @@ TEST_F(FileViewTest, TheWordsOfEveryCommandOfAListAreFollowed) {
     EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "secret path"}));
 }
 
+TEST_F(FileViewTest, APatternOfACommandMustFitWhereALinkLeads) {
+    link(root + "/home/.ssh", "w/docs/link");
+    link(root + "/home", "w/docs/out");
+    link("a", "w/docs/friend");
+    link(root + "/home/.ssh", "w/x:");
+    const auto asked = [&](const std::string& pattern, const std::string& command) {
+        auto facts = facts_of_tool("Bash", json::Object{{"command", command}}, true);
+        facts.cwd = cwd;
+        look_at_files(facts, local_files(root + "/home"));
+        PolicyRule one;
+        one.name = "one";
+        one.effect = PolicyEffect::allow;
+        one.command = pattern;
+        return judge(facts, {.risk = {}, .policy = {one}}).policy.effect == PolicyEffect::ask;
+    };
+    for (const std::string path :
+         {"docs/link", "docs/link/", "docs/link/authorized_keys", "docs//link/x", "./docs/link/x", "docs/./link/x",
+          "docs/out", "docs/out/x", "docs/friend/../out/x"}) {
+        EXPECT_TRUE(asked("rm docs/*", "rm " + path)) << path;
+        EXPECT_TRUE(asked("rm ?*", "rm -- " + path)) << path;
+        EXPECT_TRUE(asked("cat " + path, "cat " + path)) << "spelled out: " << path;
+        EXPECT_TRUE(asked("grep --file=docs/* a", "grep --file=" + path + " a")) << path;
+        EXPECT_TRUE(asked("grep -fdocs/* a", "grep -f" + path + " a")) << path;
+        EXPECT_TRUE(asked("curl -d @docs/*", "curl -d @" + path)) << path;
+        EXPECT_TRUE(asked("frob in=docs/*", "frob in=" + path)) << path;
+        EXPECT_TRUE(asked("frob docs/*", "frob " + path + ":/x")) << path;
+    }
+    EXPECT_TRUE(asked("cat *", "cat docs/link/x")) << "a star leads to no secret";
+    EXPECT_TRUE(asked("cat *", "cat x://id")) << "a directory can be called x:";
+    EXPECT_TRUE(asked("cat *", "cat docs/a docs/link/x"));
+    EXPECT_TRUE(asked("cat " + root + "/w/docs/*", "cat " + root + "/w/docs/out/x"));
+    EXPECT_TRUE(asked("cat ~/out/*", "cat ~/../w/docs/out/x"));
+    EXPECT_FALSE(asked("cat *", "cat docs/out/x")) << "a star allows every place but those of secrets";
+    EXPECT_FALSE(asked("rm docs/*", "rm docs/a"));
+    EXPECT_FALSE(asked("rm docs/*", "rm docs/friend"));
+    EXPECT_FALSE(asked("rm docs/*", "rm docs/new"));
+    EXPECT_FALSE(asked("cat ./docs/*", "cat ./docs/friend"));
+    EXPECT_FALSE(asked("cat " + root + "/w/docs/*", "cat " + root + "/w/docs/friend"));
+    EXPECT_FALSE(asked("cat ~/notes/*", "cat ~/notes/x"));
+    EXPECT_FALSE(asked("grep --file=docs/* a", "grep --file=docs/friend a"));
+    EXPECT_FALSE(asked("git commit -m *", "git commit -m '" + std::string(300, 'a') + "'")) << "no file's name";
+    link("w", "project");
+    cwd = root + "/project";
+    EXPECT_FALSE(asked("rm docs/*", "rm docs/friend")) << "the directory itself may be a link";
+    EXPECT_FALSE(asked("rm " + cwd + "/docs/*", "rm " + cwd + "/docs/a"));
+    EXPECT_TRUE(asked("rm docs/*", "rm docs/out/x"));
+}
+
+TEST_F(FileViewTest, ARowThatLowersByCommandMustFitWhereALinkLeads) {
+    link(root + "/home", "w/docs/out");
+    const RiskRule low{
+        .name = "low", .tool = "", .command = "cat docs/*", .path = "", .host = "", .level = RiskLevel::low};
+    const auto risk = [&](const std::string& command) {
+        auto facts = facts_of_tool("Bash", json::Object{{"command", command}}, true);
+        facts.cwd = cwd;
+        look_at_files(facts, local_files(root + "/home"));
+        return assess(facts, {low});
+    };
+    EXPECT_EQ(risk("cat docs/a").rule, "low");
+    EXPECT_EQ(risk("cat docs/out/x"), (Risk{RiskLevel::medium, "reads outside the working directory"}));
+}
+
+TEST_F(FileViewTest, I13_OneTextTooManyOfACommandIsNotFollowed) {
+    const auto complete = [&](std::size_t words) {
+        std::string command = "true";
+        for (std::size_t at = 0; at < words; ++at) command += " a";
+        auto facts = facts_of_tool("Bash", json::Object{{"command", command}}, true);
+        facts.cwd = cwd;
+        return view_files(facts, "").complete;
+    };
+    EXPECT_TRUE(complete(call_paths_max / 2)) << "each is a path and a text";
+    EXPECT_FALSE(complete(call_paths_max / 2 + 1));
+}
+
 TEST_F(FileViewTest, ACommandThatIsNotReadCannotBeFollowed) {
     auto facts = facts_of_tool("Bash", json::Object{{"command", "cat $(ls)"}}, true);
     facts.cwd = cwd;
