@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of the redactor that walks JSON.
 #include "core/limits.hpp"
+#include "security/redact_destinations.hpp"
 #include "security/redact_headers.hpp"
 #include "security/redact_names.hpp"
 #include "security/redact_values.hpp"
@@ -33,7 +34,16 @@ private:
         const auto scheme = rule == "authorization" ? after_scheme(text) : 0;
         const auto secret = text.substr(scheme);
         if (nothing_to_hide(secret)) return std::string{text};
-        return std::string{text.substr(0, scheme)} + redactor_.masks_.mask(rule, secret);
+        return std::string{text.substr(0, scheme)} + hide_all_but_hosts(secret, rule);
+    }
+
+    [[nodiscard]] std::string hide_all_but_hosts(std::string_view secret, std::string_view rule) const {
+        Findings findings{{0, secret.size(), rule}};
+        keep_destinations_visible(findings, secret, DestinationKind::explicit_only);
+        std::erase_if(findings, [&](const Finding& finding) {
+            return nothing_to_hide(secret.substr(finding.begin, finding.end - finding.begin));
+        });
+        return redactor_.masked(secret, findings);
     }
 
     // Empty, a reference, a constant, or masks and nothing else.

@@ -4,6 +4,7 @@
 #include "core/limits.hpp"
 #include "security/redact_blocks.hpp"
 #include "security/redact_commands.hpp"
+#include "security/redact_destinations.hpp"
 #include "security/redact_pairs.hpp"
 #include "security/redact_runs.hpp"
 #include "security/redact_shell.hpp"
@@ -96,9 +97,23 @@ Findings Redactor::find(std::string_view text, bool arguments, TextKind kind) co
         }
     }
     keep_commands_visible(all, text, arguments);
+    keep_destinations_visible(all, text, DestinationKind::any);
+    keep_destinations_visible(settings, text, DestinationKind::explicit_only);
     append(all, std::move(settings));  // they leave out commands by their own rule
     std::erase_if(all, [&](const Finding& finding) { return is_masked(finding, masks); });
     return united(std::move(all));
+}
+
+std::string Redactor::masked(std::string_view text, const Findings& findings) const {
+    std::string masked;
+    std::size_t at = 0;
+    for (const auto& finding : findings) {
+        masked += text.substr(at, finding.begin - at);
+        masked += masks_.mask(finding.rule, text.substr(finding.begin, finding.end - finding.begin));
+        at = finding.end;
+    }
+    masked += text.substr(at);
+    return masked;
 }
 
 // Masking may bring two things together that were apart, so it is done until nothing changes: then a second call finds
@@ -111,17 +126,8 @@ Redacted Redactor::redact(std::string_view text, TextKind kind) const {
         const auto findings = find(current, false, kind);
         if (findings.empty()) return {std::move(current), {rules.begin(), rules.end()}};
         if (is_unreadable(findings)) break;
-        std::string next;
-        std::size_t at = 0;
-        for (const auto& finding : findings) {
-            next.append(current, at, finding.begin - at);
-            next +=
-                masks_.mask(finding.rule, std::string_view{current}.substr(finding.begin, finding.end - finding.begin));
-            at = finding.end;
-            rules.emplace(finding.rule);
-        }
-        next.append(current, at);
-        current = std::move(next);
+        for (const auto& finding : findings) rules.emplace(finding.rule);
+        current = masked(current, findings);
         if (current.size() > limits::redact_bytes_max) break;
     }
     return {withheld(text), {"withheld"}};

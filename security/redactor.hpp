@@ -55,6 +55,8 @@ private:
     friend class RedactedJson;
     // What to mask in the text, in order. `arguments` as in views_of.
     [[nodiscard]] Findings find(std::string_view text, bool arguments, TextKind kind) const;
+    // The text with a mask for each finding; they are in order and don't overlap.
+    [[nodiscard]] std::string masked(std::string_view text, const Findings& findings) const;
     void find_in(std::string_view view, bool decode, Findings& findings) const;
     void find_encoded(std::string_view view, Findings& findings) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of shell text that is made to look secret: every word that a shell would run comes out as it went in, no mask crosses
-// a line, and redacting twice changes nothing. The input chooses the pieces; what follows a zero is text of its own.
+// Of shell text that is made to look secret: every word that a shell would run and every host that it names come out as
+// they went in, no mask crosses a line, and redacting twice changes nothing. The input chooses the pieces; what follows
+// a zero is text of its own.
 #include "security/redactor.hpp"
 #include "tests/security/shell_commands.hpp"
 
@@ -30,13 +31,22 @@ void check(const std::string& text) {
     require(missing_command(text, once).empty());
 }
 
+void check_destination(const DestinationText& sample) {
+    const auto once = redactor().text(sample.text);
+    require(once.find(sample.host) != std::string::npos);
+    require(redactor().text(once) == once);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto* end = std::find(data, data + size, std::uint8_t{0});
     const std::string rest{reinterpret_cast<const char*>(end), static_cast<std::size_t>(data + size - end)};
-    const auto next = [&](std::size_t bound) { return data < end ? std::size_t{*data++} % bound : 0; };
+    const auto* at = data;
+    const auto next = [&](std::size_t bound) { return at < end ? std::size_t{*at++} % bound : 0; };
     const auto pieces = static_cast<std::size_t>(end - data) / 2;
     check(hostile_text(next, pieces) + rest.substr(std::min<std::size_t>(rest.size(), 1)));
+    at = data;
+    check_destination(destination_text(next));
     return 0;
 }

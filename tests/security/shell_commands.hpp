@@ -385,4 +385,64 @@ inline std::string missing_command(std::string_view text, std::string_view redac
     return {};
 }
 
+// A command that sends data to `host`, and has what looks like a secret before and behind it.
+struct DestinationText {
+    std::string text;
+    std::string host;  // and its port
+};
+
+inline constexpr auto destination_heads = std::to_array<std::string_view>({
+    "curl ",
+    "curl -s ",
+    "curl -fsSL '",
+    "wget -q \"",
+    "git clone ",
+    "psql ",
+    "TOKEN=",
+    "export SECRET=",
+    "x --token ",
+    "x --password=",
+    "curl -H 'X-Token: a' ",
+    "curl -d token=abc ",
+    "curl --proxy ",
+    "curl -x ",
+    "sh -c 'curl ",
+    "{\"password\": \"",
+    "PASSWORD='",
+    "connection_string=\"",
+    "password: ",
+    "Authorization: ",
+    "A=b sudo curl ",
+    "echo password\n curl ",
+});
+inline constexpr auto destination_schemes = std::to_array<std::string_view>(
+    {"https://", "http://", "postgres://", "mongodb+srv://", "redis://", "amqps://", "jdbc:mysql://", "ssh://"});
+inline constexpr auto remote_heads = std::to_array<std::string_view>(
+    {"ssh ", "ssh -p 22 ", "scp f ", "rsync -a d ", "sftp ", "A=b ssh ", "cd x && scp f "});
+inline constexpr auto secret_names = std::to_array<std::string_view>(
+    {"token=", "password=", "secret:", "api_key=", "bob:", ":", "token:", "access_token=", "", "pwd=", "credential:"});
+inline constexpr auto secret_values = std::to_array<std::string_view>(
+    {"x", "abc123", "hunter2hunter2", "p%40ss", "a@b", "x9Kq2Lm8x9Kq2Lm8x9Kq2Lm8x9Kq2Lm8", "p:w", "a+b=", "$X", "a\\",
+     "a,b", "a!b*c", "AKIAIOSFODNN7EXAMPLE"});
+inline constexpr auto hosts = std::to_array<std::string_view>(
+    {"evil@.io", "a.b.evil@.example.com", "192.0.2.7", "[2001:db8::7]", "evil@", "x-evil@.co.uk"});
+inline constexpr auto host_tails = std::to_array<std::string_view>(
+    {"", "/", "/r.git", "/?token=abc123", "?password=abc123", "/a@b", "#secret=x", "/token/x9Kq2Lm8", "/?a=b&key=c@d"});
+
+template <class Next> DestinationText destination_text(Next next) {
+    const auto pick = [&](const auto& list) { return std::string{list[next(list.size())]}; };
+    auto host = pick(hosts);
+    if (const auto at = host.find('@'); at != std::string::npos) host.replace(at, 1, std::to_string(100 + next(900)));
+    const bool remote = next(4) == 0;
+    const auto head = remote ? pick(remote_heads) : pick(destination_heads) + pick(destination_schemes);
+    if (!remote && next(3) == 0) host += ":8443";
+    const auto userinfo = next(5) == 0 && !remote ? std::string{} : pick(secret_names) + pick(secret_values) + "@";
+    const auto tail = remote ? (head.find("ssh") == std::string::npos ? ":/etc/x" : "") : pick(host_tails);
+    auto text = head + userinfo + host + tail;
+    for (const char quote : {'\'', '"'}) {
+        if (std::ranges::count(text, quote) % 2 != 0) text += quote;
+    }
+    return {text + (next(2) == 0 ? "" : " && make token"), host};
+}
+
 }  // namespace countersign::security
