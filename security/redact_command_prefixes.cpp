@@ -41,9 +41,14 @@ constexpr std::array prefixes = std::to_array<Prefix>({
     {"source"},
     {"."},
     {"then"},
+    {"trap"},
     {"time", "of", ",output,format,"},
     {"until"},
     {"while"},
+    // Instructions of a Dockerfile.
+    {"CMD"},
+    {"ENTRYPOINT"},
+    {"RUN"},
     // Programs that run their operand.
     {"busybox"},
     {"chroot", "", ",userspec,groups,", 1},

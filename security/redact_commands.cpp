@@ -177,21 +177,6 @@ std::string_view tool_of(std::string_view word) {
     return {};
 }
 
-// The first word of the command that the word at `at` belongs to, without folder; assignments before it are passed
-// over.
-std::string_view command_before(std::string_view text, std::size_t at) {
-    auto head = text.substr(at > reach_back ? at - reach_back : 0, std::min(at, reach_back));
-    head.remove_prefix(head.find_last_of(";|&\n(`") + 1);
-    while (true) {
-        head.remove_prefix(std::min(head.find_first_not_of(" \t\"'\x02"), head.size()));
-        const auto word = head.substr(0, head.find_first_of(" \t\"'\x02"));
-        const bool passed =
-            word.find('=') != std::string_view::npos || word == "sudo" || word == "exec" || word == "env";
-        if (word.empty() || !passed) return word.substr(word.find_last_of("/\\") + 1);
-        head.remove_prefix(word.size());
-    }
-}
-
 // curl -sSLu bob:secret: letters that take no value of their own, before the one that does.
 bool joined_flags(const ToolFlag& flag, std::string_view word) {
     static constexpr std::string_view plain = "sSLfkviIgGjlnNqRaZ0123456";
@@ -297,6 +282,19 @@ private:
 };
 
 }  // namespace
+
+std::string_view command_before(std::string_view text, std::size_t at) {
+    auto head = text.substr(at > reach_back ? at - reach_back : 0, std::min(at, reach_back));
+    head.remove_prefix(head.find_last_of(";|&\n(`") + 1);
+    while (true) {
+        head.remove_prefix(std::min(head.find_first_not_of(" \t\"'\x02"), head.size()));
+        const auto word = head.substr(0, head.find_first_of(" \t\"'\x02"));
+        const bool passed =
+            word.find('=') != std::string_view::npos || word == "sudo" || word == "exec" || word == "env";
+        if (word.empty() || !passed) return word.substr(word.find_last_of("/\\") + 1);
+        head.remove_prefix(word.size());
+    }
+}
 
 bool flag_without_value(std::string_view text, std::size_t begin, std::size_t end) {
     auto name = text.substr(begin, end - begin);

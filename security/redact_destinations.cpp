@@ -15,6 +15,7 @@ namespace {
 // How much of a token stays visible where it is all of a host's name.
 constexpr std::size_t visible_head_bytes = 4;
 constexpr std::size_t scheme_bytes_max = 32;
+constexpr std::size_t host_bytes_max = 512;  // of what follows Server=
 
 constexpr auto name_bytes = ByteSet::alnum_and("._-");
 constexpr auto scheme_bytes = ByteSet::alnum_and("+.-");
@@ -31,16 +32,36 @@ template <std::size_t Size> bool among(std::string_view word, const std::array<s
 }
 
 // Programs that take user@host as an operand, whatever the host looks like.
-constexpr auto remote_shells = std::to_array<std::string_view>(
-    {"autossh", "git", "mosh", "rsync", "scp", "sftp", "ssh", "ssh-copy-id", "sshfs"});
+constexpr auto remote_shells =
+    std::to_array<std::string_view>({"autossh", "git", "mosh", "rsync", "scp", "sftp", "ssh", "ssh-copy-id", "sshfs"});
 constexpr auto clients = std::to_array<std::string_view>(
     {"aria2c", "curl", "ftp", "lftp", "nc", "ncat", "netcat", "socat", "telnet", "wget"});
 // Their next word is data, in which an "@" says nothing.
-constexpr auto data_options = std::to_array<std::string_view>(
-    {"-A",     "-F",           "-H",         "-U",     "-b",           "-d",            "-e",
-     "-u",     "--body-data",  "--cookie",   "--data", "--data-ascii", "--data-binary", "--data-raw",
-     "--form", "--form-string", "--header",  "--json", "--data-urlencode", "--http-password", "--password",
-     "--post-data", "--proxy-user", "--referer", "--user"});
+constexpr auto data_options = std::to_array<std::string_view>({"-A",
+                                                               "-F",
+                                                               "-H",
+                                                               "-U",
+                                                               "-b",
+                                                               "-d",
+                                                               "-e",
+                                                               "-u",
+                                                               "--body-data",
+                                                               "--cookie",
+                                                               "--data",
+                                                               "--data-ascii",
+                                                               "--data-binary",
+                                                               "--data-raw",
+                                                               "--form",
+                                                               "--form-string",
+                                                               "--header",
+                                                               "--json",
+                                                               "--data-urlencode",
+                                                               "--http-password",
+                                                               "--password",
+                                                               "--post-data",
+                                                               "--proxy-user",
+                                                               "--referer",
+                                                               "--user"});
 // Connection strings call the host so.
 constexpr auto host_names = std::to_array<std::string_view>(
     {"addr", "address", "endpoint", "host", "hostaddr", "hostname", "server", "source"});
@@ -59,9 +80,9 @@ bool host_like(std::string_view name) {
 struct Destination {
     std::size_t begin = 0;
     std::size_t end = 0;
-    bool ends_secret = false;   // all behind the "@" is no part of a secret that begins before it
-    std::size_t word_end = 0;   // up to here nothing is the value of a name; 0: only the host isn't
-    std::size_t reach = 0;      // the end of the farthest one up to this
+    bool ends_secret = false;  // all behind the "@" is no part of a secret that begins before it
+    std::size_t word_end = 0;  // up to here nothing is the value of a name; 0: only the host isn't
+    std::size_t reach = 0;     // the end of the farthest one up to this
 };
 
 class Destinations {
@@ -86,6 +107,7 @@ private:
             if (one_of(byte, "\r\n\v\f;|&()`")) tool_ = {};
         } else {
             if (word_.empty()) begin_ = at_;
+            has_blank_ = !word_.empty() && (has_blank_ || byte == ' ');
             word_ = text_.substr(begin_, at_ + 1 - begin_);
         }
     }
@@ -108,7 +130,7 @@ private:
     // Of a program that sends data. A word in quotes with a blank in it is no host's.
     [[nodiscard]] bool is_operand() const {
         if (kind_ != DestinationKind::any || tool_.empty() || word_.empty() || word_[0] == '-') return false;
-        return (remote_shell() || !before_data_) && word_.find(' ') == std::string_view::npos;
+        return (remote_shell() || !before_data_) && !has_blank_;
     }
 
     // user@host, and the end of a URL whose userinfo is in quotes.
@@ -146,12 +168,12 @@ private:
         std::size_t slashes = 0;
         for (; begin < text_.size() && one_of(text_[begin], "/\\"); ++begin) slashes += text_[begin] == '/' ? 1 : 0;
         if (slashes == 0 || (slashes == 1 && !web_scheme())) return;
-        const auto url_end = std::min(text_.find_first_of(" \t\r\n\v\f\"'`\x02", begin), text_.size());
-        const auto slash = std::min(text_.find('/', begin), url_end);
-        url_end_ = std::min(text_.find_first_of("/?#\\", begin), url_end);
+        const auto slash = std::min(text_.find_first_of("/ \t\r\n\v\f\"'`\x02", begin), text_.size());
+        const auto authority = text_.substr(begin, slash - begin);
+        url_end_ = begin + std::min(authority.find_first_of("?#\\"), authority.size());
         add({scheme_begin(), begin, false, 0});
         add_authority(begin, url_end_);
-        const auto late = text_.substr(begin, slash - begin).rfind('@');
+        const auto late = authority.rfind('@');
         if (late != std::string_view::npos) add_name(begin + late + 1, true);
         // Outside of quotes a shell may end the word early; within, that is part of a password.
         if (host_like(text_.substr(begin, end_of_name(begin) - begin))) add_name(begin, false);
@@ -173,7 +195,8 @@ private:
         const auto at = text_.substr(begin, end - begin).rfind('@');
         const bool secret = at != std::string_view::npos;
         if (secret) begin += at + 1;
-        add({begin, std::min(text_.find_first_of(";|&<>(){}$", begin), end), secret, 0});
+        const auto host = text_.substr(begin, end - begin);
+        add({begin, begin + std::min(host.find_first_of(";|&<>(){}$"), host.size()), secret, 0});
     }
 
     void add_name(std::size_t begin, bool ends_secret) {
@@ -190,7 +213,8 @@ private:
         std::ranges::transform(word, word.begin(), lowered);
         if (!among(word, host_names)) return;
         const auto begin = std::min(text_.find_first_not_of(' ', at_ + 1), text_.size());
-        add({name, std::min(text_.find_first_of(" \t\r\n;&\"'`\x02", begin), text_.size()), false, 0});
+        const auto host = text_.substr(begin, host_bytes_max);
+        add({name, begin + std::min(host.find_first_of(" \t\r\n;&\"'`\x02"), host.size()), false, 0});
     }
 
     // With the byte that ends a host: under a mask, the text would read as if the host went on.
@@ -229,6 +253,7 @@ private:
     bool before_data_ = false;
     std::string_view word_;  // that is read, without a quote before it
     std::size_t begin_ = 0;  // of the word
+    bool has_blank_ = false;
 };
 
 // Where the last two labels of the name begin.
@@ -243,8 +268,7 @@ std::size_t visible_labels(std::string_view text, const Destination& host) {
 // What is left of a finding, cut at one host after the other.
 class Cutter {
 public:
-    Cutter(std::string_view text, const Finding& finding)
-        : text_{text}, begin_{finding.begin}, rest_{finding} {}
+    Cutter(std::string_view text, const Finding& finding) : text_{text}, begin_{finding.begin}, rest_{finding} {}
 
     void leave_out(const Destination& host) {
         const bool before = rest_.begin < host.begin;

@@ -4,6 +4,7 @@
 #include "security/redact_destinations.hpp"
 #include "security/redact_headers.hpp"
 #include "security/redact_names.hpp"
+#include "security/redact_running.hpp"
 #include "security/redact_values.hpp"
 #include "security/redact_view.hpp"
 #include "security/redactor.hpp"
@@ -24,7 +25,7 @@ public:
             return secret.empty() ? value : json::Value{redactor_.masks_.mask(secret, number->lexeme)};
         }
         if (const auto* array = value.array()) return walk_array(*array, secret, depth);
-        if (const auto* object = value.object()) return walk_object(*object, secret, depth);
+        if (const auto* object = value.object()) return walk_object(*object, secret, depth, false);
         return value;
     }
 
@@ -34,6 +35,7 @@ private:
         const auto scheme = rule == "authorization" ? after_scheme(text) : 0;
         const auto secret = text.substr(scheme);
         if (nothing_to_hide(secret)) return std::string{text};
+        if (reads_as_command(secret, true)) return redactor_.text(text);
         return std::string{text.substr(0, scheme)} + hide_all_but_hosts(secret, rule);
     }
 
@@ -53,18 +55,28 @@ private:
         return secret.empty() || placeholder(plain.front().text());
     }
 
-    [[nodiscard]] json::Value walk_object(const json::Object& object, std::string_view secret,
-                                          std::size_t depth) const {
+    // `commands` says that the members are commands, and their names are what a person calls them.
+    [[nodiscard]] json::Value walk_object(const json::Object& object, std::string_view secret, std::size_t depth,
+                                          bool commands) const {
         const auto named = secret_of_two(object);
         json::Object redacted;
         for (const auto& [name, member] : object.members()) {
-            auto below = secret.empty() ? secret_below(name, member) : secret;
+            auto below = secret.empty() && !commands ? secret_below(name, member) : secret;
             if (below.empty() && names_a_value(name)) below = secret_by(named, member);
+            if (const auto* inner = member.object(); inner != nullptr && below.empty() && holds_commands(name)) {
+                redacted.add(redactor_.text(name), walk_commands(*inner, depth + 1));
+                continue;
+            }
             const auto* file = below.empty() ? file_text(name, member) : nullptr;
             redacted.add(redactor_.text(name), file != nullptr ? json::Value{redactor_.text(*file, file_.kind)}
                                                                : walk(member, below, depth + 1));
         }
         return redacted;
+    }
+
+    [[nodiscard]] json::Value walk_commands(const json::Object& object, std::size_t depth) const {
+        if (depth > limits::json_depth_max) return json::Value{redactor_.masks_.mask("member", "")};
+        return walk_object(object, {}, depth, true);
     }
 
     [[nodiscard]] const std::string* file_text(std::string_view name, const json::Value& member) const {

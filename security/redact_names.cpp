@@ -240,4 +240,10 @@ bool names_a_value(std::string_view name) {
     return just(name, list);
 }
 
+bool holds_commands(std::string_view name) {
+    static constexpr auto list =
+        std::to_array<std::string_view>({"alias", "aliases", "commands", "hooks", "scripts", "tasks"});
+    return std::ranges::find(list, name) != list.end();
+}
+
 }  // namespace countersign::security

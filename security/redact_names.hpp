@@ -34,4 +34,7 @@ struct NameVerdict {
 [[nodiscard]] bool names_a_name(std::string_view name);
 [[nodiscard]] bool names_a_value(std::string_view name);
 
+// Whether an object of this name has a command in each member: the "scripts" of a package.json.
+[[nodiscard]] bool holds_commands(std::string_view name);
+
 }  // namespace countersign::security

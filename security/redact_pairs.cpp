@@ -6,6 +6,7 @@
 #include "security/redact_commands.hpp"
 #include "security/redact_headers.hpp"
 #include "security/redact_names.hpp"
+#include "security/redact_running.hpp"
 #include "security/redact_separator.hpp"
 #include "security/redact_shell.hpp"
 #include "security/redact_values.hpp"
@@ -46,6 +47,7 @@ public:
             }
             const auto begin = at;
             while (at < text_.size() && name_byte(text_[at])) ++at;
+            if (holds_commands(text_.substr(begin, at - begin))) note_commands(at);
             at = std::max(at, after_name({begin, at}));
             if (reread_ > rereads_max()) return {{0, text_.size(), unreadable, Evidence::known}};
         }
@@ -65,6 +67,7 @@ private:
         const auto verdict = verdict_on(name, where, *separator);
         if (verdict.suspicion == Suspicion::none) return 0;
         if (separator->kind == Separator::Kind::word && flag_without_value(text_, where.begin, where.end)) return 0;
+        if (may_run(where, *separator)) return 0;
         if (verdict.header) return header(*separator, verdict);
         if (separator->kind == Separator::Kind::list) return list(*separator, verdict);
         if (verdict.phrase && begins_line(where.begin, *separator)) return phrase(*separator, verdict);
@@ -72,6 +75,42 @@ private:
         // "cookie": "cookie" lists names.
         if (text_.substr(value.begin, value.end - value.begin) == name) return 0;
         return take(value, *separator, verdict);
+    }
+
+    // "scripts": { … }: its members are commands, whatever their names.
+    void note_commands(std::size_t at) {
+        if (const auto quote = quote_at(text_, at)) at += quote->bytes();
+        at = std::min(text_.find_first_not_of(" \t\r\n:=", at), text_.size());
+        if (at >= text_.size() || text_[at] != '{') return;
+        std::size_t depth = 0;
+        const auto rest = reach(at);
+        std::size_t length = 0;
+        for (; length < rest.size(); ++length) {
+            if (rest[length] == '{') ++depth;
+            if (rest[length] == '}' && --depth == 0) break;
+        }
+        counted({at, at + length, at + length, std::nullopt});
+        commands_until_ = std::max(commands_until_, at + length);
+    }
+
+    // Whether the value is a command, by its look or because the text runs the variable of that name.
+    bool may_run(Stretch name, const Separator& separator) {
+        if (name.begin < commands_until_) return true;
+        const auto value = counted(lex(separator, text_.substr(name.begin, name.end - name.begin)));
+        const auto text = text_.substr(value.begin, value.end - value.begin);
+        const bool quoted = value.quote || separator.quoted_word != 0;
+        if (reads_as_command(text, quoted)) return true;
+        const char open = value.begin > separator.value ? text_[value.begin - 1] : '\0';
+        const bool colon = separator.kind == Separator::Kind::colon && !separator.tight;
+        const char end = open == 0 && separator.inside ? separator.inside->mark : open;
+        if (!quoted && (colon || open != 0) && reads_as_command(rest_of_value(text_, value.begin, end), open != 0))
+            return true;
+        if (!running_) running_.emplace(text_);
+        const auto use = running_->use_of(text_.substr(name.begin, name.end - name.begin));
+        // In PHP and PowerShell, $password in a line of its own is an expression.
+        const bool expression = name.begin > 0 && text_[name.begin - 1] == '$';
+        if (use == Use::runs && !expression) return true;
+        return use != Use::none && may_be_command(text);
     }
 
     NameVerdict verdict_on(std::string_view name, Stretch where, const Separator& separator) {
@@ -277,6 +316,8 @@ private:
     std::string_view text_;
     Quoting quoting_;
     Findings findings_;
+    std::optional<RunningNames> running_;
+    std::size_t commands_until_ = 0;
     NameVerdict named_;
     std::size_t named_until_ = 0;
     std::size_t reread_ = 0;

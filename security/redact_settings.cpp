@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/redact_settings.hpp"
 
-#include "core/command_table.hpp"
 #include "core/limits.hpp"
 #include "security/redact_names.hpp"
+#include "security/redact_running.hpp"
 #include "security/redact_values.hpp"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ Stretch value_of(std::string_view line, const Setting& setting) {
 }
 
 // A command that a blank follows is one that takes arguments: NAME=abc; rm -rf x.
-bool may_be_command(std::string_view line, const Setting& setting, Stretch value) {
+bool has_command_after(std::string_view line, const Setting& setting, Stretch value) {
     if (!setting.tight || line[setting.value] == '"' || line[setting.value] == '\'') return false;
     const auto text = line.substr(value.begin, value.end - value.begin);
     return skip(line, value.end, blanks) < line.size() && std::ranges::any_of(text, shell_byte);
@@ -121,14 +121,6 @@ std::size_t after_parentheses(std::string_view text, std::size_t open) {
         if (text[at] == ')' && --depth == 0) return at + 1;
     }
     return std::string_view::npos;
-}
-
-bool names_program(std::string_view word) {
-    std::string plain;
-    for (const char byte : word) {
-        if (std::string_view{"'\"\\"}.find(byte) == std::string_view::npos) plain += byte;
-    }
-    return program_row(known_name(plain)) != nullptr || is_wrapper(plain) || changes_the_shell(plain);
 }
 
 // Hides the words of one value, except those that a shell could run.
@@ -252,7 +244,8 @@ Findings find_settings(std::string_view text, TextKind kind) {
         if (verdict.suspicion < Suspicion::likely) continue;
         const auto value = value_of(line, setting);
         const auto secret = line.substr(value.begin, value.end - value.begin);
-        if (secret.empty() || placeholder(secret) || may_be_command(line, setting, value)) continue;
+        if (secret.empty() || placeholder(secret) || has_command_after(line, setting, value)) continue;
+        if (reads_as_command(secret, value.begin > setting.value)) continue;
         if (verdict.suspicion == Suspicion::likely && !setting.tight && !looks_secret(secret)) continue;
         const auto around = quotes.doubtful_at(line_begin) ? ValueQuotes::none : quotes_of(line, setting, value);
         const auto value_begin = line_begin + value.begin;

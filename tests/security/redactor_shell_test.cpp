@@ -195,7 +195,8 @@ constexpr auto marks = std::to_array<std::string_view>(
      "&&",   "\n",  "\\\n",  "{ ", "; }", "(",  ",",   "#",  " # ", "[",  "]",     "\t",    "\\",  "\\\"", "\\'",
      "\"$(", ")\"", "${x:-", "}",  "=$(", "='", "=\"", "$'", ">",   "<",  "<<X\n", "\nX\n", "+=",  "|\n",  "\\\\\n"});
 constexpr auto values = std::to_array<std::string_view>(
-    {"abc123", "a", "x9Kq2Lm8", "hunter2hunter", "evilcmd", "evilcmd", "evilcmd", "$X", "1", "sh -c '", "eval \""});
+    {"abc123", "a", "x9Kq2Lm8", "hunter2hunter", "evilcmd", "evilcmd", "evilcmd", "$X", "1", "sh -c '", "eval \"",
+     "$TOKEN", "; $TOKEN", "\n$PASSWORD", "; eval \"$TOKEN\"", "; X=$TOKEN; $X", "; ${API_KEY}"});
 
 std::string some_text(Random& random) {
     std::string text;

