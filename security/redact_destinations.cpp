@@ -18,6 +18,7 @@ constexpr std::size_t scheme_bytes_max = 32;
 constexpr std::size_t host_bytes_max = 512;  // of what follows Server=
 
 constexpr auto name_bytes = ByteSet::alnum_and("._-");
+constexpr ByteSet telling_bytes{"@:='\"\x02 \t\r\n\v\f;|&<>()`"};
 constexpr auto scheme_bytes = ByteSet::alnum_and("+.-");
 
 bool one_of(char byte, std::string_view list) { return list.find(byte) != std::string_view::npos; }
@@ -97,6 +98,7 @@ public:
 
 private:
     void read(char byte) {
+        if (!telling_bytes.has(byte)) return extend(false);
         if (byte == '@') after_at(at_ + 1);
         if (byte == ':') in_url();
         if (byte == '=') after_equals();
@@ -106,10 +108,15 @@ private:
             end_word();
             if (one_of(byte, "\r\n\v\f;|&()`")) tool_ = {};
         } else {
-            if (word_.empty()) begin_ = at_;
-            has_blank_ = !word_.empty() && (has_blank_ || byte == ' ');
-            word_ = text_.substr(begin_, at_ + 1 - begin_);
+            extend(byte == ' ');
         }
+    }
+
+    // A quote at the start of a word isn't part of it.
+    void extend(bool blank) {
+        if (word_.empty()) begin_ = at_;
+        has_blank_ = !word_.empty() && (has_blank_ || blank);
+        word_ = text_.substr(begin_, at_ + 1 - begin_);
     }
 
     void end_word() {
@@ -308,7 +315,8 @@ private:
         const bool all = rest_.begin == begin_ && end == rest_.end;
         auto part = rest_;
         while (part.begin < end) {
-            part.end = all ? end : std::min(text_.find_first_of("'\"", part.begin), end);
+            part.end = all ? end : text_.substr(0, end).find_first_of("'\"", part.begin);
+            part.end = std::min(part.end, end);
             if (part.begin < part.end) parts_.push_back(part);
             part.begin = part.end + 1;
         }

@@ -243,7 +243,7 @@ bool names_a_value(std::string_view name) {
 bool holds_commands(std::string_view name) {
     static constexpr auto list =
         std::to_array<std::string_view>({"alias", "aliases", "commands", "hooks", "scripts", "tasks"});
-    return std::ranges::find(list, name) != list.end();
+    return name.size() < 9 && name.ends_with('s') && std::ranges::find(list, name) != list.end();
 }
 
 }  // namespace countersign::security

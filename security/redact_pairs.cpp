@@ -67,14 +67,17 @@ private:
         const auto verdict = verdict_on(name, where, *separator);
         if (verdict.suspicion == Suspicion::none) return 0;
         if (separator->kind == Separator::Kind::word && flag_without_value(text_, where.begin, where.end)) return 0;
-        if (may_run(where, *separator)) return 0;
-        if (verdict.header) return header(*separator, verdict);
-        if (separator->kind == Separator::Kind::list) return list(*separator, verdict);
-        if (verdict.phrase && begins_line(where.begin, *separator)) return phrase(*separator, verdict);
         const auto value = counted(lex(*separator, name));
+        const auto text = text_.substr(value.begin, value.end - value.begin);
+        const bool list_of_values = separator->kind == Separator::Kind::list;
+        const bool phrase_of_words = verdict.phrase && begins_line(where.begin, *separator);
+        const bool one = !verdict.header && !list_of_values && !phrase_of_words;
         // "cookie": "cookie" lists names.
-        if (text_.substr(value.begin, value.end - value.begin) == name) return 0;
-        return take(value, *separator, verdict);
+        if (one && (text == name || !is_secret(value, *separator, verdict))) return 0;
+        if (may_run(where, *separator, value)) return 0;
+        if (verdict.header) return header(*separator, verdict);
+        if (list_of_values) return list(*separator, verdict);
+        return phrase_of_words ? phrase(*separator, verdict) : take(value, *separator, verdict);
     }
 
     // "scripts": { … }: its members are commands, whatever their names.
@@ -94,9 +97,8 @@ private:
     }
 
     // Whether the value is a command, by its look or because the text runs the variable of that name.
-    bool may_run(Stretch name, const Separator& separator) {
+    bool may_run(Stretch name, const Separator& separator, const LexedValue& value) {
         if (name.begin < commands_until_) return true;
-        const auto value = counted(lex(separator, text_.substr(name.begin, name.end - name.begin)));
         const auto text = text_.substr(value.begin, value.end - value.begin);
         const bool quoted = value.quote || separator.quoted_word != 0;
         if (reads_as_command(text, quoted)) return true;
@@ -206,9 +208,14 @@ private:
         return at;
     }
 
-    std::size_t take(const LexedValue& value, const Separator& separator, const NameVerdict& verdict) {
+    [[nodiscard]] bool is_secret(const LexedValue& value, const Separator& separator,
+                                 const NameVerdict& verdict) const {
         const auto text = text_.substr(value.begin, value.end - value.begin);
-        if (placeholder(text) || !worth_hiding(text, value, separator, verdict)) return 0;
+        return !placeholder(text) && worth_hiding(text, value, separator, verdict);
+    }
+
+    std::size_t take(const LexedValue& value, const Separator& separator, const NameVerdict& verdict) {
+        if (!is_secret(value, separator, verdict)) return 0;
         if (value.tail.begin < value.tail.end) hide(value.tail, verdict.rule, 0);
         if (value.quote && value.quote->slashes == 0 && literal_assignment(text_, value.begin)) {
             findings_.push_back({value.begin, value.end, verdict.rule, Evidence::name, value.begin});
@@ -270,7 +277,8 @@ private:
         auto at = separator.value;
         while (at < text_.size() && quote_at(text_, at)) {
             const auto value = counted(lex_value(text_, at, quoting_));
-            take(value, separator, verdict);
+            if (!reads_as_command(text_.substr(value.begin, value.end - value.begin), true))
+                take(value, separator, verdict);
             at = text_.find_first_not_of(" \t,", std::max(value.after, at + 1));
             if (at == std::string_view::npos) return text_.size();
         }

