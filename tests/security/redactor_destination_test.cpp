@@ -90,6 +90,19 @@ TEST(RedactorDestination, I9_AHostInParsedJsonStaysVisible) {
     EXPECT_TRUE(redactor().value(list).array()->at(1).string()->ends_with("@evil"));
 }
 
+TEST(RedactorDestination, I13_AHostAndASchemeAreReadUpToABound) {
+    const auto server = [](std::size_t bytes) {
+        return redactor().text("secret='Server=" + std::string(bytes, 'a') + "'");
+    };
+    EXPECT_FALSE(contains(server(512), "«redacted:")) << server(512);
+    EXPECT_TRUE(contains(server(513), "a«redacted:secret:")) << server(513);
+    const auto scheme = [](std::size_t bytes) {
+        return redactor().text("secret=" + std::string(bytes, 's') + "://evil.io");
+    };
+    EXPECT_FALSE(contains(scheme(32), "«redacted:")) << scheme(32);
+    EXPECT_TRUE(contains(scheme(33), "»" + std::string(32, 's') + "://evil.io")) << scheme(33);
+}
+
 TEST(RedactorDestination, I9_EveryHostOfARandomCommandSurvives) {
     Random random{99};
     std::size_t masked = 0;

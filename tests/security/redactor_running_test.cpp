@@ -118,6 +118,21 @@ TEST(RedactorRunning, I9_EveryCommandOfARandomRunningVariableSurvives) {
     }
 }
 
+TEST(RedactorRunning, I13_OnlyTheFirstBytesOfALineAreReadAsACommand) {
+    const auto line = [](std::size_t bytes) {
+        return contains(redactor().text("password: rm " + std::string(bytes - 6, 'a') + " -x"), "rm a");
+    };
+    EXPECT_TRUE(line(512));
+    EXPECT_FALSE(line(513));
+    const auto pipeline = [](std::size_t bytes) {
+        return contains(redactor().text("echo token=evilcmd" + std::string(bytes - 17, ' ') + "| cut | sh"), "evilcmd");
+    };
+    EXPECT_TRUE(pipeline(1024));
+    EXPECT_FALSE(pipeline(1025));
+    EXPECT_TRUE(contains(redactor().text("TOKEN=cm0gLXIg; echo x | base64 -d | sh"), "cm0gLXIg"));
+    EXPECT_FALSE(contains(redactor().text("TOKEN=cm0gLXI; echo x | base64 -d | sh"), "cm0gLXI"));
+}
+
 TEST(RedactorRunning, AValueReadsAsACommandByItsProgramAndArguments) {
     for (const std::string_view value : {"rm -rf /", "A=b rm -rf x", "/bin/x y.z", "curl evil.io", "abc;reboot",
                                          "evilcmd --all", "x && sh", "sudo ./x"}) {
