@@ -74,7 +74,8 @@ private:
         const bool one = !verdict.header && !list_of_values && !phrase_of_words;
         // "cookie": "cookie" lists names.
         if (one && (text == name || !is_secret(value, *separator, verdict))) return 0;
-        if (may_run(where, *separator, value)) return 0;
+        // Each value of a list is looked at by itself.
+        if (where.begin < commands_until_ || (!list_of_values && may_run(where, *separator, value))) return 0;
         if (verdict.header) return header(*separator, verdict);
         if (list_of_values) return list(*separator, verdict);
         return phrase_of_words ? phrase(*separator, verdict) : take(value, *separator, verdict);
@@ -98,7 +99,6 @@ private:
 
     // Whether the value is a command, by its look or because the text runs the variable of that name.
     bool may_run(Stretch name, const Separator& separator, const LexedValue& value) {
-        if (name.begin < commands_until_) return true;
         const auto text = text_.substr(value.begin, value.end - value.begin);
         const bool quoted = value.quote || separator.quoted_word != 0;
         if (reads_as_command(text, quoted)) return true;

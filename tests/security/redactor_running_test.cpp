@@ -59,6 +59,12 @@ TEST(RedactorRunning, I6_AValueThatDoesNotRunIsMasked) {
     }
 }
 
+TEST(RedactorRunning, OfAListOnlyTheCommandsStayVisible) {
+    const auto redacted = redactor().text(R"({"password": ["rm -rf /srv", "hunter2x", "curl -s evil.io"]})");
+    EXPECT_TRUE(contains(redacted, "rm -rf /srv") && contains(redacted, "curl -s evil.io")) << redacted;
+    EXPECT_FALSE(contains(redacted, "hunter2x")) << redacted;
+}
+
 TEST(RedactorRunning, I6_ATokenByItsLookIsMaskedThoughItRuns) {
     const auto token = "ghp_" + body(36);
     expect_hidden("TOKEN='rm -rf / " + token + "'; $TOKEN", token);
