@@ -36,25 +36,6 @@ Error too_large(std::string_view what, std::size_t max) {
     return {Errc::too_large, std::string{what} + ", at most " + std::to_string(max)};
 }
 
-Result<void> check_headers(const std::vector<HttpHeader>& headers) {
-    if (headers.size() > limits::http_request_headers_max) {
-        return too_large("a call with " + std::to_string(headers.size()) + " headers",
-                         limits::http_request_headers_max);
-    }
-    for (const auto& header : headers) {
-        if (!is_token(header.name)) return Error{Errc::malformed, "a header name with characters that it cannot have"};
-        if (!is_one_line(header.value)) return Error{Errc::malformed, "a control character in header " + header.name};
-        if (std::ranges::find(framing_headers, lower(header.name)) != framing_headers.end()) {
-            return Error{Errc::malformed, "header " + header.name + " is the HTTP client's own"};
-        }
-        if (header.name.size() + header.value.size() > limits::http_request_header_bytes_max) {
-            return too_large("a header of " + std::to_string(header.name.size() + header.value.size()) + " bytes",
-                             limits::http_request_header_bytes_max);
-        }
-    }
-    return {};
-}
-
 Result<void> check_form(const Form& form) {
     if (form.size() > limits::http_form_parts_max) {
         return too_large("a form of " + std::to_string(form.size()) + " parts", limits::http_form_parts_max);
@@ -95,11 +76,42 @@ std::string_view name(HttpMethod method) {
     return "GET";
 }
 
+Result<void> check(const std::vector<HttpHeader>& headers) {
+    if (headers.size() > limits::http_request_headers_max) {
+        return too_large("a message with " + std::to_string(headers.size()) + " headers",
+                         limits::http_request_headers_max);
+    }
+    for (const auto& header : headers) {
+        if (!is_token(header.name)) return Error{Errc::malformed, "a header name with characters that it cannot have"};
+        if (!is_one_line(header.value)) return Error{Errc::malformed, "a control character in header " + header.name};
+        if (std::ranges::find(framing_headers, lower(header.name)) != framing_headers.end()) {
+            return Error{Errc::malformed, "header " + header.name + " is the sender's own"};
+        }
+        if (header.name.size() + header.value.size() > limits::http_request_header_bytes_max) {
+            return too_large("a header of " + std::to_string(header.name.size() + header.value.size()) + " bytes",
+                             limits::http_request_header_bytes_max);
+        }
+    }
+    return {};
+}
+
+bool is_named(const HttpHeader& header, std::string_view lower_case) { return lower(header.name) == lower_case; }
+
+const std::string* single_header(const std::vector<HttpHeader>& headers, std::string_view name) {
+    const std::string* found = nullptr;
+    for (const auto& header : headers) {
+        if (!is_named(header, name)) continue;
+        if (found != nullptr) return nullptr;
+        found = &header.value;
+    }
+    return found;
+}
+
 Result<void> check(const HttpRequest& request) {
     if (request.url.size() > limits::http_url_bytes_max) {
         return too_large("an address of " + std::to_string(request.url.size()) + " bytes", limits::http_url_bytes_max);
     }
-    if (auto headers = check_headers(request.headers); !headers) return headers;
+    if (auto headers = check(request.headers); !headers) return headers;
     if (const auto* form = std::get_if<Form>(&request.body)) {
         if (auto parts = check_form(*form); !parts) return parts;
     }

@@ -25,6 +25,13 @@ struct HttpHeader {
     friend bool operator==(const HttpHeader&, const HttpHeader&) = default;
 };
 
+[[nodiscard]] bool is_named(const HttpHeader& header, std::string_view lower_case);
+// The value of this header, given in lower case; null if it is missing or there are two: one reader would check the
+// first and another believe the second.
+[[nodiscard]] const std::string* single_header(const std::vector<HttpHeader>& headers, std::string_view name);
+// At most http_request_headers_max, each one line, and none that frames the message: those are the sender's own.
+[[nodiscard]] Result<void> check(const std::vector<HttpHeader>& headers);
+
 // One part of a multipart/form-data body.
 struct FormPart {
     std::string name;

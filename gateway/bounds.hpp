@@ -27,7 +27,6 @@ struct Bounds {
     std::chrono::milliseconds body = limits::gateway_body_max;
     std::chrono::milliseconds write = limits::gateway_write_max;
     std::chrono::milliseconds linger = limits::gateway_linger_max;
-    std::chrono::milliseconds handle = limits::gateway_handle_max;
 };
 
 }  // namespace countersign::gateway

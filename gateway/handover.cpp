@@ -48,15 +48,16 @@ asio::awaitable<void> Handover::answered(std::shared_ptr<Delivery> delivery) {
 asio::awaitable<Response> Handover::give(const Route* route, InboundMessage message) {
     if (handling_.size() >= bounds_.handles) {
         auto busy = refused({503, "too many deliveries are in hand: send it again"});
-        busy.headers.push_back({"Retry-After", "5"});
+        busy.reply.headers.push_back({"Retry-After", "5"});
         co_return busy;
     }
     const auto delivery = std::make_shared<Delivery>(executor_);
+    const auto arrived = message.arrived;
     handling_.spawn(run(route->handler, std::move(message), delivery));
     // Two waits, not the handler: it must not be cancelled.
-    co_await first_of(answered(delivery), clock_.sleep_until(clock_.boot() + bounds_.handle));
+    co_await first_of(answered(delivery), clock_.sleep_until(arrived + route->handler->reply_max()));
     if (delivery->reply) co_return sendable(std::move(*delivery->reply));
-    auto deferred = sendable(route->deferred);
+    auto deferred = sendable(route->handler->deferred());
     deferred.why = "the handler was late: its result follows";
     co_return deferred;
 }

@@ -2,7 +2,7 @@
 // Handover: gives a request to its handler and waits for the answer, but no longer than a platform can be kept waiting.
 //
 // The handler runs in a group of its own: neither the deadline nor a peer that hangs up ends it, because a click that
-// arrived counts. Past the deadline the peer gets the route's deferred answer, which promises nothing.
+// arrived counts. Past the deadline the peer gets the handler's deferred answer, which promises nothing.
 #pragma once
 
 #include "core/hub/task_group.hpp"

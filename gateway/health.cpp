@@ -41,9 +41,8 @@ asio::awaitable<Reply> Health::Alive::handle(InboundMessage) {
 asio::awaitable<Reply> Health::Ready::handle(InboundMessage) { co_return readiness_page(readiness_.unready()); }
 
 std::vector<Route> Health::routes() {
-    const Reply late{.status = 503, .content_type = {}, .body = {}};
-    return {{.method = "GET", .path = "/livez", .name = "livez", .handler = &alive_, .deferred = late},
-            {.method = "GET", .path = "/readyz", .name = "readyz", .handler = &ready_, .deferred = late}};
+    return {{.method = "GET", .path = "/livez", .name = "livez", .handler = &alive_},
+            {.method = "GET", .path = "/readyz", .name = "readyz", .handler = &ready_}};
 }
 
 }  // namespace countersign::gateway

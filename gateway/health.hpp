@@ -4,6 +4,7 @@
 
 #include "core/ports/inbound.hpp"
 #include "core/ports/readiness.hpp"
+#include "gateway/response.hpp"
 #include "gateway/router.hpp"
 
 #include <vector>
@@ -23,11 +24,13 @@ private:
     class Alive final : public Inbound {
     public:
         boost::asio::awaitable<Reply> handle(InboundMessage message) override;
+        [[nodiscard]] Reply deferred() const override { return unavailable(); }
     };
     class Ready final : public Inbound {
     public:
         explicit Ready(const Readiness& readiness) : readiness_{readiness} {}
         boost::asio::awaitable<Reply> handle(InboundMessage message) override;
+        [[nodiscard]] Reply deferred() const override { return unavailable(); }
 
     private:
         const Readiness& readiness_;

@@ -5,6 +5,7 @@
 
 #include "core/ports/inbound.hpp"
 #include "core/ports/metrics.hpp"
+#include "gateway/response.hpp"
 #include "gateway/router.hpp"
 
 #include <vector>
@@ -24,6 +25,7 @@ private:
     public:
         explicit Page(const Metrics& metrics) : metrics_{metrics} {}
         boost::asio::awaitable<Reply> handle(InboundMessage message) override;
+        [[nodiscard]] Reply deferred() const override { return unavailable(); }
 
     private:
         const Metrics& metrics_;

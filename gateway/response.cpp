@@ -75,6 +75,13 @@ bool one_line(std::string_view text) {
     return std::ranges::all_of(text, [](char symbol) { return symbol >= 0x20 && symbol < 0x7F; });
 }
 
+// What every answer has already, or has in a field of its own.
+constexpr std::array ours{"cache-control", "content-type", "date", "x-content-type-options"};
+
+bool is_ours(const HttpHeader& header) {
+    return std::ranges::any_of(ours, [&](const char* name) { return is_named(header, name); });
+}
+
 }  // namespace
 
 Response refused(const Refusal& refusal) {
@@ -83,7 +90,8 @@ Response refused(const Refusal& refusal) {
 }
 
 Response sendable(Reply reply) {
-    if (reply.status < 200 || reply.status > 599 || !one_line(reply.content_type)) {
+    if (reply.status < 200 || reply.status > 599 || !one_line(reply.content_type) || !check(reply.headers) ||
+        std::ranges::any_of(reply.headers, is_ours)) {
         return refused({500, "the channel's answer cannot be sent"});
     }
     if (reply.body.size() > limits::gateway_reply_bytes_max) return refused({500, "the channel's answer is too large"});
@@ -96,7 +104,7 @@ std::string to_bytes(const Response& response, bool keep_alive, WallTime now) {
     std::string bytes = "HTTP/1.1 " + std::to_string(reply.status) + ' ';
     bytes.append(phrase(reply.status)).append("\r\n");
     add(bytes, "Date", http_date(now));
-    for (const auto& header : response.headers) add(bytes, header.name, header.value);
+    for (const auto& header : reply.headers) add(bytes, header.name, header.value);
     if (!bodiless) {
         if (!reply.content_type.empty()) add(bytes, "Content-Type", reply.content_type);
         add(bytes, "Content-Length", std::to_string(reply.body.size()));

@@ -14,15 +14,17 @@ namespace countersign::gateway {
 
 struct Response {
     Reply reply;
-    std::vector<HttpHeader> headers = {};  // ours, beside those that every answer has
-    std::string_view why = {};             // of a refusal; for the log
+    std::string_view why = {};  // of a refusal; for the log
 };
+
+// For a handler whose late answer would be of no use.
+[[nodiscard]] inline Reply unavailable() { return {.status = 503, .content_type = {}, .body = {}}; }
 
 // The status and one line of text.
 [[nodiscard]] Response refused(const Refusal& refusal);
 
-// What a channel answered, if it can be sent as it is; else a 500: a status outside of 200 to 599, a line break in the
-// content type, a body over gateway_reply_bytes_max.
+// What a handler answered, if it can be sent as it is; else a 500: a status outside of 200 to 599, a header that
+// check() refuses or that every answer has, a body over gateway_reply_bytes_max.
 [[nodiscard]] Response sendable(Reply reply);
 
 [[nodiscard]] std::string to_bytes(const Response& response, bool keep_alive, WallTime now);

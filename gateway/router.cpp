@@ -4,20 +4,70 @@
 #include "core/limits.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace countersign::gateway {
 namespace {
 
 bool is_plain(char symbol) {
     return (symbol >= 'a' && symbol <= 'z') || (symbol >= 'A' && symbol <= 'Z') || (symbol >= '0' && symbol <= '9') ||
-           symbol == '-' || symbol == '_' || symbol == '.' || symbol == '/';
+           symbol == '-' || symbol == '_' || symbol == '.';
 }
 
-// No proxy in front rewrites such a path: nothing to decode, no empty or dotted part.
-bool is_plain_path(std::string_view path) {
+// No proxy in front rewrites such a part: nothing to decode, and neither "." nor "..".
+bool is_plain_part(std::string_view part) {
+    return !part.empty() && !part.starts_with('.') && std::ranges::all_of(part, is_plain);
+}
+
+// The name of a part in braces; empty for any other part.
+std::string_view parameter_of(std::string_view part) {
+    if (part.size() < 3 || !part.starts_with('{') || !part.ends_with('}')) return {};
+    return part.substr(1, part.size() - 2);
+}
+
+// Takes the first part of a path, which begins with '/'.
+std::string_view take_part(std::string_view& path) {
+    path.remove_prefix(1);
+    const auto part = path.substr(0, path.find('/'));
+    path.remove_prefix(part.size());
+    return part;
+}
+
+bool can_be_asked_for(std::string_view path) {
     if (!path.starts_with('/') || path.size() > limits::gateway_target_bytes_max) return false;
-    if (!std::ranges::all_of(path, is_plain)) return false;
-    return path.find("//") == path.npos && path.find("/.") == path.npos;
+    if (path == "/") return true;
+    while (!path.empty()) {
+        const auto part = take_part(path);
+        if (!is_plain_part(parameter_of(part).empty() ? part : parameter_of(part))) return false;
+    }
+    return true;
+}
+
+// The parameters, if the path is one of this pattern.
+std::optional<std::vector<PathParameter>> match(std::string_view pattern, std::string_view path) {
+    std::vector<PathParameter> parameters;
+    while (!pattern.empty() && path.starts_with('/')) {
+        const auto wanted = take_part(pattern);
+        const auto part = take_part(path);
+        if (const auto name = parameter_of(wanted); !name.empty()) {
+            if (!is_plain_part(part)) return std::nullopt;
+            parameters.push_back({std::string{name}, std::string{part}});
+        } else if (part != wanted) {
+            return std::nullopt;
+        }
+    }
+    if (!pattern.empty() || !path.empty()) return std::nullopt;
+    return parameters;
+}
+
+// Whether there is a path that fits both.
+bool overlap(std::string_view one, std::string_view other) {
+    while (!one.empty() && !other.empty()) {
+        const auto left = take_part(one);
+        const auto right = take_part(other);
+        if (left != right && parameter_of(left).empty() && parameter_of(right).empty()) return false;
+    }
+    return one.empty() && other.empty();
 }
 
 }  // namespace
@@ -27,12 +77,12 @@ Result<Router> Router::make(std::vector<Route> routes) {
         return Error{Errc::bad_config, "more than " + std::to_string(limits::gateway_routes_max) + " HTTP routes"};
     }
     for (auto route = routes.begin(); route != routes.end(); ++route) {
-        if (!is_plain_path(route->path) || route->handler == nullptr) {
+        if (!can_be_asked_for(route->path) || route->handler == nullptr) {
             return Error{Errc::bad_config, "the HTTP route " + route->name +
                                                " has no plain path: use letters, digits, '-', '_' and '.' in its name"};
         }
         const bool twice = std::any_of(routes.begin(), route, [&](const Route& other) {
-            return other.method == route->method && other.path == route->path;
+            return other.method == route->method && overlap(other.path, route->path);
         });
         if (twice) return Error{Errc::bad_config, "two HTTP routes have the path " + route->path + ": rename one"};
     }
@@ -41,12 +91,13 @@ Result<Router> Router::make(std::vector<Route> routes) {
     return router;
 }
 
-std::variant<const Route*, Router::NotFound, Router::NotAllowed> Router::find(std::string_view method,
-                                                                              std::string_view target) const {
+std::variant<Router::Found, Router::NotFound, Router::NotAllowed> Router::find(std::string_view method,
+                                                                               std::string_view path) const {
     NotAllowed others;
     for (const auto& route : routes_) {
-        if (route.path != target) continue;
-        if (route.method == method) return &route;
+        auto parameters = match(route.path, path);
+        if (!parameters) continue;
+        if (route.method == method) return Found{&route, std::move(*parameters)};
         others.allow += (others.allow.empty() ? "" : ", ") + route.method;
     }
     if (others.allow.empty()) return NotFound{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Router: which handler a request is for, by method and target as they came. Nothing is decoded or normalised and a
-// query is part of the target, so that a path has one spelling and belongs to one handler.
+// Router: which handler a request is for, by method and path as they came. Nothing is decoded or normalised, so that a
+// path has one spelling and belongs to one handler.
 #pragma once
 
 #include "core/ports/inbound.hpp"
@@ -16,25 +16,27 @@ namespace countersign::gateway {
 
 struct Route {
     std::string method;
-    std::string path;
+    std::string path;  // a part in braces is a parameter: /approvals/{id}
     std::string name;  // for the log, which never sees a path
     std::size_t body_bytes_max = 0;
     Inbound* handler = nullptr;    // borrowed; outlives the server
-    Reply deferred = {};           // the answer when the handler takes longer than the peer is kept waiting
     bool counts_refusals = false;  // its 401 and 403 count against the client
 };
 
 class Router {
 public:
-    // Errc::bad_config for two routes of one method and path, a path that no request can have, or too many.
+    // Errc::bad_config for two routes that one request could mean, a path that no request can have, or too many.
     static Result<Router> make(std::vector<Route> routes);
 
+    struct Found {
+        const Route* route;
+        std::vector<PathParameter> parameters;
+    };
     struct NotFound {};
     struct NotAllowed {
         std::string allow;  // the methods that the path has
     };
-    [[nodiscard]] std::variant<const Route*, NotFound, NotAllowed> find(std::string_view method,
-                                                                        std::string_view target) const;
+    [[nodiscard]] std::variant<Found, NotFound, NotAllowed> find(std::string_view method, std::string_view path) const;
 
 private:
     std::vector<Route> routes_;

@@ -12,6 +12,17 @@ using Stage = RequestReader::Stage;
 
 namespace {
 
+struct Target {
+    std::string_view path;
+    std::string_view query;
+};
+
+Target split_target(std::string_view target) {
+    const auto mark = target.find('?');
+    if (mark == target.npos) return {target, {}};
+    return {target.substr(0, mark), target.substr(mark + 1)};
+}
+
 // Every request leaves its line, also one that is cut off in the middle.
 class LoggedAccess : public Access {
 public:
@@ -122,14 +133,22 @@ asio::awaitable<std::optional<Response>> Session::respond(Client client, Access*
     if (auto too_many = over_share(client)) co_return *too_many;
     const auto admitted = admit(client);
     if (const auto* refusal = std::get_if<Response>(&admitted)) co_return *refusal;
-    const auto* route = std::get<const Route*>(admitted);
+    const auto& found = std::get<Router::Found>(admitted);
+    const auto* route = found.route;
     access->route = route->name;
+    const auto target = split_target(reader_.head().target);
+    InboundMessage inbound{.method = reader_.head().method,
+                           .path = std::string{target.path},
+                           .query = std::string{target.query},
+                           .parameters = found.parameters};
 
     if (!co_await read_body(route->body_bytes_max)) co_return std::nullopt;
     if (reader_.stage() == Stage::refused) co_return refused(reader_.refusal());
     auto message = reader_.take();
     access->bytes = message.body.size();
-    InboundMessage inbound{std::move(message.headers), std::move(message.body), common_.clock.boot()};
+    inbound.headers = std::move(message.headers);
+    inbound.body = std::move(message.body);
+    inbound.arrived = common_.clock.boot();
     auto response = co_await hand_over(route, std::move(inbound));
     const bool unauthentic = response.reply.status == 401 || response.reply.status == 403;
     if (route->counts_refusals && unauthentic && is_a_client()) {
@@ -156,7 +175,7 @@ asio::ip::address Session::client_of(const Head& head) const {
 std::optional<Response> Session::over_share(const Client& client) {
     if (!is_proxied_ || client == Client{peer_} || ticket_.serve(client)) return std::nullopt;
     auto response = refused({429, "this client has too many connections"});
-    response.headers.push_back({"Retry-After", "10"});
+    response.reply.headers.push_back({"Retry-After", "10"});
     return response;
 }
 
@@ -166,26 +185,26 @@ std::optional<Response> Session::over_rate(const Client& client) {
     const auto wait = common_.rate->take(client, common_.clock.boot());
     if (!wait) return std::nullopt;
     auto response = refused({429, "this client asks too often"});
-    response.headers.push_back({"Retry-After", std::to_string(wait->count())});
+    response.reply.headers.push_back({"Retry-After", std::to_string(wait->count())});
     return response;
 }
 
 // What can be said before the body is read.
-std::variant<const Route*, Response> Session::admit(const Client& client) const {
-    const auto found = common_.router.find(reader_.head().method, reader_.head().target);
+std::variant<Router::Found, Response> Session::admit(const Client& client) const {
+    auto found = common_.router.find(reader_.head().method, split_target(reader_.head().target).path);
     if (std::holds_alternative<Router::NotFound>(found)) return refused({404, "there is nothing here"});
     if (const auto* others = std::get_if<Router::NotAllowed>(&found)) {
         auto response = refused({405, "this is not done with that method"});
-        response.headers.push_back({"Allow", others->allow});
+        response.reply.headers.push_back({"Allow", others->allow});
         return response;
     }
-    const auto* route = std::get<const Route*>(found);
-    if (route->counts_refusals && is_a_client() && !common_.refusals.admits(client, common_.clock.boot())) {
+    auto& match = std::get<Router::Found>(found);
+    if (match.route->counts_refusals && is_a_client() && !common_.refusals.admits(client, common_.clock.boot())) {
         auto response = refused({429, "too many requests of this client were refused"});
-        response.headers.push_back({"Retry-After", "60"});
+        response.reply.headers.push_back({"Retry-After", "60"});
         return response;
     }
-    return route;
+    return std::move(match);
 }
 
 // From loopback, with no proxy named, comes a proxy that nobody named, and so everybody at once: a stranger's wrong

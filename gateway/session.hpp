@@ -70,7 +70,7 @@ private:
     [[nodiscard]] boost::asio::ip::address client_of(const Head& head) const;
     [[nodiscard]] std::optional<Response> over_share(const Client& client);
     [[nodiscard]] std::optional<Response> over_rate(const Client& client);
-    [[nodiscard]] std::variant<const Route*, Response> admit(const Client& client) const;
+    [[nodiscard]] std::variant<Router::Found, Response> admit(const Client& client) const;
     [[nodiscard]] bool is_a_client() const;
     [[nodiscard]] bool skip_unread();
 

@@ -24,13 +24,17 @@ Result<std::vector<Route>> webhook_routes(const std::vector<Webhook>& webhooks) 
             return Error{Errc::bad_config, "the channel " + webhook.channel +
                                                " cannot have a webhook: rename it with 1 to 64 of a-z, 0-9, _ and -"};
         }
-        routes.push_back({.method = "POST",
-                          .path = "/webhooks/" + webhook.kind + '/' + webhook.channel,
-                          .name = "webhook " + webhook.kind + ' ' + webhook.channel,
-                          .body_bytes_max = limits::webhook_body_bytes_max,
-                          .handler = webhook.inbound,
-                          .deferred = webhook.deferred,
-                          .counts_refusals = true});
+        const Route post{.method = "POST",
+                         .path = "/webhooks/" + webhook.kind + '/' + webhook.channel,
+                         .name = "webhook " + webhook.kind + ' ' + webhook.channel,
+                         .body_bytes_max = limits::webhook_body_bytes_max,
+                         .handler = webhook.inbound,
+                         .counts_refusals = true};
+        routes.push_back(post);
+        if (!webhook.answers_get) continue;
+        routes.push_back(post);
+        routes.back().method = "GET";
+        routes.back().body_bytes_max = 0;
     }
     // Two accounts on one path would read each other's deliveries; the router refuses that.
     if (const auto checked = Router::make(routes); !checked) return checked.error();

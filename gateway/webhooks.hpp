@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public paths: POST /webhooks/<kind>/<channel>, one a channel. What arrives goes to it unread: the channel
+// The public paths: /webhooks/<kind>/<channel>, one per channel. What arrives goes to it unread: the channel
 // verifies the raw bytes before it parses them (I5).
 #pragma once
 
@@ -16,8 +16,7 @@ struct Webhook {
     std::string kind;            // "telegram"
     std::string channel;         // its name in the configuration
     Inbound* inbound = nullptr;  // borrowed; outlives the server
-    // What the platform takes as "received, the result follows". Telegram and most others: an empty 200.
-    Reply deferred = {};
+    bool answers_get = false;    // besides POST: some platforms prove with a GET who owns the URL
 };
 
 // Errc::bad_config for a kind or name that is no plain part of a path, and for two of the same.

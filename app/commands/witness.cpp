@@ -64,6 +64,7 @@ public:
         co_return Reply{
             .status = answer.status, .content_type = std::move(answer.content_type), .body = std::move(answer.body)};
     }
+    [[nodiscard]] Reply deferred() const override { return gateway::unavailable(); }
 
 private:
     audit::Witness& witness_;
@@ -126,7 +127,6 @@ int witness(const WitnessOptions& options) {
                                 .name = "add-checkpoint",
                                 .body_bytes_max = limits::witness_request_bytes_max,
                                 .handler = &add_checkpoint,
-                                .deferred = {.status = 503, .content_type = {}, .body = {}},
                                 .counts_refusals = true}},
                               {.clock = clock,
                                .access = [](const std::string& line) { tell("{}\n", line); },

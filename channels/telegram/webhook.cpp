@@ -5,7 +5,6 @@
 
 #include <boost/asio/this_coro.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace countersign::channels::telegram {
@@ -15,11 +14,6 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::string_view secret_header = "x-telegram-bot-api-secret-token";
-
-bool same_name(std::string_view name, std::string_view lower_case) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
-    return std::ranges::equal(name, lower_case, {}, lower);
-}
 
 }  // namespace
 
@@ -36,16 +30,10 @@ void Webhook::trust(security::SecretRing secrets) {
     said_expiring_ = false;
 }
 
-// With two headers, who checked the one and who believes the other?
 bool Webhook::is_telegrams(const InboundMessage& message) {
-    const HttpHeader* found = nullptr;
-    for (const auto& header : message.headers) {
-        if (!same_name(header.name, secret_header)) continue;
-        if (found != nullptr) return false;
-        found = &header;
-    }
-    if (found == nullptr) return false;
-    const auto* fits = secrets_.match(found->value, clock_.wall());
+    const auto* secret = single_header(message.headers, secret_header);
+    if (secret == nullptr) return false;
+    const auto* fits = secrets_.match(*secret, clock_.wall());
     if (fits == nullptr) return false;
     if (fits->until && !std::exchange(said_expiring_, true) && on_problem_) {
         on_problem_("Telegram still brings updates with the " + fits->name + " secret, which counts until " +

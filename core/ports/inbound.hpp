@@ -9,21 +9,34 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 namespace countersign {
 
+// The part of a path that a route leaves open, e.g. `id` in /approvals/{id}.
+struct PathParameter {
+    std::string name;
+    std::string value;  // plain: letters, digits, '-', '_' and '.'
+    friend bool operator==(const PathParameter&, const PathParameter&) = default;
+};
+
 struct InboundMessage {
+    std::string method;
+    std::string path;   // as it came, without the query
+    std::string query;  // after the first '?', as it came: the handler decodes it once the message is verified
+    std::vector<PathParameter> parameters;
     std::vector<HttpHeader> headers;  // as they came; names in any case
     std::string body;
-    BootTime arrived;
+    BootTime arrived;  // its last byte
 };
 
 struct Reply {
     unsigned status = 200;
     std::string content_type;  // empty without a body
     std::string body;
+    std::vector<HttpHeader> headers = {};  // besides those of every answer
 };
 
 class Inbound {
@@ -31,6 +44,11 @@ public:
     virtual ~Inbound() = default;
     // An acknowledgement, which promises nothing: what came of it is shown through the channel.
     virtual boost::asio::awaitable<Reply> handle(InboundMessage message) = 0;
+    // How long the platform waits for the reply. After that it gets `deferred`, and `handle` continues: its result goes
+    // out through the channel.
+    [[nodiscard]] virtual std::chrono::milliseconds reply_max() const { return limits::gateway_handle_max; }
+    // What the platform takes as "received, the result follows". For most of them an empty 200.
+    [[nodiscard]] virtual Reply deferred() const { return {}; }
 };
 
 }  // namespace countersign

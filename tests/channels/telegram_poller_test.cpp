@@ -340,8 +340,9 @@ protected:
     // The status, or 0 while it is not answered.
     unsigned deliver(std::vector<HttpHeader> headers, std::string body) {
         reply.reset();
-        boost::asio::co_spawn(io, webhook.handle({std::move(headers), std::move(body), clock.boot()}),
-                              [this](const std::exception_ptr&, countersign::Reply got) { reply = std::move(got); });
+        boost::asio::co_spawn(
+            io, webhook.handle({.headers = std::move(headers), .body = std::move(body), .arrived = clock.boot()}),
+            [this](const std::exception_ptr&, countersign::Reply got) { reply = std::move(got); });
         settle();
         if (reply) EXPECT_EQ(reply->body, "") << "no detail for anybody";
         return reply ? reply->status : 0;

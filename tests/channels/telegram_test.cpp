@@ -304,9 +304,9 @@ TEST_F(TelegramWorld, I5_AnUpdateOfTheLastRunIsNotHandledAgain) {
                                 .tokens = keys.tokens,
                                 .codes = keys.codes});
     ASSERT_TRUE(next);
-    InboundMessage delivery{{{"X-Telegram-Bot-Api-Secret-Token", "a-webhook-secret_0123456789"}},
-                            click({.update = 5, .data = data}).dump(),
-                            world->clock.boot()};
+    InboundMessage delivery{.headers = {{"X-Telegram-Bot-Api-Secret-Token", "a-webhook-secret_0123456789"}},
+                            .body = click({.update = 5, .data = data}).dump(),
+                            .arrived = world->clock.boot()};
     unsigned status = 0;
     boost::asio::co_spawn(world->io, (*next)->webhook()->handle(delivery),
                           [&](const std::exception_ptr&, const countersign::Reply& reply) { status = reply.status; });

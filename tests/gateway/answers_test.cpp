@@ -34,6 +34,27 @@ TEST(Response, AChannelCannotAddAHeaderOrAnOddStatus) {
     EXPECT_EQ(sendable({.status = 600, .content_type = {}, .body = {}}).reply.status, 500U);
 }
 
+TEST(Response, AHandlersHeadersAreSentAndNeverFrameTheAnswer) {
+    const auto with = [](HttpHeader header) {
+        return sendable({.status = 200, .content_type = {}, .body = {}, .headers = {std::move(header)}});
+    };
+    EXPECT_THAT(to_bytes(with({"X-Slack-No-Retry", "1"}), true, then), HasSubstr("X-Slack-No-Retry: 1\r\n"));
+    for (const auto* name : {"Content-Length", "Transfer-Encoding", "Connection", "Date", "Content-Type",
+                             "Cache-Control", "X-Content-Type-Options", "a b", "a:", "", "a\r\nb"}) {
+        EXPECT_EQ(with({name, "1"}).reply.status, 500U) << name;
+    }
+    EXPECT_EQ(with({"X-A", "b\r\nX-C: d"}).reply.status, 500U);
+    EXPECT_EQ(with({"X-A", std::string{"b\0", 2}}).reply.status, 500U);
+}
+
+TEST(Response, I13_AHandlersHeadersHaveABound) {
+    const auto of = [](std::size_t count) {
+        return sendable({.status = 200, .content_type = {}, .body = {}, .headers = {count, {"X-A", "b"}}}).reply.status;
+    };
+    EXPECT_EQ(of(limits::http_request_headers_max), 200U);
+    EXPECT_EQ(of(limits::http_request_headers_max + 1), 500U);
+}
+
 TEST(Response, I13_AChannelsAnswerHasABound) {
     const auto of = [](std::size_t bytes) {
         return sendable({.status = 200, .content_type = "a/b", .body = std::string(bytes, 'x')}).reply.status;

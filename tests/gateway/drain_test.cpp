@@ -54,9 +54,8 @@ TEST_F(DrainTest, ARunningRequestIsAnsweredAndItsConnectionEnds) {
 }
 
 TEST_F(DrainTest, PastTheDeadlineTheRestIsEnded) {
-    ServerOptions options;
-    options.bounds.handle = 24h;
-    open(options);
+    open();
+    inbound.wait = 24h;
     Peer peer{*this};
     begin_held(peer);
     begin_drain();

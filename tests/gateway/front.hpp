@@ -26,10 +26,14 @@ class FakeInbound final : public Inbound {
 public:
     explicit FakeInbound(boost::asio::io_context& io) : gate_{io, boost::asio::steady_timer::time_point::max()} {}
     boost::asio::awaitable<Reply> handle(InboundMessage message) override;
+    [[nodiscard]] std::chrono::milliseconds reply_max() const override { return wait; }
+    [[nodiscard]] Reply deferred() const override { return deferred_reply; }
     void hold() { held_ = true; }
     void release();
 
     Reply reply{.status = 200, .content_type = {}, .body = {}};
+    Reply deferred_reply{.status = 200, .content_type = {}, .body = {}};
+    std::chrono::milliseconds wait = limits::gateway_handle_max;
     bool throws = false;
     std::vector<InboundMessage> messages;
     std::size_t answered = 0;

@@ -74,7 +74,7 @@ TEST_F(MetricsServerTest, MetricsAreOnlyWhereTheRouteIs) {
     const auto answer = peer.ask(get("/metrics"));
     EXPECT_EQ(answer.status, 200U);
     EXPECT_THAT(answer.body, HasSubstr("countersign_ready 1\n"));
-    EXPECT_EQ(peer.ask(get("/metrics?x=1")).status, 404U);
+    EXPECT_EQ(peer.ask(get("/metrics/x")).status, 404U);
 }
 
 }  // namespace

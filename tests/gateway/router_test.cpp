@@ -34,8 +34,8 @@ TEST_F(RouterTest, ARequestGoesToTheRouteOfItsMethodAndPath) {
     const auto router = Router::make({route("GET", "/a"), route("POST", "/a"), route("POST", "/webhooks/t/ops")});
     ASSERT_TRUE(router);
     const auto found = router->find("POST", "/a");
-    ASSERT_TRUE(std::holds_alternative<const Route*>(found));
-    EXPECT_EQ(std::get<const Route*>(found)->method, "POST");
+    ASSERT_TRUE(std::holds_alternative<Router::Found>(found));
+    EXPECT_EQ(std::get<Router::Found>(found).route->method, "POST");
     const auto other = router->find("PUT", "/a");
     ASSERT_TRUE(std::holds_alternative<Router::NotAllowed>(other));
     EXPECT_EQ(std::get<Router::NotAllowed>(other).allow, "GET, POST");
@@ -44,7 +44,7 @@ TEST_F(RouterTest, ARequestGoesToTheRouteOfItsMethodAndPath) {
 TEST_F(RouterTest, APathHasOneSpelling) {
     const auto router = Router::make({route("POST", "/webhooks/t/ops")});
     ASSERT_TRUE(router);
-    EXPECT_TRUE(std::holds_alternative<const Route*>(router->find("POST", "/webhooks/t/ops")));
+    EXPECT_TRUE(std::holds_alternative<Router::Found>(router->find("POST", "/webhooks/t/ops")));
     for (const auto* target :
          {"/", "/webhooks/t", "/webhooks/t/ops/", "//webhooks/t/ops", "/webhooks//t/ops", "/webhooks/t/./ops",
           "/webhooks/t/x/../ops", "/webhooks/t%2fops", "/webhooks/t%2Fops", "/webhooks/t/op%73", "/webhooks/t/ops?",
@@ -71,6 +71,31 @@ TEST_F(RouterTest, APathThatNoRequestCanHaveIsRefused) {
     EXPECT_FALSE(Router::make({without_handler}));
 }
 
+TEST_F(RouterTest, APartInBracesIsAParameter) {
+    const auto router = Router::make({route("POST", "/approvals/{id}/decision"), route("GET", "/approvals/{id}")});
+    ASSERT_TRUE(router);
+    const auto found = router->find("POST", "/approvals/01ARZ3/decision");
+    ASSERT_TRUE(std::holds_alternative<Router::Found>(found));
+    EXPECT_EQ(std::get<Router::Found>(found).route->path, "/approvals/{id}/decision");
+    EXPECT_THAT(std::get<Router::Found>(found).parameters, testing::ElementsAre(PathParameter{"id", "01ARZ3"}));
+    EXPECT_TRUE(std::holds_alternative<Router::NotAllowed>(router->find("DELETE", "/approvals/01ARZ3")));
+    for (const auto* path : {"/approvals", "/approvals/", "/approvals//decision", "/approvals/../decision",
+                             "/approvals/a%2fb", "/approvals/a/b/decision", "/approvals/a/decision/",
+                             "/approvals/a/decisions", "/approvals/{id}", "approvals/a", "/approvals/.a"}) {
+        EXPECT_TRUE(std::holds_alternative<Router::NotFound>(router->find("POST", path))) << path;
+    }
+}
+
+TEST_F(RouterTest, TwoRoutesThatOnePathCouldMeanAreAnErrorOfTheConfiguration) {
+    EXPECT_FALSE(Router::make({route("GET", "/a/{id}"), route("GET", "/a/{name}")}));
+    EXPECT_FALSE(Router::make({route("GET", "/a/{id}"), route("GET", "/a/b")}));
+    EXPECT_FALSE(Router::make({route("GET", "/{x}/b"), route("GET", "/a/{y}")}));
+    EXPECT_TRUE(Router::make({route("GET", "/a/{id}"), route("POST", "/a/b"), route("GET", "/a/{id}/c")}));
+    for (const auto* path : {"/a/{}", "/a/{b", "/a/{b}c", "/a/{b/c}"}) {
+        EXPECT_FALSE(Router::make({route("GET", path)})) << path;
+    }
+}
+
 TEST_F(RouterTest, I13_RoutesAreCounted) {
     std::vector<Route> routes;
     for (std::size_t i = 0; i < limits::gateway_routes_max; ++i)
@@ -89,6 +114,16 @@ TEST_F(RouterTest, AChannelsWebhookIsAtItsKindAndName) {
     EXPECT_EQ(routes->front().name, "webhook telegram ops");
     EXPECT_EQ(routes->front().body_bytes_max, limits::webhook_body_bytes_max);
     EXPECT_TRUE(routes->front().counts_refusals);
+}
+
+TEST_F(RouterTest, AWebhookAnswersGetOnlyIfItsPlatformAsksWithIt) {
+    const auto routes = webhook_routes({{.kind = "echo", .channel = "ops", .inbound = &silent, .answers_get = true}});
+    ASSERT_TRUE(routes);
+    ASSERT_EQ(routes->size(), 2U);
+    EXPECT_EQ(routes->back().method, "GET");
+    EXPECT_EQ(routes->back().path, routes->front().path);
+    EXPECT_EQ(routes->back().body_bytes_max, 0U);
+    EXPECT_TRUE(routes->back().counts_refusals);
 }
 
 TEST_F(RouterTest, TwoAccountsNeverShareAPath) { EXPECT_FALSE(webhooks({{"telegram", "ops"}, {"telegram", "ops"}})); }

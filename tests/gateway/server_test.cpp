@@ -77,7 +77,7 @@ TEST_F(ServerTest, WhatIsNotThereIs404AndAWrongMethodIs405) {
     open();
     Peer peer{*this};
     EXPECT_EQ(peer.ask(get("/webhooks/telegram/dev")).status, 404U);
-    EXPECT_EQ(peer.ask(get("/webhooks/telegram/ops?a=b")).status, 404U);
+    EXPECT_EQ(peer.ask(get("/webhooks/telegram/ops%3Fa=b")).status, 404U);
     const auto answer = peer.ask(get("/webhooks/telegram/ops"));
     EXPECT_EQ(answer.status, 405U);
     EXPECT_THAT(answer.head, HasSubstr("Allow: POST\r\n"));
@@ -137,11 +137,8 @@ TEST_F(ServerTest, AClickCountsAlsoWhenItsSenderHangsUp) {
 }
 
 TEST_F(ServerTest, ALateHandlerGoesOnWhileThePeerGetsTheDeferredAnswer) {
-    auto routes = webhook_routes({{.kind = "telegram",
-                                   .channel = "ops",
-                                   .inbound = &inbound,
-                                   .deferred = {.status = 200, .content_type = "a/b", .body = "later"}}});
-    open({}, std::move(*routes));
+    open();
+    inbound.deferred_reply = {.status = 200, .content_type = "a/b", .body = "later"};
     inbound.hold();
     Peer peer{*this};
     peer.send(delivery);
@@ -154,6 +151,33 @@ TEST_F(ServerTest, ALateHandlerGoesOnWhileThePeerGetsTheDeferredAnswer) {
     inbound.release();
     EXPECT_TRUE(until([&] { return inbound.answered == 1; }));
     EXPECT_EQ(peer.ask(delivery).status, 200U);
+}
+
+TEST_F(ServerTest, EachHandlerSaysHowLongItsPlatformWaits) {
+    open();
+    inbound.wait = 1500ms;
+    inbound.deferred_reply.body = "later";
+    inbound.hold();
+    Peer peer{*this};
+    peer.send(delivery);
+    ASSERT_TRUE(until([&] { return inbound.messages.size() == 1 && clock.sleepers() == 1; }));
+    clock.advance(1500ms);
+    EXPECT_EQ(peer.answer().body, "later");
+    inbound.release();
+}
+
+TEST_F(ServerTest, AHandlerGetsMethodPathAndQueryAsTheyCame) {
+    open();
+    Peer peer{*this};
+    auto request = std::string{delivery};
+    const auto mark = request.find(" HTTP/1.1");
+    request.insert(mark, "?bodySHA256=%61?b");
+    EXPECT_EQ(peer.ask(request).status, 200U);
+    ASSERT_EQ(inbound.messages.size(), 1U);
+    EXPECT_EQ(inbound.messages[0].method, "POST");
+    EXPECT_EQ(inbound.messages[0].path, "/webhooks/telegram/ops");
+    EXPECT_EQ(inbound.messages[0].query, "bodySHA256=%61?b");
+    EXPECT_EQ(inbound.messages[0].arrived, clock.boot());
 }
 
 TEST_F(ServerTest, AHandlerThatThrowsIs500AndTheOperatorHearsOfIt) {
