@@ -178,6 +178,24 @@ inline constexpr std::chrono::milliseconds http_deadline_default = 30s;
 inline constexpr std::chrono::milliseconds http_deadline_max = 2min;  // a long poll has less than one
 inline constexpr std::chrono::seconds http_retry_after_max = 1h;      // a longer wish is cut to it
 
+// Streams of messages: lines on sockets and pipes, WebSocket, server-sent events.
+inline constexpr std::size_t stream_message_bytes_max = agent_long_line_bytes_max;  // one that arrives
+inline constexpr std::size_t stream_outgoing_bytes_max = 4 * 1024 * 1024;  // queued for a peer that doesn't read
+inline constexpr std::chrono::milliseconds stream_connect_max = 10s;
+inline constexpr std::chrono::milliseconds stream_write_max = 10s;
+inline constexpr std::chrono::milliseconds websocket_handshake_max = 10s;
+inline constexpr std::chrono::milliseconds websocket_ping_after = 20s;  // without a byte from the peer
+inline constexpr std::chrono::milliseconds websocket_pong_max = 10s;    // for any byte after our ping
+inline constexpr std::chrono::milliseconds websocket_close_max = 3s;    // for the peer's close frame after ours
+inline constexpr std::size_t websocket_control_bytes_max = 125;         // RFC 6455, 5.5
+inline constexpr std::size_t sse_line_bytes_max = json_bytes_max;
+inline constexpr std::size_t sse_event_bytes_max = 4 * 1024 * 1024;  // the data of one event
+inline constexpr std::size_t sse_id_bytes_max = 1024;                // longer: ignored, so the last id stays
+inline constexpr std::size_t sse_unread_bytes_max = 256 * 1024;      // then the peer waits
+inline constexpr std::chrono::milliseconds sse_silence_max = 30s;    // OpenCode sends a heartbeat every 10 s
+inline constexpr std::chrono::milliseconds sse_retry_first = 500ms;  // between two connections
+inline constexpr std::chrono::milliseconds sse_retry_max = 30s;      // also of what the server wishes
+
 // Sidecars: agents that ask in another process's hub.
 inline constexpr std::size_t sidecar_line_bytes_max = json_bytes_max;  // one message on the hub's local socket
 inline constexpr std::chrono::milliseconds sidecar_verdict_max = 10s;  // later it is not given to the agent any more

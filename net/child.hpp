@@ -7,6 +7,7 @@
 
 #include "core/limits.hpp"
 #include "core/result.hpp"
+#include "net/descriptor_writer.hpp"
 #include "net/spawn.hpp"
 #include "net/tail.hpp"
 
@@ -60,19 +61,15 @@ public:
     [[nodiscard]] pid_t pid() const { return pid_; }
 
 private:
-    struct Writers;
-    class Turn;
     Child(const boost::asio::any_io_executor& executor, const Spawned& spawned, std::chrono::milliseconds write_max);
     boost::asio::awaitable<bool> ends_within(std::chrono::milliseconds time);
     void reap();
 
     pid_t pid_;
-    std::chrono::milliseconds write_max_;
-    boost::asio::posix::stream_descriptor stdin_;
+    DescriptorWriter stdin_;
     boost::asio::posix::stream_descriptor stdout_;
     boost::asio::posix::stream_descriptor stderr_;
     boost::asio::posix::stream_descriptor ended_;  // a pidfd: readable when it has ended
-    std::shared_ptr<Writers> writers_;
     Tail stderr_tail_;
     bool reaped_ = false;
     ExitStatus status_;

@@ -5,7 +5,7 @@
 
 #include "net/child.hpp"
 #include "runtimes/file_looks.hpp"
-#include "runtimes/framing.hpp"
+#include "net/line_framing.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -17,7 +17,7 @@ namespace countersign::runtimes {
 class AgentLines {
 public:
     // Borrows the child.
-    AgentLines(net::Child& child, LineFraming framing) : child_{child}, framing_{std::move(framing)} {}
+    AgentLines(net::Child& child, net::LineFraming framing) : child_{child}, framing_{std::move(framing)} {}
 
     // Nothing when the agent has ended.
     boost::asio::awaitable<std::optional<Line>> next();
@@ -31,7 +31,7 @@ private:
     boost::asio::awaitable<void> read_ahead();
 
     net::Child& child_;
-    LineFraming framing_;
+    net::LineFraming framing_;
     std::deque<Line> ahead_;
     std::size_t ahead_bytes_ = 0;
     bool open_ = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtimes/framing.hpp"
+#include "net/line_framing.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -26,7 +26,7 @@ private:
     boost::asio::posix::stream_descriptor input_;
     bool waits_ = false;  // something that can be waited for: no regular file
     bool ended_ = false;
-    runtimes::LineFraming framing_;
+    net::LineFraming framing_;
 };
 
 }  // namespace countersign::app

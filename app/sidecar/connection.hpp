@@ -5,7 +5,7 @@
 
 #include "app/sidecar/wire.hpp"
 #include "core/result.hpp"
-#include "runtimes/framing.hpp"
+#include "net/line_framing.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -34,7 +34,7 @@ public:
 private:
     boost::asio::local::stream_protocol::socket socket_;
     boost::asio::steady_timer more_;  // cancelled when there is something to write
-    runtimes::LineFraming framing_;
+    net::LineFraming framing_;
     std::string outgoing_;
     bool closed_ = false;
 };

@@ -17,7 +17,7 @@ Adapter::Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, cons
       hub_{hub},
       ids_{ids},
       redactor_{redactor},
-      lines_{child, LineFraming{limits::agent_long_line_bytes_max, limits::agent_line_head_bytes_max}} {}
+      lines_{child, net::LineFraming{limits::agent_long_line_bytes_max, limits::agent_line_head_bytes_max}} {}
 
 asio::awaitable<void> Adapter::run() {
     co_await send(request_line("countersign-initialize", R"({"subtype":"initialize"})"));

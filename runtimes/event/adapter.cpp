@@ -20,7 +20,7 @@ constexpr std::string_view withdrawal = "approval_withdrawn";
 }  // namespace
 
 Adapter::Adapter(Options options, net::Child& child, Asking& hub, const security::Redactor& redactor)
-    : options_{std::move(options)}, child_{child}, hub_{hub}, redactor_{redactor}, lines_{child, LineFraming{}} {}
+    : options_{std::move(options)}, child_{child}, hub_{hub}, redactor_{redactor}, lines_{child, net::LineFraming{}} {}
 
 asio::awaitable<void> Adapter::run() {
     while (auto line = co_await lines_.next()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // However a stream is cut into pieces, the same lines come out, and none is longer than the bound.
-#include "runtimes/framing.hpp"
+#include "net/line_framing.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -9,8 +9,8 @@
 
 namespace {
 
-using countersign::runtimes::Line;
-using countersign::runtimes::LineFraming;
+using countersign::net::Line;
+using countersign::net::LineFraming;
 
 constexpr std::size_t line_bytes_max = 16;
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace countersign::runtimes {
+namespace countersign::net {
 
 struct Line {
     std::string text;               // without its LF; empty when it was too long
@@ -33,6 +33,8 @@ public:
     void finish();
     // The next whole line. Empty lines are passed over.
     [[nodiscard]] std::optional<Line> pop();
+    // Some bytes of a line are here and its end isn't.
+    [[nodiscard]] bool within_a_line() const { return partial_bytes_ > 0; }
 
 private:
     void end_line();
@@ -45,4 +47,4 @@ private:
     std::deque<Line> lines_;
 };
 
-}  // namespace countersign::runtimes
+}  // namespace countersign::net

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtimes/framing.hpp"
+#include "net/line_framing.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace countersign::runtimes {
+namespace countersign::net {
 namespace {
 
 std::vector<Line> drained(LineFraming& framing) {
@@ -86,4 +86,4 @@ TEST(Framing, AnOverLongLastLineIsReportedToo) {
 }
 
 }  // namespace
-}  // namespace countersign::runtimes
+}  // namespace countersign::net

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtimes/framing.hpp"
+#include "net/line_framing.hpp"
 
 #include <utility>
 
-namespace countersign::runtimes {
+namespace countersign::net {
 
 void LineFraming::push(std::string_view bytes) {
     while (!bytes.empty()) {
@@ -44,4 +44,4 @@ void LineFraming::end_line() {
     }
 }
 
-}  // namespace countersign::runtimes
+}  // namespace countersign::net

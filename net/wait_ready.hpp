@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+
+#include <chrono>
+
+namespace countersign::net {
+
+using Deadline = std::chrono::steady_clock::time_point;
+
+// Resolves when the descriptor is ready: no error. timed_out: the deadline passed first. Any other error: it was
+// closed. No byte moves. Cancelled, it throws.
+boost::asio::awaitable<boost::system::error_code> wait_ready(boost::asio::posix::stream_descriptor& descriptor,
+                                                             boost::asio::posix::stream_descriptor::wait_type what,
+                                                             Deadline until);
+
+}  // namespace countersign::net
