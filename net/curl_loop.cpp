@@ -41,27 +41,27 @@ CurlLoop::CurlLoop(asio::any_io_executor executor)
 
 CurlLoop::~CurlLoop() {
     alive_.reset();
-    for (const auto& [handle, transfer] : running_) {
+    for (const auto& [handle, task] : running_) {
         curl_multi_remove_handle(multi_.get(), handle);
-        transfer->finish(Error{Errc::unavailable, "the HTTP client was closed before the answer came"});
+        task->finish(Error{Errc::unavailable, "the HTTP client was closed before the answer came"});
     }
     multi_.reset();
 }
 
-Result<void> CurlLoop::start(std::shared_ptr<Transfer> transfer) {
+Result<void> CurlLoop::start(std::shared_ptr<CurlTask> task) {
     if (!multi_) return Error{Errc::unavailable, "libcurl does not start"};
     if (running_.size() >= limits::http_transfers_max) {
         return Error{Errc::busy, std::to_string(limits::http_transfers_max) + " calls are under way: try again later"};
     }
-    auto* const handle = transfer->handle();
+    auto* const handle = task->handle();
     const auto added = curl_multi_add_handle(multi_.get(), handle);
     if (added != CURLM_OK) return Error{Errc::unavailable, curl_multi_strerror(added)};
-    running_.emplace(handle, std::move(transfer));
+    running_.emplace(handle, std::move(task));
     return {};
 }
 
-void CurlLoop::drop(const Transfer& transfer) {
-    const auto found = running_.find(transfer.handle());
+void CurlLoop::drop(const CurlTask& task) {
+    const auto found = running_.find(task.handle());
     if (found == running_.end()) return;
     curl_multi_remove_handle(multi_.get(), found->first);
     running_.erase(found);
@@ -144,9 +144,9 @@ void CurlLoop::act(curl_socket_t socket, int events) {
         const auto code = message->data.result;  // the message dies with the removal
         const auto found = running_.find(message->easy_handle);
         if (found == running_.end()) continue;
-        const auto transfer = found->second;
-        drop(*transfer);
-        transfer->finish(code);
+        const auto task = found->second;
+        if (!task->keeps_connection()) drop(*task);
+        task->finish(code);
     }
 }
 

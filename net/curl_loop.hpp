@@ -7,7 +7,7 @@
 #pragma once
 
 #include "net/curl_handles.hpp"
-#include "net/transfer.hpp"
+#include "net/curl_task.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -26,9 +26,9 @@ public:
     ~CurlLoop();  // every running transfer ends with an error
 
     // Runs it until it is finished or dropped. Errc::busy past http_transfers_max.
-    Result<void> start(std::shared_ptr<Transfer> transfer);
+    Result<void> start(std::shared_ptr<CurlTask> task);
     // Takes it out of libcurl; its connection is closed unless others share it. Nobody is woken.
-    void drop(const Transfer& transfer);
+    void drop(const CurlTask& task);
 
 private:
     struct Watched;
@@ -46,8 +46,24 @@ private:
     boost::asio::steady_timer timer_;
     std::shared_ptr<const bool> alive_;  // a handler that is already queued finds it gone
     std::unordered_map<curl_socket_t, std::shared_ptr<Watched>> watched_;
-    std::unordered_map<CURL*, std::shared_ptr<Transfer>> running_;
+    std::unordered_map<CURL*, std::shared_ptr<CurlTask>> running_;
     CurlMulti multi_;  // last: its end still calls on_socket
+};
+
+// A task that was started. Its owner stops waiting, also by a deadline or by being cancelled, and nothing runs on.
+class RunningTask {
+public:
+    RunningTask(std::weak_ptr<CurlLoop> loop, std::shared_ptr<const CurlTask> task)
+        : loop_{std::move(loop)}, task_{std::move(task)} {}
+    RunningTask(const RunningTask&) = delete;
+    RunningTask& operator=(const RunningTask&) = delete;
+    ~RunningTask() {
+        if (const auto loop = loop_.lock()) loop->drop(*task_);
+    }
+
+private:
+    std::weak_ptr<CurlLoop> loop_;
+    std::shared_ptr<const CurlTask> task_;
 };
 
 }  // namespace countersign::net

@@ -2,30 +2,11 @@
 #include "net/http_client.hpp"
 
 #include "net/curl_loop.hpp"
+#include "net/transfer.hpp"
 
 namespace countersign::net {
 
 namespace asio = boost::asio;
-
-namespace {
-
-// Whoever stops waiting, also by a deadline or by being cancelled, leaves nothing running.
-class Leave {
-public:
-    Leave(std::weak_ptr<CurlLoop> loop, std::shared_ptr<const Transfer> transfer)
-        : loop_{std::move(loop)}, transfer_{std::move(transfer)} {}
-    Leave(const Leave&) = delete;
-    Leave& operator=(const Leave&) = delete;
-    ~Leave() {
-        if (const auto loop = loop_.lock()) loop->drop(*transfer_);
-    }
-
-private:
-    std::weak_ptr<CurlLoop> loop_;
-    std::shared_ptr<const Transfer> transfer_;
-};
-
-}  // namespace
 
 CurlHttpClient::CurlHttpClient(asio::any_io_executor executor, std::string ca_file,
                                std::chrono::milliseconds connect_max)
@@ -43,7 +24,7 @@ asio::awaitable<Result<HttpResponse>> CurlHttpClient::send(HttpRequest request) 
     const auto transfer = std::make_shared<Transfer>(executor_, std::move(request), std::move(*address));
     if (const auto prepared = transfer->prepare(ca_file_, connect_max_); !prepared) co_return prepared.error();
     if (const auto started = loop_->start(transfer); !started) co_return started.error();
-    const Leave leave{loop_, transfer};
+    const RunningTask leave{loop_, transfer};
     co_return co_await transfer->outcome();  // from here on this client may be gone
 }
 

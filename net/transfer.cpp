@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/transfer.hpp"
 
+#include "net/curl_rules.hpp"
 #include "net/http_failure.hpp"
 
 #include <boost/asio/error.hpp>
@@ -10,21 +11,12 @@
 
 #include <algorithm>
 #include <strings.h>
-#include <sys/socket.h>
 
 namespace countersign::net {
 
 namespace asio = boost::asio;
 
 namespace {
-
-// libcurl copies the text. False: no memory.
-bool add(CurlList& list, const std::string& line) {
-    auto* const head = curl_slist_append(list.get(), line.c_str());
-    if (head == nullptr) return false;
-    if (!list) list.reset(head);  // else it is the head that we have
-    return true;
-}
 
 CURLcode add_part(curl_mime* form, const FormPart& part) {
     auto* added = curl_mime_addpart(form);
@@ -55,41 +47,21 @@ Result<void> Transfer::prepare(const std::string& ca_file, std::chrono::millisec
     return {};
 }
 
-// Where we go and whom we believe.
 CURLcode Transfer::set_rules(const std::string& ca_file, std::chrono::milliseconds connect_max) {
-    const auto connect = std::min(connect_max, request_.deadline);
+    const auto code = set_connection_rules(easy_.get(), address_, ca_file, std::min(connect_max, request_.deadline));
+    if (code != CURLE_OK) return code;
     const auto codes = {
-        set(CURLOPT_CURLU, address_.url.get()),
-        set(CURLOPT_PROTOCOLS_STR, address_.plain ? "http" : "https"),
-        set(CURLOPT_FOLLOWLOCATION, 0L),
-        set(CURLOPT_SSL_VERIFYPEER, 1L),
-        set(CURLOPT_SSL_VERIFYHOST, 2L),
-        set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2)),
-        // No proxy: a variable that happens to be set must not decide who sees our calls. One that is wanted would be
-        // a setting of its own.
-        set(CURLOPT_PROXY, ""),
-        set(CURLOPT_OPENSOCKETFUNCTION, &Transfer::on_socket),
-        set(CURLOPT_OPENSOCKETDATA, static_cast<void*>(this)),
         // HTTP/2 where TLS negotiates it: further calls wait for the first connection and share it. Without TLS there
         // is nothing to negotiate, and they would wait for the first answer, which may be a long poll.
         set(CURLOPT_HTTP_VERSION, static_cast<long>(address_.plain ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)),
         set(CURLOPT_PIPEWAIT, address_.plain ? 0L : 1L),
-        set(CURLOPT_NOSIGNAL, 1L),
-        // A call that is given up while its name is being resolved leaves the resolver's thread to end by itself.
-        // Without this, libcurl would wait for it, and with it the whole program.
-        set(CURLOPT_QUICK_EXIT, 1L),
-        set(CURLOPT_CONNECTTIMEOUT_MS, std::max(1L, static_cast<long>(connect.count()))),
         set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request_.answer_bytes_max)),  // as announced
         set(CURLOPT_HEADERFUNCTION, &Transfer::on_head),
         set(CURLOPT_HEADERDATA, static_cast<void*>(this)),
         set(CURLOPT_WRITEFUNCTION, &Transfer::on_body),
         set(CURLOPT_WRITEDATA, static_cast<void*>(this)),
     };
-    const auto* const failed = std::ranges::find_if(codes, [](auto code) { return code != CURLE_OK; });
-    if (failed != codes.end()) return *failed;
-    if (ca_file.empty()) return CURLE_OK;
-    const auto code = set(CURLOPT_CAINFO, ca_file.c_str());
-    return code == CURLE_OK ? set(CURLOPT_CAPATH, static_cast<char*>(nullptr)) : code;  // these, and no others
+    return first_failure(codes);
 }
 
 CURLcode Transfer::set_message() {
@@ -102,18 +74,16 @@ CURLcode Transfer::set_message() {
 }
 
 CURLcode Transfer::set_headers() {
-    bool listed = add(headers_, "Expect:");  // no round trip before the body
     const auto is_type = [](const HttpHeader& header) {
         return ::strcasecmp(header.name.c_str(), "content-type") == 0;
     };
-    if (std::holds_alternative<std::string>(request_.body) && std::ranges::none_of(request_.headers, is_type)) {
-        listed = listed && add(headers_, "Content-Type:");  // not the one that libcurl would invent
-    }
-    for (const auto& header : request_.headers) {
-        // "Name;" is how libcurl is told of a header without a value.
-        listed = listed && add(headers_, header.value.empty() ? header.name + ";" : header.name + ": " + header.value);
-    }
-    return listed ? set(CURLOPT_HTTPHEADER, headers_.get()) : CURLE_OUT_OF_MEMORY;
+    const bool untyped =
+        std::holds_alternative<std::string>(request_.body) && std::ranges::none_of(request_.headers, is_type);
+    // "Name:" takes a header away: no round trip before the body, and no type that libcurl would invent.
+    std::vector<std::string> without{"Expect:"};
+    if (untyped) without.emplace_back("Content-Type:");
+    headers_ = header_list(request_.headers, without);
+    return headers_ ? set(CURLOPT_HTTPHEADER, headers_.get()) : CURLE_OUT_OF_MEMORY;
 }
 
 CURLcode Transfer::set_body() {
@@ -145,14 +115,6 @@ std::size_t Transfer::on_body(char* data, std::size_t, std::size_t count, void* 
     }
     transfer.refusal_ = http_failure(CURLE_FILESIZE_EXCEEDED, 0, transfer.address_.host);
     return CURL_WRITEFUNC_ERROR;
-}
-
-// libcurl's own sockets would be inherited by every agent that we start. The second look at where plain http goes
-// costs nothing here.
-curl_socket_t Transfer::on_socket(void* self, curlsocktype, curl_sockaddr* address) {
-    const auto& transfer = *static_cast<Transfer*>(self);
-    if (transfer.address_.plain && !is_loopback(address->addr)) return CURL_SOCKET_BAD;
-    return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
 Result<HttpResponse> Transfer::answer(CURLcode code) {

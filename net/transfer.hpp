@@ -5,6 +5,7 @@
 
 #include "core/http_message.hpp"
 #include "net/answer_head.hpp"
+#include "net/curl_task.hpp"
 #include "net/http_address.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -16,7 +17,7 @@
 
 namespace countersign::net {
 
-class Transfer {
+class Transfer final : public CurlTask {
 public:
     Transfer(const boost::asio::any_io_executor& executor, HttpRequest request, HttpAddress address);
     Transfer(const Transfer&) = delete;
@@ -24,11 +25,11 @@ public:
 
     // Sets every option. An option that libcurl does not take is an error: some of them are what makes the call safe.
     Result<void> prepare(const std::string& ca_file, std::chrono::milliseconds connect_max);
-    [[nodiscard]] CURL* handle() const { return easy_.get(); }
+    [[nodiscard]] CURL* handle() const override { return easy_.get(); }
 
-    // How it ended. The first end counts; the waiter wakes on a later turn of the loop, never inside.
-    void finish(CURLcode code);
-    void finish(Error why);
+    // The first end counts; the waiter wakes on a later turn of the loop, never inside.
+    void finish(CURLcode code) override;
+    void finish(Error why) override;
     [[nodiscard]] bool finished() const { return outcome_.has_value(); }
 
     // Resolves when finish() was called or the request's deadline has passed. Cancelled, it throws.
@@ -44,7 +45,6 @@ private:
 
     static std::size_t on_head(char* data, std::size_t, std::size_t count, void* self);
     static std::size_t on_body(char* data, std::size_t, std::size_t count, void* self);
-    static curl_socket_t on_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
 
     HttpRequest request_;
     HttpAddress address_;

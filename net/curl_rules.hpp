@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where every one of our connections may go and whom it believes: https or loopback, TLS 1.2 with the host's name
+// verified, no redirect, no proxy.
+#pragma once
+
+#include "core/http_message.hpp"
+#include "net/http_address.hpp"
+
+#include <chrono>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace countersign::net {
+
+// The first code that isn't CURLE_OK. An option that libcurl doesn't take is an error: some of them make a call safe.
+[[nodiscard]] CURLcode first_failure(std::initializer_list<CURLcode> codes);
+
+// Borrows the address as long as the handle is used. `ca_file` as in CurlHttpClient.
+[[nodiscard]] CURLcode set_connection_rules(CURL* easy, const HttpAddress& address, const std::string& ca_file,
+                                            std::chrono::milliseconds connect_max);
+
+// `further` are lines in libcurl's own notation. Null: no memory.
+[[nodiscard]] CurlList header_list(const std::vector<HttpHeader>& headers, const std::vector<std::string>& further);
+
+}  // namespace countersign::net

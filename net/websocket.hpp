@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// WebSocket: a client's connection as a MessageStream of text messages, without extensions.
+//
+// There is no task behind it: read() answers pings, sends our own when the peer is silent, and notices a peer that is
+// gone. So keep a read under way.
+#pragma once
+
+#include "core/http_message.hpp"
+#include "core/limits.hpp"
+#include "net/message_stream.hpp"
+#include "net/websocket_frames.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace countersign::net {
+
+class CurlConnection;
+class CurlLoop;
+class RunningTask;
+
+struct WebSocketOptions {
+    std::string url;               // wss://; ws:// to a loopback address only
+    std::string unix_socket = {};  // not empty: connect there, and the URL is ws://localhost/…
+    std::vector<HttpHeader> headers = {};
+    std::string subprotocol = {};
+    std::size_t message_bytes_max = limits::stream_message_bytes_max;
+    std::size_t outgoing_bytes_max = limits::stream_outgoing_bytes_max;
+    std::chrono::milliseconds connect_max = limits::stream_connect_max;
+    std::chrono::milliseconds handshake_max = limits::websocket_handshake_max;
+    std::chrono::milliseconds ping_after = limits::websocket_ping_after;
+    std::chrono::milliseconds pong_max = limits::websocket_pong_max;
+    std::optional<std::chrono::milliseconds> idle_max = {};  // without a whole message, pongs or not
+    std::chrono::milliseconds write_max = limits::stream_write_max;
+    std::chrono::milliseconds close_max = limits::websocket_close_max;
+};
+
+class WebSocket final : public MessageStream {
+public:
+    ~WebSocket() override;
+    WebSocket(const WebSocket&) = delete;
+    WebSocket& operator=(const WebSocket&) = delete;
+
+    // Errc::away: the peer sent a close frame; closed() has its code. Errc::malformed: the peer broke the protocol, and
+    // Errc::too_large: a message past the bound; both end the connection. Errc::timeout: the peer is gone.
+    boost::asio::awaitable<Result<std::string>> read() override;
+    // Errc::malformed: not UTF-8.
+    boost::asio::awaitable<Result<void>> write(std::string message) override;
+    void close() override;
+    // Sends a close frame with this code, waits up to close_max for the peer's, and closes. No read may be under way.
+    boost::asio::awaitable<void> finish(std::uint16_t code, std::string reason);
+    // The peer's close frame. The reason is the peer's own text: it belongs into no log before it was redacted.
+    [[nodiscard]] const std::optional<WebSocketClose>& closed() const { return closed_; }
+
+private:
+    friend class WebSocketConnector;
+    using Time = std::chrono::steady_clock::time_point;
+    WebSocket(std::shared_ptr<CurlConnection> connection, std::unique_ptr<RunningTask> running,
+              WebSocketOptions options);
+    boost::asio::awaitable<Result<void>> shake_hands(std::string request, std::string key);
+    boost::asio::awaitable<Result<void>> fill();
+    boost::asio::awaitable<Result<void>> on_silence();
+    boost::asio::awaitable<Result<void>> send(WebSocketOpcode opcode, std::string payload);
+    // One item, or nothing that the caller must hear of.
+    boost::asio::awaitable<std::optional<Result<std::string>>> take(WebSocketItem item);
+    [[nodiscard]] Time silent_at() const;
+    void heard();
+
+    std::shared_ptr<CurlConnection> connection_;
+    std::unique_ptr<RunningTask> running_;  // its end closes the connection
+    WebSocketOptions options_;
+    WebSocketReader reader_;
+    Time heard_at_;
+    Time message_at_;
+    std::optional<Time> pinged_at_;  // and nothing was heard since
+    std::optional<WebSocketClose> closed_;
+    std::optional<Error> ended_;  // what every later read says
+};
+
+// Opens WebSockets. Used on its executor's one thread, and destroyed before its loop is; then every WebSocket that it
+// opened ends with an error.
+class WebSocketConnector {
+public:
+    // `ca_file` as in CurlHttpClient.
+    explicit WebSocketConnector(boost::asio::any_io_executor executor, std::string ca_file = {});
+    WebSocketConnector(const WebSocketConnector&) = delete;
+    WebSocketConnector& operator=(const WebSocketConnector&) = delete;
+    ~WebSocketConnector();
+
+    // No error has any part of the URL but the host, nor a header.
+    boost::asio::awaitable<Result<std::unique_ptr<WebSocket>>> connect(WebSocketOptions options);
+
+private:
+    boost::asio::any_io_executor executor_;
+    std::string ca_file_;
+    std::shared_ptr<CurlLoop> loop_;  // the only owner
+};
+
+}  // namespace countersign::net
