@@ -17,11 +17,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-std::size_t bytes_of(const Line& line) { return line.text.size() + line.head.size() + 1; }
+std::size_t bytes_of(const net::Line& line) { return line.text.size() + line.head.size() + 1; }
 
 }  // namespace
 
-asio::awaitable<std::optional<Line>> AgentLines::next() {
+asio::awaitable<std::optional<net::Line>> AgentLines::next() {
     while (ahead_.empty() && open_) co_await read_more();
     if (ahead_.empty()) co_return std::nullopt;
     auto line = std::move(ahead_.front());

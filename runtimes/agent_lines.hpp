@@ -4,8 +4,8 @@
 #pragma once
 
 #include "net/child.hpp"
-#include "runtimes/file_looks.hpp"
 #include "net/line_framing.hpp"
+#include "runtimes/file_looks.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -20,10 +20,10 @@ public:
     AgentLines(net::Child& child, net::LineFraming framing) : child_{child}, framing_{std::move(framing)} {}
 
     // Nothing when the agent has ended.
-    boost::asio::awaitable<std::optional<Line>> next();
+    boost::asio::awaitable<std::optional<net::Line>> next();
     // Looks, and meanwhile reads ahead, until lines of agent_ahead_bytes_max wait.
     boost::asio::awaitable<Seen> read_during(boost::asio::awaitable<Seen> look);
-    [[nodiscard]] const std::deque<Line>& ahead() const { return ahead_; }
+    [[nodiscard]] const std::deque<net::Line>& ahead() const { return ahead_; }
     [[nodiscard]] std::size_t bytes_ahead() const { return ahead_bytes_; }
 
 private:
@@ -32,7 +32,7 @@ private:
 
     net::Child& child_;
     net::LineFraming framing_;
-    std::deque<Line> ahead_;
+    std::deque<net::Line> ahead_;
     std::size_t ahead_bytes_ = 0;
     bool open_ = true;
 };

@@ -118,7 +118,7 @@ asio::awaitable<Result<Translated>> Adapter::translated(const CanUseTool& call, 
 }
 
 bool Adapter::was_withdrawn(const std::string& native_id) const {
-    return std::ranges::any_of(lines_.ahead(), [&](const Line& line) {
+    return std::ranges::any_of(lines_.ahead(), [&](const net::Line& line) {
         const auto message = read_message(line.text);
         const auto* withdrawn = std::get_if<Withdrawn>(&message);
         return withdrawn != nullptr && withdrawn->native_id == native_id;

@@ -102,7 +102,7 @@ asio::awaitable<Result<Translated>> Adapter::translated(std::string_view line) {
 }
 
 bool Adapter::was_withdrawn(const Ulid& id) const {
-    return std::ranges::any_of(lines_.ahead(), [&](const Line& line) {
+    return std::ranges::any_of(lines_.ahead(), [&](const net::Line& line) {
         const auto document = json::read(line.text);
         const auto* object = document ? document->value.object() : nullptr;
         return object != nullptr && text_member(*object, "type") == withdrawal &&
