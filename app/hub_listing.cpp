@@ -75,7 +75,7 @@ json::Object status_of(Host& host, const HubFacts& facts) {
                                  {"records", host.bridge->log().checkpoint().tree.size}}}};
 }
 
-json::Object json_of(const OpenRequest& open, const std::optional<Hub::Standing>& standing, BootTime now) {
+json::Object json_of(const OpenRequest& open, const std::optional<Queries::Standing>& standing, BootTime now) {
     const auto& request = *open.request;
     json::Array places;
     std::int64_t age = 0;
@@ -198,7 +198,8 @@ json::Value hub_listing(std::string_view what, Host& host, const HubFacts& facts
     const auto& hub = host.bridge->hub();
     auto& clock = host.bridge->clock();
     if (what == "pending") {
-        return pending_listing(hub.open_requests(), [&](const Ulid& id) { return hub.standing_of(id); }, clock.boot());
+        return pending_listing(
+            hub.queries().open_requests(), [&](const Ulid& id) { return hub.queries().standing_of(id); }, clock.boot());
     }
     if (what == "grants") return grants_listing(hub.grants().all(), {.boot = clock.boot(), .wall = clock.wall()});
     return {};

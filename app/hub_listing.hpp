@@ -35,7 +35,7 @@ struct HubFacts {
 [[nodiscard]] json::Value hub_listing(std::string_view what, Host& host, const HubFacts& facts);
 
 // Two parts of it. Pure.
-using StandingOf = std::function<std::optional<Hub::Standing>(const Ulid& id)>;
+using StandingOf = std::function<std::optional<Queries::Standing>(const Ulid& id)>;
 [[nodiscard]] json::Object pending_listing(const std::vector<OpenRequest>& open, const StandingOf& standing_of,
                                            BootTime now);
 struct Now {

@@ -126,9 +126,9 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
                                            {.http = *host.http,
                                             .clock = bridge->clock(),
                                             .ids = bridge->ids(),
-                                            .deliveries = bridge->hub(),
+                                            .deliveries = bridge->hub().deliveries(),
                                             .attempts = bridge->hub(),
-                                            .open = bridge->hub(),
+                                            .open = bridge->hub().queries(),
                                             .tokens = bridge->tokens(),
                                             .codes = bridge->codes()});
     if (!opened) return opened.error();

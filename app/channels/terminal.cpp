@@ -52,7 +52,7 @@ Result<void> open_terminal(Host& host, const ChannelConfig& channel, const Chann
          .language = languages_of(host),
          .on_interrupt = [&host] { host.stop("Ctrl-C"); },
          .on_closed = [&host](const std::string& why) { host.stop(why); }},
-        {.clock = host.bridge->clock(), .deliveries = host.bridge->hub(), .attempts = host.bridge->hub()});
+        {.clock = host.bridge->clock(), .deliveries = host.bridge->hub().deliveries(), .attempts = host.bridge->hub()});
     if (!opened) return opened.error();
     auto* screen = opened->get();
     host.bridge->hub().add_channel(*screen);

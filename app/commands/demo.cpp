@@ -97,14 +97,14 @@ Result<std::unique_ptr<terminal::Terminal>> open_terminal(Host& host, bool plain
                  host.stop("Ctrl-C");
              },
          .on_closed = [&host](const std::string& why) { host.stop(why); }},
-        {.clock = host.bridge->clock(), .deliveries = host.bridge->hub(), .attempts = host.bridge->hub()});
+        {.clock = host.bridge->clock(), .deliveries = host.bridge->hub().deliveries(), .attempts = host.bridge->hub()});
 }
 
 // The channel, and how to speak beside it.
 Result<demo::Narrator::Voice> open_channel(Host& host, const DemoOptions& options, Leaving& leaving) {
     if (!options.answer.empty()) {
         const auto answer = options.answer == "allow" ? demo::UnattendedAnswer::allow : demo::UnattendedAnswer::deny;
-        const demo::Unattended::Ports ports{host.bridge->clock(), host.bridge->hub(), host.bridge->hub()};
+        const demo::Unattended::Ports ports{host.bridge->clock(), host.bridge->hub().deliveries(), host.bridge->hub()};
         host.channels.push_back(std::make_unique<demo::Unattended>("terminal", answer, ports, print_out));
         return demo::Narrator::Voice{.say = say_to_output,
                                      .quote = [](const std::string& words) { quote_to_output("agent", words); }};

@@ -2,7 +2,7 @@
 #include "app/sidecar/client.hpp"
 
 #include "app/counted.hpp"
-#include "core/hub/refusal.hpp"
+#include "core/hub/decision.hpp"
 #include "core/limits.hpp"
 
 #include <boost/asio/redirect_error.hpp>

@@ -7,18 +7,24 @@
 
 namespace countersign {
 
-bool Askers::asked(Runtime& through, const Asker& who) {
-    const auto [found, fresh] = of_.try_emplace(&through);
-    auto& askers = found->second;
+void Askers::asked(Runtime& through, const Asker& who) {
+    auto& [runtime, askers] = by_runtime_[through.id()];
+    runtime = &through;
     std::erase(askers, who);
     askers.push_back(who);
     if (askers.size() > limits::sessions_per_runtime_max) askers.erase(askers.begin());
-    return !fresh;
 }
 
-bool Askers::asks_elsewhere(const Asker& who, const Runtime& than) const {
-    return std::ranges::any_of(
-        of_, [&](const auto& of) { return of.first != &than && std::ranges::find(of.second, who) != of.second.end(); });
+bool Askers::asks_elsewhere(const Asker& who, RuntimeId than) const {
+    return std::ranges::any_of(by_runtime_, [&](const auto& entry) {
+        const auto& askers = entry.second.askers;
+        return entry.first != than && std::ranges::find(askers, who) != askers.end();
+    });
+}
+
+const std::vector<Asker>* Askers::of(RuntimeId runtime) const {
+    const auto found = by_runtime_.find(runtime);
+    return found == by_runtime_.end() ? nullptr : &found->second.askers;
 }
 
 }  // namespace countersign

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Askers: who has asked through each runtime that is still there, so that a name a person types is found between two
-// calls as well. Entirely passive.
+// calls as well. Entirely passive; it borrows the runtimes until they are gone.
 //
 // A server runtime has many sessions. Past sessions_per_runtime_max the one that asked least lately is forgotten until
 // it asks again; what it has open is found by the request.
@@ -16,17 +16,20 @@ namespace countersign {
 
 class Askers {
 public:
-    // False: nobody asked through this runtime before.
-    bool asked(Runtime& through, const Asker& who);
-    void gone(Runtime& through) { of_.erase(&through); }
+    struct Through {
+        Runtime* runtime = nullptr;
+        std::vector<Asker> askers;  // the one that asked last at the end
+    };
+    void asked(Runtime& through, const Asker& who);
+    void gone(const Runtime& through) { by_runtime_.erase(through.id()); }
     // Through another runtime than this one.
-    [[nodiscard]] bool asks_elsewhere(const Asker& who, const Runtime& than) const;
-    [[nodiscard]] bool is_there(Runtime* runtime) const { return of_.contains(runtime); }
-    // Of each runtime, with the one that asked last at the end.
-    [[nodiscard]] const std::map<Runtime*, std::vector<Asker>>& all() const { return of_; }
+    [[nodiscard]] bool asks_elsewhere(const Asker& who, RuntimeId than) const;
+    // Null if the runtime is gone, or nobody asked through it.
+    [[nodiscard]] const std::vector<Asker>* of(RuntimeId runtime) const;
+    [[nodiscard]] const std::map<RuntimeId, Through>& all() const { return by_runtime_; }
 
 private:
-    std::map<Runtime*, std::vector<Asker>> of_;
+    std::map<RuntimeId, Through> by_runtime_;
 };
 
 }  // namespace countersign

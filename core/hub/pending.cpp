@@ -37,6 +37,14 @@ std::vector<Recipient> Pending::shown_again_at(const Place& where, Errc why) con
     return recipients;
 }
 
+void Pending::resume(const Orphan& orphan) {
+    resumed = true;
+    asked = std::min(orphan.asked, asked);
+    generation = recorded_generation = orphan.generation + 1;
+    required = std::max(required, orphan.required);
+    earlier = orphan.shown;
+}
+
 void Pending::keep(Vote vote, Attempt attempt) {
     if (const auto old = std::ranges::find(votes, vote.person, &Vote::person); old != votes.end()) {
         voted_by.erase(voted_by.begin() + (old - votes.begin()));

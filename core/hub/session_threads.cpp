@@ -18,7 +18,7 @@ std::optional<MessageRef> SessionThreads::first(const Asker& session, const std:
     return std::nullopt;
 }
 
-void SessionThreads::shown(const Asker& session, Thread thread, const Runtime* by) {
+void SessionThreads::shown(const Asker& session, Thread thread, RuntimeId by) {
     if (session.session_key.empty()) return;
     auto& entry = sessions_[session];
     entry.by = by;
@@ -35,10 +35,10 @@ void SessionThreads::forget_oldest() {
     sessions_.erase(oldest);
 }
 
-std::map<Asker, std::vector<SessionThreads::Thread>> SessionThreads::take(const Runtime& by) {
+std::map<Asker, std::vector<SessionThreads::Thread>> SessionThreads::take(RuntimeId by) {
     std::map<Asker, std::vector<Thread>> taken;
     for (auto at = sessions_.begin(); at != sessions_.end();) {
-        if (at->second.by != &by) {
+        if (at->second.by != by) {
             ++at;
             continue;
         }
@@ -47,12 +47,6 @@ std::map<Asker, std::vector<SessionThreads::Thread>> SessionThreads::take(const 
         at = sessions_.erase(at);
     }
     return taken;
-}
-
-void SessionThreads::disown(const Runtime& by) {
-    for (auto& [session, entry] : sessions_) {
-        if (entry.by == &by) entry.by = nullptr;
-    }
 }
 
 }  // namespace countersign

@@ -30,20 +30,16 @@ public:
     [[nodiscard]] std::optional<MessageRef> first(const Asker& session, const std::string& channel,
                                                   const Recipient& to) const;
     // A card of the session stands there. The first one stays the first. A session without a name has no thread.
-    // `by` is only compared, never used, and means nothing any more once it was disowned.
-    void shown(const Asker& session, Thread thread, const Runtime* by);
+    void shown(const Asker& session, Thread thread, RuntimeId by);
     // The sessions that this runtime asked for, and their threads; they are forgotten.
-    [[nodiscard]] std::map<Asker, std::vector<Thread>> take(const Runtime& by);
-
-    // Another runtime is at this address now. The sessions of the one before stay, and nobody ends them.
-    void disown(const Runtime& by);
+    [[nodiscard]] std::map<Asker, std::vector<Thread>> take(RuntimeId by);
 
     [[nodiscard]] std::size_t size() const { return count_; }
 
 private:
     struct Entry {
         std::vector<Thread> threads;
-        const Runtime* by = nullptr;
+        RuntimeId by = 0;
         std::uint64_t used = 0;
     };
     void forget_oldest();

@@ -65,6 +65,16 @@ asio::awaitable<void> on_next_turn(asio::any_io_executor executor, asio::awaitab
     co_await std::move(task);
 }
 
+struct Together {
+    std::size_t left;
+    asio::steady_timer over;  // cancelled when none is left
+};
+
+asio::awaitable<void> one_of(asio::awaitable<void> task, std::shared_ptr<Together> all) {
+    co_await std::move(task);
+    if (--all->left == 0) all->over.cancel();
+}
+
 }  // namespace
 
 TaskGroup::TaskGroup(asio::any_io_executor executor, std::function<void(const std::string&)> stray)
@@ -89,6 +99,14 @@ TaskGroup::Handle TaskGroup::spawn(asio::awaitable<void> task) {
     handle.state_ = state_;
     handle.signal_ = signal;
     return handle;
+}
+
+asio::awaitable<void> TaskGroup::run_together(std::vector<asio::awaitable<void>> tasks) {
+    const auto all = std::make_shared<Together>(
+        Together{tasks.size(), asio::steady_timer{state_->executor, asio::steady_timer::time_point::max()}});
+    for (auto& task : tasks) spawn(one_of(std::move(task), all));
+    boost::system::error_code ignored;
+    while (all->left > 0) co_await all->over.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
 void TaskGroup::cancel() {

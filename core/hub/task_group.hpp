@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace countersign {
 
@@ -44,6 +45,9 @@ public:
 
     // The task starts on the executor's next turn, never inside this call.
     Handle spawn(boost::asio::awaitable<void> task);
+    // Runs all of them at once, and resolves when the last one has ended. They are tasks of the group: cancelling the
+    // caller does not end them.
+    boost::asio::awaitable<void> run_together(std::vector<boost::asio::awaitable<void>> tasks);
     // Asks every task to end at its next suspension, as its handle does. Tasks spawned later run as usual.
     void cancel();
     // Resolves when no task is left. Does not cancel.

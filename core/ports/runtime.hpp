@@ -9,6 +9,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,20 @@ struct Verdict {
     friend bool operator==(const Verdict&, const Verdict&) = default;
 };
 
+// Which runtime it is, for as long as the process lives. Never 0, and never given twice: an address may be.
+using RuntimeId = std::uint64_t;
+[[nodiscard]] inline RuntimeId next_runtime_id() {
+    static RuntimeId last = 0;  // runtimes are made on the owner thread
+    return ++last;
+}
+
 class Runtime {
 public:
+    Runtime() = default;
+    Runtime(const Runtime&) = delete;
+    Runtime& operator=(const Runtime&) = delete;
     virtual ~Runtime() = default;
+    [[nodiscard]] RuntimeId id() const { return id_; }
     // Resolves when the answer was handed to the agent, or never can be.
     virtual boost::asio::awaitable<Result<void>> forward(Verdict verdict) = 0;
     // Ends the agent's running turn, where its protocol has a way. Errc::unsupported where it has none: then the agent
@@ -39,6 +51,9 @@ public:
     // The agent goes on waiting when this hub ends, and shows its requests again to the next one (I12). A child on our
     // own streams dies with us.
     [[nodiscard]] virtual bool outlives_hub() const { return false; }
+
+private:
+    const RuntimeId id_ = next_runtime_id();
 };
 
 }  // namespace countersign

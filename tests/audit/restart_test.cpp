@@ -37,7 +37,7 @@ protected:
                    .guard = test.guard},
                   std::make_shared<const Configuration>(fakes::small_configuration()),
                   [](const std::string& what) { ADD_FAILURE() << what; }} {
-            ops.deliveries = &hub;
+            ops.deliveries = &hub.deliveries();
             hub.add_channel(ops);
             hub.remember_earlier(log.used_ids());
             hub.remember_ended(log.ended());
@@ -155,6 +155,7 @@ protected:
     }
     void live(std::uint64_t seed) {
         random.seed(seed);
+        sidecar.sidecar = true;
         begin();
         for (int i = 0; i < steps && !HasFatalFailure(); ++i) {
             step();
@@ -196,11 +197,7 @@ protected:
     FakeIds ids;
     FakeAuthoriser authoriser;
     FakeGuard guard;
-    FakeRuntime sidecar = [] {
-        FakeRuntime runtime;
-        runtime.sidecar = true;
-        return runtime;
-    }();
+    FakeRuntime sidecar;
     FakeRuntime child;
     std::optional<Process> process;
     int processes = 0;

@@ -162,7 +162,7 @@ std::size_t text_of(const Request& request) {
 
 class World {
 public:
-    World() { channel_.deliveries = &hub; }
+    World() { channel_.deliveries = &hub.deliveries(); }
     ~World() {
         bool stopped = false;
         asio::co_spawn(io, hub.stop(), [&](const std::exception_ptr&) { stopped = true; });
@@ -182,9 +182,9 @@ public:
                                                {.http = network,
                                                 .clock = clock,
                                                 .ids = ids,
-                                                .deliveries = hub,
+                                                .deliveries = hub.deliveries(),
                                                 .attempts = hub,
-                                                .open = hub,
+                                                .open = hub.queries(),
                                                 .tokens = tokens_,
                                                 .codes = codes_});
         if (!opened) std::exit(2);

@@ -380,7 +380,7 @@ TEST_F(TelegramInbound, Eve2471_ApprovingTheSecondCardDoesNotTouchTheFirst) {
     type("/approve " + code(second));
     ASSERT_EQ(forwarded().size(), 1U);
     EXPECT_EQ(forwarded()[0].request_id, second);
-    EXPECT_TRUE(world->hub.open_request(first));
+    EXPECT_TRUE(world->hub.queries().open_request(first));
     type("/deny " + code(first));
     EXPECT_EQ(forwarded().size(), 2U);
 }

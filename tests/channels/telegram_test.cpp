@@ -298,9 +298,9 @@ TEST_F(TelegramWorld, I5_AnUpdateOfTheLastRunIsNotHandledAgain) {
                                {.http = http,
                                 .clock = world->clock,
                                 .ids = world->ids,
-                                .deliveries = world->hub,
+                                .deliveries = world->hub.deliveries(),
                                 .attempts = world->hub,
-                                .open = world->hub,
+                                .open = world->hub.queries(),
                                 .tokens = keys.tokens,
                                 .codes = keys.codes});
     ASSERT_TRUE(next);
@@ -955,7 +955,7 @@ TEST(TelegramBounds, I13_OneCardTooManyIsUndeliverable) {
                                     .ids = world.ids,
                                     .deliveries = heard,
                                     .attempts = world.hub,
-                                    .open = world.hub,
+                                    .open = world.hub.queries(),
                                     .tokens = keys.tokens,
                                     .codes = keys.codes});
     ASSERT_TRUE(telegram);
@@ -993,9 +993,9 @@ TEST(TelegramStart, I2_ABadTokenOrSecretRefusesToStartAndSaysWhy) {
                               {.http = http,
                                .clock = world.clock,
                                .ids = world.ids,
-                               .deliveries = world.hub,
+                               .deliveries = world.hub.deliveries(),
                                .attempts = world.hub,
-                               .open = world.hub,
+                               .open = world.hub.queries(),
                                .tokens = keys.tokens,
                                .codes = keys.codes});
     };

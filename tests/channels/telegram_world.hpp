@@ -49,9 +49,9 @@ protected:
                                      {.http = http,
                                       .clock = world->clock,
                                       .ids = world->ids,
-                                      .deliveries = world->hub,
+                                      .deliveries = world->hub.deliveries(),
                                       .attempts = world->hub,
-                                      .open = world->hub,
+                                      .open = world->hub.queries(),
                                       .tokens = keys.tokens,
                                       .codes = keys.codes});
         ASSERT_TRUE(opened) << describe(opened.error());

@@ -7,6 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <new>
+
 namespace countersign {
 namespace {
 
@@ -15,14 +18,27 @@ using testing::ElementsAre;
 TEST(AskersTest, WhoAskedLastIsAtTheEndAndNobodyIsThereTwice) {
     fakes::FakeRuntime runtime;
     Askers askers;
-    EXPECT_FALSE(askers.is_there(&runtime));
-    EXPECT_FALSE(askers.asked(runtime, {"dev", "s1"}));
-    EXPECT_TRUE(askers.asked(runtime, {"dev", "s2"}));
-    EXPECT_TRUE(askers.asked(runtime, {"dev", "s1"}));
-    EXPECT_THAT(askers.all().at(&runtime), ElementsAre(Asker{"dev", "s2"}, Asker{"dev", "s1"}));
+    EXPECT_EQ(askers.of(runtime.id()), nullptr);
+    askers.asked(runtime, {"dev", "s1"});
+    askers.asked(runtime, {"dev", "s2"});
+    askers.asked(runtime, {"dev", "s1"});
+    ASSERT_NE(askers.of(runtime.id()), nullptr);
+    EXPECT_THAT(*askers.of(runtime.id()), ElementsAre(Asker{"dev", "s2"}, Asker{"dev", "s1"}));
     askers.gone(runtime);
-    EXPECT_FALSE(askers.is_there(&runtime));
-    EXPECT_FALSE(askers.asked(runtime, {"dev", "s1"})) << "it is another one";
+    EXPECT_EQ(askers.of(runtime.id()), nullptr);
+}
+
+TEST(AskersTest, ARuntimeAtTheAddressOfAnotherIsAnotherOne) {
+    Askers askers;
+    alignas(fakes::FakeRuntime) std::byte place[sizeof(fakes::FakeRuntime)];
+    auto* first = new (place) fakes::FakeRuntime;
+    const auto id = first->id();
+    askers.asked(*first, {"dev", "s1"});
+    first->~FakeRuntime();
+    auto* second = new (place) fakes::FakeRuntime;
+    EXPECT_NE(second->id(), id);
+    EXPECT_EQ(askers.of(second->id()), nullptr);
+    second->~FakeRuntime();
 }
 
 TEST(AskersTest, I13_OneSessionTooManyAndTheOneThatAskedLeastLatelyIsForgotten) {
@@ -34,13 +50,13 @@ TEST(AskersTest, I13_OneSessionTooManyAndTheOneThatAskedLeastLatelyIsForgotten) 
         askers.asked(runtime, {"dev", "s" + std::to_string(i)});
     }
     askers.asked(runtime, {"dev", "s0"});
-    EXPECT_EQ(askers.all().at(&runtime).size(), limits::sessions_per_runtime_max);
+    EXPECT_EQ(askers.of(runtime.id())->size(), limits::sessions_per_runtime_max);
     askers.asked(runtime, {"dev", "one more"});
-    const auto& kept = askers.all().at(&runtime);
+    const auto& kept = *askers.of(runtime.id());
     EXPECT_EQ(kept.size(), limits::sessions_per_runtime_max);
     EXPECT_EQ(kept.front(), (Asker{"dev", "s2"})) << "s1 is forgotten";
     EXPECT_EQ(kept.at(kept.size() - 2), (Asker{"dev", "s0"}));
-    EXPECT_EQ(askers.all().at(&other).size(), 1U);
+    EXPECT_EQ(askers.of(other.id())->size(), 1U);
 }
 
 }  // namespace

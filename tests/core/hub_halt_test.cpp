@@ -570,8 +570,8 @@ TEST_F(HubHaltTest, I4_ASessionThatNobodyHasYetIsHaltedByWhoeverDecidesAnywhereA
     ASSERT_TRUE(other.order(other.halt("later", "alice")));
     ASSERT_EQ(other.hub.halts().all().size(), 1U) << "an agent of that name would be bob's to judge";
     EXPECT_EQ(other.hub.halts().all()[0].who, (Asker{"", "later"}));
-    EXPECT_EQ(other.hub.halts_for("test:bob").size(), 1U);
-    EXPECT_THAT(other.hub.halts_for("test:carol"), IsEmpty());
+    EXPECT_EQ(other.hub.queries().halts_for("test:bob").size(), 1U);
+    EXPECT_THAT(other.hub.queries().halts_for("test:carol"), IsEmpty());
     EXPECT_FALSE(other.order(other.resume("later", "carol")));
     ASSERT_TRUE(other.order(other.halt("later", "bob")));
     EXPECT_NE(other.hub.halts().of({"later", ""}), nullptr) << "though something of that name was halted already";
@@ -737,18 +737,18 @@ TEST_F(HubHaltTest, I4_PeopleAreToldOfWhatTheyMayDecideAndStrangersOfNothing) {
     asked_by_bob.requester = "bob";
     ASSERT_TRUE(other.ask(std::move(asked_by_bob)));
     ASSERT_TRUE(other.ask(question_request(other.ids.next())));
-    EXPECT_EQ(other.hub.open_requests_for("test:alice").size(), 3U);
-    EXPECT_EQ(other.hub.open_requests_for("test:bob").size(), 2U) << "not what runs for bob";
-    EXPECT_THAT(other.hub.open_requests_for("test:carol"), IsEmpty()) << "known, and no decider";
-    EXPECT_THAT(other.hub.open_requests_for("test:nobody"), IsEmpty());
+    EXPECT_EQ(other.hub.queries().open_requests_for("test:alice").size(), 3U);
+    EXPECT_EQ(other.hub.queries().open_requests_for("test:bob").size(), 2U) << "not what runs for bob";
+    EXPECT_THAT(other.hub.queries().open_requests_for("test:carol"), IsEmpty()) << "known, and no decider";
+    EXPECT_THAT(other.hub.queries().open_requests_for("test:nobody"), IsEmpty());
     ASSERT_TRUE(other.decide(other.click(mine, "session")));
-    EXPECT_EQ(other.hub.grants_for("test:alice").size(), 1U);
-    EXPECT_THAT(other.hub.grants_for("test:carol"), IsEmpty());
-    EXPECT_EQ(other.hub.ended(mine)->decided_by, "alice");
+    EXPECT_EQ(other.hub.queries().grants_for("test:alice").size(), 1U);
+    EXPECT_THAT(other.hub.queries().grants_for("test:carol"), IsEmpty());
+    EXPECT_EQ(other.hub.queries().ended(mine)->decided_by, "alice");
     ASSERT_TRUE(other.order(other.halt("dev")));
-    EXPECT_EQ(other.hub.halts_for("test:bob").size(), 1U);
-    EXPECT_THAT(other.hub.halts_for("test:carol"), IsEmpty());
-    EXPECT_THAT(other.hub.halts_for("test:nobody"), IsEmpty());
+    EXPECT_EQ(other.hub.queries().halts_for("test:bob").size(), 1U);
+    EXPECT_THAT(other.hub.queries().halts_for("test:carol"), IsEmpty());
+    EXPECT_THAT(other.hub.queries().halts_for("test:nobody"), IsEmpty());
 }
 
 }  // namespace

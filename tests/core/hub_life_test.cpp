@@ -191,7 +191,7 @@ TEST(HubStepsTest, TheOptionsAreOneListForEveryCard) {
     ASSERT_TRUE(world.ask(shell_request(id)));
     world.advance(5min);
     EXPECT_TRUE(world.ops.presented[0].offered.shares(world.pager.presented[0].offered));
-    EXPECT_TRUE(world.ops.presented[0].offered.shares(world.hub.open_request(id)->offered));
+    EXPECT_TRUE(world.ops.presented[0].offered.shares(world.hub.queries().open_request(id)->offered));
 }
 
 TEST(HubStepsTest, RequestsThatOfferTheSameShareTheListAndOthersDoNot) {
@@ -248,7 +248,7 @@ TEST(HubStepsTest, I11_ALateMessageFailsOverTooAndMayStillArrive) {
     EXPECT_EQ(world.pager.presented.size(), 1U) << "at once";
     EXPECT_EQ(world.ledger.count("dead_letter"), 0U) << "nothing was given up";
     EXPECT_EQ(world.hub.counts().delayed, 1U);
-    world.hub.delivered(1, {{"ops", "room", "", "m1"}, 0}, true);
+    world.hub.deliveries().delivered(1, {{"ops", "room", "", "m1"}, 0}, true);
     world.settle();
     EXPECT_EQ(world.ledger.count("presented"), 2U);
     ASSERT_TRUE(world.decide(world.click(*id, "allow")));
@@ -261,7 +261,7 @@ TEST(HubStepsTest, I2_WhileAMessageIsOnlyLateNothingIsUndeliverable) {
     world.pager.mood = FakeChannel::Mood::fails;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     EXPECT_EQ(world.hub.pending(), 1U) << "the first is still tried";
-    world.hub.undeliverable(1, "the time for it is over");
+    world.hub.deliveries().undeliverable(1, "the time for it is over");
     world.settle();
     EXPECT_EQ(world.hub.pending(), 0U);
     ASSERT_EQ(world.agent.forwarded.size(), 1U);
@@ -280,8 +280,8 @@ TEST(HubStepsTest, WhatIsLateForOnePersonIsNoFailoverWhileAnotherSeesIt) {
 TEST(HubStepsTest, WhatIsLateAfterItWasDeliveredOrForNobodyChangesNothing) {
     World world{escalating()};
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
-    world.hub.delayed(1, "late");
-    world.hub.delayed(99, "late");
+    world.hub.deliveries().delayed(1, "late");
+    world.hub.deliveries().delayed(99, "late");
     world.settle();
     EXPECT_TRUE(world.pager.presented.empty());
     EXPECT_EQ(world.hub.counts().delayed, 0U);
@@ -290,7 +290,8 @@ TEST(HubStepsTest, WhatIsLateAfterItWasDeliveredOrForNobodyChangesNothing) {
 TEST(HubStepsTest, I13_OnlySoManyDeadLettersAreKeptAndAllAreCounted) {
     World world;
     for (std::size_t i = 0; i <= limits::dead_letters_kept_max; ++i) {
-        world.hub.given_up({.channel = "ops", .chat = "room", .what = "reply", .why = "hunter2 " + std::to_string(i)});
+        world.hub.deliveries().given_up(
+            {.channel = "ops", .chat = "room", .what = "reply", .why = "hunter2 " + std::to_string(i)});
     }
     world.settle();
     ASSERT_EQ(world.hub.dead_letters().kept().size(), limits::dead_letters_kept_max);
@@ -391,8 +392,8 @@ TEST(HubStepsTest, ACardThatIsShownAgainNamesTheOneItReplaces) {
 TEST(HubStepsTest, I12_AMessageThatStandsThereTwiceIsOnRecordTwice) {
     World world;
     const auto id = world.ask(shell_request(world.ids.next()));
-    world.hub.also_delivered(1, {{"ops", "room", "", "m9"}, 0});
-    world.hub.also_delivered(99, {{"ops", "room", "", "m10"}, 0});  // nobody's
+    world.hub.deliveries().also_delivered(1, {{"ops", "room", "", "m9"}, 0});
+    world.hub.deliveries().also_delivered(99, {{"ops", "room", "", "m10"}, 0});  // nobody's
     world.settle();
     EXPECT_EQ(world.ledger.count("presented"), 2U);
     EXPECT_EQ(world.ledger.text("presented", "ref"), "ops/room//m9#0");
@@ -751,17 +752,17 @@ TEST(HubLookupTest, FindsWhatCanBeDecidedAndNothingElse) {
     const auto second = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(first)));
     ASSERT_TRUE(world.ask(shell_request(second, "pwd")));
-    EXPECT_EQ(world.hub.open_requests().size(), 2U);
-    EXPECT_EQ(world.hub.open_request(second)->offered.size(), 3U);
+    EXPECT_EQ(world.hub.queries().open_requests().size(), 2U);
+    EXPECT_EQ(world.hub.queries().open_request(second)->offered.size(), 3U);
     ASSERT_TRUE(world.decide(world.click(first, "allow")));
-    EXPECT_FALSE(world.hub.open_request(first));
+    EXPECT_FALSE(world.hub.queries().open_request(first));
     world.ledger.hold(true);
     const auto recording = world.ids.next();
     world.begin_ask(shell_request(recording));
-    EXPECT_FALSE(world.hub.open_request(recording)) << "its own record is not on disk yet";
+    EXPECT_FALSE(world.hub.queries().open_request(recording)) << "its own record is not on disk yet";
     world.ledger.hold(false);
     world.settle();
-    EXPECT_TRUE(world.hub.open_request(recording));
+    EXPECT_TRUE(world.hub.queries().open_request(recording));
 }
 
 TEST(HubListenerTest, SnapshotAndSubscriptionMissNothingAndRepeatNothing) {
@@ -898,8 +899,8 @@ TEST(HubAnnounceTest, I13_OnePastTheBoundOfAnnouncementsIsTurnedAway) {
     ASSERT_EQ(heard.size(), 1U);
     EXPECT_EQ(heard[0].error().code, Errc::busy);
     const auto id = world.ops.announced.front().id;
-    world.hub.delivered(id, {{"ops", "C1", "", "m1"}, 0}, true);
-    world.hub.delivered(id, {{"ops", "C1", "", "m1"}, 0}, true);
+    world.hub.deliveries().delivered(id, {{"ops", "C1", "", "m1"}, 0}, true);
+    world.hub.deliveries().delivered(id, {{"ops", "C1", "", "m1"}, 0}, true);
     EXPECT_EQ(heard.size(), 2U) << "each is told once";
     announce();
     EXPECT_EQ(heard.size(), 2U) << "there is room again";

@@ -127,7 +127,7 @@ TEST(HubResumingTest, I12_AnOldMessageLeadsToANewOneOnlyWhenThereIsOne) {
     world.ops.mood = FakeChannel::Mood::silent;
     ASSERT_TRUE(world.ask(world.request));
     EXPECT_THAT(world.told(), ElementsAre("m7 waits"));
-    world.hub.delivered(world.ops.presented.at(0).id, {{"ops", "room", "", "m8"}, 3}, true);
+    world.hub.deliveries().delivered(world.ops.presented.at(0).id, {{"ops", "room", "", "m8"}, 3}, true);
     EXPECT_THAT(world.told(), ElementsAre("m7 waits", "m7 goes on"));
 }
 

@@ -61,8 +61,8 @@ TEST_F(HubSharingTest, IdenticalRequestsOfASessionShareOneCardWhichSaysHowMany) 
     EXPECT_EQ(world.ops.states[1].generation, 2U) << "with buttons of its own";
     EXPECT_EQ(world.ledger.count("request"), 3U);
     EXPECT_EQ(world.ledger.count("shared"), 2U);
-    EXPECT_EQ(world.hub.open_request(first)->asked, 3U);
-    EXPECT_TRUE(world.hub.open_request(second)) << "it waits like any other";
+    EXPECT_EQ(world.hub.queries().open_request(first)->asked, 3U);
+    EXPECT_TRUE(world.hub.queries().open_request(second)) << "it waits like any other";
     ask("pwd");
     EXPECT_EQ(world.ops.presented.size(), 2U) << "another call has its own";
 }
@@ -150,12 +150,12 @@ TEST_F(HubSharingTest, I13_OnePastTheLastSetOfButtonsNoneIsMadeAndTheNewestStill
     ask();
     for (std::uint32_t tries = 0; tries <= limits::button_index_max; ++tries) {
         auto late = world.click(first, "allow");
-        late.generation = world.hub.open_request(first)->generation;
+        late.generation = world.hub.queries().open_request(first)->generation;
         late.made = world.clock.wall() - limits::allow_age_max;
         EXPECT_EQ(world.decide(late).error().code, Errc::late);
         world.settle();
     }
-    EXPECT_EQ(world.hub.open_request(first)->generation, limits::button_index_max);
+    EXPECT_EQ(world.hub.queries().open_request(first)->generation, limits::button_index_max);
     ASSERT_TRUE(tap(first, "allow", limits::button_index_max));
     world.settle();
     EXPECT_EQ(world.agent.forwarded.size(), 2U);
@@ -278,7 +278,7 @@ TEST_F(HubSharingTest, WhoeverSharedACardThatEndedUnansweredGetsOne) {
     world.settle();
     ASSERT_EQ(world.ops.presented.size(), 2U);
     EXPECT_EQ(world.ops.presented[1].request->id, second);
-    EXPECT_EQ(world.hub.open_request(second)->asked, 2U);
+    EXPECT_EQ(world.hub.queries().open_request(second)->asked, 2U);
     ASSERT_TRUE(tap(second, "allow", 1));
     world.settle();
     EXPECT_EQ(world.agent.forwarded.size(), 2U);
@@ -463,8 +463,8 @@ TEST_F(HubSharingTest, AfterThreeRefusalsTheNextWaitBehindOneCardAndNothingIsDec
     ask("c");
     ASSERT_EQ(world.ops.presented.size(), 4U);
     EXPECT_EQ(world.ops.states.back().waiting, 2U);
-    EXPECT_EQ(world.hub.open_request(shown)->waiting, 2U);
-    EXPECT_EQ(world.hub.open_requests().size(), 3U) << "they are open, and listed";
+    EXPECT_EQ(world.hub.queries().open_request(shown)->waiting, 2U);
+    EXPECT_EQ(world.hub.queries().open_requests().size(), 3U) << "they are open, and listed";
     world.advance(24h);
     EXPECT_EQ(world.hub.pending(), 3U);
     EXPECT_EQ(world.agent.forwarded.size(), 3U);

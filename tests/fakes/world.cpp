@@ -140,8 +140,8 @@ World::World(Configuration configuration)
           {.ledger = ledger, .clock = clock, .ids = ids, .authoriser = authoriser, .guard = guard},
           std::make_shared<const Configuration>(std::move(configuration)),
           [this](const std::string& what) { stray.push_back(what); }} {
-    ops.deliveries = &hub;
-    pager.deliveries = &hub;
+    ops.deliveries = &hub.deliveries();
+    pager.deliveries = &hub.deliveries();
     hub.add_channel(ops);
     hub.add_channel(pager);
 }
@@ -157,7 +157,7 @@ World::~World() {
     for (const auto& id : requests) {
         if (terminals.contains(id)) continue;
         ++open;
-        EXPECT_FALSE(hub.ended(*Ulid::parse(id))) << "request " << id << " ended without a terminal record";
+        EXPECT_FALSE(hub.queries().ended(*Ulid::parse(id))) << "request " << id << " ended without a terminal record";
     }
     EXPECT_LE(open, hub.pending()) << "requests without a terminal record that the hub does not know any more";
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grants: mints, uses and revokes the standing permissions, each with its record. The book itself is core/grant.
+#pragma once
+
+#include "core/grant.hpp"
+#include "core/halts.hpp"
+#include "core/hub/askers.hpp"
+#include "core/hub/context.hpp"
+#include "core/hub/decision.hpp"
+#include "core/order.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace countersign {
+
+class Grants {
+public:
+    explicit Grants(HubContext& context) : context_{context} {}
+
+    // The scope of the grant that this decision minted, or once. In force only when its record is on disk: before that
+    // it would be a permission that cannot be found again.
+    boost::asio::awaitable<Scope> mint(std::shared_ptr<const Request> request, Decision decision, const Halts& halts);
+    // What a rule or a grant answers without a person: policy deny, grant, policy allow, in this order. An attempt with
+    // its permit, so that it takes the same way to the disk and to the agent as a person's.
+    [[nodiscard]] std::optional<std::pair<Attempt, Permit>> automatic_answer(const Request& request);
+
+    // In force at once; the records are the caller's to write.
+    bool revoke(const Ulid& id) { return book_.revoke(id); }
+    [[nodiscard]] std::vector<Grant> revoke_all_of(const std::vector<Asker>& whom);
+    boost::asio::awaitable<void> record_revoked(std::vector<Grant> grants, Order order, std::string person);
+    // What a person allowed for a session ends with it: the next one may have its name.
+    void end_sessions_of(const Runtime& from, const Askers& askers);
+
+    [[nodiscard]] const GrantBook& book() const { return book_; }
+
+private:
+    HubContext& context_;
+    GrantBook book_;
+    std::size_t minting_ = 0;  // grants whose records are being written
+};
+
+}  // namespace countersign

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// PendingTable: every open request, by id and so by age. Entirely passive.
+#pragma once
+
+#include "core/hub/pending.hpp"
+#include "core/result.hpp"
+#include "core/ulid.hpp"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+namespace countersign {
+
+class PendingTable {
+public:
+    // Null once the request has ended. Look it up again after each suspension.
+    [[nodiscard]] Pending* find(const Ulid& id);
+    [[nodiscard]] const Pending* find(const Ulid& id) const;
+    // Precondition: no request has its id.
+    void add(Pending open);
+    // Precondition: it is pending.
+    Pending take(const Ulid& id);
+    // Errc::busy past pending_requests_max, or past pending_per_agent_max of this agent.
+    [[nodiscard]] Result<void> check_room_for(const std::string& agent_id) const;
+
+    [[nodiscard]] std::size_t size() const { return by_id_.size(); }
+    [[nodiscard]] auto begin() { return by_id_.begin(); }
+    [[nodiscard]] auto end() { return by_id_.end(); }
+    [[nodiscard]] auto begin() const { return by_id_.begin(); }
+    [[nodiscard]] auto end() const { return by_id_.end(); }
+
+private:
+    std::map<Ulid, Pending> by_id_;
+    std::unordered_map<std::string, std::size_t> of_agent_;
+};
+
+}  // namespace countersign

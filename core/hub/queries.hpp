@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries: what people and operators may be told when they ask what there is: to a person, what the gate would let them
+// refuse, and no more (I4). It changes nothing.
+#pragma once
+
+#include "core/hub/card_sharing.hpp"
+#include "core/hub/context.hpp"
+#include "core/hub/ended_requests.hpp"
+#include "core/hub/gate.hpp"
+#include "core/hub/grants.hpp"
+#include "core/hub/orders.hpp"
+#include "core/ports/open_requests.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace countersign {
+
+class Queries final : public OpenRequests {
+public:
+    // Borrowed.
+    struct Borrowed {
+        const HubContext& context;
+        const Gate& gate;
+        const Grants& grants;
+        const Orders& orders;
+        const CardSharing& sharing;
+        const EndedRequests& ended;
+    };
+    explicit Queries(Borrowed borrowed) : borrowed_{borrowed}, context_{borrowed.context} {}
+
+    [[nodiscard]] std::optional<OpenRequest> open_request(const Ulid& id) const override;
+    [[nodiscard]] std::vector<OpenRequest> open_requests() const override;
+    [[nodiscard]] std::vector<OpenRequest> open_requests_for(const std::string& principal) const override;
+    [[nodiscard]] std::vector<Halt> halts_for(const std::string& principal) const override;
+    [[nodiscard]] std::vector<Grant> grants_for(const std::string& principal) const override;
+    [[nodiscard]] std::optional<Winner> ended(const Ulid& id) const override;
+
+    // Since when a request is open, and the channels that have its card. Nothing if it is not open.
+    struct Standing {
+        BootTime asked;
+        std::vector<std::string> shown_on;
+    };
+    [[nodiscard]] std::optional<Standing> standing_of(const Ulid& id) const;
+
+private:
+    Borrowed borrowed_;
+    const HubContext& context_;
+};
+
+}  // namespace countersign

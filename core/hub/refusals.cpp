@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/hub/refusals.hpp"
+
+#include "core/hub/records.hpp"
+
+namespace countersign {
+
+void Refusals::note(const RefusedAttempt& attempt, const Error& why) {
+    note(attempt.principal,
+         [&](std::uint64_t left_out) { return records::refused(attempt, why, left_out, context_.ports.guard); });
+}
+
+void Refusals::note(const Order& order, const Error& why) {
+    note(order.principal,
+         [&](std::uint64_t left_out) { return records::refused(order, why, left_out, context_.ports.guard); });
+}
+
+// Strangers have a rate of their own, and so do senders who could not be verified: neither can flood away the records
+// about people of the configuration.
+void Refusals::note(const std::string& principal, const std::function<Entry(std::uint64_t left_out)>& make) {
+    ++count_;
+    const auto kind = principal.empty()                                         ? Notes::Kind::refused_unverified
+                      : context_.configuration->person_of(principal) == nullptr ? Notes::Kind::refused_stranger
+                                                                                : Notes::Kind::refused;
+    context_.notes.write_rated(kind, [&](std::uint64_t left_out) {
+        auto entry = make(left_out);
+        if (on_line_) on_line_(records::line_of_refused(entry));
+        return entry;
+    });
+}
+
+}  // namespace countersign
