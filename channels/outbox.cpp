@@ -59,7 +59,7 @@ BootTime Outbox::Chat::may_go_at(std::size_t one) const {
     constexpr auto card = index_of(Urgency::approval);
     const bool cards_wait = letters[card].size() > (busy[card] ? 1U : 0U);
     const bool answers = !letters[one].empty() && letters[one].next().answers;
-    const bool leaves_reserve = one != card && !answers && !cards_wait;
+    const bool leaves_reserve = keeps_reserve && one != card && !answers && !cards_wait;
     return std::max(not_before[one], leaves_reserve ? bucket.ready_beyond_reserve_at() : bucket.ready_at());
 }
 
@@ -85,6 +85,7 @@ Result<LetterId> Outbox::put(Letter letter) {
         chat.rated = letter.rated;
         if (chat.rated && rates_.of_chat) chat.bucket = TokenBucket{rates_.of_chat(chat.name)};
     }
+    chat.keeps_reserve = !draining_;
     const auto added = chat.letters[index_of(letter.urgency)].add(letter.sender, {.id = id,
                                                                                   .chat = &chat,
                                                                                   .urgency = letter.urgency,
@@ -114,6 +115,13 @@ Outbox::Dropped Outbox::drop(LetterId id) {
 
 asio::awaitable<void> Outbox::drain(BootTime until) {
     using namespace asio::experimental::awaitable_operators;
+    draining_ = true;
+    const auto asleep = asleep_;  // placing changes it
+    for (const auto& [when, chat] : asleep) {
+        chat->keeps_reserve = false;
+        place(*chat);
+    }
+    wake();
     while (size() > 0 && clock_.boot() < until) {
         boost::system::error_code ignored;
         co_await (emptied_.async_wait(asio::redirect_error(asio::use_awaitable, ignored)) || clock_.sleep_until(until));

@@ -107,7 +107,7 @@ public:
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
     // At most so many chats; looks through all of them.
     [[nodiscard]] OutboxReport report(std::size_t chats_max) const;
-    // Resolves when nothing is left, or the time is over.
+    // Resolves when nothing is left, or the time is over. No card will come, so edits no longer leave a reserve to them.
     boost::asio::awaitable<void> drain(BootTime until);
 
 private:
@@ -139,8 +139,9 @@ private:
         Turns turns;
         // As the platform wished, or we chose after a failure. Never sooner than for what is more urgent.
         ByUrgency<BootTime> not_before;
-        std::string why;         // of its last try
-        ByUrgency<bool> busy{};  // one of its letters is in flight
+        bool keeps_reserve = true;  // for cards that may come
+        std::string why;            // of its last try
+        ByUrgency<bool> busy{};     // one of its letters is in flight
 
         [[nodiscard]] bool is_busy() const { return busy != ByUrgency<bool>{}; }
         // When a letter of this urgency may go. Edits and notices leave some of the chat's rate to the cards that may
@@ -205,7 +206,8 @@ private:
     std::uint64_t last_turn_ = 0;
     Turns turns_;  // among the chats that may go
     std::size_t in_flight_ = 0;
-    std::size_t others_in_flight_ = 0;   // of those
+    std::size_t others_in_flight_ = 0;  // of those
+    bool draining_ = false;
     bool running_ = false;               // the task that starts letters exists
     bool woken_ = false;                 // something changed since it looked
     boost::asio::steady_timer bell_;     // cancelled for that

@@ -640,6 +640,20 @@ TEST_F(ReservingOutboxTest, EditsAndNoticesLeaveTheReserveToCards) {
     EXPECT_EQ(tried.back(), "edit 2");
 }
 
+TEST_F(ReservingOutboxTest, AtTheEndEditsNeedNotLeaveTheReserve) {
+    put_one("edit 1", Urgency::conclusion);
+    put_one("edit 2", Urgency::conclusion);
+    put_one("edit 3", Urgency::conclusion);
+    EXPECT_EQ(tried.size(), 2U);
+    bool drained = false;
+    boost::asio::co_spawn(io, reserving.drain(clock.boot() + 3s), [&](const std::exception_ptr&) { drained = true; });
+    settle();
+    EXPECT_EQ(tried, (Strings{"edit 1", "edit 2", "edit 3"})) << "a card must not keep its buttons";
+    put_one("edit 4", Urgency::conclusion);
+    EXPECT_EQ(tried.size(), 4U);
+    EXPECT_TRUE(drained);
+}
+
 TEST_F(ReservingOutboxTest, AnAnswerThatAPersonWaitsForNeedNotLeaveTheReserve) {
     put_one("edit 1", Urgency::conclusion);
     put_one("edit 2", Urgency::conclusion);
