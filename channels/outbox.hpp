@@ -107,7 +107,8 @@ public:
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
     // At most so many chats; looks through all of them.
     [[nodiscard]] OutboxReport report(std::size_t chats_max) const;
-    // Resolves when nothing is left, or the time is over. No card will come, so edits no longer leave a reserve to them.
+    // Resolves when nothing is left, or the time is over. No card will come, so edits no longer leave a reserve to
+    // them.
     boost::asio::awaitable<void> drain(BootTime until);
 
 private:

@@ -18,8 +18,8 @@ namespace countersign::security {
 // psql --password DATABASE asks for one, and --no-password for none. Then the next word is what the command acts on.
 [[nodiscard]] bool flag_without_value(std::string_view text, std::size_t begin, std::size_t end);
 
-// The first word of the command that the word at `at` belongs to, without folder; assignments, sudo, exec and env before
-// it are passed over.
+// The first word of the command that the word at `at` belongs to, without folder; assignments, sudo, exec and env
+// before it are passed over.
 [[nodiscard]] std::string_view command_before(std::string_view text, std::size_t at);
 
 // The tools' names: a text without any of them need not be looked through.

@@ -26,8 +26,8 @@ namespace countersign::security {
 // Whether the text may turn data into code: it names a decoder, and something that runs or is made to run.
 [[nodiscard]] bool decodes_and_runs(std::string_view text);
 
-// Whether what is at `at` goes through a pipe into an interpreter, and is changed on the way: echo token=rm | cut … | sh.
-// What a client is given, such as a header, doesn't go on.
+// Whether what is at `at` goes through a pipe into an interpreter, and is changed on the way: echo token=rm | cut … |
+// sh. What a client is given, such as a header, doesn't go on.
 [[nodiscard]] bool flows_into_interpreter(std::string_view text, std::size_t at);
 
 // How a text uses a variable.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CardSharing: which request gets a card of its own. Identical requests share one, and those of a session or an agent
-// that was refused again and again wait behind one (docs/adr/0014). Nothing here decides; what is left over gets a card.
+// that was refused again and again wait behind one (docs/adr/0014). Nothing here decides; what is left over gets a
+// card.
 #pragma once
 
 #include "core/asker.hpp"

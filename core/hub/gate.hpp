@@ -25,8 +25,8 @@ public:
 
     // `halt` is the one in force for this request's agent, if any.
     [[nodiscard]] Result<Permit> permit(const Attempt& attempt, const Pending& open, const Halt* halt) const;
-    // Asked as for a request of theirs, on each route that one could take: a stop is its refusal, and to resume an agent
-    // is its allow. The local operator may always stop.
+    // Asked as for a request of theirs, on each route that one could take: a stop is its refusal, and to resume an
+    // agent is its allow. The local operator may always stop.
     [[nodiscard]] Result<Permit> permit(const Order& order, const Asker& about) const;
     [[nodiscard]] bool may_order_about(const std::string& principal, const Asker& about) const;
     // Made too long before it arrived, or nobody can tell (I16).

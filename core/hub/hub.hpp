@@ -4,9 +4,9 @@
 // It knows channels and runtimes only as ports. `decide` is the product in one function: authorise, settle on disk,
 // forward; every way in ends in it. Its tasks run in the hub's own group, which no caller can cancel.
 //
-// The other parts own their state and know each other by their functions alone: Presenter (what people see), CardSharing
-// (who gets a card), Orders (halt, resume, revoke), Grants, Orphans (what a restart left open), Refusals, Queries. What
-// they ask of this one is the Flow.
+// The other parts own their state and know each other by their functions alone: Presenter (what people see),
+// CardSharing (who gets a card), Orders (halt, resume, revoke), Grants, Orphans (what a restart left open), Refusals,
+// Queries. What they ask of this one is the Flow.
 #pragma once
 
 #include "core/hub/ask_rate.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orders: what people order that is about no single request: halt an agent or a session, resume it, revoke a grant. Each
-// passes the gate that decisions pass, and is on disk before it is reported as done (docs/adr/0015).
+// Orders: what people order that is about no single request: halt an agent or a session, resume it, revoke a grant.
+// Each passes the gate that decisions pass, and is on disk before it is reported as done (docs/adr/0015).
 #pragma once
 
 #include "core/halts.hpp"

@@ -98,8 +98,8 @@ struct Pending {
         return phase == Phase::open && !taken && !ending && !withdrawn && runtime != nullptr;
     }
     [[nodiscard]] bool decidable() const { return phase != Phase::recording && !taken; }
-    // Continues a request of an earlier hub. Its time has been running since it was first asked; its buttons are new ones,
-    // and nobody has voted on them (I12).
+    // Continues a request of an earlier hub. Its time has been running since it was first asked; its buttons are new
+    // ones, and nobody has voted on them (I12).
     void resume(const Orphan& orphan);
     // One vote a person: whoever may vote anew is counted by the last.
     void keep(Vote vote, Attempt attempt);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Presenter: what people see of a request, from the first card to its end: steps, deliveries, reminders, and what became
-// of each message. It decides nothing.
+// Presenter: what people see of a request, from the first card to its end: steps, deliveries, reminders, and what
+// became of each message. It decides nothing.
 #pragma once
 
 #include "core/halts.hpp"

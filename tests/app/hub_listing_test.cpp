@@ -47,7 +47,9 @@ std::vector<OpenRequest> open_requests(std::size_t count) {
 }
 
 std::string printed(std::size_t count) {
-    const auto standing = [](const Ulid&) { return Queries::Standing{.asked = now - 90s, .shown_on = {"phone", "desk"}}; };
+    const auto standing = [](const Ulid&) {
+        return Queries::Standing{.asked = now - 90s, .shown_on = {"phone", "desk"}};
+    };
     const auto text = printed_pending(sent(pending_listing(open_requests(count), standing, now)), pipe());
     EXPECT_TRUE(text) << describe(text.error());
     return text ? *text : std::string{};

@@ -10,12 +10,12 @@ namespace {
 constexpr const char* id_prefix = "01HZXAAAAAAAAAAAAAAA";
 constexpr int id_offset = 100'000;  // six digits, whatever the number
 
-// For printf of the shell: the number stands in the id and in the command, and behind it what makes it long.
+// For printf of the shell: the number stands in the id and in the command; the description makes the call long.
 std::string event_format() {
     return R"({"type":"approval_request","approvalId":")" + std::string{id_prefix} +
            R"(%s","approvalSource":"runtime_tool",)"
            R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"t","rawInput":)"
-           R"({"command":"ls %s%s"},"displayArgs":{}},"options":[)"
+           R"({"command":"ls %s","description":"%s"},"displayArgs":{}},"options":[)"
            R"({"optionId":"deny","label":"Deny","nativeDecision":"reject_once"},)"
            R"({"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}]}\n)";
 }
