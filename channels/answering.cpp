@@ -43,15 +43,15 @@ Insert submit_word(Language language) { return {"submit", text(language, Key::su
 
 }  // namespace
 
-void Answering::act(Caller caller, Meaning meaning) {
-    if (const auto* what = std::get_if<Say>(&meaning)) return say(caller, what->words);
-    if (const auto* what = std::get_if<Refuse>(&meaning)) return refuse(caller, *what);
-    if (auto* what = std::get_if<Decide>(&meaning)) return submit(std::move(caller), std::move(what->attempt));
-    if (auto* what = std::get_if<Pick>(&meaning)) return pick(std::move(caller), std::move(*what));
-    if (auto* what = std::get_if<Write>(&meaning)) return write(std::move(caller), std::move(*what));
-    if (auto* what = std::get_if<Finish>(&meaning)) return finish(std::move(caller), std::move(*what));
-    if (auto* what = std::get_if<Instruct>(&meaning)) return instruct(std::move(caller), std::move(what->order));
-    if (const auto* what = std::get_if<WrongCode>(&meaning)) return wrong_code(caller, *what);
+void Answering::act(Caller caller, Intent intent) {
+    if (const auto* what = std::get_if<Say>(&intent)) return say(caller, what->words);
+    if (const auto* what = std::get_if<Refuse>(&intent)) return refuse(caller, *what);
+    if (auto* what = std::get_if<Decide>(&intent)) return submit(std::move(caller), std::move(what->attempt));
+    if (auto* what = std::get_if<Pick>(&intent)) return pick(std::move(caller), std::move(*what));
+    if (auto* what = std::get_if<Write>(&intent)) return write(std::move(caller), std::move(*what));
+    if (auto* what = std::get_if<Finish>(&intent)) return finish(std::move(caller), std::move(*what));
+    if (auto* what = std::get_if<Instruct>(&intent)) return instruct(std::move(caller), std::move(what->order));
+    if (const auto* what = std::get_if<WrongCode>(&intent)) return wrong_code(caller, *what);
     caller.handled();
 }
 
@@ -161,13 +161,16 @@ void Answering::submit(Caller caller, Attempt attempt) {
     const auto language = caller.language;
     const auto id = attempt.request_id;
     const auto done = [caller = std::move(caller), spinning, id, ports = ports_](const Result<Receipt>& receipt) {
-        if (!std::exchange(spinning->answered, true)) {
-            if (receipt) {
-                caller.say(recorded_words(*receipt, ended_before(ports, id), caller.language), Tone::note);
-            } else {
-                caller.say(refusal_words(receipt.error(), {caller.principal, caller.language}, ended_before(ports, id)),
-                           Tone::alert);
-            }
+        const auto refused = [&] {
+            return refusal_words(receipt.error(), {caller.principal, caller.language}, ended_before(ports, id));
+        };
+        const bool late = std::exchange(spinning->answered, true);
+        if (!late && receipt) {
+            caller.say(recorded_words(*receipt, ended_before(ports, id), caller.language), Tone::note);
+        } else if (!late) {
+            caller.say(refused(), Tone::alert);
+        } else if (!receipt && caller.follow_up) {
+            caller.follow_up(refused());
         }
         spinning->watch.cancel();
         caller.handled();
@@ -176,7 +179,7 @@ void Answering::submit(Caller caller, Attempt attempt) {
     if (spins && !spinning->answered) spinning->watch = ports_.tasks.spawn(answer_in_time(in_time, language, spinning));
 }
 
-// Past this they are told to look at the card instead.
+// Past this they are told to look at the card instead. Why it decided nothing follows as words of its own.
 asio::awaitable<void> Answering::answer_in_time(std::function<void(const Phrase&, Caller::Tone)> say, Language language,
                                                 std::shared_ptr<Spinning> spinning) {
     co_await ports_.clock.sleep_until(ports_.clock.boot() + options_.answer_max);

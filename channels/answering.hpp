@@ -5,7 +5,7 @@
 #pragma once
 
 #include "channels/drafts.hpp"
-#include "channels/meaning.hpp"
+#include "channels/intent.hpp"
 #include "channels/wrong_codes.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/attempts.hpp"
@@ -29,6 +29,8 @@ struct Caller {
     std::string delivery;  // the platform's own name for what came in (I5)
     bool spins = false;    // a click, which shows that it waits until it is answered
     std::function<void(const Phrase& words, Tone tone)> say;
+    // Words after a press was told that it is being worked on: why it decided nothing. What it decided is on the card.
+    std::function<void(const Phrase& words)> follow_up = {};
     std::function<void()> handled;  // called once, when nothing more will come of it
 };
 
@@ -54,7 +56,7 @@ public:
 
     // Everything but ShowAll, AskReason, OfferReason and Begin, which the channel carries out itself: those are only
     // said to be handled. An answered question must be open.
-    void act(Caller caller, Meaning meaning);
+    void act(Caller caller, Intent intent);
     // The request has ended; nobody will submit its drafts.
     void forget(const Ulid& request) { drafts_.forget(request); }
     // No code of theirs counts now; buttons do.

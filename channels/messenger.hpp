@@ -5,8 +5,12 @@
 #pragma once
 
 #include "channels/drafts.hpp"
+#include "channels/phrase.hpp"
 #include "core/http_message.hpp"
+#include "core/option.hpp"
 #include "core/ports/channel.hpp"
+#include "core/request.hpp"
+#include "core/result.hpp"
 #include "core/time.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -15,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace countersign::channels {
 
@@ -57,9 +62,24 @@ struct Parcel {
     std::optional<Outgoing> without_allow;  // in its place, where the document could not be delivered
 };
 
+// Asks a person why they deny a call; a reply with the words denies.
+struct ReasonWanted {
+    std::string card;  // the message that "Deny…" was pressed on
+    std::string principal;
+    std::string person;  // their name in the configuration
+    std::string code;    // to be typed instead
+};
+
 class Messenger {
 public:
     virtual ~Messenger() = default;
+
+    // The chat for this recipient, or Errc::undeliverable if the platform has none for them.
+    [[nodiscard]] virtual Result<std::string> chat_of(const Recipient& to) const = 0;
+    // Others read there too.
+    [[nodiscard]] virtual bool is_group(const std::string& chat) const = 0;
+    // A name that this platform gives to messages.
+    [[nodiscard]] virtual bool is_message(const std::string& name) const = 0;
 
     // Pure: the same values give the same bytes. `message` is one of ours, by the name that the platform gave it.
     [[nodiscard]] virtual Parcel card(const Presentation& presentation, const Spot& spot, WallTime now) const = 0;
@@ -89,6 +109,19 @@ public:
                                             const std::string& message, const Reminder& reminder) const = 0;
     [[nodiscard]] virtual Outgoing session_end(const Spot& spot, const SessionEnd& end) const = 0;
     [[nodiscard]] virtual Outgoing announcement(const Spot& spot, const Announcement& announcement) const = 0;
+
+    // Words for a person who wrote something, below that message.
+    [[nodiscard]] virtual Outgoing reply(const Spot& spot, const Phrase& words) const = 0;
+    // The answer to a press, by the platform's name for it. `alert`: so that it is not missed.
+    [[nodiscard]] virtual Outgoing answer(const std::string& query, const Phrase& words, bool alert) const = 0;
+    // The whole text as a file, for a person who asks for more.
+    [[nodiscard]] virtual Outgoing document(const Request& request, const std::vector<Option>& offered,
+                                            const Spot& spot, Language language) const = 0;
+    [[nodiscard]] virtual Outgoing reason_wanted(const Spot& spot, const ReasonWanted& wanted,
+                                                 Language language) const = 0;
+    // Below what a person wrote in reply to a card: one button denies with these words.
+    [[nodiscard]] virtual Outgoing reason_offer(const Presentation& presentation, const Spot& spot,
+                                                Language language) const = 0;
 
     // One try. What was posted and has no name afterwards counts as rejected: nobody could ever edit it.
     virtual boost::asio::awaitable<Tried> send(Outgoing call) = 0;

@@ -69,10 +69,10 @@ bool tries(Verb verb) {
 
 class Reader {
 public:
-    Reader(const Typed& typed, const TypedSight& sight, const Arrival& arrival)
+    Reader(const Typed& typed, const ChatSight& sight, const Arrival& arrival)
         : typed_{typed}, sight_{sight}, arrival_{arrival}, names_{sight.chats.names(typed.chat)} {}
 
-    Meaning meaning() {
+    Intent intent() {
         const auto about = typed_.reply_to ? sight_.cards.request_of(names_, *typed_.reply_to) : std::nullopt;
         // In a reply to a card "more tests first" is a reason, not the command "more": there a command has its mark.
         const bool marked_only = about && !typed_.text.starts_with('/') && !typed_.text.starts_with('!');
@@ -83,11 +83,11 @@ public:
             // A reply to a card or a prompt is an attempt as well: it leaves a record (I11).
             if (!command) return about ? refuse(about, unfit->why, unfit->words) : Nothing{};
             if (tries(command->verb)) return refuse(command->id.ulid, unfit->why, unfit->words);
-            return unfit->words.pieces().empty() ? Meaning{} : Say{unfit->words};
+            return unfit->words.pieces().empty() ? Intent{} : Say{unfit->words};
         }
         if (command) return of(*command);
         if (about) return reply_to(*about);
-        return typed_.direct ? Meaning{help()} : Nothing{};
+        return typed_.direct ? Intent{help()} : Nothing{};
     }
 
 private:
@@ -121,22 +121,22 @@ private:
         return std::nullopt;
     }
 
-    Meaning of(const Command& command) {
+    Intent of(const Command& command) {
         switch (command.verb) {
         case Verb::help:
             return help();
         case Verb::start:
-            return typed_.direct ? Meaning{Begin{command.rest}} : Nothing{};
+            return typed_.direct ? Intent{Begin{command.rest}} : Nothing{};
         case Verb::unavailable:
             return say(Key::not_in_this_release, {{"command", command.word}});
         case Verb::unknown:
             return say(Key::no_such_command, {{"command", "/" + shown_word(command.word)}, {"help", "/help"}});
         case Verb::pending:
-            return is_known() ? Meaning{Say{pending()}} : stranger();
+            return is_known() ? Intent{Say{pending()}} : stranger();
         case Verb::grants:
             if (!is_known()) return stranger();
             // Of all agents that this person may decide about: others in a group may not.
-            return typed_.direct ? Meaning{Say{grants()}} : say(Key::ask_privately);
+            return typed_.direct ? Intent{Say{grants()}} : say(Key::ask_privately);
         case Verb::halt:
         case Verb::resume:
             return about_an_agent(command);
@@ -148,7 +148,7 @@ private:
     }
 
     // With the two ids that a configuration needs.
-    [[nodiscard]] Meaning help() const {
+    [[nodiscard]] Intent help() const {
         auto words = help_words(sight_.language, typed_.direct ? "" : "/");
         words.plain("\n\n").say(sight_.language, Key::help_here,
                                 {{"chat", typed_.chat}, {"principal", typed_.principal}});
@@ -156,7 +156,7 @@ private:
     }
 
     // Whether they may is the gate's to say, also to a stranger: whoever tries is recorded.
-    [[nodiscard]] Meaning about_an_agent(const Command& command) const {
+    [[nodiscard]] Intent about_an_agent(const Command& command) const {
         if (command.rest.empty()) {
             if (!is_known()) return stranger();
             return say(Key::order_needs_name, {{"command", "/" + command.word}});
@@ -166,11 +166,11 @@ private:
         return Instruct{std::move(order)};
     }
 
-    [[nodiscard]] Meaning about_a_grant(const Command& command) const {
+    [[nodiscard]] Intent about_a_grant(const Command& command) const {
         auto order = order_of(Order::Kind::revoke);
         std::vector<Ulid> theirs;
         for (const auto& grant : sight_.open.grants_for(typed_.principal)) theirs.push_back(grant.id);
-        if (const auto grant = find_request(command.id, theirs, names_, sight_.codes)) {
+        if (const auto grant = find_request(command.id, theirs, names_, sight_.keys.codes)) {
             order.grant = *grant;
         } else if (command.id.ulid) {
             order.grant = *command.id.ulid;  // the gate says why not, and the log has it
@@ -182,7 +182,7 @@ private:
         return Instruct{std::move(order)};
     }
 
-    Meaning about_a_request(const Command& command) {
+    Intent about_a_request(const Command& command) {
         // A refusal must never be harder than an allow: whoever guessed too often can still say no.
         if (sight_.locked && command.verb != Verb::deny) return locked(command.id);
         const auto request = meant(command.id);
@@ -195,7 +195,7 @@ private:
         const auto open = sight_.open.open_request(*request);
         if (command.verb == Verb::more) {
             if (!is_known()) return stranger();
-            return open ? Meaning{ShowAll{*request}} : say(Key::no_longer_open);
+            return open ? Intent{ShowAll{*request}} : say(Key::no_longer_open);
         }
         auto attempt = attempt_on(*request);
         if (!open) {
@@ -220,11 +220,11 @@ private:
     // What this chat shows. Where nobody else reads, also what the person may decide and was shown elsewhere: an allow
     // of that does not count from here (I7), a refusal does.
     [[nodiscard]] std::optional<Ulid> meant(const TypedId& id) const {
-        if (const auto shown = find_request(id, sight_.cards.shown_in(names_), names_, sight_.codes)) return shown;
+        if (const auto shown = find_request(id, sight_.cards.shown_in(names_), names_, sight_.keys.codes)) return shown;
         if (!typed_.direct) return std::nullopt;
         std::vector<Ulid> theirs;
         for (const auto& open : sight_.open.open_requests_for(typed_.principal)) theirs.push_back(open.request->id);
-        return find_request(id, theirs, names_, sight_.codes);
+        return find_request(id, theirs, names_, sight_.keys.codes);
     }
 
     // Whoever wrote no code at all is told what to write.
@@ -235,25 +235,25 @@ private:
 
     // A stranger decides nothing, whatever the code: theirs are not counted, and they learn nothing. A word that is no
     // code at all guesses none.
-    [[nodiscard]] Meaning wrong(const TypedId& id, Phrase words) const {
+    [[nodiscard]] Intent wrong(const TypedId& id, Phrase words) const {
         const Error nothing{Errc::unknown_request, "a code that names nothing here"};
         if (!is_known()) return refuse(id.ulid, nothing, stranger().words);
         if (!id.ulid && id.code.empty()) return refuse(id.ulid, nothing, std::move(words));
         return WrongCode{.attempt = refused(id.ulid), .words = std::move(words)};
     }
     // Nothing is answered, so that it does not tell a right code from a wrong one.
-    [[nodiscard]] Meaning locked(const TypedId& id) const {
+    [[nodiscard]] Intent locked(const TypedId& id) const {
         return refuse(id.ulid, {Errc::unknown_request, "locked after too many wrong codes"});
     }
 
     [[nodiscard]] RefusedAttempt refused(std::optional<Ulid> request) const {
         return {.request_id = request, .principal = typed_.principal, .channel = sight_.channel};
     }
-    [[nodiscard]] Meaning refuse(std::optional<Ulid> request, Error why, Phrase words = {}) const {
+    [[nodiscard]] Intent refuse(std::optional<Ulid> request, Error why, Phrase words = {}) const {
         return Refuse{.attempt = refused(request), .why = std::move(why), .words = std::move(words)};
     }
 
-    Meaning on_question(const Command& command, Attempt attempt) const {
+    Intent on_question(const Command& command, Attempt attempt) const {
         if (command.verb == Verb::answer) return Write{std::move(attempt), command.rest};
         if (command.verb != Verb::deny) {
             return refuse(attempt.request_id, wrong_kind, {sight_.language, Key::is_question});
@@ -265,7 +265,7 @@ private:
 
     // A reply to a question's card is its answer. A reply to an approval's card decides nothing by itself; a reply to
     // the message that asked for a reason denies with its words. No reply ever allows.
-    Meaning reply_to(const Ulid& request) {
+    Intent reply_to(const Ulid& request) {
         const auto open = sight_.open.open_request(request);
         auto attempt = attempt_on(request);
         const bool denies = answers_reason_prompt();
@@ -314,7 +314,7 @@ private:
         Phrase list{sight_.language, typed_.direct ? Key::open_for_you : Key::open_here};
         const auto open = listed();
         add_lines(list, open, [&](const OpenRequest& one) {
-            list.code(sight_.codes.code(one.request->id, names_.front())).plain(" ").code(line_of(*one.request));
+            list.code(sight_.keys.codes.code(one.request->id, names_.front())).plain(" ").code(line_of(*one.request));
             const auto add_count = [&](Key key, std::size_t count) {
                 list.plain(", ").say(sight_.language, key, {{"count", std::to_string(count), true}});
             };
@@ -339,7 +339,7 @@ private:
         Phrase list{sight_.language, Key::grants_now};
         add_lines(list, sight_.open.grants_for(typed_.principal), [&](const Grant& grant) {
             auto call = grant.agent_id + ", " + grant.tool_name + ": " + grant.summary;
-            list.code(sight_.codes.code(grant.id, names_.front())).plain(" ");
+            list.code(sight_.keys.codes.code(grant.id, names_.front())).plain(" ");
             list.say(sight_.language, Key::grant_line,
                      {{"grant", cut_line(std::move(call)) + ", " + cut_line(grant.cwd)},
                       {"person", grant.granted_by},
@@ -379,7 +379,7 @@ private:
         attempt.principal = typed_.principal;
         // Under the name by which the card went there: the hub compares it with where the whole text was shown.
         attempt.where = here(sight_.cards.chat_of(request, names_).value_or(names_.front()));
-        attempt.assurance = Assurance::chat;
+        attempt.assurance = sight_.typing.assurance;
         attempt.arrived = arrival_.at;
         attempt.after_gap = arrival_.after_gap;
         attempt.made = typed_.made;
@@ -390,7 +390,7 @@ private:
         order.kind = kind;
         order.principal = typed_.principal;
         order.where = here(names_.front());
-        order.assurance = Assurance::chat;
+        order.assurance = sight_.typing.assurance;
         order.arrived = arrival_.at;
         order.after_gap = arrival_.after_gap;
         order.made = typed_.made;
@@ -401,15 +401,15 @@ private:
     }
 
     const Typed& typed_;
-    const TypedSight& sight_;
+    const ChatSight& sight_;
     const Arrival& arrival_;
     std::vector<std::string> names_;
 };
 
 }  // namespace
 
-Meaning read_typed(const Typed& typed, const TypedSight& sight, const Arrival& arrival) {
-    return Reader{typed, sight, arrival}.meaning();
+Intent read_typed(const Typed& typed, const ChatSight& sight, const Arrival& arrival) {
+    return Reader{typed, sight, arrival}.intent();
 }
 
 }  // namespace countersign::channels

@@ -5,12 +5,9 @@
 // asked elsewhere (I4).
 #pragma once
 
-#include "channels/cards.hpp"
-#include "channels/meaning.hpp"
-#include "core/ports/open_requests.hpp"
-#include "security/short_code.hpp"
+#include "channels/chat_sight.hpp"
+#include "channels/intent.hpp"
 
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -33,19 +30,6 @@ struct Typed {
     std::optional<std::string> reply_to;  // a message in the same chat
 };
 
-// What it may look at. Borrowed.
-struct TypedSight {
-    const std::string& channel;
-    const std::string& bot_name;  // as in /approve@name
-    const security::ShortCodes& codes;
-    const OpenRequests& open;
-    const Cards& cards;
-    const Chats& chats;
-    const std::function<bool(const std::string& principal)>& known;  // a person of the configuration
-    Language language = {};                                          // of whoever wrote it
-    bool locked = false;  // they typed too many wrong codes: none of theirs counts now
-};
-
-[[nodiscard]] Meaning read_typed(const Typed& typed, const TypedSight& sight, const Arrival& arrival);
+[[nodiscard]] Intent read_typed(const Typed& typed, const ChatSight& sight, const Arrival& arrival);
 
 }  // namespace countersign::channels

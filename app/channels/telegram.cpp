@@ -23,6 +23,11 @@ struct Memory final : Service {
     ChannelMemory kept;
 };
 
+struct Bot final : Service {
+    explicit Bot(std::unique_ptr<telegram::Telegram> opened) : kept{std::move(opened)} {}
+    std::unique_ptr<telegram::Telegram> kept;
+};
+
 void not_remembered(const Host& host, const Error& why) {
     host.say("what Telegram sent could not be remembered for the next start: " + describe(why));
 }
@@ -109,18 +114,18 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
     remember(*options, host, remembered);
     host.services.push_back(std::move(kept));
     auto* bridge = host.bridge.get();
-    options->is_known = [bridge](const std::string& principal) {
+    options->people.is_known = [bridge](const std::string& principal) {
         return bridge->configuration().person_of(principal) != nullptr;
     };
-    options->person = [bridge](const std::string& principal) {
+    options->people.person = [bridge](const std::string& principal) {
         const auto* person = bridge->configuration().person_of(principal);
         return person == nullptr ? std::string{} : person->name;
     };
-    options->language = languages_of(host);
+    options->people.language = languages_of(host);
     options->is_used = [bridge, name = channel.name](const std::string& chat) {
         return is_used(bridge->configuration(), name, chat);
     };
-    options->on_problem = [&host](const std::string& line) { host.say(line); };
+    options->people.on_problem = [&host](const std::string& line) { host.say(line); };
     if (!host.http) host.http = std::make_unique<net::CurlHttpClient>(host.io.get_executor());
     auto opened = telegram::Telegram::open(host.io.get_executor(), std::move(*options),
                                            {.http = *host.http,
@@ -144,8 +149,8 @@ Result<void> open_telegram(Host& host, const ChannelConfig& channel, const Chann
     if (auto* webhook = running->webhook()) {
         host.webhooks.push_back({.kind = "telegram", .channel = channel.name, .inbound = webhook});
     }
-    bridge->hub().add_channel(*running);
-    host.channels.push_back(std::move(*opened));
+    bridge->hub().add_channel(running->chat());
+    host.services.push_back(std::make_unique<Bot>(std::move(*opened)));
     host.beside.emplace_back([running] { return running->run(); });
     host.fronts_end.emplace_back([running] { return stop_listening(*running); });
     host.ends.emplace_back([running] { return running->stop(); });

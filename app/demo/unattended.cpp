@@ -45,7 +45,10 @@ void Unattended::present(Presentation presentation) {
                             .assurance = Assurance::chat,
                             .arrived = ports_.clock.boot(),
                             .made = ports_.clock.wall()},
-                           {});
+                           [this](const Result<Receipt>& receipt) {
+                               if (receipt) return;
+                               say_(terminal::refused(receipt.error(), {.principal = unattended_principal}) + "\n");
+                           });
 }
 
 void Unattended::conclude(DeliveryId id, const Conclusion& conclusion) {
@@ -55,10 +58,6 @@ void Unattended::conclude(DeliveryId id, const Conclusion& conclusion) {
 
 void Unattended::announce(Announcement announcement) {
     ports_.deliveries.undeliverable(announcement.id, "nobody reads here");
-}
-
-void Unattended::refuse(const Attempt& attempt, const Error& why) {
-    say_(terminal::refused(why, {.principal = attempt.principal}) + "\n");
 }
 
 }  // namespace countersign::app::demo

@@ -34,7 +34,6 @@ public:
     void tell_earlier(DeliveryId, const MessageRef&, const EarlierNews&) override {}
     void update(DeliveryId, CardState) override {}
     void announce(Announcement announcement) override;
-    void refuse(const Attempt& attempt, const Error& why) override;
 
 private:
     std::string name_;

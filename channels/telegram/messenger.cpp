@@ -2,6 +2,7 @@
 #include "channels/telegram/messenger.hpp"
 
 #include "channels/telegram/fields.hpp"
+#include "channels/telegram/wording.hpp"
 
 namespace countersign::channels::telegram {
 
@@ -43,6 +44,21 @@ Tried tried_of(const BotReply& reply) {
     const auto message = message_of(std::get<json::Value>(reply));
     return {.message = message ? std::to_string(*message) : ""};
 }
+
+bool is_group(const std::string& chat) { return chat.starts_with('-') || chat.starts_with('@'); }
+
+// A person's private chat has the person's own id.
+Result<std::string> TelegramMessenger::chat_of(const Recipient& to) const {
+    if (!to.chat.empty()) return to.chat;
+    if (to.principal.empty()) return Error{Errc::undeliverable, "this step names neither a chat nor people"};
+    const auto user = user_of(to.principal);
+    if (!user) return Error{Errc::undeliverable, "somebody of this step has no Telegram id"};
+    return std::to_string(*user);
+}
+
+bool TelegramMessenger::is_group(const std::string& chat) const { return telegram::is_group(chat); }
+
+bool TelegramMessenger::is_message(const std::string& name) const { return message_number(name) != 0; }
 
 Parcel TelegramMessenger::card(const Presentation& presentation, const Spot& spot, WallTime now) const {
     return render(presentation, spot, keys_, now);
@@ -92,6 +108,27 @@ Outgoing TelegramMessenger::session_end(const Spot& spot, const SessionEnd& end)
 
 Outgoing TelegramMessenger::announcement(const Spot& spot, const Announcement& announcement) const {
     return render_announcement(spot, announcement);
+}
+
+Outgoing TelegramMessenger::reply(const Spot& spot, const Phrase& words) const {
+    return send_reply({spot.target, message_number(spot.reply_to.value_or(""))}, styled(words));
+}
+
+Outgoing TelegramMessenger::answer(const std::string& query, const Phrase& words, bool alert) const {
+    return answer_query(query, styled(words).text(), alert);
+}
+
+Outgoing TelegramMessenger::document(const Request& request, const std::vector<Option>& offered, const Spot& spot,
+                                     Language language) const {
+    return render_document(request, offered, spot, language);
+}
+
+Outgoing TelegramMessenger::reason_wanted(const Spot& spot, const ReasonWanted& wanted, Language language) const {
+    return render_reason_wanted(spot, wanted, language);
+}
+
+Outgoing TelegramMessenger::reason_offer(const Presentation& presentation, const Spot& spot, Language language) const {
+    return render_reason_offer(presentation, spot, keys_, message_number(spot.reply_to.value_or("")), language);
 }
 
 asio::awaitable<Tried> TelegramMessenger::send(Outgoing call) {

@@ -17,6 +17,9 @@ inline constexpr std::size_t telegram_group_reserve = 5;  // of a group's burst:
 
 namespace countersign::channels::telegram {
 
+// Groups have negative ids, and public ones may be named.
+[[nodiscard]] bool is_group(const std::string& chat);
+
 // What an answer means for whoever wanted to send something. Pure. A refused token is a reason to wait, until somebody
 // found out that there is no such bot any more.
 [[nodiscard]] Tried tried_of(const BotReply& reply);
@@ -28,6 +31,9 @@ public:
     TelegramMessenger(const Client& client, Keys keys, std::function<bool()> is_gone)
         : client_{client}, keys_{keys}, is_gone_{std::move(is_gone)} {}
 
+    [[nodiscard]] Result<std::string> chat_of(const Recipient& to) const override;
+    [[nodiscard]] bool is_group(const std::string& chat) const override;
+    [[nodiscard]] bool is_message(const std::string& name) const override;
     [[nodiscard]] Parcel card(const Presentation& presentation, const Spot& spot, WallTime now) const override;
     [[nodiscard]] Outgoing update(const Presentation& presentation, const Spot& spot, const std::string& message,
                                   WallTime now, bool may_allow) const override;
@@ -46,6 +52,14 @@ public:
                                     const Reminder& reminder) const override;
     [[nodiscard]] Outgoing session_end(const Spot& spot, const SessionEnd& end) const override;
     [[nodiscard]] Outgoing announcement(const Spot& spot, const Announcement& announcement) const override;
+    [[nodiscard]] Outgoing reply(const Spot& spot, const Phrase& words) const override;
+    [[nodiscard]] Outgoing answer(const std::string& query, const Phrase& words, bool alert) const override;
+    [[nodiscard]] Outgoing document(const Request& request, const std::vector<Option>& offered, const Spot& spot,
+                                    Language language) const override;
+    [[nodiscard]] Outgoing reason_wanted(const Spot& spot, const ReasonWanted& wanted,
+                                         Language language) const override;
+    [[nodiscard]] Outgoing reason_offer(const Presentation& presentation, const Spot& spot,
+                                        Language language) const override;
     boost::asio::awaitable<Tried> send(Outgoing call) override;
 
 private:

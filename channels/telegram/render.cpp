@@ -214,9 +214,10 @@ Call render_reason_wanted(const Spot& spot, const ReasonWanted& wanted, Language
     StyledText text;
     text.plain("✍ ");
     say(text, language, Key::reason_wanted,
-        {{"person", wanted.person, Filling::Style::mention, wanted.user}, {"command", "/deny " + wanted.code}});
+        {{"person", wanted.person, Filling::Style::mention, user_of(wanted.principal).value_or(0)},
+         {"command", "/deny " + wanted.code}});
     auto where = where_of(spot);
-    where.reply_to = wanted.card;
+    where.reply_to = message_number(wanted.card);
     return ask_reply(where, text, pattern(language, Key::reason_hint));
 }
 

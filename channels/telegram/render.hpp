@@ -7,6 +7,7 @@
 
 #include "channels/catalogue.hpp"
 #include "channels/drafts.hpp"
+#include "channels/keys.hpp"
 #include "channels/messenger.hpp"
 #include "channels/telegram/message.hpp"
 #include "core/ports/channel.hpp"
@@ -18,18 +19,6 @@
 #include <vector>
 
 namespace countersign::channels::telegram {
-
-// Borrowed; what buttons and codes are made with.
-struct Keys {
-    const security::ButtonTokens& tokens;
-    const security::ShortCodes& codes;
-};
-
-// What `question` of a button that decides says: the refusal is meant for those behind the request too.
-inline constexpr std::uint8_t button_and_behind = 1;
-
-// What `question` of a button that is about a reason says: it denies with the words that its message was sent for.
-inline constexpr std::uint8_t button_with_reason = 1;
 
 [[nodiscard]] Parcel render(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now);
 
@@ -51,13 +40,7 @@ inline constexpr std::uint8_t button_with_reason = 1;
 // Words below the card, which call those who have not answered. They have no buttons.
 [[nodiscard]] Call render_reminder(const Presentation& presentation, const Spot& spot, std::int64_t message,
                                    const Reminder& reminder);
-// Asks a person why they deny a call: their app opens the reply by itself, and the reply denies with its words.
-struct ReasonWanted {
-    std::int64_t card = 0;  // the message that "Deny…" was pressed on
-    std::int64_t user = 0;
-    std::string person;  // their name in the configuration
-    std::string code;    // to be typed instead
-};
+// The app of that person opens the reply by itself.
 [[nodiscard]] Call render_reason_wanted(const Spot& spot, const ReasonWanted& wanted, Language language);
 // Below what a person wrote in reply to a card: one button denies with these words.
 [[nodiscard]] Call render_reason_offer(const Presentation& presentation, const Spot& spot, const Keys& keys,

@@ -4,6 +4,7 @@
 #include "channels/backoff.hpp"
 #include "channels/duration.hpp"
 #include "channels/telegram/fields.hpp"
+#include "channels/telegram/inbound.hpp"
 #include "channels/telegram/webhook_info.hpp"
 #include "core/limits.hpp"
 #include "security/hmac.hpp"
@@ -18,24 +19,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::string_view principal_prefix = "telegram:";
-
-bool is_digits(std::string_view text) {
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// A person's private chat has the person's own id.
-Result<std::string> chat_of(const Recipient& to) {
-    if (!to.chat.empty()) return to.chat;
-    const std::string_view principal = to.principal;
-    if (principal.empty()) return Error{Errc::undeliverable, "this step names neither a chat nor people"};
-    if (!principal.starts_with(principal_prefix) || !is_digits(principal.substr(principal_prefix.size()))) {
-        return Error{Errc::undeliverable, "somebody of this step has no Telegram id"};
-    }
-    return std::string{principal.substr(principal_prefix.size())};
-}
-
-bool is_group(const std::string& chat) { return chat.starts_with('-') || chat.starts_with('@'); }
+constexpr auto unknown_bot = "Telegram knows no bot with this token";
 
 std::vector<MenuEntry> menu_of(Language language) {
     std::vector<MenuEntry> menu;
@@ -107,34 +91,30 @@ Result<std::unique_ptr<Telegram>> Telegram::open(const asio::any_io_executor& ex
     return std::unique_ptr<Telegram>{new Telegram{executor, std::move(options), std::move(*secrets), ports}};
 }
 
-Telegram::Telegram(asio::any_io_executor executor, TelegramOptions options, security::SecretRing secrets,
+Telegram::Telegram(const asio::any_io_executor& executor, TelegramOptions options, security::SecretRing secrets,
                    TelegramPorts ports)
-    : executor_{std::move(executor)},
-      options_{std::move(options)},
+    : options_{std::move(options)},
       ports_{ports},
       client_{ports.http, options_.base_url, options_.token.duplicate()},
-      bot_{.id = bot_id(options_.token), .username = {}},
-      tasks_{executor_, [this](const std::string& what) { problem("a task ended with an exception: " + what); }},
-      messenger_{client_, keys(), [this] { return is_gone(); }},
-      engine_{executor_,
-              tasks_,
-              {.channel = options_.name,
-               .moved = options_.moved,
-               .on_moved = options_.on_moved,
-               .on_problem = [this](const std::string& line) { problem(line); },
-               .rates = rates()},
-              {.messenger = messenger_, .clock = ports.clock, .ids = ports.ids, .deliveries = ports.deliveries}},
-      answering_{{.answer_max = limits::telegram_answer_max,
-                  .is_group = is_group,
-                  .mark = [this](const Ulid& request, const std::string& chat,
-                                 const Chosen& chosen) { engine_.mark(request, chat, chosen); }},
-                 {.attempts = ports.attempts, .open = ports.open, .clock = ports.clock, .tasks = tasks_}},
-      replays_{{.keep = limits::telegram_update_kept, .entries_max = limits::replay_entries_max}},
+      messenger_{client_, {ports.tokens, ports.codes}, [this] { return is_gone(); }},
+      chat_{executor,
+            {.name = options_.name,
+             .answer_max = limits::telegram_answer_max,
+             .stop_max = limits::telegram_stop_max,
+             .replays_kept = limits::telegram_update_kept,
+             .rates = rates(),
+             .handled = options_.handled,
+             .moved = options_.moved,
+             .on_moved = options_.on_moved},
+            options_.people,
+            {.messenger = messenger_,
+             .clock = ports.clock,
+             .ids = ports.ids,
+             .deliveries = ports.deliveries,
+             .attempts = ports.attempts,
+             .open = ports.open,
+             .keys = {ports.tokens, ports.codes}}},
       last_heard_{ports.clock.boot()} {
-    for (const auto& update : options_.handled) {
-        // Remembered twice is remembered: what it answers does not matter.
-        static_cast<void>(replays_.take(options_.name, update, ports_.clock.boot()).has_value());
-    }
     if (options_.mode != Mode::webhook) return;
     const UpdateHandler handler{.handle =
                                     [this](Update update, bool after_gap, Handled handled) {
@@ -173,25 +153,24 @@ asio::awaitable<Result<void>> Telegram::start() {
         away(why);
         co_return Error{Errc::unavailable, why};
     }
-    bot_.username = text_of(*me, "username");
+    chat_.set_bot_name(text_of(*me, "username"));
     if (std::exchange(away_, false)) problem("Telegram is back again");
     co_return Result<void>{};
 }
 
 asio::awaitable<void> Telegram::run() {
-    for (unsigned failures = 0; bot_.username.empty() && listening_; ++failures) {
+    for (unsigned failures = 0; chat_.bot_name().empty() && listening_; ++failures) {
         const auto started = co_await start();
         if (started) break;
         if (started.error().code == Errc::missing_secret) {
             problem(started.error().detail);
-            closed_ = true;
-            co_return;
+            co_return chat_.close(unknown_bot);
         }
         co_await ports_.clock.sleep_until(ports_.clock.boot() + backoff(failures, ports_.ids));
     }
     if (!listening_) co_return;
-    tasks_.spawn(fill_menu());
-    polling_ = tasks_.spawn(webhook_ ? look_at_webhook() : poll());
+    chat_.tasks().spawn(fill_menu());
+    polling_ = chat_.tasks().spawn(webhook_ ? look_at_webhook() : poll());
 }
 
 asio::awaitable<void> Telegram::fill_menu() {
@@ -228,7 +207,7 @@ asio::awaitable<void> Telegram::look_at_webhook() {
         }
         webhook_wrong_ = std::move(wrong);
         // A proxy that stopped forwarding is seen by Telegram alone, and by whoever taps a card without effect.
-        const auto pause = engine_.cards().size() > 0 ? limits::webhook_look_open : limits::webhook_look_idle;
+        const auto pause = chat_.engine().cards().size() > 0 ? limits::webhook_look_open : limits::webhook_look_idle;
         co_await ports_.clock.sleep_until(ports_.clock.boot() + pause);
     }
 }
@@ -252,7 +231,7 @@ asio::awaitable<void> Telegram::poll() {
                        },
                    .on_problem = [this](const std::string& line) { problem(line); }}};
     co_await poller.run();
-    closed_ = true;
+    chat_.close(unknown_bot);
 }
 
 void Telegram::stop_listening() {
@@ -261,7 +240,7 @@ void Telegram::stop_listening() {
 }
 
 std::vector<std::string> Telegram::unready() const {
-    if (closed_) return {options_.name + ": Telegram knows no bot with this token"};
+    if (chat_.is_closed()) return {options_.name + ": " + unknown_bot};
     const auto silent = ports_.clock.boot() - last_heard_;
     if (webhook_) {
         std::vector<std::string> lines;
@@ -272,65 +251,31 @@ std::vector<std::string> Telegram::unready() const {
     return {options_.name + ": no updates of Telegram came in for " + duration(silent)};
 }
 
-asio::awaitable<void> Telegram::stop() {
-    co_await engine_.drain(ports_.clock.boot() + limits::telegram_stop_max);
-    tasks_.cancel();
-    co_await tasks_.join();
+void Telegram::take(Update update, bool after_gap, Handled handled) {
+    Heard heard{.delivery = std::to_string(update.id), .what = {}, .after_gap = after_gap};
+    if (const auto* click = std::get_if<Click>(&update.what)) {
+        heard.query = click->query;
+        heard.what = press_of(*click, bot_id(options_.token));
+    } else if (const auto* text = std::get_if<Text>(&update.what)) {
+        heard.what = typed_of(*text);
+    } else {
+        if (const auto* moved = std::get_if<Moved>(&update.what)) follow(*moved);
+        return handled();
+    }
+    chat_.take(std::move(heard), std::move(handled));
 }
-
-void Telegram::present(Presentation presentation) {
-    const auto id = presentation.id;
-    if (closed_) return engine_.undeliverable_later(id, "Telegram knows no bot with this token");
-    auto chat = chat_of(presentation.to);
-    if (!chat) return engine_.undeliverable_later(id, chat.error().detail);
-    engine_.present(std::move(presentation), std::move(*chat));
-}
-
-void Telegram::conclude(DeliveryId id, const Conclusion& conclusion) {
-    answering_.forget(conclusion.request_id);
-    engine_.conclude(id, conclusion);
-}
-
-void Telegram::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) {
-    if (message_number(ref.place.message) == 0) return;  // none of ours
-    engine_.conclude_earlier(id, ref, conclusion);
-}
-
-void Telegram::tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) {
-    if (message_number(ref.place.message) == 0) return;  // none of ours
-    engine_.tell_earlier(id, ref, news);
-}
-
-void Telegram::update(DeliveryId id, CardState state) { engine_.update(id, std::move(state)); }
-
-void Telegram::remind(DeliveryId id, const Reminder& reminder) { engine_.remind(id, reminder); }
-
-void Telegram::session_ended(SessionEnd end) {
-    const auto chat = chat_of(end.to);
-    if (!closed_ && chat) engine_.session_ended(end, *chat);
-}
-
-void Telegram::announce(Announcement announcement) {
-    const auto id = announcement.id;
-    if (closed_) return engine_.undeliverable_later(id, "Telegram knows no bot with this token");
-    auto chat = chat_of(announcement.to);
-    if (!chat) return engine_.undeliverable_later(id, chat.error().detail);
-    engine_.announce(std::move(announcement), std::move(*chat));
-}
-
-// Whoever tried is answered where the attempt was submitted: only there it is known which click or text it was.
-void Telegram::refuse(const Attempt& /*attempt*/, const Error& /*why*/) {}
 
 bool Telegram::is_gone() {
-    if (closed_) return true;
-    if (!std::exchange(doubting_, true)) tasks_.spawn(doubt_token());
+    if (chat_.is_closed()) return true;
+    if (!std::exchange(doubting_, true)) chat_.tasks().spawn(doubt_token());
     return false;
 }
 
 asio::awaitable<void> Telegram::doubt_token() {
     const bool unknown = co_await client_.knows_no_bot();
     doubting_ = false;
-    if (!unknown || std::exchange(closed_, true)) co_return;
+    if (!unknown || chat_.is_closed()) co_return;
+    chat_.close(unknown_bot);
     problem("Telegram does not know this bot any more; give the channel a new token");
 }
 
@@ -339,18 +284,14 @@ asio::awaitable<void> Telegram::doubt_token() {
 void Telegram::follow(const Moved& moved) {
     const auto from = std::to_string(moved.from);
     const auto to = std::to_string(moved.to);
-    const auto& chats = engine_.chats();
+    const auto& chats = chat_.engine().chats();
     const auto names = chats.names(from);
     const bool used = options_.is_used && std::ranges::any_of(names, options_.is_used);
-    if (used && chats.target(from) != to) engine_.moved(from, to);
+    if (used && chats.target(from) != to) chat_.engine().moved(from, to);
 }
 
 void Telegram::away(const std::string& why) {
     if (!std::exchange(away_, true)) problem("Telegram was not reached, and is tried again: " + why);
-}
-
-void Telegram::problem(const std::string& line) const {
-    if (options_.on_problem) options_.on_problem(options_.name + ": " + line);
 }
 
 }  // namespace countersign::channels::telegram

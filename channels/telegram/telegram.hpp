@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Telegram: a bot as a channel, by long polling or by a webhook.
 //
-// It shows requests as cards with buttons, in groups and in direct messages, and turns taps and typed commands into
-// Attempts. Being in a chat gives no right to decide (I4). All on the owner's thread.
+// What it shows and reads is the ChatChannel's. Here is what only Telegram has: the bot's token, the two ways that
+// updates come in, the menu of commands, groups that move. All on the owner's thread.
 #pragma once
 
-#include "channels/answering.hpp"
-#include "channels/delivery.hpp"
+#include "channels/chat_channel.hpp"
 #include "channels/telegram/client.hpp"
-#include "channels/telegram/inbound.hpp"
 #include "channels/telegram/messenger.hpp"
 #include "channels/telegram/poller.hpp"
 #include "channels/telegram/webhook.hpp"
-#include "core/hub/task_group.hpp"
 #include "core/ports/attempts.hpp"
-#include "core/ports/channel.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/http_client.hpp"
 #include "core/ports/ids.hpp"
 #include "core/ports/inbound.hpp"
 #include "core/ports/open_requests.hpp"
-#include "security/replay_guard.hpp"
 #include "security/secret.hpp"
 #include "security/secret_ring.hpp"
 
@@ -44,12 +39,7 @@ namespace countersign::channels::telegram {
 
 enum class Mode { poll, webhook };
 
-// Somebody wrote /start CODE in a private chat.
-struct Starting {
-    std::string code;       // empty without one
-    std::string principal;  // "telegram:77"
-    std::string chat;
-};
+using channels::Starting;
 
 struct TelegramOptions {
     std::string name = "telegram";
@@ -71,12 +61,8 @@ struct TelegramOptions {
     std::function<void(WallTime now)> on_caught_up = {};
     std::function<void(const std::string& from, const std::string& to)> on_moved = {};
 
-    std::function<bool(const std::string& principal)> is_known = {};  // a person of the configuration; else nobody is
-    std::function<std::string(const std::string& principal)> person = {};    // their name there; empty for a stranger
-    std::function<std::string(const std::string& principal)> language = {};  // a person's own; empty if they have none
     std::function<bool(const std::string& chat)> is_used = {};  // a chat of the configuration; its moves are followed
-    std::function<std::string(const Starting& starting)> on_start = {};  // the words to answer with
-    std::function<void(const std::string& line)> on_problem = {};        // for the operator; holds no secret
+    ChatPeople people = {};
 };
 
 // The secrets that Telegram may bring. Errc::missing_secret if one is absent or weak, or a previous one has no end.
@@ -94,7 +80,7 @@ struct TelegramPorts {
     const security::ShortCodes& codes;
 };
 
-class Telegram final : public Channel {
+class Telegram {
 public:
     // Errc::missing_secret if the token is no token, or the webhook's secret is absent or weak (I2).
     [[nodiscard]] static Result<std::unique_ptr<Telegram>> open(const boost::asio::any_io_executor& executor,
@@ -110,13 +96,15 @@ public:
     // taken is still answered, and edits still go out. A webhook's front is the gateway.
     void stop_listening();
     // "@name"; empty until Telegram was reached.
-    [[nodiscard]] std::string bot() const { return bot_.username.empty() ? std::string{} : "@" + bot_.username; }
+    [[nodiscard]] std::string bot() const { return chat_.bot_name().empty() ? std::string{} : "@" + chat_.bot_name(); }
+    // Where requests are shown.
+    [[nodiscard]] ChatChannel& chat() { return chat_; }
     // Why nobody could decide here now, a line each; empty if all is well.
     [[nodiscard]] std::vector<std::string> unready() const;
     // What waits to be sent, for the operator: at most so many chats of it.
-    [[nodiscard]] OutboxReport outbox(std::size_t chats_max) const { return engine_.report(chats_max); }
+    [[nodiscard]] OutboxReport outbox(std::size_t chats_max) const { return chat_.engine().report(chats_max); }
     // After Hub::stop: gives the last edits telegram_stop_max, then ends every task. Precondition of the destructor.
-    boost::asio::awaitable<void> stop();
+    boost::asio::awaitable<void> stop() { return chat_.stop(); }
 
     // Where the gateway brings what it got for this channel; null when it polls.
     [[nodiscard]] Inbound* webhook() { return webhook_.get(); }
@@ -125,58 +113,28 @@ public:
     // Whether this is the token we call with: another one is another bot.
     [[nodiscard]] bool calls_with(const security::Secret& token) const;
 
-    [[nodiscard]] const std::string& name() const override { return options_.name; }
-    void present(Presentation presentation) override;
-    void conclude(DeliveryId id, const Conclusion& conclusion) override;
-    void conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) override;
-    void tell_earlier(DeliveryId id, const MessageRef& ref, const EarlierNews& news) override;
-    void update(DeliveryId id, CardState state) override;
-    void remind(DeliveryId id, const Reminder& reminder) override;
-    void session_ended(SessionEnd end) override;
-    void announce(Announcement announcement) override;
-    void refuse(const Attempt& attempt, const Error& why) override;
-
 private:
-    Telegram(boost::asio::any_io_executor executor, TelegramOptions options, security::SecretRing secrets,
+    Telegram(const boost::asio::any_io_executor& executor, TelegramOptions options, security::SecretRing secrets,
              TelegramPorts ports);
 
     [[nodiscard]] bool is_gone();                // there is no such bot; begins to find out if there is doubt
     boost::asio::awaitable<void> doubt_token();  // closes the channel if getMe confirms it
-    [[nodiscard]] Keys keys() const { return {ports_.tokens, ports_.codes}; }
 
-    // telegram_incoming.cpp: from updates to attempts and answers.
     void take(Update update, bool after_gap, Handled handled);
-    [[nodiscard]] bool is_first_edit(const Text& text);  // of this message; said once
     void follow(const Moved& moved);
-    // The person's own; else that of the card they clicked, or of the newest one there.
-    [[nodiscard]] Language language_of_answer(const std::string& principal, const std::string& chat,
-                                              const std::string& clicked) const;
-    [[nodiscard]] std::optional<Conclusion> end_of(const Ulid& request) const;
-    void show_all(const Caller& caller, const Asker& asker, const ShowAll& show);
-    void ask_reason(const Caller& caller, const AskReason& ask);
-    void offer_reason(const Caller& caller, const Asker& asker, const OfferReason& offer);
-    [[nodiscard]] std::string name_of(const std::string& principal) const;  // as configured, else the principal
-    void greet(const Caller& caller, const Asker& asker, const Begin& begin);
-    void say(const Asker& asker, const Phrase& words, Caller::Tone tone);
     boost::asio::awaitable<void> fill_menu();  // the app's "/" menu, in each language; a failure costs nothing else
     boost::asio::awaitable<void> poll();
     // Asks Telegram where it brings our updates; while that is wrong it is said, and asked again.
     boost::asio::awaitable<void> look_at_webhook();
     void away(const std::string& why);  // said once, until it is back
-    void problem(const std::string& line) const;
+    void problem(const std::string& line) const { chat_.problem(line); }
 
-    boost::asio::any_io_executor executor_;
     TelegramOptions options_;
     TelegramPorts ports_;
     Client client_;
-    Bot bot_;
-    TaskGroup tasks_;
     TelegramMessenger messenger_;
-    DeliveryEngine engine_;
-    Answering answering_;
-    security::ReplayGuard replays_;
+    ChatChannel chat_;
     std::unique_ptr<Webhook> webhook_;
-    bool closed_ = false;    // Telegram knows no such bot
     bool doubting_ = false;  // whether it does is being asked
     bool away_ = false;      // it was not reached, and that was said
     bool listening_ = true;

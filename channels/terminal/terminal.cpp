@@ -144,11 +144,11 @@ void Terminal::update(DeliveryId id, CardState state) {
 // What is written on a screen is gone with it: nobody could show it later.
 void Terminal::announce(Announcement announcement) { undeliverable_later(announcement.id, "a terminal keeps nothing"); }
 
-void Terminal::refuse(const Attempt& attempt, const Error& why) {
+void Terminal::tell_refused(const Place& place, const std::string& principal, const Error& why) {
     if (closed_) return;
-    screen_.tell(refused(why, {.principal = attempt.principal, .language = language()}));
-    const auto found = std::ranges::find_if(
-        cards_, [&](const Card& card) { return place_of(seat_, card.presentation.id) == attempt.where; });
+    screen_.tell(refused(why, {.principal = principal, .language = language()}));
+    const auto found =
+        std::ranges::find_if(cards_, [&](const Card& card) { return place_of(seat_, card.presentation.id) == place; });
     if (found != cards_.end()) std::visit([](auto& prompt) { prompt.reopen(); }, found->prompt);
     refresh();
 }

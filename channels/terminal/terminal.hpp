@@ -76,7 +76,6 @@ public:
     void tell_earlier(DeliveryId, const MessageRef&, const EarlierNews&) override {}
     void update(DeliveryId id, CardState state) override;
     void announce(Announcement announcement) override;
-    void refuse(const Attempt& attempt, const Error& why) override;
 
     // Words beside the cards: the process's own, or those of an agent, of which each row names the speaker. While a
     // card is open they are held back and printed when it is answered: nothing comes between a card and its choices
@@ -120,6 +119,7 @@ private:
     void line(const LineReader::Line& line);
     void take_nothing(std::string why);
     void submit(Card& card, Decided decided);
+    void tell_refused(const Place& place, const std::string& principal, const Error& why);
     void drop_typed();
 
     void restore();

@@ -119,8 +119,11 @@ void Terminal::take_nothing(std::string why) {
 void Terminal::submit(Card& card, Decided decided) {
     const Moment now{.arrived = ports_.clock.boot(), .made = ports_.clock.wall()};
     auto attempt = attempt_of(std::move(decided), card.presentation, seat_, now);
-    // The card may be gone when this returns. What came of it is said by refuse(), update() or conclude().
-    ports_.attempts.submit(std::move(attempt), {});
+    auto done = [this, place = attempt.where, principal = attempt.principal](const Result<Receipt>& receipt) {
+        if (!receipt) tell_refused(place, principal, receipt.error());
+    };
+    // The card may be gone when this returns. What was decided is said by update() or conclude().
+    ports_.attempts.submit(std::move(attempt), std::move(done));
 }
 
 }  // namespace countersign::channels::terminal

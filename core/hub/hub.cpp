@@ -246,11 +246,10 @@ Error Hub::unknown_or_ended(const Ulid& id) const {
     return already_decided(*winner, wall);
 }
 
-// Says no to the person who tried, and records it; past the rate only the count is recorded, so that nobody fills the
+// Records it; past the rate only the count is recorded, so that nobody fills the
 // disk.
 Error Hub::refuse(const Attempt& attempt, Error why) {
     refused({attempt.request_id, attempt.principal, attempt.where.channel}, why);
-    if (auto* channel = presenter_.channel(attempt.where.channel)) channel->refuse(attempt, why);
     // Words name no button, so that they cannot be about an older one.
     const bool on_old_buttons = why.code == Errc::asked_again && attempt.generation;
     if (why.code == Errc::late || on_old_buttons) {

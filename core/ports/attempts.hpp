@@ -26,8 +26,8 @@ public:
     // One may come of what is being read: what it will need may wake up meanwhile.
     virtual void expect() {}
     // Starts the decision in the hub's own task group, which no caller can cancel. `done`, where given, is called on
-    // the owner's thread with the receipt, or with why nothing was decided; a vote below the quorum is a receipt too. A
-    // channel's own Channel::refuse, ::update and ::conclude say the same to people.
+    // the owner's thread with the receipt, or with why nothing was decided, which is for the caller to say to whoever
+    // tried; a vote below the quorum is a receipt too.
     virtual void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) = 0;
     // The same for what is about no single request. `done` hears of it when its record is on disk, the open requests
     // of whom it stopped are answered and their turns ended; or why nothing was done. A stop is in force before

@@ -169,8 +169,6 @@ public:
     // Queues, behind every request. Later exactly one of Deliveries::delivered or ::undeliverable is called with the
     // same id. A channel whose words do not stay says undeliverable.
     virtual void announce(Announcement announcement) = 0;
-    // Answers the click or text that made this attempt. Called once for every attempt that decided nothing.
-    virtual void refuse(const Attempt& attempt, const Error& why) = 0;
 };
 
 // What a channel reports back; the hub implements it.

@@ -106,7 +106,6 @@ public:
     void tell_earlier(DeliveryId, const MessageRef&, const EarlierNews&) override {}
     void update(DeliveryId, CardState) override {}
     void announce(Announcement) override {}
-    void refuse(const Attempt&, const Error&) override {}
     Deliveries* deliveries = nullptr;
 
 private:
@@ -189,7 +188,7 @@ public:
                                                 .codes = codes_});
         if (!opened) std::exit(2);
         chat_ = std::move(*opened);
-        hub.add_channel(*chat_);
+        hub.add_channel(chat_->chat());
     }
     void ask_all() {
         for (std::size_t at = 0; at < requests; ++at) {

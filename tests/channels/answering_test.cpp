@@ -15,6 +15,7 @@ using countersign::fakes::question_request;
 using countersign::fakes::shell_request;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::StartsWith;
 using namespace std::chrono_literals;
 
 struct Slow final : Attempts, OpenRequests {
@@ -60,6 +61,7 @@ protected:
                     [this](const Phrase& words, Caller::Tone tone) {
                         lines.push_back((tone == Caller::Tone::alert ? "! " : "") + words.text());
                     },
+                .follow_up = [this](const Phrase& words) { lines.push_back("later: " + words.text()); },
                 .handled = [this] { ++handled; }};
     }
     Attempt attempt(const std::string& chat = "direct") const {
@@ -69,8 +71,8 @@ protected:
         made.where.chat = chat;
         return made;
     }
-    void act(Meaning meaning, bool spins = true) {
-        answering.act(caller(spins), std::move(meaning));
+    void act(Intent intent, bool spins = true) {
+        answering.act(caller(spins), std::move(intent));
         world.settle();
     }
     std::vector<std::string> said() { return std::exchange(lines, {}); }
@@ -116,8 +118,18 @@ TEST_F(AnsweringTest, I11_AClickIsAnsweredInTimeAndOnlyOnce) {
     EXPECT_THAT(said(), IsEmpty());
     world.advance(1ms);
     EXPECT_THAT(said(), ElementsAre("It is being worked on; the card will say what came of it."));
-    hub.waiting.at(0)(Error{Errc::busy, ""});
-    EXPECT_THAT(said(), IsEmpty());
+    hub.waiting.at(0)(Receipt{.seq = 12});
+    EXPECT_THAT(said(), IsEmpty()) << "the card says it";
+    EXPECT_EQ(handled, 1);
+}
+
+TEST_F(AnsweringTest, I11_WhyAPressDecidedNothingFollowsAlsoAfterTheAnswerWentOut) {
+    hub.request = std::make_shared<const Request>(shell_request(world.ids.next()));
+    act(Decide{attempt()});
+    world.advance(8s);
+    EXPECT_THAT(said(), ElementsAre("It is being worked on; the card will say what came of it."));
+    hub.waiting.at(0)(Error{Errc::not_authorised, "not a decider"});
+    EXPECT_THAT(said(), ElementsAre(StartsWith("later: You may not decide this.")));
     EXPECT_EQ(handled, 1);
 }
 
@@ -255,10 +267,10 @@ TEST_F(AnsweringTest, I11_ARefusalIsRecordedAlsoWhereNothingIsAnswered) {
 TEST_F(AnsweringTest, EveryAnswerIsInEveryLanguage) {
     hub.request = std::make_shared<const Request>(question_request(world.ids.next()));
     const auto all_answers = [&](std::string_view tag) {
-        const auto answer = [&](Meaning meaning) {
+        const auto answer = [&](Intent intent) {
             auto asks = caller(true);
             asks.language = *known_language(tag);
-            answering.act(asks, std::move(meaning));
+            answering.act(asks, std::move(intent));
             world.settle();
         };
         answer(Pick{.attempt = attempt(), .question = 0, .choice = 1});

@@ -71,6 +71,26 @@ public:
         return post(announcement.heading + " to " + spot.target);
     }
 
+    [[nodiscard]] Result<std::string> chat_of(const Recipient& to) const override { return to.chat; }
+    [[nodiscard]] bool is_group(const std::string& /*chat*/) const override { return true; }
+    [[nodiscard]] bool is_message(const std::string& name) const override { return name.starts_with('m'); }
+    [[nodiscard]] Outgoing reply(const Spot& spot, const Phrase& words) const override {
+        return post("reply below " + spot.reply_to.value_or("") + " in " + spot.target + ": " + words.text());
+    }
+    [[nodiscard]] Outgoing answer(const std::string& query, const Phrase& words, bool alert) const override {
+        return {"answer", query + (alert ? "! " : ": ") + words.text()};
+    }
+    [[nodiscard]] Outgoing document(const Request&, const std::vector<Option>&, const Spot& spot,
+                                    Language) const override {
+        return post("document below " + spot.reply_to.value_or("") + " in " + spot.target);
+    }
+    [[nodiscard]] Outgoing reason_wanted(const Spot& spot, const ReasonWanted& wanted, Language) const override {
+        return post("reason wanted of " + wanted.person + " below " + wanted.card + " in " + spot.target);
+    }
+    [[nodiscard]] Outgoing reason_offer(const Presentation&, const Spot& spot, Language) const override {
+        return post("offer below " + spot.reply_to.value_or("") + " in " + spot.target);
+    }
+
     boost::asio::awaitable<Tried> send(Outgoing call) override {
         const auto executor = co_await boost::asio::this_coro::executor;
         sent.push_back(std::get<std::string>(call.body));

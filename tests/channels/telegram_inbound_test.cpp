@@ -10,11 +10,11 @@ using namespace std::chrono_literals;
 class TelegramInbound : public TelegramWorld {
 protected:
     void adjust(TelegramOptions& options) override {
-        options.on_start = [this](const Starting& starting) {
+        options.people.on_start = [this](const Starting& starting) {
             started.push_back(starting);
             return std::string{"Welcome."};
         };
-        options.language = [this](const std::string& principal) { return languages[principal]; };
+        options.people.language = [this](const std::string& principal) { return languages[principal]; };
     }
     // Nothing was decided, and so many messages besides the card were sent.
     void expect_only(std::size_t replies) const {

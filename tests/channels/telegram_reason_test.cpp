@@ -18,7 +18,7 @@ using ::testing::StartsWith;
 class TelegramReason : public TelegramWorld {
 protected:
     void adjust(TelegramOptions& options) override {
-        options.person = [](const std::string& principal) { return principal == "telegram:77" ? "alice" : ""; };
+        options.people.person = [](const std::string& principal) { return principal == "telegram:77" ? "alice" : ""; };
     }
     // The id of the message that was sent last.
     [[nodiscard]] std::int64_t last_sent() const { return http.last_message; }

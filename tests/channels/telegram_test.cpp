@@ -965,7 +965,7 @@ TEST(TelegramBounds, I13_OneCardTooManyIsUndeliverable) {
         presentation.id = id;
         presentation.request = std::make_shared<const Request>(shell_request(world.ids.next()));
         presentation.to.chat = "-100";
-        (*telegram)->present(std::move(presentation));
+        (*telegram)->chat().present(std::move(presentation));
         world.settle();
     };
     for (DeliveryId id = 1; id <= limits::chat_cards_max; ++id) present(id);

@@ -38,10 +38,10 @@ protected:
         options.mode = mode;
         if (mode == Mode::webhook)
             options.webhook_secret = security::Secret{std::string_view{"a-webhook-secret_0123456789"}};
-        options.is_known = [](const std::string& principal) {
+        options.people.is_known = [](const std::string& principal) {
             return principal == "telegram:77" || principal == "telegram:78" || principal == "telegram:79";
         };
-        options.on_problem = [this](const std::string& line) { problems.push_back(line); };
+        options.people.on_problem = [this](const std::string& line) { problems.push_back(line); };
         options.on_confirmed = [this](std::int64_t offset) { confirmed.push_back(offset); };
         options.on_moved = [this](const std::string& from, const std::string& to) { moved.emplace_back(from, to); };
         adjust(options);
@@ -56,7 +56,7 @@ protected:
                                       .codes = keys.codes});
         ASSERT_TRUE(opened) << describe(opened.error());
         telegram = std::move(*opened);
-        world->hub.add_channel(*telegram);
+        world->hub.add_channel(telegram->chat());
         tasks->spawn(telegram->run());
         world->settle();
     }

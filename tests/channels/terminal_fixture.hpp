@@ -47,9 +47,10 @@ struct RecordingHub final : Deliveries, Attempts {
     void given_up(DeadLetter /*letter*/) override {}
     void also_delivered(DeliveryId /*id*/, MessageRef /*ref*/) override {}
     void concluded(DeliveryId id) override { ended.push_back(id); }
-    void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> /*done*/) override {
+    void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override {
         attempts.push_back(std::move(attempt));
         if (on_submit) on_submit(attempts.back());
+        if (refusal) done(*refusal);
     }
     void order(Order /*order*/, std::function<void(const Result<Carried>&)> /*done*/) override {}
     void refused(const RefusedAttempt& /*attempt*/, const Error& /*why*/) override {}
@@ -60,6 +61,7 @@ struct RecordingHub final : Deliveries, Attempts {
     std::vector<DeliveryId> ended;
     std::vector<Attempt> attempts;
     std::function<void(const Attempt&)> on_submit;
+    std::optional<Error> refusal = std::nullopt;  // of each attempt
 };
 
 inline const std::string arrow_up = "\x1b[A";

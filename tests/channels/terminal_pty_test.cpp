@@ -211,11 +211,9 @@ TEST_F(TerminalOnPty, ARefusedAttemptSaysWhyAndThePersonMayDecideAgain) {
     open_pty();
     start();
     show(presentation(approval(), 7));
-    hub.on_submit = [&](const Attempt& attempt) {
-        terminal->refuse(attempt, {Errc::not_authorised, "not a decider\x1b[2J"});
-    };
+    hub.refusal = Error{Errc::not_authorised, "not a decider\x1b[2J"};
     ASSERT_TRUE(types(arrow_up + "\r", "can add you. (not a decider\\u{1B}[2J)"));
-    hub.on_submit = {};
+    hub.refusal.reset();
     type("\r");
     EXPECT_TRUE(pump_until([&] { return hub.attempts.size() == 2; }));
 }

@@ -62,11 +62,11 @@ protected:
         typed.made = WallTime{7s};
         return typed;
     }
-    Meaning read(const Typed& typed) const {
+    Intent read(const Typed& typed) const {
         return read_typed(typed,
                           {.channel = "ops",
                            .bot_name = bot,
-                           .codes = codes,
+                           .keys = {tokens, codes},
                            .open = table,
                            .cards = cards,
                            .chats = chats,
@@ -75,17 +75,18 @@ protected:
                            .locked = locked},
                           {.at = BootTime{5s}, .after_gap = true});
     }
-    Meaning read(std::string words) const { return read(text(std::move(words))); }
-    static std::string said(const Meaning& meaning) {
-        if (const auto* wrong = std::get_if<WrongCode>(&meaning)) return "(wrong) " + wrong->words.text();
-        const auto* refuse = std::get_if<Refuse>(&meaning);
+    Intent read(std::string words) const { return read(text(std::move(words))); }
+    static std::string said(const Intent& intent) {
+        if (const auto* wrong = std::get_if<WrongCode>(&intent)) return "(wrong) " + wrong->words.text();
+        const auto* refuse = std::get_if<Refuse>(&intent);
         if (refuse != nullptr) return refuse->words.pieces().empty() ? "(nothing)" : refuse->words.text();
-        const auto* words = std::get_if<Say>(&meaning);
+        const auto* words = std::get_if<Say>(&intent);
         return words == nullptr ? "(nothing)" : words->words.text();
     }
     [[nodiscard]] std::string code(const Ulid& id) const { return codes.code(id, "room"); }
 
     countersign::fakes::FakeIds ids;
+    security::ButtonTokens tokens{security::Secret{std::string_view{"a button key of the tests alone"}}};
     security::ShortCodes codes{security::Secret{std::string_view{"a code key of the tests alone"}}};
     std::string bot = "signer";
     Table table;
@@ -101,8 +102,8 @@ protected:
 TEST_F(TypedTest, I11_EveryNoToAnAttemptIsARefusalThatNamesWhoAndWhat) {
     const auto id = shown();
     const auto refusal = [&](const Typed& typed) {
-        const auto meaning = read(typed);
-        const auto* refuse = std::get_if<Refuse>(&meaning);
+        const auto intent = read(typed);
+        const auto* refuse = std::get_if<Refuse>(&intent);
         return refuse == nullptr
                    ? std::string{"none"}
                    : refuse->attempt.principal + " on " + refuse->attempt.channel + ": " + refuse->why.detail;
@@ -151,9 +152,9 @@ TEST_F(TypedTest, I11_AReplyThatIsNotAPersonsOwnFirstWordsIsRefusedAndNamesTheRe
         EXPECT_FALSE(std::holds_alternative<Refuse>(read(typed))) << "about nothing";
         for (const auto* message : {"m1", "m2", "p1"}) {
             typed.reply_to = message;
-            const auto meaning = read(typed);
-            ASSERT_TRUE(std::holds_alternative<Refuse>(meaning)) << message;
-            const auto& refuse = std::get<Refuse>(meaning);
+            const auto intent = read(typed);
+            ASSERT_TRUE(std::holds_alternative<Refuse>(intent)) << message;
+            const auto& refuse = std::get<Refuse>(intent);
             EXPECT_EQ(refuse.attempt.request_id == id, typed.reply_to != "m2");
             EXPECT_EQ(refuse.attempt.principal, "talk:1");
             EXPECT_EQ(refuse.why.code, Errc::unsupported);
@@ -163,8 +164,8 @@ TEST_F(TypedTest, I11_AReplyThatIsNotAPersonsOwnFirstWordsIsRefusedAndNamesTheRe
 
 TEST_F(TypedTest, ACommandIsAnAttemptWithAllThatIsKnownOfIt) {
     const auto id = shown();
-    const auto meaning = read("/deny " + code(id) + " not today");
-    const auto* decide = std::get_if<Decide>(&meaning);
+    const auto intent = read("/deny " + code(id) + " not today");
+    const auto* decide = std::get_if<Decide>(&intent);
     ASSERT_NE(decide, nullptr);
     const auto& attempt = decide->attempt;
     EXPECT_EQ(attempt.request_id, id);
@@ -218,9 +219,9 @@ TEST_F(TypedTest, AChatThatMovedIsTheSameChat) {
     ASSERT_TRUE(chats.moved("room", "big-room"));
     auto typed = text("/approve " + code(id));
     typed.chat = "big-room";
-    const auto meaning = read(typed);
-    ASSERT_TRUE(std::holds_alternative<Decide>(meaning));
-    EXPECT_EQ(std::get<Decide>(meaning).attempt.where.chat, "room") << "the name under which it was shown";
+    const auto intent = read(typed);
+    ASSERT_TRUE(std::holds_alternative<Decide>(intent));
+    EXPECT_EQ(std::get<Decide>(intent).attempt.where.chat, "room") << "the name under which it was shown";
 }
 
 TEST_F(TypedTest, I7_AnAllowNeedsTheWholeTextInThisChatAndADenyDoesNot) {
@@ -239,10 +240,10 @@ TEST_F(TypedTest, AReplyIsAnAnswerToAQuestionAndOffersToDenyAnApproval) {
     EXPECT_EQ(std::get<OfferReason>(offered).reason, "ok always");
     const auto question = shown(question_request(ids.next()));
     typed.reply_to = "m2";
-    const auto meaning = read(typed);
-    ASSERT_TRUE(std::holds_alternative<Write>(meaning));
-    EXPECT_EQ(std::get<Write>(meaning).attempt.request_id, question);
-    EXPECT_EQ(std::get<Write>(meaning).text, "ok always");
+    const auto intent = read(typed);
+    ASSERT_TRUE(std::holds_alternative<Write>(intent));
+    EXPECT_EQ(std::get<Write>(intent).attempt.request_id, question);
+    EXPECT_EQ(std::get<Write>(intent).text, "ok always");
     typed.reply_to = "m3";
     EXPECT_TRUE(std::holds_alternative<Nothing>(read(typed)));
 }
@@ -256,18 +257,18 @@ TEST_F(TypedTest, AReplyToTheReasonPromptDeniesAlsoIfItLooksLikeACommand) {
             auto typed = text(words);
             typed.direct = direct;
             typed.reply_to = "p1";
-            const auto meaning = read(typed);
-            ASSERT_TRUE(std::holds_alternative<Decide>(meaning)) << words;
-            const auto& attempt = std::get<Decide>(meaning).attempt;
+            const auto intent = read(typed);
+            ASSERT_TRUE(std::holds_alternative<Decide>(intent)) << words;
+            const auto& attempt = std::get<Decide>(intent).attempt;
             EXPECT_EQ(std::get<Choose>(attempt.what).option_id, "deny") << words;
             EXPECT_EQ(attempt.reason, words);
         }
     }
     auto typed = text("/approve " + code(id));
     typed.reply_to = "p1";
-    const auto meaning = read(typed);
-    ASSERT_TRUE(std::holds_alternative<Decide>(meaning));
-    EXPECT_EQ(std::get<Choose>(std::get<Decide>(meaning).attempt.what).option_id, "allow") << "a known command";
+    const auto intent = read(typed);
+    ASSERT_TRUE(std::holds_alternative<Decide>(intent));
+    EXPECT_EQ(std::get<Choose>(std::get<Decide>(intent).attempt.what).option_id, "allow") << "a known command";
     typed.text = "/etc/passwd must not be read";
     typed.direct = true;
     typed.reply_to = "p2";
@@ -332,9 +333,9 @@ TEST_F(TypedTest, WhatIsHaltedStandsInTheListOfWhoMayResumeIt) {
 TEST_F(TypedTest, AHaltIsAnOrderWithAllThatIsKnownOfItAlsoOfAStranger) {
     auto typed = text("/halt night build");
     typed.principal = "talk:3";
-    const auto meaning = read(typed);
-    ASSERT_TRUE(std::holds_alternative<Instruct>(meaning)) << "the gate refuses it, and records it";
-    const auto& order = std::get<Instruct>(meaning).order;
+    const auto intent = read(typed);
+    ASSERT_TRUE(std::holds_alternative<Instruct>(intent)) << "the gate refuses it, and records it";
+    const auto& order = std::get<Instruct>(intent).order;
     EXPECT_EQ(order.kind, Order::Kind::halt);
     EXPECT_EQ(order.target, "night build");
     EXPECT_EQ(order.principal, "talk:3");
@@ -366,9 +367,9 @@ TEST_F(TypedTest, GrantsAreListedAndTakenBackByTheirCodes) {
                                      "uses left: 7");
     table.grants[0].session_key = "s1";
     EXPECT_THAT(said(read(asked)), HasSubstr("by bob, for this session, at most 2 d more, uses left: 7"));
-    const auto meaning = read("/revoke " + code(id));
-    ASSERT_TRUE(std::holds_alternative<Instruct>(meaning));
-    EXPECT_EQ(std::get<Instruct>(meaning).order.grant, id);
+    const auto intent = read("/revoke " + code(id));
+    ASSERT_TRUE(std::holds_alternative<Instruct>(intent));
+    EXPECT_EQ(std::get<Instruct>(intent).order.grant, id);
     EXPECT_THAT(said(read("/revoke K7K7K7K7")), StartsWith("(wrong) No grant"));
     EXPECT_EQ(said(read("/revoke")), "The code is missing. Write /revoke CODE");
     auto typed = text("/revoke " + id.str());
@@ -411,9 +412,9 @@ TEST_F(TypedTest, Openworker519_FreeTextMintsNoGrant) {
 TEST_F(TypedTest, HermesStudio1992_ACommandIsAboutTheRequestThatItNames) {
     const auto first = shown("one");
     const auto second = shown("two");
-    const auto meaning = read("/approve " + code(second));
-    ASSERT_TRUE(std::holds_alternative<Decide>(meaning));
-    EXPECT_EQ(std::get<Decide>(meaning).attempt.request_id, second);
+    const auto intent = read("/approve " + code(second));
+    ASSERT_TRUE(std::holds_alternative<Decide>(intent));
+    EXPECT_EQ(std::get<Decide>(intent).attempt.request_id, second);
     EXPECT_NE(first, second);
     EXPECT_THAT(said(read("/approve")), StartsWith("The code is missing. Write /approve CODE\nOpen in this chat:"))
         << "none is taken because it is the oldest or the only one";
@@ -474,9 +475,9 @@ TEST_F(TypedTest, I13_AListIsCutAndSoIsEachLine) {
 TEST_F(TypedTest, WhatHasEndedIsLeftToTheHubToTell) {
     const auto id = shown();
     table.requests.clear();
-    const auto meaning = read("/approve " + code(id));
-    ASSERT_TRUE(std::holds_alternative<Decide>(meaning));
-    EXPECT_EQ(std::get<Choose>(std::get<Decide>(meaning).attempt.what).option_id, "");
+    const auto intent = read("/approve " + code(id));
+    ASSERT_TRUE(std::holds_alternative<Decide>(intent));
+    EXPECT_EQ(std::get<Choose>(std::get<Decide>(intent).attempt.what).option_id, "");
     EXPECT_EQ(said(read("/more " + code(id))), "This request is no longer open.");
 }
 

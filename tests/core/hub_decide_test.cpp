@@ -186,7 +186,7 @@ TEST_F(HubDecideTest, I3_AClickAfterTheEndGetsAnHonestAnswer) {
     world.advance(12s);
     const auto late = world.decide(world.click(id, "allow", "bob"));
     EXPECT_EQ(late.error().detail, "already denied by alice on ops 12 s ago");
-    ASSERT_EQ(world.ops.refused.size(), 1U);
+    EXPECT_EQ(world.hub.counts().refused, 1U);
     EXPECT_EQ(world.agent.forwarded.size(), 1U);
 }
 
@@ -196,7 +196,7 @@ TEST_F(HubDecideTest, I4_AStrangerDecidesNothingAndIsRecorded) {
     EXPECT_TRUE(world.agent.forwarded.empty());
     EXPECT_EQ(world.ledger.text("refused", "why"), "not_authorised");
     EXPECT_EQ(world.ledger.text("refused", "principal"), "test:mallory");
-    EXPECT_EQ(world.ops.refused.size(), 1U);
+    EXPECT_EQ(world.hub.counts().refused, 1U);
     EXPECT_EQ(world.hub.pending(), 1U);
 }
 

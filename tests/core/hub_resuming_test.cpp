@@ -97,7 +97,7 @@ TEST(HubResumingTest, I12_Incident_hermes_100408_AClickOnAnOldButtonIsAnsweredAn
     Restarted world;
     EXPECT_EQ(world.decide(world.click(world.request.id, "allow")).error().code, Errc::away);
     EXPECT_EQ(world.decide(world.click(world.request.id, "")).error().code, Errc::away);
-    EXPECT_EQ(world.ops.refused.size(), 2U);
+    EXPECT_EQ(world.hub.counts().refused, 2U);
     EXPECT_EQ(world.terminals(), 0U);
 }
 

@@ -65,8 +65,6 @@ void FakeChannel::announce(Announcement announcement) {
     if (mood == Mood::fails) return deliveries->undeliverable(id, "the platform said no");
 }
 
-void FakeChannel::refuse(const Attempt&, const Error& why) { refused.push_back(why); }
-
 asio::awaitable<Result<void>> FakeRuntime::forward(Verdict verdict) {
     if (on_forward) on_forward();
     if (broken) co_return Error{Errc::unavailable, "pipe closed"};

@@ -31,7 +31,6 @@ public:
     void remind(DeliveryId id, const Reminder& reminder) override;
     void session_ended(SessionEnd end) override;
     void announce(Announcement announcement) override;
-    void refuse(const Attempt& attempt, const Error& why) override;
 
     enum class Mood { delivers, delivers_part, fails, delays, silent } mood = Mood::delivers;
     std::map<std::string, Mood> moods;  // where one chat or principal is treated otherwise
@@ -45,7 +44,6 @@ public:
     std::vector<CardState> states;  // what a card was changed to
     std::vector<std::pair<DeliveryId, Reminder>> reminded;
     std::vector<SessionEnd> sessions_ended;
-    std::vector<Error> refused;
 
 private:
     std::string name_;

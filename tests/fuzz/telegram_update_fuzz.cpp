@@ -51,7 +51,7 @@ struct Room {
         cards.landed(cards.add(std::move(presentation), "-100"), "42");
     }
     std::string channel = "chat";
-    Bot bot{.id = 123456789, .username = "countersign_bot"};
+    std::string bot_name = "countersign_bot";
     security::ButtonTokens tokens{security::Secret{std::string_view{"a button key of the tests alone"}}};
     security::ShortCodes codes{security::Secret{std::string_view{"a code key of the tests alone"}}};
     OneOpen open;
@@ -60,10 +60,9 @@ struct Room {
     std::function<bool(const std::string&)> known = [](const std::string& who) { return who == "telegram:77"; };
 };
 
-void check(const Incoming& incoming, std::int64_t from, std::int64_t chat) {
-    require(incoming.asker.principal == "telegram:" + std::to_string(from));
-    if (const auto* decide = std::get_if<Decide>(&incoming.meaning)) {
-        require(decide->attempt.principal == incoming.asker.principal);
+void check(const Intent& intent, std::int64_t from, std::int64_t chat) {
+    if (const auto* decide = std::get_if<Decide>(&intent)) {
+        require(decide->attempt.principal == "telegram:" + std::to_string(from));
         require(decide->attempt.request_id == shown && chat == -100);
         require(decide->attempt.where.channel == "chat");
     }
@@ -74,21 +73,22 @@ void check(const Incoming& incoming, std::int64_t from, std::int64_t chat) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const Room room;
     const std::string_view body{reinterpret_cast<const char*>(data), size};
-    const Sight sight{.channel = room.channel,
-                      .bot = room.bot,
-                      .keys = {room.tokens, room.codes},
-                      .open = room.open,
-                      .cards = room.cards,
-                      .chats = room.chats,
-                      .known = room.known};
+    const ChatSight sight{.channel = room.channel,
+                          .bot_name = room.bot_name,
+                          .keys = {room.tokens, room.codes},
+                          .open = room.open,
+                          .cards = room.cards,
+                          .chats = room.chats,
+                          .known = room.known};
     static_cast<void>(read_reply({.status = 200, .headers = {}, .body = std::string{body}}));
     if (const auto document = json::read(body)) static_cast<void>(read_updates(document->value).has_value());
     const auto update = read_body(body);
     if (!update) return 0;
     if (const auto* click = std::get_if<Click>(&update->what)) {
-        check(read(*click, sight, {}), click->from.id, click->on ? click->on->chat : 0);
+        check(read_press(press_of(*click, 123456789), sight, {}).intent, click->from.id,
+              click->on ? click->on->chat : 0);
     } else if (const auto* text = std::get_if<Text>(&update->what)) {
-        check(read(*text, sight, {}), text->from ? text->from->id : 0, text->chat);
+        check(read_typed(typed_of(*text), sight, {}), text->from ? text->from->id : 0, text->chat);
     }
     return 0;
 }

@@ -74,7 +74,7 @@ struct WrongCode {
     RefusedAttempt attempt;
     Phrase words;
 };
-using Meaning = std::variant<Nothing, Say, Refuse, Decide, Pick, Write, Finish, ShowAll, AskReason, OfferReason, Begin,
-                             Instruct, WrongCode>;
+using Intent = std::variant<Nothing, Say, Refuse, Decide, Pick, Write, Finish, ShowAll, AskReason, OfferReason, Begin,
+                            Instruct, WrongCode>;
 
 }  // namespace countersign::channels
