@@ -158,6 +158,7 @@ enum class Key : std::uint16_t {
     bots_decide_nothing,
     may_not_decide,
     not_whole_here,
+    allow_needs_code,
     tap_late,
     too_late,
     ended_ago,

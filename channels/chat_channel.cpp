@@ -119,7 +119,7 @@ void ChatChannel::take(Heard heard, std::function<void()> handled) {
     act({.principal = asked.principal,
          .language = language,
          .delivery = heard.delivery,
-         .spins = !asked.query.empty(),
+         .spins = !asked.query.empty() && !asked.slot,  // a slot has its own deadline
          .say = [this, asked](const Phrase& words, Caller::Tone tone) { say(asked, words, tone); },
          .follow_up =
              [this, asked](const Phrase& words) {
@@ -139,11 +139,11 @@ void ChatChannel::act(Caller caller, const Asked& asked, Intent intent) {
 
 ChatChannel::Asked ChatChannel::asked_by(const Heard& heard) const {
     if (const auto* typed = std::get_if<Typed>(&heard.what)) {
-        return {.query = {}, .chat = typed->chat, .message = typed->message, .principal = typed->principal};
+        return {.query = {}, .chat = typed->chat, .message = typed->message, .principal = typed->principal, .slot = heard.slot};
     }
     const auto& press = std::get<Press>(heard.what);
     const auto on = press.on.value_or(Press::On{});
-    return {.query = heard.query, .chat = on.chat, .message = on.message, .principal = press.principal};
+    return {.query = heard.query, .chat = on.chat, .message = on.message, .principal = press.principal, .slot = heard.slot};
 }
 
 Language ChatChannel::language_for(const Asked& asked) const {
@@ -247,8 +247,9 @@ void ChatChannel::greet(const Caller& caller, const Asked& asked, const Begin& b
 }
 
 void ChatChannel::say(const Asked& asked, const Phrase& words, Caller::Tone tone) {
-    if (asked.query.empty()) return reply(asked.chat, asked.message, words);
     const bool alert = tone == Caller::Tone::alert;
+    if (asked.slot && asked.slot->fill(ports_.messenger.in_slot(words, alert))) return;
+    if (asked.query.empty()) return reply(asked.chat, asked.message, words);
     engine_.answer("query " + asked.query, ports_.messenger.answer(asked.query, words, alert));
 }
 

@@ -18,6 +18,7 @@
 #include "core/ports/channel.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/ids.hpp"
+#include "core/ports/inbound.hpp"
 #include "core/ports/open_requests.hpp"
 #include "security/replay_guard.hpp"
 
@@ -26,6 +27,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -80,6 +82,8 @@ struct Heard {
     std::string query = {};  // how the platform wants the press to be answered; empty for a text
     std::variant<Press, Typed> what;
     bool after_gap = false;  // it may have waited while nobody listened (I16)
+    // Where the platform takes words in its answer to the webhook; none where it takes them through calls only.
+    std::shared_ptr<ReplySlot> slot = {};
 };
 
 class ChatChannel final : public Channel {
@@ -112,12 +116,13 @@ public:
     void announce(Announcement announcement) override;
 
 private:
-    // How to answer: a press by its query, a text by a reply to it.
+    // How to answer: in the slot while that is open; then a press by its query, a text by a reply to it.
     struct Asked {
         std::string query;
         std::string chat;
         std::string message;
         std::string principal;
+        std::shared_ptr<ReplySlot> slot = {};
     };
     [[nodiscard]] Asked asked_by(const Heard& heard) const;
     // The person's own; else that of the card they pressed, or of the newest one there.

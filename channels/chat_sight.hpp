@@ -15,6 +15,7 @@ namespace countersign::channels {
 // How far a platform's typed text is believed.
 struct TypingRules {
     Assurance assurance = Assurance::chat;
+    bool allow_needs_code = false;  // the recipient's own: a request's id, which others see too, allows nothing
 };
 
 // What the readers of presses and texts may look at. Borrowed; they change nothing of it.

@@ -9,6 +9,7 @@
 #include "core/http_message.hpp"
 #include "core/option.hpp"
 #include "core/ports/channel.hpp"
+#include "core/ports/inbound.hpp"
 #include "core/request.hpp"
 #include "core/result.hpp"
 #include "core/time.hpp"
@@ -112,6 +113,8 @@ public:
 
     // Words for a person who wrote something, below that message.
     [[nodiscard]] virtual Outgoing reply(const Spot& spot, const Phrase& words) const = 0;
+    // The same in the answer to the webhook, where the platform takes it there.
+    [[nodiscard]] virtual Reply in_slot(const Phrase& /*words*/, bool /*alert*/) const { return {}; }
     // The answer to a press, by the platform's name for it. `alert`: so that it is not missed.
     [[nodiscard]] virtual Outgoing answer(const std::string& query, const Phrase& words, bool alert) const = 0;
     // The whole text as a file, for a person who asks for more.

@@ -212,6 +212,10 @@ private:
             return refuse(*request, {Errc::not_shown, "the whole text was not delivered in this chat"},
                           {sight_.language, Key::not_whole_here});
         }
+        if (!refuses && sight_.typing.allow_needs_code && command.id.code.empty()) {
+            return refuse(*request, {Errc::not_authorised, "an allow without the recipient's own code"},
+                          {sight_.language, Key::allow_needs_code});
+        }
         attempt.what = Choose{option->option_id};
         if (command.verb == Verb::deny) attempt.reason = reason_of(command.rest);
         return Decide{std::move(attempt)};

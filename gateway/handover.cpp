@@ -14,14 +14,16 @@ namespace countersign::gateway {
 
 namespace asio = boost::asio;
 
-struct Handover::Delivery {
+struct Handover::Delivery final : ReplySlot {
     explicit Delivery(const asio::any_io_executor& executor) : done{executor, asio::steady_timer::time_point::max()} {}
     asio::steady_timer done;  // cancelled when there is an answer
     std::optional<Reply> reply;
 
-    void answer(Reply with) {
+    bool fill(Reply with) override {
+        if (reply) return false;
         reply = std::move(with);
         done.cancel();
+        return true;
     }
 };
 
@@ -31,9 +33,9 @@ Handover::Handover(asio::any_io_executor executor, Clock& clock, const Bounds& b
 
 asio::awaitable<void> Handover::run(Inbound* handler, InboundMessage message, std::shared_ptr<Delivery> delivery) {
     try {
-        delivery->answer(co_await handler->handle(std::move(message)));
+        delivery->fill(co_await handler->handle(std::move(message)));
     } catch (...) {
-        delivery->answer({.status = 500, .content_type = {}, .body = {}});
+        delivery->fill({.status = 500, .content_type = {}, .body = {}});
         throw;  // the group tells the operator
     }
 }
@@ -53,13 +55,14 @@ asio::awaitable<Response> Handover::give(const Route* route, InboundMessage mess
     }
     const auto delivery = std::make_shared<Delivery>(executor_);
     const auto arrived = message.arrived;
+    message.slot = delivery;
     handling_.spawn(run(route->handler, std::move(message), delivery));
     // Two waits, not the handler: it must not be cancelled.
     co_await first_of(answered(delivery), clock_.sleep_until(arrived + route->handler->reply_max()));
-    if (delivery->reply) co_return sendable(std::move(*delivery->reply));
-    auto deferred = sendable(route->handler->deferred());
-    deferred.why = "the handler was late: its result follows";
-    co_return deferred;
+    const bool late = delivery->fill(route->handler->deferred());
+    auto response = sendable(*delivery->reply);  // it stays: the slot is taken
+    if (late) response.why = "the handler was late: its result follows";
+    co_return response;
 }
 
 }  // namespace countersign::gateway

@@ -10,6 +10,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,21 @@ struct PathParameter {
     friend bool operator==(const PathParameter&, const PathParameter&) = default;
 };
 
+struct Reply {
+    unsigned status = 200;
+    std::string content_type;  // empty without a body
+    std::string body;
+    std::vector<HttpHeader> headers = {};  // besides those of every answer
+};
+
+// The platform takes one answer to what it brought, and waits for it only so long.
+class ReplySlot {
+public:
+    virtual ~ReplySlot() = default;
+    // False: it was filled before, or the platform no longer waits. Then the words go out through the channel.
+    virtual bool fill(Reply reply) = 0;
+};
+
 struct InboundMessage {
     std::string method;
     std::string path;   // as it came, without the query
@@ -30,19 +46,14 @@ struct InboundMessage {
     std::vector<HttpHeader> headers;  // as they came; names in any case
     std::string body;
     BootTime arrived;  // its last byte
-};
-
-struct Reply {
-    unsigned status = 200;
-    std::string content_type;  // empty without a body
-    std::string body;
-    std::vector<HttpHeader> headers = {};  // besides those of every answer
+    std::shared_ptr<ReplySlot> slot = {};
 };
 
 class Inbound {
 public:
     virtual ~Inbound() = default;
-    // An acknowledgement, which promises nothing: what came of it is shown through the channel.
+    // The reply goes out unless the slot was filled before. It promises nothing: what came of the message is shown
+    // through the channel.
     virtual boost::asio::awaitable<Reply> handle(InboundMessage message) = 0;
     // How long the platform waits for the reply. After that it gets `deferred`, and `handle` continues: its result goes
     // out through the channel.

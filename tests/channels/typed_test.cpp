@@ -71,6 +71,7 @@ protected:
                            .cards = cards,
                            .chats = chats,
                            .known = known,
+                           .typing = typing,
                            .language = language,
                            .locked = locked},
                           {.at = BootTime{5s}, .after_gap = true});
@@ -94,6 +95,7 @@ protected:
     Chats chats;
     // talk:1 may decide, talk:2 is known and may not, talk:3 is a stranger.
     std::function<bool(const std::string&)> known = [](const std::string& who) { return who != "talk:3"; };
+    TypingRules typing;
     Language language;
     bool locked = false;
     DeliveryId last = 0;
@@ -212,6 +214,18 @@ TEST_F(TypedTest, I10_ACodeOfAnotherChatNamesNothing) {
     EXPECT_EQ(said(read("/approve " + id.str())), unknown);
     EXPECT_EQ(said(read("/approve it")), "No request of this chat has that code.\nOpen in this chat:\nnothing")
         << "a word that is no code is no guess";
+}
+
+TEST_F(TypedTest, WhereAnAllowNeedsTheOwnCodeAnIdOnlyRefuses) {
+    const auto id = shown();
+    typing = {.assurance = Assurance::sms_code, .allow_needs_code = true};
+    EXPECT_THAT(said(read("/approve " + id.str())), StartsWith("To allow, write the code that was sent to you."));
+    const auto allowed = read("/approve " + code(id));
+    ASSERT_TRUE(std::holds_alternative<Decide>(allowed));
+    EXPECT_EQ(std::get<Decide>(allowed).attempt.assurance, Assurance::sms_code);
+    EXPECT_TRUE(std::holds_alternative<Decide>(read("/deny " + id.str())));
+    typing.allow_needs_code = false;
+    EXPECT_TRUE(std::holds_alternative<Decide>(read("/approve " + id.str())));
 }
 
 TEST_F(TypedTest, AChatThatMovedIsTheSameChat) {

@@ -153,6 +153,35 @@ TEST_F(ServerTest, ALateHandlerGoesOnWhileThePeerGetsTheDeferredAnswer) {
     EXPECT_EQ(peer.ask(delivery).status, 200U);
 }
 
+TEST_F(ServerTest, ASlotTakesOneAnswerBeforeTheHandlerEnds) {
+    open();
+    inbound.reply.body = "at the end";
+    inbound.hold();
+    Peer peer{*this};
+    peer.send(delivery);
+    ASSERT_TRUE(until([&] { return inbound.messages.size() == 1; }));
+    const auto slot = inbound.messages.front().slot;
+    EXPECT_TRUE(slot->fill({.status = 200, .content_type = "text/plain", .body = "at once"}));
+    EXPECT_FALSE(slot->fill({.status = 200, .content_type = "text/plain", .body = "again"}));
+    EXPECT_EQ(peer.answer().body, "at once");
+    inbound.release();
+    EXPECT_TRUE(until([&] { return inbound.answered == 1; }));
+    EXPECT_EQ(peer.ask(delivery).body, "at the end");
+}
+
+TEST_F(ServerTest, ASlotTakesNothingAfterItsDeadline) {
+    open();
+    inbound.deferred_reply.body = "later";
+    inbound.hold();
+    Peer peer{*this};
+    peer.send(delivery);
+    ASSERT_TRUE(until([&] { return inbound.messages.size() == 1 && clock.sleepers() == 1; }));
+    clock.advance(limits::gateway_handle_max);
+    EXPECT_EQ(peer.answer().body, "later");
+    EXPECT_FALSE(inbound.messages.front().slot->fill({}));
+    inbound.release();
+}
+
 TEST_F(ServerTest, EachHandlerSaysHowLongItsPlatformWaits) {
     open();
     inbound.wait = 1500ms;
