@@ -32,6 +32,7 @@ struct Card {
     LetterId reminder = 0;               // the newest that waits to be sent
     bool outdated = false;               // it changed while it was on its way
     Seldom<std::string> document;        // the file that went ahead
+    bool shows_all = true;               // by itself and its document
     bool document_refused = false;       // the chat takes no files: the card cannot allow
     std::optional<std::string> message;  // the card itself
     std::vector<std::string> doubles;    // the same card again: an answer got lost, and it was sent twice

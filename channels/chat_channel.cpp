@@ -139,11 +139,16 @@ void ChatChannel::act(Caller caller, const Asked& asked, Intent intent) {
 
 ChatChannel::Asked ChatChannel::asked_by(const Heard& heard) const {
     if (const auto* typed = std::get_if<Typed>(&heard.what)) {
-        return {.query = {}, .chat = typed->chat, .message = typed->message, .principal = typed->principal, .slot = heard.slot};
+        return {.query = {},
+                .chat = typed->chat,
+                .message = typed->message,
+                .principal = typed->principal,
+                .slot = heard.slot};
     }
     const auto& press = std::get<Press>(heard.what);
     const auto on = press.on.value_or(Press::On{});
-    return {.query = heard.query, .chat = on.chat, .message = on.message, .principal = press.principal, .slot = heard.slot};
+    return {
+        .query = heard.query, .chat = on.chat, .message = on.message, .principal = press.principal, .slot = heard.slot};
 }
 
 Language ChatChannel::language_for(const Asked& asked) const {

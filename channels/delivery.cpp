@@ -58,6 +58,21 @@ void DeliveryEngine::present(Presentation presentation, std::string chat) {
     undeliverable_later(id, "too many messages wait to be sent");
 }
 
+asio::awaitable<Tried> DeliveryEngine::send(Outgoing call) {
+    const auto bucket = call.bucket;
+    if (const auto left = holds_.until(bucket) - ports_.clock.boot(); !bucket.empty() && left.count() > 0) {
+        co_return Tried{.kind = Tried::Kind::retry,
+                        .why = "the platform asked to wait with " + bucket,
+                        .after = std::chrono::ceil<std::chrono::milliseconds>(left),
+                        .scope = Tried::Scope::bucket,
+                        .held = true};
+    }
+    auto tried = co_await ports_.messenger.send(std::move(call));
+    const bool waits = tried.kind == Tried::Kind::retry && tried.after && tried.scope == Tried::Scope::bucket;
+    if (waits) holds_.hold(bucket, ports_.clock.boot() + *tried.after, ports_.clock.boot());
+    co_return tried;
+}
+
 // The document first, and the card that can allow only after it was delivered (I7). What got through stays through when
 // a later step must be tried again. The card is not forgotten while this runs: its letter is in flight.
 asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
@@ -65,10 +80,11 @@ asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
     const auto spot = spot_of(*card);
     card->outdated = false;
     const auto parcel = ports_.messenger.card(card->presentation, spot, ports_.clock.wall());
+    card->shows_all = parcel.whole;
     std::size_t calls = 0;
     if (parcel.document && !card->document && !card->document_refused) {
         ++calls;
-        const auto tried = co_await ports_.messenger.send(*parcel.document);
+        const auto tried = co_await send(*parcel.document);
         card = cards_.find(id);
         if (tried.kind == Tried::Kind::done) {
             cards_.document_landed(*card, tried.message);
@@ -83,7 +99,7 @@ asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
     if (card->conclusion) co_return Sending{.calls = calls};
     ++calls;
     ++card->unanswered;
-    const auto tried = co_await ports_.messenger.send(card->document_refused ? *parcel.without_allow : parcel.card);
+    const auto tried = co_await send(card->document_refused ? *parcel.without_allow : parcel.card);
     card = cards_.find(id);
     if (!tried.maybe_posted) --card->unanswered;
     if (tried.kind == Tried::Kind::done) {
@@ -92,7 +108,7 @@ asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
         landed(*card, tried.message);
     }
     auto sending = sending_of(tried, spot.target);
-    sending.calls = calls;
+    sending.calls = tried.held ? calls - 1 : calls;
     co_return sending;
 }
 
@@ -101,7 +117,7 @@ void DeliveryEngine::landed(Card& card, const std::string& message) {
     const auto id = card.presentation.id;
     const auto landed = cards_.landed(card, message);
     if (landed == Cards::Landed::first) {
-        ports_.deliveries.delivered(id, ref_of(card, message), !card.document_refused);
+        ports_.deliveries.delivered(id, ref_of(card, message), card.shows_all && !card.document_refused);
     } else if (landed == Cards::Landed::again) {
         ports_.deliveries.also_delivered(id, ref_of(card, message));
     }
@@ -177,11 +193,13 @@ void DeliveryEngine::mark(const Ulid& request, const std::string& chat, const Ch
 
 // What is newer says it too.
 void DeliveryEngine::change(Card& card, Urgency urgency, Make make) {
+    if (!can().edits) return;
     outbox_.drop(card.edit);
     card.edit = put_call({.chat = card.chat,
                           .what = "edit",
                           .urgency = urgency,
                           .sender = card.presentation.request->agent_id,
+                          .edits = true,
                           .request = card.presentation.request->id},
                          std::move(make));
 }
@@ -197,6 +215,19 @@ void DeliveryEngine::pressed(const Pressed& pressed) {
     if (outbox_.drop(card->letter) == Outbox::Dropped::dropped) card->letter = 0;  // no need to send it again
     landed(*card, message);
     if (std::exchange(card->outdated, false)) refresh(*card);
+}
+
+void DeliveryEngine::bounced(const std::string& chat, const std::string& message, std::string why) {
+    const auto names = chats_.names(chat);
+    const auto request = cards_.request_of(names, message);
+    if (!request) return;
+    for (const auto id : cards_.of_request(*request)) {
+        const auto* card = cards_.find(id);
+        const bool here = std::ranges::find(names, card->chat) != names.end();
+        if (!here || card->message != message || card->conclusion) continue;
+        cards_.forget(id);
+        return ports_.deliveries.bounced(id, std::move(why));
+    }
 }
 
 // What is on its way to it, or will be, says more.
@@ -231,19 +262,19 @@ void DeliveryEngine::conclude_card(Card& card) {
     }
     auto messages = card.doubles;
     if (card.message) messages.insert(messages.begin(), *card.message);
-    for (const auto& message : messages) {
+    for (const auto& message : can().edits ? messages : std::vector<std::string>{}) {
         put_conclusion(card, [this, id, message]() -> std::optional<Outgoing> {
             const auto* shown = cards_.find(id);
             return ports_.messenger.conclusion(shown->presentation, spot_of(*shown), message, *shown->conclusion);
         });
     }
-    if (messages.empty() && card.document) {
-        put_conclusion(card, [this, id]() -> std::optional<Outgoing> {
-            const auto* shown = cards_.find(id);
-            return ports_.messenger.conclusion_reply(shown->presentation, spot_of(*shown), *shown->document,
-                                                     *shown->conclusion);
-        });
-    }
+    auto below = messages.empty() ? card.document : std::nullopt;
+    if (!can().edits && !messages.empty()) below = messages.front();
+    if (!below) return;
+    put_conclusion(card, [this, id, below = *below]() -> std::optional<Outgoing> {
+        const auto* shown = cards_.find(id);
+        return ports_.messenger.conclusion_reply(shown->presentation, spot_of(*shown), below, *shown->conclusion);
+    });
 }
 
 void DeliveryEngine::put_conclusion(Card& card, Make make) {
@@ -263,6 +294,7 @@ void DeliveryEngine::put_conclusion(Card& card, Make make) {
                     .what = "conclusion",
                     .urgency = Urgency::conclusion,
                     .sender = card.presentation.request->agent_id,
+                    .edits = can().edits,
                     .request = card.presentation.request->id};
     // They wait for a day where nothing gets through, and must take no room from cards that are open.
     if (cards_.concluded() > limits::chat_cards_max) {
@@ -302,6 +334,8 @@ void DeliveryEngine::tell_earlier(DeliveryId id, const MessageRef& ref, const Ea
 
 // What is newer says it too, also here.
 void DeliveryEngine::put_earlier(const Place& place, const Ulid& request, Make make, Done done) {
+    // Nothing of it can be changed; and nothing in it can be pressed.
+    if (!can().edits) return asio::post(executor_, [done = std::move(done)] { done({}); });
     const std::pair at{place.chat, place.message};
     if (const auto before = earlier_.find(at); before != earlier_.end()) outbox_.drop(before->second);
     const auto own = std::make_shared<LetterId>(0);
@@ -311,8 +345,9 @@ void DeliveryEngine::put_earlier(const Place& place, const Ulid& request, Make m
         if (!result) problem("an old card still shows its buttons: " + result.error().detail);
         done(result);
     };
-    *own = put_call({.chat = place.chat, .what = "conclusion", .urgency = Urgency::conclusion, .request = request},
-                    std::move(make), told);
+    *own = put_call(
+        {.chat = place.chat, .what = "conclusion", .urgency = Urgency::conclusion, .edits = true, .request = request},
+        std::move(make), told);
     if (*own != 0) earlier_.insert_or_assign(at, *own);
 }
 
@@ -334,7 +369,7 @@ asio::awaitable<Sending> DeliveryEngine::send_announcement(std::string chat,
                                                            std::shared_ptr<const Announcement> announcement) {
     auto spot = spot_of(chat);
     spot.thread = announcement->to.thread;
-    const auto tried = co_await ports_.messenger.send(ports_.messenger.announcement(spot, *announcement));
+    const auto tried = co_await send(ports_.messenger.announcement(spot, *announcement));
     if (tried.kind == Tried::Kind::done) {
         const Place place{options_.channel, chat, announcement->to.thread, tried.message};
         ports_.deliveries.delivered(announcement->id, {.place = place}, true);
@@ -400,7 +435,8 @@ void DeliveryEngine::prompt(const Ulid& request, const std::string& chat, Reason
 }
 
 void DeliveryEngine::retire(const std::string& chat, const std::string& message, const Ulid& request) {
-    put_call({.chat = chat, .what = "edit", .urgency = Urgency::conclusion, .request = request},
+    if (!can().edits) return;
+    put_call({.chat = chat, .what = "edit", .urgency = Urgency::conclusion, .edits = true, .request = request},
              [this, chat, message] { return std::optional{ports_.messenger.retired(spot_of(chat), message)}; });
 }
 
@@ -418,7 +454,7 @@ asio::awaitable<Sending> DeliveryEngine::send_call(std::string chat, Make make, 
     auto call = make();
     if (!call) co_return Sending{.calls = 0};
     const auto target = chats_.target(chat);
-    const auto tried = co_await ports_.messenger.send(std::move(*call));
+    const auto tried = co_await send(std::move(*call));
     if (posted && tried.kind == Tried::Kind::done) posted(tried.message);
     co_return sending_of(tried, target);
 }
@@ -428,7 +464,7 @@ Sending DeliveryEngine::sending_of(const Tried& tried, const std::string& target
     case Tried::Kind::done:
         return {};
     case Tried::Kind::retry:
-        return {Sending::State::retry, tried.why, tried.after};
+        return {Sending::State::retry, tried.why, tried.after, tried.scope, tried.held ? 0U : 1U};
     case Tried::Kind::moved: {
         // The platform may have told it by itself while this was on its way.
         const bool known = target != tried.moved_to && chats_.target(target) == tried.moved_to;
@@ -463,6 +499,7 @@ LetterId DeliveryEngine::put_call(Call call, Make make, Done done, Posted posted
                                  .urgency = call.urgency,
                                  .sender = call.sender,
                                  .rated = call.rated,
+                                 .counts = !call.edits || can().edits_count,
                                  .answers = call.answers,
                                  .deadline = ports_.clock.boot() + call.time.value_or(time_for(call.urgency)),
                                  .send = [this, chat = call.chat, make = std::move(make),

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "channels/cards.hpp"
+#include "channels/holds.hpp"
 #include "channels/messenger.hpp"
 #include "channels/outbox.hpp"
 #include "core/hub/task_group.hpp"
@@ -80,6 +81,8 @@ public:
     // Marks at the choices that somebody took, on the cards of this request in this chat.
     void mark(const Ulid& request, const std::string& chat, const Chosen& chosen);
     void pressed(const Pressed& pressed);
+    // The platform took this message and now says that it never arrived. The route goes on to its next step.
+    void bounced(const std::string& chat, const std::string& message, std::string why);
     // Takes the buttons of such a message away; a card says how its request ended, where that is known.
     void close(const StaleCopy& copy, const std::optional<Conclusion>& conclusion);
 
@@ -117,10 +120,13 @@ private:
         std::string sender = {};  // the agent that it is about
         bool rated = true;
         bool answers = false;
+        bool edits = false;
         std::optional<std::chrono::milliseconds> time = std::nullopt;  // else as its urgency has it
         std::optional<Ulid> request = std::nullopt;
     };
 
+    [[nodiscard]] Capabilities can() const { return ports_.messenger.capabilities(); }
+    boost::asio::awaitable<Tried> send(Outgoing call);  // unless its bucket has to wait
     boost::asio::awaitable<Sending> send_card(DeliveryId id);
     boost::asio::awaitable<Sending> send_call(std::string chat, Make make, Posted posted);
     boost::asio::awaitable<Sending> send_announcement(std::string chat,
@@ -148,6 +154,7 @@ private:
     DeliveryOptions options_;
     DeliveryPorts ports_;
     Outbox outbox_;
+    Holds holds_;
     Cards cards_;
     Chats chats_;
     std::map<std::pair<std::string, std::string>, LetterId> earlier_;  // by chat and message: what waits to be told

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "channels/drafts.hpp"
+#include "channels/outbox.hpp"
 #include "channels/phrase.hpp"
 #include "core/http_message.hpp"
 #include "core/option.hpp"
@@ -24,10 +25,20 @@
 
 namespace countersign::channels {
 
-// A call of the platform's own interface, rendered. The engine does not look into it.
+// A call of the platform's own interface, rendered. The engine looks at its bucket and at nothing else.
 struct Outgoing {
-    std::string method;
+    std::string path;                      // below the platform's base URL
     std::variant<std::string, Form> body;  // or a form where a file goes along
+    bool posts = false;                    // makes a message, which must have a name afterwards
+    HttpMethod verb = HttpMethod::post;
+    std::string content_type = "application/json";  // of a body that is no form
+    std::string bucket = {};  // what the platform counts it in besides the chat and the bot; empty: in nothing else
+};
+
+// What a platform can do.
+struct Capabilities {
+    bool edits = true;        // a message can be changed; else how a request ended is said below it
+    bool edits_count = true;  // against the rate of the chat, as messages do
 };
 
 // Where a message goes to. Buttons and codes are bound to `channel` and `chat`, as they are configured; `target` is
@@ -49,11 +60,14 @@ struct Tried {
         unreachable,  // blocked, removed, or no such chat: nothing we send arrives there
         rejected,     // this call is wrong for this chat, and would be again; another may not be
     } kind = Kind::done;
+    using Scope = Sending::Scope;
     std::string message = {};  // what was posted, by the platform's name for it
     std::string why = {};      // for people and the operator, where it was not done
     std::optional<std::chrono::milliseconds> after = std::nullopt;  // the platform's own wish
+    Scope scope = Scope::chat;                                      // what has to wait so long
     std::string moved_to = {};
     bool maybe_posted = false;  // the answer got lost: the platform may have done it all the same
+    bool held = false;          // it was not even tried: its bucket has to wait
 };
 
 // The whole text or no allow (I7).
@@ -61,6 +75,7 @@ struct Parcel {
     std::optional<Outgoing> document;       // to be delivered first
     Outgoing card;                          // may allow: everything is shown once this is delivered
     std::optional<Outgoing> without_allow;  // in its place, where the document could not be delivered
+    bool whole = true;                      // card and document show everything; else nobody is offered to allow
 };
 
 // Asks a person why they deny a call; a reply with the words denies.
@@ -75,6 +90,7 @@ class Messenger {
 public:
     virtual ~Messenger() = default;
 
+    [[nodiscard]] virtual Capabilities capabilities() const { return {}; }
     // The chat for this recipient, or Errc::undeliverable if the platform has none for them.
     [[nodiscard]] virtual Result<std::string> chat_of(const Recipient& to) const = 0;
     // Others read there too.

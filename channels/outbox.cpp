@@ -58,6 +58,7 @@ Turns::Waits cards_of(const Turns::Waits& waits) {
 BootTime Outbox::Chat::may_go_at(std::size_t one) const {
     constexpr auto card = index_of(Urgency::approval);
     const bool cards_wait = letters[card].size() > (busy[card] ? 1U : 0U);
+    if (!letters[one].empty() && !letters[one].next().counts) return not_before[one];
     const bool answers = !letters[one].empty() && letters[one].next().answers;
     const bool leaves_reserve = keeps_reserve && one != card && !answers && !cards_wait;
     return std::max(not_before[one], leaves_reserve ? bucket.ready_beyond_reserve_at() : bucket.ready_at());
@@ -90,6 +91,7 @@ Result<LetterId> Outbox::put(Letter letter) {
                                                                                   .chat = &chat,
                                                                                   .urgency = letter.urgency,
                                                                                   .answers = letter.answers,
+                                                                                  .counts = letter.counts,
                                                                                   .since = clock_.boot(),
                                                                                   .deadline = letter.deadline,
                                                                                   .patience = letter.patience,
@@ -169,7 +171,7 @@ BootTime Outbox::next_moment() const {
     if (!alarms_.empty()) moment = alarms_.begin()->first;
     if (!asleep_.empty()) moment = std::min(moment, asleep_.begin()->first.first);
     const bool waits_for_channel = std::ranges::any_of(ready_rated(), std::identity{});
-    if (waits_for_channel && in_flight_ < limits::outbox_in_flight_max) moment = std::min(moment, bucket_.ready_at());
+    if (waits_for_channel && in_flight_ < limits::outbox_in_flight_max) moment = std::min(moment, channel_may_at());
     return moment;
 }
 
@@ -208,7 +210,7 @@ Turns::Waits Outbox::ready_rated() const {
 
 // Whose turn it is among those that may go. While the channel has said as much as it may, only what is not rated does.
 Outbox::Chat* Outbox::next_chat() {
-    const bool rated_may = bucket_.ready_at() <= clock_.boot();
+    const bool rated_may = channel_may_at() <= clock_.boot();
     const auto rated_waits = rated_may ? ready_rated() : Turns::Waits{};
     Turns::Waits waits{};
     for (std::size_t one = 0; one < urgencies; ++one) waits[one] = !ready_[0][one].empty() || rated_waits[one];
@@ -236,7 +238,7 @@ void Outbox::start(Chat& chat) {
     letter.in_flight = true;
     ++letter.tries;
     if (chat.rated) {
-        chat.bucket.take(clock_.boot());
+        if (letter.counts) chat.bucket.take(clock_.boot());
         bucket_.take(clock_.boot());
     }
     tasks_.spawn(send(letter.id));
@@ -256,10 +258,10 @@ void Outbox::returned(LetterId id, const Sending& sent) {
     if (is_other(chat, letter->urgency)) --others_in_flight_;
     letter->in_flight = false;
     if (chat.rated && sent.calls == 0) {
-        chat.bucket.give_back();
+        if (letter->counts) chat.bucket.give_back();
         bucket_.give_back();
     } else if (chat.rated) {
-        chat.bucket.take(clock_.boot(), sent.calls - 1);
+        if (letter->counts) chat.bucket.take(clock_.boot(), sent.calls - 1);
         bucket_.take(clock_.boot(), sent.calls - 1);
     }
     chat.why = sent.why;
@@ -282,8 +284,12 @@ void Outbox::try_again(Letters::Position letter, const Sending& sent) {
     ++retried_[urgency];
     const auto wish = wish_of(*letter, sent);
     const auto next = clock_.boot() + (wish ? *wish : backoff(letter->failures++, ids_));
-    // The platform wishes it for the whole chat. Our own patience with an edit that fails is none of a card's.
-    for (auto one = wish ? 0 : urgency; one < urgencies; ++one) {
+    const auto scope = wish ? sent.scope : Sending::Scope::chat;
+    if (scope == Sending::Scope::bot) bot_not_before_ = std::max(bot_not_before_, next);
+    // A wish for the chat holds back all of it. Our own patience with an edit that fails is none of a card's.
+    const auto first = wish && scope != Sending::Scope::bucket ? 0 : urgency;
+    const auto end = scope == Sending::Scope::bucket ? urgency + 1 : urgencies;
+    for (auto one = first; one < end; ++one) {
         chat.not_before[one] = std::max(chat.not_before[one], next);
     }
     // Known to be too late is said at once, so that the route can go on to its next step.

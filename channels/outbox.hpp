@@ -42,6 +42,8 @@ struct Sending {
     std::string why = {};  // for people, where it was not done
     // The platform's own wish; else we choose. Zero is at once, and granted to a letter only the first time.
     std::optional<std::chrono::milliseconds> after = std::nullopt;
+    // What the wish is for: all of the chat; only letters like this one in it; or every chat.
+    enum class Scope { chat, bucket, bot } scope = Scope::chat;
     std::size_t calls = 1;  // that the platform counts
 };
 
@@ -49,7 +51,8 @@ struct Letter {
     std::string chat;  // whatever keeps an order of its own
     Urgency urgency = Urgency::other;
     std::string sender = {};  // the agent that it is about: within an urgency each has its turn
-    bool rated = true;        // counts against the rates of its chat and of the channel; the same for all of a chat
+    bool rated = true;        // keeps the rates of its chat and of the channel; the same for all of a chat
+    bool counts = true;       // against the rate of the chat
     bool answers = false;     // a person waits for it, so it need not leave the reserve of its chat to cards
     BootTime deadline;
     // One try. Called again after a retry, never while it runs; it keeps in itself what it got done before.
@@ -119,6 +122,7 @@ private:
         Chat* chat = nullptr;
         Urgency urgency = Urgency::other;
         bool answers = false;
+        bool counts = true;
         bool hurried = false;  // it was tried again at once
         bool in_flight = false;
         std::uint32_t tries = 0;
@@ -138,7 +142,7 @@ private:
         TokenBucket bucket;
         ByUrgency<Letters> letters;
         Turns turns;
-        // As the platform wished, or we chose after a failure. Never sooner than for what is more urgent.
+        // As the platform wished, or we chose after a failure.
         ByUrgency<BootTime> not_before;
         bool keeps_reserve = true;  // for cards that may come
         std::string why;            // of its last try
@@ -174,6 +178,7 @@ private:
     [[nodiscard]] Turns::Waits ready_rated() const;
     void start(Chat& chat);
     [[nodiscard]] Chat* next_chat();
+    [[nodiscard]] BootTime channel_may_at() const { return std::max(bucket_.ready_at(), bot_not_before_); }
     [[nodiscard]] BootTime next_moment() const;
     void place(Chat& chat);
     void take_away(Chat& chat);
@@ -193,7 +198,8 @@ private:
     Clock& clock_;
     Ids& ids_;
     Rates rates_;
-    TokenBucket bucket_;  // of the whole channel
+    TokenBucket bucket_;       // of the whole channel
+    BootTime bot_not_before_;  // as the platform wished it for every chat
     std::unordered_map<std::string, Chat> chats_;
     std::unordered_map<LetterId, Letters::Position> by_id_;
     LetterId last_ = 0;

@@ -57,7 +57,7 @@ Result<Presentation> presentation_of(const RenderOptions& options, WallTime now)
 
 // A file goes as a form, of which the text fields and the file's name are shown.
 void print_call(const telegram::Call& call) {
-    tell("{}\n", call.method);
+    tell("{}\n", call.path);
     if (const auto* body = std::get_if<std::string>(&call.body)) {
         show("{}\n", *body);
         return;

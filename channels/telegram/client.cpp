@@ -145,10 +145,10 @@ Client::Client(HttpClient& http, std::string base_url, security::Secret token)
 }
 
 asio::awaitable<BotReply> Client::call(Call call, std::chrono::milliseconds deadline) const {
-    HttpRequest request{.method = HttpMethod::post,
-                        .url = base_url_ + "/bot" + std::string{token_.reveal()} + "/" + call.method,
+    HttpRequest request{.method = call.verb,
+                        .url = base_url_ + "/bot" + std::string{token_.reveal()} + "/" + call.path,
                         .deadline = deadline};
-    if (std::holds_alternative<std::string>(call.body)) request.headers = {{"content-type", "application/json"}};
+    if (std::holds_alternative<std::string>(call.body)) request.headers = {{"content-type", call.content_type}};
     request.body = std::move(call.body);
     // Before anything is read or cut: half a token in an error would be one too.
     auto response = co_await http_.send(std::move(request));

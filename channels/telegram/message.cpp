@@ -78,14 +78,14 @@ Call send_message(const Where& where, const StyledText& text, const Keyboard& ke
     put_place(body, where);
     put_text(body, text);
     if (!keyboard.empty()) body["reply_markup"] = keyboard_of(keyboard);
-    return {"sendMessage", dumped(body)};
+    return {"sendMessage", dumped(body), true};
 }
 
 Call send_quietly(const Where& where, const StyledText& text) {
     Json body{{"chat_id", chat_of(where.chat)}, {"disable_notification", true}};
     put_place(body, where);
     put_text(body, text);
-    return {"sendMessage", dumped(body)};
+    return {"sendMessage", dumped(body), true};
 }
 
 Call ask_reply(const Where& where, const StyledText& text, std::string_view hint) {
@@ -93,14 +93,14 @@ Call ask_reply(const Where& where, const StyledText& text, std::string_view hint
     put_place(body, where);
     put_text(body, text);
     body["reply_markup"] = {{"force_reply", true}, {"selective", true}, {"input_field_placeholder", hint}};
-    return {"sendMessage", dumped(body)};
+    return {"sendMessage", dumped(body), true};
 }
 
 Call send_reply(const Target& to, const StyledText& text) {
     Json body{{"chat_id", chat_of(to.chat)}};
     put_text(body, text);
     if (to.message != 0) body["reply_parameters"] = reply_to(to.message);
-    return {"sendMessage", dumped(body)};
+    return {"sendMessage", dumped(body), true};
 }
 
 Call edit_message(const Target& message, const StyledText& text, const Keyboard& keyboard) {
@@ -125,12 +125,12 @@ Call send_document(const Where& where, const Document& document) {
     if (!where.thread.empty()) form.push_back({.name = "message_thread_id", .data = where.thread});
     if (where.reply_to) form.push_back({.name = "reply_parameters", .data = dumped(reply_to(*where.reply_to))});
     // Telegram would refuse the file for the sake of what stands below it.
-    if (document.caption.units() > limits::telegram_caption_units_max) return {"sendDocument", std::move(form)};
+    if (document.caption.units() > limits::telegram_caption_units_max) return {"sendDocument", std::move(form), true};
     form.push_back({.name = "caption", .data = document.caption.text()});
     if (!document.caption.entities().empty()) {
         form.push_back({.name = "caption_entities", .data = dumped(entities_of(document.caption))});
     }
-    return {"sendDocument", std::move(form)};
+    return {"sendDocument", std::move(form), true};
 }
 
 Call answer_query(const std::string& query, std::string_view words, bool alert) {

@@ -132,7 +132,7 @@ Outgoing TelegramMessenger::reason_offer(const Presentation& presentation, const
 }
 
 asio::awaitable<Tried> TelegramMessenger::send(Outgoing call) {
-    const bool posts = call.method.starts_with("send");
+    const bool posts = call.posts;
     const auto reply = co_await client_.call(std::move(call));
     const auto* refusal = std::get_if<Refusal>(&reply);
     if (refusal != nullptr && refusal->kind == Refusal::Kind::bad_token && is_gone_()) {

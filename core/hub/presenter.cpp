@@ -354,6 +354,10 @@ void Presenter::also_delivered(DeliveryId id, MessageRef ref) {
 
 void Presenter::undeliverable(DeliveryId id, std::string why) {
     if (announced(id, Error{Errc::undeliverable, why})) return;
+    bounced(id, std::move(why));
+}
+
+void Presenter::bounced(DeliveryId id, std::string why) {
     const auto [open, delivery] = find_delivery(id);
     if (open == nullptr) return;
     delivery->state = Delivery::State::undeliverable;

@@ -67,6 +67,7 @@ public:
 
     void delivered(DeliveryId id, MessageRef ref, bool whole) override;
     void undeliverable(DeliveryId id, std::string why) override;
+    void bounced(DeliveryId id, std::string why) override;
     void delayed(DeliveryId id, std::string why) override;
     void given_up(DeadLetter letter) override { bury(std::move(letter)); }
     void also_delivered(DeliveryId id, MessageRef ref) override;

@@ -178,6 +178,8 @@ public:
     // `whole` is true only if the platform confirmed every byte of the shown text (I7).
     virtual void delivered(DeliveryId id, MessageRef ref, bool whole) = 0;
     virtual void undeliverable(DeliveryId id, std::string why) = 0;
+    // It was delivered, and the platform now says that it never arrived: the route goes on to its next step.
+    virtual void bounced(DeliveryId id, std::string why) = 0;
     // People were to see it by now and do not, or it is known that they will not: the route goes on to its next step.
     // It is still tried, so delivered or undeliverable comes later. At most once for a presentation.
     virtual void delayed(DeliveryId id, std::string why) = 0;

@@ -25,6 +25,7 @@ struct Heard final : Deliveries {
     void undeliverable(DeliveryId id, std::string why) override {
         lines.push_back(std::to_string(id) + " undeliverable: " + why);
     }
+    void bounced(DeliveryId id, std::string why) override { lines.push_back(std::to_string(id) + " bounced: " + why); }
     void delayed(DeliveryId id, std::string why) override { lines.push_back(std::to_string(id) + " delayed: " + why); }
     void given_up(DeadLetter letter) override {
         dead.push_back(letter.what + " to " + letter.chat + ": " + letter.why);
@@ -217,7 +218,7 @@ TEST_F(DeliveryTest, I11_EveryLetterThatIsGivenUpIsADeadLetter) {
     engine.update(1, {.votes = {{"alice", "allow", 3}}, .required = 2});
     world.settle();
     conclude(1);
-    engine.reply("room", [] { return Outgoing{"post", std::string{"help"}}; });
+    engine.reply("room", [] { return Outgoing{"post", std::string{"help"}, true}; });
     world.settle();
     engine.answer("query 1", {"post", std::string{"noted"}});
     world.settle();
@@ -230,7 +231,7 @@ TEST_F(DeliveryTest, I11_ALaptopThatSleptOverNightStillTakesItsButtonsAway) {
     present(presentation(1));
     messenger.down = true;
     conclude(1);
-    engine.reply("elsewhere", [] { return Outgoing{"post", std::string{"help"}}; });
+    engine.reply("elsewhere", [] { return Outgoing{"post", std::string{"help"}, true}; });
     for (auto passed = 0h; passed < 12h; ++passed) world.advance(1h);
     EXPECT_THAT(deliveries.dead, ElementsAre(testing::StartsWith("reply to elsewhere: it could not be sent in time")))
         << "what only says something is old by then";
@@ -310,7 +311,7 @@ TEST_F(DeliveryTest, I11_AReminderForWhichThereIsNoRoomIsADeadLetter) {
 
 TEST_F(DeliveryTest, WhatTakesButtonsAwayGoesBeforeWhatOnlySays) {
     present(presentation(1));
-    engine.reply("room", [] { return Outgoing{"post", std::string{"help"}}; });
+    engine.reply("room", [] { return Outgoing{"post", std::string{"help"}, true}; });
     engine.conclude(1, {.request_id = request->id, .outcome = Outcome::denied});
     sent();
     world.settle();
@@ -584,7 +585,7 @@ TEST_F(DeliveryTest, TheEndOfASessionIsToldBelowItsFirstMessage) {
 TEST_F(DeliveryTest, I13_OneReplyTooManyIsNotMade) {
     messenger.answers.push_back({.kind = Tried::Kind::retry, .why = "not reached", .after = 30s});
     for (std::size_t i = 0; i <= limits::chat_replies_max; ++i) {
-        engine.reply("room", [] { return Outgoing{"post", std::string{"help"}}; });
+        engine.reply("room", [] { return Outgoing{"post", std::string{"help"}, true}; });
     }
     EXPECT_EQ(engine.depth(), limits::chat_replies_max);
     world.settle();
@@ -593,9 +594,76 @@ TEST_F(DeliveryTest, I13_OneReplyTooManyIsNotMade) {
     EXPECT_EQ(messenger.sent.back(), "noted") << "a click waits for no reply";
     world.advance(30s);
     EXPECT_EQ(engine.depth(), 0U);
-    engine.reply("room", [] { return Outgoing{"post", std::string{"help"}}; });
+    engine.reply("room", [] { return Outgoing{"post", std::string{"help"}, true}; });
     EXPECT_EQ(engine.depth(), 1U);
     world.settle();
+}
+
+TEST_F(DeliveryTest, WhereNothingCanBeEditedTheEndIsSaidBelowTheCard) {
+    messenger.can.edits = false;
+    present(presentation(1));
+    present(presentation(2, 1));
+    engine.update(2, {});
+    engine.mark(request->id, "room", {{0}});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes", "card to room, 0 votes"));
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0", "2 at ops/room//m2#1"));
+    conclude(2);
+    EXPECT_THAT(sent(), ElementsAre("below m2 in en: denied"));
+    EXPECT_THAT(heard(), ElementsAre("2 concluded"));
+    engine.conclude_earlier(7, {.place = {"ops", "room", {}, "m0"}}, {.request_id = request->id});
+    world.settle();
+    EXPECT_THAT(sent(), IsEmpty());
+    EXPECT_THAT(heard(), ElementsAre("7 concluded")) << "nothing is left to do about it";
+}
+
+TEST_F(DeliveryTest, I7_ACardThatCannotShowEverythingIsNotWhole) {
+    messenger.whole = false;
+    present(presentation(1));
+    EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0, not whole"));
+}
+
+TEST_F(DeliveryTest, AMessageThatBouncesIsToldOnce) {
+    present(presentation(1));
+    static_cast<void>(heard());
+    engine.bounced("room", "m9", "no such message");
+    engine.bounced("elsewhere", "m1", "another chat");
+    EXPECT_THAT(heard(), IsEmpty());
+    engine.bounced("room", "m1", "the number is switched off");
+    engine.bounced("room", "m1", "the number is switched off");
+    EXPECT_THAT(heard(), ElementsAre("1 bounced: the number is switched off"));
+}
+
+TEST_F(DeliveryTest, ABucketThatMustWaitHoldsBackNothingElse) {
+    messenger.edit_bucket = "edits";
+    present(presentation(1));
+    engine.present(presentation(2), "hall");
+    world.settle();
+    static_cast<void>(sent());
+    messenger.answers = {{.kind = Tried::Kind::retry, .why = "too many", .after = 30s, .scope = Tried::Scope::bucket}};
+    conclude(1);
+    EXPECT_THAT(sent(), ElementsAre("m1: denied in room"));
+    conclude(2);
+    EXPECT_THAT(sent(), IsEmpty()) << "an edit in another chat waits without being tried";
+    present(presentation(3));
+    engine.reply("room", [] { return Outgoing{"post", std::string{"help"}, true}; });
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes", "help"));
+    world.advance(30s);
+    EXPECT_THAT(sent(), testing::UnorderedElementsAre("m1: denied in room", "m2: denied in hall"));
+}
+
+TEST(Holds, RemembersSoManyBucketsAndForgetsWhatIsOver) {
+    Holds holds;
+    const BootTime now{1h};
+    for (std::size_t i = 0; i < limits::held_buckets_max; ++i) holds.hold(std::to_string(i), now + 1s, now);
+    holds.hold("one more", now + 1s, now);
+    EXPECT_EQ(holds.until("one more"), BootTime{});
+    EXPECT_EQ(holds.until("0"), now + 1s);
+    holds.hold("0", now + 500ms, now);
+    EXPECT_EQ(holds.until("0"), now + 1s) << "a shorter wish ends no longer one";
+    holds.hold("later", now + 3s, now + 1s);
+    EXPECT_EQ(holds.until("later"), now + 3s);
 }
 
 }  // namespace

@@ -17,12 +17,14 @@ namespace countersign::channels::fakes {
 
 class FakeMessenger final : public Messenger {
 public:
+    [[nodiscard]] Capabilities capabilities() const override { return can; }
     [[nodiscard]] Parcel card(const Presentation& shown, const Spot& spot, WallTime /*now*/) const override {
         auto where = spot.target;
         if (!spot.thread.empty()) where += " topic " + spot.thread;
         if (spot.reply_to) where += " below " + *spot.reply_to;
         const auto votes = std::to_string(shown.state.votes.size()) + " votes";
         Parcel parcel{.document = std::nullopt, .card = post("card to " + where + ", " + votes), .without_allow = {}};
+        parcel.whole = whole;
         if (!long_text) return parcel;
         parcel.document = post("document to " + where);
         parcel.without_allow = post("card without allow to " + where);
@@ -101,19 +103,24 @@ public:
             answers.pop_front();
             co_return answer;
         }
-        if (call.method != "post") co_return Tried{};
+        if (!call.posts) co_return Tried{};
         co_return Tried{.message = "m" + std::to_string(++last_message_)};
     }
 
     bool long_text = false;  // a document goes ahead of each card
+    bool whole = true;       // a card shows everything
     bool down = false;       // nothing gets through
+    Capabilities can;
+    std::string edit_bucket;  // of every edit
     std::deque<Tried> answers;
     std::vector<std::string> sent;
 
 private:
-    static Outgoing post(std::string text) { return {"post", std::move(text)}; }
-    static Outgoing edit(const std::string& message, const std::string& text) {
-        return {"edit", message + ": " + text};
+    static Outgoing post(std::string text) { return {"post", std::move(text), true}; }
+    [[nodiscard]] Outgoing edit(const std::string& message, const std::string& text) const {
+        Outgoing call{"edit", message + ": " + text};
+        call.bucket = edit_bucket;
+        return call;
     }
 
     int last_message_ = 0;

@@ -731,6 +731,51 @@ TEST_F(RatedOutboxTest, ATryThatFailedCountsToo) {
     EXPECT_EQ(slow.report(1).sent[index_of(Urgency::other)], 1U);
 }
 
+TEST_F(OutboxTest, AWishForTheBotHoldsBackEveryChatButNoAnswerToAClick) {
+    script["a"] = {{Sending::State::retry, "slow down", 20s, Sending::Scope::bot}};
+    ASSERT_TRUE(put("a"));
+    settle();
+    ASSERT_TRUE(put("card", "hall", Urgency::approval));
+    auto answer = letter("answer", "query 1");
+    answer.rated = false;
+    ASSERT_TRUE(outbox.put(std::move(answer)));
+    settle();
+    EXPECT_EQ(tried, (Strings{"a", "answer"}));
+    advance(19999ms);
+    EXPECT_EQ(tried.size(), 2U);
+    advance(1ms);
+    EXPECT_EQ(tried, (Strings{"a", "answer", "card", "a"}));
+}
+
+TEST_F(OutboxTest, AWishForABucketHoldsBackNothingOfAnotherUrgency) {
+    script["edit"] = {{Sending::State::retry, "slow down", 20s, Sending::Scope::bucket}};
+    ASSERT_TRUE(put("edit", "room", Urgency::conclusion));
+    settle();
+    ASSERT_TRUE(put("notice", "room", Urgency::other));
+    ASSERT_TRUE(put("card", "room", Urgency::approval));
+    settle();
+    EXPECT_EQ(tried, (Strings{"edit", "card", "notice"}));
+    advance(20s);
+    EXPECT_EQ(tried.back(), "edit");
+}
+
+TEST_F(ReservingOutboxTest, WhatDoesNotCountTakesNothingOfTheRateAndWaitsForNone) {
+    const auto put_edits = [this] {
+        for (int i = 0; i < 5; ++i) {
+            auto edit = rated("edit", "room", Urgency::conclusion);
+            edit.counts = false;
+            ASSERT_TRUE(reserving.put(std::move(edit)));
+            settle();
+        }
+    };
+    put_edits();
+    EXPECT_EQ(tried.size(), 5U);
+    for (int i = 0; i < 5; ++i) put_one("card", Urgency::approval);
+    EXPECT_EQ(tried.size(), 9U) << "four at once";
+    put_edits();
+    EXPECT_EQ(tried.size(), 14U) << "a card that waits for the rate holds back no edit";
+}
+
 TEST_F(OutboxTest, AReportSaysWhatWaitsWhereSinceWhenAndWhy) {
     script["a"] = {{Sending::State::retry, "flood", 60s}};
     ASSERT_TRUE(put("a", "one"));

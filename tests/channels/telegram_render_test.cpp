@@ -151,7 +151,7 @@ TEST(TelegramMessage, CallsMeanWhatAnotherClientsCallsMean) {
           {"text":"Deny","callback_data":"d:01HZX","style":"danger"}]]}})");
     const auto ours = send_message("1", StyledText{}.plain("Deploy?"),
                                    {{{"Approve", "a:01HZX", "success"}, {"Deny", "d:01HZX", "danger"}}});
-    EXPECT_EQ(ours.method, "sendMessage");
+    EXPECT_EQ(ours.path, "sendMessage");
     EXPECT_EQ(body(ours), theirs);
     const auto reply = Json::parse(
         R"({"chat_id":1,"text":"reply","reply_parameters":{"message_id":42,"allow_sending_without_reply":true}})");

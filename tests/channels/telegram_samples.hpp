@@ -33,7 +33,7 @@ inline void expect_golden(const std::vector<Call>& calls, const std::string& nam
     const auto path = std::string{COUNTERSIGN_SOURCE_DIR} + "/tests/channels/golden/" + name + ".json";
     Json text = Json::array();
     for (const auto& call : calls) {
-        Json made{{"method", call.method}};
+        Json made{{"method", call.path}};
         if (const auto* form = std::get_if<Form>(&call.body)) {
             for (const auto& part : *form) made["form"][part.name] = part.data;
         } else {

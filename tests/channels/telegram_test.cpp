@@ -934,6 +934,7 @@ TEST_F(TelegramWorld, TheLastEditsGoOutBeforeTheEnd) {
 
 struct Heard final : Deliveries {
     void delivered(DeliveryId /*id*/, MessageRef /*ref*/, bool /*whole*/) override {}
+    void bounced(DeliveryId, std::string) override {}
     void undeliverable(DeliveryId id, std::string why) override { failed.emplace_back(id, std::move(why)); }
     void delayed(DeliveryId /*id*/, std::string /*why*/) override {}
     void given_up(DeadLetter /*letter*/) override {}

@@ -42,6 +42,7 @@ struct RecordingHub final : Deliveries, Attempts {
         refs.push_back(std::move(ref));
         all_whole = all_whole && whole;
     }
+    void bounced(DeliveryId, std::string) override {}
     void undeliverable(DeliveryId id, std::string why) override { failed.emplace_back(id, std::move(why)); }
     void delayed(DeliveryId /*id*/, std::string /*why*/) override {}
     void given_up(DeadLetter /*letter*/) override {}

@@ -268,6 +268,20 @@ TEST(HubStepsTest, I2_WhileAMessageIsOnlyLateNothingIsUndeliverable) {
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::undeliverable);
 }
 
+TEST(HubStepsTest, I11_AMessageThatBouncesLaterSendsTheRouteToItsNextStep) {
+    World world{escalating()};
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
+    EXPECT_TRUE(world.pager.presented.empty());
+    world.hub.deliveries().bounced(1, "the number is switched off");
+    world.settle();
+    EXPECT_EQ(world.pager.presented.size(), 1U);
+    ASSERT_EQ(world.hub.pending(), 1U);
+    world.hub.deliveries().bounced(2, "blocked");
+    world.settle();
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::undeliverable);
+}
+
 TEST(HubStepsTest, WhatIsLateForOnePersonIsNoFailoverWhileAnotherSeesIt) {
     auto configuration = escalating();
     configuration.routes.front().steps.front() = {.channel = "ops", .people = {"alice", "bob"}};
