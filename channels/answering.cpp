@@ -28,18 +28,20 @@ std::optional<EndedBefore> ended_before(const AnsweringPorts& ports, const Ulid&
 Phrase recorded_words(const Receipt& receipt, const std::optional<EndedBefore>& ended, Language language) {
     const auto number = [](std::uint64_t value) { return std::to_string(value); };
     if (receipt.votes >= receipt.votes_needed) {
-        if (!ended) return {language, Key::recorded, {{"number", number(receipt.seq), true}}};
+        if (!ended) return {language, Key::recorded, {{"number", number(receipt.seq), TextStyle::plain}}};
         const std::string outcome{words_of(ended->winner.outcome, language).word};
-        return {language, Key::recorded_outcome, {{"outcome", outcome, true}, {"number", number(receipt.seq), true}}};
+        return {language,
+                Key::recorded_outcome,
+                {{"outcome", outcome, TextStyle::plain}, {"number", number(receipt.seq), TextStyle::plain}}};
     }
     return {language,
             Key::vote_recorded,
-            {{"have", number(receipt.votes), true},
-             {"need", number(receipt.votes_needed), true},
-             {"left", number(receipt.votes_needed - receipt.votes), true}}};
+            {{"have", number(receipt.votes), TextStyle::plain},
+             {"need", number(receipt.votes_needed), TextStyle::plain},
+             {"left", number(receipt.votes_needed - receipt.votes), TextStyle::plain}}};
 }
 
-Insert submit_word(Language language) { return {"submit", text(language, Key::submit), true}; }
+Insert submit_word(Language language) { return {"submit", text(language, Key::submit), TextStyle::plain}; }
 
 }  // namespace
 
@@ -118,7 +120,7 @@ void Answering::submit_draft(Caller caller, Attempt attempt, const Draft& draft,
     if (const auto missing = draft.missing(questionnaire)) {
         const auto number = std::to_string(*missing + 1);
         return refuse(caller, attempt, {Errc::malformed, "question " + number + " has no answer"},
-                      {caller.language, Key::not_answered_yet, {{"number", number, true}}});
+                      {caller.language, Key::not_answered_yet, {{"number", number, TextStyle::plain}}});
     }
     attempt.what = Submit{draft.answers(questionnaire)};
     submit(std::move(caller), std::move(attempt));
@@ -141,9 +143,9 @@ void Answering::wrong_code(const Caller& caller, const WrongCode& wrong) {
     const auto detail =
         std::to_string(limits::wrong_codes_max) + " wrong codes: locked for " + duration(limits::wrong_codes_lock);
     const auto lock = duration(limits::wrong_codes_lock, caller.language);
-    refuse(
-        caller,
-        {wrong.attempt, {Errc::unknown_request, detail}, {caller.language, Key::codes_locked, {{"time", lock, true}}}});
+    refuse(caller, {wrong.attempt,
+                    {Errc::unknown_request, detail},
+                    {caller.language, Key::codes_locked, {{"time", lock, TextStyle::plain}}}});
 }
 
 // Somebody looks at a spinner until it is answered.

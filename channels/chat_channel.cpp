@@ -88,7 +88,7 @@ void ChatChannel::announce(Announcement announcement) {
     engine_.announce(std::move(announcement), std::move(*chat));
 }
 
-void ChatChannel::take(Heard heard, std::function<void()> handled) {
+void ChatChannel::take(Heard heard, Handled handled) {
     // A replay has no effect at all, also no second answer (I5).
     if (!replays_.take(options_.name, heard.delivery, ports_.clock.boot())) return handled();
     ports_.attempts.expect();
@@ -183,6 +183,8 @@ void ChatChannel::show_all(const Caller& caller, const Asked& asked, const ShowA
     const auto& chat = asked.chat;
     if (!open || !asked.query.empty()) {
         caller.say({caller.language, Key::write_more, {{"command", "/more"}}}, Caller::Tone::alert);
+    } else if (!ports_.messenger.capabilities().files) {
+        caller.say({caller.language, Key::not_whole_here}, Caller::Tone::alert);
     } else {
         const auto tag = engine_.cards().language_in(show.request, engine_.chats().names(chat));
         const auto language = tag.empty() ? caller.language : language_of(tag);

@@ -10,6 +10,7 @@
 #include "channels/answering.hpp"
 #include "channels/chat_sight.hpp"
 #include "channels/delivery.hpp"
+#include "channels/handling.hpp"
 #include "channels/messenger.hpp"
 #include "channels/press.hpp"
 #include "channels/typed.hpp"
@@ -91,7 +92,7 @@ public:
     ChatChannel(boost::asio::any_io_executor executor, ChatOptions options, ChatPeople people, ChatPorts ports);
 
     // Every press is answered exactly once, whatever it was. `handled` is called when nothing more will come of it.
-    void take(Heard heard, std::function<void()> handled);
+    void take(Heard heard, Handled handled);
     // Nothing reaches the platform any more: from now on everything is undeliverable here.
     void close(std::string why) { closed_ = std::move(why); }
     [[nodiscard]] bool is_closed() const { return closed_.has_value(); }

@@ -39,6 +39,7 @@ struct Outgoing {
 struct Capabilities {
     bool edits = true;        // a message can be changed; else how a request ended is said below it
     bool edits_count = true;  // against the rate of the chat, as messages do
+    bool files = true;        // the whole text can be sent as one
 };
 
 // Where a message goes to. Buttons and codes are bound to `channel` and `chat`, as they are configured; `target` is
@@ -100,27 +101,38 @@ public:
 
     // Pure: the same values give the same bytes. `message` is one of ours, by the name that the platform gave it.
     [[nodiscard]] virtual Parcel card(const Presentation& presentation, const Spot& spot, WallTime now) const = 0;
+    // Asked only where the platform edits:
     // The card anew, with the state it has now. `may_allow` is false where it was sent without allow.
-    [[nodiscard]] virtual Outgoing update(const Presentation& presentation, const Spot& spot,
-                                          const std::string& message, WallTime now, bool may_allow) const = 0;
+    [[nodiscard]] virtual Outgoing update(const Presentation& /*presentation*/, const Spot& /*spot*/,
+                                          const std::string& /*message*/, WallTime /*now*/, bool /*may_allow*/) const {
+        return {};
+    }
     // Its buttons anew, with marks at the choices that were taken.
-    [[nodiscard]] virtual Outgoing marks(const Presentation& presentation, const Spot& spot, const std::string& message,
-                                         const Chosen& chosen) const = 0;
+    [[nodiscard]] virtual Outgoing marks(const Presentation& /*presentation*/, const Spot& /*spot*/,
+                                         const std::string& /*message*/, const Chosen& /*chosen*/) const {
+        return {};
+    }
     // A newer card stands below: this one loses its buttons and nothing else.
-    [[nodiscard]] virtual Outgoing retired(const Spot& spot, const std::string& message) const = 0;
+    [[nodiscard]] virtual Outgoing retired(const Spot& /*spot*/, const std::string& /*message*/) const { return {}; }
     // How it ended, above what it was about, and no buttons.
-    [[nodiscard]] virtual Outgoing conclusion(const Presentation& presentation, const Spot& spot,
-                                              const std::string& message, const Conclusion& conclusion) const = 0;
+    [[nodiscard]] virtual Outgoing conclusion(const Presentation& /*presentation*/, const Spot& /*spot*/,
+                                              const std::string& /*message*/, const Conclusion& /*conclusion*/) const {
+        return {};
+    }
     // The same as an answer to the document, where the card was never sent.
     [[nodiscard]] virtual Outgoing conclusion_reply(const Presentation& presentation, const Spot& spot,
                                                     const std::string& document,
                                                     const Conclusion& conclusion) const = 0;
     // In the place of a card of an earlier process, of which only the place is known.
-    [[nodiscard]] virtual Outgoing earlier(const Spot& spot, const std::string& message,
-                                           const Conclusion& conclusion) const = 0;
+    [[nodiscard]] virtual Outgoing earlier(const Spot& /*spot*/, const std::string& /*message*/,
+                                           const Conclusion& /*conclusion*/) const {
+        return {};
+    }
     // The same while its request is open: it waits for its agent, or goes on in a newer message.
-    [[nodiscard]] virtual Outgoing earlier(const Spot& spot, const std::string& message,
-                                           const EarlierNews& news) const = 0;
+    [[nodiscard]] virtual Outgoing earlier(const Spot& /*spot*/, const std::string& /*message*/,
+                                           const EarlierNews& /*news*/) const {
+        return {};
+    }
     // Words below the card, that it still waits.
     [[nodiscard]] virtual Outgoing reminder(const Presentation& presentation, const Spot& spot,
                                             const std::string& message, const Reminder& reminder) const = 0;
@@ -132,15 +144,23 @@ public:
     // The same in the answer to the webhook, where the platform takes it there.
     [[nodiscard]] virtual Reply in_slot(const Phrase& /*words*/, bool /*alert*/) const { return {}; }
     // The answer to a press, by the platform's name for it. `alert`: so that it is not missed.
-    [[nodiscard]] virtual Outgoing answer(const std::string& query, const Phrase& words, bool alert) const = 0;
+    [[nodiscard]] virtual Outgoing answer(const std::string& /*query*/, const Phrase& /*words*/, bool /*alert*/) const {
+        return {};
+    }
     // The whole text as a file, for a person who asks for more.
-    [[nodiscard]] virtual Outgoing document(const Request& request, const std::vector<Option>& offered,
-                                            const Spot& spot, Language language) const = 0;
-    [[nodiscard]] virtual Outgoing reason_wanted(const Spot& spot, const ReasonWanted& wanted,
-                                                 Language language) const = 0;
+    [[nodiscard]] virtual Outgoing document(const Request& /*request*/, const std::vector<Option>& /*offered*/,
+                                            const Spot& /*spot*/, Language /*language*/) const {
+        return {};
+    }
+    [[nodiscard]] virtual Outgoing reason_wanted(const Spot& /*spot*/, const ReasonWanted& /*wanted*/,
+                                                 Language /*language*/) const {
+        return {};
+    }
     // Below what a person wrote in reply to a card: one button denies with these words.
-    [[nodiscard]] virtual Outgoing reason_offer(const Presentation& presentation, const Spot& spot,
-                                                Language language) const = 0;
+    [[nodiscard]] virtual Outgoing reason_offer(const Presentation& /*presentation*/, const Spot& /*spot*/,
+                                                Language /*language*/) const {
+        return {};
+    }
 
     // One try. What was posted and has no name afterwards counts as rejected: nobody could ever edit it.
     virtual boost::asio::awaitable<Tried> send(Outgoing call) = 0;

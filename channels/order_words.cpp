@@ -33,10 +33,11 @@ Phrase halt_words(const std::string& name, const Carried& carried, Language lang
     Phrase words{language, carried.nothing_new ? Key::halted_already : Key::halted, {{"name", name}}};
     const auto add = [&](Key key) { words.plain(" ").say(language, key); };
     if (carried.denied > 0) {
-        words.plain(" ").say(language, Key::halt_denied, {{"count", std::to_string(carried.denied), true}});
+        words.plain(" ").say(language, Key::halt_denied, {{"count", std::to_string(carried.denied), TextStyle::plain}});
     }
     if (carried.revoked > 0) {
-        words.plain(" ").say(language, Key::halt_revoked, {{"count", std::to_string(carried.revoked), true}});
+        words.plain(" ").say(language, Key::halt_revoked,
+                             {{"count", std::to_string(carried.revoked), TextStyle::plain}});
     }
     if (carried.interrupted > 0) add(Key::halt_interrupted);
     if (carried.not_interrupted > 0) add(Key::halt_goes_on);

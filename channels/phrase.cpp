@@ -14,7 +14,7 @@ Phrase& Phrase::say(Language language, Key key, std::initializer_list<Insert> in
         }
         const auto* const insert = std::ranges::find(inserts, part.text, &Insert::name);
         if (insert == inserts.end()) continue;  // tests look at every answer in every language
-        add(!insert->ours, insert->text);
+        add({insert->style, insert->text, insert->principal});
     }
     return *this;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few words of ours, with what others wrote among them kept apart: a platform must not read a link, a name or a style
-// into the latter.
+// Words of ours, with what others wrote among them kept apart: a platform must not read a link, a name or a style into
+// the latter. Every card and answer is made of it, and each platform maps it to what it has.
 #pragma once
 
 #include "channels/catalogue.hpp"
@@ -12,11 +12,16 @@
 
 namespace countersign::channels {
 
-// What stands in a place of the catalogue's words. Whatever is not our own word is code.
+// Plain and bold are our own words only. What others wrote, sanitised, or what is to be copied, is code, or pre for
+// whole lines. A mention calls somebody, by the id that the platform knows them by.
+enum class TextStyle { plain, bold, code, pre, mention };
+
+// What stands in a place of the catalogue's words.
 struct Insert {
     std::string_view name;
     std::string text;
-    bool ours = false;
+    TextStyle style = TextStyle::code;
+    std::string principal = {};  // of a mention
 };
 
 class Phrase {
@@ -31,13 +36,17 @@ public:
         pieces_.insert(pieces_.end(), other.pieces_.begin(), other.pieces_.end());
         return *this;
     }
-    Phrase& plain(std::string_view words) { return add(false, words); }  // our own words only
-    // What others wrote, sanitised, or what is to be copied.
-    Phrase& code(std::string_view text) { return add(true, text); }
+    Phrase& plain(std::string_view words) { return add({TextStyle::plain, std::string{words}}); }
+    Phrase& bold(std::string_view words) { return add({TextStyle::bold, std::string{words}}); }
+    Phrase& code(std::string_view text) { return add({TextStyle::code, std::string{text}}); }
+    Phrase& pre(std::string_view text, std::string_view syntax = {}) {
+        return add({TextStyle::pre, std::string{text}, std::string{syntax}});
+    }
 
     struct Piece {
-        bool is_code = false;
+        TextStyle style = TextStyle::plain;
         std::string text;
+        std::string detail = {};  // the principal of a mention; the syntax of a pre, for example "diff"
         friend bool operator==(const Piece&, const Piece&) = default;
     };
     [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
@@ -49,8 +58,8 @@ public:
     }
 
 private:
-    Phrase& add(bool is_code, std::string_view text) {
-        pieces_.push_back({is_code, std::string{text}});
+    Phrase& add(Piece piece) {
+        pieces_.push_back(std::move(piece));
         return *this;
     }
 

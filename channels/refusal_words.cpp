@@ -17,7 +17,7 @@ Phrase too_late(const EndedBefore& ended, Language language) {
     if (!winner.decided_by.empty()) words.say(language, Key::ended_by, {{"person", displayed_line(winner.decided_by)}});
     if (!winner.channel.empty()) words.say(language, Key::ended_on, {{"channel", displayed_line(winner.channel)}});
     const auto seconds = std::max(std::chrono::duration_cast<std::chrono::seconds>(ago), std::chrono::seconds{0});
-    return words.say(language, Key::ended_ago, {{"time", duration(seconds, language), true}});
+    return words.say(language, Key::ended_ago, {{"time", duration(seconds, language), TextStyle::plain}});
 }
 
 }  // namespace

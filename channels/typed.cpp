@@ -320,7 +320,7 @@ private:
         add_lines(list, open, [&](const OpenRequest& one) {
             list.code(sight_.keys.codes.code(one.request->id, names_.front())).plain(" ").code(line_of(*one.request));
             const auto add_count = [&](Key key, std::size_t count) {
-                list.plain(", ").say(sight_.language, key, {{"count", std::to_string(count), true}});
+                list.plain(", ").say(sight_.language, key, {{"count", std::to_string(count), TextStyle::plain}});
             };
             if (one.asked > 1) add_count(Key::asked_times, one.asked);
             if (one.waiting > 0) add_count(Key::still_asking, one.waiting);
@@ -347,8 +347,8 @@ private:
             list.say(sight_.language, Key::grant_line,
                      {{"grant", cut_line(std::move(call)) + ", " + cut_line(grant.cwd)},
                       {"person", grant.granted_by},
-                      {"scope", how_long(grant), true},
-                      {"count", std::to_string(grant.uses_left), true}});
+                      {"scope", how_long(grant), TextStyle::plain},
+                      {"count", std::to_string(grant.uses_left), TextStyle::plain}});
         });
         return list;
     }
@@ -368,7 +368,7 @@ private:
         if (things.empty()) list.plain("\n").say(sight_.language, Key::none_listed);
         if (things.size() == most) return;
         const auto left = std::to_string(things.size() - most);
-        list.plain("\n").say(sight_.language, Key::and_more, {{"count", left, true}});
+        list.plain("\n").say(sight_.language, Key::and_more, {{"count", left, TextStyle::plain}});
     }
 
     [[nodiscard]] Say say(Key key, std::initializer_list<Insert> inserts = {}) const {

@@ -134,7 +134,7 @@ Call send_document(const Where& where, const Document& document) {
 }
 
 Call answer_query(const std::string& query, std::string_view words, bool alert) {
-    const auto cut = head_units(words, limits::telegram_alert_units_max);
+    const auto cut = text_rules.head(words, limits::telegram_alert_units_max);
     return {"answerCallbackQuery", dumped({{"callback_query_id", query}, {"text", cut}, {"show_alert", alert}})};
 }
 

@@ -2,7 +2,7 @@
 #include "channels/telegram/messenger.hpp"
 
 #include "channels/telegram/fields.hpp"
-#include "channels/telegram/wording.hpp"
+#include "channels/telegram/text.hpp"
 
 namespace countersign::channels::telegram {
 

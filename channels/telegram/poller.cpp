@@ -4,12 +4,7 @@
 #include "channels/backoff.hpp"
 #include "core/limits.hpp"
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/system/system_error.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -18,35 +13,6 @@
 namespace countersign::channels::telegram {
 
 namespace asio = boost::asio;
-
-struct Handling::State {
-    explicit State(asio::any_io_executor executor) : done{std::move(executor), asio::steady_timer::time_point::max()} {}
-    std::size_t left = 0;
-    asio::steady_timer done;  // cancelled when nothing is left
-};
-
-Handling::Handling(asio::any_io_executor executor) : state_{std::make_shared<State>(std::move(executor))} {}
-
-Handled Handling::one_more() {
-    ++state_->left;
-    return [state = state_] {
-        if (--state->left == 0) state->done.cancel();
-    };
-}
-
-asio::awaitable<void> Handling::all_handled(Clock& clock) const {
-    using namespace asio::experimental::awaitable_operators;
-    const auto state = state_;
-    if (state->left == 0) co_return;
-    boost::system::error_code ignored;
-    co_await (state->done.async_wait(asio::redirect_error(asio::use_awaitable, ignored)) ||
-              clock.sleep_until(clock.boot() + limits::telegram_handle_max));
-    // Ended is not handled: whoever goes on would confirm what was not.
-    const auto ended = co_await asio::this_coro::cancellation_state;
-    if (ended.cancelled() != asio::cancellation_type::none) {
-        throw boost::system::system_error{asio::error::operation_aborted};
-    }
-}
 
 // Telegram has one number for two causes, and a sentence for each.
 std::string_view explain_conflict(std::string_view why) {
@@ -126,7 +92,7 @@ asio::awaitable<void> Poller::take(std::vector<Update> updates, bool after_gap) 
         last = std::max(last, update.id);
         handler_.handle(std::move(update), after_gap, handling.one_more());
     }
-    co_await handling.all_handled(clock_);
+    co_await handling.all_handled(clock_, limits::telegram_handle_max);
     if (last == std::numeric_limits<std::int64_t>::max()) co_return;  // no server of Telegram's; there is no next one
     options_.offset = last + 1;
     if (options_.on_confirmed) options_.on_confirmed(last + 1);

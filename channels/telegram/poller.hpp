@@ -5,6 +5,7 @@
 // removes a webhook: somebody may rely on that.
 #pragma once
 
+#include "channels/handling.hpp"
 #include "channels/telegram/client.hpp"
 #include "channels/telegram/update.hpp"
 #include "core/ports/clock.hpp"
@@ -22,23 +23,9 @@
 
 namespace countersign::channels::telegram {
 
-// Called when what came of an update is settled. Once.
-using Handled = std::function<void()>;
 struct UpdateHandler {
     std::function<void(Update update, bool after_gap, Handled handled)> handle;
     std::function<void()> expect = [] {};  // one that Telegram sent is about to be read
-};
-
-// Waits until all of these were handled, or telegram_handle_max is over: the hub goes on with them by itself.
-class Handling {
-public:
-    explicit Handling(boost::asio::any_io_executor executor);
-    [[nodiscard]] Handled one_more();
-    boost::asio::awaitable<void> all_handled(Clock& clock) const;
-
-private:
-    struct State;
-    std::shared_ptr<State> state_;
 };
 
 // What to do about a Refusal::Kind::conflict of getUpdates, by Telegram's own sentence.

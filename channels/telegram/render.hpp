@@ -5,11 +5,13 @@
 // card, and the card that can allow is for after the file was delivered.
 #pragma once
 
+#include "channels/card_text.hpp"
 #include "channels/catalogue.hpp"
 #include "channels/drafts.hpp"
 #include "channels/keys.hpp"
 #include "channels/messenger.hpp"
 #include "channels/telegram/message.hpp"
+#include "channels/telegram/text.hpp"
 #include "core/ports/channel.hpp"
 #include "core/time.hpp"
 #include "security/button_token.hpp"
@@ -19,6 +21,10 @@
 #include <vector>
 
 namespace countersign::channels::telegram {
+
+inline constexpr CardRules card_rules{.text = text_rules,
+                                      .units_max = limits::telegram_text_units_max,
+                                      .can_mention = [](std::string_view who) { return user_of(who).has_value(); }};
 
 [[nodiscard]] Parcel render(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now);
 
@@ -49,8 +55,7 @@ namespace countersign::channels::telegram {
 [[nodiscard]] Call render_session_end(const Spot& spot, const SessionEnd& end);
 
 // In the place of a card of an earlier process, of which only the place is known.
-[[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion,
-                                  Language language = {});
+[[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion);
 // The same while its request is open.
 [[nodiscard]] Call render_earlier(const Spot& spot, std::int64_t message, const EarlierNews& news);
 

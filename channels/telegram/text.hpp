@@ -7,24 +7,21 @@
 #pragma once
 
 #include "channels/phrase.hpp"
+#include "channels/text_rules.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace countersign::channels::telegram {
 
-// Telegram counts UTF-16 code units.
-[[nodiscard]] std::size_t utf16_units(std::string_view text);
-// At most so many units from the beginning, cut between two characters.
-[[nodiscard]] std::string_view head_units(std::string_view text, std::size_t units_max);
+// Telegram counts UTF-16 code units, and drops three marks without a word (U+030A, U+0333, U+033F).
+inline constexpr TextRules text_rules{
+    .drops = [](char32_t code) { return code == 0x30A || code == 0x333 || code == 0x33F; }};
 
-// Sanitised text as it is, but for what slipped through and the three marks that Telegram drops without a word (U+030A,
-// U+0333, U+033F): those are escaped, because what is shown must be what is asked (I7).
-[[nodiscard]] std::string guarded_line(std::string_view sanitised);
-[[nodiscard]] std::string guarded_block(std::string_view sanitised);  // newlines stay
 // Text that nobody sanitised: what a person typed, an error's detail.
 [[nodiscard]] std::string shown_line(std::string_view raw);
 
@@ -58,6 +55,9 @@ private:
     std::vector<Entity> entities_;
     std::size_t units_ = 0;
 };
+
+// The id of a person whom Telegram knows.
+[[nodiscard]] std::optional<std::int64_t> user_of(std::string_view principal);
 
 // Our words stay words, but for what slipped through; what others wrote becomes code.
 [[nodiscard]] StyledText styled(const Phrase& phrase);

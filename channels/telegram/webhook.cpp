@@ -57,7 +57,7 @@ asio::awaitable<Reply> Webhook::handle(InboundMessage message) {
     Handling handling{co_await asio::this_coro::executor};
     // Telegram keeps an undelivered click for 150 seconds, so none that comes here is older than an allow may be.
     handler_.handle(std::move(*update), false, handling.one_more());
-    co_await handling.all_handled(clock_);
+    co_await handling.all_handled(clock_, limits::telegram_handle_max);
     co_return Reply{.status = 200};
 }
 

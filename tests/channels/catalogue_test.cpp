@@ -5,7 +5,7 @@
 #include "channels/conclusion_words.hpp"
 #include "channels/duration.hpp"
 #include "channels/option_words.hpp"
-#include "channels/telegram/wording.hpp"
+#include "channels/telegram/text.hpp"
 #include "core/limits.hpp"
 
 #include <gtest/gtest.h>
@@ -67,11 +67,10 @@ TEST(Catalogue, EveryPatternCanBeSaidInEveryLanguage) {
             }
             const std::string hostile = "@all *b* [x](tg://u) http://e.x /deny {value}\n\u202E";
             const auto filling = [&](std::size_t at) {
-                return at < names.size() ? telegram::Filling{names[at], hostile} : telegram::Filling{"", ""};
+                return at < names.size() ? Insert{names[at], hostile} : Insert{"", ""};
             };
             ASSERT_LE(names.size(), 4U) << "then this test needs one more below";
-            telegram::StyledText out;
-            telegram::say(out, language, key, {filling(0), filling(1), filling(2), filling(3)});
+            const auto out = telegram::styled({language, key, {filling(0), filling(1), filling(2), filling(3)}});
             EXPECT_EQ(out.entities().size(), names.size());
             EXPECT_EQ(out.text().find('\n'), std::string::npos);
             EXPECT_EQ(out.text().find("\u202E"), std::string::npos);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cards in every language: golden files for a person to read, and what must hold whatever the words are.
+#include "channels/card_text.hpp"
 #include "channels/catalogue.hpp"
 #include "channels/duration.hpp"
-#include "channels/telegram/card.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
 #include "security/display.hpp"
@@ -30,7 +30,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(All, TelegramLanguage, ::testing::ValuesIn(language_tags()),
                          [](const auto& made) { return std::string{made.param}; });
 
-std::size_t units_of(const Call& call) { return utf16_units(body(call)["text"].get<std::string>()); }
+std::size_t units_of(const Call& call) { return text_rules.units(body(call)["text"].get<std::string>()); }
 
 Request placed() {
     auto request = approval();
@@ -161,11 +161,11 @@ TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
         const auto made = body(rendering.card);
         ASSERT_LE(utf16(made["text"].get<std::string>()).size(), limits::telegram_text_units_max);
         for (const auto& block : {call.display_text, call.diff, call.untrusted_reason}) {
-            EXPECT_TRUE(has_piece(made, "pre", guarded_block(block))) << block;
+            EXPECT_TRUE(has_piece(made, "pre", text_rules.block(block))) << block;
         }
         for (const auto& line : {request.agent_id, request.workplace.host, request.workplace.repository,
                                  request.workplace.branch, call.suspect_hosts[0].shown}) {
-            EXPECT_TRUE(has_piece(made, "code", guarded_line(line))) << line;
+            EXPECT_TRUE(has_piece(made, "code", text_rules.line(line))) << line;
         }
         const auto reminder =
             body(render_reminder(shown, spot, 42, {.waited = 10min, .mentions = shown.audience.mentions}));
@@ -179,11 +179,11 @@ TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
                     entity["user"]["id"].get<int>());
             }
             EXPECT_EQ(called, (std::vector<std::pair<std::u16string, int>>{
-                                  {utf16(guarded_line(shown.audience.mentions[0].person)), 77},
-                                  {utf16(guarded_line(shown.audience.mentions[4].person)), 78}}));
+                                  {utf16(text_rules.line(shown.audience.mentions[0].person)), 77},
+                                  {utf16(text_rules.line(shown.audience.mentions[4].person)), 78}}));
         }
         EXPECT_EQ(around(reminder).find_first_of(u"@#/<>*_`[]~|\\"), std::u16string::npos);
-        EXPECT_EQ(security::undisplay(guarded_block(call.display_text)), security::undisplay(call.display_text));
+        EXPECT_EQ(security::undisplay(text_rules.block(call.display_text)), security::undisplay(call.display_text));
 
         // What stands outside does not depend on the text at all, and no app makes a link of it.
         const auto words = around(made);
@@ -196,7 +196,7 @@ TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
         conclusion.channel = any_line(10);
         conclusion.reason = any_line(50);
         const auto ended = body(render_conclusion(shown, spot, 42, conclusion));
-        EXPECT_TRUE(has_piece(ended, "code", guarded_line(conclusion.reason)));
+        EXPECT_TRUE(has_piece(ended, "code", text_rules.line(conclusion.reason)));
         EXPECT_EQ(around(ended).find_first_of(u"@#/<>*_`[]~|\\"), std::u16string::npos);
     }
     EXPECT_TRUE(first);
@@ -285,7 +285,7 @@ TEST_P(TelegramLanguage, I7_TheDigestOfTheFileIsNeverCut) {
     const auto shown = in_language(presentation(longest("w")));
     const auto made = body(render(shown, spot, keys, now).card);
     const auto digest =
-        security::hex(security::sha256(document_text(*shown.request, shown.request->approval()->options)));
+        security::hex(security::sha256(document_text(*shown.request, shown.request->approval()->options, text_rules)));
     EXPECT_TRUE(has_piece(made, "code", digest));
 }
 
@@ -312,7 +312,7 @@ TEST_P(TelegramLanguage, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
         shown.state.votes = votes;
         const auto made = body(render_update(shown, spot, keys, now, 42, true));
         EXPECT_TRUE(has_piece(made, "pre", call.display_text));
-        EXPECT_LE(utf16_units(made["text"].get<std::string>()), limits::telegram_text_units_max);
+        EXPECT_LE(text_rules.units(made["text"].get<std::string>()), limits::telegram_text_units_max);
     }
 }
 
@@ -395,12 +395,12 @@ TEST_P(TelegramLanguage, Incident_hermes_114801_TheBudgetIsCountedAfterEscapes) 
     for (int i = 0; i < 700; ++i) call += "\u202E";
     auto& text = std::get<Approval>(request.body).display_text;
     text = security::display(call, security::DisplayMode::block);
-    ASSERT_GT(utf16_units(text), limits::telegram_text_units_max);
+    ASSERT_GT(text_rules.units(text), limits::telegram_text_units_max);
     EXPECT_TRUE(render(in_language(presentation(request)), spot, keys, now).document);
     // These two are escaped by us alone, because Telegram would drop them.
     text.clear();
     for (int i = 0; i < 700; ++i) text += "a\u0333";
-    ASSERT_LT(utf16_units(text), 1'500U);
+    ASSERT_LT(text_rules.units(text), 1'500U);
     const auto rendering = render(in_language(presentation(request)), spot, keys, now);
     EXPECT_TRUE(rendering.document);
     EXPECT_LE(units_of(rendering.card), limits::telegram_text_units_max);

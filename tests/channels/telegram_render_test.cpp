@@ -3,7 +3,7 @@
 // change.
 #include "channels/telegram/render.hpp"
 
-#include "channels/telegram/card.hpp"
+#include "channels/card_text.hpp"
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
 #include "security/digest.hpp"
@@ -185,7 +185,7 @@ TEST(TelegramMessage, AnAnswerIsCutBetweenCharacters) {
     std::string words;
     for (int i = 0; i < 150; ++i) words += "🎉";
     const std::string text = body(answer_query("q", words, true))["text"];
-    EXPECT_EQ(utf16_units(text), limits::telegram_alert_units_max);
+    EXPECT_EQ(text_rules.units(text), limits::telegram_alert_units_max);
     EXPECT_TRUE(utf8::valid(text));
 }
 
@@ -296,21 +296,22 @@ TEST_F(TelegramRender, ADiffHasNoEmptyLastRow) {
 }
 
 TEST_F(TelegramRender, I7_WhatTelegramWouldDropIsEscaped) {
-    EXPECT_EQ(guarded_line("a\xCC\x8A"
-                           "b\xCC\xB3"
-                           "c\xCC\xBF"),
+    EXPECT_EQ(text_rules.line("a\xCC\x8A"
+                              "b\xCC\xB3"
+                              "c\xCC\xBF"),
               R"(a\u{30A}b\u{333}c\u{33F})");
-    EXPECT_EQ(guarded_line("a\nb"), "a⏎b");
-    EXPECT_EQ(guarded_block("a\nb\x1b\xff"), "a\nb\\u{1B}\\x{FF}");
-    EXPECT_EQ(guarded_line(R"(a\u{1B}→⏎é漢)"), R"(a\u{1B}→⏎é漢)");
+    EXPECT_EQ(text_rules.line("a\nb"), "a⏎b");
+    EXPECT_EQ(text_rules.block("a\nb\x1b\xff"), "a\nb\\u{1B}\\x{FF}");
+    EXPECT_EQ(text_rules.line(R"(a\u{1B}→⏎é漢)"), R"(a\u{1B}→⏎é漢)");
 }
 
 TEST_F(TelegramRender, I7_TheLastUnitThatFitsIsInTheMessageAndOneMoreMakesAFile) {
     auto request = approval();
     auto& call = std::get<Approval>(request.body);
     call.display_text.clear();
-    const auto used = whole_card({.presentation = presentation(request), .now = now, .code = "00000000"}).units();
-    const auto most = card_units_max(presentation(request));
+    const auto card = whole_card({.presentation = presentation(request), .now = now, .code = "00000000"}, card_rules);
+    const auto used = text_rules.units(card);
+    const auto most = card_units_max(presentation(request), card_rules);
     EXPECT_LT(most, limits::telegram_text_units_max) << "room is kept for what may be added";
     for (const auto& [letter, units] : std::vector<std::pair<std::string, std::size_t>>{{"x", 1}, {"🎉", 2}}) {
         call.display_text.clear();
@@ -337,7 +338,7 @@ TEST_F(TelegramRender, I7_TheFileIsTheTextThatTheLogNames) {
     EXPECT_TRUE(has_piece(body(rendering.card), "code", digest));
     const auto caption = std::ranges::find(form, "caption", &FormPart::name);
     EXPECT_NE(caption->data.find(digest), std::string::npos);
-    EXPECT_LE(utf16_units(caption->data), limits::telegram_caption_units_max);
+    EXPECT_LE(text_rules.units(caption->data), limits::telegram_caption_units_max);
 }
 
 TEST_F(TelegramRender, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
@@ -409,8 +410,8 @@ TEST_F(TelegramRender, I7_WhateverIsAddedToAWholeCardItStaysWhole) {
                 state.required = std::max(state.required, shown.state.required);
                 shown.state = state;
                 const auto made = body(render_update(shown, spot, keys, now, 42, true));
-                ASSERT_LE(utf16_units(made["text"].get<std::string>()), limits::telegram_text_units_max);
-                ASSERT_NE(lines_in_frames(made).find(without_blank_lines(utf16(guarded_block(padded.display_text)))),
+                ASSERT_LE(text_rules.units(made["text"].get<std::string>()), limits::telegram_text_units_max);
+                ASSERT_NE(lines_in_frames(made).find(without_blank_lines(utf16(text_rules.block(padded.display_text)))),
                           std::u16string::npos)
                     << language;
                 ASSERT_TRUE(has_piece(made, "pre", "-" + padded.diff.substr(1, padded.diff.size() - 2)));
@@ -440,14 +441,14 @@ TEST_F(TelegramRender, TheLongestRequestStillHasABriefCardAndAnEnd) {
     auto shown = presentation(request);
     shown.state.required = 16;
     const auto rendering = render(shown, spot, keys, now);
-    EXPECT_LE(utf16_units(body(rendering.card)["text"].get<std::string>()), limits::telegram_text_units_max);
+    EXPECT_LE(text_rules.units(body(rendering.card)["text"].get<std::string>()), limits::telegram_text_units_max);
     const auto& form = std::get<Form>(rendering.document->body);
     EXPECT_NE(std::ranges::find(form, "document", &FormPart::name)->data.find(most(limits::option_detail_bytes_max)),
               std::string::npos)
         << "a detail that was cut is in the file";
     auto conclusion = denied();
     conclusion.reason = most(10'000);
-    EXPECT_LE(utf16_units(body(render_conclusion(shown, spot, 42, conclusion))["text"].get<std::string>()),
+    EXPECT_LE(text_rules.units(body(render_conclusion(shown, spot, 42, conclusion))["text"].get<std::string>()),
               limits::telegram_text_units_max);
 
     auto asked = questions();
@@ -456,7 +457,7 @@ TEST_F(TelegramRender, TheLongestRequestStillHasABriefCardAndAnEnd) {
     for (auto& question : bundle)
         question.choices.assign(limits::choices_max, {most(limits::choice_label_bytes_max), ""});
     const auto card = body(render(presentation(asked), spot, keys, now).card);
-    EXPECT_LE(utf16_units(card["text"].get<std::string>()), limits::telegram_text_units_max);
+    EXPECT_LE(text_rules.units(card["text"].get<std::string>()), limits::telegram_text_units_max);
     EXPECT_EQ(card["reply_markup"]["inline_keyboard"].size(), 2U) << "too many choices for buttons: Submit and Cancel";
 }
 
@@ -489,10 +490,9 @@ TEST(TelegramWords, EveryOutcomeHasItsWords) {
     for (const auto outcome :
          {Outcome::allowed, Outcome::denied, Outcome::answered, Outcome::cancelled, Outcome::expired,
           Outcome::withdrawn, Outcome::undeliverable, Outcome::lost, Outcome::unlogged, Outcome::indeterminate}) {
-        StyledText text;
         Conclusion made;
         made.outcome = outcome;
-        conclusion_lines(text, made, {});
+        const auto text = styled(conclusion_text(made, {}, text_rules));
         EXPECT_GT(text.units(), 10U) << name(outcome);
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channels/telegram/card.hpp"
+#include "channels/card_text.hpp"
 
 #include "channels/conclusion_words.hpp"
 #include "channels/duration.hpp"
+#include "channels/guard.hpp"
 #include "channels/host_words.hpp"
 #include "channels/option_words.hpp"
 #include "channels/risk_words.hpp"
-#include "channels/telegram/wording.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
@@ -15,11 +15,11 @@
 #include <array>
 #include <optional>
 
-namespace countersign::channels::telegram {
+namespace countersign::channels {
 
 namespace {
 
-using enum Filling::Style;
+using enum TextStyle;
 
 constexpr std::size_t voters_units = 48;  // kept free for names, on a card that needs several people
 // How much of a value and of a question a brief card shows: the first that makes it fit. Whoever wants more has the
@@ -60,16 +60,33 @@ std::optional<Gap> first_gap(std::string_view text) {
 
 Language language_of(const Presentation& presentation) { return channels::language_of(presentation.audience.language); }
 
+// Text that nobody sanitised: what a person typed, an error's detail.
+std::string shown_line(std::string_view raw, const TextRules& rules) { return rules.line(displayed_line(raw)); }
+
+// False if nobody of them can be called.
+bool say_mentions(Phrase& out, Language language, const std::vector<Mention>& mentions, const CardRules& rules) {
+    auto key = Key::calling;
+    for (const auto& [person, principal] : mentions) {
+        if (person.empty() || !rules.can_mention(principal)) continue;
+        out.say(language, std::exchange(key, Key::and_another), {{"person", person, mention, principal}});
+    }
+    return key != Key::calling;
+}
+
 class Writer {
 public:
-    Writer(const CardText& card, const Cut* cut)
-        : card_{card}, request_{*card.presentation.request}, language_{language_of(card.presentation)}, cut_{cut} {}
+    Writer(const CardText& card, const CardRules& rules, const Cut* cut)
+        : card_{card},
+          rules_{rules},
+          request_{*card.presentation.request},
+          language_{language_of(card.presentation)},
+          cut_{cut} {}
 
     // `call_units` is what a brief card has for the call itself.
-    StyledText write(std::size_t call_units) {
+    Phrase write(std::size_t call_units) {
         call_units_ = call_units;
         if (card_.conclusion != nullptr) {
-            conclusion_lines(out_, *card_.conclusion, language_);
+            out_.append(conclusion_text(*card_.conclusion, language_, rules_.text));
             const auto asked = card_.presentation.state.asked;
             if (asked > 1 && is_decision(card_.conclusion->outcome)) {
                 line(Key::asked_times, {{"count", std::to_string(asked), bold}});
@@ -87,21 +104,21 @@ public:
             questions(*request_.questionnaire());
         }
         if (card_.conclusion == nullptr) foot();
-        say(out_, language_, Key::id, {{"value", request_.id.str()}});
+        out_.say(language_, Key::id, {{"value", request_.id.str()}});
         return std::move(out_);
     }
 
 private:
     [[nodiscard]] bool brief() const { return cut_ != nullptr; }
 
-    void line(Key key, std::initializer_list<Filling> fillings = {}) {
-        say(out_, language_, key, fillings);
+    void line(Key key, std::initializer_list<Insert> inserts = {}) {
+        out_.say(language_, key, inserts);
         out_.plain("\n");
     }
 
     void who() {
         if (!request_.agent_id.empty()) {
-            say(out_, language_, Key::agent, {{"value", shortened(request_.agent_id)}});
+            out_.say(language_, Key::agent, {{"value", shortened(request_.agent_id)}});
             if (!request_.runtime.empty()) out_.plain(" (").code(shortened(request_.runtime)).plain(")");
             out_.plain("\n");
         }
@@ -146,7 +163,7 @@ private:
             file_note();
             if (call_units_ > 0) {
                 line(Key::beginning);
-                out_.pre(head_units(guarded_block(approval.display_text), call_units_)).plain("\n");
+                out_.pre(rules_.text.head(rules_.text.block(approval.display_text), call_units_)).plain("\n");
             }
         } else {
             out_.plain("\n");
@@ -164,10 +181,11 @@ private:
     }
 
     void suspect(const SuspectHost& host) {
-        say(out_, language_, key_of(host.kind),
+        out_.say(
+            language_, key_of(host.kind),
             {{"host", shortened(host.shown)}, {"looks", shortened(host.looks_like)}, {"ascii", shortened(host.ascii)}});
         if (tells_ascii(host)) {
-            say(out_, language_, Key::host_ascii, {{"ascii", shortened(host.ascii)}});
+            out_.say(language_, Key::host_ascii, {{"ascii", shortened(host.ascii)}});
         }
         out_.plain("\n");
     }
@@ -178,7 +196,7 @@ private:
         } else {
             line(Key::was_too_long);
         }
-        const auto text = document_text(request_, card_.presentation.offered);
+        const auto text = document_text(request_, card_.presentation.offered, rules_.text);
         line(Key::whole_text_digest, {{"value", security::hex(security::sha256(text))}});
     }
 
@@ -187,7 +205,7 @@ private:
             if (card_.allow_is_missing && (option.effect == Effect::allow || !option.known)) continue;
             if (option.detail.empty() && !lasts(option) && says_its_effect(option)) continue;
             out_.plain("• ").code(option.label).plain(" (").plain(meaning_of(option, language_)).plain(")");
-            if (!option.detail.empty()) say(out_, language_, Key::detail, {{"value", shortened(option.detail)}});
+            if (!option.detail.empty()) out_.say(language_, Key::detail, {{"value", shortened(option.detail)}});
             out_.plain("\n");
         }
     }
@@ -201,24 +219,25 @@ private:
             out_.plain("\n").bold(alone ? text(language_, Key::question_alone) : numbered);
             kind_of(question);
             out_.plain("\n");
-            out_.pre(brief() ? head_units(guarded_block(question.text), cut_->question_units) : question.text)
+            const auto& text = rules_.text;
+            out_.pre(brief() ? std::string{text.head(text.block(question.text), cut_->question_units)} : question.text)
                 .plain("\n");
             if (!brief()) choices(question);
         }
     }
 
     void kind_of(const Question& question) {
-        if (!question.required) say(out_, language_, Key::question_optional);
-        if (question.multiple) say(out_, language_, Key::question_multiple);
-        if (question.free_text || question.choices.empty()) say(out_, language_, Key::question_free_text);
-        if (question.secret) say(out_, language_, Key::question_secret);
+        if (!question.required) out_.say(language_, Key::question_optional);
+        if (question.multiple) out_.say(language_, Key::question_multiple);
+        if (question.free_text || question.choices.empty()) out_.say(language_, Key::question_free_text);
+        if (question.secret) out_.say(language_, Key::question_secret);
     }
 
     void choices(const Question& question) {
         std::size_t number = 0;
         for (const auto& choice : question.choices) {
             out_.plain(std::to_string(++number) + ". ").code(choice.label);
-            if (!choice.description.empty()) say(out_, language_, Key::detail, {{"value", choice.description}});
+            if (!choice.description.empty()) out_.say(language_, Key::detail, {{"value", choice.description}});
             out_.plain("\n");
         }
     }
@@ -235,11 +254,11 @@ private:
         mentions();
         if (shown.expires) {
             const auto left = *shown.expires - card_.now;
-            say(out_, language_, Key::until, {{"moment", moment(*shown.expires), plain}});
+            out_.say(language_, Key::until, {{"moment", moment(*shown.expires), plain}});
             // Beside the time that the app shows for a message; an edit has none.
             if (!card_.is_edit) {
-                say(out_, language_, left.count() > 0 ? Key::time_left : Key::time_over,
-                    {{"time", duration(left, language_), plain}});
+                out_.say(language_, left.count() > 0 ? Key::time_left : Key::time_over,
+                         {{"time", duration(left, language_), plain}});
             }
             out_.plain("\n");
         } else {
@@ -248,12 +267,11 @@ private:
         to_be_typed();
     }
 
-    // In a group; who is written to alone hears it anyway.
     void mentions() {
+        if (!card_.calls_people) return;
         auto mentions = card_.presentation.audience.mentions;
-        if (!card_.presentation.to.chat.starts_with('-')) return;
-        for (auto& mention : mentions) mention.person = shortened(mention.person);
-        if (say_mentions(out_, language_, Key::calling, mentions)) out_.plain("\n");
+        for (auto& one : mentions) one.person = shortened(one.person);
+        if (say_mentions(out_, language_, mentions, rules_)) out_.plain("\n");
     }
 
     // Each is copied by one tap. Only what would be taken: /approve means the one option that allows once, and does not
@@ -272,16 +290,16 @@ private:
     }
 
     void votes(const CardState& progress) {
-        say(out_, language_, Key::votes,
-            {{"have", std::to_string(progress.votes.size()), plain},
-             {"need", std::to_string(progress.required), plain}});
+        out_.say(language_, Key::votes,
+                 {{"have", std::to_string(progress.votes.size()), plain},
+                  {"need", std::to_string(progress.required), plain}});
         std::size_t units = 0;
-        for (const auto& vote : progress.votes) units += utf16_units(guarded_line(vote.person)) + 2;
+        for (const auto& vote : progress.votes) units += rules_.text.units(rules_.text.line(vote.person)) + 2;
         auto key = Key::votes_by;
         // Who it was stands in the log too; that the card stays whole matters more.
         for (const auto& vote : progress.votes) {
             if (units < voters_units)
-                say(out_, language_, std::exchange(key, Key::and_another), {{"person", vote.person}});
+                out_.say(language_, std::exchange(key, Key::and_another), {{"person", vote.person}});
         }
         out_.plain("\n");
     }
@@ -291,121 +309,182 @@ private:
     }
 
     [[nodiscard]] std::string shortened(std::string_view value) const {
-        auto line = guarded_line(value);
-        if (!brief() || utf16_units(line) <= cut_->field_units) return line;
-        return std::string{head_units(line, cut_->field_units)} + "…";
+        auto line = rules_.text.line(value);
+        if (!brief() || rules_.text.units(line) <= cut_->field_units) return line;
+        return std::string{rules_.text.head(line, cut_->field_units)} + "…";
     }
 
     const CardText& card_;
+    const CardRules& rules_;
     const Request& request_;
     Language language_;
     const Cut* cut_;  // null: nothing is cut
     std::size_t call_units_ = 0;
-    StyledText out_;
+    Phrase out_;
 };
 
-std::size_t line_units(Language language, Key key, std::initializer_list<Argument> arguments = {}) {
-    return utf16_units(text(language, key, arguments)) + 1;
+std::size_t line_units(const TextRules& rules, Language language, Key key,
+                       std::initializer_list<Argument> arguments = {}) {
+    return rules.units(text(language, key, arguments)) + 1;
 }
 
 // What the lines about votes may take later, at their longest, in the words of this card. Also where one person is
 // enough: a reload may ask for more.
-std::size_t votes_units(const Presentation& presentation) {
+std::size_t votes_units(const Presentation& presentation, const TextRules& rules) {
     const auto language = language_of(presentation);
     const auto most = std::to_string(limits::quorum_max);
-    const auto units = line_units(language, Key::needs_people, {{"count", most}}) +
-                       line_units(language, Key::votes, {{"have", most}, {"need", most}}) + voters_units;
-    return presentation.resumed ? units + line_units(language, Key::votes_again) : units;
+    const auto units = line_units(rules, language, Key::needs_people, {{"count", most}}) +
+                       line_units(rules, language, Key::votes, {{"have", most}, {"need", most}}) + voters_units;
+    return presentation.resumed ? units + line_units(rules, language, Key::votes_again) : units;
 }
 
 // The same of the lines that an approval may get when its agent asks on.
-std::size_t asking_units(Language language) {
+std::size_t asking_units(Language language, const TextRules& rules) {
     const auto most = std::to_string(limits::pending_requests_max);
-    return line_units(language, Key::asked_times, {{"count", most}}) +
-           line_units(language, Key::still_asking, {{"count", most}});
+    return line_units(rules, language, Key::asked_times, {{"count", most}}) +
+           line_units(rules, language, Key::still_asking, {{"count", most}});
 }
 
 }  // namespace
 
 // Lines that the card has already are counted twice by this: that costs a long card a little of its room, and is one
 // rule for all.
-std::size_t card_units_max(const Presentation& presentation) {
-    auto room = limits::telegram_text_units_max - votes_units(presentation);
-    if (presentation.request->approval() != nullptr) room -= asking_units(language_of(presentation));
+std::size_t card_units_max(const Presentation& presentation, const CardRules& rules) {
+    auto room = rules.units_max - votes_units(presentation, rules.text);
+    if (presentation.request->approval() != nullptr) room -= asking_units(language_of(presentation), rules.text);
     return room;
 }
 
-StyledText whole_card(const CardText& card) { return Writer{card, nullptr}.write(0); }
+Phrase whole_card(const CardText& card, const CardRules& rules) { return Writer{card, rules, nullptr}.write(0); }
 
-StyledText brief_card(const CardText& card) {
-    const auto room = card_units_max(card.presentation);
+Phrase brief_card(const CardText& card, const CardRules& rules) {
+    const auto room = card_units_max(card.presentation, rules);
     // The line above the beginning, with its newline and that of the text.
-    const auto title = utf16_units(pattern(language_of(card.presentation), Key::beginning)) + 2;
+    const auto title = rules.text.units(pattern(language_of(card.presentation), Key::beginning)) + 2;
     for (const auto& cut : cuts) {
-        const auto used = Writer{card, &cut}.write(0).units() + title;
-        if (used <= room) return Writer{card, &cut}.write(room - used);
+        const auto used = rules.text.units(Writer{card, rules, &cut}.write(0)) + title;
+        if (used <= room) return Writer{card, rules, &cut}.write(room - used);
     }
-    return Writer{card, &cuts.back()}.write(0);
+    return Writer{card, rules, &cuts.back()}.write(0);
 }
 
-bool fits(const StyledText& whole, const Presentation& presentation) {
-    return whole.units() <= card_units_max(presentation);
+bool fits(const Phrase& whole, const Presentation& presentation, const CardRules& rules) {
+    return rules.text.units(whole) <= card_units_max(presentation, rules);
 }
 
-void conclusion_lines(StyledText& out, const Conclusion& conclusion, Language language) {
+Phrase conclusion_text(const Conclusion& conclusion, Language language, const TextRules& rules) {
+    Phrase out;
     const auto words = words_of(conclusion.outcome, language);
     out.plain(words.mark).plain(" ").bold(words.word);
     if (!conclusion.option_label.empty()) out.plain(" (").code(conclusion.option_label).plain(")");
     if (!conclusion.decided_by.empty())
-        say(out, language, Key::ended_by, {{"person", shown_line(conclusion.decided_by)}});
-    if (!conclusion.channel.empty()) say(out, language, Key::ended_on, {{"channel", shown_line(conclusion.channel)}});
+        out.say(language, Key::ended_by, {{"person", shown_line(conclusion.decided_by, rules)}});
+    if (!conclusion.channel.empty())
+        out.say(language, Key::ended_on, {{"channel", shown_line(conclusion.channel, rules)}});
     if (conclusion.took.count() > 0) {
-        say(out, language, Key::ended_after, {{"time", duration(conclusion.took, language), plain}});
+        out.say(language, Key::ended_after, {{"time", duration(conclusion.took, language), plain}});
     }
-    if (!words.meaning.empty())
-        say(out, language, Key::ended_meaning, {{"meaning", std::string{words.meaning}, plain}});
+    if (!words.meaning.empty()) out.say(language, Key::ended_meaning, {{"meaning", std::string{words.meaning}, plain}});
     out.plain("\n");
     // What an earlier process left is known from the log, which may not say all of this.
     if (conclusion.at != WallTime{}) {
-        say(out, language, Key::ended_at, {{"moment", moment(conclusion.at), plain}});
-        out.plain("\n");
+        out.say(language, Key::ended_at, {{"moment", moment(conclusion.at), plain}}).plain("\n");
     }
     if (!conclusion.answered.empty()) {
-        const auto line = guarded_line(conclusion.answered);
-        const auto head = head_units(line, answer_units);
-        say(out, language, Key::answer, {{"value", std::string{head}}});
+        const auto line = rules.line(conclusion.answered);
+        const auto head = rules.head(line, answer_units);
+        out.say(language, Key::answer, {{"value", std::string{head}}});
         out.plain(head.size() < line.size() ? "…\n" : "\n");
     }
     // A typed reason has a bound of its own, but its escapes may be longer than what was typed.
     if (const auto reason = reason_beside_meaning(conclusion); !reason.empty()) {
-        const auto line = guarded_line(reason);
-        say(out, language, Key::reason, {{"value", std::string{head_units(line, limits::reason_bytes_max)}}});
+        const auto line = rules.line(reason);
+        out.say(language, Key::reason, {{"value", std::string{rules.head(line, limits::reason_bytes_max)}}});
         out.plain("\n");
     }
     if (conclusion.seq != 0) {
-        say(out, language, Key::record, {{"number", std::to_string(conclusion.seq), plain}});
+        out.say(language, Key::record, {{"number", std::to_string(conclusion.seq), plain}});
         if (const auto anchor = anchor_of(conclusion); !anchor.empty()) {
-            say(out, language, Key::anchor, {{"anchor", anchor}});
+            out.say(language, Key::anchor, {{"anchor", anchor}});
         }
         out.plain("\n");
     }
     if (const auto granted = granted_words(conclusion, language); !granted.empty()) out.plain(granted).plain("\n");
-    if (is_decision(conclusion.outcome) && !conclusion.forwarded) {
-        say(out, language, Key::not_forwarded);
-        out.plain("\n");
-    }
+    if (is_decision(conclusion.outcome) && !conclusion.forwarded) out.say(language, Key::not_forwarded).plain("\n");
+    return out;
 }
 
-std::string document_text(const Request& request, const std::vector<Option>& offered) {
+Phrase earlier_text(const Conclusion& conclusion, const TextRules& rules) {
+    auto text = conclusion_text(conclusion, Language{}, rules);
+    text.plain("\n").code(conclusion.request_id.str());
+    return text;
+}
+
+Phrase earlier_text(const EarlierNews& news) {
+    const bool waits = news.state == EarlierNews::State::waits;
+    Phrase text{waits ? "⏳ " : "↪ "};
+    text.bold(pattern(language_of(news.language), waits ? Key::restarted_waits : Key::restarted_goes_on));
+    text.plain("\n").code(news.request_id.str());
+    return text;
+}
+
+Phrase reminder_text(const Presentation& presentation, const Reminder& reminder, const CardRules& rules) {
+    const auto language = language_of(presentation);
+    Phrase text{"⏰ "};
+    text.say(language, Key::still_waiting, {{"time", duration(reminder.waited, language), plain}}).plain("\n");
+    if (say_mentions(text, language, reminder.mentions, rules)) text.plain("\n");
+    text.say(language, Key::id, {{"value", presentation.request->id.str()}});
+    return text;
+}
+
+Phrase session_end_text(const SessionEnd& end, const TextRules& rules) {
+    const auto language = language_of(end.language);
+    const bool failed = !end.failure.empty() && end.halted_by.empty();
+    Phrase text{failed ? "⚠ " : "🏁 "};
+    if (!end.halted_by.empty()) {
+        text.say(language, Key::session_halted, {{"person", shown_line(end.halted_by, rules)}});
+    } else if (!failed) {
+        text.say(language, Key::session_ended);
+    } else {
+        const auto line = rules.line(end.failure);
+        text.say(language, Key::agent_failed, {{"why", std::string{rules.head(line, limits::reason_bytes_max)}}});
+    }
+    text.plain("\n").say(language, Key::agent, {{"value", end.agent_id}});
+    text.plain("\n").say(language, Key::session, {{"value", end.session_key}});
+    return text;
+}
+
+Phrase reason_wanted_text(const ReasonWanted& wanted, Language language) {
+    Phrase text{"✍ "};
+    text.say(language, Key::reason_wanted,
+             {{"person", wanted.person, mention, wanted.principal}, {"command", "/deny " + wanted.code}});
+    return text;
+}
+
+Phrase announcement_text(const Announcement& announcement) {
+    std::string_view exact = announcement.exact;
+    while (exact.ends_with('\n')) exact.remove_suffix(1);
+    Phrase text{announcement.heading};
+    text.plain("\n").pre(exact);
+    return text;
+}
+
+std::string document_text(const Request& request, const std::vector<Option>& offered, const TextRules& rules) {
     auto text = shown_text(request);
-    const auto is_long = [](const Option& option) {
-        return utf16_units(guarded_line(option.detail)) > cuts.back().field_units;
+    const auto is_long = [&](const Option& option) {
+        return rules.units(rules.line(option.detail)) > cuts.back().field_units;
     };
     if (std::ranges::none_of(offered, is_long)) return text;
     for (const auto& option : offered) {
-        if (!option.detail.empty()) text += "option " + option.label + ":\n    " + guarded_line(option.detail) + "\n";
+        if (!option.detail.empty()) text += "option " + option.label + ":\n    " + rules.line(option.detail) + "\n";
     }
     return text;
 }
 
-}  // namespace countersign::channels::telegram
+Phrase document_caption(const Ulid& request, std::string_view document, Language language) {
+    Phrase caption{language, Key::whole_text_of, {{"id", request.str()}}};
+    caption.plain("\n").say(language, Key::file_digest, {{"value", security::hex(security::sha256(document))}});
+    return caption;
+}
+
+}  // namespace countersign::channels
