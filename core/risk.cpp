@@ -68,6 +68,7 @@ constexpr auto rule_names = std::to_array<BuiltInRisk>({
     {"unknown tool", RiskLevel::high, RiskLevel::high},
     {"unparsed command", RiskLevel::high, RiskLevel::high},
     {"unusual URL", RiskLevel::high, RiskLevel::high},
+    {"unusual path", RiskLevel::high, RiskLevel::high},
     {"writes files", RiskLevel::medium, RiskLevel::medium},
     {"writes outside the working directory", RiskLevel::high, RiskLevel::high},
 });
@@ -113,6 +114,7 @@ Risk unseen_risk(const FileView& files) {
 }
 
 Risk file_risk(const CallFacts& facts) {
+    if (facts.odd_path) return {RiskLevel::high, "unusual path"};
     if (facts.files && !facts.files->complete) return unseen_risk(*facts.files);
     const bool all_inside = every_path_inside(facts);
     if (facts.tool_class == ToolClass::read) {
@@ -169,8 +171,10 @@ Risk assess_part(const CallFacts& facts, const std::vector<RiskRule>& table, con
     const auto row = std::ranges::find_if(table, [&](const RiskRule& rule) { return fits(rule, facts, words); });
     if (row != table.end()) return {row->level, row->name};
     auto risk = built_in(facts, words);
-    if (!facts.unknown_members || risk.level == RiskLevel::high) return risk;
-    return {RiskLevel::high, "unknown arguments"};
+    if (risk.level == RiskLevel::high) return risk;
+    if (facts.unknown_members) return {RiskLevel::high, "unknown arguments"};
+    if (facts.odd_path) return {RiskLevel::high, "unusual path"};
+    return risk;
 }
 
 // A list is as risky as its riskiest part.
@@ -243,7 +247,7 @@ Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table) {
 }
 
 bool beyond_patterns(const CallFacts& facts, bool rule_of_tool_alone) {
-    return facts.unknown_members && !(rule_of_tool_alone && facts.tool_class == ToolClass::other);
+    return (facts.unknown_members || facts.odd_path) && !(rule_of_tool_alone && facts.tool_class == ToolClass::other);
 }
 
 bool touches_own_settings(const CallFacts& facts) {

@@ -69,6 +69,7 @@ struct CallFacts {
     std::vector<std::string> possible_hosts = {};  // of such URLs: enough to refuse a call, never to allow it
     std::optional<FileView> files = {};            // nothing: the agent's file system is not visible from here
     std::vector<std::string> selectors = {};       // patterns of the files that a search looks at: enough to refuse it
+    bool odd_path = false;   // tools read one of its paths in several ways; `paths` has all the readings
     bool elsewhere = false;  // the call chose the directory it runs in, instead of the agent's own
 };
 
@@ -84,9 +85,9 @@ struct RiskRule {
     RiskLevel level = RiskLevel::high;
 };
 
-// True when a rule that makes it easier for this call must not be believed: what its unknown arguments do, no pattern
-// of a command, path or host can say. Of a tool of no known class, a rule about that tool alone is about all that it
-// does.
+// True when a rule that makes it easier for this call must not be believed: what its unknown arguments do, or which file
+// an odd path names, no pattern of a command, path or host can say. Of a tool of no known class, a rule about that tool
+// alone is about all that it does.
 [[nodiscard]] bool beyond_patterns(const CallFacts& facts, bool rule_of_tool_alone);
 
 [[nodiscard]] Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table);

@@ -4,6 +4,7 @@
 #include "core/path.hpp"
 #include "runtimes/known_members.hpp"
 #include "runtimes/patch_paths.hpp"
+#include "runtimes/path_readings.hpp"
 #include "security/url.hpp"
 
 #include <algorithm>
@@ -51,11 +52,26 @@ bool selects_files(const CallFacts& facts, std::string_view member) {
     return searches && std::ranges::find(selecting, member) != selecting.end();
 }
 
+// Adds each text that the braces stand for and that leads out of the directory.
+void add_glob(CallFacts& facts, const std::string& glob) {
+    const auto alternatives = glob_alternatives(glob);
+    if (!alternatives) {
+        facts.odd_path = true;
+        return;
+    }
+    for (const auto& one : *alternatives) {
+        if (climbs_out(one)) add_all(facts.paths, {one});
+        facts.odd_path |= climbs_after_wildcard(one);
+    }
+}
+
 void add_place(CallFacts& facts, MemberKind kind, std::string_view member, const std::string& text) {
-    if (selects_files(facts, member)) facts.selectors.push_back(text);
+    const bool selector = selects_files(facts, member);
+    if (selector) facts.selectors.push_back(text);
+    if (selector || kind == MemberKind::filter) add_glob(facts, text);
     const bool pattern = member == "pattern" && folded_name(facts.tool_name) == "glob";
-    if (kind == MemberKind::path || pattern || (kind == MemberKind::filter && climbs_out(text))) {
-        facts.paths.push_back(text);
+    if (kind == MemberKind::path || pattern) {
+        add_all(facts.paths, {text});
     } else if (kind == MemberKind::patch) {
         facts.unknown_members |= !add_patch_paths(text, facts.paths);
     } else if (kind == MemberKind::unknown && facts.tool_class != ToolClass::other) {
@@ -168,6 +184,7 @@ CallFacts facts_of_tool(std::string_view tool_name, const json::Value& input, bo
     facts.unknown_members = !all_known(facts.tool_class, *object);
     if (facts.tool_class == ToolClass::execute) read_command(facts, *object, exact);
     walk(facts, "", input);
+    add_readings(facts);
     return facts;
 }
 
@@ -183,6 +200,7 @@ CallFacts facts_of_shell(const std::vector<std::string>& argv, std::string_view 
     facts.command = command_line(argv);
     facts.cwd = cwd;
     add_hosts(facts, security::hosts_in_text(*facts.command));
+    add_readings(facts);
     return facts;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/json/read.hpp"
 #include "runtimes/file_view.hpp"
+#include "runtimes/path_readings.hpp"
 #include "runtimes/subject_display.hpp"
 #include "tests/runtimes/test_redactor.hpp"
 
@@ -67,7 +68,11 @@ TEST(CallJudgement, WhatARuleIsAboutIsAllowedByIt) {
              Call{"fileChange", R"({"changes":[{"path":"docs/a","diff":"+x","kind":{"type":"add"}}]})"},
              Call{"Write", R"({"file_path":"docs/a","content":"see https://evil.example"})"},
              Call{"Read", R"({"file_path":"docs/a","offset":1,"limit":20})"},
+             Call{"Bash", R"({"command":"git status","run_in_background":true})"},
+             Call{"Read", R"({"file_path":"docs/a","pages":"1-3"})"},
              Call{"Grep", R"({"pattern":"x","path":"docs/a","glob":"*.md","-n":true,"output_mode":"content"})"},
+             Call{"Grep", R"({"pattern":"x","path":"docs/a","-o":true,"-i":true,"-A":1,"-B":1,"-C":1,"multiline":true,)"
+                          R"("head_limit":5,"offset":2,"type":"cpp"})"},
              Call{"WebFetch", R"({"url":"https://ok.example/","prompt":"x"})"},
              Call{"TodoWrite", R"({"todos":[{"content":"x","status":"pending"}]})"},
          }) {
@@ -106,7 +111,7 @@ TEST(CallJudgement, I15_AnArgumentThatNobodyKnowsTakesTheAllowAndTheLowRisk) {
              Call{"Bash", R"({"command":"git status","env":{"LD_PRELOAD":"/tmp/x.so"}})"},
              Call{"Bash", R"({"command":"git status","LD_PRELOAD":"/tmp/x.so"})"},
              Call{"Bash", R"({"command":"git status","dangerouslyDisableSandbox":true})"},
-             Call{"Bash", R"({"command":"git status","run_in_background":true})"},
+             Call{"Bash", R"({"command":"git status","run_in_background":{"command":"rm"}})"},
              Call{"Bash", R"({"command":"git status","cwd":"/a","workdir":"/b"})"},
              Call{"Bash", R"({"command":"git status","timeout":{"command":"rm"}})"},
              Call{"Bash", R"({"command":"git status","shell":"/tmp/evil"})"},
@@ -220,6 +225,64 @@ TEST(CallJudgement, ADenyAboutAHostReachesOddUrls) {
     }
     EXPECT_EQ(fetched("https://ｅvil.io/", all).policy, (PolicyVerdict{PolicyEffect::ask, "no-evil"}))
         << "whether it is that host is for people to judge";
+}
+
+std::string with_path(std::string_view path) { return R"({"file_path":")" + std::string{path} + R"(","content":"x"})"; }
+
+// Some tools cut white space off before they use a path, others don't.
+TEST(CallJudgement, I15_APathWithWhiteSpaceAtItsEndsIsReadBothWays) {
+    const Risk unusual{RiskLevel::high, "unusual path"};
+    for (const std::string blank :
+         {" ", "\\t", "\\n", "\\r", "\u00a0", "\ufeff", "\u2003", "\u200b", "\u3000", "\u2060", "\u00ad", " \u00a0 "}) {
+        for (const auto& [before, after] : {std::pair{blank, std::string{}}, {std::string{}, blank}, {blank, blank}}) {
+            const auto around = [&](const std::string& path) { return with_path(before + path + after); };
+            EXPECT_EQ(judged("Write", around("docs/a")).policy.effect, PolicyEffect::ask) << around("docs/a");
+            EXPECT_EQ(judged("Write", around("docs/a")).risk, unusual) << around("docs/a");
+            EXPECT_EQ(judged("Read", around("/etc/passwd")).risk.level, RiskLevel::high) << around("/etc/passwd");
+            EXPECT_EQ(judged("Write", around("/w/private/x")).policy, (PolicyVerdict{PolicyEffect::deny, "private"}))
+                << around("/w/private/x");
+            EXPECT_EQ(judged("Write", around(".env")).risk.rule, "secret path") << around(".env");
+            EXPECT_EQ(judged("Write", around(".claude/settings.json")).risk.rule, "own settings") << blank;
+        }
+    }
+    EXPECT_EQ(judged("Read", R"({"file_path":" /etc/passwd"})").risk, unusual);
+    EXPECT_EQ(judged("LS", R"({"path":" "})").risk, unusual);
+    EXPECT_EQ(judged("Bash", R"({"command":"ls","workdir":"/w "})").risk, unusual);
+    EXPECT_EQ(judged("Bash", R"({"command":"tee a","workdir":"/w/.claude "})").risk.rule, "own settings");
+    EXPECT_EQ(judged("Write", with_path("docs/a b")).policy.effect, PolicyEffect::allow)
+        << "within a name it is a name";
+}
+
+TEST(CallJudgement, AnInvisibleCharacterWithinAPathHidesNoGuardedPlace) {
+    EXPECT_EQ(judged("Write", with_path("x/.e\u200cnv")).risk.rule, "secret path");
+    EXPECT_EQ(judged("Write", with_path(".cl\u200daude/x")).risk.rule, "own settings");
+    EXPECT_EQ(judged("Write", with_path("/w/priv\u2060ate/x")).policy.effect, PolicyEffect::deny);
+}
+
+TEST(CallJudgement, I15_BracesAndWildcardsOfASearchDoNotHideThatItLeavesTheDirectory) {
+    for (const auto* pattern :
+         {"src/{..,x}/../../*", "{..,x}/*", "{/etc,x}/*", "{~,x}/*", "{.,x}./*", "a/{b,{c,../../..}}/*",
+          "src/**/../../*", "*/../x", "a?/../*", "@(..|x)/*", "@(a|../..)/*"}) {
+        const auto glob = R"({"pattern":")" + std::string{pattern} + R"("})";
+        EXPECT_NE(judged("Glob", glob).risk.level, RiskLevel::low) << pattern;
+        const auto grep = R"({"pattern":"x","path":"docs","glob":")" + std::string{pattern} + R"("})";
+        EXPECT_NE(judged("Grep", grep).risk.level, RiskLevel::low) << pattern;
+        EXPECT_EQ(judged("Grep", grep).policy.effect, PolicyEffect::ask) << pattern;
+    }
+    for (const auto* pattern : {"src/**/*.{ts,tsx}", "{a,b}/*", "src/../lib/*", "*.c", "a{b", "a}b"}) {
+        const auto glob = R"({"pattern":")" + std::string{pattern} + R"("})";
+        EXPECT_EQ(judged("Glob", glob).risk.level, RiskLevel::low) << pattern;
+    }
+}
+
+TEST(CallJudgement, I13_AGlobOfTooManyAlternativesIsUnusual) {
+    const auto glob = [](std::size_t count) {
+        std::string braces = "a";
+        for (std::size_t i = 1; i < count; ++i) braces += ",a";
+        return judged("Glob", R"({"pattern":"{)" + braces + R"(}"})").risk.rule;
+    };
+    EXPECT_EQ(glob(glob_alternatives_max), "reads files");
+    EXPECT_EQ(glob(glob_alternatives_max + 1), "unusual path");
 }
 
 TEST(CallJudgement, EveryPathOfACallMustFit) {
