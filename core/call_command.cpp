@@ -51,7 +51,10 @@ bool fits_behind(const FileView::Link& link, std::string_view wanted, std::strin
 bool word_is_allowed(std::string_view wanted, std::string_view word, const CallFacts& facts) {
     const auto texts = path_texts(word);
     const bool spelled_out = wanted == word;
-    const auto secret = [&](std::string_view text) { return bears_secrets(text, facts.cwd); };
+    const auto secret = [&](std::string_view text) {
+        const bool wild = text.find_first_of("*?[{") != text.npos;
+        return bears_secrets(text, facts.cwd) || (wild && selects_secrets(text, facts.cwd));
+    };
     if (!spelled_out && std::ranges::any_of(texts, secret)) return false;
     if (!spelled_out && wanted != "*" && !texts.empty()) {
         // Programs that expand patterns by themselves would follow any link.
@@ -71,7 +74,7 @@ std::vector<std::string_view> path_texts(std::string_view word) {
     const bool option = word.starts_with('-');
     if (!option) begins.push_back(0);
     if (option && word.size() > 2 && word[1] != '-') {
-        begins.push_back(2);  // -C/etc
+        begins.push_back(2);                                                            // -C/etc
         begins.push_back(std::min({word.find('/'), word.find(".."), word.find('~')}));  // -rf/etc
     }
     for (auto at = word.find_first_of("=:,@"); at != word.npos; at = word.find_first_of("=:,@", at + 1)) {
@@ -95,6 +98,9 @@ bool command_is_allowed(std::string_view pattern, const CommandWords& words, con
     // "src/*" is not meant to fit "src/../../etc".
     if (!pattern.empty() && std::ranges::any_of(words, climbs)) return false;
     const auto wanted = pattern_words(pattern, words.size());
+    // Links below a directory lead out of each path that a pattern could fit.
+    const auto bounds = [](std::string_view word) { return word != "*" && word.find_first_of("*?") != word.npos; };
+    if (reads_unnamed_files(words) && std::ranges::any_of(wanted, bounds)) return false;
     for (auto i = danger_of(words).name_words; i < words.size(); ++i) {
         if (!word_is_allowed(wanted[i], words[i], facts)) return false;
     }

@@ -118,10 +118,31 @@ std::vector<std::size_t> words_to_spell_out(const CommandWords& words) {
     const bool all = below != nullptr && lists_word(below->spelled, "*") && !reads;
     for (auto i = index + 1; i < words.size(); ++i) {
         const bool listed = any_meant(row->spelled, words[i], row->valued) ||
+                            spells_any(row->strays, words[i], row->valued) ||
                             (below != nullptr && any_meant(below->spelled, words[i], row->valued));
         if (all || listed) found.push_back(i);
     }
     return found;
+}
+
+bool reads_unnamed_files(const CommandWords& words) {
+    const auto* row = program_row(known_name(program_name(words.front())));
+    const auto strays = [row](std::string_view word) { return spells_any(row->strays, word, row->valued); };
+    return row != nullptr && any_argument(words, strays);
+}
+
+std::vector<std::string_view> file_patterns(const CommandWords& words) {
+    std::vector<std::string_view> patterns;
+    const auto* row = program_row(known_name(program_name(words.front())));
+    if (row == nullptr || row->selects.empty()) return patterns;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (!spells_any(row->selects, word, row->valued)) continue;
+        if (const auto equals = word.find('='); equals != word.npos) patterns.push_back(word.substr(equals + 1));
+        if (word.size() > 2 && word[1] != '-') patterns.push_back(word.substr(2));  // -g*.env
+        if (i + 1 < words.size()) patterns.emplace_back(words[i + 1]);
+    }
+    return patterns;
 }
 
 bool is_dangerous_option(const CommandWords& words, std::string_view word) {

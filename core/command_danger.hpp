@@ -27,6 +27,12 @@ struct CommandDanger {
 // The indexes of the words that do more than program and subcommand say, and that a pattern must spell out.
 [[nodiscard]] std::vector<std::size_t> words_to_spell_out(const CommandWords& words);
 
+// True when the command reads files that none of its words names: it follows the links below a directory.
+[[nodiscard]] bool reads_unnamed_files(const CommandWords& words);
+
+// The values of options that choose files by a pattern (grep --include, rg -g, find -name).
+[[nodiscard]] std::vector<std::string_view> file_patterns(const CommandWords& words);
+
 // True when this word of the command is an option that runs a program, writes or deletes.
 [[nodiscard]] bool is_dangerous_option(const CommandWords& words, std::string_view word);
 

@@ -107,7 +107,7 @@ Risk by_command(const Words& words, const CommandPlace& place) {
     const bool all_inside = !place.elsewhere && std::ranges::all_of(paths, [&place](std::string_view path) {
         return inside(path, place.cwd);
     });
-    if (only_reads(words)) return read_risk(words, all_inside);
+    if (only_reads(words)) return read_risk(words, all_inside && !reads_unnamed_files(words));
     if (among(deleters, command)) return {RiskLevel::high, "deletes files"};
     if (among(reachers, command)) return {RiskLevel::high, "reaches the network"};
     if (among(system_changers, command)) return {RiskLevel::high, "changes the system"};
@@ -132,8 +132,15 @@ bool only_reads(const Words& words) {
 
 Risk command_risk(const Words& words, const CommandPlace& place) {
     const auto paths = path_words(words);
-    const auto secret = [&place](std::string_view path) { return bears_secrets(path, place.cwd); };
-    if (std::ranges::any_of(paths, secret)) return {RiskLevel::high, "secret path"};
+    const auto patterns = file_patterns(words);
+    const auto secret = [&](std::string_view path) {
+        const bool excludes = path.starts_with('!') && among(patterns, path);
+        return !excludes && bears_secrets(path, place.cwd);
+    };
+    const auto selects = [&place](std::string_view pattern) { return selects_secrets(pattern, place.cwd); };
+    if (std::ranges::any_of(paths, secret) || std::ranges::any_of(patterns, selects)) {
+        return {RiskLevel::high, "secret path"};
+    }
     return by_command(words, place);
 }
 

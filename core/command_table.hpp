@@ -27,6 +27,10 @@ struct ProgramRow {
     std::string_view valued = {};  // letters of short options that take the rest of their word as a value
     Operands operands = Operands::plain;
     std::string_view spelled = {};  // see SubcommandRow
+    // Options with which it reads files that no word names: behind the links below a directory, or from a list. Such a
+    // command reads outside the working directory, and a pattern allows it only where it has that very word.
+    std::string_view strays = {};
+    std::string_view selects = {};  // options whose value is a pattern of files
 };
 
 // A subcommand that does more than its program by nature, and the options that only it has.

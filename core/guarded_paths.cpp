@@ -49,6 +49,7 @@ constexpr auto secret_parts = std::to_array<std::string_view>({
     "/.vault-token/",
     "/.password-store/",
     "/.env/",
+    "/.envrc/",
     "/etc/shadow/",
     "/etc/gshadow/",
     "/etc/sudoers/",
@@ -81,7 +82,8 @@ constexpr auto secret_names = std::to_array<std::string_view>({
 
 // A pattern that fits a secret and no everyday file names the secret: .e*, id_?sa.
 constexpr std::string_view secret_samples =
-    ".env .env.local prod.env id_rsa id_dsa id_ecdsa id_ed25519 server.pem server.key store.p12 store.pfx store.kdbx "
+    ".env .env.local .envrc prod.env id_rsa id_dsa id_ecdsa id_ed25519 server.pem server.key store.p12 store.pfx "
+    "store.kdbx "
     "store.jks release.keystore credentials credentials.json secrets secrets.yml .netrc .pgpass .npmrc .pypirc "
     ".git-credentials .vault-token .ssh .gnupg .aws .azure";
 constexpr std::string_view everyday_samples =

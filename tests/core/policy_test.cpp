@@ -365,6 +365,31 @@ TEST(Policy, AWildcardAllowsNoPlaceOfSecrets) {
     EXPECT_EQ(effect_of(on_command(allow, "cat ~/.ssh/config"), bash("cat ~/.ssh/config")), allow) << "spelled out";
 }
 
+TEST(Policy, AWildcardAllowsNoPatternThatSelectsSecrets) {
+    for (const auto* line : {"grep -r '--include=.en*' x", "git grep x -- '.en?'", "rg -g '*.{ts,pem}' x"}) {
+        const std::string program{line, std::string_view{line}.find(' ')};
+        EXPECT_EQ(effect_of(on_command(allow, program + (program == "git" ? " grep *" : " *")), bash(line)), ask)
+            << line;
+    }
+    EXPECT_EQ(effect_of(on_command(allow, "git grep *"), bash("git grep x -- '*.ts'")), allow);
+}
+
+TEST(Policy, APatternAllowsToFollowLinksOnlyWhereItHasThatWord) {
+    auto facts = bash("grep -R x src/a");
+    facts.files = as_written({"src/a"});
+    for (const auto* pattern : {"", "*", "grep *", "grep * x src/*", "grep -* x src/a", "grep -R x src/*"}) {
+        EXPECT_EQ(effect_of(on_command(allow, pattern), facts), ask) << pattern;
+    }
+    EXPECT_EQ(effect_of(on_command(allow, "grep -R x src/a"), facts), allow);
+    EXPECT_EQ(effect_of(on_command(allow, "grep -R *"), facts), allow);
+    for (const auto* line :
+         {"diff -r a b", "rg -L x", "find -L .", "find . -follow", "ls -LR", "tree -l", "du -L", "fd -L x"}) {
+        const std::string program{line, std::string_view{line}.find(' ')};
+        EXPECT_EQ(effect_of(on_command(allow, program + " *"), bash(line)), ask) << line;
+        EXPECT_EQ(effect_of(on_command(allow, line), bash(line)), allow) << line;
+    }
+}
+
 TEST(Policy, AQuotedWildcardOfTheCommandFitsNoWildcardOfAPath) {
     auto facts = bash("git add 'docs/*'");
     facts.files = as_written({});

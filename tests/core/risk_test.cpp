@@ -116,6 +116,62 @@ TEST(Risk, PlacesOfSecretsAreHighAlsoForReads) {
     EXPECT_EQ(assess(file(ToolClass::edit, "id_rsa"), {}), high("secret path"));
 }
 
+TEST(Risk, APatternOfACommandThatNamesASecretIsASecretPath) {
+    for (const auto* line :
+         {"grep -r --include '.en*' x .", "grep -r '--include=.en*' x", "grep -r --inc '.en?' x", "rg -g '.en*' x",
+          "rg '-g.en*' x", "rg -ig '.en*' x", "rg --glob='*.{ts,pem}' x", "rg --iglob '.EN*' x", "find . -name '.en*'",
+          "find . -iname 'id_?sa'", "find . -path '*/.ss*/x'", "cat .envrc", "ls sub/.envrc"}) {
+        EXPECT_EQ(assess(bash(line), {}), high("secret path")) << line;
+    }
+    for (const auto* line : {"grep -r '--include=*.cpp' x", "rg -g '!.env' x", "rg -g '*.ts' '.en*'",
+                             "find . -name '*.c'", "find . -name '.*'", "cat .eslintrc"}) {
+        EXPECT_EQ(assess(bash(line), {}).level, RiskLevel::low) << line;
+    }
+    EXPECT_EQ(assess(file(ToolClass::read, ".envrc"), {}), high("secret path"));
+}
+
+TEST(Risk, AReaderThatFollowsLinksReadsOutsideTheWorkingDirectory) {
+    for (const auto* line : {"grep -R x .",
+                             "grep -nR x src",
+                             "grep --dereference-recursive x",
+                             "grep --deref x .",
+                             "egrep -R x .",
+                             "grep x . -R",
+                             "diff -r a b",
+                             "diff -ru a b",
+                             "diff --recursive a b",
+                             "rg -L x",
+                             "rg -iL x",
+                             "rg --follow x",
+                             "find -L .",
+                             "find -L . -name a",
+                             "find . -follow",
+                             "ls -LR",
+                             "ls -R -L",
+                             "ls --dereference",
+                             "tree -l",
+                             "tree -dl",
+                             "du -L",
+                             "du -sL .",
+                             "du --dereference",
+                             "fd -L x",
+                             "fd --follow x",
+                             "fdfind -HL x",
+                             "du --files0-from=a",
+                             "wc --files0-from=a",
+                             "sha256sum -c a",
+                             "md5sum --check a",
+                             "file -f a",
+                             "strings @a"}) {
+        EXPECT_EQ(assess(bash(line), {}), medium("reads outside the working directory")) << line;
+    }
+    for (const auto* line :
+         {"grep -r x .", "grep -eR x", "diff a b", "rg x", "find . -name L", "find . -type l", "ls -lR", "tree -L 2",
+          "du -sh .", "fd x", "wc -l a", "sha256sum a", "file a", "rg -tL x"}) {
+        EXPECT_EQ(assess(bash(line), {}), low("read-only command")) << line;
+    }
+}
+
 TEST(Risk, FilesAreJudgedByPlaceAndClass) {
     EXPECT_EQ(assess(file(ToolClass::read, "src/a"), {}), low("reads files"));
     EXPECT_EQ(assess(file(ToolClass::read, "/usr/include/a.h"), {}), medium("reads outside the working directory"));
