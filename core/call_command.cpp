@@ -112,4 +112,9 @@ std::optional<std::vector<CommandWords>> parsed_commands(const CallFacts& facts)
     return command_list(*facts.command);
 }
 
+std::optional<std::vector<CommandWords>> commands_with_wildcards(const CallFacts& facts) {
+    if (!facts.command || !is_posix_shell(facts.tool_name)) return std::nullopt;
+    return command_list(*facts.command, Wildcards::kept);
+}
+
 }  // namespace countersign

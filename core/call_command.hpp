@@ -15,6 +15,10 @@ namespace countersign {
 // (core/command_line.hpp), and for a shell with another grammar: in PowerShell even quotes and `;` mean something else.
 [[nodiscard]] std::optional<std::vector<CommandWords>> parsed_commands(const CallFacts& facts);
 
+// The same where only words that the shell expands (*.c) keep the line from being understood. Such a command is never
+// low, and no rule allows it.
+[[nodiscard]] std::optional<std::vector<CommandWords>> commands_with_wildcards(const CallFacts& facts);
+
 // The texts in a word that may be paths: the word itself unless it is an option, what is glued to a short option, and
 // what follows `=`, `:`, `,` or `@`.
 [[nodiscard]] std::vector<std::string_view> path_texts(std::string_view word);

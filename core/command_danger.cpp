@@ -51,6 +51,19 @@ std::size_t operand_count(const CommandWords& words) {
 
 bool any_argument(const CommandWords& words, auto&& test) { return std::any_of(words.begin() + 1, words.end(), test); }
 
+// An operand of date sets the clock, unless it is a format or the value of an option that prints another time.
+bool sets_clock(const CommandWords& words) {
+    constexpr std::string_view valued = "-d --date -r --reference -ud";
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        if (lists_word(valued, words[i])) {
+            ++i;
+        } else if (!words[i].starts_with('-') && !words[i].starts_with('+')) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Danger danger_of_operands(Operands operands, const CommandWords& words) {
     switch (operands) {
     case Operands::plain:
@@ -63,10 +76,8 @@ Danger danger_of_operands(Operands operands, const CommandWords& words) {
         return is_harmless_jq(words) ? Danger::none : Danger::runs;
     case Operands::second_writes:
         return operand_count(words) > 1 ? Danger::writes : Danger::none;
-    case Operands::sets_clock: {
-        const auto sets = [](std::string_view word) { return !word.starts_with('-') && !word.starts_with('+'); };
-        return any_argument(words, sets) ? Danger::writes : Danger::none;
-    }
+    case Operands::sets_clock:
+        return sets_clock(words) ? Danger::writes : Danger::none;
     case Operands::evaluated: {
         const auto evaluated = [](std::string_view word) { return word.find_first_of("[$`") != word.npos; };
         return any_argument(words, evaluated) ? Danger::runs : Danger::none;
@@ -85,6 +96,15 @@ Danger danger_of_operands(Operands operands, const CommandWords& words) {
 std::string_view program_name(std::string_view word) {
     const auto slash = word.rfind('/');
     return slash == std::string_view::npos ? word : word.substr(slash + 1);
+}
+
+std::string_view system_program(std::string_view word) {
+    for (const std::string_view directory : {"/bin/", "/usr/bin/"}) {
+        if (!word.starts_with(directory)) continue;
+        word.remove_prefix(directory.size());
+        break;
+    }
+    return word.find('/') == word.npos ? word : std::string_view{};
 }
 
 bool spells_option(std::string_view option, std::string_view word, std::string_view valued_letters) {

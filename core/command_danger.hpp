@@ -46,6 +46,9 @@ struct CommandDanger {
 
 // The program's name without its directory.
 [[nodiscard]] std::string_view program_name(std::string_view word);
+// The name of a program of the system: a plain one, or one in /bin or /usr/bin. Empty for any other path, because ./ls
+// isn't ls.
+[[nodiscard]] std::string_view system_program(std::string_view word);
 
 // What is peculiar to git. Each of its options before the subcommand is known to be harmless, or runs.
 [[nodiscard]] CommandDanger git_danger(const CommandWords& words);

@@ -24,7 +24,13 @@ bool plain(char c) {
     return alphanumeric || std::string_view{"-_./,:=@%+^]}"}.find(c) != std::string_view::npos;
 }
 
+bool is_wildcard(char c) { return c == '*' || c == '?' || c == '['; }
 bool control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+struct Word {
+    std::string text = {};
+    bool expands = false;  // it has a wildcard without quotes
+};
 
 // The words and operators of the line, one call of `next` or `joined` each. Every character that a shell could take for
 // more than itself ends it, so the list of what is plain is the list of what is understood.
@@ -45,23 +51,58 @@ public:
         return list || pipe;
     }
 
+    // Takes a redirection that writes and reads no file.
+    [[nodiscard]] bool redirected() {
+        for (const std::string_view copy : {"2>&1", "1>&2", ">&2", ">&1"}) {
+            if (begins_with_word(rest_, copy)) return take(copy.size());
+        }
+        for (const std::string_view sign : {"&>>", "&>", "2>>", "2>", "1>>", "1>", ">>", ">", "<"}) {
+            if (!rest_.starts_with(sign)) continue;
+            constexpr std::string_view nowhere = "/dev/null";
+            const auto begin = std::min(rest_.find_first_not_of(" \t", sign.size()), rest_.size());
+            return begins_with_word(rest_.substr(begin), nowhere) && take(begin + nowhere.size());
+        }
+        return false;
+    }
+
+    // Takes a comment. A shell that knows no comments would run nothing more either.
+    [[nodiscard]] bool comment() {
+        const bool plain_text =
+            rest_.find_first_of("$`;&|<>()!\\") == rest_.npos && std::ranges::none_of(rest_, control);
+        return rest_.starts_with('#') && plain_text && take(rest_.size());
+    }
+
     // Nothing when the word is not understood, or is an operator.
-    std::optional<std::string> next() {
-        std::string word;
+    std::optional<Word> next() {
+        Word next;
+        auto& word = next.text;
         if (ends_word(rest_.front()) || !tilde(word)) return std::nullopt;
+        if (begins_with_word(rest_, "[")) {
+            take();
+            return Word{.text = "["};
+        }
         while (!rest_.empty() && !ends_word(rest_.front())) {
             const char c = take();
             const bool understood = c == '\''   ? single_quoted(word)
                                     : c == '"'  ? double_quoted(word)
                                     : c == '\\' ? escaped(word)
-                                                : bare(c, word);
+                                                : bare(c, next);
             if (!understood) return std::nullopt;
         }
-        return word;
+        return next;
     }
 
 private:
     static bool ends_word(char c) { return c == ' ' || c == '\t' || c == '&' || c == '|'; }
+
+    static bool begins_with_word(std::string_view text, std::string_view word) {
+        return text.starts_with(word) && (text.size() == word.size() || ends_word(text[word.size()]));
+    }
+
+    bool take(std::size_t count) {
+        rest_.remove_prefix(count);
+        return true;
+    }
 
     char take() {
         const char c = rest_.front();
@@ -77,10 +118,10 @@ private:
         return rest_.empty() || rest_.front() == '/' || ends_word(rest_.front());
     }
 
-    static bool bare(char c, std::string& word) {
-        if (!plain(c)) return false;
-        word += c;
-        return true;
+    static bool bare(char c, Word& word) {
+        word.expands |= is_wildcard(c);
+        word.text += c;
+        return plain(c) || is_wildcard(c);
     }
 
     bool escaped(std::string& word) {
@@ -132,6 +173,17 @@ bool is_simple(const CommandWords& words) {
     return !is_wrapper(program) && !among(reserved, program);
 }
 
+// find -name *.c: no option and no operator of find has a dot in it, so if several files match, find refuses them.
+bool is_name_for_find(std::string_view word, const CommandWords& before) {
+    const bool named = before.size() > 1 && (before.back() == "-name" || before.back() == "-iname");
+    return named && program_name(before.front()) == "find" && word.find('.') != word.npos &&
+           word.find('[') == word.npos;
+}
+
+bool may_expand(std::string_view word, const CommandWords& before, Wildcards wildcards) {
+    return !before.empty() && (wildcards == Wildcards::kept || is_name_for_find(word, before));
+}
+
 // Within a list they change what the commands after them mean.
 bool keeps_its_meaning(const std::vector<CommandWords>& list) {
     return list.size() == 1 || std::ranges::none_of(list, [](const CommandWords& words) {
@@ -141,18 +193,19 @@ bool keeps_its_meaning(const std::vector<CommandWords>& list) {
 
 }  // namespace
 
-std::optional<std::vector<CommandWords>> command_list(std::string_view command_line) {
+std::optional<std::vector<CommandWords>> command_list(std::string_view command_line, Wildcards wildcards) {
     Splitter splitter{command_line};
     std::vector<CommandWords> list(1);
     while (!splitter.at_end()) {
+        if (splitter.redirected() || splitter.comment()) continue;
         if (splitter.joined()) {
             if (!is_simple(list.back()) || list.size() == command_parts_max) return std::nullopt;
             list.emplace_back();
             continue;
         }
         auto word = splitter.next();
-        if (!word) return std::nullopt;
-        list.back().push_back(std::move(*word));
+        if (!word || (word->expands && !may_expand(word->text, list.back(), wildcards))) return std::nullopt;
+        list.back().push_back(std::move(word->text));
     }
     if (!is_simple(list.back()) || !keeps_its_meaning(list)) return std::nullopt;
     return list;

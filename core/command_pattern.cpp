@@ -45,10 +45,10 @@ bool has_literally(std::string_view text, std::size_t index) {
     return index < pattern.words.size() && !is_wild(pattern.words[index]);
 }
 
-// A program that the table doesn't have may do anything, and so may one that is named by a path: ./ls isn't ls.
+// A program that the table doesn't have may do anything, and so may one that is named by a path of its own.
 bool is_known_program(const CommandWords& words) {
-    const std::string_view word = words.front();
-    return word.find('/') == word.npos && program_row(known_name(word)) != nullptr;
+    const auto program = system_program(words.front());
+    return !program.empty() && program_row(known_name(program)) != nullptr;
 }
 
 struct Split {

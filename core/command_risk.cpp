@@ -17,7 +17,8 @@ constexpr std::string_view readers =
     "dirname "
     "realpath readlink true false ps nl tac md5sum sha1sum sha256sum sha512sum cksum strings column find sort uniq "
     "tree rg "
-    "date file fd fdfind sed awk gawk mawk nawk jq tr rev fold expand paste join comm seq nproc arch groups od hexdump";
+    "date file fd fdfind sed awk gawk mawk nawk jq tr rev fold expand paste join comm seq nproc arch groups od hexdump "
+    "test [";
 constexpr auto deleters =
     std::to_array<std::string_view>({"rm", "rmdir", "unlink", "shred", "truncate", "wipefs", "srm"});
 constexpr auto writers = std::to_array<std::string_view>({"mkdir", "touch", "cp", "mv", "tee", "ln"});
@@ -56,9 +57,6 @@ Risk risk_of(Danger arguments) {
     return {RiskLevel::high, "argument runs a program"};
 }
 
-// A path of its own for the command word would let ./ls be taken for ls.
-bool named_plainly(const Words& words) { return words.front().find('/') == std::string::npos; }
-
 // The operands, and what follows a '=' in an option: the words that may be paths.
 std::vector<std::string_view> path_words(const Words& words) {
     std::vector<std::string_view> paths;
@@ -95,13 +93,24 @@ Risk git_risk(const Words& words, bool elsewhere) {
 }
 
 Risk read_risk(const Words& words, bool all_inside) {
-    const std::string_view command = words.front();
+    const auto command = system_program(words.front());
     if (all_inside || command == "echo" || command == "printf") return {RiskLevel::low, "read-only command"};
     return {RiskLevel::medium, "reads outside the working directory"};
 }
 
+bool is_wild(std::string_view word) { return word.find_first_of("*?[") != word.npos; }
+
+// Whether a file that matches can be taken for an option or operand that does more than read.
+bool may_gain_option(const Words& words) {
+    const auto* row = program_row(known_name(program_name(words.front())));
+    if (row == nullptr || row->operands != Operands::plain) return true;
+    const auto begins_wild = [](std::string_view word) { return is_wild(word.substr(0, 1)); };
+    const bool reads_only = row->runs.empty() && row->writes.empty() && row->deletes.empty();
+    return !reads_only && std::any_of(words.begin() + 1, words.end(), begins_wild);
+}
+
 Risk by_command(const Words& words, const CommandPlace& place) {
-    const std::string_view command = words.front();
+    const auto command = system_program(words.front());
     const auto paths = path_words(words);
     // The directory that a call chose for itself is not the one that the agent was started in.
     const bool all_inside = !place.elsewhere && std::ranges::all_of(paths, [&place](std::string_view path) {
@@ -124,24 +133,29 @@ Risk by_command(const Words& words, const CommandPlace& place) {
 }  // namespace
 
 bool only_reads(const Words& words) {
-    if (!named_plainly(words)) return false;
+    const auto command = system_program(words.front());
     const auto danger = danger_of(words);
     if (danger.arguments != Danger::none || danger.nature != Danger::none) return false;
-    return lists_word(readers, words.front()) || (words.front() == "git" && git_is_guarded(words));
+    return lists_word(readers, command) || (command == "git" && git_is_guarded(words));
 }
 
 Risk command_risk(const Words& words, const CommandPlace& place) {
     const auto paths = path_words(words);
-    const auto patterns = file_patterns(words);
-    const auto secret = [&](std::string_view path) {
-        const bool excludes = path.starts_with('!') && among(patterns, path);
-        return !excludes && bears_secrets(path, place.cwd);
-    };
+    const auto secret = [&place](std::string_view path) { return bears_secrets(path, place.cwd); };
     const auto selects = [&place](std::string_view pattern) { return selects_secrets(pattern, place.cwd); };
-    if (std::ranges::any_of(paths, secret) || std::ranges::any_of(patterns, selects)) {
+    if (std::ranges::any_of(paths, secret) || std::ranges::any_of(file_patterns(words), selects)) {
         return {RiskLevel::high, "secret path"};
     }
     return by_command(words, place);
+}
+
+Risk wildcard_risk(const Words& words, const CommandPlace& place) {
+    auto risk = command_risk(words, place);
+    if (risk.level == RiskLevel::high || std::none_of(words.begin() + 1, words.end(), is_wild)) return risk;
+    const auto selects = [&](std::string_view word) { return is_wild(word) && selects_secrets(word, place.cwd); };
+    if (std::any_of(words.begin() + 1, words.end(), selects)) return {RiskLevel::high, "secret path"};
+    if (!only_reads(words) || may_gain_option(words)) return {RiskLevel::high, "unparsed command"};
+    return {RiskLevel::medium, "reads outside the working directory"};
 }
 
 }  // namespace countersign

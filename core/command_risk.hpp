@@ -16,6 +16,10 @@ struct CommandPlace {
 };
 [[nodiscard]] Risk command_risk(const CommandWords& words, const CommandPlace& place);
 
+// The same for a command with words that the shell replaces by the files that match (Wildcards::kept). A link may be
+// among those files, so the least is medium.
+[[nodiscard]] Risk wildcard_risk(const CommandWords& words, const CommandPlace& place);
+
 // True for a command that, with these very words, can only read and print.
 [[nodiscard]] bool only_reads(const CommandWords& words);
 

@@ -40,6 +40,12 @@ bool is_harmless_sed_script(std::string_view script) {
     return is_harmless_substitution(command);
 }
 
+// -i writes, as the table says, and runs nothing; what follows the letter is the suffix of a copy.
+bool is_harmless_sed_option(std::string_view word) {
+    const auto end = std::min(word.find_first_not_of("nErsuz", 1), word.size());
+    return word.size() > 1 && (end == word.size() || word[end] == 'i' || word.starts_with("--in-place"));
+}
+
 template <class List> bool mentions_any(std::string_view text, const List& words) {
     return std::ranges::any_of(words, [text](std::string_view word) { return text.find(word) != text.npos; });
 }
@@ -61,7 +67,7 @@ bool is_harmless_sed(const CommandWords& words) {
         if (expression && std::next(word) != words.end()) {
             if (!is_harmless_sed_script(*++word)) return false;
             ++scripts;
-        } else if (word->size() < 2 || word->find_first_not_of("nErsuz", 1) != word->npos) {
+        } else if (!is_harmless_sed_option(*word)) {
             return false;
         }
     }
@@ -73,11 +79,18 @@ bool is_harmless_sed(const CommandWords& words) {
 }
 
 // system(), pipes, getline and redirections run or write; ARGV and @ reach files and functions that no word names;
-// ENVIRON and PROCINFO print what the shell keeps.
+// ENVIRON and PROCINFO print what the shell keeps. Before the first action a `>` compares, and `|` is half of an or;
+// with -e an action may begin in another word.
 bool is_harmless_awk(const CommandWords& words) {
     constexpr auto suspicious =
-        std::to_array<std::string_view>({"system", "getline", "|", ">", "<", "@", "ARG", "ENVIRON", "PROCINFO"});
-    return words.size() > 1 && no_word_mentions(words, suspicious);
+        std::to_array<std::string_view>({"system", "getline", "@", "ARG", "ENVIRON", "PROCINFO"});
+    const auto is_source = [](std::string_view word) { return spells_any("-e --source", word, "Fv"); };
+    const bool several = std::any_of(words.begin() + 1, words.end(), is_source);
+    const auto redirects = [several](std::string_view word) {
+        return word.find_first_of("|>", several ? 0 : word.find('{')) != word.npos;
+    };
+    return words.size() > 1 && no_word_mentions(words, suspicious) &&
+           std::none_of(words.begin() + 1, words.end(), redirects);
 }
 
 // A filter can print the environment, and load modules.

@@ -206,7 +206,8 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .nature = runs,
      .runs = "--endpoint-url --profile --impersonate-service-account"},
     {.names = "tmux screen expect logrotate xdg-open open at", .nature = runs},
-    {.names = "test [", .nature = runs},  // a shell evaluates what it compares
+    // A shell evaluates the subscript of what it compares.
+    {.names = "test [", .operands = Operands::evaluated},
 
     // Its options before the subcommand are read one by one, in command_git.cpp.
     {.names = "git",

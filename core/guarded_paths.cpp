@@ -241,6 +241,7 @@ bool bears_secrets(std::string_view path, std::string_view cwd) {
     if (holds_any(full, secret_parts)) return true;
     const auto trimmed = std::string_view{full}.substr(0, full.size() - 1);
     const auto base = trimmed.substr(trimmed.rfind('/') + 1);
+    if (base.starts_with('!')) return false;  // rg -g '!.env' leaves it out
     return std::ranges::any_of(secret_names, [base](std::string_view one) { return glob_fits(one, base); });
 }
 

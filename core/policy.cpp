@@ -76,11 +76,24 @@ bool any_argument(const std::vector<CommandWords>& parts, auto&& test) {
         parts, [&](const CommandWords& words) { return std::any_of(words.begin() + 1, words.end(), test); });
 }
 
+// Wildcards may become any words, but never the program.
+Fit unread_command_fit(const PolicyRule& rule, const CallFacts& facts) {
+    const auto parts = commands_with_wildcards(facts);
+    if (!parts) return Fit::maybe;
+    auto best = Fit::no;
+    for (const auto& words : *parts) {
+        const CommandWords program{words.front()};
+        const auto name = pattern_words(rule.command, 1).front();
+        best = std::max({best, command_may_fit(rule.command, words), command_may_fit(name, program)});
+    }
+    return best == Fit::no ? best : Fit::maybe;
+}
+
 // What a command that was not read does is for people to judge.
 Fit command_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts) {
     if (rule.command.empty()) return Fit::yes;
     if (!executes(facts)) return Fit::no;
-    if (!parts) return Fit::maybe;
+    if (!parts) return unread_command_fit(rule, facts);
     auto best = Fit::no;
     for (const auto& words : *parts) best = std::max(best, command_may_fit(rule.command, words));
     return best;

@@ -138,9 +138,21 @@ Risk fetch_risk(const CallFacts& facts) {
     return {RiskLevel::medium, "reaches the network"};
 }
 
+// A command whose only doubt are the files that match its wildcards is as risky as its riskiest part.
+Risk unparsed_risk(const CallFacts& facts) {
+    const auto list = commands_with_wildcards(facts);
+    if (!list) return {RiskLevel::high, "unparsed command"};
+    Risk worst{RiskLevel::low, ""};
+    for (const auto& words : *list) {
+        auto risk = wildcard_risk(words, {.cwd = facts.cwd, .elsewhere = facts.elsewhere});
+        if (worst.rule.empty() || risk.level > worst.level) worst = std::move(risk);
+    }
+    return worst;
+}
+
 // The words of a command say one thing, and the links that they pass through may say another.
 Risk executed_risk(const CallFacts& facts, const CommandWords* words) {
-    if (words == nullptr) return {RiskLevel::high, "unparsed command"};
+    if (words == nullptr) return unparsed_risk(facts);
     auto risk = command_risk(*words, {.cwd = facts.cwd, .elsewhere = facts.elsewhere});
     if (!facts.files || risk.level == RiskLevel::high) return risk;
     if (some_path(facts, bears_secrets)) return {RiskLevel::high, "secret path"};
@@ -196,9 +208,16 @@ std::string with_slashes(std::string text) {
     return text;
 }
 
+// `list` is what parsed_commands says.
+bool command_only_reads(const CallFacts& facts, const std::optional<std::vector<CommandWords>>& list) {
+    if (list) return std::ranges::all_of(*list, only_reads);
+    const auto wild = commands_with_wildcards(facts);
+    return wild && std::ranges::all_of(*wild, only_reads) && unparsed_risk(facts).level != RiskLevel::high;
+}
+
 bool command_touches_own_settings(const CallFacts& facts) {
     const auto list = parsed_commands(facts);
-    if (list && std::ranges::all_of(*list, only_reads)) return false;
+    if (command_only_reads(facts, list)) return false;
     // A relative word in such a directory is such a file, whatever it is called.
     if (is_own_setting(facts.cwd, "") || mentions_own_setting(*facts.command)) return true;
     if (!is_posix_shell(facts.tool_name) && mentions_own_setting(with_slashes(*facts.command))) return true;

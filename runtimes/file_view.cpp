@@ -92,9 +92,10 @@ public:
         view_.complete = !view_.cwd.empty();
     }
 
-    void look_at(const std::string& path) {
-        // A tool may expand what begins so, and nobody knows into what.
-        const bool expands = path.starts_with('$') || (path.starts_with('~') && !is_home(path));
+    // A tool may expand what begins with `$`, and nobody knows into what. A program gets what the shell has expanded.
+    void look_at(const std::string& path, bool from_shell = false) {
+        const bool variable = path.starts_with('$') && !from_shell;
+        const bool expands = variable || (path.starts_with('~') && !is_home(path));
         const bool strange = path.find("://") != path.npos || std::ranges::any_of(path, is_control);
         if (expands || strange || ++paths_ > call_paths_max) view_.complete = false;
         if (std::ranges::any_of(path, is_control) || paths_ > call_paths_max) return;
@@ -164,11 +165,11 @@ void look_at_word(const std::string& word, Viewer& viewer) {
     if (word.find("://") != word.npos) return;
     const auto equals = word.find('=');
     if (!word.starts_with('-')) {
-        if (!word.empty()) viewer.look_at(word);
+        if (!word.empty()) viewer.look_at(word, true);
     } else if (equals != word.npos && equals + 1 < word.size()) {
-        viewer.look_at(word.substr(equals + 1));
+        viewer.look_at(word.substr(equals + 1), true);
     } else if (word.size() > 2 && word[1] != '-') {
-        viewer.look_at(word.substr(2));
+        viewer.look_at(word.substr(2), true);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "core/command_table.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/call_facts.hpp"
+#include "runtimes/file_view.hpp"
 #include "tests/app/config_sample.hpp"
 
 #include <gtest/gtest.h>
@@ -145,6 +146,103 @@ TEST(PolicyStarter, ItAsksTheRest) {
                                 "man -P sh ls",
                                 "less '+!id' a"}) {
         EXPECT_EQ(effect_of_command(command), PolicyEffect::ask) << command;
+    }
+}
+
+struct Ordinary {
+    std::string_view command;
+    Risk risk;
+    PolicyVerdict policy;
+};
+
+const Risk reads{RiskLevel::low, "read-only command"};
+const Risk reads_outside{RiskLevel::medium, "reads outside the working directory"};
+const Risk unknown{RiskLevel::high, "unknown command"};
+const PolicyVerdict allowed{PolicyEffect::allow, "read-only-commands"};
+const PolicyVerdict asked{PolicyEffect::ask, ""};
+
+// What agents run all day: what only reads is allowed, and nothing is called worse than it is.
+TEST(PolicyStarter, OrdinaryCommandsGetTheRiskAndDecisionThatTheyDeserve) {
+    for (const auto& [command, risk, policy] : std::vector<Ordinary>{
+             {"ls", reads, allowed},
+             {"ls -la src 2>&1", reads, allowed},
+             {"ls # x", reads, allowed},
+             {"/bin/ls -l", reads, allowed},
+             {"ls *.c", reads_outside, asked},
+             {"pwd && ls -la", reads, allowed},
+             {"cat README.md", reads, allowed},
+             {"cat package.json 2>/dev/null", reads, allowed},
+             {"cat /etc/hosts", reads_outside, asked},
+             {"head -n 50 src/main.cpp", reads, allowed},
+             {"tail -20 build.log 2>&1", reads, allowed},
+             {"find . -name *.c", reads, allowed},
+             {"find . -name '*.cpp' -type f | head -20", reads, allowed},
+             {"find . -type f -not -path '*/node_modules/*' 2>/dev/null | wc -l", reads, allowed},
+             {"find . -type f -exec wc -l '{}' +",
+              {RiskLevel::high, "argument runs a program"},
+              {PolicyEffect::ask, "no-force-push"}},
+             {"grep -rn TODO src", reads, allowed},
+             {"grep -rn --include='*.ts' 'useState(' src | head -n 30", reads, allowed},
+             {"grep -rn 'a$' src 2>/dev/null", reads, allowed},
+             {"grep -n '$HOME' script.sh", reads, allowed},
+             {"grep -R x .", reads_outside, asked},
+             {"rg -n 'foo|bar' src", reads, allowed},
+             {"rg -l --type cpp main 2>/dev/null | sort", reads, allowed},
+             {"rg -g '!.env' TOKEN src", reads, allowed},
+             {"tree -L 2 -I node_modules", reads, allowed},
+             {"wc -l src/a.cpp src/b.cpp", reads, allowed},
+             {"wc -l *.py", reads_outside, asked},
+             {"sed -n 1,80p src/a.cpp", reads, allowed},
+             {"sed -n '$=' a.txt", reads, allowed},
+             {"sed -i s/a/b/ x", {RiskLevel::high, "argument writes a file"}, asked},
+             {"awk 'NR>1' FS=: f", reads, allowed},
+             {"awk '{print $1}' f | sort | uniq -c | sort -rn", reads, allowed},
+             {"cut -d: -f1 f", reads, allowed},
+             {"diff -u a b", reads, allowed},
+             {"diff -r a b", reads_outside, asked},
+             {"stat src/a.cpp", reads, allowed},
+             {"file build/app", reads, allowed},
+             {"du -sh build", reads, allowed},
+             {"df -h", reads, allowed},
+             {"date", reads, allowed},
+             {"date -d tomorrow", reads, allowed},
+             {"date +%F", reads, allowed},
+             {"test -f x", reads, allowed},
+             {"test -f Makefile && echo yes", reads, allowed},
+             {"[ -d node_modules ] && ls node_modules", reads, allowed},
+             {"echo done", reads, allowed},
+             {"which node", reads, allowed},
+             {"ps -ef | grep node", reads, allowed},
+             {"jq .scripts package.json", reads, allowed},
+             {"sha256sum a.tar.gz", reads, allowed},
+             {"git status", {RiskLevel::medium, "may run programs of the repository"}, asked},
+             {"git diff --stat 2>&1 | tail -5", {RiskLevel::medium, "may run programs of the repository"}, asked},
+             {"git log --oneline -5", {RiskLevel::medium, "may run programs of the repository"}, asked},
+             {"git add src/a.cpp", {RiskLevel::medium, "changes the repository"}, asked},
+             {"git push origin main", {RiskLevel::high, "reaches the network"}, asked},
+             {"git push -f 2>&1",
+              {RiskLevel::high, "argument overwrites, deletes or runs"},
+              {PolicyEffect::deny, "no-force-push"}},
+             {"mkdir -p build", {RiskLevel::medium, "writes files"}, asked},
+             {"touch a.txt", {RiskLevel::medium, "writes files"}, asked},
+             {"cp a b", {RiskLevel::medium, "writes files"}, asked},
+             {"rm -rf build", {RiskLevel::high, "deletes files"}, asked},
+             {"rm *.o", {RiskLevel::high, "deletes files"}, asked},
+             {"npm test 2>&1 | tail -40", {RiskLevel::high, "reaches the network"}, asked},
+             {"make -j4", unknown, asked},
+             {"python3 app.py", unknown, asked},
+             {"cargo test", unknown, asked},
+             {"cat .env 2>/dev/null", {RiskLevel::high, "secret path"}, {PolicyEffect::deny, "credentials"}},
+             {"cat .en*", {RiskLevel::high, "secret path"}, {PolicyEffect::deny, "credentials"}},
+             {"ls > files.txt", {RiskLevel::high, "unparsed command"}, {PolicyEffect::ask, "no-force-push"}},
+             {"echo $(id)", {RiskLevel::high, "unparsed command"}, {PolicyEffect::ask, "no-force-push"}},
+         }) {
+        auto facts = runtimes::facts_of_tool("Bash", json::Object{{"command", std::string{command}}}, true);
+        facts.cwd = "/w";
+        runtimes::look_at_files(facts, runtimes::local_files("/home/u"));  // there is no /w: every path is what it says
+        const auto judgement = judge(facts, starter());
+        EXPECT_EQ(judgement.risk, risk) << command << ": " << judgement.risk.rule;
+        EXPECT_EQ(judgement.policy, policy) << command << ": " << judgement.policy.rule;
     }
 }
 

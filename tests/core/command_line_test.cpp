@@ -26,6 +26,46 @@ TEST(CommandLine, CommandsJoinedByAndOrAPipeAreAList) {
     EXPECT_EQ(simple_command("git status && ls -l"), std::nullopt) << "it is two";
 }
 
+TEST(CommandLine, ARedirectionThatTouchesNoFileIsLeftOut) {
+    for (const auto* line : {"ls -l 2>&1", "ls -l 2>/dev/null", "ls -l >/dev/null", "ls -l > /dev/null 2>&1",
+                             "ls -l &>/dev/null", "2>&1 ls -l", "ls 2>> /dev/null -l", "ls -l </dev/null", "ls -l >&2",
+                             "ls -l 1>&2", "ls -l 1>/dev/null 2>\t/dev/null"}) {
+        EXPECT_EQ(simple_command(line), (Words{"ls", "-l"})) << line;
+    }
+    const std::vector<Words> two{{"ls"}, {"wc", "-l"}};
+    for (const auto* line : {"ls 2>&1 | wc -l", "ls 2>&1|wc -l", "ls 2>/dev/null && wc -l", "ls 2>/dev/null|wc -l"}) {
+        EXPECT_EQ(command_list(line), two) << line;
+    }
+}
+
+TEST(CommandLine, ACommentIsLeftOut) {
+    for (const auto* line : {"ls -l # x", "ls -l #", "ls -l # what's in it, rm -rf *?", "ls -l\t#x"}) {
+        EXPECT_EQ(simple_command(line), (Words{"ls", "-l"})) << line;
+    }
+}
+
+TEST(CommandLine, ABracketByItselfIsTest) {
+    EXPECT_EQ(simple_command("[ -f a ]"), (Words{"[", "-f", "a", "]"}));
+    EXPECT_EQ(command_list("[ -f a ] && ls"), (std::vector<Words>{{"[", "-f", "a", "]"}, {"ls"}}));
+}
+
+TEST(CommandLine, AnUnquotedPatternIsReadWhereFindTakesOneName) {
+    EXPECT_EQ(simple_command("find . -name *.c"), (Words{"find", ".", "-name", "*.c"}));
+    EXPECT_EQ(simple_command("find . -iname a?.c -type f"), (Words{"find", ".", "-iname", "a?.c", "-type", "f"}));
+    for (const auto* line : {"find . -name *", "find . -name -d*", "find . -name [.-]delete", "find *.c -name a",
+                             "find . -newer *.c", "ls -name *.c", "find . -name {*.c,-delete}"}) {
+        EXPECT_EQ(simple_command(line), std::nullopt) << line;
+    }
+}
+
+TEST(CommandLine, WildcardsAreKeptWhereTheCallerWantsThem) {
+    EXPECT_EQ(command_list("wc -l src/*.c | sort -n", Wildcards::kept),
+              (std::vector<Words>{{"wc", "-l", "src/*.c"}, {"sort", "-n"}}));
+    for (const auto* line : {"l* x", "ls *.c; id", "ls {a,b}", "ls $x*", "ls *(x)", "ls [!a]", "ls ~a*", "*=1 ls"}) {
+        EXPECT_EQ(command_list(line, Wildcards::kept), std::nullopt) << line;
+    }
+}
+
 class NoList : public testing::TestWithParam<const char*> {};
 TEST_P(NoList, WhatIsNotAListOfSimpleCommandsIsNotRead) { EXPECT_EQ(command_list(GetParam()), std::nullopt); }
 INSTANTIATE_TEST_SUITE_P(Operators, NoList,
@@ -54,8 +94,18 @@ class NotSimple : public testing::TestWithParam<const char*> {};
 TEST_P(NotSimple, WhatCouldRunSomethingElseIsNoSimpleCommand) { EXPECT_EQ(simple_command(GetParam()), std::nullopt); }
 INSTANTIATE_TEST_SUITE_P(Operators, NotSimple,
                          testing::Values("ls; rm x", "ls && rm x", "ls || rm x", "ls | sh", "ls & rm x", "ls > x",
-                                         "ls < x", "ls >> x", "(ls)", "{ ls; }", "! ls", "ls 2>&1", "ls\nrm x",
-                                         "ls\rrm x", "ls # x"));
+                                         "ls < x", "ls >> x", "(ls)", "{ ls; }", "! ls", "ls\nrm x", "ls\rrm x"));
+INSTANTIATE_TEST_SUITE_P(Redirections, NotSimple,
+                         testing::Values("ls >x", "ls 2>x", "ls &>x", "ls >&x", "ls >&2x", "ls 2>&1x", "ls 2>&3",
+                                         "ls 3>&1", "ls 12>&1", "ls 12>/dev/null", "ls 2>&-", "ls >/dev/nullx",
+                                         "ls >/dev/null/x", "ls >/dev/tcp/a/1", "ls > /dev/null; id",
+                                         "ls >/dev/null & id", "ls >", "ls 2>", "ls >|/dev/null", "ls <x", "ls <<x",
+                                         "ls <<<x", "ls <(id)", "ls > >(id)", "ls >&/dev/null", "ls '2'>&1", "ls a2>&1",
+                                         "ls 2>$x", "ls >~/x", "2>&1", ">/dev/null"));
+INSTANTIATE_TEST_SUITE_P(Comments, NotSimple,
+                         testing::Values("ls # x\nrm x", "ls # $(id)", "ls # ; rm x", "ls # a | sh", "ls # a & b",
+                                         "ls # `id`", "ls # (x)", "ls # > x", "# ls", "ls a#b", "ls # !x"));
+INSTANTIATE_TEST_SUITE_P(Brackets, NotSimple, testing::Values("ls [a]", "[-f a ]", "[[ -f a ]]", "[a ls"));
 INSTANTIATE_TEST_SUITE_P(Expansions, NotSimple,
                          testing::Values("ls $HOME", "ls \"$HOME\"", "ls $(id)", "ls `id`", "ls \"`id`\"", "ls *.cpp",
                                          "ls a?", "ls [ab]", "ls {a,b}", "l* x", "ls ~bob", "ls ~+", "echo $'a'",

@@ -241,6 +241,16 @@ TEST(CommandDanger, TheOptionsOfTheFindingsAreFound) {
                              "tree -o x",
                              "date -s 10:00",
                              "date 01010000",
+                             "date -d -d 01010000",
+                             "date -d tomorrow 01010000",
+                             "awk 'NR>1{print>\"x\"}' y",
+                             "awk '$1>\"}\"{x=\"}\";print>\"f\"}' y",
+                             "awk -e 'BEGIN{print' -e '>\"x\"}'",
+                             "awk -e 'BEGIN{print' -e '>\"x\"' -e '}'",
+                             "awk --source='BEGIN{print' --so '|\"sh\"}'",
+                             "awk '\"id\"|getline' x",
+                             "test -v 'a[$(id)]'",
+                             "[ 'a[$(id)]' -eq 1 ]",
                              "file -C -m x",
                              "file -z x",
                              "fd -x rm",
@@ -257,6 +267,16 @@ TEST(CommandDanger, TheOptionsOfTheFindingsAreFound) {
         ASSERT_TRUE(words) << line;
         EXPECT_NE(danger_of(*words).arguments, Danger::none) << line;
         EXPECT_EQ(assess(bash(line), {}).level, RiskLevel::high) << line;
+    }
+}
+
+TEST(CommandDanger, SedInPlaceWritesAndRunsOnlyWhatItsScriptRuns) {
+    for (const auto* line : {"sed -i s/a/b/ x", "sed -i.bak s/a/b/ x", "sed -Ei s/a/b/ x", "sed --in-place=.o s/a/b/ x",
+                             "sed -n -i p x"}) {
+        EXPECT_EQ(danger_of(*simple_command(line)).arguments, Danger::writes) << line;
+    }
+    for (const auto* line : {"sed -i 1e x", "sed -i s/a/b/e x", "sed -i -f x y", "sed -if x y s/a/b/e"}) {
+        EXPECT_EQ(danger_of(*simple_command(line)).arguments, Danger::runs) << line;
     }
 }
 
@@ -294,6 +314,16 @@ TEST(CommandDanger, WhatOnlyReadsIsNotAccused) {
                              "uniq -c x",
                              "date +%s",
                              "date -u",
+                             "date -d tomorrow",
+                             "date -ud '2 days ago' +%F",
+                             "date --date yesterday",
+                             "awk 'NR>1' FS=: x",
+                             "awk '$3 > 5 || NR < 2 {print $1}' x",
+                             "sed -n '$=' x",
+                             "test -f x",
+                             "[ -d src ]",
+                             "/bin/ls -l",
+                             "/usr/bin/grep -n x y",
                              "tree -L 2",
                              "file x",
                              "fd -e cpp",

@@ -110,6 +110,20 @@ TEST(Policy, ADenyOfACommandAsksAboutACommandThatDoesNotParseAndNamesItself) {
     EXPECT_EQ(evaluate({no_rm}, edit({"a"})), (PolicyVerdict{ask, ""}));
 }
 
+TEST(Policy, ADenyOfACommandSpeaksOfWildcardsOnlyIfTheProgramFits) {
+    const auto no_push = on_command(deny, "git push --force*");
+    EXPECT_EQ(evaluate({no_push}, bash("ls *.c")), (PolicyVerdict{ask, ""}));
+    EXPECT_EQ(evaluate({no_push}, bash("wc -l *.c | sort -n")), (PolicyVerdict{ask, ""}));
+    for (const auto* line :
+         {"git push *", "git *", "ls *.c && git push x*", "git push --force *", "ls *.c; id", "g* push"}) {
+        EXPECT_EQ(evaluate({no_push}, bash(line)), (PolicyVerdict{ask, "deny rule"})) << line;
+    }
+    EXPECT_EQ(evaluate({on_command(deny, "*")}, bash("ls *.c")), (PolicyVerdict{ask, "deny rule"}));
+    for (const auto* pattern : {"", "*", "ls *", "ls *.c"}) {
+        EXPECT_EQ(effect_of(on_command(allow, pattern), bash("ls *.c")), ask) << pattern;
+    }
+}
+
 TEST(Policy, ADenyThatOnlyMayFitNeverLeavesRoomForAnAllow) {
     auto all_tools = rule(allow);
     all_tools.tool = "Bash";

@@ -172,6 +172,32 @@ TEST(Risk, AReaderThatFollowsLinksReadsOutsideTheWorkingDirectory) {
     }
 }
 
+TEST(Risk, ACommandWithWildcardsThatOnlyReadsIsMedium) {
+    for (const auto* line : {"ls *.c", "wc -l src/*.cpp", "grep -n x *.md | head", "cat docs/*", "head a?",
+                             "sort src/*.txt", "ls [a-z]*", "ls *.c 2>/dev/null"}) {
+        EXPECT_EQ(assess(bash(line), {}), medium("reads outside the working directory")) << line;
+    }
+    for (const auto* line : {"sort *.txt", "find * -name a", "touch *.c", "sed -n 1p *.c", "date *", "uniq a*",
+                             "frob *.c", "ls *; id", "ls $x*", "./ls *.c"}) {
+        EXPECT_EQ(assess(bash(line), {}).level, RiskLevel::high) << line;
+    }
+    for (const auto* line : {"cat .e*", "cat .en?", "head src/*.pem", "cat .env *.c", "ls *.c | cat id_*"}) {
+        EXPECT_EQ(assess(bash(line), {}), high("secret path")) << line;
+    }
+    EXPECT_EQ(assess(bash("rm *.o"), {}), high("deletes files"));
+}
+
+TEST(Risk, AProgramOfTheSystemIsKnownByItsPath) {
+    EXPECT_EQ(assess(bash("/bin/ls"), {}), low("read-only command"));
+    EXPECT_EQ(assess(bash("/usr/bin/cat /etc/passwd"), {}), medium("reads outside the working directory"));
+    EXPECT_EQ(assess(bash("/bin/rm x"), {}), high("deletes files"));
+    EXPECT_EQ(assess(bash("/usr/bin/git status"), {}), medium("may run programs of the repository"));
+    for (const auto* line : {"./ls", "bin/ls", "/tmp/ls", "/bin/../tmp/ls", "/bin/x/ls", "/usr/local/bin/ls",
+                             "//bin/ls", "~/bin/ls", "/usr/bin//bin/ls", "/bin//usr/bin/ls"}) {
+        EXPECT_EQ(assess(bash(line), {}), high("unknown command")) << line;
+    }
+}
+
 TEST(Risk, FilesAreJudgedByPlaceAndClass) {
     EXPECT_EQ(assess(file(ToolClass::read, "src/a"), {}), low("reads files"));
     EXPECT_EQ(assess(file(ToolClass::read, "/usr/include/a.h"), {}), medium("reads outside the working directory"));
@@ -337,7 +363,10 @@ TEST(OwnSettings, WritesByAnyToolCountAndReadsDoNot) {
           "bash -c 'echo > .gemini/x'", "sort -o opencode.json x", "tee sub/../.claude/a"}) {
         EXPECT_TRUE(touches_own_settings(bash(command))) << command;
     }
-    for (const auto* command : {"cat .claude/settings.json", "ls .git/hooks", "tee src/a", "make all"}) {
+    for (const auto* command : {"tee *.md", "sort -n *.md", "cp a .claud?", "ls *.md; id", "rm *.md"}) {
+        EXPECT_TRUE(touches_own_settings(bash(command))) << command;
+    }
+    for (const auto* command : {"cat .claude/settings.json", "ls .git/hooks", "tee src/a", "make all", "wc -l *.md"}) {
         EXPECT_FALSE(touches_own_settings(bash(command))) << command;
     }
     auto within = bash("tee settings.json");
