@@ -51,12 +51,12 @@ public:
         return list || pipe;
     }
 
-    // Takes a redirection that writes and reads no file.
+    // Takes a redirection that writes and reads no file. `&>` isn't one: sh takes it for `&`, and a command after it.
     [[nodiscard]] bool redirected() {
         for (const std::string_view copy : {"2>&1", "1>&2", ">&2", ">&1"}) {
             if (begins_with_word(rest_, copy)) return take(copy.size());
         }
-        for (const std::string_view sign : {"&>>", "&>", "2>>", "2>", "1>>", "1>", ">>", ">", "<"}) {
+        for (const std::string_view sign : {"2>>", "2>", "1>>", "1>", ">>", ">", "<"}) {
             if (!rest_.starts_with(sign)) continue;
             constexpr std::string_view nowhere = "/dev/null";
             const auto begin = std::min(rest_.find_first_not_of(" \t", sign.size()), rest_.size());

@@ -27,9 +27,9 @@ TEST(CommandLine, CommandsJoinedByAndOrAPipeAreAList) {
 }
 
 TEST(CommandLine, ARedirectionThatTouchesNoFileIsLeftOut) {
-    for (const auto* line : {"ls -l 2>&1", "ls -l 2>/dev/null", "ls -l >/dev/null", "ls -l > /dev/null 2>&1",
-                             "ls -l &>/dev/null", "2>&1 ls -l", "ls 2>> /dev/null -l", "ls -l </dev/null", "ls -l >&2",
-                             "ls -l 1>&2", "ls -l 1>/dev/null 2>\t/dev/null"}) {
+    for (const auto* line :
+         {"ls -l 2>&1", "ls -l 2>/dev/null", "ls -l >/dev/null", "ls -l > /dev/null 2>&1", "2>&1 ls -l",
+          "ls 2>> /dev/null -l", "ls -l </dev/null", "ls -l >&2", "ls -l 1>&2", "ls -l 1>/dev/null 2>\t/dev/null"}) {
         EXPECT_EQ(simple_command(line), (Words{"ls", "-l"})) << line;
     }
     const std::vector<Words> two{{"ls"}, {"wc", "-l"}};
@@ -100,8 +100,9 @@ INSTANTIATE_TEST_SUITE_P(Redirections, NotSimple,
                                          "ls 3>&1", "ls 12>&1", "ls 12>/dev/null", "ls 2>&-", "ls >/dev/nullx",
                                          "ls >/dev/null/x", "ls >/dev/tcp/a/1", "ls > /dev/null; id",
                                          "ls >/dev/null & id", "ls >", "ls 2>", "ls >|/dev/null", "ls <x", "ls <<x",
-                                         "ls <<<x", "ls <(id)", "ls > >(id)", "ls >&/dev/null", "ls '2'>&1", "ls a2>&1",
-                                         "ls 2>$x", "ls >~/x", "2>&1", ">/dev/null"));
+                                         "ls <<<x", "ls <(id)", "ls > >(id)", "ls >&/dev/null", "ls &>/dev/null",
+                                         "ls &>/dev/null rm", "ls '2'>&1", "ls a2>&1", "ls 2>$x", "ls >~/x", "2>&1",
+                                         ">/dev/null"));
 INSTANTIATE_TEST_SUITE_P(Comments, NotSimple,
                          testing::Values("ls # x\nrm x", "ls # $(id)", "ls # ; rm x", "ls # a | sh", "ls # a & b",
                                          "ls # `id`", "ls # (x)", "ls # > x", "# ls", "ls a#b", "ls # !x"));
