@@ -85,9 +85,9 @@ struct RiskRule {
     RiskLevel level = RiskLevel::high;
 };
 
-// True when a rule that makes it easier for this call must not be believed: what its unknown arguments do, or which file
-// an odd path names, no pattern of a command, path or host can say. Of a tool of no known class, a rule about that tool
-// alone is about all that it does.
+// True when a rule that makes it easier for this call must not be believed: no pattern of a command, path or host can
+// say what its unknown arguments do, or which file an odd path names. Of a tool of no known class, a rule about that
+// tool alone is about all that it does.
 [[nodiscard]] bool beyond_patterns(const CallFacts& facts, bool rule_of_tool_alone);
 
 [[nodiscard]] Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table);

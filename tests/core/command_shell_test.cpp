@@ -17,11 +17,55 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto pieces = std::to_array<std::string_view>(
-    {"a",    "b.c", "-l",   "*.c", "2",  "1",     ">",   ">>",   "<",   "&",  "&&", "/dev/null", "2>&1",
-     "1>&2", ">&2", "2>",   "&>",  "1>", ">&",    "&1",  "# x",  "#",   " ",  " ",  " ",         " ",
-     " ",    "\t",  "\"",   "'",   "\\", "''",    "[",   "[ ",   "]",   "~",  "~/a", ";",        "12",
-     "{",    "!",   "=",    "?",   ".",  "-name", "< /dev/null", " 2>/dev/null", " >/dev/null ", " &>/dev/null "});
+constexpr auto pieces = std::to_array<std::string_view>({"a",
+                                                         "b.c",
+                                                         "-l",
+                                                         "*.c",
+                                                         "2",
+                                                         "1",
+                                                         ">",
+                                                         ">>",
+                                                         "<",
+                                                         "&",
+                                                         "&&",
+                                                         "/dev/null",
+                                                         "2>&1",
+                                                         "1>&2",
+                                                         ">&2",
+                                                         "2>",
+                                                         "&>",
+                                                         "1>",
+                                                         ">&",
+                                                         "&1",
+                                                         "# x",
+                                                         "#",
+                                                         " ",
+                                                         " ",
+                                                         " ",
+                                                         " ",
+                                                         " ",
+                                                         "\t",
+                                                         "\"",
+                                                         "'",
+                                                         "\\",
+                                                         "''",
+                                                         "[",
+                                                         "[ ",
+                                                         "]",
+                                                         "~",
+                                                         "~/a",
+                                                         ";",
+                                                         "12",
+                                                         "{",
+                                                         "!",
+                                                         "=",
+                                                         "?",
+                                                         ".",
+                                                         "-name",
+                                                         "< /dev/null",
+                                                         " 2>/dev/null",
+                                                         " >/dev/null ",
+                                                         " &>/dev/null "});
 
 std::string random_line(std::mt19937& random) {
     std::uniform_int_distribution<std::size_t> which{0, pieces.size() - 1};
@@ -46,8 +90,8 @@ protected:
         fs::remove(log);
         const auto record = "() { for word in \"$@\"; do printf '%s\\n' \"$word\"; done > '" + log.string() + "'; }\n";
         std::ofstream{directory_ / "script"} << "ls" << record << "find" << record << line << "\nwait\n";
-        const auto run = "cd '" + (directory_ / "empty").string() + "' && env -i HOME='~' PATH=/nowhere " + shell + " '" +
-                         (directory_ / "script").string() + "' >/dev/null 2>&1 </dev/null";
+        const auto run = "cd '" + (directory_ / "empty").string() + "' && env -i HOME='~' PATH=/nowhere " + shell +
+                         " '" + (directory_ / "script").string() + "' >/dev/null 2>&1 </dev/null";
         (void)std::system(run.c_str());
         std::ifstream file{log};
         if (!file) return std::nullopt;
