@@ -66,6 +66,7 @@ inline constexpr std::uint8_t button_index_max = 31;  // of option, question and
 // The hub.
 inline constexpr std::size_t pending_requests_max = 10'000;
 inline constexpr std::size_t pending_per_agent_max = 1'000;
+inline constexpr std::size_t agent_asks_max = 64;  // on their way to the hub; the next line is read when one is there
 inline constexpr std::size_t concluded_kept_max = 10'000;  // how many ended requests are remembered for honest answers
 inline constexpr std::size_t left_shown_max = 10'000;      // messages of an earlier process that still show buttons
 inline constexpr std::size_t grants_max = 10'000;
@@ -362,8 +363,7 @@ inline constexpr std::size_t host_label_chars_max = 63;  // of a name in a host,
 // Looks at an agent's files, on threads of their own.
 inline constexpr std::size_t file_look_threads_max = 2;
 inline constexpr std::size_t file_looks_waiting_max = 16;
-inline constexpr std::size_t agent_ahead_bytes_max = 64 * 1024;  // that are read while a look is under way
-inline constexpr std::chrono::milliseconds file_look_max = 2s;   // then the call is judged without sight of them
+inline constexpr std::chrono::milliseconds file_look_max = 2s;  // then the call is judged without sight of them
 
 // Webhooks and reload.
 inline constexpr std::size_t webhook_secrets_max = 2;  // the present one and the one before

@@ -59,6 +59,7 @@ public:
     // SIGTERM to its process group, SIGKILL after child_stop_max; reaped when this resolves.
     boost::asio::awaitable<ExitStatus> stop();
     [[nodiscard]] pid_t pid() const { return pid_; }
+    [[nodiscard]] boost::asio::any_io_executor executor() { return stdout_.get_executor(); }
 
 private:
     Child(const boost::asio::any_io_executor& executor, const Spawned& spawned, std::chrono::milliseconds write_max);

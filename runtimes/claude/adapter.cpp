@@ -5,8 +5,6 @@
 #include "runtimes/claude/outgoing.hpp"
 #include "runtimes/subject_display.hpp"
 
-#include <algorithm>
-
 namespace countersign::runtimes::claude {
 
 namespace asio = boost::asio;
@@ -17,7 +15,9 @@ Adapter::Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, cons
       hub_{hub},
       ids_{ids},
       redactor_{redactor},
-      lines_{child, net::LineFraming{limits::agent_long_line_bytes_max, limits::agent_line_head_bytes_max}} {}
+      lines_{child, net::LineFraming{limits::agent_long_line_bytes_max, limits::agent_line_head_bytes_max}},
+      session_{.session_id = options_.session_key, .cwd = options_.cwd},
+      asks_{child.executor(), [this](const std::string& what) { report({Errc::internal, what}); }} {}
 
 asio::awaitable<void> Adapter::run() {
     co_await send(request_line("countersign-initialize", R"({"subtype":"initialize"})"));
@@ -27,12 +27,13 @@ asio::awaitable<void> Adapter::run() {
         auto message = line->bytes_dropped == 0 ? read_message(line->text) : read_head(line->head, line->bytes_dropped);
         co_await take(std::move(message));
     }
+    co_await asks_.join();  // what it asked last is asked, and then lost
     hub_.gone(*this, end_reason_);
 }
 
 asio::awaitable<void> Adapter::take(Message message) {
     if (auto* call = std::get_if<CanUseTool>(&message)) {
-        co_await ask(std::move(*call));
+        co_await take_call(std::move(*call));
     } else if (auto* other = std::get_if<OtherRequest>(&message)) {
         co_await answer_other(std::move(*other));
     } else if (const auto* bad = std::get_if<Unreadable>(&message)) {
@@ -59,23 +60,34 @@ asio::awaitable<void> Adapter::take(Message message) {
     }
 }
 
-asio::awaitable<void> Adapter::ask(CanUseTool call) {
-    if (by_native_.contains(call.native_id)) {
+asio::awaitable<void> Adapter::take_call(CanUseTool call) {
+    if (calls_.has(call.native_id)) {
         // Its name is open: the answer to the first is an answer to this one, and names the input that was shown.
-        report({Errc::conflict, "request_id: a request of that name is open"});
-        hub_.unreadable(options_.agent_id, {Errc::conflict, "request_id: a request of that name is open"});
-        co_return;
+        const Error why{Errc::conflict, "request_id: a request of that name is open"};
+        co_return co_await refuse({}, why);
     }
     tool_uses_.asked(call.tool_use_id, {.tool_name = call.tool_name});
-    const auto id = ids_.next();
-    auto made = co_await translated(call, id);
+    auto pending = calls_.begin(call.native_id, {.tool_use_id = call.tool_use_id});
+    co_await asks_.start(ask(std::move(call), std::move(pending), ids_.next(), session_));
+}
+
+// `session`: as the lines before this one said.
+asio::awaitable<void> Adapter::ask(CanUseTool call, Calls::Handle pending, Ulid id, Started session) {
+    auto made = co_await translated(call, id, session);
     if (!made) {
-        const auto why = shown_line(describe(made.error()), redactor_);
-        co_await refuse(deny_line(call.native_id, "Nobody can be shown this, so it was not run: " + why), made.error());
+        const auto why =
+            "Nobody can be shown this, so it was not run: " + shown_line(describe(made.error()), redactor_);
+        // Once it is withdrawn its name may be another call's.
+        co_await refuse(pending->withdrawn ? std::string{} : deny_line(call.native_id, why), made.error());
+        close_call(pending);
         co_return;
     }
-    calls_.emplace(id, std::move(made->raw));
-    by_native_.emplace(call.native_id, id);
+    calls_.open(pending, id, std::move(made->raw));
+    if (pending->withdrawn) {
+        // No rule and no grant may answer it any more. It is recorded, and taken back meanwhile.
+        ask_people(made->request.judgement, "withdrawn by the agent");
+        asks_.next_turn([this, pending] { take_back(pending); });
+    }
     const auto asked = co_await hub_.ask(std::move(made->request), *this);
     if (asked) {
         interrupted_because_.clear();
@@ -83,19 +95,18 @@ asio::awaitable<void> Adapter::ask(CanUseTool call) {
     }
     report(asked.error());
     // Most refusals of the hub come with their answer; one without it must not leave the CLI waiting.
-    if (calls_.erase(id) == 0) co_return;
-    by_native_.erase(call.native_id);
+    if (!close_call(pending)) co_return;
     co_await send(deny_line(call.native_id, "Nobody was asked, so this was not run: " +
                                                 shown_line(describe(asked.error()), redactor_)));
 }
 
-asio::awaitable<Result<Translated>> Adapter::translated(const CanUseTool& call, Ulid id) {
+asio::awaitable<Result<Translated>> Adapter::translated(const CanUseTool& call, Ulid id, const Started& session) {
     auto rules = options_.rules();
     Context context{.id = id,
                     .agent_id = options_.agent_id,
-                    .session_key = options_.session_key,
+                    .session_key = session.session_id,
                     .requester = options_.requester,
-                    .cwd = options_.cwd,
+                    .cwd = session.cwd,
                     .always = options_.always ? options_.always() : AlwaysMode::grant,
                     .asks_everything = options_.asks_everything,
                     .rules = rules,
@@ -104,25 +115,14 @@ asio::awaitable<Result<Translated>> Adapter::translated(const CanUseTool& call, 
     if (!draft) co_return draft.error();
     Seen seen;
     if (options_.look) {
-        seen = co_await lines_.read_during(options_.look(sought_of(*draft, context)));
+        seen = co_await asks_.look(options_.look(sought_of(*draft, context)));
         rules = options_.rules();
         if (options_.always) context.always = options_.always();
     }
     context.files = files_in(seen);
     auto made = finish(call, std::move(*draft), context);
-    if (!made) co_return made;
-    made->request.workplace = shown_workplace(seen.place, redactor_);
-    // No rule and no grant may answer it any more; it is recorded, and the next lines take it back.
-    if (was_withdrawn(call.native_id)) ask_people(made->request.judgement, "withdrawn by the agent");
+    if (made) made->request.workplace = shown_workplace(seen.place, redactor_);
     co_return made;
-}
-
-bool Adapter::was_withdrawn(const std::string& native_id) const {
-    return std::ranges::any_of(lines_.ahead(), [&](const net::Line& line) {
-        const auto message = read_message(line.text);
-        const auto* withdrawn = std::get_if<Withdrawn>(&message);
-        return withdrawn != nullptr && withdrawn->native_id == native_id;
-    });
 }
 
 // Requests that no person here can answer. An elicitation is dismissed; a dialog that we did not offer must be left
@@ -138,23 +138,31 @@ asio::awaitable<void> Adapter::answer_other(OtherRequest request) {
     }
 }
 
+// One that the hub was not asked yet is taken back when it is.
 void Adapter::withdraw(const Withdrawn& withdrawn) {
-    const auto found = by_native_.find(withdrawn.native_id);
-    if (found == by_native_.end()) return;  // it was answered already
-    const auto call = calls_.find(found->second);
-    tool_uses_.withdrawn(call->second.tool_use_id);
-    hub_.withdraw(found->second, *this, "withdrawn by the agent: answered elsewhere, or its turn was ended");
-    calls_.erase(call);  // nothing is answered to it any more
-    by_native_.erase(found);
+    for (const auto& call : calls_.withdraw(withdrawn.native_id)) {
+        tool_uses_.withdrawn(call->raw.tool_use_id);
+        if (call->id) take_back(call);
+    }
+}
+
+void Adapter::take_back(const Calls::Handle& call) {
+    hub_.withdraw(*call->id, *this, "withdrawn by the agent: answered elsewhere, or its turn was ended");
+    close_call(call);
+}
+
+bool Adapter::close_call(const Calls::Handle& call) {
+    const bool was_open = calls_.close(call);
     close_when_done();
+    return was_open;
 }
 
 void Adapter::begin_session(const Started& started) {
     const auto usable = [this](const std::string& text, std::size_t bytes_max) {
         return !text.empty() && text.size() <= bytes_max && shown_line(text, redactor_) == text;
     };
-    if (usable(started.session_id, limits::session_key_bytes_max)) options_.session_key = started.session_id;
-    if (usable(started.cwd, limits::cwd_bytes_max) && started.cwd.starts_with('/')) options_.cwd = started.cwd;
+    if (usable(started.session_id, limits::session_key_bytes_max)) session_.session_id = started.session_id;
+    if (usable(started.cwd, limits::cwd_bytes_max) && started.cwd.starts_with('/')) session_.cwd = started.cwd;
 }
 
 void Adapter::hear(const Said& said) {
@@ -176,7 +184,7 @@ void Adapter::see_results(const ToolResults& results) {
         options_.unasked({.agent_id = options_.agent_id,
                           .tool_name = shown_line(wish->tool_name, redactor_),
                           .summary = std::move(wish->summary),
-                          .session_key = shown_line(options_.session_key, redactor_),
+                          .session_key = shown_line(session_.session_id, redactor_),
                           .display_text = std::move(wish->display_text),
                           .failed = result.end != ToolResult::End::done});
     }
@@ -184,13 +192,11 @@ void Adapter::see_results(const ToolResults& results) {
 
 asio::awaitable<Result<void>> Adapter::forward(Verdict verdict) {
     const auto call = calls_.find(verdict.request_id);
-    if (call == calls_.end()) co_return Error{Errc::unknown_request, "this call is not open"};
-    const auto raw = std::move(call->second);
-    calls_.erase(call);
-    by_native_.erase(raw.native_id);
-    const auto line = resolution(raw, verdict);
+    if (!call) co_return Error{Errc::unknown_request, "this call is not open"};
+    calls_.close(call);
+    const auto line = resolution(call->raw, verdict);
     const auto answer =
-        line ? *line : deny_line(raw.native_id, "The decision does not fit this call, so it was not run.");
+        line ? *line : deny_line(call->native_id, "The decision does not fit this call, so it was not run.");
     const auto written = co_await child_.write(answer + "\n");
     close_when_done();
     if (!line) co_return line.error();

@@ -10,13 +10,14 @@
 #include "net/child.hpp"
 #include "runtimes/agent_adapter.hpp"
 #include "runtimes/agent_lines.hpp"
+#include "runtimes/ask_tasks.hpp"
 #include "runtimes/claude/tool_uses.hpp"
 #include "runtimes/claude/translate.hpp"
 #include "runtimes/file_looks.hpp"
+#include "runtimes/pending_calls.hpp"
 
 #include <deque>
 #include <functional>
-#include <map>
 #include <string>
 
 namespace countersign::runtimes::claude {
@@ -53,22 +54,23 @@ public:
     // Ends the running turn; prompts that wait are forgotten. The CLI withdraws what it asked, and takes no reason.
     boost::asio::awaitable<Result<void>> interrupt(std::string why) override;
     [[nodiscard]] std::string interrupted_because() const override { return interrupted_because_; }
-    // Of lines that were read while a look is under way, and wait for it.
-    [[nodiscard]] std::size_t bytes_ahead() const { return lines_.bytes_ahead(); }
 
     // What its open requests are lost by, if it ends from now on: it may be we who ended it.
     void ends_because(std::string why) override { end_reason_ = std::move(why); }
 
 private:
+    using Calls = PendingCalls<RawCall>;
     boost::asio::awaitable<void> take(Message message);
-    boost::asio::awaitable<void> ask(CanUseTool call);
-    boost::asio::awaitable<Result<Translated>> translated(const CanUseTool& call, Ulid id);
+    boost::asio::awaitable<void> take_call(CanUseTool call);
+    boost::asio::awaitable<void> ask(CanUseTool call, Calls::Handle pending, Ulid id, Started session);
+    boost::asio::awaitable<Result<Translated>> translated(const CanUseTool& call, Ulid id, const Started& session);
     boost::asio::awaitable<void> answer_other(OtherRequest request);
     boost::asio::awaitable<void> refuse(std::string answer, Error why);
     boost::asio::awaitable<void> send(std::string line);
     boost::asio::awaitable<void> next_prompt();
     void withdraw(const Withdrawn& withdrawn);
-    [[nodiscard]] bool was_withdrawn(const std::string& native_id) const;
+    void take_back(const Calls::Handle& call);
+    bool close_call(const Calls::Handle& call);
     void begin_session(const Started& started);
     void hear(const Said& said);
     void see_results(const ToolResults& results);
@@ -82,8 +84,9 @@ private:
     const security::Redactor& redactor_;
     AgentLines lines_;
     std::string end_reason_ = "the agent ended";
-    std::map<Ulid, RawCall> calls_;          // what is open; the hub bounds it
-    std::map<std::string, Ulid> by_native_;  // the same, by the CLI's own name
+    Started session_;  // as the CLI named it last
+    Calls calls_;
+    AskTasks asks_;
     ToolUses tool_uses_;
     std::deque<std::string> prompts_;
     bool started_ = false;       // what we have to say first is said

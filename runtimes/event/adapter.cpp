@@ -7,20 +7,17 @@
 #include "runtimes/members.hpp"
 #include "security/display.hpp"
 
-#include <algorithm>
-
 namespace countersign::runtimes::event {
 
 namespace asio = boost::asio;
 
-namespace {
-
-constexpr std::string_view withdrawal = "approval_withdrawn";
-
-}  // namespace
-
 Adapter::Adapter(Options options, net::Child& child, Asking& hub, const security::Redactor& redactor)
-    : options_{std::move(options)}, child_{child}, hub_{hub}, redactor_{redactor}, lines_{child, net::LineFraming{}} {}
+    : options_{std::move(options)},
+      child_{child},
+      hub_{hub},
+      redactor_{redactor},
+      lines_{child, net::LineFraming{}},
+      asks_{child.executor(), [this](const std::string& what) { report({Errc::internal, what}); }} {}
 
 asio::awaitable<void> Adapter::run() {
     while (auto line = co_await lines_.next()) {
@@ -32,6 +29,7 @@ asio::awaitable<void> Adapter::run() {
                                             std::to_string(limits::agent_line_bytes_max)};
         co_await refuse({}, std::move(too_long));
     }
+    co_await asks_.join();  // what it asked last is asked, and then lost
     hub_.gone(*this, end_reason_);
 }
 
@@ -44,38 +42,49 @@ asio::awaitable<void> Adapter::take(std::string line) {
         const auto clean =
             security::display(redactor_.text(text_member(*object, "text")), security::DisplayMode::block);
         if (options_.message) options_.message(clean);
-    } else if (type == withdrawal) {
+    } else if (type == "approval_withdrawn") {
         const auto id = Ulid::parse(text_member(*object, "approvalId"));
         if (!id) {
             co_await refuse({}, {Errc::malformed, "approvalId: is no ULID"});
             co_return;
         }
-        hub_.withdraw(*id, *this, "withdrawn by the agent");
-        calls_.erase(*id);  // nothing is answered to it any more
+        // One that the hub was not asked yet is taken back when it is.
+        for (const auto& call : calls_.withdraw(id->str())) {
+            if (call->id) take_back(call);
+        }
     } else {
-        co_await ask(line);
+        const auto id = Ulid::parse(object == nullptr ? std::string{} : text_member(*object, "approvalId"));
+        co_await asks_.start(ask(std::move(line), calls_.begin(id ? id->str() : std::string{})));
     }
 }
 
-asio::awaitable<void> Adapter::ask(std::string_view line) {
+asio::awaitable<void> Adapter::ask(std::string line, Calls::Handle call) {
     auto made = co_await translated(line);
     if (!made) {
-        const auto document = json::read(line);
-        const auto* object = document ? document->value.object() : nullptr;
-        co_await refuse(object == nullptr ? std::string{} : text_member(*object, "approvalId"), made.error());
-        co_return;
+        calls_.close(call);
+        co_return co_await refuse(call->native_id, made.error());
     }
-    const auto id = made->request.id;
     // A second event under an id that is open is judged by the hub; it must not replace the call that is answered.
-    const bool fresh = calls_.emplace(id, std::move(made->raw)).second;
+    const auto id = made->request.id;
+    calls_.open(call, id, std::move(made->raw));
+    if (call->withdrawn) {
+        // No rule and no grant may answer it any more. It is recorded, and taken back meanwhile.
+        ask_people(made->request.judgement, "withdrawn by the agent");
+        asks_.next_turn([this, call] { take_back(call); });
+    }
     const auto asked = co_await hub_.ask(std::move(made->request), *this);
     if (asked) co_return;
     if (asked.error().code == Errc::conflict || asked.error().code == Errc::already_decided) {
-        if (fresh) calls_.erase(id);  // the id was used by another agent, or before
+        calls_.close(call);  // the id was used by another agent, or before
         co_await refuse(id.str(), asked.error());
-    } else if (options_.refused) {
-        options_.refused(asked.error());  // the agent has its answer already
+    } else {
+        report(asked.error());  // the agent has its answer already
     }
+}
+
+void Adapter::take_back(const Calls::Handle& call) {
+    if (call->id) hub_.withdraw(*call->id, *this, "withdrawn by the agent");
+    calls_.close(call);
 }
 
 asio::awaitable<Result<Translated>> Adapter::translated(std::string_view line) {
@@ -89,44 +98,36 @@ asio::awaitable<Result<Translated>> Adapter::translated(std::string_view line) {
     Draft draft{line, context};
     Seen seen;
     if (auto sought = draft.sought(); sought && options_.look) {
-        seen = co_await lines_.read_during(options_.look(std::move(*sought)));
+        seen = co_await asks_.look(options_.look(std::move(*sought)));
         rules = options_.rules();
     }
     context.files = files_in(seen);
     auto made = draft.finish();
-    if (!made) co_return made;
-    made->request.workplace = shown_workplace(seen.place, redactor_);
-    // No rule and no grant may answer it any more; it is recorded, and the next lines take it back.
-    if (was_withdrawn(made->request.id)) ask_people(made->request.judgement, "withdrawn by the agent");
+    if (made) made->request.workplace = shown_workplace(seen.place, redactor_);
     co_return made;
 }
 
-bool Adapter::was_withdrawn(const Ulid& id) const {
-    return std::ranges::any_of(lines_.ahead(), [&](const net::Line& line) {
-        const auto document = json::read(line.text);
-        const auto* object = document ? document->value.object() : nullptr;
-        return object != nullptr && text_member(*object, "type") == withdrawal &&
-               text_member(*object, "approvalId") == id.str();
-    });
-}
-
 asio::awaitable<void> Adapter::refuse(std::string approval_id, Error why) {
-    if (options_.refused) options_.refused(why);
+    report(why);
     hub_.unreadable(options_.agent_id, why);
     json::Object entry{{"error", security::display(redactor_.text(describe(why)), security::DisplayMode::line)}};
     if (Ulid::parse(approval_id)) entry.add("approvalId", std::move(approval_id));
     const json::Value answer{json::Object{{"refusedEvents", json::Array{json::Value{std::move(entry)}}}}};
     const auto written = co_await child_.write(json::canonical(answer) + "\n");
-    if (!written && options_.refused) options_.refused(written.error());
+    if (!written) report(written.error());
 }
 
 asio::awaitable<Result<void>> Adapter::forward(Verdict verdict) {
     const auto call = calls_.find(verdict.request_id);
-    if (call == calls_.end()) co_return Error{Errc::unknown_request, "this call is not open"};
-    const auto line = resolution(call->second, verdict);
+    if (!call) co_return Error{Errc::unknown_request, "this call is not open"};
+    const auto line = resolution(call->raw, verdict);
     if (!line) co_return line.error();  // the call stays: its refusal can still be sent
-    calls_.erase(call);
+    calls_.close(call);
     co_return co_await child_.write(*line + "\n");
+}
+
+void Adapter::report(const Error& why) const {
+    if (options_.refused) options_.refused(why);
 }
 
 }  // namespace countersign::runtimes::event

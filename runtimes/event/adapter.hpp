@@ -12,11 +12,12 @@
 #include "net/child.hpp"
 #include "runtimes/agent_adapter.hpp"
 #include "runtimes/agent_lines.hpp"
+#include "runtimes/ask_tasks.hpp"
 #include "runtimes/event/translate.hpp"
 #include "runtimes/file_looks.hpp"
+#include "runtimes/pending_calls.hpp"
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -46,11 +47,13 @@ public:
     void ends_because(std::string why) override { end_reason_ = std::move(why); }
 
 private:
+    using Calls = PendingCalls<RawCall>;
     boost::asio::awaitable<void> take(std::string line);
-    boost::asio::awaitable<void> ask(std::string_view line);
+    boost::asio::awaitable<void> ask(std::string line, Calls::Handle call);
     boost::asio::awaitable<Result<Translated>> translated(std::string_view line);
     boost::asio::awaitable<void> refuse(std::string approval_id, Error why);
-    [[nodiscard]] bool was_withdrawn(const Ulid& id) const;
+    void take_back(const Calls::Handle& call);
+    void report(const Error& why) const;
 
     Options options_;
     net::Child& child_;
@@ -58,7 +61,8 @@ private:
     const security::Redactor& redactor_;
     AgentLines lines_;
     std::string end_reason_ = "the agent ended";
-    std::map<Ulid, RawCall> calls_;  // what is open; the hub bounds it
+    Calls calls_;
+    AskTasks asks_;
 };
 
 }  // namespace countersign::runtimes::event
