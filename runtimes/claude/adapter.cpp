@@ -21,7 +21,7 @@ Adapter::Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, cons
 
 asio::awaitable<void> Adapter::run() {
     co_await send(request_line("countersign-initialize", R"({"subtype":"initialize"})"));
-    started_ = true;
+    prompts_.agent_ready();
     co_await next_prompt();
     while (const auto line = co_await lines_.next()) {
         auto message = line->bytes_dropped == 0 ? read_message(line->text) : read_head(line->head, line->bytes_dropped);
@@ -54,7 +54,7 @@ asio::awaitable<void> Adapter::take(Message message) {
     } else if (const auto* results = std::get_if<ToolResults>(&message)) {
         see_results(*results);
     } else if (const auto* end = std::get_if<TurnEnd>(&message)) {
-        turn_running_ = false;
+        prompts_.turn_over();
         if (options_.turn_ended) options_.turn_ended({end->failed, shown_line(end->subtype, redactor_)});
         co_await next_prompt();
     }
@@ -204,43 +204,31 @@ asio::awaitable<Result<void>> Adapter::forward(Verdict verdict) {
 }
 
 asio::awaitable<Result<void>> Adapter::say(std::string prompt) {
-    if (prompt.size() > limits::prompt_bytes_max) {
-        co_return Error{Errc::too_large, "a prompt of " + std::to_string(prompt.size()) + " bytes, at most " +
-                                             std::to_string(limits::prompt_bytes_max)};
-    }
-    if (prompts_.size() >= limits::prompts_waiting_max) co_return Error{Errc::busy, "too many prompts wait"};
-    prompts_.push_back(std::move(prompt));
-    co_await next_prompt();
-    co_return Result<void>{};
+    auto queued = prompts_.push(std::move(prompt));
+    if (queued) co_await next_prompt();
+    co_return queued;
 }
 
 void Adapter::no_more_prompts() {
-    last_prompt_given_ = true;
+    prompts_.no_more();
     close_when_done();
 }
 
 asio::awaitable<Result<void>> Adapter::interrupt(std::string why) {
     interrupted_because_ = std::move(why);
-    prompts_.clear();
+    prompts_.forget_waiting();
     const auto id = "countersign-interrupt-" + std::to_string(++interrupts_);
     co_return co_await child_.write(request_line(id, R"({"subtype":"interrupt"})") + "\n");
 }
 
 asio::awaitable<void> Adapter::next_prompt() {
-    if (!started_ || turn_running_) co_return;
-    if (prompts_.empty()) {
-        close_when_done();
-        co_return;
-    }
-    turn_running_ = true;
-    auto line = prompt_line(prompts_.front());
-    prompts_.pop_front();
-    co_await send(std::move(line));
+    if (const auto prompt = prompts_.take()) co_return co_await send(prompt_line(*prompt));
+    close_when_done();
 }
 
 // An answer that is still to come needs the CLI's input: closing it is a deny for all that is open.
 void Adapter::close_when_done() {
-    if (last_prompt_given_ && started_ && !turn_running_ && prompts_.empty() && calls_.empty()) child_.close_stdin();
+    if (prompts_.finished() && calls_.empty()) child_.close_stdin();
 }
 
 asio::awaitable<void> Adapter::refuse(std::string answer, Error why) {

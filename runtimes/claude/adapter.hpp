@@ -15,8 +15,8 @@
 #include "runtimes/claude/translate.hpp"
 #include "runtimes/file_looks.hpp"
 #include "runtimes/pending_calls.hpp"
+#include "runtimes/prompt_queue.hpp"
 
-#include <deque>
 #include <functional>
 #include <string>
 
@@ -88,10 +88,7 @@ private:
     Calls calls_;
     AskTasks asks_;
     ToolUses tool_uses_;
-    std::deque<std::string> prompts_;
-    bool started_ = false;       // what we have to say first is said
-    bool turn_running_ = false;  // a prompt is out and its turn not over
-    bool last_prompt_given_ = false;
+    PromptQueue prompts_;
     std::uint64_t interrupts_ = 0;
     std::string interrupted_because_;
 };
