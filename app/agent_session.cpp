@@ -30,7 +30,7 @@ asio::awaitable<net::ExitStatus> AgentSession::run() {
     child_->close_output();
     // Only what it did by itself is its failure.
     const bool failed = !status.clean() && stopped_because_.empty() && halted_because().empty();
-    home_.hub.session_ended(*adapter_, failed ? describe(status) : std::string{});
+    home_.hub.session_ended(*adapter_, {}, failed ? describe(status) : std::string{});
     tasks_.cancel();
     co_await tasks_.join();
     co_return status;

@@ -20,8 +20,8 @@ template <class Raw> class PendingCalls {
 public:
     struct Call {
         std::string native_id;
-        Raw raw;                            // whole once it is open
-        std::optional<Ulid> id = {};        // nothing: the hub was not asked yet
+        Raw raw;                      // whole once it is open
+        std::optional<Ulid> id = {};  // nothing: the hub was not asked yet
         bool withdrawn = false;
     };
     using Handle = std::shared_ptr<Call>;

@@ -81,7 +81,7 @@ asio::awaitable<Result<TestAnswer>> ask_and_wait(Host& host) {
     const auto outcome = co_await agent.answer();
     const auto winner = host.bridge->hub().queries().ended(id);
     if (!outcome) home.hub.withdraw(id, agent, "the set-up was stopped");
-    home.hub.gone(agent, "the test is over");
+    home.hub.gone(agent, {}, "the test is over");
     const auto closed = co_await close_all(host);
     leave_if_disk_hangs(closed);
     beside.cancel();

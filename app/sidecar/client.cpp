@@ -83,7 +83,7 @@ asio::awaitable<void> Client::listen(std::shared_ptr<Connection> connection) {
         } else if (const auto* narrated = std::get_if<Narrated>(&*message)) {
             complain_(narrated->line);
         } else if (auto* interrupt = std::get_if<Interrupt>(&*message)) {
-            tasks_.spawn(interrupt_all(std::move(*interrupt)));
+            tasks_.spawn(end_turns(std::move(*interrupt)));
         } else if (auto* welcome = std::get_if<Welcome>(&*message); welcome != nullptr && !take(std::move(*welcome))) {
             break;
         }
@@ -232,17 +232,21 @@ asio::awaitable<void> Client::pass_on(TimedVerdict timed) {
 }
 
 // One that cannot be interrupted is one too many to say that all were.
-asio::awaitable<void> Client::interrupt_all(Interrupt interrupt) {
+asio::awaitable<void> Client::end_turns(Interrupt interrupt) {
     Interrupted said{.number = interrupt.number, .failed = std::nullopt, .detail = {}};
     const auto fail = [&said](const Error& why) {
         said.failed = why.code;
         said.detail = why.detail;
     };
-    const auto asking = asking_;
+    std::vector<RuntimeId> asking;
+    for (const auto& [id, through] : askers_.all()) {
+        if (!meant(through.askers, {interrupt.who}).empty()) asking.push_back(id);
+    }
     if (asking.empty()) fail({Errc::unavailable, "the agent is gone"});
-    for (auto* runtime : asking) {
-        if (!asking_.contains(runtime)) continue;  // it went meanwhile
-        const auto ended = co_await runtime->interrupt(interrupt.why);
+    for (const auto id : asking) {
+        const auto there = askers_.all().find(id);
+        if (there == askers_.all().end()) continue;  // it went meanwhile
+        const auto ended = co_await there->second.runtime->interrupt(interrupt.who, interrupt.why);
         if (!ended) fail(ended.error());
     }
     if (connection_ && !connection_->write(Message{std::move(said)})) connection_->close();
@@ -250,7 +254,7 @@ asio::awaitable<void> Client::interrupt_all(Interrupt interrupt) {
 
 asio::awaitable<Result<Ulid>> Client::ask(Request request, Runtime& from) {
     const auto id = request.id;
-    asking_.insert(&from);
+    askers_.asked(from, asker_of(request));
     if (const auto known = open_.find(id); known != open_.end()) {
         const auto& first = *known->second.request;
         if (first.agent_id == request.agent_id && first.args_hash.hex == request.args_hash.hex) co_return id;
@@ -296,15 +300,15 @@ void Client::withdraw(const Ulid& id, const Runtime& from, std::string why) {
     tell(Message{Withdraw{id, std::move(why)}});
 }
 
-void Client::gone(Runtime& from, std::string why) {
-    asking_.erase(&from);
+void Client::gone(Runtime& from, const Asker& who, std::string why) {
+    askers_.gone(from, who);
     std::vector<Ulid> ids;
     for (const auto& [id, open] : open_) {
-        if (open.from == &from) ids.push_back(id);
+        if (open.from == &from && covers(who, asker_of(*open.request))) ids.push_back(id);
     }
     if (!ids.empty() && !taken()) went_without_hub_ = true;
     for (const auto& id : ids) forget(id);
-    tell(Message{Gone{std::move(why)}});
+    tell(Message{Gone{std::move(why), who}});
 }
 
 // The agent waits for it no more. As the hub itself answers: it was asked, and that is all.
@@ -313,8 +317,8 @@ void Client::forget(const Ulid& id) {
     wake(id, id);
 }
 
-void Client::session_ended(const Runtime& /*from*/, std::string failure) {
-    if (connection_ && !connection_->write(Message{SessionEnded{std::move(failure)}})) connection_->close();
+void Client::session_ended(const Runtime& /*from*/, const Asker& who, std::string failure) {
+    if (connection_ && !connection_->write(Message{SessionEnded{std::move(failure), who}})) connection_->close();
 }
 
 void Client::unreadable(const std::string& agent_id, const Error& why) {

@@ -8,6 +8,7 @@
 
 #include "app/sidecar/connection.hpp"
 #include "core/asker.hpp"
+#include "core/hub/askers.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/limits.hpp"
 #include "core/ports/asking.hpp"
@@ -43,8 +44,8 @@ public:
     // Resolves at once when the hub is away: the request is kept, and asked when there is one.
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
     void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
-    void gone(Runtime& from, std::string why) override;
-    void session_ended(const Runtime& from, std::string failure) override;
+    void gone(Runtime& from, const Asker& who, std::string why) override;
+    void session_ended(const Runtime& from, const Asker& who, std::string failure) override;
     void unreadable(const std::string& agent_id, const Error& why) override;
     void unasked(const UnaskedCall& call) override;
 
@@ -89,7 +90,7 @@ private:
 
     // What the hub says.
     boost::asio::awaitable<void> pass_on(TimedVerdict timed);
-    boost::asio::awaitable<void> interrupt_all(Interrupt interrupt);
+    boost::asio::awaitable<void> end_turns(Interrupt interrupt);
     bool take(Welcome welcome);
     void take(Asked asked);
 
@@ -111,7 +112,7 @@ private:
     std::optional<Welcome> welcome_;          // what the hub said last
     boost::asio::steady_timer welcomed_;      // cancelled when it has
     std::map<Ulid, Open> open_;
-    std::set<Runtime*> asking_;  // until they are gone
+    Askers askers_;
     std::map<Ulid, std::shared_ptr<Waiter>> waiters_;
     bool was_taken_ = false;
     bool looking_ = false;

@@ -9,11 +9,13 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace countersign::app::sidecar {
 
@@ -53,10 +55,10 @@ public:
         deadline_.cancel();
         if (taken) --server_.taken_;
         for (auto& [id, waiting] : forwarding_) waiting->cancel();
-        if (interrupting_) interrupting_->cancel();
-        hub_.gone(*this, "the sidecar is gone");
+        for (const auto& one : interrupting_) one->said.cancel();
+        hub_.gone(*this, {}, "the sidecar is gone");
         co_await tasks_.join();
-        hub_.gone(*this, "the sidecar is gone");  // also what was asked in its last moment
+        hub_.gone(*this, {}, "the sidecar is gone");  // also what was asked in its last moment
     }
 
     asio::awaitable<Result<void>> forward(Verdict verdict) override {
@@ -79,23 +81,28 @@ public:
         co_return Result<void>{};
     }
 
-    // One at a time: whoever asks while one is on its way hears what comes of that.
-    asio::awaitable<Result<void>> interrupt(std::string why) override {
+    // One at a time of the same session: a second caller hears what comes of the first.
+    asio::awaitable<Result<void>> interrupt(Asker who, std::string why) override {
         const auto keep = shared_from_this();
-        if (!interrupting_) {
-            if (const auto written = connection_.write(Message{Interrupt{++interrupts_, std::move(why)}}); !written) {
+        auto known = std::ranges::find(interrupting_, who, [](const auto& one) { return one->who; });
+        if (known == interrupting_.end()) {
+            const auto number = ++interrupts_;
+            if (const auto written = connection_.write(Message{Interrupt{number, std::move(why), who}}); !written) {
                 co_return written.error();
             }
-            interrupted_ = Interrupted{.number = interrupts_,
+            interrupting_.push_back(std::make_shared<Interrupting>(
+                Interrupting{.who = std::move(who),
+                             .said = asio::steady_timer{executor_, limits::agent_write_max},
+                             .heard = {.number = number,
                                        .failed = Errc::unavailable,
-                                       .detail = "the sidecar did not say what came of it"};
-            interrupting_ = std::make_shared<asio::steady_timer>(executor_, limits::agent_write_max);
+                                       .detail = "the sidecar did not say what came of it"}}));
+            known = std::prev(interrupting_.end());
         }
-        const auto said = interrupting_;
+        const auto waiting = *known;
         boost::system::error_code ignored;
-        co_await said->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-        if (interrupting_ == said) interrupting_.reset();
-        if (interrupted_.failed) co_return Error{*interrupted_.failed, interrupted_.detail};
+        co_await waiting->said.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        std::erase(interrupting_, waiting);
+        if (waiting->heard.failed) co_return Error{*waiting->heard.failed, waiting->heard.detail};
         co_return Result<void>{};
     }
     [[nodiscard]] bool outlives_hub() const override { return true; }
@@ -237,11 +244,11 @@ private:
         } else if (auto* withdraw = std::get_if<Withdraw>(&message)) {
             tasks_.spawn(in_turn([this, taken = std::move(*withdraw)] { hub_.withdraw(taken.id, *this, taken.why); }));
         } else if (auto* agent = std::get_if<Gone>(&message)) {
-            tasks_.spawn(in_turn([this, why = std::move(agent->why)] { hub_.gone(*this, why); }));
+            tasks_.spawn(in_turn([this, gone = std::move(*agent)] { hub_.gone(*this, gone.who, gone.why); }));
         } else if (auto* ended = std::get_if<SessionEnded>(&message)) {
             // The hub knows it by its address, which one that is gone may have had.
             if (!asked_) return true;
-            tasks_.spawn(in_turn([this, why = std::move(ended->failure)] { hub_.session_ended(*this, why); }));
+            tasks_.spawn(in_turn([this, end = std::move(*ended)] { hub_.session_ended(*this, end.who, end.failure); }));
         } else if (auto* unreadable = std::get_if<Unreadable>(&message)) {
             hub_.unreadable(unreadable->agent_id, {unreadable->code, std::move(unreadable->detail)});
         } else if (auto* unasked = std::get_if<Unasked>(&message)) {
@@ -252,10 +259,13 @@ private:
             waiting->second->cancel();
             forwarded_.insert_or_assign(forwarded->id, std::move(*forwarded));
         } else if (auto* interrupted = std::get_if<Interrupted>(&message)) {
-            // Of one that was given up; an older sidecar gives none.
-            if (!interrupting_ || (interrupted->number != 0 && interrupted->number != interrupts_)) return true;
-            interrupted_ = std::move(*interrupted);
-            interrupting_->cancel();
+            // An older sidecar gives no number, and an interrupt that was given up is not there any more.
+            const auto known = std::ranges::find_if(interrupting_, [&](const auto& one) {
+                return interrupted->number == 0 || interrupted->number == one->heard.number;
+            });
+            if (known == interrupting_.end()) return true;
+            (*known)->heard = std::move(*interrupted);
+            (*known)->said.cancel();
         } else {
             complain_("a sidecar sent what only a hub says");
             return false;
@@ -297,8 +307,12 @@ private:
     Stage stage_ = Stage::unintroduced;
     std::shared_ptr<asio::steady_timer> ordering_;  // cancelled when its order was carried out
     TaskGroup::Handle deadline_;
-    std::shared_ptr<asio::steady_timer> interrupting_;  // the same for an interrupt
-    Interrupted interrupted_;
+    struct Interrupting {
+        Asker who;
+        asio::steady_timer said;  // cancelled when the sidecar has said it
+        Interrupted heard;
+    };
+    std::vector<std::shared_ptr<Interrupting>> interrupting_;
     std::int64_t interrupts_ = 0;
     TaskGroup tasks_;
 };

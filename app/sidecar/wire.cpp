@@ -22,11 +22,14 @@ void add_failure(json::Object& object, const std::optional<Errc>& failed, const 
     object.add("detail", detail);
 }
 
-json::Object json_of(const Hello& hello) {
-    json::Object object{{"type", "hello"}, {"rules", hello.rules}};
-    if (!hello.agent_id.empty()) object.add("agentId", hello.agent_id);
-    if (!hello.session_key.empty()) object.add("sessionKey", hello.session_key);
+json::Object with_asker(json::Object object, const Asker& who) {
+    if (!who.agent_id.empty()) object.add("agentId", who.agent_id);
+    if (!who.session_key.empty()) object.add("sessionKey", who.session_key);
     return object;
+}
+
+json::Object json_of(const Hello& hello) {
+    return with_asker({{"type", "hello"}, {"rules", hello.rules}}, {hello.agent_id, hello.session_key});
 }
 json::Object json_of(const Welcome& welcome) {
     json::Object object{{"type", "welcome"}};
@@ -38,9 +41,10 @@ json::Object json_of(const Ask& ask) { return {{"type", "ask"}, {"request", side
 json::Object json_of(const Withdraw& withdraw) {
     return {{"type", "withdraw"}, {"id", withdraw.id.str()}, {"why", withdraw.why}};
 }
-json::Object json_of(const Gone& gone) { return {{"type", "gone"}, {"why", gone.why}}; }
-
-json::Object json_of(const SessionEnded& ended) { return {{"type", "session_ended"}, {"failure", ended.failure}}; }
+json::Object json_of(const Gone& gone) { return with_asker({{"type", "gone"}, {"why", gone.why}}, gone.who); }
+json::Object json_of(const SessionEnded& ended) {
+    return with_asker({{"type", "session_ended"}, {"failure", ended.failure}}, ended.who);
+}
 json::Object json_of(const Unreadable& unreadable) {
     json::Object object{{"type", "unreadable"}, {"agentId", unreadable.agent_id}};
     add_failure(object, unreadable.code, unreadable.detail);
@@ -72,7 +76,7 @@ json::Object json_of(const Reloaded& reloaded) {
     return object;
 }
 json::Object json_of(const Interrupt& interrupt) {
-    return {{"type", "interrupt"}, {"number", interrupt.number}, {"why", interrupt.why}};
+    return with_asker({{"type", "interrupt"}, {"number", interrupt.number}, {"why", interrupt.why}}, interrupt.who);
 }
 json::Object json_of(const Interrupted& interrupted) {
     json::Object object{{"type", "interrupted"}, {"number", interrupted.number}};
@@ -124,6 +128,10 @@ std::string optional_text(JsonFields& fields, std::string_view name) {
     return fields.has(name) ? fields.text(name) : std::string{};
 }
 
+Asker asker_of(JsonFields& fields) {
+    return {.agent_id = optional_text(fields, "agentId"), .session_key = optional_text(fields, "sessionKey")};
+}
+
 std::optional<Errc> failure_of(JsonFields& fields) {
     if (!fields.has("failed")) return std::nullopt;
     return fields.word("failed", errc_named);
@@ -163,8 +171,8 @@ Result<Message> message_of(JsonFields& fields) {
     }
     if (type == "narrated") return Message{Narrated{fields.text("line")}};
     if (type == "withdraw") return Message{Withdraw{fields.ulid("id"), fields.text("why")}};
-    if (type == "gone") return Message{Gone{fields.text("why")}};
-    if (type == "session_ended") return Message{SessionEnded{fields.text("failure")}};
+    if (type == "gone") return Message{Gone{fields.text("why"), asker_of(fields)}};
+    if (type == "session_ended") return Message{SessionEnded{fields.text("failure"), asker_of(fields)}};
     if (type == "unreadable") {
         return Message{Unreadable{fields.text("agentId"), fields.word("failed", errc_named), fields.text("detail")}};
     }
@@ -182,7 +190,7 @@ Result<Message> message_of(JsonFields& fields) {
     if (type == "forwarded") return Message{Forwarded{fields.ulid("id"), failure_of(fields), detail_of(fields)}};
     if (type == "reload") return Message{Reload{}};
     if (type == "reloaded") return Message{Reloaded{failure_of(fields), detail_of(fields)}};
-    if (type == "interrupt") return Message{Interrupt{number_of(fields), fields.text("why")}};
+    if (type == "interrupt") return Message{Interrupt{number_of(fields), fields.text("why"), asker_of(fields)}};
     if (type == "interrupted") {
         return Message{Interrupted{number_of(fields), failure_of(fields), detail_of(fields)}};
     }

@@ -50,14 +50,16 @@ struct Withdraw {
     std::string why;
     friend bool operator==(const Withdraw&, const Withdraw&) = default;
 };
-// The agent is gone; so is everything it waited for.
+// The sessions that `who` covers are gone; so is everything they waited for. An older sidecar names none, which is all.
 struct Gone {
     std::string why;
+    Asker who = {};
     friend bool operator==(const Gone&, const Gone&) = default;
 };
-// After that, how it ended: empty as agents do, else what failed.
+// After that, how they ended: empty as agents do, else what failed.
 struct SessionEnded {
     std::string failure;
+    Asker who = {};
     friend bool operator==(const SessionEnded&, const SessionEnded&) = default;
 };
 struct Unreadable {
@@ -110,11 +112,12 @@ struct Reloaded {
     friend bool operator==(const Reloaded&, const Reloaded&) = default;
 };
 
-// The agents of a sidecar are to end their turns, and how that went. The number tells a late answer from the one that
+// The sessions of a sidecar that `who` covers are to end their turns, and how that went. The number tells a late answer from the one that
 // is waited for.
 struct Interrupt {
     std::int64_t number = 0;
     std::string why;
+    Asker who = {};
     friend bool operator==(const Interrupt&, const Interrupt&) = default;
 };
 struct Interrupted {

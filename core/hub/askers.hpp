@@ -10,6 +10,7 @@
 #include "core/ports/runtime.hpp"
 
 #include <map>
+#include <set>
 #include <vector>
 
 namespace countersign {
@@ -21,7 +22,7 @@ public:
         std::vector<Asker> askers;  // the one that asked last at the end
     };
     void asked(Runtime& through, const Asker& who);
-    void gone(const Runtime& through) { by_runtime_.erase(through.id()); }
+    void gone(const Runtime& through, const Asker& who);
     // Through another runtime than this one.
     [[nodiscard]] bool asks_elsewhere(const Asker& who, RuntimeId than) const;
     // Null if the runtime is gone, or nobody asked through it.
@@ -31,5 +32,9 @@ public:
 private:
     std::map<RuntimeId, Through> by_runtime_;
 };
+
+// Which of these askers are meant by `whom`, each once: by its session, or where all of its agent is meant, by the
+// agent.
+[[nodiscard]] std::set<Asker> meant(const std::vector<Asker>& askers, const std::vector<Asker>& whom);
 
 }  // namespace countersign

@@ -194,18 +194,19 @@ void Hub::withdraw(const Ulid& id, const Runtime& from, std::string why) {
     end_later(id, Outcome::withdrawn, std::move(why));
 }
 
-void Hub::gone(Runtime& from, std::string why) {
-    grants_.end_sessions_of(from, askers_);
-    askers_.gone(from);
+void Hub::gone(Runtime& from, const Asker& who, std::string why) {
+    grants_.end_sessions_of(from, who, askers_);
+    askers_.gone(from, who);
     for (auto& [id, open] : context_.pending) {
-        if (open.runtime == nullptr || open.runtime->id() != from.id()) continue;
+        if (open.runtime == nullptr || open.runtime->id() != from.id() || !covers(who, asker_of(*open.request)))
+            continue;
         open.runtime = nullptr;
         if (!context_.stopping || !from.outlives_hub()) end_later(id, Outcome::lost, why);
     }
 }
 
-void Hub::session_ended(const Runtime& from, std::string failure) {
-    presenter_.session_ended(from, failure, orders_.halts());
+void Hub::session_ended(const Runtime& from, const Asker& who, std::string failure) {
+    presenter_.session_ended(from, who, failure, orders_.halts());
 }
 
 void Hub::order(Order order, std::function<void(const Result<Carried>&)> done) {

@@ -85,16 +85,16 @@ asio::awaitable<void> Grants::record_revoked(std::vector<Grant> grants, Order or
 
 // Only sessions that no other runtime is in: a runtime doesn't remember each of its sessions. A hub that stops forgets
 // all of them.
-void Grants::end_sessions_of(const Runtime& from, const Askers& askers) {
+void Grants::end_sessions_of(const Runtime& from, const Asker& who, const Askers& askers) {
     const auto* asked = askers.of(from.id());
     if (context_.stopping || asked == nullptr) return;
     std::set<std::string> agents;
-    for (const auto& who : *asked) agents.insert(who.agent_id);
+    for (const auto& asker : *asked) agents.insert(asker.agent_id);
     std::vector<Asker> over;
     for (const auto& grant : book_.all()) {
-        const Asker who{.agent_id = grant.agent_id, .session_key = grant.session_key};
-        const bool of_a_session = !who.session_key.empty() && agents.contains(who.agent_id);
-        if (of_a_session && !askers.asks_elsewhere(who, from.id())) over.push_back(who);
+        const Asker session{.agent_id = grant.agent_id, .session_key = grant.session_key};
+        const bool of_a_session = !session.session_key.empty() && agents.contains(session.agent_id);
+        if (of_a_session && covers(who, session) && !askers.asks_elsewhere(session, from.id())) over.push_back(session);
     }
     context_.tasks.spawn(record_revoked(revoke_all_of(over), revocation_by(session_end), session_end));
 }

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] std::vector<Grant> revoke_all_of(const std::vector<Asker>& whom);
     boost::asio::awaitable<void> record_revoked(std::vector<Grant> grants, Order order, std::string person);
     // What a person allowed for a session ends with it: the next one may have its name.
-    void end_sessions_of(const Runtime& from, const Askers& askers);
+    void end_sessions_of(const Runtime& from, const Asker& who, const Askers& askers);
 
     [[nodiscard]] const GrantBook& book() const { return book_; }
 

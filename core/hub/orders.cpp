@@ -268,26 +268,21 @@ asio::awaitable<void> Orders::deny(Attempt attempt, Permit permit, std::shared_p
     borrowed_.flow.end_later(id, Outcome::undeliverable, halt_reason(permit.person) + ", which could not be recorded");
 }
 
-// A runtime ends its running turn, and not that of a session. What another of its sessions asked last is not ended for
-// this one; then whoever ordered it hears that it goes on until it asks.
 asio::awaitable<void> Orders::interrupt_turns_of(std::vector<Asker> whom, std::string why,
                                                  std::shared_ptr<Carried> carried) {
     std::vector<asio::awaitable<void>> turns;
     for (const auto& [id, through] : borrowed_.askers.all()) {
-        if (any_covers(whom, through.askers.back())) {
-            turns.push_back(interrupt(id, why, carried));
-        } else if (std::ranges::any_of(through.askers, [&](const Asker& asker) { return any_covers(whom, asker); })) {
-            ++carried->not_interrupted;
-        }
+        for (const auto& who : meant(through.askers, whom)) turns.push_back(interrupt(id, who, why, carried));
     }
     co_await context_.tasks.run_together(std::move(turns));
 }
 
-asio::awaitable<void> Orders::interrupt(RuntimeId runtime, std::string why, std::shared_ptr<Carried> carried) {
+asio::awaitable<void> Orders::interrupt(RuntimeId runtime, Asker who, std::string why,
+                                        std::shared_ptr<Carried> carried) {
     const auto& there = borrowed_.askers.all();
     const auto found = there.find(runtime);
     if (found == there.end()) co_return;  // it went meanwhile, and its turn with it
-    const auto ended = co_await found->second.runtime->interrupt(std::move(why));
+    const auto ended = co_await found->second.runtime->interrupt(std::move(who), std::move(why));
     ++(ended ? carried->interrupted : carried->not_interrupted);
 }
 

@@ -72,7 +72,8 @@ private:
     boost::asio::awaitable<void> end_orphan(Ulid orphan, Winner winner, std::shared_ptr<Carried> carried);
     boost::asio::awaitable<void> interrupt_turns_of(std::vector<Asker> whom, std::string why,
                                                     std::shared_ptr<Carried> carried);
-    boost::asio::awaitable<void> interrupt(RuntimeId runtime, std::string why, std::shared_ptr<Carried> carried);
+    boost::asio::awaitable<void> interrupt(RuntimeId runtime, Asker who, std::string why,
+                                           std::shared_ptr<Carried> carried);
     Error refuse(const Order& order, Error why);
 
     Borrowed borrowed_;

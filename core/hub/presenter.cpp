@@ -303,8 +303,8 @@ bool Presenter::announced(DeliveryId id, const Result<MessageRef>& result) {
     return true;
 }
 
-void Presenter::session_ended(const Runtime& from, const std::string& failure, const Halts& halts) {
-    for (auto& [session, threads] : threads_.take(from.id())) {
+void Presenter::session_ended(const Runtime& from, const Asker& who, const std::string& failure, const Halts& halts) {
+    for (auto& [session, threads] : threads_.take(from.id(), who)) {
         const auto* halt = halts.of(session);
         for (auto& thread : threads) {
             auto* on = channel(thread.first.place.channel);

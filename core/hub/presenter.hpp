@@ -61,7 +61,7 @@ public:
     // As Hub::announce says.
     void announce(const std::string& channel, Announcement announcement,
                   std::function<void(const Result<MessageRef>&)> done);
-    void session_ended(const Runtime& from, const std::string& failure, const Halts& halts);
+    void session_ended(const Runtime& from, const Asker& who, const std::string& failure, const Halts& halts);
     // No alarm goes off any more.
     void stop() { alarm_.clear(); }
 

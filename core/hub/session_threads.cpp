@@ -35,10 +35,10 @@ void SessionThreads::forget_oldest() {
     sessions_.erase(oldest);
 }
 
-std::map<Asker, std::vector<SessionThreads::Thread>> SessionThreads::take(RuntimeId by) {
+std::map<Asker, std::vector<SessionThreads::Thread>> SessionThreads::take(RuntimeId by, const Asker& who) {
     std::map<Asker, std::vector<Thread>> taken;
     for (auto at = sessions_.begin(); at != sessions_.end();) {
-        if (at->second.by != by) {
+        if (at->second.by != by || !covers(who, at->first)) {
             ++at;
             continue;
         }

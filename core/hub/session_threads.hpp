@@ -31,8 +31,8 @@ public:
                                                   const Recipient& to) const;
     // A card of the session stands there. The first one stays the first. A session without a name has no thread.
     void shown(const Asker& session, Thread thread, RuntimeId by);
-    // The sessions that this runtime asked for, and their threads; they are forgotten.
-    [[nodiscard]] std::map<Asker, std::vector<Thread>> take(RuntimeId by);
+    // The sessions of `who` that this runtime asked for, and their threads; they are forgotten.
+    [[nodiscard]] std::map<Asker, std::vector<Thread>> take(RuntimeId by, const Asker& who);
 
     [[nodiscard]] std::size_t size() const { return count_; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/asker.hpp"
 #include "core/ports/runtime.hpp"
 #include "core/request.hpp"
 #include "core/result.hpp"
@@ -35,11 +36,12 @@ public:
     // The agent no longer waits. A decision that is being written at this moment is still recorded, and not forwarded.
     // Only who asked takes back: for anybody else nothing happens.
     virtual void withdraw(const Ulid& id, const Runtime& from, std::string why) = 0;
-    // The agent is gone: each of its open requests ends as lost, and nothing is forwarded to it any more.
-    virtual void gone(Runtime& from, std::string why) = 0;
-    // After `gone`, when it is known how the agent ended: people who saw its sessions are told. `failure` is empty
-    // where it ended as agents do.
-    virtual void session_ended(const Runtime& /*from*/, std::string /*failure*/) {}
+    // The sessions of this runtime that `who` covers are gone: their open requests end as lost, and nothing is
+    // forwarded for them any more. Asker{} covers them all: the runtime itself is gone.
+    virtual void gone(Runtime& from, const Asker& who, std::string why) = 0;
+    // After `gone`, when it is known how they ended: people who saw these sessions are told. `failure` is empty where
+    // they ended as agents do.
+    virtual void session_ended(const Runtime& /*from*/, const Asker& /*who*/, std::string /*failure*/) {}
     // The agent sent something that is no request: recorded, at a bounded rate. The adapter answers the agent.
     virtual void unreadable(const std::string& agent_id, const Error& why) = 0;
     // The agent made a call that it did not ask about: recorded, at a bounded rate.

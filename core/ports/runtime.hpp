@@ -2,6 +2,7 @@
 // Runtime: the way back to the agent that asked.
 #pragma once
 
+#include "core/asker.hpp"
 #include "core/attempt.hpp"
 #include "core/outcome.hpp"
 #include "core/result.hpp"
@@ -43,9 +44,10 @@ public:
     [[nodiscard]] RuntimeId id() const { return id_; }
     // Resolves when the answer was handed to the agent, or never can be.
     virtual boost::asio::awaitable<Result<void>> forward(Verdict verdict) = 0;
-    // Ends the agent's running turn, where its protocol has a way. Errc::unsupported where it has none: then the agent
-    // goes on until it asks again. It may withdraw what is open; whoever wants that answered answers it first.
-    virtual boost::asio::awaitable<Result<void>> interrupt(std::string /*why*/) {
+    // Ends the running turn of this session, or of every session that it covers, where the protocol has a way.
+    // Errc::unsupported where it has none, or where another session's turn is running: then the agent continues until
+    // it asks again. The agent may withdraw its open requests; a caller that wants them answered answers them first.
+    virtual boost::asio::awaitable<Result<void>> interrupt(Asker /*who*/, std::string /*why*/) {
         co_return Error{Errc::unsupported, "this agent's turn cannot be ended from outside"};
     }
     // The agent goes on waiting when this hub ends, and shows its requests again to the next one (I12). A child on our

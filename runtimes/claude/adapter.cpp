@@ -28,7 +28,7 @@ asio::awaitable<void> Adapter::run() {
         co_await take(std::move(message));
     }
     co_await asks_.join();  // what it asked last is asked, and then lost
-    hub_.gone(*this, end_reason_);
+    hub_.gone(*this, {}, end_reason_);
 }
 
 asio::awaitable<void> Adapter::take(Message message) {
@@ -214,7 +214,9 @@ void Adapter::no_more_prompts() {
     close_when_done();
 }
 
-asio::awaitable<Result<void>> Adapter::interrupt(std::string why) {
+asio::awaitable<Result<void>> Adapter::interrupt(Asker who, std::string why) {
+    if (!covers(who, {.agent_id = options_.agent_id, .session_key = shown_line(session_.session_id, redactor_)}))
+        co_return Error{Errc::unsupported, "the CLI is in another session"};
     interrupted_because_ = std::move(why);
     prompts_.forget_waiting();
     const auto id = "countersign-interrupt-" + std::to_string(++interrupts_);

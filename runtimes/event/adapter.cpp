@@ -30,7 +30,7 @@ asio::awaitable<void> Adapter::run() {
         co_await refuse({}, std::move(too_long));
     }
     co_await asks_.join();  // what it asked last is asked, and then lost
-    hub_.gone(*this, end_reason_);
+    hub_.gone(*this, {}, end_reason_);
 }
 
 // What a line is, by its type. Its members are judged by translate.

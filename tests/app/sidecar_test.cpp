@@ -43,10 +43,10 @@ struct Overheard final : Asking {
     void withdraw(const Ulid& id, const Runtime& from, std::string why) override {
         hub.withdraw(id, from, std::move(why));
     }
-    void gone(Runtime& from, std::string why) override { hub.gone(from, std::move(why)); }
-    void session_ended(const Runtime& from, std::string failure) override {
+    void gone(Runtime& from, const Asker& who, std::string why) override { hub.gone(from, who, std::move(why)); }
+    void session_ended(const Runtime& from, const Asker& who, std::string failure) override {
         ++sessions_ended;
-        hub.session_ended(from, std::move(failure));
+        hub.session_ended(from, who, std::move(failure));
     }
     void unreadable(const std::string& agent_id, const Error& why) override { hub.unreadable(agent_id, why); }
     void unasked(const UnaskedCall& call) override { hub.unasked(call); }
@@ -201,7 +201,7 @@ TEST_F(SidecarTest, AWithdrawalAndAGoneAgentReachTheHub) {
     client->withdraw(first, agent, "changed its mind");
     settle();
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
-    client->gone(agent, "it ended");
+    client->gone(agent, {}, "it ended");
     settle();
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
     EXPECT_EQ(world.hub.pending(), 0U);
@@ -210,8 +210,8 @@ TEST_F(SidecarTest, AWithdrawalAndAGoneAgentReachTheHub) {
 
 TEST_F(SidecarTest, HowAnAgentEndedIsToldWhereItsSessionWasShown) {
     ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
-    client->gone(agent, "it ended");
-    client->session_ended(agent, "exited with 1");
+    client->gone(agent, {}, "it ended");
+    client->session_ended(agent, {}, "exited with 1");
     settle();
     ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
     EXPECT_EQ(world.ops.sessions_ended[0].failure, "exited with 1");
@@ -230,11 +230,11 @@ TEST_F(SidecarTest, OneThatNeverAskedHasNoSessionThatCouldEnd) {
     server = std::move(*opened);
     asio::co_spawn(world.io, server->run(), asio::detached);
     client = connect();
-    client->session_ended(agent, "exited with 1");
+    client->session_ended(agent, {}, "exited with 1");
     settle();
     EXPECT_EQ(overheard.sessions_ended, 0);
     ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
-    client->session_ended(agent, "exited with 1");
+    client->session_ended(agent, {}, "exited with 1");
     settle();
     EXPECT_EQ(overheard.sessions_ended, 1);
     end(std::move(client));
@@ -403,7 +403,7 @@ TEST_F(SidecarRestartTest, I1_AnAnswerThatIsBeingGivenWhenTheHubDiesIsNotAskedFo
     settle_both();
     EXPECT_EQ(slow.heard.size(), 1U);
     EXPECT_EQ(client->open(), 0U);
-    client->gone(slow, "it ended");
+    client->gone(slow, {}, "it ended");
 }
 
 TEST_F(SidecarRestartTest, I12_AHubThatComesBackLateIsFoundWithinTheLongestPause) {
@@ -468,7 +468,7 @@ TEST_F(SidecarRestartTest, WhatAnAgentTakesBackOrLeavesWhileTheHubIsAwayIsNotAsk
     client->withdraw(withdrawn, agent, "changed its mind");
     EXPECT_EQ(client->open(), 1U);
     EXPECT_FALSE(client->went_without_hub());
-    client->gone(agent, "it ended");
+    client->gone(agent, {}, "it ended");
     EXPECT_EQ(client->open(), 0U);
     EXPECT_TRUE(client->went_without_hub());
     start_next();
@@ -716,6 +716,35 @@ TEST_F(SidecarTest, AHaltAnswersTheSidecarsAgentAndThenEndsItsTurn) {
     EXPECT_THAT(agent.interrupted, testing::ElementsAre("halted by alice, after 1"));
     EXPECT_FALSE(ask(shell_request(world.ids.next(), "rm"), agent));
     EXPECT_EQ(agent.forwarded.at(1).outcome, Outcome::denied);
+}
+
+TEST_F(SidecarTest, TheTurnOfEachHaltedSessionIsEndedByItself) {
+    for (const auto* session : {"s1", "s2", "s3"}) {
+        auto request = shell_request(world.ids.next());
+        request.session_key = session;
+        ASSERT_TRUE(ask(std::move(request), agent));
+    }
+    std::size_t ended = 0;
+    for (const auto* session : {"s1", "s2"}) {
+        world.hub.order(world.halt(session), [&](const Result<Carried>& got) { ended += got->interrupted; });
+    }
+    settle();
+    EXPECT_EQ(ended, 2U);
+    EXPECT_THAT(agent.interrupted_in, testing::UnorderedElementsAre(Asker{"dev", "s1"}, Asker{"dev", "s2"}));
+}
+
+TEST_F(SidecarTest, ASessionThatIsGoneLosesOnlyItsOwnRequests) {
+    auto other = shell_request(world.ids.next());
+    other.session_key = "s2";
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
+    ASSERT_TRUE(ask(other, agent));
+    client->gone(agent, {"dev", "s1"}, "the session was deleted");
+    settle();
+    ASSERT_EQ(world.hub.pending(), 1U);
+    EXPECT_TRUE(world.decide(world.click(other.id, "allow")));
+    settle();
+    ASSERT_EQ(agent.forwarded.size(), 1U);
+    EXPECT_EQ(agent.forwarded[0].request_id, other.id);
 }
 
 // It may answer an interrupt that the hub gave up while the next one is on its way.

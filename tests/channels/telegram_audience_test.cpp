@@ -224,9 +224,9 @@ TEST_F(TelegramWorld, TheEndOfASessionIsALineBelowItsFirstMessage) {
     begin(in_topics({"12"}));
     ask("a");
     ask("b");
-    world->hub.gone(world->agent, "the agent ended");
+    world->hub.gone(world->agent, {}, "the agent ended");
     world->settle();
-    world->hub.session_ended(world->agent, "exited with 1");
+    world->hub.session_ended(world->agent, {}, "exited with 1");
     world->settle();
     const auto line = http.of("sendMessage").back();
     EXPECT_EQ(line["text"], "⚠ agent failed: exited with 1\nagent: dev\nsession: s1");
@@ -240,9 +240,9 @@ TEST_F(TelegramWorld, TheEndOfAHaltedSessionIsNoFailure) {
     begin(in_topics({"12"}));
     ask("a");
     type("/halt dev");
-    world->hub.gone(world->agent, "the agent ended");
+    world->hub.gone(world->agent, {}, "the agent ended");
     world->settle();
-    world->hub.session_ended(world->agent, "exited with 1");
+    world->hub.session_ended(world->agent, {}, "exited with 1");
     world->settle();
     EXPECT_EQ(last_text(), "🏁 session ended, halted by alice\nagent: dev\nsession: s1");
 }

@@ -24,7 +24,7 @@ TEST(AskersTest, WhoAskedLastIsAtTheEndAndNobodyIsThereTwice) {
     askers.asked(runtime, {"dev", "s1"});
     ASSERT_NE(askers.of(runtime.id()), nullptr);
     EXPECT_THAT(*askers.of(runtime.id()), ElementsAre(Asker{"dev", "s2"}, Asker{"dev", "s1"}));
-    askers.gone(runtime);
+    askers.gone(runtime, {});
     EXPECT_EQ(askers.of(runtime.id()), nullptr);
 }
 

@@ -407,7 +407,7 @@ TEST_F(HubDecideTest, I8_AFullGrantBookLeavesNoRecordOfAGrantThatIsNotInForce) {
 TEST_F(HubDecideTest, I8_WhatIsAllowedForASessionEndsWithIt) {
     ASSERT_TRUE(world.decide(world.click(asked(world), "session")));
     ASSERT_EQ(world.hub.grants().all().size(), 1U);
-    world.hub.gone(world.agent, "the agent ended");
+    world.hub.gone(world.agent, {}, "the agent ended");
     world.settle();
     EXPECT_TRUE(world.hub.grants().all().empty());
     EXPECT_EQ(world.ledger.text("revoke", "principal"), "session:ended");
@@ -423,7 +423,7 @@ TEST_F(HubDecideTest, I8_ASessionAmongMoreThanAreRememberedEndsAsWell) {
         request.session_key = "another " + std::to_string(i);
         ASSERT_TRUE(world.ask(std::move(request)));
     }
-    world.hub.gone(world.agent, "the agent ended");
+    world.hub.gone(world.agent, {}, "the agent ended");
     world.settle();
     EXPECT_TRUE(world.hub.grants().all().empty());
 }
@@ -432,12 +432,37 @@ TEST_F(HubDecideTest, I8_ASessionThatGoesOnElsewhereKeepsWhatWasAllowed) {
     fakes::FakeRuntime other;
     ASSERT_TRUE(world.decide(world.click(asked(world), "session")));
     ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "ls -l"), other));
-    world.hub.gone(world.agent, "the agent ended");
+    world.hub.gone(world.agent, {}, "the agent ended");
     world.settle();
     EXPECT_EQ(world.hub.grants().all().size(), 1U);
-    world.hub.gone(other, "the agent ended");
+    world.hub.gone(other, {}, "the agent ended");
     world.settle();
     EXPECT_TRUE(world.hub.grants().all().empty());
+}
+
+// A server runtime: one process, many sessions, and one of them ends.
+TEST_F(HubDecideTest, ASessionThatIsGoneLosesWhatItAskedAndTheOthersOfItsRuntimeStay) {
+    const auto in_session = [&](const std::string& command, const std::string& session) {
+        auto request = shell_request(world.ids.next(), command);
+        request.session_key = session;
+        const auto id = world.ask(std::move(request));
+        EXPECT_TRUE(id);
+        return *id;
+    };
+    ASSERT_TRUE(world.decide(world.click(in_session("make", "s1"), "session")));
+    ASSERT_TRUE(world.decide(world.click(in_session("make", "s2"), "session")));
+    const auto lost = in_session("ls", "s1");
+    const auto kept = in_session("ls", "s2");
+    world.hub.gone(world.agent, {"dev", "s1"}, "the session was deleted");
+    world.settle();
+    EXPECT_EQ(world.ledger.ids_of({"ended"}), std::multiset<std::string>{lost.str()});
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
+    ASSERT_EQ(world.hub.grants().all().size(), 1U);
+    EXPECT_EQ(world.hub.grants().all()[0].session_key, "s2");
+    EXPECT_TRUE(world.decide(world.click(kept, "allow")));
+    EXPECT_EQ(world.agent.forwarded.back().request_id, kept);
+    EXPECT_EQ(world.order(world.halt("s1"))->interrupted, 0U) << "it has no turn any more";
+    EXPECT_EQ(world.order(world.halt("s2"))->interrupted, 1U);
 }
 
 TEST_F(HubDecideTest, I8_ASessionThatEndsWhileItsGrantIsWrittenLeavesNone) {
@@ -447,7 +472,7 @@ TEST_F(HubDecideTest, I8_ASessionThatEndsWhileItsGrantIsWrittenLeavesNone) {
     world.settle();
     world.ledger.release_one();  // the decision
     world.settle();
-    world.hub.gone(world.agent, "the agent ended");
+    world.hub.gone(world.agent, {}, "the agent ended");
     world.ledger.hold(false);
     world.settle();
     ASSERT_EQ(world.ledger.count("grant"), 1U);

@@ -163,6 +163,7 @@ TEST_F(HubHaltTest, AResumeLetsItAskAgain) {
 }
 
 TEST_F(HubHaltTest, ASessionIsStoppedWithoutTheOthersOfItsAgent) {
+    world.agent.in_session = "s2";
     const auto here = asked("ls", "s1");
     const auto there = asked("rm", "s2");
     const auto carried = world.order(world.halt("s1"));
@@ -178,6 +179,7 @@ TEST_F(HubHaltTest, ASessionIsStoppedWithoutTheOthersOfItsAgent) {
 
 // A server runtime: one process, many sessions, and the one to be stopped is not the one that asked last.
 TEST_F(HubHaltTest, ASessionIsFoundThoughItsRuntimeAskedInAnotherSince) {
+    world.agent.in_session = "s2";
     ASSERT_TRUE(world.decide(world.click(asked("ls", "s1"), "allow")));
     ASSERT_TRUE(world.decide(world.click(asked("ls", "s2"), "allow")));
     const auto carried = world.order(world.halt("s1"));
@@ -189,6 +191,23 @@ TEST_F(HubHaltTest, ASessionIsFoundThoughItsRuntimeAskedInAnotherSince) {
     EXPECT_EQ(carried->not_interrupted, 1U) << "and whoever ordered it hears that this one goes on";
     EXPECT_FALSE(world.ask(shell_request(world.ids.next(), "more")));
     asked("more", "s2");
+}
+
+TEST_F(HubHaltTest, OfARuntimeWithManySessionsOnlyTheTurnOfTheHaltedOneIsEnded) {
+    ASSERT_TRUE(world.decide(world.click(asked("ls", "s1"), "allow")));
+    ASSERT_TRUE(world.decide(world.click(asked("ls", "s2"), "allow")));
+    const auto carried = world.order(world.halt("s1"));
+    ASSERT_TRUE(carried);
+    EXPECT_THAT(world.agent.interrupted_in, ElementsAre(Asker{"dev", "s1"}));
+    EXPECT_EQ(carried->interrupted, 1U);
+    EXPECT_EQ(carried->not_interrupted, 0U);
+}
+
+TEST_F(HubHaltTest, AHaltedAgentIsToldOnceForAllItsSessions) {
+    ASSERT_TRUE(world.decide(world.click(asked("ls", "s1"), "allow")));
+    ASSERT_TRUE(world.decide(world.click(asked("ls", "s2"), "allow")));
+    EXPECT_EQ(world.order(world.halt("dev"))->interrupted, 1U);
+    EXPECT_THAT(world.agent.interrupted_in, ElementsAre(Asker{"dev", ""}));
 }
 
 TEST_F(HubHaltTest, I4_OnlyWhoMayDecideMayHaltOrResumeAndTheOthersAreRecorded) {
@@ -517,7 +536,7 @@ TEST_F(HubHaltTest, AnAgentWithoutAWayToEndItsTurnIsSaidToGoOn) {
     ASSERT_TRUE(carried);
     EXPECT_EQ(carried->interrupted, 0U);
     EXPECT_EQ(carried->not_interrupted, 1U);
-    world.hub.gone(deaf, "ended");
+    world.hub.gone(deaf, {}, "ended");
     EXPECT_EQ(world.order(world.halt("dev"))->not_interrupted, 0U) << "whoever is gone is not ended";
 }
 

@@ -709,7 +709,7 @@ TEST(HubWithdrawTest, I12_AnAgentThatIsGoneLosesItsRequestsOnly) {
     const auto theirs = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(mine)));
     ASSERT_TRUE(world.ask(shell_request(theirs), other));
-    world.hub.gone(other, "agent exited with 1");
+    world.hub.gone(other, {}, "agent exited with 1");
     world.settle();
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
     EXPECT_TRUE(other.forwarded.empty());

@@ -253,11 +253,11 @@ TEST(HubSessionEndTest, WhereASessionWasShownItsEndIsToldOnce) {
     auto elsewhere = shell_request(world.ids.next());
     elsewhere.session_key = "s2";
     ASSERT_TRUE(world.ask(std::move(elsewhere), other));
-    world.hub.gone(world.agent, "the agent ended");
+    world.hub.gone(world.agent, {}, "the agent ended");
     world.settle();
     EXPECT_THAT(world.ops.sessions_ended, IsEmpty()) << "how it ended is not known yet";
-    world.hub.session_ended(world.agent, "exit 1, hunter2");
-    world.hub.session_ended(world.agent, "");
+    world.hub.session_ended(world.agent, {}, "exit 1, hunter2");
+    world.hub.session_ended(world.agent, {}, "");
     ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
     const auto& end = world.ops.sessions_ended[0];
     EXPECT_EQ(end.session_key, "s1");
@@ -266,20 +266,35 @@ TEST(HubSessionEndTest, WhereASessionWasShownItsEndIsToldOnce) {
     EXPECT_EQ(end.to.chat, "room");
 }
 
+TEST(HubSessionEndTest, OnlyTheSessionThatEndedIsToldAndTheOthersOfItsRuntimeLater) {
+    World world;
+    for (const auto* session : {"s1", "s2"}) {
+        auto request = shell_request(world.ids.next());
+        request.session_key = session;
+        ASSERT_TRUE(world.ask(std::move(request)));
+    }
+    world.hub.session_ended(world.agent, {"dev", "s2"}, "");
+    ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
+    EXPECT_EQ(world.ops.sessions_ended[0].session_key, "s2");
+    world.hub.session_ended(world.agent, {}, "");
+    ASSERT_EQ(world.ops.sessions_ended.size(), 2U);
+    EXPECT_EQ(world.ops.sessions_ended[1].session_key, "s1");
+}
+
 TEST(HubSessionEndTest, TheEndOfASessionThatSomebodyHaltedSaysWho) {
     World world;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     ASSERT_TRUE(world.order(world.halt("dev")));
-    world.hub.gone(world.agent, "the agent ended");
-    world.hub.session_ended(world.agent, "exited with 1");
+    world.hub.gone(world.agent, {}, "the agent ended");
+    world.hub.session_ended(world.agent, {}, "exited with 1");
     ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
     EXPECT_EQ(world.ops.sessions_ended[0].halted_by, "alice");
 }
 
 TEST(HubSessionEndTest, ASessionThatShowedNothingEndsInSilence) {
     World world;
-    world.hub.gone(world.agent, "the agent ended");
-    world.hub.session_ended(world.agent, "exit 1");
+    world.hub.gone(world.agent, {}, "the agent ended");
+    world.hub.session_ended(world.agent, {}, "exit 1");
     EXPECT_THAT(world.ops.sessions_ended, IsEmpty());
 }
 

@@ -298,7 +298,7 @@ TEST_F(HubSharingTest, OneThatIsWithdrawnIsNotCountedAnyMore) {
 TEST_F(HubSharingTest, I12_AnAgentThatIsGoneLosesAllOfThemAndNoNewCardIsShown) {
     ask();
     ask();
-    world.hub.gone(world.agent, "the agent ended");
+    world.hub.gone(world.agent, {}, "the agent ended");
     world.settle();
     EXPECT_EQ(world.hub.pending(), 0U);
     EXPECT_EQ(world.ops.presented.size(), 1U);

@@ -41,10 +41,10 @@ TEST(SessionThreads, ARuntimesSessionsAreTakenOnce) {
     threads.shown(session, thread("m1"), 1);
     threads.shown(session, thread("m2", "elsewhere"), 1);
     threads.shown({"dev", "s2"}, thread("m3"), 2);
-    const auto taken = threads.take(1);
+    const auto taken = threads.take(1, {});
     ASSERT_EQ(taken.size(), 1U);
     EXPECT_EQ(taken.at(session).size(), 2U);
-    EXPECT_TRUE(threads.take(1).empty());
+    EXPECT_TRUE(threads.take(1, {}).empty());
     EXPECT_FALSE(first(threads));
     EXPECT_EQ(threads.size(), 1U);
 }

@@ -72,8 +72,10 @@ asio::awaitable<Result<void>> FakeRuntime::forward(Verdict verdict) {
     co_return Result<void>{};
 }
 
-asio::awaitable<Result<void>> FakeRuntime::interrupt(std::string why) {
-    if (!interruptible) co_return co_await Runtime::interrupt(std::move(why));
+asio::awaitable<Result<void>> FakeRuntime::interrupt(Asker who, std::string why) {
+    const bool is_there = in_session.empty() || covers(who, {who.agent_id, in_session});
+    if (!interruptible || !is_there) co_return co_await Runtime::interrupt(who, std::move(why));
+    interrupted_in.push_back(who);
     interrupted.push_back(why + ", after " + std::to_string(forwarded.size()));
     co_return Result<void>{};
 }

@@ -53,12 +53,14 @@ private:
 class FakeRuntime final : public Runtime {
 public:
     boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
-    boost::asio::awaitable<Result<void>> interrupt(std::string why) override;
+    boost::asio::awaitable<Result<void>> interrupt(Asker who, std::string why) override;
     [[nodiscard]] bool outlives_hub() const override { return sidecar; }
     std::vector<Verdict> forwarded;
     std::vector<std::string> interrupted;  // with the number of answers that it had by then
+    std::vector<Asker> interrupted_in;     // the sessions of the same
     bool broken = false;
     bool interruptible = true;
+    std::string in_session;            // the only one whose turn can be ended; empty: all
     bool sidecar = false;              // it lives in another process
     std::function<void()> on_forward;  // called before the answer is kept
 };

@@ -280,7 +280,9 @@ TEST_F(ClaudeAdapterTest, AnInterruptEndsTheTurnAndForgetsWhatWaits) {
     ASSERT_TRUE(await(adapter->say("one")));
     ASSERT_TRUE(await(adapter->say("never said")));
     EXPECT_EQ(adapter->interrupted_because(), "");
-    ASSERT_TRUE(await(adapter->interrupt("halted by alice")));
+    EXPECT_EQ(await(adapter->interrupt({"dev", "another"}, "halted by alice")).error().code, Errc::unsupported);
+    EXPECT_EQ(adapter->interrupted_because(), "") << "another session's halt doesn't end this one's turn";
+    ASSERT_TRUE(await(adapter->interrupt({"dev", "before"}, "halted by alice")));
     EXPECT_EQ(adapter->interrupted_because(), "halted by alice") << "what it ends with is no failure of its own";
     adapter->no_more_prompts();
     ASSERT_TRUE(until([this] { return ended; }));

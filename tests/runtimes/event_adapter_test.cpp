@@ -25,9 +25,7 @@ const std::string first_id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const std::string second_id = "01ARZ3NDEKTSV4RRFFQ69G5FAW";
 const std::string read_so_far = R"({"type":"message","text":"read so far"})";
 
-std::string withdraws(const std::string& id) {
-    return R"({"type":"approval_withdrawn","approvalId":")" + id + "\"}";
-}
+std::string withdraws(const std::string& id) { return R"({"type":"approval_withdrawn","approvalId":")" + id + "\"}"; }
 
 class EventAdapterTest : public testing::Test {
 protected:

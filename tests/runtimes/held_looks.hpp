@@ -15,7 +15,8 @@ class HeldLooks final : public FileLooks {
 public:
     boost::asio::awaitable<bool> run(std::function<void()> work) override {
         ++begun;
-        boost::asio::steady_timer held{co_await boost::asio::this_coro::executor, boost::asio::steady_timer::time_point::max()};
+        boost::asio::steady_timer held{co_await boost::asio::this_coro::executor,
+                                       boost::asio::steady_timer::time_point::max()};
         held_ = &held;
         boost::system::error_code ignored;
         if (!open) co_await held.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
