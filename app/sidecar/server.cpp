@@ -284,6 +284,8 @@ private:
         const auto asked = co_await hub_.ask(std::move(request), *this);
         if (!asked && asked.error().code == Errc::away) co_return;  // it asks the next hub, when this one is gone
         Asked came_of_it{.id = id};
+        // The hub may know it by the id that it had before a restart.
+        if (asked && *asked != id && open_.erase(id) > 0) open_.insert(*asked);
         if (!asked) {
             open_.erase(id);
             came_of_it.failed = asked.error().code;

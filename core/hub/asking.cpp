@@ -31,15 +31,19 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     if (!known) co_return known.error();
     if (*known) {
         // It was asked here before, by a runtime that is gone: how it ends is for the one that asks now.
-        if (auto* open = context_.pending.find(request.id); open->runtime == nullptr) open->runtime = &from;
-        co_return request.id;
+        auto* open = context_.pending.find_asked(request.id);
+        if (open->runtime == nullptr) open->runtime = &from;
+        co_return open->request->id;
     }
+    const auto asked_as = request.id;
+    request.id = (*orphans_.earlier_id_of(request)).value_or(asked_as);
     // An agent that outlives us asks the next hub.
     if (context_.stopping && from.outlives_hub()) co_return Error{Errc::away, "the hub is shutting down"};
     if (auto obstacle = obstacle_to(request))
-        co_return co_await turn_away(std::move(request), from, std::move(*obstacle));
+        co_return co_await turn_away(std::move(request), asked_as, from, std::move(*obstacle));
     const auto route = route_to_people(request);
-    if (!route) co_return co_await turn_away(std::move(request), from, {Outcome::undeliverable, route.error()});
+    if (!route)
+        co_return co_await turn_away(std::move(request), asked_as, from, {Outcome::undeliverable, route.error()});
 
     // In the table before the first suspension, so that the same request sent twice is one; decidable only when
     // recorded.
@@ -51,6 +55,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
                         : records::request(request, in_force, context_.ports.guard, from.outlives_hub());
     auto fresh = begin(std::move(request), from, in_force);
     if (orphan) fresh.resume(*orphan);
+    if (asked_as != id) fresh.asked_as = asked_as;
     context_.pending.add(std::move(fresh));
     const auto written = co_await context_.ports.ledger.append(std::move(entry), Haste::now);
 
@@ -61,7 +66,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
         if (orphan) orphans_.put_back(*orphan);
         // A log that is only full, or finds this one too large, is not to be blamed for being unavailable.
         const auto outcome = context_.ports.ledger.health() ? Outcome::undeliverable : Outcome::unlogged;
-        co_return co_await turn_away(std::move(unrecorded), from, {outcome, written.error()});
+        co_return co_await turn_away(std::move(unrecorded), asked_as, from, {outcome, written.error()});
     }
     open.phase = Pending::Phase::open;
     if (!orphan) open.asked = context_.now();
@@ -107,15 +112,15 @@ void Hub::set_going(Pending& open) {
 
 // True: this very request is open already. Errc::conflict: its id is used, with other content, or by another agent.
 Result<bool> Hub::asked_before(const Request& request) const {
-    if (const auto* open = context_.pending.find(request.id)) {
+    if (const auto* open = context_.pending.find_asked(request.id)) {
         const auto& first = *open->request;
         if (first.agent_id == request.agent_id && first.args_hash.hex == request.args_hash.hex) return true;
         return used_for_another_call(request.id);
     }
     if (auto checked = ended_.check_new(request, context_.ports.clock.wall()); !checked) return checked.error();
-    const auto orphan = orphans_.is_one(request);
-    if (!orphan) return orphan;
-    if (*orphan) return false;  // it is to be shown again
+    const auto earlier = orphans_.earlier_id_of(request);
+    if (!earlier) return earlier.error();
+    if (*earlier == request.id) return false;  // it is to be shown again
     if (auto checked = ended_.check_unused(request.id); !checked) return checked.error();
     return false;
 }
@@ -153,7 +158,7 @@ std::optional<Hub::Obstacle> Hub::obstacle_to(const Request& request) {
 
 // The agent still gets an answer, and the log a line though the request never was open. If it was, before a restart, it
 // needs its end.
-asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Obstacle obstacle) {
+asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Ulid asked_as, Runtime& from, Obstacle obstacle) {
     const auto& [outcome, why, by, is_over_rate] = obstacle;
     const auto* halt = by.empty() ? nullptr : orders_.halt_of(request);
     const auto heard = halt == nullptr ? why : Error{why.code, halt_refusal(*halt, request)};
@@ -166,7 +171,9 @@ asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Runtime& from, Obs
         if (!is_over_rate) context_.notes.write_rated(Notes::Kind::turned_away, make);
     }
     const auto reason = outcome == Outcome::unlogged ? std::string{log_unavailable} : heard.detail;
-    const auto told = co_await from.forward(refusal(request, outcome, reason));
+    auto answer = refusal(request, outcome, reason);
+    answer.request_id = asked_as;
+    const auto told = co_await from.forward(std::move(answer));
     if (!told) co_return told.error();
     co_return heard;
 }
@@ -188,10 +195,10 @@ asio::awaitable<void> Hub::decide_automatically(Attempt attempt, Permit permit) 
 }
 
 void Hub::withdraw(const Ulid& id, const Runtime& from, std::string why) {
-    auto* open = context_.pending.find(id);
+    auto* open = context_.pending.find_asked(id);
     if (open == nullptr || open->runtime == nullptr || open->runtime->id() != from.id() || open->withdrawn) return;
     open->withdrawn = why;
-    end_later(id, Outcome::withdrawn, std::move(why));
+    end_later(open->request->id, Outcome::withdrawn, std::move(why));
 }
 
 void Hub::gone(Runtime& from, const Asker& who, std::string why) {

@@ -137,6 +137,7 @@ asio::awaitable<bool> Hub::forward_unless_withdrawn(Ulid id, Verdict verdict, st
     } else if (open->runtime == nullptr) {
         sent = Error{Errc::unavailable, "the agent is gone"};
     } else {
+        verdict.request_id = open->runtimes_id();
         sent = co_await open->runtime->forward(std::move(verdict));
     }
     context_.notes.write(
@@ -203,8 +204,9 @@ asio::awaitable<void> Hub::end_unlogged(Ulid id) {
     auto* runtime = open->withdrawn ? nullptr : open->runtime;
     bool forwarded = false;
     if (runtime != nullptr) {
-        forwarded =
-            (co_await runtime->forward(refusal(*request, Outcome::unlogged, std::string{log_unavailable}))).has_value();
+        auto answer = refusal(*request, Outcome::unlogged, std::string{log_unavailable});
+        answer.request_id = open->runtimes_id();
+        forwarded = (co_await runtime->forward(std::move(answer))).has_value();
     }
     context_.ports.ledger.note_unlogged(id);
     // People learn what is wrong and what to do; the agent only that there is no log.
@@ -223,9 +225,11 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
     if (context_.pending.find(id) == nullptr) return;
     const auto ended = context_.pending.take(id);
     ++counts_.ended[static_cast<std::size_t>(conclusion.outcome)];
-    ended_.remember(id, {ended.request->agent_id,
-                         ended.request->args_hash.hex,
-                         {conclusion.outcome, conclusion.decided_by, conclusion.channel, conclusion.at}});
+    const EndedRequests::Ended how{ended.request->agent_id,
+                                   ended.request->args_hash.hex,
+                                   {conclusion.outcome, conclusion.decided_by, conclusion.channel, conclusion.at}};
+    ended_.remember(id, how);
+    if (ended.asked_as) ended_.remember(*ended.asked_as, how);
     presenter_.conclude(ended, conclusion);
     if (ended.voted) ended.voted->cancel();
     listeners_.tell({.kind = Event::Kind::ended,

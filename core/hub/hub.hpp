@@ -146,7 +146,7 @@ private:
     [[nodiscard]] Result<const Route*> route_to_people(const Request& request) const;
     [[nodiscard]] Pending begin(Request request, Runtime& from, const records::RouteInForce& route);
     void set_going(Pending& open);
-    boost::asio::awaitable<Result<Ulid>> turn_away(Request request, Runtime& from, Obstacle obstacle);
+    boost::asio::awaitable<Result<Ulid>> turn_away(Request request, Ulid asked_as, Runtime& from, Obstacle obstacle);
     boost::asio::awaitable<Result<Ulid>> refuse_halted(Ulid id, Halt halt);
     boost::asio::awaitable<void> decide_automatically(Attempt attempt, Permit permit);
 

@@ -100,16 +100,20 @@ asio::awaitable<void> Orphans::end(Ulid id, Winner winner, std::string reason) {
     borrowed_.presenter.conclude_earlier(orphan.shown, conclusion);
 }
 
-Result<bool> Orphans::is_one(const Request& request) const {
-    const auto found = by_id_.find(request.id);
-    if (found == by_id_.end()) return false;
-    const auto& [orphan, ending] = found->second;
-    if (orphan.agent_id != request.agent_id || orphan.args_hash != request.args_hash.hex ||
-        orphan.native_key != request.native_key) {
-        return used_for_another_call(request.id);
+Result<std::optional<Ulid>> Orphans::earlier_id_of(const Request& request) const {
+    const auto is_same = [&](const Orphan& orphan) {
+        return orphan.agent_id == request.agent_id && orphan.args_hash == request.args_hash.hex &&
+               orphan.native_key == request.native_key;
+    };
+    auto found = by_id_.find(request.id);
+    if (found != by_id_.end() && !is_same(found->second.orphan)) return used_for_another_call(request.id);
+    if (found == by_id_.end() && !request.native_key.empty()) {
+        found = std::ranges::find_if(by_id_, [&](const auto& entry) { return is_same(entry.second.orphan); });
     }
+    if (found == by_id_.end()) return std::optional<Ulid>{};
+    const auto& [orphan, ending] = found->second;
     if (ending) return already_decided(*ending, context_.ports.clock.wall());
-    return true;
+    return std::optional{orphan.id};
 }
 
 const Orphan* Orphans::find(const Ulid& id) const {

@@ -30,9 +30,10 @@ public:
 
     // After the channels are added. What is past orphans_max ends as lost at once.
     void await(std::vector<Orphan> orphans);
-    // True: this very request was open when the last hub ended. Errc::conflict: its id was, with anything else (I15).
+    // The id under which this very request was open when the last hub ended, if it was: the same agent, arguments and
+    // native key, whatever id it has now. Errc::conflict: its id is one of these, with anything else (I15).
     // Errc::already_decided: its end is being written.
-    [[nodiscard]] Result<bool> is_one(const Request& request) const;
+    [[nodiscard]] Result<std::optional<Ulid>> earlier_id_of(const Request& request) const;
     // Null if it is not one.
     [[nodiscard]] const Orphan* find(const Ulid& id) const;
     [[nodiscard]] std::optional<Orphan> take(const Ulid& id);

@@ -42,6 +42,7 @@ struct Pending {
     std::string route;
     std::uint32_t required = 1;
     Runtime* runtime = nullptr;  // null once the agent is gone
+    Seldom<Ulid> asked_as;       // the id by which the runtime knows it, if the agent asked again under another (I12)
     BootTime asked;              // when the request record was on disk
     BootTime shown_since;        // when it was given to people: steps and reminders are counted from here
     std::optional<BootTime> deadline;
@@ -79,6 +80,7 @@ struct Pending {
     Seldom<std::string> withdrawn;                     // why the agent no longer waits
     std::optional<BootTime> alarm;                     // the moment that the hub's alarm was given last
 
+    [[nodiscard]] const Ulid& runtimes_id() const { return asked_as ? *asked_as : request->id; }
     // The whole text reached this very chat, so an allow from there may count (I7).
     [[nodiscard]] bool shown_whole_at(const Place& where) const;
     // Buttons tell so many sets apart. One more would look like the first, which somebody may still see.

@@ -17,14 +17,26 @@ const Pending* PendingTable::find(const Ulid& id) const {
     return found == by_id_.end() ? nullptr : &found->second;
 }
 
+Pending* PendingTable::find_asked(const Ulid& id) {
+    const auto other = by_asked_.find(id);
+    return find(other == by_asked_.end() ? id : other->second);
+}
+
+const Pending* PendingTable::find_asked(const Ulid& id) const {
+    const auto other = by_asked_.find(id);
+    return find(other == by_asked_.end() ? id : other->second);
+}
+
 void PendingTable::add(Pending open) {
     ++of_agent_[open.request->agent_id];
     const auto id = open.request->id;
+    if (open.asked_as) by_asked_.emplace(*open.asked_as, id);
     by_id_.emplace(id, std::move(open));
 }
 
 Pending PendingTable::take(const Ulid& id) {
     auto taken = std::move(by_id_.extract(id).mapped());
+    if (taken.asked_as) by_asked_.erase(*taken.asked_as);
     const auto count = of_agent_.find(taken.request->agent_id);
     if (--count->second == 0) of_agent_.erase(count);
     return taken;

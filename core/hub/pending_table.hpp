@@ -18,6 +18,9 @@ public:
     // Null once the request has ended. Look it up again after each suspension.
     [[nodiscard]] Pending* find(const Ulid& id);
     [[nodiscard]] const Pending* find(const Ulid& id) const;
+    // The same, by the id under which its runtime asked.
+    [[nodiscard]] Pending* find_asked(const Ulid& id);
+    [[nodiscard]] const Pending* find_asked(const Ulid& id) const;
     // Precondition: no request has its id.
     void add(Pending open);
     // Precondition: it is pending.
@@ -33,6 +36,7 @@ public:
 
 private:
     std::map<Ulid, Pending> by_id_;
+    std::map<Ulid, Ulid> by_asked_;  // those with an id of their runtime's
     std::unordered_map<std::string, std::size_t> of_agent_;
 };
 

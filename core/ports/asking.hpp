@@ -30,8 +30,9 @@ public:
     // Resolves when the request is recorded and on its way to people, or refused. The answer comes by Runtime::forward,
     // also when it was refused because the log is unavailable. Idempotent on (agentId, approvalId, argsHash); the same
     // id with anything else is Errc::conflict, which leaves the first one as it was, and one that has ended is
-    // Errc::already_decided (I15). Borrows `from`, which must
-    // live until `gone` was called for it.
+    // Errc::already_decided (I15). What an earlier hub left open is recognised by its nativeKey (I12): it continues
+    // under the id it had, which is returned, and its runtime hears of it by the id that it gave now. Borrows `from`,
+    // which must live until `gone` was called for it.
     virtual boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) = 0;
     // The agent no longer waits. A decision that is being written at this moment is still recorded, and not forwarded.
     // Only who asked takes back: for anybody else nothing happens.

@@ -26,7 +26,7 @@ struct EndedRequest {
 // One that was open, and whose agent may still be waiting: it lives in another process (I12).
 struct Orphan {
     Ulid id;
-    // Together with the id: what makes a request that is shown again the same one.
+    // What makes a request that is shown again the same one, under whatever id.
     std::string agent_id;
     std::string args_hash;
     std::string native_key;

@@ -122,6 +122,94 @@ TEST(HubResumingTest, I12_WhatItsAgentShowsAgainGoesOnUnderItsIdWithButtonsOfThe
     EXPECT_TRUE(world.ops.earlier.empty());
 }
 
+// An adapter that came back has no memory of the ids it gave. The agent's own name for the call is what stays.
+struct AskedAgain : Restarted {
+    AskedAgain() { again.id = ids.next(); }
+    Request again = request;
+};
+
+TEST(HubResumingTest, I12_ACallThatIsShownAgainUnderAnotherIdIsKnownByItsNativeKey) {
+    AskedAgain world;
+    const auto asked = world.ask(world.again);
+    ASSERT_TRUE(asked);
+    EXPECT_EQ(*asked, world.request.id) << "it continues under the id that people were shown";
+    EXPECT_EQ(world.ledger.count("request"), 0U);
+    EXPECT_EQ(world.ledger.text("resumed", "requestId"), world.request.id.str());
+    ASSERT_EQ(world.ops.presented.size(), 1U);
+    EXPECT_EQ(world.ops.presented[0].request->id, world.request.id);
+    EXPECT_EQ(world.ops.presented[0].generation, 3U);
+    EXPECT_EQ(world.hub.orphans(), 0U);
+
+    EXPECT_EQ(*world.ask(world.again), world.request.id) << "asked twice is still one";
+    EXPECT_EQ(world.ops.presented.size(), 1U);
+    ASSERT_TRUE(world.decide(world.click(world.request.id, "allow")));
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].request_id, world.again.id) << "its runtime knows it by the id that it gave";
+    EXPECT_EQ(world.ask(world.again).error().code, Errc::already_decided);
+    EXPECT_EQ(world.ask(world.request).error().code, Errc::already_decided);
+    EXPECT_EQ(world.terminals(), 1U);
+}
+
+TEST(HubResumingTest, I12_ACallThatWasShownAgainUnderAnotherIdIsWithdrawnByThatOne) {
+    AskedAgain world;
+    ASSERT_TRUE(world.ask(world.again));
+    world.hub.withdraw(world.again.id, world.agent, "answered at the keyboard");
+    world.settle();
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
+    EXPECT_EQ(world.ledger.text("ended", "requestId"), world.request.id.str());
+    EXPECT_EQ(world.hub.pending(), 0U);
+    EXPECT_EQ(world.ask(world.again).error().code, Errc::already_decided);
+}
+
+TEST(HubResumingTest, I12_ARefusalNamesTheIdThatTheRuntimeGave) {
+    AskedAgain full;
+    full.ledger.refuse_next("resumed", Errc::busy);
+    EXPECT_FALSE(full.ask(full.again));
+    ASSERT_EQ(full.agent.forwarded.size(), 1U);
+    EXPECT_EQ(full.agent.forwarded[0].request_id, full.again.id);
+
+    AskedAgain failing;
+    ASSERT_TRUE(failing.ask(failing.again));
+    failing.ledger.fail_next();
+    EXPECT_FALSE(failing.decide(failing.click(failing.request.id, "allow")));
+    ASSERT_EQ(failing.agent.forwarded.size(), 1U);
+    EXPECT_EQ(failing.agent.forwarded[0].request_id, failing.again.id);
+    EXPECT_EQ(failing.agent.forwarded[0].outcome, Outcome::unlogged);
+}
+
+TEST(HubResumingTest, I15_AnotherCallAgentOrKeyUnderANewIdIsANewRequest) {
+    AskedAgain world;
+    auto other_call = asked_by_sidecar(world.ids.next(), "rm -rf /");
+    other_call.native_key = world.request.native_key;
+    auto other_agent = world.again;
+    other_agent.id = world.ids.next();
+    other_agent.agent_id = "other";
+    auto other_native = world.again;
+    other_native.id = world.ids.next();
+    other_native.native_key = "native-of-another";
+    for (const auto& other : {other_call, other_agent, other_native}) EXPECT_EQ(*world.ask(other), other.id);
+    EXPECT_EQ(world.ledger.count("request"), 3U);
+    EXPECT_EQ(world.hub.orphans(), 1U) << "it still waits for its own agent";
+}
+
+TEST(HubResumingTest, I12_WithoutANativeKeyOnlyTheIdMakesItTheSame) {
+    World world;
+    world.agent.sidecar = true;
+    const auto request = shell_request(world.ids.next());
+    ASSERT_EQ(request.native_key, "");
+    world.hub.await_orphans({fakes::orphan_of(request, world.clock.boot())});
+    const auto other = shell_request(world.ids.next());
+    EXPECT_EQ(*world.ask(other), other.id);
+    EXPECT_EQ(world.hub.orphans(), 1U);
+}
+
+TEST(HubResumingTest, I15_AnIdThatWasUsedBeforeIsNoneToContinueUnder) {
+    AskedAgain world;
+    world.hub.remember_earlier({world.again.id});
+    EXPECT_EQ(world.ask(world.again).error().code, Errc::conflict);
+    EXPECT_EQ(world.hub.orphans(), 1U);
+}
+
 TEST(HubResumingTest, I12_AnOldMessageLeadsToANewOneOnlyWhenThereIsOne) {
     Restarted world;
     world.ops.mood = FakeChannel::Mood::silent;

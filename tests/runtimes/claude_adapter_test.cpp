@@ -3,6 +3,8 @@
 #include "runtimes/claude/adapter.hpp"
 
 #include "core/limits.hpp"
+#include "security/args_hash.hpp"
+#include "tests/fakes/orphans.hpp"
 #include "tests/fakes/world.hpp"
 #include "tests/runtimes/claude_sample.hpp"
 #include "tests/runtimes/held_looks.hpp"
@@ -362,6 +364,23 @@ TEST_F(ClaudeAdapterTest, I1_WithoutALogTheCallIsDeniedAtOnce) {
     ASSERT_EQ(heard().size(), 2U);
     EXPECT_THAT(heard()[1], HasSubstr("audit log unavailable"));
     EXPECT_THAT(heard()[1], HasSubstr(R"("behavior":"deny")"));
+}
+
+TEST_F(ClaudeAdapterTest, I12_ACallThatAnEarlierHubLeftOpenContinuesAndIsAnswered) {
+    auto left = fakes::shell_request(world.ids.next());
+    left.agent_id = "dev";
+    left.session_key = "before";
+    left.native_key = security::native_key("claude", "before", "\"r1\"");
+    left.args_hash = *security::args_hash("Bash", R"({"command":"ls"})");
+    world.hub.remember_earlier({left.id});
+    world.hub.await_orphans({fakes::orphan_of(left, world.clock.boot())});
+    go(says(asks_as("r1", "ls")) + hears());
+    ASSERT_TRUE(until_shown());
+    EXPECT_EQ(shown().id, left.id);
+    EXPECT_EQ(world.ledger.count("resumed"), 1U);
+    click(0, "allow");
+    ASSERT_TRUE(until([this] { return ended; }));
+    EXPECT_THAT(heard(), ElementsAre(initialize, allow_of("r1", "ls")));
 }
 
 TEST_F(ClaudeAdapterTest, LinesAreReadWhileTheLogHangs) {
