@@ -76,6 +76,9 @@ struct Attempt {
     // was pressed.
     std::optional<std::uint8_t> generation = std::nullopt;
     bool and_behind = false;  // a refusal, meant also for those of the session that wait behind this one
+    // The input that the agent is to use in place of its own, as typed; only with an allow, once.
+    std::optional<std::string> edited_input = std::nullopt;
+    bool in_client = false;  // made in the agent's own client, which shows the call itself
 };
 
 }  // namespace countersign

@@ -81,7 +81,8 @@ inline constexpr std::chrono::seconds signature_age_max = 300s;
 inline constexpr std::chrono::seconds allow_age_max = 300s;
 inline constexpr std::chrono::seconds polling_gap_max = 120s;
 inline constexpr std::size_t replay_entries_max = 65'536;
-inline constexpr std::size_t delivery_id_bytes_max = 256;  // a platform's name for one delivery
+inline constexpr std::size_t edited_input_bytes_max = 64 * 1024;  // what a person sends in place of the agent's input
+inline constexpr std::size_t delivery_id_bytes_max = 256;         // a platform's name for one delivery
 
 // The log.
 inline constexpr std::size_t record_bytes_max = 65'535;

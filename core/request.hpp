@@ -101,6 +101,7 @@ struct Request {
     std::string script_hash = {};  // of the files that the command runs, as they were when it asked; empty: none known
     std::string grant_note = {};  // ours, in plain words: what a grant of this call does not cover, or why it gets none
     Judgement judgement;
+    bool takes_edits = false;  // its adapter can send another input than the one that was asked about
     std::variant<Approval, Questionnaire> body;
     std::optional<std::chrono::milliseconds> timeout;
     std::optional<std::vector<std::string>> authorized_senders;  // principals; can only narrow the deciders

@@ -10,6 +10,7 @@ Result<void> check_binding(const Ulid& id, std::string_view tool, std::string_vi
     const auto hash = security::args_hash(tool, raw_input);
     if (!hash) return hash.error();
     if (hash->hex != verdict.args_hash) return Error{Errc::conflict, "argsHash: the decision is about another call"};
+    if (verdict.edited_input) return Error{Errc::unsupported, "this runtime sends no other input than the agent's own"};
     return {};
 }
 

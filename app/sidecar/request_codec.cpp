@@ -134,6 +134,7 @@ void add_optional(json::Object& object, const Request& request) {
     if (!branch.empty()) object.add("branch", branch);
     if (!request.script_hash.empty()) object.add("scriptHash", request.script_hash);
     if (!request.grant_note.empty()) object.add("grantNote", request.grant_note);
+    if (request.takes_edits) object.add("takesEdits", true);
     if (request.timeout) object.add("timeoutMs", request.timeout->count());
     if (request.authorized_senders) object.add("authorizedSenders", strings(*request.authorized_senders));
 }
@@ -145,6 +146,7 @@ void read_optional(JsonFields& fields, Request& request) {
     request.workplace = {.host = place("host"), .repository = place("repository"), .branch = place("branch")};
     if (fields.has("scriptHash")) request.script_hash = bounded(fields, "scriptHash", limits::session_key_bytes_max);
     if (fields.has("grantNote")) request.grant_note = bounded(fields, "grantNote", limits::option_detail_bytes_max);
+    request.takes_edits = fields.has("takesEdits") && fields.truth("takesEdits");
     if (fields.has("timeoutMs")) {
         request.timeout = std::chrono::milliseconds{fields.integer("timeoutMs")};
         if (*request.timeout <= std::chrono::milliseconds{0} || *request.timeout > limits::request_timeout_max) {

@@ -105,14 +105,16 @@ json::Object json_of(const TimedVerdict& timed) {
         answers.emplace_back(
             json::Object{{"questionId", answer.question_id}, {"choices", std::move(choices)}, {"text", answer.text}});
     }
-    return {{"type", "verdict"},
-            {"id", verdict.request_id.str()},
-            {"outcome", name(verdict.outcome)},
-            {"optionId", verdict.option_id},
-            {"answers", std::move(answers)},
-            {"reason", verdict.reason},
-            {"argsHash", verdict.args_hash},
-            {"validUntil", timed.valid_until.time_since_epoch().count()}};
+    json::Object object{{"type", "verdict"},
+                        {"id", verdict.request_id.str()},
+                        {"outcome", name(verdict.outcome)},
+                        {"optionId", verdict.option_id},
+                        {"answers", std::move(answers)},
+                        {"reason", verdict.reason},
+                        {"argsHash", verdict.args_hash},
+                        {"validUntil", timed.valid_until.time_since_epoch().count()}};
+    if (verdict.edited_input) object.add("editedInput", *verdict.edited_input);
+    return object;
 }
 
 // Whether it is a resume.
@@ -144,6 +146,7 @@ Verdict verdict_of(JsonFields& fields) {
                     .option_id = fields.text("optionId"),
                     .reason = fields.text("reason"),
                     .args_hash = fields.text("argsHash")};
+    if (fields.has("editedInput")) verdict.edited_input = fields.text("editedInput");
     for (const auto& value : fields.array("answers")) {
         JsonFields answer{value};
         verdict.answers.push_back({.question_id = answer.text("questionId"),

@@ -201,6 +201,23 @@ void Hub::withdraw(const Ulid& id, const Runtime& from, std::string why) {
     end_later(open->request->id, Outcome::withdrawn, std::move(why));
 }
 
+void Hub::answered(const Ulid& id, const Runtime& from, OwnAnswer answer,
+                   std::function<void(const Result<Receipt>&)> done) {
+    const auto* open = context_.pending.find_asked(id);
+    if (open == nullptr || open->runtime == nullptr || open->runtime->id() != from.id()) {
+        return done(Error{Errc::unknown_request, "this runtime has no open request of this id"});
+    }
+    Attempt attempt;
+    attempt.request_id = open->request->id;
+    attempt.principal = "client:" + open->request->agent_id;
+    attempt.what = std::move(answer.what);
+    attempt.reason = std::move(answer.reason);
+    attempt.edited_input = std::move(answer.edited_input);
+    attempt.arrived = context_.now();
+    attempt.in_client = true;
+    submit(std::move(attempt), std::move(done));
+}
+
 void Hub::gone(Runtime& from, const Asker& who, std::string why) {
     grants_.end_sessions_of(from, who, askers_);
     askers_.gone(from, who);

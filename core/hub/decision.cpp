@@ -83,7 +83,8 @@ Verdict verdict_of(const Request& request, const Decision& decision, const Halt*
             .option_id = decision.sent_option_id,
             .answers = submit == nullptr ? std::vector<Answer>{} : submit->answers,
             .reason = std::move(reason),
-            .args_hash = request.args_hash.hex};
+            .args_hash = request.args_hash.hex,
+            .edited_input = decision.attempt.edited_input};
 }
 
 Verdict refusal(const Request& request, Outcome outcome, std::string reason) {

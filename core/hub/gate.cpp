@@ -21,6 +21,7 @@ Result<Permit> Gate::permit(const Attempt& attempt, const Pending& open, const H
     const auto* route = context_.route_of(open);
     if (route == nullptr) return Error{Errc::undeliverable, "the route of this request is no longer configured"};
     auto permit = ports.authoriser.permit(attempt, *open.request, *route, open.offered, *context_.configuration);
+    if (auto edit = check_edit(attempt, open); permit && !edit) return edit.error();
     if (!permit || !lets_the_agent_act(attempt, open)) return permit;
 
     // A stop that is being carried out has not reached this one yet.
@@ -33,7 +34,7 @@ Result<Permit> Gate::permit(const Attempt& attempt, const Pending& open, const H
     if (const auto now = context_.now(); open.deadline && now >= *open.deadline) {
         return already_decided({.outcome = Outcome::expired, .at = wall - (now - *open.deadline)}, wall);
     }
-    if (!open.shown_whole_at(attempt.where)) {
+    if (!attempt.in_client && !open.shown_whole_at(attempt.where)) {
         return Error{Errc::not_shown, "the whole text was not delivered in this chat on " + attempt.where.channel};
     }
     if (!open.covers_all(attempt)) {
@@ -43,6 +44,24 @@ Result<Permit> Gate::permit(const Attempt& attempt, const Pending& open, const H
         return Error{Errc::late, "your tap arrived late; it is shown again"};
     }
     return permit;
+}
+
+// A grant, a second vote and another call that shares the card would each be about the agent's own input, which is not
+// what the person wants to run.
+Result<void> Gate::check_edit(const Attempt& attempt, const Pending& open) const {
+    if (!attempt.edited_input) return {};
+    if (!open.request->takes_edits) return Error{Errc::unsupported, "this agent takes no other input than its own"};
+    if (attempt.edited_input->size() > limits::edited_input_bytes_max) {
+        return Error{Errc::too_large, "an edited input of " + std::to_string(attempt.edited_input->size()) +
+                                          " bytes, at most " + std::to_string(limits::edited_input_bytes_max)};
+    }
+    const auto* option = std::holds_alternative<Choose>(attempt.what) ? option_of(attempt, open.offered) : nullptr;
+    if (option == nullptr || option->effect != Effect::allow || option->scope != Scope::once) {
+        return Error{Errc::conflict, "an edited input goes with an allow for this one call"};
+    }
+    if (required_of(open) > 1) return Error{Errc::unsupported, "what several people must allow can't be edited"};
+    if (!open.sharers.empty()) return Error{Errc::unsupported, "this card stands for several calls"};
+    return {};
 }
 
 Result<Permit> Gate::permit(const Order& order, const Asker& about) const {

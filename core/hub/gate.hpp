@@ -32,6 +32,8 @@ public:
     // Made too long before it arrived, or nobody can tell (I16).
     [[nodiscard]] bool is_late(const std::optional<WallTime>& made, bool after_gap) const;
 
+    // Whether an input in place of the agent's own may go along with it.
+    [[nodiscard]] Result<void> check_edit(const Attempt& attempt, const Pending& open) const;
     [[nodiscard]] Result<Tally> count(const Attempt& attempt, const Permit& permit, const Pending& open) const;
     // The votes that the gate would let in today: a vote counts when the quorum is complete, not when it was cast.
     [[nodiscard]] std::vector<Vote> standing_votes(const Pending& open) const;

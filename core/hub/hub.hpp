@@ -58,6 +58,8 @@ public:
 
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
     void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
+    void answered(const Ulid& id, const Runtime& from, OwnAnswer answer,
+                  std::function<void(const Result<Receipt>&)> done) override;
     void gone(Runtime& from, const Asker& who, std::string why) override;
     void session_ended(const Runtime& from, const Asker& who, std::string failure) override;
     void unreadable(const std::string& agent_id, const Error& why) override;

@@ -108,6 +108,19 @@ void add_answers(Entry& entry, json::Array answers, const TextGuard& guard) {
     entry.long_text = Entry::LongText{.hash = hash, .text = std::move(text)};
 }
 
+// The hash is of what the agent gets, the text is redacted.
+void add_edited_input(Entry& entry, const std::string& input, const TextGuard& guard) {
+    entry.fields.add("editedHash", guard.digest(input));
+    json::Value text{guard.clean(input)};
+    if (json::canonical(text).size() <= limits::record_display_bytes_max) {
+        entry.fields.add("editedText", std::move(text));
+        return;
+    }
+    const auto hash = guard.digest(*text.string());
+    entry.fields.add("editedTextHash", hash);
+    entry.long_text = Entry::LongText{.hash = hash, .text = *text.string()};
+}
+
 std::string_view action_of(const Order& order) {
     switch (order.kind) {
     case Order::Kind::halt:
@@ -204,6 +217,7 @@ Entry decision(const Request& request, const Decision& decision, WallTime at, co
         submit != nullptr && request.questionnaire()) {
         add_answers(entry, answers_of(request, *submit, guard), guard);
     }
+    if (decision.attempt.edited_input) add_edited_input(entry, *decision.attempt.edited_input, guard);
     return entry;
 }
 

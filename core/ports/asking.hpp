@@ -3,12 +3,16 @@
 
 #include "core/asker.hpp"
 #include "core/ports/runtime.hpp"
+#include "core/receipt.hpp"
 #include "core/request.hpp"
 #include "core/result.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
+#include <functional>
+#include <optional>
 #include <string>
+#include <variant>
 
 namespace countersign {
 
@@ -24,6 +28,13 @@ struct UnaskedCall {
     friend bool operator==(const UnaskedCall&, const UnaskedCall&) = default;
 };
 
+// An answer that the agent's own client gave, such as the person at its keyboard.
+struct OwnAnswer {
+    std::variant<Choose, Submit, Cancel> what;
+    std::string reason = {};
+    std::optional<std::string> edited_input = {};
+};
+
 class Asking {
 public:
     virtual ~Asking() = default;
@@ -37,6 +48,14 @@ public:
     // The agent no longer waits. A decision that is being written at this moment is still recorded, and not forwarded.
     // Only who asked takes back: for anybody else nothing happens.
     virtual void withdraw(const Ulid& id, const Runtime& from, std::string why) = 0;
+    // The agent's own client answered. This is an attempt of principal client:<agentId>, which must be a decider like
+    // any other (I4), and it passes only once it is logged: the answer comes by Runtime::forward. `done` hears the
+    // receipt, or why it has no effect; then the request stays open. Only the runtime that asked may say so. A hub in
+    // another process doesn't take it yet.
+    virtual void answered(const Ulid& /*id*/, const Runtime& /*from*/, OwnAnswer /*answer*/,
+                          std::function<void(const Result<Receipt>&)> done) {
+        done(Error{Errc::unsupported, "this hub takes no answers of the agent's own client"});
+    }
     // The sessions of this runtime that `who` covers are gone: their open requests end as lost, and nothing is
     // forwarded for them any more. Asker{} covers them all: the runtime itself is gone.
     virtual void gone(Runtime& from, const Asker& who, std::string why) = 0;

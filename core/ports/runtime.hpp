@@ -11,6 +11,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct Verdict {
     std::vector<Answer> answers;
     std::string reason;     // for the agent, where it can take one
     std::string args_hash;  // what the decision is bound to
+    // In place of the agent's own input, as the person typed it. The adapter judges it like a call of the agent's: what
+    // a rule denies is not sent. An adapter that can't send it refuses the call.
+    std::optional<std::string> edited_input = std::nullopt;
     friend bool operator==(const Verdict&, const Verdict&) = default;
 };
 

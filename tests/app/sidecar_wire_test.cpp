@@ -29,6 +29,7 @@ std::vector<Message> one_of_each() {
         {SuspectHost::Kind::unreadable, "xn--.com", "", ""}};
     full.script_hash = std::string(64, 'c');
     full.grant_note = "not what make reads";
+    full.takes_edits = true;
     full.workplace = {.host = "build-7", .repository = "git.example/acme/shop", .branch = "main"};
     auto shell = shell_request(an_id());
     std::get<Approval>(shell.body).subject = ShellExec{};
@@ -78,7 +79,8 @@ std::vector<Message> one_of_each() {
                           .option_id = "allow",
                           .answers = {{"q1", {"A", "B"}, "text"}},
                           .reason = "because",
-                          .args_hash = "abc"},
+                          .args_hash = "abc",
+                          .edited_input = "{\"command\":\"ls\"}"},
                          BootTime{std::chrono::milliseconds{123}}}};
 }
 

@@ -661,5 +661,144 @@ TEST(HubQuorumTest, ARaisedQuorumCountsForWhatIsPendingALoweredOneDoesNot) {
     EXPECT_TRUE(world.agent.forwarded.empty());
 }
 
+// A person sends another input in place of the agent's.
+class HubEditTest : public HubDecideTest {
+protected:
+    Attempt edit(const Ulid& id, const std::string& option = "allow", std::string input = "ls hunter2") {
+        auto attempt = world.click(id, option);
+        attempt.edited_input = std::move(input);
+        return attempt;
+    }
+    Ulid asked_with_edits(World& in) {
+        auto request = shell_request(in.ids.next());
+        request.takes_edits = true;
+        const auto id = in.ask(std::move(request));
+        EXPECT_TRUE(id);
+        return *id;
+    }
+};
+
+TEST_F(HubEditTest, AnEditedInputIsRecordedRedactedAndGoesWithTheVerdict) {
+    ASSERT_TRUE(world.decide(edit(asked_with_edits(world))));
+    EXPECT_EQ(world.agent.forwarded.at(0).edited_input, "ls hunter2");
+    EXPECT_EQ(world.agent.forwarded.at(0).args_hash, "hash-of-ls") << "it still answers the call that was shown (I9)";
+    EXPECT_EQ(world.ledger.text("decision", "editedText"), "ls «redacted»");
+    EXPECT_EQ(world.ledger.text("decision", "editedHash"), world.guard.digest("ls hunter2"));
+}
+
+TEST_F(HubEditTest, ADecisionWithoutOneHasNoSuchFields) {
+    ASSERT_TRUE(world.decide(world.click(asked_with_edits(world), "allow")));
+    EXPECT_EQ(world.agent.forwarded.at(0).edited_input, std::nullopt);
+    EXPECT_EQ(world.ledger.last("decision")->fields.find("editedText"), nullptr);
+    EXPECT_EQ(world.ledger.last("decision")->fields.find("editedHash"), nullptr);
+}
+
+TEST_F(HubEditTest, OnlyAnAllowForThisOneCallCanBeEditedAndOnlyWhereTheAgentTakesIt) {
+    EXPECT_EQ(world.decide(edit(asked(world))).error().code, Errc::unsupported);
+    const auto id = asked_with_edits(world);
+    EXPECT_EQ(world.decide(edit(id, "session")).error().code, Errc::conflict)
+        << "the grant would be for the other call";
+    EXPECT_EQ(world.decide(edit(id, "deny")).error().code, Errc::conflict);
+    auto cancel = edit(id);
+    cancel.what = Cancel{};
+    EXPECT_EQ(world.decide(cancel).error().code, Errc::conflict);
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_EQ(world.ledger.count("decision"), 0U);
+    EXPECT_EQ(world.hub.pending(), 2U);
+}
+
+TEST_F(HubEditTest, WhatSeveralMustAllowOrOneCardStandsForIsNotEdited) {
+    auto configuration = small_configuration();
+    configuration.routes.front().required = 2;
+    World two{configuration};
+    EXPECT_EQ(two.decide(edit(asked_with_edits(two))).error().code, Errc::unsupported);
+    EXPECT_EQ(two.ledger.count("vote"), 0U);
+
+    const auto id = asked_with_edits(world);
+    asked_with_edits(world);
+    auto attempt = edit(id);
+    attempt.generation = 31;
+    EXPECT_EQ(world.decide(attempt).error().code, Errc::unsupported);
+}
+
+TEST_F(HubEditTest, I13_AnEditedInputIsBoundedAndALongOneIsKeptBesideTheLog) {
+    const auto id = asked_with_edits(world);
+    EXPECT_EQ(world.decide(edit(id, "allow", std::string(limits::edited_input_bytes_max + 1, 'x'))).error().code,
+              Errc::too_large);
+    const std::string longest(limits::edited_input_bytes_max, 'x');
+    ASSERT_TRUE(world.decide(edit(id, "allow", longest)));
+    EXPECT_EQ(world.agent.forwarded.at(0).edited_input, longest);
+    const auto* decision = world.ledger.last("decision");
+    EXPECT_EQ(decision->fields.find("editedText"), nullptr);
+    ASSERT_TRUE(decision->long_text);
+    EXPECT_EQ(decision->long_text->text, longest);
+    EXPECT_EQ(world.ledger.text("decision", "editedTextHash"), decision->long_text->hash);
+}
+
+// The agent's own client answers, at its keyboard for one.
+class HubOwnAnswerTest : public testing::Test {
+protected:
+    static Configuration with_client(bool decides) {
+        auto configuration = small_configuration();
+        configuration.people["desk"] = {
+            .name = "desk", .principals = {"client:dev"}, .permissions = {}, .language = {}};
+        if (decides) configuration.routes.front().deciders.push_back("desk");
+        return configuration;
+    }
+    Result<Receipt> answered(World& in, const Ulid& id, OwnAnswer answer, const Runtime& from) {
+        std::optional<Result<Receipt>> heard;
+        in.hub.answered(id, from, std::move(answer), [&](const Result<Receipt>& got) { heard = got; });
+        in.settle();
+        return heard.value_or(Error{Errc::timeout, "nothing was heard"});
+    }
+};
+
+TEST_F(HubOwnAnswerTest, I1_AnAnswerOfTheAgentsClientIsLoggedBeforeItPasses) {
+    World world{with_client(true)};
+    world.ops.mood = fakes::FakeChannel::Mood::silent;  // nobody else was shown it yet
+    const auto id = world.ask(shell_request(world.ids.next()));
+    std::size_t records_at_forward = 0;
+    world.agent.on_forward = [&] { records_at_forward = world.ledger.count("decision"); };
+    ASSERT_TRUE(answered(world, *id, {.what = Choose{"allow"}, .reason = "at the desk"}, world.agent));
+    EXPECT_EQ(records_at_forward, 1U);
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::allowed);
+    EXPECT_EQ(world.agent.forwarded.at(0).reason, "at the desk");
+    EXPECT_EQ(world.ledger.text("decision", "principal"), "client:dev");
+    EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "desk");
+}
+
+TEST_F(HubOwnAnswerTest, I4_AClientThatIsNoDeciderDecidesNothing) {
+    for (const bool known : {false, true}) {
+        World world{known ? with_client(false) : small_configuration()};
+        const auto id = world.ask(shell_request(world.ids.next()));
+        EXPECT_EQ(answered(world, *id, {.what = Choose{"allow"}}, world.agent).error().code, Errc::not_authorised);
+        EXPECT_TRUE(world.agent.forwarded.empty());
+        EXPECT_EQ(world.ledger.count("refused"), 1U);
+        EXPECT_TRUE(world.decide(world.click(*id, "deny"))) << "it stays open";
+    }
+}
+
+TEST_F(HubOwnAnswerTest, I15_OnlyTheRuntimeThatAskedSpeaksForItsClient) {
+    World world{with_client(true)};
+    fakes::FakeRuntime other;
+    const auto id = world.ask(shell_request(world.ids.next()));
+    EXPECT_EQ(answered(world, *id, {.what = Choose{"allow"}}, other).error().code, Errc::unknown_request);
+    EXPECT_EQ(answered(world, world.ids.next(), {.what = Choose{"allow"}}, world.agent).error().code,
+              Errc::unknown_request);
+    EXPECT_EQ(world.hub.pending(), 1U);
+}
+
+TEST_F(HubOwnAnswerTest, I3_AnAnswerOfTheClientThatComesSecondHearsWhoWasFirst) {
+    World world{with_client(true)};
+    const auto id = world.ask(shell_request(world.ids.next()));
+    world.ledger.hold(true);
+    world.hub.submit(world.click(*id, "deny"), {});
+    world.settle();
+    EXPECT_EQ(answered(world, *id, {.what = Choose{"allow"}}, world.agent).error().code, Errc::already_decided);
+    world.ledger.hold(false);
+    world.settle();
+    EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::denied);
+}
+
 }  // namespace
 }  // namespace countersign

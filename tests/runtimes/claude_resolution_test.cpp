@@ -26,6 +26,13 @@ TEST(ClaudeResolution, I9_AnAllowNamesTheVeryInputThatWasShown) {
               answer(R"({"behavior":"allow","updatedInput":{ "command":"ls\u0020-l" , "n":1.50 }})"));
 }
 
+TEST(ClaudeResolution, AnInputThatAPersonEditedIsNotAnsweredWithTheAgentsOwn) {
+    const auto call = translated(asks("Bash", R"({"command":"rm -rf build"})"));
+    auto edited = verdict(call, Outcome::allowed, "allow");
+    edited.edited_input = R"({"command":"ls"})";
+    EXPECT_EQ(resolution(call.raw, edited).error().code, Errc::unsupported);
+}
+
 TEST(ClaudeResolution, I14_ALastingOptionSendsItsSuggestionByteForByteAndNoOther) {
     const auto call = translated(bash_line, AlwaysMode::native);
     EXPECT_EQ(sent(call, verdict(call, Outcome::allowed, "s0")),
