@@ -66,6 +66,10 @@ inline constexpr std::uint8_t button_index_max = 31;  // of option, question and
 // The hub.
 inline constexpr std::size_t pending_requests_max = 10'000;
 inline constexpr std::size_t pending_per_agent_max = 1'000;
+inline constexpr std::size_t rpc_requests_open_max = 1'000;  // a JSON-RPC peer's, without an answer
+inline constexpr std::size_t rpc_calls_open_max = 64;        // ours, of one peer
+inline constexpr std::size_t rpc_id_bytes_max = 256;
+inline constexpr std::size_t rpc_method_bytes_max = 256;
 inline constexpr std::size_t agent_asks_max = 64;  // on their way to the hub; the next line is read when one is there
 inline constexpr std::size_t concluded_kept_max = 10'000;  // how many ended requests are remembered for honest answers
 inline constexpr std::size_t left_shown_max = 10'000;      // messages of an earlier process that still show buttons

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/ask_tasks.hpp"
 
+#include "runtimes/at_end.hpp"
+
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -11,18 +13,6 @@ namespace countersign::runtimes {
 namespace asio = boost::asio;
 
 namespace {
-
-// Also when an exception ends the scope: those that wait must not wait for ever.
-template <class Action> class AtEnd {
-public:
-    explicit AtEnd(Action action) : action_{std::move(action)} {}
-    AtEnd(const AtEnd&) = delete;
-    AtEnd& operator=(const AtEnd&) = delete;
-    ~AtEnd() { action_(); }
-
-private:
-    Action action_;
-};
 
 asio::awaitable<void> act(std::function<void()> action) {
     action();

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// JsonRpcPeer: one end of a JSON-RPC 2.0 conversation, as Codex and ACP agents speak it. It knows requests, answers and
+// notifications, and nothing of what they mean.
+//
+// The peer is not trusted. An id is kept as the bytes it came in, because an agent may number from 0, use strings, or
+// use integers that no double holds. Each request of the peer's is answered at most once. A message that can't be read
+// gets JSON-RPC's own error where it may be a request, is reported, and changes nothing. "jsonrpc" may be absent, as
+// Codex leaves it out; batches are not taken.
+#pragma once
+
+#include "core/limits.hpp"
+#include "core/result.hpp"
+#include "net/message_stream.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace countersign::runtimes {
+
+inline constexpr int rpc_parse_error = -32700;
+inline constexpr int rpc_invalid_request = -32600;
+inline constexpr int rpc_method_not_found = -32601;
+inline constexpr int rpc_server_busy = -32000;
+
+// A request or a notification.
+struct RpcMessage {
+    std::string id;  // raw JSON: a number or a string; empty for a notification
+    std::string method;
+    std::string params;  // raw JSON: an object or an array; empty if there are none
+    friend bool operator==(const RpcMessage&, const RpcMessage&) = default;
+};
+struct RpcAnswer {
+    bool is_error = false;
+    std::string json;  // raw: the result, or the error
+    friend bool operator==(const RpcAnswer&, const RpcAnswer&) = default;
+};
+
+class JsonRpcPeer {
+public:
+    struct Handlers {
+        // The next message is read when this resolves, so it must not wait for an answer of the peer's.
+        std::function<boost::asio::awaitable<void>(RpcMessage)> message;
+        std::function<void(const Error&)> refused;  // a message that was not accepted
+    };
+    // Borrows the stream.
+    JsonRpcPeer(net::MessageStream& stream, Handlers handlers) : stream_{stream}, handlers_{std::move(handlers)} {}
+
+    // Reads until the stream ends, and says why it did: Errc::away if the peer ended it. Then calls end with
+    // Errc::away, and nothing more is answered.
+    boost::asio::awaitable<Error> run();
+
+    // `params` is raw JSON, an object or an array; empty for none. Errc::busy past rpc_calls_open_max, Errc::timeout
+    // after `within`, Errc::malformed for an answer with both a result and an error.
+    boost::asio::awaitable<Result<RpcAnswer>> call(std::string method, std::string params,
+                                                   std::chrono::milliseconds within);
+    boost::asio::awaitable<Result<void>> notify(std::string method, std::string params);
+    // Answers a request of the peer's. Errc::unknown_request if it isn't open: never asked, answered, or forgotten.
+    boost::asio::awaitable<Result<void>> respond(std::string id, std::string result);
+    boost::asio::awaitable<Result<void>> fail(std::string id, int code, std::string message);
+    // The peer withdrew it and waits no more: it gets no answer.
+    bool forget(const std::string& id) { return open_.erase(id) > 0; }
+
+private:
+    struct Call;
+    boost::asio::awaitable<void> take(std::string message);
+    void take_answer(const std::string& id, Result<RpcAnswer> answer);
+    boost::asio::awaitable<void> refuse(std::string id, int code, Error why);
+
+    net::MessageStream& stream_;
+    Handlers handlers_;
+    std::set<std::string> open_;                          // ids of the peer's requests without an answer
+    std::map<std::string, std::shared_ptr<Call>> calls_;  // ours
+    std::uint64_t last_id_ = 0;
+    bool ended_ = false;
+};
+
+}  // namespace countersign::runtimes
