@@ -49,7 +49,8 @@ Result<void> check_envelope(const json::Object& object) {
     const auto* version = object.find("jsonrpc");
     if (version != nullptr && *version != json::Value{"2.0"}) return Error{Errc::malformed, "jsonrpc: not 2.0"};
     if (const auto* id = object.find("id"); id != nullptr && !id->is_null()) {
-        if (id->number() == nullptr && id->string() == nullptr) return Error{Errc::malformed, "id: no number or string"};
+        if (id->number() == nullptr && id->string() == nullptr)
+            return Error{Errc::malformed, "id: no number or string"};
         if (id->span().end - id->span().begin > limits::rpc_id_bytes_max) return Error{Errc::too_large, "id"};
     }
     return {};

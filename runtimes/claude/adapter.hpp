@@ -51,7 +51,8 @@ public:
     boost::asio::awaitable<Result<void>> say(std::string prompt);
     // After the turns that are still to come, the CLI's input is closed, which ends it.
     void no_more_prompts();
-    // Ends the running turn, if it is of the CLI's present session; prompts that wait are forgotten. The CLI withdraws what it asked, and takes no reason.
+    // Ends the running turn, if it is of the CLI's present session; prompts that wait are forgotten. The CLI withdraws
+    // what it asked, and takes no reason.
     boost::asio::awaitable<Result<void>> interrupt(Asker who, std::string why) override;
     [[nodiscard]] std::string interrupted_because() const override { return interrupted_because_; }
 

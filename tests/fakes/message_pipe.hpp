@@ -26,8 +26,8 @@ class MessagePipe final : public net::MessageStream {
     };
 
 public:
-    static std::pair<std::unique_ptr<MessagePipe>, std::unique_ptr<MessagePipe>> pair(
-        const boost::asio::any_io_executor& on) {
+    static std::pair<std::unique_ptr<MessagePipe>, std::unique_ptr<MessagePipe>>
+    pair(const boost::asio::any_io_executor& on) {
         const auto there = std::make_shared<Way>(on);
         const auto back = std::make_shared<Way>(on);
         return {std::unique_ptr<MessagePipe>{new MessagePipe{there, back}},

@@ -48,7 +48,8 @@ public:
         if (!call) co_return Error{Errc::unknown_request, "this call is not open"};
         calls_.close(call);
         const bool allowed = verdict.outcome == Outcome::allowed && verdict.args_hash == call->raw;
-        co_return co_await peer_.respond(call->native_id, allowed ? R"({"decision":"allow"})" : R"({"decision":"deny"})");
+        co_return co_await peer_.respond(call->native_id,
+                                         allowed ? R"({"decision":"allow"})" : R"({"decision":"deny"})");
     }
     boost::asio::awaitable<Result<void>> interrupt(Asker who, std::string /*why*/) override {
         co_return co_await peer_.notify("interrupt", json::canonical(json::Object{{"session", who.session_key}}));
