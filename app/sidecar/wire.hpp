@@ -112,8 +112,8 @@ struct Reloaded {
     friend bool operator==(const Reloaded&, const Reloaded&) = default;
 };
 
-// The sessions of a sidecar that `who` covers are to end their turns, and how that went. The number tells a late answer from the one that
-// is waited for.
+// The sessions of a sidecar that `who` covers are to end their turns, and how that went. The number tells a late answer
+// from the one that is waited for.
 struct Interrupt {
     std::int64_t number = 0;
     std::string why;
