@@ -115,6 +115,50 @@ constexpr std::array tool_flags = std::to_array<ToolFlag>({
     {"jarsigner", "-storepass", true, false},
     {"jarsigner", "-keypass", true, false},
     {"apksigner", "--ks-pass", true, true, Part::after_colon},
+    {"mysqlbinlog", "-p", false, true},
+    {"mysqlcheck", "-p", false, true},
+    {"mysqlpump", "-p", false, true},
+    {"mysqlsh", "-p", false, true},
+    {"mysqlslap", "-p", false, true},
+    {"mongoexport", "-p", true, true},
+    {"mongoimport", "-p", true, true},
+    {"mongostat", "-p", true, true},
+    {"ldapcompare", "-w", true, true},
+    {"ldapmodrdn", "-w", true, true},
+    {"ldappasswd", "-w", true, true},
+    {"ldappasswd", "-s", true, true},
+    {"ldappasswd", "-a", true, true},
+    {"7zz", "-p", false, true},
+    {"ssh-keygen", "-N", true, true},
+    {"ssh-keygen", "-P", true, true},
+    {"useradd", "-p", true, true},
+    {"usermod", "-p", true, true},
+    {"kadmin", "-w", true, true},
+    {"isql", "-P", true, true},
+    {"tsql", "-P", true, true},
+    {"ncftp", "-p", true, true},
+    {"ncftpget", "-p", true, true},
+    {"ncftpput", "-p", true, true},
+    {"pdfinfo", "-opw", true, false},
+    {"pdfinfo", "-upw", true, false},
+    {"pdftoppm", "-opw", true, false},
+    {"pdftoppm", "-upw", true, false},
+    {"pdftotext", "-opw", true, false},
+    {"pdftotext", "-upw", true, false},
+    {"pdftk", "input_pw", true, false},
+    {"pdftk", "owner_pw", true, false},
+    {"pdftk", "user_pw", true, false},
+    {"crackmapexec", "-p", true, true},
+    {"evil-winrm", "-p", true, true},
+    {"hydra", "-p", true, true},
+    {"netexec", "-p", true, true},
+    {"nxc", "-p", true, true},
+    {"etcdctl", "--user", true, true, Part::after_colon},
+    {"security", "-p", true, true, Part::whole, "create-keychain"},
+    {"security", "-p", true, true, Part::whole, "unlock-keychain"},
+    {"security", "-P", true, true, Part::whole, "import"},
+    {"signtool", "/p", true, false},
+    {"caddy", "--plaintext", true, true},
     {"vncviewer", "-passwd", true, false},
 });
 
@@ -177,10 +221,11 @@ std::string_view tool_of(std::string_view word) {
     return {};
 }
 
-// curl -sSLu bob:secret: letters that take no value of their own, before the one that does.
+// curl -sSLu bob:secret, zip -rP secret: letters that take no value of their own, before the one that does.
 bool joined_flags(const ToolFlag& flag, std::string_view word) {
-    static constexpr std::string_view plain = "sSLfkviIgGjlnNqRaZ0123456";
-    if (flag.tool != "curl" || flag.flag.size() != 2 || word.size() < 3 || word[0] != '-') return false;
+    const std::string_view plain = flag.tool == "zip" ? "rjq9meyuv" : "sSLfkviIgGjlnNqRaZ0123456";
+    if ((flag.tool != "curl" && flag.tool != "zip") || flag.flag.size() != 2 || word.size() < 3 || word[0] != '-')
+        return false;
     return word.back() == flag.flag[1] && word.substr(1, word.size() - 2).find_first_not_of(plain) == word.npos;
 }
 

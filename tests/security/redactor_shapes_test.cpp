@@ -230,5 +230,66 @@ TEST(Redactor, APublicKeyOrCertificateStaysLegible) {
     EXPECT_EQ(redactor().text(text), text);
 }
 
+TEST(RedactorShapes, I6_APasswordThatAProgramTakesByItsPlaceIsMasked) {
+    for (const std::string_view text : {
+             "ssh-keygen -t ed25519 -N hunter2 -f x",
+             "ssh-keygen -p -P hunter2 -N '' -f x",
+             "ssh-keygen -Nhunter2 -f x",
+             "openssl passwd -6 hunter2",
+             "openssl passwd -1 -salt abc 'hunter2'",
+             "mkpasswd -m sha-512 hunter2",
+             "mysqlcheck -phunter2 db",
+             "mysqlsh -u x -phunter2",
+             "mongoexport -u x -p hunter2 -d db",
+             "7zz a -phunter2 a.7z f",
+             "zip -rP hunter2 a.zip f",
+             "ldappasswd -s hunter2 x",
+             "ldapmodrdn -w hunter2 x",
+             "echo hunter2 | kinit bob",
+             "kinit bob <<< hunter2",
+             "echo -n hunter2 | sudo cryptsetup luksFormat /dev/x -",
+             "useradd -p hunter2 bob",
+             "kadmin -w hunter2 -q x",
+             "isql -U bob -P hunter2",
+             "ncftpget -u bob -p hunter2 h . f",
+             "qpdf --encrypt hunter2 x 256 -- a b",
+             "qpdf --encrypt x hunter2 256 -- a b",
+             "pdftk a output b user_pw hunter2",
+             "pdftotext -upw hunter2 a",
+             "psexec.py dom/bob:hunter2@h",
+             "evil-winrm -i h -u bob -p hunter2",
+             "bw unlock hunter2",
+             "bw login bob@x.io hunter2",
+             "signtool sign /f a.pfx /p hunter2 x.exe",
+             "etcdctl --user root:hunter2 get x",
+             "mosquitto_passwd -b f bob hunter2",
+             "security unlock-keychain -p hunter2 k",
+             "security import k.p12 -P hunter2",
+             "samba-tool user create bob hunter2",
+             "caddy hash-password --plaintext hunter2",
+             "composer config http-basic.x.io bob hunter2",
+             "bundle config x.io bob:hunter2",
+             "net use x: \\\\h\\s hunter2 /user:bob",
+             "smbclient //h/s hunter2 -U bob",
+             "rclone obscure hunter2",
+             "rclone config create x sftp pass hunter2",
+             "ansible-vault encrypt_string hunter2 --name x",
+             "dscl . -passwd /Users/bob hunter2",
+         }) {
+        expect_hidden(text, "hunter2");
+    }
+    const json::Value list{json::Array{"ssh-keygen", "-N", "hunter2", "-f", "x"}};
+    EXPECT_FALSE(contains(*redactor().value(list).array()->at(2).string(), "hunter2"));
+}
+
+TEST(RedactorShapes, I9_WhatIsBesideAPasswordOfAProgramStaysVisible) {
+    for (const std::string_view text :
+         {"ssh-keygen -t ed25519 -f /srv/key", "ssh-keygen -N '' -f x", "openssl passwd -6 -stdin", "mkpasswd -s",
+          "openssl passwd -6 < f", "useradd -m bob", "security import k.p12", "bundle config set path vendor",
+          "smbclient //h/s -U bob", "echo x | kinit-helper; kinit bob", "zip -r a.zip f", "qpdf --decrypt a b"}) {
+        EXPECT_EQ(redactor().text(text), text);
+    }
+}
+
 }  // namespace
 }  // namespace countersign::security
