@@ -351,6 +351,13 @@ bool flag_without_value(std::string_view text, std::size_t begin, std::size_t en
     return std::ranges::find(prompting_tools, command_before(text, begin)) != prompting_tools.end();
 }
 
+bool takes_secret(std::string_view program, std::string_view option) {
+    return std::ranges::any_of(tool_flags, [&](const ToolFlag& flag) {
+        return flag.tool == program &&
+               (option == flag.flag || joined_flags(flag, option) || (flag.attached && option.starts_with(flag.flag)));
+    });
+}
+
 std::span<const std::string_view> command_tools() {
     static const auto tools = [] {
         std::vector<std::string_view> names;

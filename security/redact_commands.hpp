@@ -18,6 +18,9 @@ namespace countersign::security {
 // psql --password DATABASE asks for one, and --no-password for none. Then the next word is what the command acts on.
 [[nodiscard]] bool flag_without_value(std::string_view text, std::size_t begin, std::size_t end);
 
+// Whether the program takes a secret after the option or attached to it: sshpass -p x, mysql -px.
+[[nodiscard]] bool takes_secret(std::string_view program, std::string_view option);
+
 // The first word of the command that the word at `at` belongs to, without folder; assignments, sudo, exec and env
 // before it are passed over.
 [[nodiscard]] std::string_view command_before(std::string_view text, std::size_t at);

@@ -330,6 +330,15 @@ private:
 
 }  // namespace
 
+bool takes_data(std::string_view program, std::string_view option) {
+    if (!among(program, clients) || !option.starts_with('-')) return false;
+    if (!option.starts_with("--")) {  // -sSH
+        const auto letters = option.substr(1, option.find_first_of("AFHUbdeu", 1));
+        return letters.find_first_of("AFHUbdeu") != std::string_view::npos;
+    }
+    return among(option.substr(0, option.find('=')), data_options);
+}
+
 void keep_destinations_visible(Findings& findings, std::string_view text, DestinationKind kind) {
     const auto doubtful = [](const Finding& finding) { return finding.evidence != Evidence::known; };
     if (std::ranges::none_of(findings, doubtful)) return;

@@ -21,4 +21,7 @@ enum class DestinationKind {
 // last two labels stay visible, or the token's first bytes if there are no others.
 void keep_destinations_visible(Findings& findings, std::string_view text, DestinationKind kind);
 
+// Whether the program sends what follows the option as data: curl -H x, curl -sd x, curl --data=x.
+[[nodiscard]] bool takes_data(std::string_view program, std::string_view option);
+
 }  // namespace countersign::security

@@ -5,17 +5,20 @@
 #include "security/redact_headers.hpp"
 #include "security/redact_names.hpp"
 #include "security/redact_running.hpp"
+#include "security/redact_targets.hpp"
 #include "security/redact_values.hpp"
 #include "security/redact_view.hpp"
 #include "security/redactor.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace countersign::security {
 
 class RedactedJson {
 public:
-    RedactedJson(const Redactor& redactor, const FileMembers& file) : redactor_{redactor}, file_{file} {}
+    RedactedJson(const Redactor& redactor, const FileMembers& file, const json::Value& document)
+        : redactor_{redactor}, file_{file}, document_{document} {}
 
     // `secret` is the rule of the member above that calls all of this a secret; empty if none does.
     [[nodiscard]] json::Value walk(const json::Value& value, std::string_view secret, std::size_t depth) const {
@@ -35,7 +38,7 @@ private:
         const auto scheme = rule == "authorization" ? after_scheme(text) : 0;
         const auto secret = text.substr(scheme);
         if (nothing_to_hide(secret)) return std::string{text};
-        if (reads_as_command(secret, true)) return redactor_.text(text);
+        if (reads_as_command(secret, true) || names_target(secret)) return redactor_.text(text);
         return std::string{text.substr(0, scheme)} + hide_all_but_hosts(secret, rule);
     }
 
@@ -62,7 +65,9 @@ private:
         json::Object redacted;
         for (const auto& [name, member] : object.members()) {
             auto below = secret.empty() && !commands ? secret_below(name, member) : secret;
-            if (below.empty() && names_a_value(name)) below = secret_by(named, member);
+            const bool second = below.empty() && names_a_value(name);
+            if (second) below = secret_by(named, member);
+            if (secret.empty() && !below.empty() && is_target(second ? name_in(object) : name, member)) below = {};
             if (const auto* inner = member.object(); inner != nullptr && below.empty() && holds_commands(name)) {
                 redacted.add(redactor_.text(name), walk_commands(*inner, depth + 1));
                 continue;
@@ -97,14 +102,46 @@ private:
     }
 
     // {"name": "DB_PASSWORD", "value": …}: the name is in the one, the secret in the other.
-    [[nodiscard]] static NameVerdict secret_of_two(const json::Object& object) {
+    [[nodiscard]] static NameVerdict secret_of_two(const json::Object& object) { return judge_name(name_in(object)); }
+
+    // The first half's text that a name calls secret; empty if none does.
+    [[nodiscard]] static std::string_view name_in(const json::Object& object) {
         for (const auto& [name, member] : object.members()) {
             const auto* text = member.string();
             if (text == nullptr || !names_a_name(name)) continue;
-            const auto verdict = judge_name(*text);
-            if (verdict.suspicion != Suspicion::none) return verdict;
+            if (judge_name(*text).suspicion != Suspicion::none) return *text;
         }
         return {};
+    }
+
+    // {"env": {"TOKEN": "evilcmd"}, "command": "$TOKEN"}: a command elsewhere in the document acts on the variable.
+    [[nodiscard]] bool is_target(std::string_view name, const json::Value& member) const {
+        const auto* text = member.string();
+        if (text == nullptr || !plain_words(*text)) return false;
+        if (!targets_) {
+            collect(document_, 0);
+            targets_.emplace(texts_);
+        }
+        return targets_->has(name);
+    }
+
+    // All strings but those that a name calls secret, each on lines of its own.
+    void collect(const json::Value& value, std::size_t depth) const {
+        if (depth > limits::json_depth_max || texts_.size() > limits::redact_bytes_max) return;
+        if (const auto* text = value.string()) texts_.append(*text).append("\n");
+        if (const auto* array = value.array()) {
+            std::vector<std::string> words;
+            for (const auto& one : *array) {
+                if (one.string() != nullptr) words.push_back(*one.string());
+                if (one.string() == nullptr) collect(one, depth + 1);
+            }
+            texts_.append(joined(words)).append("\n");
+        }
+        if (const auto* object = value.object()) {
+            for (const auto& [name, member] : object->members()) {
+                if (judge_name(name).suspicion < Suspicion::likely) collect(member, depth + 1);
+            }
+        }
     }
 
     [[nodiscard]] json::Value walk_array(const json::Array& array, std::string_view secret, std::size_t depth) const {
@@ -177,10 +214,13 @@ private:
 
     const Redactor& redactor_;
     const FileMembers& file_;
+    const json::Value& document_;
+    mutable std::string texts_;                   // of the document, when first asked about
+    mutable std::optional<TargetNames> targets_;  // in them
 };
 
 json::Value Redactor::value(const json::Value& value, const FileMembers& file) const {
-    return RedactedJson{*this, file}.walk(value, {}, 0);
+    return RedactedJson{*this, file, value}.walk(value, {}, 0);
 }
 
 }  // namespace countersign::security

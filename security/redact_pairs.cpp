@@ -9,6 +9,7 @@
 #include "security/redact_running.hpp"
 #include "security/redact_separator.hpp"
 #include "security/redact_shell.hpp"
+#include "security/redact_targets.hpp"
 #include "security/redact_values.hpp"
 
 #include <algorithm>
@@ -107,12 +108,23 @@ private:
         const char end = open == 0 && separator.inside ? separator.inside->mark : open;
         if (!quoted && (colon || open != 0) && reads_as_command(rest_of_value(text_, value.begin, end), open != 0))
             return true;
+        if (!separator.comparison && names_target(text)) return true;
         if (!running_) running_.emplace(text_);
+        if (acted_on(name, separator, value)) return true;
         const auto use = running_->use_of(text_.substr(name.begin, name.end - name.begin));
         // In PHP and PowerShell, $password in a line of its own is an expression.
         const bool expression = name.begin > 0 && text_[name.begin - 1] == '$';
         if (use == Use::runs && !expression) return true;
         return use != Use::none && may_be_command(text);
+    }
+
+    // Whether a command acts on the variable of that name. A quoted value with blanks around the sign is source code.
+    bool acted_on(Stretch name, const Separator& separator, const LexedValue& value) {
+        const bool expression = name.begin > 0 && text_[name.begin - 1] == '$';
+        if (expression || (!separator.tight && value.quote)) return false;
+        if (!plain_words(text_.substr(value.begin, value.end - value.begin))) return false;
+        if (!targets_) targets_.emplace(text_);
+        return targets_->has(text_.substr(name.begin, name.end - name.begin));
     }
 
     NameVerdict verdict_on(std::string_view name, Stretch where, const Separator& separator) {
@@ -277,8 +289,8 @@ private:
         auto at = separator.value;
         while (at < text_.size() && quote_at(text_, at)) {
             const auto value = counted(lex_value(text_, at, quoting_));
-            if (!reads_as_command(text_.substr(value.begin, value.end - value.begin), true))
-                take(value, separator, verdict);
+            const auto text = text_.substr(value.begin, value.end - value.begin);
+            if (!reads_as_command(text, true) && !names_target(text)) take(value, separator, verdict);
             at = text_.find_first_not_of(" \t,", std::max(value.after, at + 1));
             if (at == std::string_view::npos) return text_.size();
         }
@@ -325,6 +337,7 @@ private:
     Quoting quoting_;
     Findings findings_;
     std::optional<RunningNames> running_;
+    std::optional<TargetNames> targets_;
     std::size_t commands_until_ = 0;
     NameVerdict named_;
     std::size_t named_until_ = 0;

@@ -118,29 +118,6 @@ bool has_runner(std::string_view text) {
     return false;
 }
 
-// The name in $NAME, ${NAME}, ${!NAME}, $(NAME), $$NAME, $env:NAME and %NAME% at `at`; empty if none.
-std::string_view referred_name(std::string_view text, std::size_t at) {
-    auto rest = text.substr(at + 1);
-    if (text[at] == '$') {
-        for (std::size_t i = 0; i < signs_max && !rest.empty() && one_of(rest[0], "${(!#"); ++i) rest.remove_prefix(1);
-        for (const std::string_view head : {"env:", "ENV{", "Env:"}) {
-            if (rest.starts_with(head)) rest.remove_prefix(head.size());
-        }
-    }
-    const auto end = std::find_if_not(rest.begin(), rest.end(), name_byte);
-    const auto name = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
-    if (text[at] == '%' && !rest.substr(name.size()).starts_with('%')) return {};
-    return name;
-}
-
-// $password = 'x', as in PHP and PowerShell, sets the variable.
-bool is_set_there(std::string_view text, std::string_view name) {
-    const auto after = static_cast<std::size_t>(name.data() - text.data()) + name.size();
-    const auto sign = std::min(text.find_first_not_of(" \t", after), text.size());
-    const auto rest = text.substr(sign);
-    return rest.starts_with('=') || rest.starts_with("->") || rest.starts_with(".=");
-}
-
 // Whether nothing but blanks is between `at` and a place where a command begins. Make runs what follows @ and -.
 bool begins_line(std::string_view text, std::size_t at) {
     while (at > 0 && one_of(text[at - 1], " \t\"'@-")) --at;
@@ -158,6 +135,27 @@ std::string_view copy_to(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
+
+std::string_view referred_name(std::string_view text, std::size_t at) {
+    auto rest = text.substr(at + 1);
+    if (text[at] == '$') {
+        for (std::size_t i = 0; i < signs_max && !rest.empty() && one_of(rest[0], "${(!#"); ++i) rest.remove_prefix(1);
+        for (const std::string_view head : {"env:", "ENV{", "Env:"}) {
+            if (rest.starts_with(head)) rest.remove_prefix(head.size());
+        }
+    }
+    const auto end = std::find_if_not(rest.begin(), rest.end(), name_byte);
+    const auto name = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+    if (text[at] == '%' && !rest.substr(name.size()).starts_with('%')) return {};
+    return name;
+}
+
+bool is_set_there(std::string_view text, std::string_view name) {
+    const auto after = static_cast<std::size_t>(name.data() - text.data()) + name.size();
+    const auto sign = std::min(text.find_first_not_of(" \t", after), text.size());
+    const auto rest = text.substr(sign);
+    return rest.starts_with('=') || rest.starts_with("->") || rest.starts_with(".=");
+}
 
 bool names_program(std::string_view word) {
     const auto plain = without_quotes(word);

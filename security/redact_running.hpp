@@ -30,6 +30,11 @@ namespace countersign::security {
 // sh. What a client is given, such as a header, doesn't go on.
 [[nodiscard]] bool flows_into_interpreter(std::string_view text, std::size_t at);
 
+// The name in $NAME, ${NAME}, ${!NAME}, $(NAME), $$NAME, $env:NAME and %NAME% at `at`; empty if none.
+[[nodiscard]] std::string_view referred_name(std::string_view text, std::size_t at);
+// Whether the text sets the variable at its name: $password = 'x', as in PHP and PowerShell.
+[[nodiscard]] bool is_set_there(std::string_view text, std::string_view name);
+
 // How a text uses a variable.
 enum class Use {
     none,   // it doesn't, or as an argument

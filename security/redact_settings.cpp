@@ -4,6 +4,7 @@
 #include "core/limits.hpp"
 #include "security/redact_names.hpp"
 #include "security/redact_running.hpp"
+#include "security/redact_targets.hpp"
 #include "security/redact_values.hpp"
 
 #include <algorithm>
@@ -245,7 +246,7 @@ Findings find_settings(std::string_view text, TextKind kind) {
         const auto value = value_of(line, setting);
         const auto secret = line.substr(value.begin, value.end - value.begin);
         if (secret.empty() || placeholder(secret) || has_command_after(line, setting, value)) continue;
-        if (reads_as_command(secret, value.begin > setting.value)) continue;
+        if (reads_as_command(secret, value.begin > setting.value) || names_target(secret)) continue;
         if (verdict.suspicion == Suspicion::likely && !setting.tight && !looks_secret(secret)) continue;
         const auto around = quotes.doubtful_at(line_begin) ? ValueQuotes::none : quotes_of(line, setting, value);
         const auto value_begin = line_begin + value.begin;

@@ -531,4 +531,40 @@ template <class Next> RunningText running_text(Next next) {
     return {replaced(replaced(text, '@', name), '%', command), command};
 }
 
+// A text that gives what a command acts on a secret's name, and has the command act on it.
+struct TargetText {
+    std::string text;
+    std::string target;
+};
+
+inline constexpr auto targets = std::to_array<std::string_view>(
+    {"/srv/evil#", "--evil#", "evil#.io:/x", "evil#", "192.0.2.7", "~/evil#", "$HOME/evil#", "evil-#", "src/evil#"});
+inline constexpr auto target_uses = std::to_array<std::string_view>({
+    "dropdb $@",
+    "dropdb \"$@\"",
+    "rm -rf -- ${@}",
+    "git push origin :$@",
+    "scp f $@",
+    "X=$@; dropdb $X",
+    "X=\"$@\"\nexport Y=$X; dropdb \"$Y\"",
+    "for x in $@; do dropdb $x; done",
+    "echo $@ | xargs dropdb",
+    "dropdb $(echo $@)",
+    "make DB=$@ drop",
+    "tool --password $@; dropdb $@",
+    "curl -H \"X-Token: $@\" h; dropdb $@",
+    "mysql -p$@ -e \"drop database $@\"",
+    "kubectl delete secret $@",
+    "if [ -n \"$@\" ]; then dropdb \"$@\"; fi",
+});
+
+template <class Next> TargetText target_text(Next next) {
+    const auto pick = [&](const auto& list) { return std::string{list[next(list.size())]}; };
+    const auto target = replaced(pick(targets), '#', std::to_string(100 + next(900)));
+    const auto name = pick(variable_names);
+    const auto use = pick(target_uses);
+    const auto set = pick(running_assignments);
+    return {replaced(replaced(set + use, '@', name), '%', target), target};
+}
+
 }  // namespace countersign::security
