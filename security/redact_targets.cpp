@@ -104,8 +104,8 @@ bool is_host(std::string_view value) {
 constexpr auto keywords =
     std::to_array<std::string_view>({"!", "if", "then", "else", "elif", "while", "until", "do", "time", "sudo", "exec",
                                      "env", "command", "nohup", "RUN", "CMD", "{", "@"});
-constexpr auto assigners =
-    std::to_array<std::string_view>({"export", "declare", "local", "readonly", "typeset", "setenv", "set", "ENV", "ARG"});
+constexpr auto assigners = std::to_array<std::string_view>(
+    {"export", "declare", "local", "readonly", "typeset", "setenv", "set", "ENV", "ARG"});
 // They look at a value, and do nothing with it.
 constexpr auto tests = std::to_array<std::string_view>({"[", "[[", "test", "case", "unset", "return", "exit", ":"});
 constexpr auto printers = std::to_array<std::string_view>({"echo", "print", "printf"});
@@ -141,7 +141,8 @@ Place place_of(std::string_view text, std::size_t at, const Quoting& quoting) {
     auto head = text.substr(begin > reach_back ? begin - reach_back : 0, std::min(begin, reach_back));
     Place place{{}, {}, without_quotes(text.substr(begin, at - begin)), false};
     const auto last = head.find_last_not_of(" \t\"'");
-    place.redirected = last != std::string_view::npos && one_of(head[last], "<>") && !head.substr(0, last).ends_with('<');
+    place.redirected =
+        last != std::string_view::npos && one_of(head[last], "<>") && !head.substr(0, last).ends_with('<');
     head.remove_prefix(head.find_last_of(";|&\n(`") + 1);
     while (!head.empty()) {
         head.remove_prefix(std::min(head.find_first_not_of(" \t"), head.size()));

@@ -57,6 +57,8 @@ test('a network that is away and back: the card is shown, and what was pressed c
     assert.ok(waits().why.length > 0, JSON.stringify(waits()));
     simulator.clearFailures();
     const card = await until('the card', () => world.cards()[0], patient(hub));
+    // A tap that the gap held back would be late (I16), and the card would come again.
+    await until('updates', () => hub.out.some((line) => line.includes('come in again')), patient(hub));
     world.tap(card, 'Allow');
     await answered(agent, 'allow_once', hub, 90_000);
     world.eachRequestEndsOnce();

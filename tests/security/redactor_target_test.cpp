@@ -118,8 +118,9 @@ TEST(RedactorTarget, I6_AVariableThatIsUsedAsASecretIsMasked) {
 
 TEST(RedactorTarget, I6_ATokensFormIsMaskedWhereverItGoes) {
     for (const auto& secret : {"ghp_" + body(36), body(24), body(20, hex_digits), body(40, lower_alnum),
-                               std::string{"Tr0ub4dor&3"}, "/" + body(39), "/" + body(9) + "/" + body(9) + "+" + body(9),
-                               "-" + body(20), "-u" + body(24), body(12) + ".io:/" + body(24)}) {
+                               std::string{"Tr0ub4dor&3"}, "/" + body(39),
+                               "/" + body(9) + "/" + body(9) + "+" + body(9), "-" + body(20), "-u" + body(24),
+                               body(12) + ".io:/" + body(24)}) {
         const auto text = "SECRET='" + secret + "'; x $SECRET";
         const auto redacted = redactor().text(text);
         EXPECT_FALSE(contains(redacted, secret)) << redacted;
