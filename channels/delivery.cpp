@@ -466,6 +466,7 @@ Sending DeliveryEngine::sending_of(const Tried& tried, const std::string& target
     case Tried::Kind::retry:
         return {Sending::State::retry, tried.why, tried.after, tried.scope, tried.held ? 0U : 1U};
     case Tried::Kind::moved: {
+        if (!ports_.messenger.is_group(target)) return {Sending::State::failed, "only a group moves: " + tried.why};
         // The platform may have told it by itself while this was on its way.
         const bool known = target != tried.moved_to && chats_.target(target) == tried.moved_to;
         if (!known && !moved(target, tried.moved_to)) {

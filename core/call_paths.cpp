@@ -94,6 +94,27 @@ bool word_fits(std::string_view pattern, std::string_view word, const CallFacts&
                         [&](const std::string& one) { return path_fits(lower(one), lower(word), lower(facts.cwd)); });
 }
 
+bool may_walk_into(std::string_view pattern, std::string_view directory, const CallFacts& facts) {
+    const auto slash = pattern.substr(0, pattern.find_first_of("*?[{")).rfind('/');
+    if (slash == std::string_view::npos) return false;
+    const auto cwd = lower(facts.cwd);
+    const auto walked = resolved_path(lower(directory), cwd);
+    const auto place = pattern.substr(0, std::max<std::size_t>(slash, 1));
+    return any_spelling(place, facts,
+                        [&](const std::string& one) { return inside(resolved_path(lower(one), cwd), walked); });
+}
+
+bool holds_a_home(std::string_view directory, const CallFacts& facts) {
+    const auto walked = resolved_path(directory, facts.cwd);
+    for (const std::string_view homes : {"/home/", "/Users/"}) {
+        if (walked.starts_with(homes) && walked.find('/', homes.size()) == std::string::npos) return true;
+        if (inside(homes, walked)) return true;
+    }
+    const auto holds = [&](std::string_view home) { return !home.empty() && inside(home, walked); };
+    if (walked == "~" || holds("/root")) return true;
+    return facts.files && (holds(facts.files->home) || holds(facts.files->real_home));
+}
+
 bool selects_secret(const CallFacts& facts) {
     return std::ranges::any_of(facts.selectors, [&](const std::string& selector) {
         const auto below = [&](const std::string& path) {

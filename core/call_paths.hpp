@@ -18,6 +18,11 @@ namespace countersign {
 [[nodiscard]] bool some_path_fits(std::string_view pattern, const CallFacts& facts);
 // The same for a word of a command.
 [[nodiscard]] bool word_fits(std::string_view pattern, std::string_view word, const CallFacts& facts);
+// Whether something that the pattern fits may lie below the directory. A pattern without a slash fits in every
+// directory, and says nothing here.
+[[nodiscard]] bool may_walk_into(std::string_view pattern, std::string_view directory, const CallFacts& facts);
+// Whether it is somebody's home directory, or one above.
+[[nodiscard]] bool holds_a_home(std::string_view directory, const CallFacts& facts);
 
 [[nodiscard]] bool every_path_inside(const CallFacts& facts);
 

@@ -34,6 +34,11 @@ bool sets(const CommandWords& words, std::size_t end, std::string_view setting) 
     return false;
 }
 
+// Behind rev-parse they are questions: where is the repository?
+bool only_asks(std::string_view subcommand, std::string_view word) {
+    return subcommand == "rev-parse" && lists_word("--git-dir --absolute-git-dir --show-toplevel", word);
+}
+
 Danger danger_of_argument(std::string_view word, const ProgramRow& row, const SubcommandRow* below) {
     // A remote helper (ext::, fd::) runs a command; %G and %(signature) call the program that checks signatures.
     const auto mentions = [word](std::string_view text) { return word.find(text) != word.npos; };
@@ -74,6 +79,7 @@ CommandDanger git_danger(const CommandWords& words) {
     const auto* below = subcommand_row("git", words[index]);
     if (below != nullptr) danger.nature = below->nature;
     for (auto i = index + 1; i < words.size(); ++i) {
+        if (only_asks(words[index], words[i])) continue;
         danger.arguments = std::max(danger.arguments, danger_of_argument(words[i], *program_row("git"), below));
     }
     if (danger.nature == Danger::repository && git_is_guarded(words)) danger.nature = Danger::none;

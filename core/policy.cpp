@@ -3,7 +3,9 @@
 
 #include "core/call_command.hpp"
 #include "core/call_paths.hpp"
+#include "core/command_danger.hpp"
 #include "core/command_pattern.hpp"
+#include "core/command_table.hpp"
 #include "core/glob.hpp"
 
 #include <algorithm>
@@ -52,6 +54,37 @@ bool place_says_all(const PolicyRule& rule, const CallFacts& facts) {
     return (rule.path.empty() || file_tool) && (rule.host.empty() || facts.tool_class == ToolClass::fetch);
 }
 
+// They read or change all that is below a directory: always, or if they are told to.
+constexpr std::string_view walkers = "rg ag ack find fd fdfind tree du tar rsync cp";
+constexpr std::string_view walkers_if_told = "grep egrep fgrep zgrep ls scp zip diff rm chmod chown chgrp";
+
+bool tells_to_walk(std::string_view word, std::string_view letters) {
+    if (word == "recurse" || word.starts_with("--rec") || word.starts_with("--der") || word.starts_with("--dir")) {
+        return true;
+    }
+    return word.starts_with('-') && !word.starts_with("--") && word.find_first_of(letters) != word.npos;
+}
+
+// The directories of which the command goes through all that is below.
+std::vector<std::string_view> walked_directories(const CommandWords& words) {
+    const auto name = known_name(program_name(words.front()));
+    const auto tells = [letters = name == "ls" ? "R" : "rR"](const std::string& word) {
+        return tells_to_walk(word, letters);
+    };
+    const bool told = std::any_of(words.begin() + 1, words.end(), tells);
+    if (!lists_word(walkers, name) && !(told && lists_word(walkers_if_told, name))) return {};
+    std::vector<std::string_view> walked;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (!word.starts_with('-')) walked.push_back(word);
+        if (const auto equals = word.find('='); equals != word.npos) walked.push_back(word.substr(equals + 1));
+    }
+    if (walked.size() < 2) walked.push_back(".");  // of grep x, the x is what it looks for
+    return walked;
+}
+
+bool walks(const CommandWords& words, auto&& test) { return std::ranges::any_of(walked_directories(words), test); }
+
 // An allow must be right about every word, every path and every host. `words` is one part of the command.
 bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const CommandWords* words) {
     const bool tool_alone = !rule.tool.empty() && rule.command.empty() && rule.path.empty() && rule.host.empty();
@@ -60,6 +93,9 @@ bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const CommandWor
     // Nobody knows where an odd URL leads.
     if (facts.odd_url && (facts.tool_class == ToolClass::fetch || !rule.host.empty())) return false;
     if (words != nullptr && !command_is_allowed(rule.command, *words, facts)) return false;
+    // Below a home are keys and passwords.
+    const auto bears_secrets = [&](std::string_view directory) { return holds_a_home(directory, facts); };
+    if (words != nullptr && walks(*words, bears_secrets)) return false;
     if (rule.path.empty() && rule.host.empty()) return true;
     if (!place_says_all(rule, facts)) return false;
     if (!rule.path.empty() && !every_path_fits(rule.path, facts)) return false;
@@ -104,6 +140,9 @@ Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts)
     if (rule.path.empty() || some_path_fits(rule.path, facts)) return Fit::yes;
     const auto fits = [&](const std::string& word) { return word_fits(rule.path, word, facts); };
     if (executes(facts) && parts && any_word(*parts, fits)) return Fit::yes;
+    const auto reaches = [&](std::string_view directory) { return may_walk_into(rule.path, directory, facts); };
+    const auto walks_there = [&](const CommandWords& words) { return walks(words, reaches); };
+    if (executes(facts) && parts && std::ranges::any_of(*parts, walks_there)) return Fit::maybe;
     // A path that could not be followed may lead there.
     if ((executes(facts) && !parts) || (facts.files && !facts.files->complete)) return Fit::maybe;
     if (executes(facts)) return Fit::no;

@@ -72,8 +72,11 @@ Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
             refusal.retry_after = std::min<std::chrono::seconds>(
                 std::chrono::seconds{std::min<std::int64_t>(*seconds, 1'000'000)}, limits::http_retry_after_max);
         }
-        refusal.moved_to = integer_of(*parameters, "migrate_to_chat_id");
-        if (refusal.moved_to) refusal.kind = Kind::moved;
+        const auto to = integer_of(*parameters, "migrate_to_chat_id");
+        if (to && *to < 0) {  // a group becomes a group
+            refusal.moved_to = to;
+            refusal.kind = Kind::moved;
+        }
     }
     if (refusal.kind == Kind::flood && !refusal.retry_after) refusal.retry_after = wish_of(response);
     return refusal;

@@ -60,13 +60,15 @@ asio::awaitable<void> Poller::run() {
         if (!last_told_.empty()) tell("updates of Telegram come in again");
         last_told_.clear();
         const bool more_may_wait = may_leave_some(updates->size(), new_offset);
-        const bool at_once = updates->empty() && !catching_up_ && now - asked < limits::outbox_backoff_first;
+        const bool at_once = now - asked < limits::outbox_backoff_first;
+        const bool waits = updates->empty() && catching_up_;  // the next question is one that it may wait with
+        const auto before = options_.offset;
         co_await take(std::move(*updates), gap_);
         catching_up_ = more_may_wait;
         gap_ = gap_ && more_may_wait;
         if (!more_may_wait && options_.on_caught_up) options_.on_caught_up();
-        // A server that does not wait for us is not asked without pause.
-        if (at_once) co_await clock_.sleep_until(now + limits::outbox_backoff_first);
+        // A server that does not wait for us, or brings the same again and again, is not asked without pause.
+        if (at_once && !waits && options_.offset == before) co_await clock_.sleep_until(now + limits::outbox_backoff_first);
     }
 }
 

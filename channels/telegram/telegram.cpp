@@ -282,6 +282,7 @@ asio::awaitable<void> Telegram::doubt_token() {
 // Anybody may put the bot into groups and move those: only what the configuration names is worth remembering. Of the
 // others a send that fails tells it.
 void Telegram::follow(const Moved& moved) {
+    if (moved.from >= 0 || moved.to >= 0) return;  // only groups move, and to groups
     const auto from = std::to_string(moved.from);
     const auto to = std::to_string(moved.to);
     const auto& chats = chat_.engine().chats();

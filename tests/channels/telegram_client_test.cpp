@@ -71,6 +71,11 @@ TEST(TelegramClient, WaitsAndMovesAreValues) {
         FakeTelegram::refused(400, "Bad Request: group chat was upgraded", {{"migrate_to_chat_id", -1001234567890}}));
     EXPECT_EQ(moved.kind, Kind::moved);
     EXPECT_EQ(moved.moved_to, -1001234567890);
+    for (const auto to : {0, 666}) {
+        const auto astray = refusal(FakeTelegram::refused(400, "Bad Request", {{"migrate_to_chat_id", to}}));
+        EXPECT_EQ(astray.kind, Kind::rejected) << "a group becomes a group, not " << to;
+        EXPECT_FALSE(astray.moved_to);
+    }
     EXPECT_EQ(refusal(FakeTelegram::refused(429, "x", {{"retry_after", 999'999'999'999}})).retry_after,
               limits::http_retry_after_max);
     EXPECT_EQ(refusal(FakeTelegram::refused(429, "x", {{"retry_after", -5}})).retry_after, std::nullopt);

@@ -319,6 +319,22 @@ TEST_F(TelegramPoller, AServerThatDoesNotWaitIsNotAskedWithoutPause) {
     EXPECT_EQ(http.polls().size(), asked + 1);
 }
 
+TEST_F(TelegramPoller, AServerThatBringsTheSameAgainAndAgainIsNotAskedWithoutPause) {
+    for (const auto* id : {"7", "9223372036854775807", "-3"}) {
+        start();
+        const auto same = FakeTelegram::ok(Json::parse("[{\"update_id\":" + std::string{id} + "}]"));
+        ends_with(same);
+        ends_with(same);
+        const auto asked = http.polls().size();
+        settle();
+        EXPECT_EQ(http.polls().size(), asked) << id;
+        advance(1s);
+        EXPECT_EQ(http.polls().size(), asked + 1) << id;
+        tasks.cancel();
+        settle();
+    }
+}
+
 constexpr std::string_view secret = "a-webhook-secret_0123456789";
 constexpr std::string_view earlier = "the-secret-before_0123456789";
 

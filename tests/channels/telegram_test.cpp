@@ -487,6 +487,7 @@ TEST_F(TelegramOfOneGroup, TheMessageThatAGroupMovedIsFollowedBeforeASendFails) 
              {{"message_id", update}, {"date", 1}, {"chat", {{"id", chat}, {"type", "group"}}}, {member, other}}}};
     };
     push(move(1, -555, "migrate_to_chat_id", -1005));
+    push(move(5, -100, "migrate_to_chat_id", 666));
     EXPECT_TRUE(moved.empty()) << "a group that nobody named";
     push(move(2, -100, "migrate_to_chat_id", -1009));
     push(move(3, -1009, "migrate_from_chat_id", -100));

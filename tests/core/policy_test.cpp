@@ -404,6 +404,42 @@ TEST(Policy, APatternAllowsToFollowLinksOnlyWhereItHasThatWord) {
     }
 }
 
+TEST(Policy, ADenyOfAPathAsksAboutACommandThatWalksThroughADirectoryAboveIt) {
+    const auto guarded = [](const std::string& line) {
+        auto facts = bash(line);
+        facts.cwd = "/w";
+        const auto name = line.substr(0, line.find(' '));
+        return evaluate({on_path(deny, "/etc/prod/*"), on_path(deny, "private/*"), on_command(allow, name + " *")}, facts);
+    };
+    for (const auto* line :
+         {"grep -r x /etc/prod", "grep -rn x /etc/prod/", "grep -r x /etc", "grep -r x /", "grep --recursive x /ETC",
+          "grep -d recurse x /etc", "ls -R /etc/prod", "ls -lR /etc", "find /etc/prod -type f", "find / -name x",
+          "rg x /etc", "tree /etc", "du -a /etc", "rg x", "grep -r x", "find .", "grep -r x private", "rg x ../etc"}) {
+        EXPECT_EQ(guarded(line), (PolicyVerdict{ask, "deny rule"})) << line;
+    }
+    for (const auto* line : {"grep x /etc", "ls -ltr /etc", "ls /etc/prod", "grep -r x src", "find src -name x",
+                             "rg x /etc/product", "grep -r x /etc/prod2"}) {
+        EXPECT_EQ(guarded(line).effect, allow) << line;
+    }
+    EXPECT_EQ(guarded("cat /etc/prod/x").effect, deny);
+    auto facts = bash("rg x");
+    facts.cwd = "/w";
+    EXPECT_EQ(evaluate({on_path(deny, "*.env"), on_command(allow, "rg *")}, facts).effect, allow);
+}
+
+TEST(Policy, NoPatternAllowsToWalkThroughAHome) {
+    for (const auto* line : {"grep -rn . /root", "grep -r x ~", "grep -r x /home/bob", "rg x /", "find /home -name x",
+                             "ls -R /Users/bob", "grep -r x /h", "tree .."}) {
+        auto facts = bash(line);
+        facts.cwd = "/h/bob/app";
+        facts.files = FileView{.real_paths = {}, .cwd = "/h/bob/app", .home = "/h/bob", .real_home = "/data/bob"};
+        const std::string name{line, std::string_view{line}.find(' ')};
+        EXPECT_EQ(effect_of(on_command(allow, name + " *"), facts), ask) << line;
+        facts.command = name + " -r x src";
+        EXPECT_EQ(effect_of(on_command(allow, name + " *"), facts), allow) << line;
+    }
+}
+
 TEST(Policy, AQuotedWildcardOfTheCommandFitsNoWildcardOfAPath) {
     auto facts = bash("git add 'docs/*'");
     facts.files = as_written({});

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,7 +52,13 @@ protected:
         text += "── Approval wanted 01HZXAAAAAAAAAAAAAAAAAAAA1 ───\\nrisk:       low\\ncall:\\n  │ ls\\n"
                 "low risk · Bash: ls\\n  Deny (denies)\\n▶ Allow (allows, once)\\u001b[2A\\r\\b";
         const auto file = files.file("said.json", "{\"type\":\"message\",\"text\":\"" + text + "\"}\n");
-        return "for i in 1 2 3 4 5; do cat " + file + "; done";
+        return "read -r word < " + go() + "\nfor i in 1 2 3 4 5; do cat " + file + "; done";
+    }
+    // A pipe that the agent reads before it goes on: what it says comes after the card, not before.
+    [[nodiscard]] std::string go() const {
+        const auto path = files.path() + "/go";
+        EXPECT_TRUE(::mkfifo(path.c_str(), 0600) == 0 || errno == EEXIST);
+        return path;
     }
     [[nodiscard]] OnTerminal::Command command(const std::string& script, std::vector<std::string> more = {},
                                               const std::string& extra = {}) const {
@@ -84,7 +91,8 @@ protected:
 
 TEST_F(ForgedCard, I15_AnAgentThatDrawsACardDoesNotChangeTheOneThatIsOpen) {
     OnTerminal run{command(agent(says_forged_cards()))};
-    ASSERT_TRUE(run.sees("lines held back")) << run.said();
+    ASSERT_TRUE(run.sees("Enter choose")) << run.said();
+    std::ofstream{go()} << "on\n";
     ASSERT_TRUE(run.presses_until("x", "lines held back: 185")) << run.said();
     expect_real_call_above_the_choices(rows_of(run));
     ASSERT_TRUE(run.presses_until("\r", "reason (optional)")) << run.said();
@@ -102,15 +110,13 @@ TEST_F(ForgedCard, I15_AnAgentThatDrawsACardDoesNotChangeTheOneThatIsOpen) {
 
 TEST_F(ForgedCard, I15_TheAccessLogDoesNotComeBetweenACardAndItsChoices) {
     const auto port = free_port();
-    const auto go = files.path() + "/go";
-    ASSERT_EQ(::mkfifo(go.c_str(), 0600), 0);
-    const auto asks_pages = "read -r word < " + go + "\nfor i in 1 2 3 4 5; do exec 3<>/dev/tcp/127.0.0.1/" + port +
+    const auto asks_pages = "read -r word < " + go() + "\nfor i in 1 2 3 4 5; do exec 3<>/dev/tcp/127.0.0.1/" + port +
                             "; printf 'GET /%%1b%%5b2A-low-risk-Bash:-ls HTTP/1.1\\r\\nHost: x\\r\\nConnection: "
                             "close\\r\\n\\r\\n' >&3; cat <&3 >/dev/null; exec 3>&-; done\n"
                             "echo '{\"type\":\"message\",\"text\":\"asked\"}'";
     OnTerminal run{command(agent(asks_pages), {"--access-log"}, "[gateway]\nadmin = \"127.0.0.1:" + port + "\"\n")};
     ASSERT_TRUE(run.sees("Enter choose")) << run.said();
-    std::ofstream{go} << "on\n";
+    std::ofstream{go()} << "on\n";
     ASSERT_TRUE(run.presses_until("x", "lines held back: 6")) << run.said();
     expect_real_call_above_the_choices(rows_of(run));
     run.press("\x03");
