@@ -77,9 +77,9 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
            [](const std::string& what) { report({Errc::internal, "a task ended with an exception: " + what}); }} {
     log_->beat();
     log_->on_poisoned([](const Error& why) { tell("nothing is allowed from now on: {}\n", why.detail); });
-    hub_.remember_earlier(log_->used_ids());
-    hub_.remember_halts(log_->halts());
-    hub_.remember_ended(log_->ended());
+    hub_.remember_earlier(log_->earlier().used_ids);
+    hub_.remember_halts(log_->earlier().halts);
+    hub_.remember_ended(log_->earlier().ended);
     // Queued before anything else can be: the order of the calls is the order of the records.
     record_configuration();
 }
@@ -108,7 +108,7 @@ void Bridge::reconfigure(std::shared_ptr<const Configuration> configuration) {
 
 std::vector<std::string> Bridge::handled_by(const std::string& channel) const {
     std::vector<std::string> deliveries;
-    for (const auto& handled : log_->handled()) {
+    for (const auto& handled : log_->earlier().handled) {
         if (handled.channel == channel) deliveries.push_back(handled.delivery);
     }
     return deliveries;

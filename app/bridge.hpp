@@ -55,8 +55,8 @@ public:
     // Tells the messages that an earlier process left with buttons how their requests ended, and of those that are open
     // still, that they wait for their agents (I12). After the channels are added, before anybody asks.
     void take_up_earlier() {
-        hub_.conclude_earlier(log_->left_shown());
-        hub_.await_orphans(log_->orphans());
+        hub_.conclude_earlier(log_->earlier().stale_messages);
+        hub_.await_orphans(log_->earlier().orphans);
     }
     [[nodiscard]] const security::Redactor& redactor() const { return redactor_; }
     [[nodiscard]] const Configuration& configuration() const { return *configuration_; }

@@ -96,9 +96,7 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
     std::deque<Item> items;
     const auto unlogged = read_unlogged(options.files, options.directory);
     if (!unlogged) return unlogged.error();
-    for (auto& entry : recovered->open_ends.closing(*unlogged)) {
-        recovered->used.close(entry, now.ts);
-        recovered->left_shown.close(entry);
+    for (auto& entry : recovered->replay.close(*unlogged, now.ts)) {
         items.push_back({.entry = std::move(entry), .ts = now.ts, .mono = now.mono});
     }
     if (recovered->checkpoint_missing) options.start.add("checkpoint", "missing");
@@ -109,24 +107,18 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
     // From now on a log without a checkpoint file is one that somebody took it from: no crash leaves that.
     if (const auto kept = writer.write_checkpoint(); !kept) return kept.error();
     forget_unlogged(options.files, options.directory, *unlogged);
-    auto orphans = recovered->open_ends.orphans(now, *unlogged);
-    for (auto& orphan : orphans) orphan.shown = recovered->left_shown.take_out(orphan.id);
-    return std::unique_ptr<Log>{new Log{options, std::move(writer), *recovered, std::move(orphans)}};
+    auto earlier = recovered->replay.finish(now);
+    return std::unique_ptr<Log>{new Log{options, std::move(writer), std::move(recovered->removed), std::move(earlier)}};
 }
 
-Log::Log(Options& options, BatchWriter writer, Recovered& recovered, std::vector<Orphan> orphans)
+Log::Log(Options& options, BatchWriter writer, std::optional<Tail> removed, Replayed earlier)
     : files_{options.files},
       directory_{options.directory},
       clock_{options.clock},
       executor_{options.executor},
       checkpoint_{writer.checkpoint()},
-      removed_{std::move(recovered.removed)},
-      used_ids_{recovered.used.ids()},
-      ended_{recovered.used.ended()},
-      orphans_{std::move(orphans)},
-      handled_{recovered.handled.deliveries()},
-      left_shown_{recovered.left_shown.messages()},
-      halts_{recovered.halted.halts()},
+      removed_{std::move(removed)},
+      earlier_{std::move(earlier)},
       tasks_{executor_,
              [this](const std::string& what) { poison({Errc::internal, "the log's watch ended: " + what}); }},
       alive_{std::make_shared<Log*>(this)},

@@ -87,18 +87,8 @@ public:
     void on_poisoned(std::function<void(const Error&)> handler);
     // What recovery cut off at the start, if anything.
     [[nodiscard]] const std::optional<Tail>& removed() const { return removed_; }
-    // The ids of requests that were in the log when it was opened, the latest of them.
-    [[nodiscard]] const std::vector<Ulid>& used_ids() const { return used_ids_; }
-    // Those of them that had ended, and how; also those that this opening ended.
-    [[nodiscard]] const std::vector<EndedRequest>& ended() const { return ended_; }
-    // Those that are open still, because their agents may show them again (I12).
-    [[nodiscard]] const std::vector<Orphan>& orphans() const { return orphans_; }
-    // The deliveries that had changed something, the latest of them.
-    [[nodiscard]] const std::vector<HandledDelivery>& handled() const { return handled_; }
-    // The messages that still showed buttons then, of requests that have ended.
-    [[nodiscard]] const std::vector<EarlierMessage>& left_shown() const { return left_shown_; }
-    // Who was stopped by then and not let go on.
-    [[nodiscard]] const std::vector<Halt>& halts() const { return halts_; }
+    // The state of the log when it was opened, with what this opening ended.
+    [[nodiscard]] const Replayed& earlier() const { return earlier_; }
 
 private:
     // Somebody who waits for one result of the writer.
@@ -109,7 +99,7 @@ private:
     };
     template <class Handler> struct WaiterFor;
 
-    Log(Options& options, BatchWriter writer, Recovered& recovered, std::vector<Orphan> orphans);
+    Log(Options& options, BatchWriter writer, std::optional<Tail> removed, Replayed earlier);
     // Without a room, also into a log that is full or being closed.
     boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry, std::optional<Room> room, Haste haste);
     [[nodiscard]] std::optional<Error> refusal(Room room) const;
@@ -132,12 +122,7 @@ private:
     std::uint64_t happened_ = 1;  // the start
     std::function<void()> on_written_;
     std::optional<Tail> removed_;
-    std::vector<Ulid> used_ids_;
-    std::vector<EndedRequest> ended_;
-    std::vector<Orphan> orphans_;
-    std::vector<HandledDelivery> handled_;
-    std::vector<EarlierMessage> left_shown_;
-    std::vector<Halt> halts_;
+    Replayed earlier_;
     std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer's results
     std::uint64_t answered_ = 0;
     std::optional<Error> poison_;

@@ -159,13 +159,7 @@ Result<Recovered> recover(const Recovering& recovering) {
     if (const auto made = files.make_directory(directory); !made) return made.error();
     if (const auto checked = check_key(recovering); !checked) return checked.error();
     Recovered recovered;
-    const auto take = [&](const Record& record) {
-        recovered.open_ends.take(record);
-        recovered.used.take(record);
-        recovered.handled.take(record);
-        recovered.left_shown.take(record);
-        recovered.halted.take(record);
-    };
+    const auto take = [&](const Record& record) { recovered.replay.take(record); };
     const auto first = trusted.value_or(signer.key());
     const auto keys = keys_with(files, directory, first);
     if (!keys) return keys.error();

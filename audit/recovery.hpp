@@ -7,13 +7,9 @@
 
 #include "audit/batch_writer.hpp"
 #include "audit/file_system.hpp"
-#include "audit/halted.hpp"
-#include "audit/handled_deliveries.hpp"
-#include "audit/left_shown.hpp"
 #include "audit/note.hpp"
-#include "audit/open_ends.hpp"
 #include "audit/record.hpp"
-#include "audit/used_ids.hpp"
+#include "audit/replay/replay.hpp"
 #include "audit/walk.hpp"
 #include "core/result.hpp"
 
@@ -25,11 +21,7 @@ namespace countersign::audit {
 
 struct Recovered {
     BatchWriter::End end;
-    OpenEnds open_ends;
-    UsedIds used;
-    HandledDeliveries handled;
-    LeftShown left_shown;
-    Halted halted;
+    Replay replay;
     std::optional<Tail> removed;
     bool checkpoint_missing = false;  // there are records and no checkpoint file: nothing says that none were cut off
 };

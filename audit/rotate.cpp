@@ -52,7 +52,7 @@ private:
         auto recovered = recovered_with(rotating_.from);
         if (!recovered) return recovered.error();
         BatchWriter writer{options(std::move(rotating_.from)), std::move(recovered->end)};
-        if (auto closed = write(writer, recovered->open_ends.closing()); !closed) return closed;
+        if (auto closed = write(writer, recovered->replay.close({}, rotating_.now.ts)); !closed) return closed;
         Entry entry{.kind = std::string{key_kind},
                     .fields = {{"oldVkey", old_vkey}, {"newVkey", rotating_.to.key().vkey()}, {"by", rotating_.by}},
                     .long_text = {}};

@@ -51,7 +51,7 @@ public:
                                              .segment_bytes = segment_bytes,
                                              .errands = errands_},
                         std::move(recovered->end));
-        auto entries = recovered->open_ends.closing();
+        auto entries = recovered->replay.close({}, {});
         entries.push_back(entry("start"));
         if (const auto begun = commit(std::move(entries)); !begun) return begun;
         return writer_->write_checkpoint();

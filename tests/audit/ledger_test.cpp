@@ -85,13 +85,13 @@ TEST_F(LedgerTest, I1_WhatWasRefusedWithoutALogIsCalledSoAfterTheRestart) {
 
     ASSERT_TRUE(open());
     std::vector<std::pair<Ulid, Outcome>> ended;
-    for (const auto& one : log->ended()) ended.emplace_back(one.id, one.winner.outcome);
+    for (const auto& one : log->earlier().ended) ended.emplace_back(one.id, one.winner.outcome);
     EXPECT_THAT(
         ended, ElementsAre(Pair(id(1), Outcome::unlogged), Pair(id(2), Outcome::unlogged), Pair(id(3), Outcome::lost)));
-    EXPECT_THAT(log->orphans(), IsEmpty()) << "its agent has heard the refusal";
-    ASSERT_EQ(log->left_shown().size(), 1U);
-    EXPECT_EQ(log->left_shown().front().conclusion.outcome, Outcome::unlogged);
-    EXPECT_EQ(log->left_shown().front().conclusion.reason, "audit log unavailable");
+    EXPECT_THAT(log->earlier().orphans, IsEmpty()) << "its agent has heard the refusal";
+    ASSERT_EQ(log->earlier().stale_messages.size(), 1U);
+    EXPECT_EQ(log->earlier().stale_messages.front().conclusion.outcome, Outcome::unlogged);
+    EXPECT_EQ(log->earlier().stale_messages.front().conclusion.reason, "audit log unavailable");
     EXPECT_THAT(*disk->list(directory + "/unlogged"), IsEmpty()) << "the log says it now";
     ASSERT_TRUE(close());
 }

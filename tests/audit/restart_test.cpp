@@ -39,10 +39,10 @@ protected:
                   [](const std::string& what) { ADD_FAILURE() << what; }} {
             ops.deliveries = &hub.deliveries();
             hub.add_channel(ops);
-            hub.remember_earlier(log.used_ids());
-            hub.remember_ended(log.ended());
-            hub.conclude_earlier(log.left_shown());
-            hub.await_orphans(log.orphans());
+            hub.remember_earlier(log.earlier().used_ids);
+            hub.remember_ended(log.earlier().ended);
+            hub.conclude_earlier(log.earlier().stale_messages);
+            hub.await_orphans(log.earlier().orphans);
         }
         EmbeddedLedger ledger;
         FakeChannel ops{"ops"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LeftShown: the messages that an earlier process left with their buttons, and how their requests ended (I12).
+// StaleMessages: the messages that an earlier process left with their buttons, and how their requests ended (I12).
 #pragma once
 
 #include "audit/record.hpp"
@@ -12,12 +12,12 @@
 namespace countersign::audit {
 
 // Holds as much as is shown at once, and at most left_shown_max messages: past it the oldest are forgotten.
-class LeftShown {
+class StaleMessages {
 public:
     void take(const Record& record);
-    void close(const Entry& closing);  // one of OpenEnds::closing, which is written now
+    void close(const Entry& closing);  // one of UnfinishedRequests::close, which is written now
     [[nodiscard]] std::vector<EarlierMessage> messages() const;
-    // Takes out those of a request that is still open: nobody can say of them how it ended.
+    // Takes out those of a request that is still open: it has no outcome to show.
     std::vector<MessageRef> take_out(const Ulid& request);
 
 private:

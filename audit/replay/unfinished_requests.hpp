@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a walk over the log finds out about requests: which are open at its end.
+// UnfinishedRequests: the requests that are open at a point of the log. Its memory grows with those that are open at
+// once, not with the log.
 #pragma once
 
 #include "audit/record.hpp"
@@ -14,20 +15,19 @@
 
 namespace countersign::audit {
 
-// Of one of OpenEnds::closing whose kind is `ended`.
+// Of one of UnfinishedRequests::close whose kind is `ended`.
 [[nodiscard]] Outcome outcome_of(const Entry& closing);
 
-// What is open at a point of the log. It holds as much as was open at once, however long the log is.
-class OpenEnds {
+class UnfinishedRequests {
 public:
     void take(const Record& record);
-    // The records that close what died with its process, in the order of the requests: a decision of which nobody knows
-    // whether the agent heard it becomes `indeterminate`, a request without an end `lost`, but for orphans. Those in
-    // `unlogged` were refused without a record of it, orphans or not.
-    [[nodiscard]] std::vector<Entry> closing(const std::set<std::string>& unlogged = {}) const;
+    // Closes what died with its process, and returns the records that say so, in the order of the requests: a decision
+    // that the agent may not have received becomes `indeterminate`, a request without an end `lost`, except orphans.
+    // Those in `unlogged` were refused without a record of it, orphans or not.
+    [[nodiscard]] std::vector<Entry> close(const std::set<std::string>& unlogged = {});
     // The requests without an end whose agents are in other processes, and may show them again (I12). `now` says how
-    // their times read on the clock of this boot. Their messages are LeftShown's.
-    [[nodiscard]] std::vector<Orphan> orphans(const Stamp& now, const std::set<std::string>& unlogged = {}) const;
+    // their times read on the clock of this boot. StaleMessages has their messages.
+    [[nodiscard]] std::vector<Orphan> orphans(const Stamp& now) const;
 
 private:
     struct Open {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "audit/used_ids.hpp"
+#include "audit/replay/recent_requests.hpp"
 
-#include "audit/open_ends.hpp"
+#include "audit/replay/unfinished_requests.hpp"
 #include "core/limits.hpp"
 #include "core/outcome.hpp"
 
 namespace countersign::audit {
 
-void UsedIds::take(const Record& record) {
-    const bool decided = record.kind == "decision";
-    if (record.kind != "request" && !decided && record.kind != "ended") return;
+Outcome outcome_of(const Record& terminal) {
+    const auto text = terminal.text(terminal.kind == "decision" ? "decision" : "outcome");
+    return outcome_named(text).value_or(Outcome::indeterminate);
+}
+
+void RecentRequests::take(const Record& record) {
+    if (record.kind != "request" && record.kind != "decision" && record.kind != "ended") return;
     const auto id = Ulid::parse(record.text("requestId"));
     if (!id) return;
     if (record.kind == "request") {
@@ -23,14 +27,13 @@ void UsedIds::take(const Record& record) {
     }
     const auto found = used_.find(*id);
     if (found == used_.end() || found->second.winner) return;  // the first terminal record counts (I3)
-    found->second.winner =
-        Winner{.outcome = outcome_named(record.text(decided ? "decision" : "outcome")).value_or(Outcome::indeterminate),
-               .decided_by = std::string{record.text("decidedBy")},
-               .channel = std::string{record.text("channel")},
-               .at = wall_time_of(record.text("ts")).value_or(WallTime{})};
+    found->second.winner = Winner{.outcome = outcome_of(record),
+                                  .decided_by = std::string{record.text("decidedBy")},
+                                  .channel = std::string{record.text("channel")},
+                                  .at = wall_time_of(record.text("ts")).value_or(WallTime{})};
 }
 
-void UsedIds::close(const Entry& closing, WallTime at) {
+void RecentRequests::close(const Entry& closing, WallTime at) {
     const auto* text = closing.kind == "ended" ? closing.fields.find("requestId") : nullptr;
     const auto id = text == nullptr ? Error{} : Ulid::parse(*text->string());
     if (!id) return;
@@ -38,7 +41,7 @@ void UsedIds::close(const Entry& closing, WallTime at) {
         found->second.winner = Winner{outcome_of(closing), {}, {}, at};
 }
 
-std::vector<EndedRequest> UsedIds::ended() const {
+std::vector<EndedRequest> RecentRequests::ended() const {
     std::vector<EndedRequest> ended;
     for (const auto& id : latest_) {
         const auto& used = used_.at(id);

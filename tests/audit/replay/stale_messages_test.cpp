@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "audit/left_shown.hpp"
+#include "audit/replay/stale_messages.hpp"
 
 #include "core/limits.hpp"
 #include "tests/audit/log_world.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* request_id = "01JCABCDEFGHJKMNPQRSTVWXYZ";
 
-class LeftShownTest : public testing::Test {
+class StaleMessagesTest : public testing::Test {
 protected:
     void take(const std::string& kind, json::Object fields) {
         const Stamp stamp{.seq = seq++, .ts = WallTime{std::chrono::milliseconds{1'700'000'000'123}}, .boot_id = "b"};
@@ -20,11 +20,11 @@ protected:
     void show(const std::string& ref, const std::string& id = request_id) {
         take("presented", {{"requestId", id}, {"ref", ref}, {"whole", true}});
     }
-    LeftShown left;
+    StaleMessages left;
     std::uint64_t seq = 0;
 };
 
-TEST_F(LeftShownTest, I12_AMessageWhoseRequestNobodyEndedIsLost) {
+TEST_F(StaleMessagesTest, I12_AMessageWhoseRequestNobodyEndedIsLost) {
     show("phone/77//5#0");
     const auto messages = left.messages();
     ASSERT_EQ(messages.size(), 1U);
@@ -36,7 +36,7 @@ TEST_F(LeftShownTest, I12_AMessageWhoseRequestNobodyEndedIsLost) {
     EXPECT_EQ(messages[0].conclusion.root, "");
 }
 
-TEST_F(LeftShownTest, I12_ADecidedRequestSaysWhoDecidedAndWhetherTheAgentHasIt) {
+TEST_F(StaleMessagesTest, I12_ADecidedRequestSaysWhoDecidedAndWhetherTheAgentHasIt) {
     show("phone/77//5#0");
     take("decision", {{"requestId", request_id},
                       {"decision", "allowed"},
@@ -53,7 +53,7 @@ TEST_F(LeftShownTest, I12_ADecidedRequestSaysWhoDecidedAndWhetherTheAgentHasIt) 
     EXPECT_TRUE(left.messages().at(0).conclusion.forwarded);
 }
 
-TEST_F(LeftShownTest, WhatWasConcludedIsNotLeft) {
+TEST_F(StaleMessagesTest, WhatWasConcludedIsNotLeft) {
     show("phone/77//5#0");
     show("phone/78//6#0");
     take("concluded", {{"requestId", request_id}, {"ref", "phone/77//5#0"}});
@@ -63,7 +63,7 @@ TEST_F(LeftShownTest, WhatWasConcludedIsNotLeft) {
     EXPECT_TRUE(left.messages().empty());
 }
 
-TEST_F(LeftShownTest, I13_OnePastTheBoundTheOldestAreForgotten) {
+TEST_F(StaleMessagesTest, I13_OnePastTheBoundTheOldestAreForgotten) {
     for (std::size_t i = 0; i <= limits::left_shown_max; ++i) {
         const Ulid id{WallTime{std::chrono::milliseconds{i}}, {}};
         show("phone/77//" + std::to_string(i) + "#0", id.str());

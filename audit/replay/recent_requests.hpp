@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a walk over the log finds out about requests: the ids that are used, and how the latest of them ended.
+// RecentRequests: the ids that are used, and how the latest requests ended.
 #pragma once
 
 #include "audit/record.hpp"
@@ -14,12 +14,15 @@
 
 namespace countersign::audit {
 
-// The latest requests, so that no id is used again and whoever comes late hears how it ended. As many as a hub
+// Of a `decision` or an `ended`.
+[[nodiscard]] Outcome outcome_of(const Record& terminal);
+
+// The latest requests, so that no id is used again and a late decision is told how the request ended. As many as a hub
 // remembers itself.
-class UsedIds {
+class RecentRequests {
 public:
     void take(const Record& record);
-    void close(const Entry& closing, WallTime at);  // one of OpenEnds::closing, which is written now
+    void close(const Entry& closing, WallTime at);  // one of UnfinishedRequests::close, which is written now
     [[nodiscard]] std::vector<Ulid> ids() const { return {latest_.begin(), latest_.end()}; }
     // Oldest first. Of those that have no end there are none here.
     [[nodiscard]] std::vector<EndedRequest> ended() const;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "audit/left_shown.hpp"
+#include "audit/replay/stale_messages.hpp"
 
-#include "audit/open_ends.hpp"
+#include "audit/replay/recent_requests.hpp"
+#include "audit/replay/unfinished_requests.hpp"
 #include "core/limits.hpp"
 #include "core/outcome.hpp"
 
@@ -15,7 +16,7 @@ Conclusion not_ended() {
 
 }  // namespace
 
-void LeftShown::take(const Record& record) {
+void StaleMessages::take(const Record& record) {
     if (record.kind == "presented") return shown(record);
     if (record.kind == "concluded") return gone(record);
     const auto found = requests_.find(std::string{record.text("requestId")});
@@ -23,8 +24,7 @@ void LeftShown::take(const Record& record) {
     auto& conclusion = found->second.conclusion;
     if (record.kind == "forwarded") conclusion.forwarded = true;
     if (record.kind != "decision" && record.kind != "ended") return;
-    conclusion.outcome =
-        outcome_named(record.text(record.kind == "decision" ? "decision" : "outcome")).value_or(Outcome::indeterminate);
+    conclusion.outcome = outcome_of(record);
     conclusion.decided_by = record.text("decidedBy");
     conclusion.channel = record.text("channel");
     conclusion.reason = record.text("reason");
@@ -33,7 +33,7 @@ void LeftShown::take(const Record& record) {
     conclusion.took = std::chrono::milliseconds{record.number("decisionLatencyMs").value_or(0)};
 }
 
-void LeftShown::close(const Entry& closing) {
+void StaleMessages::close(const Entry& closing) {
     const auto* id = closing.kind == "ended" ? closing.fields.find("requestId") : nullptr;
     const auto found = id == nullptr ? requests_.end() : requests_.find(*id->string());
     if (found == requests_.end() || outcome_of(closing) == Outcome::lost) return;  // it says so already
@@ -41,7 +41,7 @@ void LeftShown::close(const Entry& closing) {
     found->second.conclusion.reason = *closing.fields.find("reason")->string();
 }
 
-void LeftShown::shown(const Record& record) {
+void StaleMessages::shown(const Record& record) {
     auto [found, fresh] = requests_.try_emplace(std::string{record.text("requestId")});
     if (fresh) found->second.conclusion = not_ended();
     if (found->second.refs.try_emplace(std::string{record.text("ref")}, record.seq).second) ++messages_;
@@ -51,14 +51,14 @@ void LeftShown::shown(const Record& record) {
     }
 }
 
-void LeftShown::gone(const Record& record) {
+void StaleMessages::gone(const Record& record) {
     const auto found = requests_.find(std::string{record.text("requestId")});
     if (found == requests_.end()) return;
     messages_ -= found->second.refs.erase(std::string{record.text("ref")});
     if (found->second.refs.empty()) requests_.erase(found);
 }
 
-std::vector<MessageRef> LeftShown::take_out(const Ulid& request) {
+std::vector<MessageRef> StaleMessages::take_out(const Ulid& request) {
     std::vector<MessageRef> refs;
     const auto found = requests_.find(request.str());
     if (found == requests_.end()) return refs;
@@ -70,7 +70,7 @@ std::vector<MessageRef> LeftShown::take_out(const Ulid& request) {
     return refs;
 }
 
-std::vector<EarlierMessage> LeftShown::messages() const {
+std::vector<EarlierMessage> StaleMessages::messages() const {
     std::vector<EarlierMessage> messages;
     for (const auto& [id, request] : requests_) {
         const auto request_id = Ulid::parse(id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "audit/open_ends.hpp"
+#include "audit/replay/unfinished_requests.hpp"
 
 #include "core/limits.hpp"
 
@@ -27,7 +27,7 @@ Outcome outcome_of(const Entry& closing) {
     return outcome_named(*outcome->string()).value_or(Outcome::lost);
 }
 
-void OpenEnds::take(const Record& record) {
+void UnfinishedRequests::take(const Record& record) {
     const auto id = record.text("requestId");
     if (id.empty()) return;
     const auto end = [&] {
@@ -54,7 +54,7 @@ void OpenEnds::take(const Record& record) {
     }
 }
 
-void OpenEnds::begin(const Record& record, std::string_view id) {
+void UnfinishedRequests::begin(const Record& record, std::string_view id) {
     Open open;
     const auto request_id = Ulid::parse(id);
     open.sidecar = request_id && holds(record, "sidecar");
@@ -79,41 +79,44 @@ void OpenEnds::begin(const Record& record, std::string_view id) {
     requests_.emplace(id, std::move(open));
 }
 
-void OpenEnds::required_by(std::string_view id, std::uint64_t people) {
+void UnfinishedRequests::required_by(std::string_view id, std::uint64_t people) {
     const auto open = requests_.find(id);
     if (open == requests_.end()) return;
     open->second.orphan.required = std::max(open->second.orphan.required, small(people));
 }
 
 // Buttons are never older than the newest that the log knows of.
-void OpenEnds::shown_as(std::string_view id, std::uint64_t generation) {
+void UnfinishedRequests::shown_as(std::string_view id, std::uint64_t generation) {
     const auto open = requests_.find(id);
     if (open == requests_.end()) return;
     open->second.orphan.generation = std::max(open->second.orphan.generation, small(generation));
 }
 
-std::vector<Entry> OpenEnds::closing(const std::set<std::string>& unlogged) const {
+std::vector<Entry> UnfinishedRequests::close(const std::set<std::string>& unlogged) {
     std::vector<Entry> entries;
     for (const auto& [id, seq] : decisions_) {
         entries.push_back(
             {.kind = "indeterminate", .fields = {{"requestId", id}, {"decisionSeq", seq}}, .long_text = {}});
     }
-    for (const auto& [id, open] : requests_) {
+    decisions_.clear();
+    std::erase_if(requests_, [&](const auto& request) {
+        const auto& [id, open] = request;
         const bool refused = unlogged.contains(id);
-        if (open.sidecar && !refused) continue;
+        if (open.sidecar && !refused) return false;
         entries.push_back({.kind = "ended",
                            .fields = {{"requestId", id},
                                       {"outcome", name(refused ? Outcome::unlogged : Outcome::lost)},
                                       {"reason", refused ? "audit log unavailable" : "hub restarted"}},
                            .long_text = {}});
-    }
+        return true;
+    });
     return entries;
 }
 
-std::vector<Orphan> OpenEnds::orphans(const Stamp& now, const std::set<std::string>& unlogged) const {
+std::vector<Orphan> UnfinishedRequests::orphans(const Stamp& now) const {
     std::vector<Orphan> orphans;
     for (const auto& [id, open] : requests_) {
-        if (!open.sidecar || unlogged.contains(id)) continue;
+        if (!open.sidecar) continue;
         auto orphan = open.orphan;
         const auto ago = open.boot_id == now.boot_id ? now.mono - open.mono : now.ts - open.ts;
         orphan.asked = now.mono - std::max<std::chrono::milliseconds>(ago, std::chrono::milliseconds{0});
