@@ -6,7 +6,7 @@
 #include "core/ports/asking.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/ids.hpp"
-#include "security/redactor.hpp"
+#include "security/current_redactor.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 
@@ -21,7 +21,7 @@ struct AgentHome {
     Asking& hub;
     Clock& clock;
     Ids& ids;
-    const security::Redactor& redactor;
+    const security::CurrentRedactor& redactor;
     std::function<Rules()> rules;                                  // today's
     std::function<AlwaysMode(const std::string& runtime)> always;  // today's
 };

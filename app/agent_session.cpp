@@ -54,7 +54,7 @@ void AgentSession::stop(const std::string& why) {
 }
 
 std::string AgentSession::last_words() const {
-    return security::display(home_.redactor.text(child_->stderr_tail()), security::DisplayMode::block);
+    return security::display(home_.redactor.now()->text(child_->stderr_tail()), security::DisplayMode::block);
 }
 
 }  // namespace countersign::app

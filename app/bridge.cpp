@@ -90,18 +90,10 @@ void Bridge::record_configuration() {
     });
 }
 
-// In its place, because adapters borrow it: they go by the new one from the next text on. Without the memory for it the
-// process ends, as it does elsewhere.
-void Bridge::renew_redactor() noexcept {
-    const auto known = own_secrets(keys_, *configuration_);
-    std::destroy_at(&redactor_);
-    std::construct_at(&redactor_, keys_.fingerprint.duplicate(), known);
-}
-
 // The record is queued before any decision that goes by it can be.
 void Bridge::reconfigure(std::shared_ptr<const Configuration> configuration) {
+    redactor_.replace(keys_.fingerprint.duplicate(), own_secrets(keys_, *configuration));
     configuration_ = std::move(configuration);
-    renew_redactor();
     record_configuration();
     hub_.reconfigure(configuration_);
 }

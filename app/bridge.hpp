@@ -12,7 +12,6 @@
 #include "core/ports/clock.hpp"
 #include "security/authoriser.hpp"
 #include "security/button_token.hpp"
-#include "security/redactor.hpp"
 #include "security/short_code.hpp"
 #include "security/text_guard.hpp"
 
@@ -58,7 +57,6 @@ public:
         hub_.conclude_earlier(log_->earlier().stale_messages);
         hub_.await_orphans(log_->earlier().orphans);
     }
-    [[nodiscard]] const security::Redactor& redactor() const { return redactor_; }
     [[nodiscard]] const Configuration& configuration() const { return *configuration_; }
     [[nodiscard]] std::shared_ptr<const Configuration> shared_configuration() const { return configuration_; }
     // One swap: the hub, its gate and its redactor go by this one from now on, and the log has it. Precondition: it
@@ -76,7 +74,6 @@ private:
     };
     Bridge(boost::asio::io_context& io, std::shared_ptr<const Configuration> configuration, Parts parts);
     void record_configuration();
-    void renew_redactor() noexcept;
 
     std::unique_ptr<Clock> clock_;  // the log borrows it before the rest exists
     SystemIds ids_{*clock_};
@@ -85,7 +82,7 @@ private:
     Keys keys_;
     security::ButtonTokens tokens_{keys_.button.duplicate()};
     security::ShortCodes codes_{keys_.code.duplicate()};
-    security::Redactor redactor_;
+    security::CurrentRedactor redactor_;
     security::RedactingGuard guard_{redactor_};
     security::ConfiguredAuthoriser authoriser_;
     std::unique_ptr<audit::Log> log_;

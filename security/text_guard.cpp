@@ -7,7 +7,7 @@
 namespace countersign::security {
 
 std::string RedactingGuard::clean(std::string_view text) const {
-    return display(redactor_.text(text), DisplayMode::block);
+    return display(redactor_.now()->text(text), DisplayMode::block);
 }
 
 std::string RedactingGuard::digest(std::string_view text) const { return display_hash(text); }

@@ -66,9 +66,10 @@ std::string test_event(const Ulid& id) {
 asio::awaitable<Result<TestAnswer>> ask_and_wait(Host& host) {
     const auto home = host.home();
     const auto rules = home.rules();
+    const auto redactor = home.redactor.now();
     auto translated = runtimes::event::translate(
         test_event(home.ids.next()),
-        {.agent_id = "setup", .session_key = "setup", .rules = rules, .redactor = home.redactor});
+        {.agent_id = "setup", .session_key = "setup", .rules = rules, .redactor = *redactor});
     if (!translated) co_return translated.error();
     TaskGroup beside{host.io.get_executor(), host.say};
     for (const auto& work : host.beside) beside.spawn(work());

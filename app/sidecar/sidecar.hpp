@@ -42,7 +42,7 @@ private:
     std::unique_ptr<SystemClock> clock_;  // the client borrows it before the rest exists
     SystemIds ids_{*clock_};
     Keys keys_;
-    security::Redactor redactor_;
+    security::CurrentRedactor redactor_;
     std::unique_ptr<Client> client_;
 };
 

@@ -9,7 +9,7 @@ namespace countersign::runtimes::claude {
 
 namespace asio = boost::asio;
 
-Adapter::Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, const security::Redactor& redactor)
+Adapter::Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, const security::CurrentRedactor& redactor)
     : options_{std::move(options)},
       child_{child},
       hub_{hub},
@@ -39,14 +39,14 @@ asio::awaitable<void> Adapter::take(Message message) {
     } else if (const auto* bad = std::get_if<Unreadable>(&message)) {
         auto answer = bad->native_id.empty()
                           ? std::string{}
-                          : error_line(bad->native_id,
-                                       "not run, it cannot be read: " + shown_line(describe(bad->why), redactor_));
+                          : error_line(bad->native_id, "not run, it cannot be read: " +
+                                                           shown_line(describe(bad->why), *redactor_.now()));
         co_await refuse(std::move(answer), bad->why);
     } else if (const auto* withdrawn = std::get_if<Withdrawn>(&message)) {
         withdraw(*withdrawn);
     } else if (const auto* answered = std::get_if<Answered>(&message)) {
         if (!answered->error.empty())
-            report({Errc::unsupported, "Claude Code: " + shown_line(answered->error, redactor_)});
+            report({Errc::unsupported, "Claude Code: " + shown_line(answered->error, *redactor_.now())});
     } else if (const auto* started = std::get_if<Started>(&message)) {
         begin_session(*started);
     } else if (const auto* said = std::get_if<Said>(&message)) {
@@ -55,7 +55,7 @@ asio::awaitable<void> Adapter::take(Message message) {
         see_results(*results);
     } else if (const auto* end = std::get_if<TurnEnd>(&message)) {
         prompts_.turn_over();
-        if (options_.turn_ended) options_.turn_ended({end->failed, shown_line(end->subtype, redactor_)});
+        if (options_.turn_ended) options_.turn_ended({end->failed, shown_line(end->subtype, *redactor_.now())});
         co_await next_prompt();
     }
 }
@@ -76,7 +76,7 @@ asio::awaitable<void> Adapter::ask(CanUseTool call, Calls::Handle pending, Ulid 
     auto made = co_await translated(call, id, session);
     if (!made) {
         const auto why =
-            "Nobody can be shown this, so it was not run: " + shown_line(describe(made.error()), redactor_);
+            "Nobody can be shown this, so it was not run: " + shown_line(describe(made.error()), *redactor_.now());
         // Once it is withdrawn its name may be another call's.
         co_await refuse(pending->withdrawn ? std::string{} : deny_line(call.native_id, why), made.error());
         close_call(pending);
@@ -97,11 +97,12 @@ asio::awaitable<void> Adapter::ask(CanUseTool call, Calls::Handle pending, Ulid 
     // Most refusals of the hub come with their answer; one without it must not leave the CLI waiting.
     if (!close_call(pending)) co_return;
     co_await send(deny_line(call.native_id, "Nobody was asked, so this was not run: " +
-                                                shown_line(describe(asked.error()), redactor_)));
+                                                shown_line(describe(asked.error()), *redactor_.now())));
 }
 
 asio::awaitable<Result<Translated>> Adapter::translated(const CanUseTool& call, Ulid id, const Started& session) {
     auto rules = options_.rules();
+    const auto redactor = redactor_.now();
     Context context{.id = id,
                     .agent_id = options_.agent_id,
                     .session_key = session.session_id,
@@ -110,7 +111,7 @@ asio::awaitable<Result<Translated>> Adapter::translated(const CanUseTool& call, 
                     .always = options_.always ? options_.always() : AlwaysMode::grant,
                     .asks_everything = options_.asks_everything,
                     .rules = rules,
-                    .redactor = redactor_};
+                    .redactor = *redactor};
     auto draft = begin(call, context);
     if (!draft) co_return draft.error();
     Seen seen;
@@ -120,15 +121,18 @@ asio::awaitable<Result<Translated>> Adapter::translated(const CanUseTool& call, 
         if (options_.always) context.always = options_.always();
     }
     context.files = files_in(seen);
-    auto made = finish(call, std::move(*draft), context);
-    if (made) made->request.workplace = shown_workplace(seen.place, redactor_);
+    // A secret that a reload brought while we looked is masked in every text.
+    const auto current = redactor_.now();
+    context.redactor = *current;
+    auto made = current == redactor ? finish(call, std::move(*draft), context) : translate(call, context);
+    if (made) made->request.workplace = shown_workplace(seen.place, *current);
     co_return made;
 }
 
 // Requests that no person here can answer. An elicitation is dismissed; a dialog that we did not offer must be left
 // alone, as the CLI's protocol says.
 asio::awaitable<void> Adapter::answer_other(OtherRequest request) {
-    const Error why{Errc::unsupported, "request.subtype: \"" + shown_line(request.subtype, redactor_) + "\""};
+    const Error why{Errc::unsupported, "request.subtype: \"" + shown_line(request.subtype, *redactor_.now()) + "\""};
     if (request.subtype == "request_user_dialog") {
         report(why);
     } else if (request.subtype == "elicitation") {
@@ -159,7 +163,7 @@ bool Adapter::close_call(const Calls::Handle& call) {
 
 void Adapter::begin_session(const Started& started) {
     const auto usable = [this](const std::string& text, std::size_t bytes_max) {
-        return !text.empty() && text.size() <= bytes_max && shown_line(text, redactor_) == text;
+        return !text.empty() && text.size() <= bytes_max && shown_line(text, *redactor_.now()) == text;
     };
     if (usable(started.session_id, limits::session_key_bytes_max)) session_.session_id = started.session_id;
     if (usable(started.cwd, limits::cwd_bytes_max) && started.cwd.starts_with('/')) session_.cwd = started.cwd;
@@ -168,13 +172,13 @@ void Adapter::begin_session(const Started& started) {
 void Adapter::hear(const Said& said) {
     for (const auto& call : said.calls) {
         // Now, while its arguments are here: of a call that runs unasked only the result comes later.
-        const auto display = display_of_tool(call.tool_name, call.input, call.exact, redactor_);
+        const auto display = display_of_tool(call.tool_name, call.input, call.exact, *redactor_.now());
         tool_uses_.wanted(call.tool_use_id, {.tool_name = call.tool_name,
                                              .summary = summary_of(display.summary),
                                              .display_text = unasked_text_of(
                                                  display.text + (display.diff.empty() ? "" : "\n") + display.diff)});
     }
-    if (!said.text.empty() && options_.message) options_.message(shown_block(said.text, redactor_));
+    if (!said.text.empty() && options_.message) options_.message(shown_block(said.text, *redactor_.now()));
 }
 
 void Adapter::see_results(const ToolResults& results) {
@@ -182,9 +186,9 @@ void Adapter::see_results(const ToolResults& results) {
         auto wish = tool_uses_.finished(result.tool_use_id, result.end);
         if (!wish || !options_.unasked) continue;
         options_.unasked({.agent_id = options_.agent_id,
-                          .tool_name = shown_line(wish->tool_name, redactor_),
+                          .tool_name = shown_line(wish->tool_name, *redactor_.now()),
                           .summary = std::move(wish->summary),
-                          .session_key = shown_line(session_.session_id, redactor_),
+                          .session_key = shown_line(session_.session_id, *redactor_.now()),
                           .display_text = std::move(wish->display_text),
                           .failed = result.end != ToolResult::End::done});
     }
@@ -215,7 +219,7 @@ void Adapter::no_more_prompts() {
 }
 
 asio::awaitable<Result<void>> Adapter::interrupt(Asker who, std::string why) {
-    if (!covers(who, {.agent_id = options_.agent_id, .session_key = shown_line(session_.session_id, redactor_)}))
+    if (!covers(who, {.agent_id = options_.agent_id, .session_key = shown_line(session_.session_id, *redactor_.now())}))
         co_return Error{Errc::unsupported, "the CLI is in another session"};
     interrupted_because_ = std::move(why);
     prompts_.forget_waiting();

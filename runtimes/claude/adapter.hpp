@@ -16,6 +16,7 @@
 #include "runtimes/file_looks.hpp"
 #include "runtimes/pending_calls.hpp"
 #include "runtimes/prompt_queue.hpp"
+#include "security/current_redactor.hpp"
 
 #include <functional>
 #include <string>
@@ -39,7 +40,7 @@ public:
         std::function<void(const Error&)> refused;        // a line of the agent's that was not accepted
     };
     // Borrows all but the options; they outlive run() and every forward().
-    Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, const security::Redactor& redactor);
+    Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, const security::CurrentRedactor& redactor);
 
     // Reads until the CLI ends; then its open requests are lost.
     boost::asio::awaitable<void> run() override;
@@ -82,7 +83,7 @@ private:
     net::Child& child_;
     Asking& hub_;
     Ids& ids_;
-    const security::Redactor& redactor_;
+    const security::CurrentRedactor& redactor_;
     AgentLines lines_;
     std::string end_reason_ = "the agent ended";
     Started session_;  // as the CLI named it last

@@ -13,6 +13,7 @@
 #include "runtimes/raw_choice.hpp"
 #include "security/redactor.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,7 +31,7 @@ struct Context {
     AlwaysMode always = AlwaysMode::grant;
     bool asks_everything = false;  // we passed the rule that makes the CLI ask about each call
     const Rules& rules;
-    const security::Redactor& redactor;
+    std::reference_wrapper<const security::Redactor> redactor;
     AgentFiles files = {};
 };
 

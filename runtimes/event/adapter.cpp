@@ -11,7 +11,7 @@ namespace countersign::runtimes::event {
 
 namespace asio = boost::asio;
 
-Adapter::Adapter(Options options, net::Child& child, Asking& hub, const security::Redactor& redactor)
+Adapter::Adapter(Options options, net::Child& child, Asking& hub, const security::CurrentRedactor& redactor)
     : options_{std::move(options)},
       child_{child},
       hub_{hub},
@@ -40,7 +40,7 @@ asio::awaitable<void> Adapter::take(std::string line) {
     const auto type = object == nullptr ? std::string{} : text_member(*object, "type");
     if (type == "message") {
         const auto clean =
-            security::display(redactor_.text(text_member(*object, "text")), security::DisplayMode::block);
+            security::display(redactor_.now()->text(text_member(*object, "text")), security::DisplayMode::block);
         if (options_.message) options_.message(clean);
     } else if (type == "approval_withdrawn") {
         const auto id = Ulid::parse(text_member(*object, "approvalId"));
@@ -89,12 +89,13 @@ void Adapter::take_back(const Calls::Handle& call) {
 
 asio::awaitable<Result<Translated>> Adapter::translated(std::string_view line) {
     auto rules = options_.rules();
+    const auto redactor = redactor_.now();
     Context context{.agent_id = options_.agent_id,
                     .session_key = options_.session_key,
                     .requester = options_.requester,
                     .cwd = options_.cwd,
                     .rules = rules,
-                    .redactor = redactor_};
+                    .redactor = *redactor};
     Draft draft{line, context};
     Seen seen;
     if (auto sought = draft.sought(); sought && options_.look) {
@@ -102,15 +103,18 @@ asio::awaitable<Result<Translated>> Adapter::translated(std::string_view line) {
         rules = options_.rules();
     }
     context.files = files_in(seen);
-    auto made = draft.finish();
-    if (made) made->request.workplace = shown_workplace(seen.place, redactor_);
+    // A secret that a reload brought while we looked is masked in every text.
+    const auto current = redactor_.now();
+    context.redactor = *current;
+    auto made = current == redactor ? draft.finish() : translate(line, context);
+    if (made) made->request.workplace = shown_workplace(seen.place, *current);
     co_return made;
 }
 
 asio::awaitable<void> Adapter::refuse(std::string approval_id, Error why) {
     report(why);
     hub_.unreadable(options_.agent_id, why);
-    json::Object entry{{"error", security::display(redactor_.text(describe(why)), security::DisplayMode::line)}};
+    json::Object entry{{"error", security::display(redactor_.now()->text(describe(why)), security::DisplayMode::line)}};
     if (Ulid::parse(approval_id)) entry.add("approvalId", std::move(approval_id));
     const json::Value answer{json::Object{{"refusedEvents", json::Array{json::Value{std::move(entry)}}}}};
     const auto written = co_await child_.write(json::canonical(answer) + "\n");

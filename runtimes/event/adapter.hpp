@@ -16,6 +16,7 @@
 #include "runtimes/event/translate.hpp"
 #include "runtimes/file_looks.hpp"
 #include "runtimes/pending_calls.hpp"
+#include "security/current_redactor.hpp"
 
 #include <functional>
 #include <memory>
@@ -36,7 +37,7 @@ public:
         std::function<void(const Error&)> refused;        // a line of the agent's that was not accepted
     };
     // Borrows all three; they outlive run() and every forward().
-    Adapter(Options options, net::Child& child, Asking& hub, const security::Redactor& redactor);
+    Adapter(Options options, net::Child& child, Asking& hub, const security::CurrentRedactor& redactor);
 
     // Reads until the agent ends; then its open requests are lost.
     boost::asio::awaitable<void> run() override;
@@ -58,7 +59,7 @@ private:
     Options options_;
     net::Child& child_;
     Asking& hub_;
-    const security::Redactor& redactor_;
+    const security::CurrentRedactor& redactor_;
     AgentLines lines_;
     std::string end_reason_ = "the agent ended";
     Calls calls_;

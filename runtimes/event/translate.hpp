@@ -16,6 +16,7 @@
 #include "runtimes/raw_choice.hpp"
 #include "security/redactor.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,7 +33,7 @@ struct Context {
     std::string requester;
     std::string cwd;  // where the agent was started: for a call that names no directory of its own
     const Rules& rules;
-    const security::Redactor& redactor;
+    std::reference_wrapper<const security::Redactor> redactor;
     AgentFiles files = {};
 };
 

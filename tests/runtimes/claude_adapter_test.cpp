@@ -92,7 +92,7 @@ protected:
         options.turn_ended = [this](const TurnEnd& end) { turns.push_back(end.subtype); };
         options.unasked = [this](const UnaskedCall& call) { unasked.push_back(call); };
         options.refused = [this](const Error& why) { refused.push_back(describe(why)); };
-        adapter = std::make_unique<Adapter>(std::move(options), *child, world.hub, world.ids, test_redactor());
+        adapter = std::make_unique<Adapter>(std::move(options), *child, world.hub, world.ids, redactor);
     }
     void go(const std::string& script) {
         start(script);
@@ -144,6 +144,7 @@ protected:
     fakes::World world;
     Rules rules;
     LookAtFiles look;
+    security::CurrentRedactor redactor{test_key(), {}};
     std::unique_ptr<net::Child> child;
     std::unique_ptr<Adapter> adapter;
     std::vector<std::string> messages;
@@ -553,6 +554,21 @@ TEST_F(ClaudeLookTest, WhileALookHangsAnotherAgentIsAskedForAndDecidedAndAHaltWo
     ASSERT_TRUE(until([this] { return ended; }));
     EXPECT_EQ(world.ops.presented.size(), 1U) << "what a halted agent asks is refused, also if it asked before";
     EXPECT_THAT(heard(), Contains(AllOf(HasSubstr("r1"), HasSubstr("deny"))));
+}
+
+TEST_F(ClaudeLookTest, I6_ASecretThatAReloadBringsWhileALookHangsIsMasked) {
+    go(says(R"({"type":"system","subtype":"init","cwd":"/srv/plainvalue","session_id":"s"})") +
+       says(asks_as("r1", "cat notes/plainvalue")) + hears());
+    ASSERT_TRUE(until([this] { return looks.begun == 1; }));
+    redactor.replace(test_key(), {{"plainvalue"}});
+    looks.let_go();
+    ASSERT_TRUE(until_shown());
+    EXPECT_THAT(std::get<countersign::Approval>(shown().body).display_text,
+                AllOf(HasSubstr("cat notes/"), Not(HasSubstr("plainvalue"))));
+    EXPECT_THAT(shown().cwd, AllOf(HasSubstr("/srv/"), Not(HasSubstr("plainvalue"))));
+    EXPECT_THAT(shown().workplace.repository, Not(HasSubstr("plainvalue")));
+    click(0, "deny");
+    ASSERT_TRUE(until([this] { return ended; }));
 }
 
 TEST_F(ClaudeLookTest, TheLinesOfAnAgentKeepTheirOrderWhileALookHangs) {

@@ -17,9 +17,11 @@ namespace {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 const std::string first_id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const std::string second_id = "01ARZ3NDEKTSV4RRFFQ69G5FAW";
@@ -55,7 +57,7 @@ protected:
         options.rules = [this] { return rules; };
         options.message = [this](const std::string& text) { messages.push_back(text); };
         options.refused = [this](const Error& why) { refused.push_back(describe(why)); };
-        adapter = std::make_unique<Adapter>(std::move(options), *child, world.hub, test_redactor());
+        adapter = std::make_unique<Adapter>(std::move(options), *child, world.hub, redactor);
         asio::co_spawn(world.io, adapter->run(), [this](const std::exception_ptr& failed) {
             EXPECT_EQ(failed, nullptr);
             ended = true;
@@ -79,6 +81,7 @@ protected:
     testing_tools::ScratchDirectory directory;
     fakes::World world;
     HeldLooks looks;
+    security::CurrentRedactor redactor{test_key(), {}};
     Rules rules;
     std::unique_ptr<net::Child> child;
     std::unique_ptr<Adapter> adapter;
@@ -112,6 +115,20 @@ TEST_F(EventAdapterTest, AWithdrawalThatComesWhileALookHangsWinsOverARuleThatAll
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
     EXPECT_EQ(world.ledger.count("decision"), 0U);
     EXPECT_THAT(heard(), IsEmpty()) << "it was not told that it may run";
+}
+
+TEST_F(EventAdapterTest, I6_ASecretThatAReloadBringsWhileALookHangsIsMasked) {
+    auto event = tool_use_event;
+    event.replace(event.find("ls -la"), 6, "cat notes/plainvalue");
+    go(says(event) + hears());
+    ASSERT_TRUE(until([this] { return looks.begun == 1; }));
+    redactor.replace(test_key(), {{"plainvalue"}});
+    looks.let_go();
+    ASSERT_TRUE(until([this] { return !world.ops.presented.empty(); }));
+    const auto& shown = std::get<countersign::Approval>(world.ops.presented[0].request->body);
+    EXPECT_THAT(shown.display_text, AllOf(HasSubstr("cat notes/"), Not(HasSubstr("plainvalue"))));
+    EXPECT_TRUE(world.decide(world.click(*Ulid::parse(first_id), "deny")));
+    ASSERT_TRUE(until([this] { return ended; }));
 }
 
 TEST_F(EventAdapterTest, ARuleAnswersWhatIsNotWithdrawn) {
