@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/channels/registry.hpp"
 #include "app/command_line/command_line.hpp"
 #include "app/commands/commands.hpp"
-#include "app/config/channel_kind.hpp"
 #include "app/config/nearest.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
@@ -23,7 +23,7 @@ namespace countersign::app {
 namespace {
 
 void explain_unknown(const CommandLine::Unknown& unknown) {
-    if (unknown.above == "setup" && kind_named(unknown.word) != nullptr) {
+    if (unknown.above == "setup" && channel_entry(unknown.word) != nullptr) {
         tell("setup {} comes with a later release.\n", unknown.word);
         return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/process.hpp"
 
+#include "app/channels/registry.hpp"
 #include "app/report.hpp"
 
 #include <array>
@@ -84,10 +85,9 @@ Result<std::string> default_config_file() {
         std::error_code ignored;
         if (std::filesystem::exists(file, ignored)) return file;
     }
-    return Error{Errc::bad_config,
-                 "there is no configuration: countersign setup telegram writes one, and countersign demo "
-                 "needs none; or write " +
-                     places.front() + "/countersign.toml (docs/CONFIGURATION.md), or name one with --config FILE"};
+    return Error{Errc::bad_config, "there is no configuration: " + setup_example() +
+                                       " writes one, and countersign demo needs none; or write " + places.front() +
+                                       "/countersign.toml (docs/CONFIGURATION.md), or name one with --config FILE"};
 }
 
 std::string host_name() {

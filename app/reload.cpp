@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/reload.hpp"
 
+#include "app/channels/registry.hpp"
 #include "app/channels/secrets.hpp"
-#include "app/config/channel_kind.hpp"
 #include "app/config/config.hpp"
 #include "app/config/effective.hpp"
 #include "app/config/group_command.hpp"
@@ -18,15 +18,12 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Settings that a running channel takes anew.
-bool may_change(const std::string& setting) {
-    return setting == "webhook_secret_file" || setting == "previous_webhook_secret_file" ||
-           setting == "previous_until" || setting == "webhook_url";
-}
-
 std::map<std::string, std::string> fixed_settings(const ChannelConfig& channel) {
     auto settings = channel.settings;
-    std::erase_if(settings, [](const auto& one) { return may_change(one.first); });
+    if (channel.facts == nullptr) return settings;
+    for (const auto& setting : channel.facts->settings) {
+        if (setting.reloadable) settings.erase(std::string{setting.name});
+    }
     return settings;
 }
 
@@ -90,7 +87,7 @@ struct Prepared {
 };
 Result<Prepared> prepare(const std::string& file, const std::shared_ptr<const Configuration>& running,
                          const std::vector<Prepare>& parts) {
-    auto loaded = load_config(file);
+    auto loaded = load_config(file, known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) return refused(printed(*problems));
     if (const auto missing = secret_problems(file, std::get<Configuration>(loaded)); !missing.empty()) {
         return refused(printed(missing));

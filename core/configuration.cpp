@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/configuration.hpp"
 
+#include "core/channel_kind.hpp"
+
 #include "core/glob.hpp"
 
 #include <algorithm>
@@ -70,6 +72,13 @@ const Route* Configuration::route_named(std::string_view name) const {
 AlwaysMode Configuration::always_of(const std::string& runtime) const {
     const auto found = always.find(runtime);
     return found == always.end() ? AlwaysMode::grant : found->second;
+}
+
+const ChannelKind* own_terminal(const Configuration& configuration) {
+    for (const auto& [name, channel] : configuration.channels) {
+        if (channel.facts != nullptr && channel.facts->is_own_terminal) return channel.facts;
+    }
+    return nullptr;
 }
 
 const Route* route_for(const Configuration& configuration, const Request& request) {

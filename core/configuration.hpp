@@ -30,10 +30,13 @@ struct Person {
     std::string language;  // of what they are shown directly; empty: that of the route
 };
 
+struct ChannelKind;
+
 struct ChannelConfig {
     std::string name;
     std::string kind;                             // "terminal", "telegram" …
     std::map<std::string, std::string> settings;  // what that kind understands, checked when it is read
+    const ChannelKind* facts = nullptr;           // about that kind; borrowed from the registry. Null: not known
 };
 
 struct Step {
@@ -130,6 +133,9 @@ struct Configuration {
     [[nodiscard]] const Route* route_named(std::string_view name) const;
     [[nodiscard]] AlwaysMode always_of(const std::string& runtime) const;
 };
+
+// The kind of channel that asks at this process's own terminal, if one is configured, or null.
+[[nodiscard]] const ChannelKind* own_terminal(const Configuration& configuration);
 
 // The first route that fits, or null.
 [[nodiscard]] const Route* route_for(const Configuration& configuration, const Request& request);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens the configured channels. The one place that knows every kind.
+// Opens the configured channels.
 #pragma once
 
+#include "app/channels/registry.hpp"
 #include "app/commands/hosting.hpp"
 #include "core/configuration.hpp"
 #include "core/result.hpp"
@@ -25,7 +26,8 @@ struct ChannelChoices {
 
 // A channel that cannot start stops the command: a request that nobody sees would wait for ever. Blocks while a
 // platform is asked who we are.
-[[nodiscard]] Result<void> open_channels(Host& host, const ChannelChoices& choices);
+[[nodiscard]] Result<void> open_channels(Host& host, const ChannelChoices& choices,
+                                         std::span<const ChannelEntry> registry = channel_registry());
 
 // The language of a person, with the configuration of the moment it is asked; empty for who has none.
 using LanguageOf = std::function<std::string(const std::string& principal)>;
@@ -35,8 +37,10 @@ using LanguageOf = std::function<std::string(const std::string& principal)>;
 // of the access log, which anyone on the network can cause.
 boost::asio::awaitable<void> run_alone(channels::terminal::Terminal& screen, boost::asio::any_io_executor executor);
 
-// One each; they add their work to the host.
+// For the registry: the openers add their work to the host, the others a command to the command line.
 [[nodiscard]] Result<void> open_terminal(Host& host, const ChannelConfig& channel, const ChannelChoices& choices);
 [[nodiscard]] Result<void> open_telegram(Host& host, const ChannelConfig& channel, const ChannelChoices& choices);
+void add_setup_telegram(Command& setup);
+void add_render_telegram(Command& render);
 
 }  // namespace countersign::app

@@ -2,8 +2,8 @@
 #include "app/channels/secrets.hpp"
 
 #include "app/commands/input.hpp"
-#include "app/config/channel_kind.hpp"
 #include "app/config/document.hpp"
+#include "core/channel_kind.hpp"
 #include "security/secret_file.hpp"
 
 #include <algorithm>
@@ -20,9 +20,8 @@ struct SecretSetting {
 std::vector<SecretSetting> secret_settings(const Configuration& configuration) {
     std::vector<SecretSetting> found;
     for (const auto& [name, channel] : configuration.channels) {
-        const auto* kind = kind_named(channel.kind);
-        if (kind == nullptr) continue;
-        for (const auto& setting : kind->settings) {
+        if (channel.facts == nullptr) continue;
+        for (const auto& setting : channel.facts->settings) {
             const auto value = channel.settings.find(std::string{setting.name});
             if (setting.type != SettingType::secret_file || value == channel.settings.end()) continue;
             found.push_back({.channel = name, .key = std::string{setting.name}, .file = value->second});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `check`: the rules of the program, one by one, for an operator who wants to know why something is refused.
+#include "app/channels/registry.hpp"
 #include "app/channels/secrets.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
@@ -106,7 +107,7 @@ int refuse(const std::vector<ConfigProblem>& problems) {
 int check_config(const std::string& given) {
     const auto file = given.empty() ? default_config_file() : Result<std::string>{given};
     if (!file) return report(file.error());
-    auto loaded = load_config(*file);
+    auto loaded = load_config(*file, known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) return refuse(*problems);
     if (const auto missing = secret_problems(*file, std::get<Configuration>(loaded)); !missing.empty()) {
         return refuse(missing);
@@ -134,6 +135,15 @@ int check_config(const std::string& given) {
         }
     }
     return exit_holds;
+}
+
+// What a channel would send for an event, without sending it. Each platform prints its own calls.
+void add_render(Command& check) {
+    auto render = check.subcommand("render", "Print what a channel would send for an event");
+    render.needs_subcommand();
+    for (const auto& entry : channel_registry()) {
+        if (entry.add_render != nullptr) entry.add_render(render);
+    }
 }
 
 }  // namespace
@@ -170,7 +180,7 @@ void add_check(Command& program) {
     config.runs([config_file] { return check_config(*config_file); });
 
     add_check_proof(check);
-    add_check_render(check);
+    add_render(check);
     add_check_signature(check);
 }
 

@@ -20,7 +20,6 @@ void add_grants(Command& program);
 void add_check(Command& program);
 void add_check_signature(Command& check);
 void add_check_proof(Command& check);
-void add_check_render(Command& check);
 void add_policy(Command& program);
 void add_audit(Command& program);
 void add_setup(Command& program);

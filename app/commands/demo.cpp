@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `demo`: the whole way of a request, in this terminal, with nothing to set up.
 #include "app/channels/open.hpp"
+#include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/hosting.hpp"
@@ -57,7 +58,7 @@ origin = "countersign.local/demo"
 }
 
 Result<Configuration> attended() {
-    auto parsed = parse_config(attended_toml(), "demo.toml");
+    auto parsed = parse_config(attended_toml(), "demo.toml", known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&parsed)) {
         return Error{Errc::internal, print(problems->front())};
     }

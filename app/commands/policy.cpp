@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `policy test`: what the rules of a configuration say of one call, without asking anyone.
+#include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
@@ -137,7 +138,7 @@ void print_text(const Request& request, const Configuration& configuration, cons
 int test_policy(const PolicyTest& test) {
     const auto file = test.config.empty() ? default_config_file() : Result<std::string>{test.config};
     if (!file) return bad_input(file.error());
-    auto loaded = load_config(*file);
+    auto loaded = load_config(*file, known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return exit_usage;

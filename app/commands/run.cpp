@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `run`: starts an agent and owns its session.
 #include "app/commands/run.hpp"
-#include "app/output.hpp"
 
 #include "app/anchoring/open.hpp"
 #include "app/channels/open.hpp"
+#include "app/channels/registry.hpp"
 #include "app/commands/commands.hpp"
 #include "app/config/config.hpp"
 #include "app/config/effective.hpp"
@@ -13,9 +13,11 @@
 #include "app/hub_listing.hpp"
 #include "app/narration.hpp"
 #include "app/outbox_listing.hpp"
+#include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/reload.hpp"
 #include "app/report.hpp"
+#include "app/runtimes/registry.hpp"
 #include "security/display.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -43,7 +45,7 @@ Result<std::string> config_file(const RunOptions& options) {
 Result<Configuration> configuration_from(const std::string& given) {
     const auto file = given.empty() ? default_config_file() : Result<std::string>{given};
     if (!file) return file.error();
-    auto loaded = load_config(*file);
+    auto loaded = load_config(*file, known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return Error{Errc::bad_config, *file + ": invalid configuration"};
@@ -58,8 +60,7 @@ namespace {
 // The terminal channel shows the cards itself; without one the person who started us would see nothing. A person who
 // started an agent in another process that asks here is told in any case.
 Result<void> narrate(Host& host) {
-    const auto& channels = host.bridge->configuration().channels;
-    host.narrates = std::ranges::none_of(channels, [](const auto& one) { return one.second.kind == "terminal"; });
+    host.narrates = own_terminal(host.bridge->configuration()) == nullptr;
     auto heard = host.bridge->hub().subscribe([&host](const Hub::Event& event) {
         const auto line = narrated(event, host.bridge->configuration(), host.bridge->hub().grants().all());
         if (line && host.narrates) host.say(*line);
@@ -269,10 +270,13 @@ void add_run_options(Command& command, RunOptions& options) {
 void add_run(Command& program) {
     auto run = program.subcommand("run", "Start an agent and own its session");
     run.needs_subcommand();
-    run.footer("Example: countersign run claude --prompt 'make the tests pass'\n"
-               "With an agent of your own (docs/EVENTS.md): countersign run event -- ./my-agent");
-    add_run_claude(run);
-    add_run_event(run);
+    std::string examples;
+    for (const auto& entry : runtime_registry()) {
+        if (entry.add_run == nullptr) continue;
+        examples += (examples.empty() ? "" : "\n") + std::string{entry.example};
+        entry.add_run(run);
+    }
+    run.footer(examples);
 }
 
 }  // namespace countersign::app

@@ -46,6 +46,7 @@ int serve(const RunOptions& options);
 // The files of an agent that we start on this machine, in the home that it inherits.
 [[nodiscard]] runtimes::AgentFiles agent_files();
 
+// For the runtime registry.
 void add_run_event(Command& run);
 void add_run_claude(Command& run);
 

@@ -140,10 +140,8 @@ int run_claude(const ClaudeOptions& options) {
     }
     return run_agent(options, [&](Host& host) -> Result<std::unique_ptr<AgentSession>> {
         // The terminal channel reads what is typed; a prompt from there would be taken for an answer.
-        const bool at_terminal = host.bridge && !host.channels.empty() &&
-                                 std::ranges::any_of(host.bridge->configuration().channels, [](const auto& channel) {
-                                     return channel.second.kind == "terminal";
-                                 });
+        const bool at_terminal =
+            host.bridge && !host.channels.empty() && own_terminal(host.bridge->configuration()) != nullptr;
         if (at_terminal && options.prompt.empty()) {
             return Error{Errc::bad_config, "the terminal channel reads standard input; give the task with --prompt"};
         }

@@ -6,6 +6,7 @@
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
+#include "app/runtimes/registry.hpp"
 #include "app/sidecar/question.hpp"
 #include "core/limits.hpp"
 #include "security/display.hpp"
@@ -52,7 +53,8 @@ void add_serve(Command& program) {
     command.flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
     command.footer("As a service, SIGHUP does what countersign reload does.\n\n"
                    "Example: countersign serve --config /etc/countersign/countersign.toml\n"
-                   "and in another shell: countersign run claude --prompt 'make the tests pass'");
+                   "and in another shell: countersign run " +
+                   example_runtime() + " --prompt 'make the tests pass'");
     command.runs([options] { return serve(*options); });
 }
 

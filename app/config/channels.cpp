@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/config/channel_kind.hpp"
 #include "app/config/nearest.hpp"
-#include "app/config/principal.hpp"
 #include "app/config/sections.hpp"
+#include "core/channel_kind.hpp"
 #include "core/limits.hpp"
 #include "security/ed25519.hpp"
 
@@ -14,14 +13,6 @@ namespace countersign::app {
 
 namespace {
 
-std::string example_path(std::string_view setting) {
-    return "\"/etc/countersign/" + std::string{setting.substr(0, setting.rfind("_file"))} + "\"";
-}
-
-std::string write_file(std::string_view setting) {
-    return "write " + std::string{setting} + " = " + example_path(setting) + ", the file mode 0600";
-}
-
 // A name in $CREDENTIALS_DIRECTORY. Only what nobody could take for a secret: whoever writes one here by mistake must
 // not find it in the record of the configuration.
 bool is_credential_name(std::string_view text) {
@@ -32,11 +23,6 @@ bool is_credential_name(std::string_view text) {
            std::ranges::all_of(text, fits) && std::ranges::count_if(text, is_digit) <= std::ptrdiff_t{digits_max};
 }
 
-// What is wrong with a text setting; empty if nothing.
-struct Complaint {
-    std::string what;
-    std::string instead;
-};
 Complaint complaint_of(const Setting& setting, const std::string& value) {
     const std::string write = "write " + std::string{setting.name} + " = ";
     switch (setting.type) {
@@ -102,70 +88,64 @@ bool explain_secret(Fields& fields, const ChannelKind& kind, const Entry& entry)
     return true;
 }
 
-void check_kind(Fields& fields, const std::string& given, std::span<const std::string_view> available) {
-    if (std::ranges::find(available, given) != available.end()) return;
-    const std::vector<std::string_view> can_start{available.begin(), available.end()};
-    std::vector<std::string_view> known;
-    for (const auto& kind : known_kinds()) known.push_back(kind.name);
-    if (kind_named(given) == nullptr) {
+// The names for a problem: the terminal first, because everybody has one.
+std::vector<std::string_view> names_of_kinds(std::span<const KnownKind> kinds, bool only_available) {
+    std::vector<std::string_view> names;
+    for (const bool terminal : {true, false}) {
+        for (const auto& [kind, available] : kinds) {
+            if (kind->is_own_terminal == terminal && (available || !only_available)) names.push_back(kind->name);
+        }
+    }
+    return names;
+}
+
+// Null, with a problem, if there is no such kind; one that can't start is a problem too.
+const ChannelKind* find_kind(Fields& fields, const std::string& given, std::span<const KnownKind> kinds) {
+    const auto found = std::ranges::find(kinds, given, [](const KnownKind& known) { return known.kind->name; });
+    if (found == kinds.end()) {
+        const auto known = names_of_kinds(kinds, false);
         fields.reject("kind", "there is no such kind", did_you_mean(given, known, "kinds are: " + joined(known)));
-    } else {
-        fields.reject("kind", "kind \"" + given + "\" comes with a later release; this one has: " + joined(can_start));
+        return nullptr;
     }
+    if (!found->available) {
+        fields.reject("kind", "kind \"" + given + "\" comes with a later release; this one has: " +
+                                  joined(names_of_kinds(kinds, true)));
+    }
+    return found->kind;
 }
 
-// Without it anybody who finds the address could send what looks like a tap (I2).
-void check_webhook_secret(Fields& fields, const ChannelConfig& channel) {
-    const auto mode = channel.settings.find("mode");
-    if (mode == channel.settings.end() || mode->second != "webhook") return;
-    if (fields.node("webhook_secret_file") != nullptr) return;
-    fields.reject("mode", "a webhook needs its secret",
-                  write_file("webhook_secret_file") + ", made with openssl rand -hex 32");
-}
-
-// While a secret is replaced two count, and for how long is written down: an old one must not count for ever because
-// nobody thought of it.
-void check_previous_secret(Fields& fields, const ChannelConfig& channel) {
-    const bool secret = channel.settings.contains("previous_webhook_secret_file");
-    const bool until = channel.settings.contains("previous_until");
-    if (secret && !until) {
-        fields.reject("previous_webhook_secret_file", "a previous secret needs its end",
-                      "write previous_until = \"2026-12-01T12:00:00Z\", at most 30 days ahead");
-    }
-    if (until && !secret) {
-        fields.reject("previous_until", "there is no previous secret that could end",
-                      write_file("previous_webhook_secret_file") + ", or leave both out");
-    }
-    if (secret && !channel.settings.contains("webhook_secret_file")) {
-        fields.reject("previous_webhook_secret_file", "there is no present secret",
-                      write_file("webhook_secret_file") + ", the new one");
-    }
-}
-
-ChannelConfig read_channel(const Entry& entry, Problems& problems, std::span<const std::string_view> available) {
+ChannelConfig read_channel(const Entry& entry, Problems& problems, std::span<const KnownKind> kinds) {
     Fields fields{entry.value, key_path("channels", entry.key), problems};
     ChannelConfig channel{.name = entry.key, .kind = {}, .settings = {}};
-    const auto given = fields.text("kind", "\"terminal\"");
+    const auto names = names_of_kinds(kinds, true);
+    const auto example = "\"" + std::string{names.empty() ? "…" : names.front()} + "\"";
+    const auto given = fields.text("kind", example);
     if (!given) {
-        if (fields.node("kind") == nullptr)
-            fields.reject("kind", "a channel needs a kind", "write kind = \"terminal\"");
+        if (fields.node("kind") == nullptr) fields.reject("kind", "a channel needs a kind", "write kind = " + example);
         return channel;
     }
     channel.kind = *given;
-    check_kind(fields, *given, available);
-    const auto* kind = kind_named(*given);
+    const auto* kind = find_kind(fields, *given, kinds);
+    channel.facts = kind;
     if (kind == nullptr) return channel;
+    WrittenSettings written;
     for (const auto& setting : kind->settings) {
         if (auto value = read_setting(fields, setting)) {
+            written.emplace(setting.name, *value);
             channel.settings.emplace(setting.name, std::move(*value));
-        } else if (setting.required && fields.node(setting.name) == nullptr) {
+        } else if (fields.node(setting.name) != nullptr) {
+            written.emplace(setting.name, "");
+        } else if (setting.required) {
             const bool file = setting.type == SettingType::secret_file;
             fields.reject(setting.name, "this kind needs it",
                           file ? write_file(setting.name) : "write " + std::string{setting.name} + " = \"…\"");
         }
     }
-    check_webhook_secret(fields, channel);
-    check_previous_secret(fields, channel);
+    if (kind->check != nullptr) {
+        for (auto& [setting, wrong] : kind->check(written)) {
+            fields.reject(setting, std::move(wrong.what), std::move(wrong.instead));
+        }
+    }
     fields.finish([&](const Entry& unknown) { return explain_secret(fields, *kind, unknown); });
     return channel;
 }
@@ -186,7 +166,7 @@ bool is_web_address(std::string_view text) {
     return https || host == "127.0.0.1" || host == "localhost" || host == "[::1]";
 }
 
-void read_channels(Fields& root, Configuration& configuration, std::span<const std::string_view> available) {
+void read_channels(Fields& root, Configuration& configuration, std::span<const KnownKind> kinds) {
     const auto* node = root.node("channels");
     if (node == nullptr) {
         root.reject("channels", "there is no channel, so nobody could be asked", "write [channels.desk]");
@@ -202,7 +182,7 @@ void read_channels(Fields& root, Configuration& configuration, std::span<const s
             root.problems().add(entry.at, channels.key_of(entry.key), "this is no name of a channel",
                                 "write 1 to 64 of a-z, 0-9, _ and -");
         }
-        configuration.channels.emplace(entry.key, read_channel(entry, root.problems(), available));
+        configuration.channels.emplace(entry.key, read_channel(entry, root.problems(), kinds));
     }
 }
 

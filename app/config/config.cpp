@@ -50,14 +50,14 @@ bool read_all(int fd, std::string& text) {
 
 }  // namespace
 
-ConfigResult parse_config(std::string_view text, std::string file, std::span<const std::string_view> kinds) {
+ConfigResult parse_config(std::string_view text, std::string file, std::span<const KnownKind> kinds) {
     Problems problems{std::move(file)};
     const auto document = read_document(text, problems);
     if (problems.count() > 0) return std::move(problems).sorted();
 
     Configuration configuration;
     Fields root{document, {}, problems};
-    read_people(root, configuration);
+    read_people(root, configuration, kinds);
     read_groups(root, configuration);
     read_channels(root, configuration, kinds);
     read_routes(root, configuration);
@@ -72,7 +72,7 @@ ConfigResult parse_config(std::string_view text, std::string file, std::span<con
     return configuration;
 }
 
-ConfigResult load_config(const std::filesystem::path& path, std::span<const std::string_view> kinds) {
+ConfigResult load_config(const std::filesystem::path& path, std::span<const KnownKind> kinds) {
     Problems problems{path.string()};
     const auto fail = [&](std::string what, std::string instead) {
         problems.add({}, {}, std::move(what), std::move(instead));

@@ -5,8 +5,8 @@
 // docs/CONFIGURATION.md describes every key.
 #pragma once
 
-#include "app/config/channel_kind.hpp"
 #include "app/config/problem.hpp"
+#include "core/channel_kind.hpp"
 #include "core/configuration.hpp"
 
 #include <filesystem>
@@ -21,12 +21,10 @@ namespace countersign::app {
 using ConfigResult = std::variant<Configuration, std::vector<ConfigProblem>>;  // never an empty list
 
 // Pure: no file is opened and no command run. `file` is what problems are printed with. Groups that a command fills are
-// there and empty; see resolve_groups.
-[[nodiscard]] ConfigResult parse_config(std::string_view text, std::string file,
-                                        std::span<const std::string_view> kinds = available_kinds);
+// there and empty; see resolve_groups. A configuration borrows the kinds that its channels have.
+[[nodiscard]] ConfigResult parse_config(std::string_view text, std::string file, std::span<const KnownKind> kinds);
 
 // Refuses what is no regular file, is larger than config_bytes_max, or may be written by everybody.
-[[nodiscard]] ConfigResult load_config(const std::filesystem::path& path,
-                                       std::span<const std::string_view> kinds = available_kinds);
+[[nodiscard]] ConfigResult load_config(const std::filesystem::path& path, std::span<const KnownKind> kinds);
 
 }  // namespace countersign::app

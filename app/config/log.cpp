@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // [log]: its name, and who outside sees its checkpoints.
-#include "app/config/channel_kind.hpp"
 #include "app/config/nearest.hpp"
 #include "app/config/sections.hpp"
 #include "audit/note.hpp"
+#include "core/channel_kind.hpp"
 #include "core/limits.hpp"
 
 #include <algorithm>
@@ -34,11 +34,11 @@ AnchorConfig read_anchor(Fields& fields, const Configuration& configuration) {
     const auto name = std::string{kind->name};
     if (kind->placing != Placing::chat_or_people) {
         fields.reject("channel", "a " + name + " has no chats, and keeps nothing that others see",
-                      "name a channel with chats, such as a Telegram one");
+                      "name a channel with chats");
     } else if (fields.node("chat") == nullptr) {
         fields.reject("chat", "an anchor needs a chat", "write chat = \"…\", a chat whose members keep it");
-    } else if (kind->chats_are_numbers) {
-        check_chat_number(fields, anchor.chat);
+    } else {
+        check_chat(fields, *kind, anchor.chat);
     }
     return anchor;
 }

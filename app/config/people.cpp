@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/config/principal.hpp"
 #include "app/config/sections.hpp"
 
 #include "app/config/nearest.hpp"
 #include "channels/catalogue.hpp"
+#include "core/channel_kind.hpp"
 #include "core/limits.hpp"
 
 #include <algorithm>
@@ -43,16 +43,31 @@ void claim(Fields& fields, const std::string& key, const std::string& principal,
     fields.reject(key, principal + " belongs to " + owner->second + " already", "leave it out of one of them");
 }
 
-Person read_person(const Entry& entry, Problems& problems, std::map<std::string, std::string>& owners) {
+Complaint complaint_of(const PrincipalKind& kind, const WrittenId& id) {
+    std::string instead{kind.instead};
+    if (kind.is_long_number && id.integer != nullptr && *id.integer > 0) {
+        instead = "write it as a string: " + std::string{kind.name} + " = \"" + std::to_string(*id.integer) + "\"";
+    }
+    if (id.text != nullptr && id.text->starts_with('@')) {
+        return {"an @name can pass to somebody else, an id cannot", std::move(instead)};
+    }
+    return {"this is not " + std::string{kind.what}, std::move(instead)};
+}
+
+Person read_person(const Entry& entry, Problems& problems, std::map<std::string, std::string>& owners,
+                   std::span<const KnownKind> kinds) {
     Fields fields{entry.value, key_path("people", entry.key), problems};
     Person person{.name = entry.key, .principals = {}, .permissions = {}, .language = {}};
-    for (const auto& kind : principal_kinds()) {
+    for (const auto& known : kinds) {
+        const auto& kind = known.kind->principal;
         const std::string key{kind.name};
         const auto* node = fields.node(key);
         if (node == nullptr) continue;
-        const auto id = kind.read(*node);
+        const WrittenId written{.text = node->text(), .integer = node->integer()};
+        const auto id = kind.read(written);
         if (!id) {
-            fields.reject(key, why_no_principal(kind, *node), instead_of(kind, *node));
+            auto wrong = complaint_of(kind, written);
+            fields.reject(key, std::move(wrong.what), std::move(wrong.instead));
             continue;
         }
         person.principals.push_back(key + ":" + *id);
@@ -76,7 +91,7 @@ std::optional<std::string> read_language(Fields& fields) {
     return std::nullopt;
 }
 
-void read_people(Fields& root, Configuration& configuration) {
+void read_people(Fields& root, Configuration& configuration, std::span<const KnownKind> kinds) {
     const auto* node = root.node("people");
     if (node == nullptr) {
         root.reject("people", "there are no people, so nobody could decide", "write [people.alice]");
@@ -93,7 +108,7 @@ void read_people(Fields& root, Configuration& configuration) {
             root.problems().add(entry.at, people.key_of(entry.key), "this is no name of a person",
                                 "write 1 to 64 of a-z, 0-9, _ and -");
         }
-        configuration.people.emplace(entry.key, read_person(entry, root.problems(), owners));
+        configuration.people.emplace(entry.key, read_person(entry, root.problems(), owners, kinds));
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/config/route_rules.hpp"
 
-#include "app/config/channel_kind.hpp"
+#include "core/channel_kind.hpp"
 #include "core/glob.hpp"
 
 #include <algorithm>
@@ -25,12 +25,12 @@ bool covers(std::string_view wide, std::string_view narrow) {
 
 const ChannelKind* kind_of(const Configuration& configuration, const Step& step) {
     const auto channel = configuration.channels.find(step.channel);
-    return channel == configuration.channels.end() ? nullptr : kind_named(channel->second.kind);
+    return channel == configuration.channels.end() ? nullptr : channel->second.facts;
 }
 
 bool is_sent(const Configuration& configuration, const Step& step, const Person& person) {
     const auto* kind = kind_of(configuration, step);
-    return kind != nullptr && has_principal_of(person, kind->principal) &&
+    return kind != nullptr && has_principal_of(person, kind->principal.name) &&
            (step.people.empty() || std::ranges::find(step.people, person.name) != step.people.end());
 }
 
@@ -55,7 +55,7 @@ std::string obstacle(const Configuration& configuration, const Route& route, con
 // Whoever sits at the hub's own terminal is one person: the user that it runs as.
 bool only_at_the_terminal(const Configuration& configuration, const Route& route, const Person& person) {
     return std::ranges::none_of(route.steps, [&](const Step& step) {
-        return is_sent(configuration, step, person) && kind_of(configuration, step)->name != "terminal" &&
+        return is_sent(configuration, step, person) && !kind_of(configuration, step)->is_own_terminal &&
                kind_of(configuration, step)->assurance >= route.assurance;
     });
 }
@@ -104,15 +104,16 @@ std::optional<Shortage> shortage_of(const Configuration& configuration, const Ro
 }
 
 std::optional<std::string> stranger_at_the_terminal(const Configuration& configuration, unsigned uid) {
-    const bool asked_there = std::ranges::any_of(configuration.channels,
-                                                 [](const auto& channel) { return channel.second.kind == "terminal"; });
-    const auto principal = "terminal:" + std::to_string(uid);
+    const auto* terminal = own_terminal(configuration);
+    if (terminal == nullptr) return std::nullopt;
+    const std::string key{terminal->principal.name};
+    const auto principal = key + ":" + std::to_string(uid);
     const bool known = std::ranges::any_of(configuration.people, [&](const auto& person) {
         return std::ranges::find(person.second.principals, principal) != person.second.principals.end();
     });
-    if (!asked_there || known) return std::nullopt;
+    if (known) return std::nullopt;
     return "nobody here is the user who runs this (uid " + std::to_string(uid) +
-           "), so nobody can decide at its terminal: write terminal = " + std::to_string(uid) + " for a person";
+           "), so nobody can decide at its terminal: write " + key + " = " + std::to_string(uid) + " for a person";
 }
 
 }  // namespace countersign::app

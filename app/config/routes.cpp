@@ -2,6 +2,7 @@
 #include "app/config/nearest.hpp"
 #include "app/config/route_rules.hpp"
 #include "app/config/sections.hpp"
+#include "app/runtimes/registry.hpp"
 #include "core/glob.hpp"
 #include "core/limits.hpp"
 
@@ -25,13 +26,13 @@ std::optional<RouteMatch> read_match(Fields& route) {
     Fields fields{*node, route.key_of("match"), route.problems()};
     RouteMatch match;
     match.agent = fields.text("agent", "\"prod-*\"").value_or("");
-    match.runtime = fields.text("runtime", "\"claude\"").value_or("");
+    match.runtime = fields.text("runtime", "\"" + example_runtime() + "\"").value_or("");
     match.tool = fields.text("tool", "\"Bash\"").value_or("");
     match.session = fields.text("session", "\"release-*\"").value_or("");
     match.risk = fields.one_of("risk", risk_level_named, {"low", "medium", "high"});
+    const auto known = runtime_names();
     const auto fits = [&](std::string_view runtime) { return glob_fits(match.runtime, runtime); };
-    if (!match.runtime.empty() && std::ranges::none_of(known_runtimes, fits)) {
-        const std::vector<std::string_view> known{std::begin(known_runtimes), std::end(known_runtimes)};
+    if (!match.runtime.empty() && std::ranges::none_of(known, fits)) {
         fields.reject("runtime", "no runtime fits this",
                       did_you_mean(match.runtime, known, "runtimes are: " + joined(known)));
     }

@@ -2,6 +2,7 @@
 #include "app/config/sections.hpp"
 
 #include "app/config/nearest.hpp"
+#include "app/runtimes/registry.hpp"
 #include "core/command_pattern.hpp"
 #include "core/limits.hpp"
 
@@ -217,7 +218,7 @@ void read_always(Fields& root, Configuration& configuration) {
     const auto* node = root.node("always");
     if (node == nullptr) return;
     Fields fields{*node, "always", root.problems()};
-    for (const auto runtime : known_runtimes) {
+    for (const auto runtime : runtime_names()) {
         if (const auto mode = fields.one_of(runtime, always_mode_named, {"grant", "native"})) {
             configuration.always.emplace(runtime, *mode);
         }

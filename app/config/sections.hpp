@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/config/fields.hpp"
+#include "core/channel_kind.hpp"
 #include "core/configuration.hpp"
 
 #include <span>
@@ -14,13 +15,13 @@
 namespace countersign::app {
 
 // [people.<name>]: everything written about somebody becomes principals, which belong to one person only.
-void read_people(Fields& root, Configuration& configuration);
+void read_people(Fields& root, Configuration& configuration, std::span<const KnownKind> kinds);
 
 // [groups]: names of people, or the command that prints them.
 void read_groups(Fields& root, Configuration& configuration);
 
-// [channels.<name>]: only kinds in `available` can start.
-void read_channels(Fields& root, Configuration& configuration, std::span<const std::string_view> available);
+// [channels.<name>]: of one of these kinds.
+void read_channels(Fields& root, Configuration& configuration, std::span<const KnownKind> kinds);
 
 // [[routes]]: who is asked where, and who may decide. Needs people, groups and channels.
 void read_routes(Fields& root, Configuration& configuration);
@@ -43,13 +44,12 @@ void read_gateway(Fields& root, Configuration& configuration);
 void read_limits(Fields& root, Configuration& configuration);
 
 // `channel`, for what `whose` says; null, with a problem, if there is no such channel.
-struct ChannelKind;
 [[nodiscard]] const ChannelKind* read_channel_name(Fields& fields, const Configuration& configuration,
                                                    std::string& channel, std::string_view whose);
 // `chat`: the platform's own id, which is a number on one and a string on another. Empty if it is not there.
 [[nodiscard]] std::string read_chat(Fields& fields);
-// A problem, if it is not a number as Telegram writes it.
-void check_chat_number(Fields& fields, std::string_view chat);
+// A problem, if it is not as this platform writes it.
+void check_chat(Fields& fields, const ChannelKind& kind, std::string_view chat);
 
 // https, or http to this machine; nothing before an @.
 [[nodiscard]] bool is_web_address(std::string_view text);
@@ -62,17 +62,14 @@ template <class Map> [[nodiscard]] std::vector<std::string_view> names_of(const 
     return names;
 }
 
-// Somebody to write in a suggestion: the first who is there, in quotes.
 // The language key of a table.
 [[nodiscard]] std::optional<std::string> read_language(Fields& fields);
 
+// Somebody to write in a suggestion: the first who is there, in quotes.
 [[nodiscard]] std::string example_person(const Configuration& configuration);
 
 // False, with a problem, if the word names nobody in the configuration.
 [[nodiscard]] bool is_person(const Word& word, const Configuration& configuration, Problems& problems);
 void refuse_repeats(const std::vector<Word>& words, Problems& problems);
-
-// The runtimes that an agent can come from.
-inline constexpr std::string_view known_runtimes[] = {"acp", "claude", "codex", "event", "gemini", "opencode"};
 
 }  // namespace countersign::app

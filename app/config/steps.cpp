@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/config/channel_kind.hpp"
 #include "app/config/nearest.hpp"
 #include "app/config/route_rules.hpp"
 #include "app/config/sections.hpp"
+#include "core/channel_kind.hpp"
 #include "core/limits.hpp"
 
-#include <charconv>
-#include <cstdint>
-#include <limits>
 #include <utility>
 
 namespace countersign::app {
@@ -15,14 +12,6 @@ namespace countersign::app {
 namespace {
 
 using namespace std::chrono_literals;
-
-// As Telegram writes it, because it is compared as text.
-bool is_chat_number(std::string_view chat) {
-    std::int64_t number = 0;
-    const auto* end = chat.data() + chat.size();
-    const auto [rest, failed] = std::from_chars(chat.data(), end, number);
-    return failed == std::errc{} && rest == end && number != 0 && std::to_string(number) == chat;
-}
 
 void check_place(Fields& fields, const ChannelKind& kind, const Step& step, const Configuration& configuration) {
     const auto to_people = "people = [" + example_person(configuration) + "]";
@@ -35,8 +24,8 @@ void check_place(Fields& fields, const ChannelKind& kind, const Step& step, cons
         fields.reject("chat", kind_text + " goes to people, not to a chat", "write " + to_people);
     } else if (chat && people) {
         fields.reject("people", "a step goes to a chat or to people, not both", "write two steps");
-    } else if (chat && kind.chats_are_numbers) {
-        check_chat_number(fields, step.chat);
+    } else if (chat) {
+        check_chat(fields, kind, step.chat);
     } else if (!chat && !people && kind.placing != Placing::one_place) {
         const auto instead =
             kind.placing == Placing::people ? "write " + to_people : "write chat = \"…\" or " + to_people;
@@ -47,18 +36,20 @@ void check_place(Fields& fields, const ChannelKind& kind, const Step& step, cons
     }
 }
 
-// The first topic of a group is the group itself to Telegram, which takes no number for it.
 std::string read_topic(Fields& fields, const ChannelKind* kind) {
-    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-    if (fields.node("topic") == nullptr) return {};
-    const auto* integer = fields.node("topic")->integer();
-    if (kind != nullptr && !kind->chats_have_topics) {
+    const auto* node = fields.node("topic");
+    if (node == nullptr || kind == nullptr) return {};
+    const auto* topics = kind->topics;
+    if (topics == nullptr) {
         fields.reject("topic", "a " + std::string{kind->name} + " has no topics", "leave topic out");
-    } else if (integer != nullptr && *integer == 1) {
-        fields.reject("topic", "1 is the group's General topic, which has no number of its own", "leave topic out");
+        return {};
+    }
+    const auto wrong = node->integer() == nullptr ? Complaint{} : topics->check(*node->integer());
+    if (!wrong.what.empty()) {
+        fields.reject("topic", wrong.what, wrong.instead);
     } else if (fields.node("chat") == nullptr) {
-        fields.reject("topic", "a topic is a part of a group", "write the group's chat = -100… too");
-    } else if (const auto topic = fields.integer("topic", 2, most)) {
+        fields.reject("topic", "a topic is a part of a group", std::string{topics->chat});
+    } else if (const auto topic = fields.integer("topic", topics->least, topics->most)) {
         return std::to_string(*topic);
     }
     return {};
@@ -75,9 +66,9 @@ Step read_step(const Node& node, std::string path, const Configuration& configur
     for (const auto& word : people) {
         if (!is_person(word, configuration, problems)) continue;
         step.people.push_back(word.text);
-        if (kind == nullptr || has_principal_of(configuration.people.at(word.text), kind->principal)) continue;
+        if (kind == nullptr || has_principal_of(configuration.people.at(word.text), kind->principal.name)) continue;
         problems.add(word.at, word.key, word.text + " has no id for " + std::string{kind->name},
-                     "write " + std::string{kind->principal} + " = … in [people." + word.text + "]");
+                     "write " + std::string{kind->principal.name} + " = … in [people." + word.text + "]");
     }
     refuse_repeats(people, problems);
     if (kind != nullptr) check_place(fields, *kind, step, configuration);
@@ -98,7 +89,7 @@ const ChannelKind* read_channel_name(Fields& fields, const Configuration& config
     }
     channel = *given;
     const auto found = configuration.channels.find(*given);
-    if (found != configuration.channels.end()) return kind_named(found->second.kind);
+    if (found != configuration.channels.end()) return found->second.facts;
     fields.reject(
         "channel", "there is no such channel",
         did_you_mean(*given, names_of(configuration.channels), "write a name that has a [channels.<name>] table"));
@@ -112,13 +103,10 @@ std::string read_chat(Fields& fields) {
     return fields.text("chat", "\"C0OPS\"").value_or("");
 }
 
-void check_chat_number(Fields& fields, std::string_view chat) {
-    if (chat.empty() || is_chat_number(chat)) return;  // an empty one was refused when it was read
-    fields.reject("chat",
-                  chat.starts_with('@') ? "a @name is not a chat's id, and taps come with the id"
-                                        : "this is not the id of a Telegram chat",
-                  "write its number, as in chat = -1001234567890; the bot says it to who writes /help there, and "
-                  "`countersign setup telegram` lists its groups");
+void check_chat(Fields& fields, const ChannelKind& kind, std::string_view chat) {
+    if (chat.empty() || kind.check_chat == nullptr) return;  // an empty one was refused when it was read
+    auto wrong = kind.check_chat(chat);
+    if (!wrong.what.empty()) fields.reject("chat", std::move(wrong.what), std::move(wrong.instead));
 }
 
 void read_steps(Fields& fields, const Configuration& configuration, Route& route) {

@@ -3,7 +3,7 @@
 
 #include "app/config/listen_address.hpp"
 #include "app/config/sections.hpp"
-#include "app/setup/files.hpp"
+#include "app/setup/telegram_files.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/question.hpp"
 
+#include "app/runtimes/registry.hpp"
+
 #include "app/invocation.hpp"
 #include "app/process.hpp"
 #include "app/sidecar/connection.hpp"
@@ -62,7 +64,7 @@ bool is_absent(const boost::system::error_code& failed) {
 
 Error no_hub(const std::string& state, const std::string& why) {
     return {Errc::unavailable, "no hub runs on " + state + " (" + why + "): start one with countersign serve --state " +
-                                   shell_word(state) + ", or with an agent: countersign run claude"};
+                                   shell_word(state) + ", or with an agent: countersign run " + example_runtime()};
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ protected:
         return path.string();
     }
     static std::string said(const std::string& path) {
-        const auto result = load_config(path);
+        const auto result = load_config(path, known_kinds());
         const auto* problems = std::get_if<std::vector<ConfigProblem>>(&result);
         return problems == nullptr ? "" : all_of(*problems);
     }
@@ -61,7 +61,9 @@ TEST_F(ConfigFile, I2_ASecretFileThatIsMissingOrOpenIsFoundByItsLine) {
     const auto token = directory / "token";
     const auto path = write(people + channels + "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"" +
                             token.string() + "\"\n" + routes);
-    const auto problems = [&] { return all_of(secret_problems(path, std::get<Configuration>(load_config(path)))); };
+    const auto problems = [&] {
+        return all_of(secret_problems(path, std::get<Configuration>(load_config(path, known_kinds()))));
+    };
     EXPECT_NE(problems().find(path + ":8:14: channels.bot.token_file: " + token.string() + " does not exist"),
               std::string::npos)
         << problems();
@@ -70,7 +72,7 @@ TEST_F(ConfigFile, I2_ASecretFileThatIsMissingOrOpenIsFoundByItsLine) {
     EXPECT_NE(problems().find("chmod 600"), std::string::npos) << problems();
     ASSERT_EQ(::chmod(token.c_str(), 0600), 0);
     EXPECT_EQ(problems(), "");
-    const auto known = channel_secrets(std::get<Configuration>(load_config(path)));
+    const auto known = channel_secrets(std::get<Configuration>(load_config(path, known_kinds())));
     const security::Redactor redactor{security::Secret::random(32), known};
     EXPECT_EQ(redactor.text("curl .../bot123456789:AAFakeTokenOfTheTestsAlone/x").find("AAFakeToken"),
               std::string::npos);

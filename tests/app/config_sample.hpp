@@ -2,6 +2,7 @@
 // The least configuration that holds, in its three parts, so that a test can replace one of them.
 #pragma once
 
+#include "app/channels/registry.hpp"
 #include "app/config/config.hpp"
 
 #include <gtest/gtest.h>
@@ -17,8 +18,13 @@ inline const std::string people = "[people.alice]\nterminal = 1000\nroles = [\"a
 inline const std::string channels = "[channels.desk]\nkind = \"terminal\"\n";                                // 2 lines
 inline const std::string routes = "[[routes]]\nask = [ { channel = \"desk\" } ]\ndeciders = [\"alice\"]\n";  // 3 lines
 
-inline const std::vector<std::string_view> all_kinds{"terminal", "telegram", "slack",  "discord",
-                                                     "sms",      "whatsapp", "signal", "console"};
+inline const std::vector<KnownKind> available_kinds = known_kinds();
+// As if this release could start every one of them.
+inline const std::vector<KnownKind> all_kinds = [] {
+    auto kinds = known_kinds();
+    for (auto& kind : kinds) kind.available = true;
+    return kinds;
+}();
 
 inline std::string data_file(const std::string& path) {
     std::ifstream file{std::string{COUNTERSIGN_SOURCE_DIR} + "/" + path, std::ios::binary};
@@ -32,14 +38,13 @@ inline std::string all_of(const std::vector<ConfigProblem>& problems) {
 }
 
 inline std::vector<ConfigProblem> problems_of(const std::string& text,
-                                              std::span<const std::string_view> kinds = available_kinds) {
+                                              std::span<const KnownKind> kinds = available_kinds) {
     auto result = parse_config(text, "test.toml", kinds);
     auto* problems = std::get_if<std::vector<ConfigProblem>>(&result);
     return problems == nullptr ? std::vector<ConfigProblem>{} : std::move(*problems);
 }
 
-inline Configuration configuration_of(const std::string& text,
-                                      std::span<const std::string_view> kinds = available_kinds) {
+inline Configuration configuration_of(const std::string& text, std::span<const KnownKind> kinds = available_kinds) {
     auto result = parse_config(text, "test.toml", kinds);
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&result)) {
         ADD_FAILURE() << all_of(*problems);

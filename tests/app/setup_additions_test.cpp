@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bot is added to a configuration that people wrote: nothing of theirs changes.
-#include "app/setup/additions.hpp"
+#include "app/setup/telegram_additions.hpp"
 
+#include "app/channels/registry.hpp"
 #include "app/config/config.hpp"
 
 #include <gmock/gmock.h>
@@ -33,7 +34,7 @@ deciders = [ "alice" ]
 )";
 
 Configuration read(std::string_view text) {
-    auto parsed = parse_config(text, "test.toml");
+    auto parsed = parse_config(text, "test.toml", known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&parsed)) {
         ADD_FAILURE() << print(problems->front()) << "\n" << text;
         return {};

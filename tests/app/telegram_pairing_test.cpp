@@ -2,7 +2,7 @@
 // Pairing against a Bot API of our own: who is bound, who is not, and for how long.
 #include "app/commands/input.hpp"
 #include "app/setup/ask.hpp"
-#include "app/setup/files.hpp"
+#include "app/setup/telegram_files.hpp"
 #include "app/setup/telegram_pairing.hpp"
 #include "core/limits.hpp"
 #include "tests/fakes/fake_clock.hpp"

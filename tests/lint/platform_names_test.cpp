@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub and its ports name no platform: the next one must not need a change there.
+// A platform and a runtime are named in their own folder and in a registry: the next one must not need a change
+// anywhere else. Only code is searched; a comment may give an example.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +9,9 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +47,84 @@ TEST(PlatformNames, TheHubNamesNone) {
         }
     }
     EXPECT_GT(files, 20U) << "the sources were not found";
+}
+
+// Where a word may be: a path begins with one of these. Each is there for the reason given.
+struct Word {
+    std::string word;
+    std::vector<std::string> places;
+};
+
+// Not about a channel: digests of webhooks, which `check signature` checks one by one, and the shapes of tokens that
+// the redactor masks, of these and a hundred other services.
+const std::vector<std::string> every_service{"security/", "app/commands/check_signature.cpp"};
+const std::vector<std::string> registry{"app/channels/registry.", "app/channels/later_kinds."};
+
+std::vector<std::string> together(std::initializer_list<std::vector<std::string>> lists) {
+    std::vector<std::string> all;
+    for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+    return all;
+}
+
+const std::vector<Word> words{
+    {"telegram", together({every_service,
+                           registry,
+                           {"channels/telegram/", "app/channels/telegram", "app/setup/telegram",
+                            "app/channels/open.hpp",  // declares the functions of the registry's entries
+                            "core/limits.hpp"}})},    // the bounds of every part are in this one file
+    {"slack", together({every_service, registry})},
+    {"discord", together({every_service, registry})},
+    {"whatsapp", together({every_service, registry})},
+    {"twilio", together({every_service, registry})},
+    {"sms", together({every_service, registry})},
+    {"claude",
+     {"runtimes/claude/", "app/runtimes/registry.", "app/commands/run_claude.",
+      "app/commands/run.hpp",             // declares the functions of the registry's entries
+      "app/commands/policy.cpp",          // reads an input of this agent's hooks, which is a format of its own
+      "app/commands/audit/coverage.cpp",  // help that names the one option that asks about every call
+      "core/guarded_paths.cpp"}},         // its settings, which no agent may change unasked
+};
+
+// Lower case, without comments and without the assurance "sms-code", which is a level and not a platform.
+std::string code_of(std::string text) {
+    static const std::regex left_out{R"((^|\s)//[^\n]*|sms[-_]code)"};
+    text = std::regex_replace(text, left_out, "");
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+std::vector<std::string> out_of_place(const std::string& path, const std::string& text) {
+    std::vector<std::string> found;
+    const auto code = code_of(text);
+    for (const auto& [word, places] : words) {
+        const bool may = std::ranges::any_of(places, [&](const auto& place) { return path.starts_with(place); });
+        if (!may && code.find(word) != std::string::npos) found.push_back(path + " names " + word);
+    }
+    return found;
+}
+
+TEST(PlatformNames, EachIsNamedInItsOwnFilesAlone) {
+    const fs::path root{COUNTERSIGN_SOURCE_DIR};
+    std::size_t files = 0;
+    for (const auto* folder : {"core", "security", "audit", "net", "runtimes", "channels", "gateway", "app"}) {
+        for (const auto& entry : fs::recursive_directory_iterator{root / folder}) {
+            if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
+            ++files;
+            std::ifstream file{entry.path()};
+            const auto path = fs::relative(entry.path(), root).generic_string();
+            EXPECT_THAT(out_of_place(path, {std::istreambuf_iterator<char>{file}, {}}), IsEmpty());
+        }
+    }
+    EXPECT_GT(files, 300U) << "the sources were not found";
+}
+
+TEST(PlatformNames, OneThatIsOutOfPlaceIsFound) {
+    EXPECT_THAT(out_of_place("app/reload.cpp", "if (kind == \"Telegram\") return;"),
+                ElementsAre("app/reload.cpp names telegram"));
+    EXPECT_THAT(out_of_place("app/config/routes.cpp", "text(\"claude\"); // \"sms\"\nword(\"sms-code\")"),
+                ElementsAre("app/config/routes.cpp names claude"));
+    EXPECT_THAT(out_of_place("app/a.cpp", "\"https://api.telegram.org\""), ElementsAre("app/a.cpp names telegram"));
+    EXPECT_THAT(out_of_place("channels/telegram/kind.cpp", "\"telegram\""), IsEmpty());
 }
 
 TEST(PlatformNames, APlantedOneIsFound) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/commands/setup_webhook.hpp"
+#include "app/setup/telegram_switch.hpp"
+#include "app/channels/registry.hpp"
 
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
-#include "app/setup/files.hpp"
+#include "app/setup/telegram_files.hpp"
 #include "app/setup/telegram_webhook.hpp"
 #include "app/system_clock.hpp"
 #include "audit/state_directory.hpp"
@@ -34,7 +35,7 @@ std::string setting(const ChannelConfig& channel, const std::string& name) {
 }
 
 Result<Configuration> configuration_in(const std::string& file) {
-    auto loaded = load_config(file);
+    auto loaded = load_config(file, known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return Error{Errc::bad_config, file + ": invalid configuration"};
@@ -112,7 +113,7 @@ Result<void> write_configuration(const WebhookSwitch& wanted, const std::string&
                                  const setup::ChannelChange& change) {
     const auto& file = wanted.config;
     if (text == old) return {};
-    auto parsed = parse_config(text, file);
+    auto parsed = parse_config(text, file, known_kinds());
     const auto* configuration = std::get_if<Configuration>(&parsed);
     const auto* channel = configuration == nullptr ? nullptr : &configuration->channels.at(change.channel);
     const bool holds =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `check render`: what a channel would send for an event, byte for byte, without sending it.
+// `check render telegram`: the call to the Bot API for an event, byte for byte, without sending it.
+#include "app/channels/open.hpp"
 #include "app/command_line/command.hpp"
-#include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
@@ -113,9 +113,7 @@ int check_render_telegram(const RenderOptions& options) {
 
 }  // namespace
 
-void add_check_render(Command& check) {
-    auto render = check.subcommand("render", "Print what a channel would send for an event");
-    render.needs_subcommand();
+void add_render_telegram(Command& render) {
     auto telegram = render.subcommand("telegram", "The body of the Bot API call; its method on standard error");
     auto options = std::make_shared<RenderOptions>();
     telegram.option("EVENT.json", options->file, "The event; - is standard input").required();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/setup/additions.hpp"
+#include "app/setup/telegram_additions.hpp"
+#include "app/channels/registry.hpp"
 
 #include "app/config/config.hpp"
 
@@ -111,7 +112,7 @@ Result<void> check_free(const Configuration& now, const TelegramSetup& setup) {
 
 // What was wanted, and nothing that was there is gone.
 bool reads_as_wanted(const std::string& text, const Configuration& now, const TelegramSetup& setup) {
-    auto parsed = parse_config(text, "the new configuration");
+    auto parsed = parse_config(text, "the new configuration", known_kinds());
     const auto* made = std::get_if<Configuration>(&parsed);
     if (made == nullptr || !made->channels.contains(setup.channel)) return false;
     const auto* person = made->person_of(principal_of(setup));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/setup/files.hpp"
+#include "app/setup/telegram_files.hpp"
 
 #include "app/commands/input.hpp"
 #include "audit/file_system.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `setup telegram`: from a bot's token to the first tap, in this terminal.
 #include "app/channels/open.hpp"
+#include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
-#include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
-#include "app/commands/setup_webhook.hpp"
 #include "app/config/config.hpp"
 #include "app/config/fields.hpp"
 #include "app/gateway.hpp"
@@ -12,10 +11,12 @@
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
-#include "app/setup/additions.hpp"
+#include "app/runtimes/registry.hpp"
 #include "app/setup/ask.hpp"
-#include "app/setup/files.hpp"
+#include "app/setup/telegram_additions.hpp"
+#include "app/setup/telegram_files.hpp"
 #include "app/setup/telegram_pairing.hpp"
+#include "app/setup/telegram_switch.hpp"
 #include "app/setup/telegram_webhook.hpp"
 #include "app/setup/test_approval.hpp"
 #include "net/http_client.hpp"
@@ -109,7 +110,7 @@ struct Existing {
 };
 Result<std::optional<Existing>> existing_configuration(const SetupOptions& options, const Places& places) {
     if (options.force || !is_there(places.config)) return std::optional<Existing>{};
-    auto loaded = load_config(places.config);
+    auto loaded = load_config(places.config, known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return Error{Errc::bad_config,
@@ -270,7 +271,7 @@ void say_where_the_proof_is(const std::string& state) {
 }
 
 int try_it(const Places& places, const setup::TelegramSetup& made) {
-    auto loaded = load_config(places.config);
+    auto loaded = load_config(places.config, known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return exit_does_not_hold;
@@ -292,7 +293,7 @@ int try_it(const Places& places, const setup::TelegramSetup& made) {
     say_where_the_proof_is(places.state);
     const auto why = setup::unproved(*answer, made.person, made.channel);
     if (why.empty()) return exit_holds;
-    tell("{}, so this is not proved to work; {} run claude tries again.\n", why, own_command());
+    tell("{}, so this is not proved to work; {} run {} tries again.\n", why, own_command(), example_runtime());
     return exit_does_not_hold;
 }
 
@@ -339,17 +340,16 @@ int setup_telegram(const SetupOptions& options) {
     }
     if (options.no_test) return exit_holds;
     const auto code = try_it(*places, *made);
-    if (code == exit_holds) tell("Now: {} run claude --prompt 'create the file hello.txt'\n", own_command());
+    if (code == exit_holds) {
+        tell("Now: {} run {} --prompt 'create the file hello.txt'\n", own_command(), example_runtime());
+    }
     return code;
 }
 
 }  // namespace
 
-void add_setup(Command& program) {
-    auto command = program.subcommand("setup", "Connect a chat platform, step by step");
-    command.needs_subcommand();
-    command.footer("Example: countersign setup telegram");
-    auto bot = command.subcommand("telegram", "Connect a bot, pair your account, send a test approval");
+void add_setup_telegram(Command& setup) {
+    auto bot = setup.subcommand("telegram", "Connect a bot, pair your account, send a test approval");
     auto options = std::make_shared<SetupOptions>();
     bot.option(
         "--config", options->config,

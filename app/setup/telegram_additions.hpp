@@ -3,7 +3,7 @@
 // included. Pure.
 #pragma once
 
-#include "app/setup/files.hpp"
+#include "app/setup/telegram_files.hpp"
 #include "core/configuration.hpp"
 #include "core/result.hpp"
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/channels/later_kinds.hpp"
+
+#include "app/config/fields.hpp"
+
+#include <algorithm>
+
+namespace countersign::app {
+
+namespace {
+
+using enum SettingType;
+using Read = std::optional<std::string>;
+
+constexpr Setting slack_settings[] = {{"token_file", secret_file, true},
+                                      {"signing_secret_file", secret_file},
+                                      {"app_token_file", secret_file},
+                                      {"base_url", url}};
+constexpr Setting discord_settings[] = {
+    {"token_file", secret_file, true}, {"public_key", public_key}, {"application_id", digits}, {"base_url", url}};
+constexpr Setting sms_settings[] = {{"account_sid", text, true},
+                                    {"auth_token_file", secret_file, true},
+                                    {"from", phone, true},
+                                    {"webhook_url", url},
+                                    {"base_url", url}};
+constexpr Setting whatsapp_settings[] = {{"token_file", secret_file, true},
+                                         {"app_secret_file", secret_file, true},
+                                         {"verify_token_file", secret_file, true},
+                                         {"phone_number_id", digits, true},
+                                         {"base_url", url}};
+constexpr Setting signal_settings[] = {{"account", phone, true}, {"base_url", url, true}};
+
+bool is_slack_id(std::string_view text, std::string_view first) {
+    const auto is_capital_or_digit = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
+    return text.size() >= 2 && text.size() <= 24 && first.find(text[0]) != std::string_view::npos &&
+           std::ranges::all_of(text, is_capital_or_digit);
+}
+
+// A user id is unique only in its workspace (T) or organisation (E).
+Read read_slack(const WrittenId& id) {
+    return text_if(id, [](std::string_view text) {
+        const auto slash = text.find('/');
+        return slash != std::string_view::npos && is_slack_id(text.substr(0, slash), "TE") &&
+               is_slack_id(text.substr(slash + 1), "UW");
+    });
+}
+
+Read read_discord(const WrittenId& id) {
+    return text_if(id, [](std::string_view text) { return is_digits(text, 15, 20) && text[0] != '0'; });
+}
+
+Read read_sms(const WrittenId& id) { return text_if(id, is_phone_number); }
+
+Read read_token(const WrittenId& id) { return text_if(id, is_name); }
+
+// The number without plus, or the business-scoped id that outlives it: US.13491208655302741918.
+Read read_whatsapp(const WrittenId& id) {
+    return text_if(id, [](std::string_view text) {
+        if (is_digits(text, 7, 15)) return text[0] != '0';
+        return text.size() > 3 && text[2] == '.' && is_digits(text.substr(3), 1, 20) &&
+               std::ranges::all_of(text.substr(0, 2), [](char c) { return c >= 'A' && c <= 'Z'; });
+    });
+}
+
+Read read_signal(const WrittenId& id) {
+    return text_if(id, [](std::string_view text) {
+        if (text.size() != 36) return false;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+            const bool hex = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f');
+            if (dash ? text[i] != '-' : !hex) return false;
+        }
+        return true;
+    });
+}
+
+}  // namespace
+
+constinit const ChannelKind slack_kind{
+    "slack",
+    {"slack", "a Slack workspace and user id", read_slack,
+     "write slack = \"T0123/U061F7AUR\": the T… of the workspace's address, and the U… under \"Copy member ID\" in the "
+     "profile"},
+    Assurance::chat,
+    Placing::chat_or_people,
+    slack_settings};
+constinit const ChannelKind discord_kind{
+    "discord",
+    {"discord", "a Discord user id", read_discord,
+     "write discord = \"539000000000000001\", in quotes: turn on Developer Mode, then \"Copy User ID\"", true},
+    Assurance::chat,
+    Placing::chat_or_people,
+    discord_settings};
+// A sender can be forged, so only the code is a proof.
+constinit const ChannelKind sms_kind{
+    "sms",
+    {"sms", "a phone number", read_sms, "write sms = \"+447700900123\", with country code and no spaces"},
+    Assurance::sms_code,
+    Placing::people,
+    sms_settings};
+constinit const ChannelKind whatsapp_kind{
+    "whatsapp",
+    {"whatsapp", "a WhatsApp user id", read_whatsapp,
+     "write whatsapp = \"447700900123\", without plus, or the from_user_id of an incoming message"},
+    Assurance::chat,
+    Placing::people,
+    whatsapp_settings};
+constinit const ChannelKind signal_kind{
+    "signal",
+    {"signal", "a Signal account id", read_signal,
+     "write signal = \"xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx\", the sourceUuid that signal-cli shows"},
+    Assurance::chat,
+    Placing::chat_or_people,
+    signal_settings};
+// It has its own login.
+constinit const ChannelKind console_kind{
+    "console",
+    {"token", "the name of an access token", read_token,
+     "write token = \"alice-laptop\", its name of a-z, 0-9, _ and -, not the token itself"},
+    Assurance::passkey,
+    Placing::one_place};
+
+}  // namespace countersign::app

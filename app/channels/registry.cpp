@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/channels/registry.hpp"
+
+#include "app/channels/later_kinds.hpp"
+#include "app/channels/open.hpp"
+#include "channels/telegram/kind.hpp"
+#include "channels/terminal/kind.hpp"
+
+#include <algorithm>
+
+namespace countersign::app {
+
+std::span<const ChannelEntry> channel_registry() {
+    static constexpr ChannelEntry entries[] = {
+        {.kind = channels::telegram::kind,
+         .open = open_telegram,
+         .add_setup = add_setup_telegram,
+         .add_render = add_render_telegram},
+        {.kind = slack_kind},
+        {.kind = discord_kind},
+        {.kind = sms_kind},
+        {.kind = channels::terminal::kind, .open = open_terminal},
+        {.kind = console_kind},
+        {.kind = whatsapp_kind},
+        {.kind = signal_kind},
+    };
+    return entries;
+}
+
+const ChannelEntry* channel_entry(std::string_view kind, std::span<const ChannelEntry> registry) {
+    const auto found = std::ranges::find(registry, kind, [](const ChannelEntry& entry) { return entry.kind.name; });
+    return found == registry.end() ? nullptr : &*found;
+}
+
+std::vector<KnownKind> known_kinds(std::span<const ChannelEntry> registry) {
+    std::vector<KnownKind> known;
+    for (const auto& entry : registry) known.push_back({&entry.kind, entry.open != nullptr});
+    return known;
+}
+
+std::string setup_example() {
+    const auto entries = channel_registry();
+    const auto first = std::ranges::find_if(entries, [](const auto& entry) { return entry.add_setup != nullptr; });
+    return "countersign setup " + std::string{first->kind.name};
+}
+
+}  // namespace countersign::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The channel registry: one entry for each kind of channel. Everything that lists kinds or looks one up asks here.
+#pragma once
+
+#include "core/channel_kind.hpp"
+#include "core/configuration.hpp"
+#include "core/result.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countersign::app {
+
+class Command;
+struct ChannelChoices;
+struct Host;
+
+struct ChannelEntry {
+    const ChannelKind& kind;
+    // Starts a channel: adds its work to the host. Null: a later release can.
+    Result<void> (*open)(Host& host, const ChannelConfig& channel, const ChannelChoices& choices) = nullptr;
+    // Adds `setup <kind>`, a dialogue that connects the platform. Null: there is nothing to set up. The dialogues are
+    // in app/setup/, because they write the configuration and start a hub for a first test approval.
+    void (*add_setup)(Command& setup) = nullptr;
+    // Adds `check render <kind>`, which prints what would be sent. Null: it can't be printed.
+    void (*add_render)(Command& render) = nullptr;
+};
+
+// In the order in which a person's ids are recorded.
+[[nodiscard]] std::span<const ChannelEntry> channel_registry();
+
+// Null: there is no such kind.
+[[nodiscard]] const ChannelEntry* channel_entry(std::string_view kind,
+                                                std::span<const ChannelEntry> registry = channel_registry());
+
+// "countersign setup <kind>" of the first kind that has a dialogue, for help and errors.
+[[nodiscard]] std::string setup_example();
+
+// For parse_config and load_config.
+[[nodiscard]] std::vector<KnownKind> known_kinds(std::span<const ChannelEntry> registry = channel_registry());
+
+}  // namespace countersign::app
