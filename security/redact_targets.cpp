@@ -130,16 +130,18 @@ std::size_t word_begin(std::string_view text, std::size_t at, const Quoting& quo
 }
 
 struct Place {
-    std::string program;  // empty: the word comes before any program
-    std::string before;   // the word before
-    std::string lead;     // what the word begins with
+    std::string program = {};       // empty: the word comes before any program
+    std::string before = {};        // the word before
+    std::string lead = {};          // what the word begins with
+    std::string first_operand = {};  // of the program, before the word
+    std::size_t operands = 0;           // so many
     bool redirected = false;
 };
 
 Place place_of(std::string_view text, std::size_t at, const Quoting& quoting) {
     const auto begin = word_begin(text, at, quoting);
     auto head = text.substr(begin > reach_back ? begin - reach_back : 0, std::min(begin, reach_back));
-    Place place{{}, {}, without_quotes(text.substr(begin, at - begin)), false};
+    Place place{.lead = without_quotes(text.substr(begin, at - begin))};
     const auto last = head.find_last_not_of(" \t\"'");
     place.redirected =
         last != std::string_view::npos && one_of(head[last], "<>") && !head.substr(0, last).ends_with('<');
@@ -151,6 +153,7 @@ Place place_of(std::string_view text, std::size_t at, const Quoting& quoting) {
         auto plain = without_quotes(word);
         if (plain.empty()) continue;
         const bool passed = among(plain, keywords) || (plain[0] != '-' && plain.find('=') != std::string::npos);
+        if (!place.program.empty() && plain[0] != '-' && place.operands++ == 0) place.first_operand = plain;
         if (place.program.empty() && !passed) place.program = plain.substr(plain.find_last_of("/\\@") + 1);
         place.before = std::move(plain);
     }
@@ -208,7 +211,68 @@ bool acts(std::string_view text, std::size_t at, const Place& place, bool copied
     return is_operand(place);
 }
 
+// They fetch what they are given and run it, or take it as a program's address.
+constexpr auto fetchers = std::to_array<std::string_view>({"npx", "pnpx", "bunx", "uvx"});
+constexpr auto fetchers_by_verb = std::to_array<std::string_view>(
+    {"npm", "pnpm", "yarn", "bun", "pip", "pip3", "pipx", "uv", "docker", "podman", "git", "gem", "cargo", "go",
+     "brew"});
+constexpr auto fetching_verbs = std::to_array<std::string_view>(
+    {"exec", "x", "dlx", "install", "i", "add", "run", "pull", "create", "clone", "fetch", "get"});
+
+bool is_fetched(const Place& place) {
+    if (!place.lead.empty() || takes_data_or_secret(place, place.before) || among(place.before, variable_options)) {
+        return false;
+    }
+    if (among(place.program, fetchers)) return place.operands == 0;
+    return place.operands == 1 && among(place.program, fetchers_by_verb) && among(place.first_operand, fetching_verbs);
+}
+
+// Their scripts have commands of their own behind what is put in: s/password=.*/password=x/e
+constexpr auto script_readers =
+    std::to_array<std::string_view>({"sed", "gsed", "perl", "awk", "gawk", "mawk", "ed", "ex"});
+
+// Ends the finding where the script's next part begins. Of the parts behind it, those are secret that name a value
+// themselves, and do nothing with it.
+Findings split_script(Finding& finding, std::string_view text) {
+    constexpr std::string_view ends = "/|#,;";
+    const auto end = finding.end;
+    finding.end = std::min(text.find_first_of(ends, finding.begin), end);
+    Findings parts;
+    for (auto begin = finding.end + 1; begin < end;) {
+        const auto part_end = std::min(text.find_first_of(ends, begin), end);
+        const auto part = text.substr(begin, part_end - begin);
+        const auto name_end = part.find_first_of("=:");
+        if (name_end != std::string_view::npos && part.find_first_of("$`", name_end) == std::string_view::npos) {
+            auto named = finding;
+            named.begin = begin + name_end + 1;
+            named.end = part_end;
+            named.value = 0;
+            parts.push_back(named);
+        }
+        begin = part_end + 1;
+    }
+    return parts;
+}
+
 }  // namespace
+
+void keep_fetched_visible(Findings& findings, std::string_view text) {
+    if (findings.empty()) return;
+    const Quoting quoting{text};
+    Findings parts;
+    for (auto& finding : findings) {
+        if (finding.evidence == Evidence::known) continue;
+        const auto place = place_of(text, finding.begin, quoting);
+        const auto rest = text.substr(finding.end);
+        if (is_fetched(place) && (rest.empty() || one_of(rest[0], " \t\r\n;|&)'\"`\x02"))) finding.end = finding.begin;
+        if (finding.evidence == Evidence::name && among(place.program, script_readers)) {
+            const auto rest_of_script = split_script(finding, text);
+            parts.insert(parts.end(), rest_of_script.begin(), rest_of_script.end());
+        }
+    }
+    findings.insert(findings.end(), parts.begin(), parts.end());
+    std::erase_if(findings, [](const Finding& finding) { return finding.begin >= finding.end; });
+}
 
 bool plain_words(std::string_view value) { return !value.empty() && words_joined_by(value, "._-/:@ "); }
 

@@ -6,6 +6,8 @@
 // that looks like a token is masked in either case.
 #pragma once
 
+#include "security/redact_finding.hpp"
+
 #include <cstddef>
 #include <map>
 #include <set>
@@ -17,6 +19,10 @@ namespace countersign::security {
 [[nodiscard]] bool names_target(std::string_view value);
 // Whether the value is a word or a few, as people name databases and branches: production, db-2026, evil2.io.
 [[nodiscard]] bool plain_words(std::string_view value);
+
+// Leaves out the word that a command fetches and runs, whatever it looks like: npx ghp_…, docker run x. And what stands
+// behind the value in a script for sed and the like, which may run too: s/password=.*/password=«masked»/e
+void keep_fetched_visible(Findings& findings, std::string_view text);
 
 // The variables of a text that its commands act on.
 class TargetNames {

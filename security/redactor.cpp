@@ -10,6 +10,7 @@
 #include "security/redact_running.hpp"
 #include "security/redact_runs.hpp"
 #include "security/redact_shell.hpp"
+#include "security/redact_targets.hpp"
 #include "security/redact_view.hpp"
 
 #include <algorithm>
@@ -151,6 +152,7 @@ Findings Redactor::find(std::string_view text, bool arguments, TextKind kind) co
     }
     show_piped(all, text);
     keep_commands_visible(all, text, arguments);
+    keep_fetched_visible(all, text);
     keep_destinations_visible(all, text, DestinationKind::any);
     keep_destinations_visible(settings, text, DestinationKind::explicit_only);
     append(all, std::move(settings));  // they leave out commands by their own rule

@@ -127,6 +127,33 @@ TEST(RedactorTarget, I6_ATokensFormIsMaskedWhereverItGoes) {
     }
 }
 
+TEST(RedactorTarget, I9_WhatACommandFetchesAndRunsStaysVisible) {
+    const auto package = "ghp_" + body(36);
+    for (const std::string_view command :
+         {"npx ", "npx -y ", "sudo npx ", "uvx ", "npm exec ", "npm i -g ", "yarn dlx ", "pip install ", "pipx run ",
+          "docker run --rm ", "docker run -it '", "podman pull ", "git clone ", "cargo install ", "ls; bunx "}) {
+        const auto text = std::string{command} + package + (command.ends_with('\'') ? "'" : "");
+        EXPECT_EQ(redactor().text(text), text);
+    }
+    for (const std::string_view command :
+         {"npx x ", "npx --token ", "npm config set x ", "docker run x ", "docker run -e ", "docker login -p ",
+          "git clone x -c y=", "git clone https://", "echo ", "pip install --password ", "docker run -e X="}) {
+        const auto text = std::string{command} + package;
+        EXPECT_FALSE(contains(redactor().text(text), package)) << text;
+    }
+}
+
+TEST(RedactorTarget, I9_WhatFollowsAValueInAScriptStaysVisible) {
+    const auto end_of = [](std::string_view text, std::string_view end) {
+        const auto redacted = redactor().text(std::string{text});
+        EXPECT_TRUE(redacted.ends_with(end)) << redacted;
+        EXPECT_FALSE(contains(redacted, "Abcd1234")) << redacted;
+    };
+    end_of("sed 's/password=.*/password=Abcd1234/w /etc/cron.d/x' f", "/w /etc/cron.d/x' f");
+    end_of("sed -i 's|password=.*|password=Abcd1234|e' f", "|e' f");
+    end_of("perl -pe 's#password=.*#password=Abcd1234#ee' f", "#ee' f");
+}
+
 TEST(RedactorTarget, AValueIsATargetByItsLook) {
     for (const std::string_view value :
          {"/etc", "/home/bob/Projects/MyApplication2/x86_64", "./x", "..", "../x", "~", "~bob/x", "$HOME/x", "-rf",
