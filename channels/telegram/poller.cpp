@@ -68,7 +68,9 @@ asio::awaitable<void> Poller::run() {
         gap_ = gap_ && more_may_wait;
         if (!more_may_wait && options_.on_caught_up) options_.on_caught_up();
         // A server that does not wait for us, or brings the same again and again, is not asked without pause.
-        if (at_once && !waits && options_.offset == before) co_await clock_.sleep_until(now + limits::outbox_backoff_first);
+        if (at_once && !waits && options_.offset == before) {
+            co_await clock_.sleep_until(now + limits::outbox_backoff_first);
+        }
     }
 }
 

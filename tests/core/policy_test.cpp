@@ -409,7 +409,8 @@ TEST(Policy, ADenyOfAPathAsksAboutACommandThatWalksThroughADirectoryAboveIt) {
         auto facts = bash(line);
         facts.cwd = "/w";
         const auto name = line.substr(0, line.find(' '));
-        return evaluate({on_path(deny, "/etc/prod/*"), on_path(deny, "private/*"), on_command(allow, name + " *")}, facts);
+        return evaluate({on_path(deny, "/etc/prod/*"), on_path(deny, "private/*"), on_command(allow, name + " *")},
+                        facts);
     };
     for (const auto* line :
          {"grep -r x /etc/prod", "grep -rn x /etc/prod/", "grep -r x /etc", "grep -r x /", "grep --recursive x /ETC",
