@@ -6,7 +6,7 @@
 #include "core/ports/asking.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/ids.hpp"
-#include "security/current_redactor.hpp"
+#include "security/redact/current_redactor.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/agent_session.hpp"
 
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 namespace countersign::app {
 

@@ -6,7 +6,7 @@
 #include "app/process.hpp"
 #include "app/report.hpp"
 #include "app/system_clock.hpp"
-#include "audit/begun.hpp"
+#include "audit/log_marker.hpp"
 #include "core/json/write.hpp"
 #include "security/args_hash.hpp"
 #include "security/encoding.hpp"
@@ -19,15 +19,15 @@ namespace asio = boost::asio;
 
 namespace {
 
-Entry configuration_record(const Configuration& configuration) {
+LogEntry configuration_record(const Configuration& configuration) {
     json::Value value{effective(configuration)};
     auto text = json::canonical(value);
     auto hash = security::display_hash(text);
-    Entry entry{.kind = "config", .fields = {{"configHash", hash}}};
+    LogEntry entry{.kind = "config", .fields = {{"configHash", hash}}};
     if (text.size() <= limits::record_display_bytes_max) {
         entry.fields.add("config", std::move(value));
     } else {
-        entry.long_text = Entry::LongText{.hash = std::move(hash), .text = std::move(text)};
+        entry.long_text = LogEntry::LongText{.hash = std::move(hash), .text = std::move(text)};
     }
     return entry;
 }

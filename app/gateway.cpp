@@ -66,7 +66,7 @@ void write_access(const std::string& line) { tell("{}\n", line); }
 void leave_access_out(const std::string&) {}
 
 Result<void> serve(Host& host, AccessLog log, std::unique_ptr<Front> front, gateway::ServerOptions options,
-                   std::vector<gateway::Route> routes) {
+                   std::vector<gateway::Endpoint> routes) {
     const auto address = options.address;
     const bool with_tls = options.tls.has_value();
     auto opened =

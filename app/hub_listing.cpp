@@ -7,7 +7,7 @@
 #include "app/gateway.hpp"
 #include "app/json_fields.hpp"
 #include "core/utf8.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <fmt/format.h>
 

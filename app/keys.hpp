@@ -4,7 +4,7 @@
 
 #include "core/configuration.hpp"
 #include "core/result.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 #include "security/secret.hpp"
 
 #include <string>

@@ -7,7 +7,7 @@
 #include "app/process.hpp"
 #include "app/report.hpp"
 #include "runtimes/look_threads.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include "core/limits.hpp"
 #include "core/time.hpp"
 #include "core/utf8.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <algorithm>
 #include <array>

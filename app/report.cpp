@@ -2,7 +2,7 @@
 #include "app/report.hpp"
 
 #include "app/output.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 namespace countersign::app {
 

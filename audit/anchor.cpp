@@ -97,7 +97,7 @@ bool agrees(const Anchor& anchor, const Tree& tree) {
     return anchor.size == tree.size && security::hex(tree.root).starts_with(anchor.root);
 }
 
-Entry posted_record(const Place& place, const Tree& tree) {
+LogEntry posted_record(const Place& place, const Tree& tree) {
     return {.kind = std::string{anchor_kind},
             .fields = {{"channel", place.channel},
                        {"chat", place.chat},
@@ -107,7 +107,7 @@ Entry posted_record(const Place& place, const Tree& tree) {
             .long_text = {}};
 }
 
-Entry cosigned_record(const NoteKey& witness, const Tree& tree) {
+LogEntry cosigned_record(const NoteKey& witness, const Tree& tree) {
     return {.kind = std::string{anchor_kind},
             .fields = {{"witness", witness.name()}, {"size", tree.size}, {"root", security::base64(tree.root)}},
             .long_text = {}};

@@ -25,8 +25,8 @@ struct Anchor {
 [[nodiscard]] bool agrees(const Anchor& anchor, const Tree& tree);
 
 // The `anchor` records: that a chat or a witness has seen the log so far.
-[[nodiscard]] Entry posted_record(const Place& place, const Tree& tree);
-[[nodiscard]] Entry cosigned_record(const NoteKey& witness, const Tree& tree);
+[[nodiscard]] LogEntry posted_record(const Place& place, const Tree& tree);
+[[nodiscard]] LogEntry cosigned_record(const NoteKey& witness, const Tree& tree);
 
 // A checkpoint that one of the log's keys signed.
 [[nodiscard]] Result<Anchor> parse_checkpoint_anchor(std::string_view note, const LogKeys& keys);

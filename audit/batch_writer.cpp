@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::milliseconds errand_look_interval{1};
 constexpr std::chrono::milliseconds spare_interval{5};
 
-Result<void> check(const Entry::LongText& long_text) {
+Result<void> check(const LogEntry::LongText& long_text) {
     const auto& [hash, text] = long_text;
     if (text.size() > limits::record_text_bytes_max) return Error{Errc::too_large, "a text too long to be kept"};
     // The name is checked because it becomes a path, and because a verifier will check it.
@@ -127,7 +127,7 @@ void BatchWriter::sign(Batch& batch) {
     batch.lines.append(signature_).append("\n");
 }
 
-Result<void> BatchWriter::keep(const Entry::LongText& long_text) {
+Result<void> BatchWriter::keep(const LogEntry::LongText& long_text) {
     const auto& [hash, text] = long_text;
     auto& files = options_.files;
     const auto directory = options_.directory + "/" + text_directory;

@@ -30,7 +30,7 @@ namespace countersign::audit {
 
 // An entry on its way, with the times at which the owner handed it in.
 struct Item {
-    Entry entry;
+    LogEntry entry;
     WallTime ts;
     BootTime mono;
     Haste haste = Haste::now;
@@ -46,7 +46,7 @@ struct Checkpoint {
 // log for it.
 struct DraftedItem {
     Result<Draft> draft;
-    std::optional<Entry::LongText> text = {};
+    std::optional<LogEntry::LongText> text = {};
     WallTime ts = {};
 };
 // `room`: memory for the record.
@@ -56,7 +56,7 @@ struct DraftedItem {
 struct Batch {
     std::string lines = {};  // without a signature
     std::vector<Result<Receipt>> results = {};
-    std::vector<Entry::LongText> texts = {};
+    std::vector<LogEntry::LongText> texts = {};
     std::size_t text_bytes = 0;
 
     [[nodiscard]] bool full() const;
@@ -109,7 +109,7 @@ public:
 
 private:
     void sign(Batch& batch);
-    [[nodiscard]] Result<void> keep(const Entry::LongText& long_text);
+    [[nodiscard]] Result<void> keep(const LogEntry::LongText& long_text);
     [[nodiscard]] Result<void> make_room(std::size_t bytes);
     [[nodiscard]] Result<void> begin_next_segment();
     [[nodiscard]] Result<void> open_segment();

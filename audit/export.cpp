@@ -3,10 +3,10 @@
 
 #include "audit/layout.hpp"
 #include "audit/leaves.hpp"
+#include "audit/log_scan.hpp"
 #include "audit/long_text.hpp"
 #include "audit/record_head.hpp"
 #include "audit/tiles.hpp"
-#include "audit/walk.hpp"
 #include "core/limits.hpp"
 
 #include <algorithm>

@@ -7,11 +7,11 @@ namespace countersign::audit {
 
 namespace asio = boost::asio;
 
-asio::awaitable<Result<Receipt>> EmbeddedLedger::append(Entry entry, Haste haste) {
+asio::awaitable<Result<Receipt>> EmbeddedLedger::append(LogEntry entry, Haste haste) {
     co_return co_await log_.append(std::move(entry), Log::Room::ordinary, haste);
 }
 
-asio::awaitable<Settled> EmbeddedLedger::settle(Ulid request, Winner winner, Entry terminal) {
+asio::awaitable<Settled> EmbeddedLedger::settle(Ulid request, Winner winner, LogEntry terminal) {
     const auto [taken, is_first] = winners_.try_emplace(request, std::move(winner));
     if (!is_first) co_return taken->second;
 

@@ -16,10 +16,10 @@ public:
     explicit EmbeddedLedger(Log& log) : log_{log} {}
 
     void expect() override { log_.expect(); }
-    boost::asio::awaitable<Result<Receipt>> append(Entry entry, Haste haste) override;
+    boost::asio::awaitable<Result<Receipt>> append(LogEntry entry, Haste haste) override;
     // A settle whose record could not be written leaves the request open: nobody has won it, and the next one tries
     // again. It must not be cancelled: the hub runs it in its own group.
-    boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, Entry terminal) override;
+    boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, LogEntry terminal) override;
     [[nodiscard]] Result<void> health() const override { return log_.health(); }
     void note_unlogged(const Ulid& request) override { log_.note_unlogged(request); }
     void on_poisoned(std::function<void(const Error&)> handler) override { log_.on_poisoned(std::move(handler)); }

@@ -37,7 +37,7 @@ std::size_t room_for(Log::Room room) {
     return limits::log_queue_records_max + reserved;
 }
 
-bool is_event(const Entry& entry) { return entry.kind != "heartbeat" && entry.kind != "anchor"; }
+bool is_event(const LogEntry& entry) { return entry.kind != "heartbeat" && entry.kind != "anchor"; }
 
 // What an operator has to do. Nothing is tried again: only a restart finds out what is really on disk.
 std::string remedy_for(const std::string& failure) {
@@ -128,14 +128,14 @@ Log::Log(Options& options, BatchWriter writer, std::optional<Tail> removed, Repl
 
 Log::~Log() = default;
 
-asio::awaitable<Result<Receipt>> Log::append(Entry entry, Room room, Haste haste) {
+asio::awaitable<Result<Receipt>> Log::append(LogEntry entry, Room room, Haste haste) {
     return enqueue(std::move(entry), room, haste);
 }
 
 // No coroutine of its own: it would be a tenth of what an append costs.
-asio::awaitable<Result<Receipt>> Log::enqueue(Entry entry, std::optional<Room> room, Haste haste) {
+asio::awaitable<Result<Receipt>> Log::enqueue(LogEntry entry, std::optional<Room> room, Haste haste) {
     return asio::async_initiate<const asio::use_awaitable_t<>&, void(Result<Receipt>)>(
-        [this, room, haste](auto handler, Entry given) {
+        [this, room, haste](auto handler, LogEntry given) {
             if (auto why = room ? refusal(*room) : std::nullopt) {
                 return asio::post(executor_, [handler = std::move(handler), why = std::move(*why)]() mutable {
                     std::move(handler)(std::move(why));

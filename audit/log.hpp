@@ -58,7 +58,8 @@ public:
     // Queued before the first suspension, so that records are in the order of the calls. Cannot be cancelled. Also
     // Errc::busy when the queue is full, and too_large, malformed or internal for what is no record; these do no harm
     // to the log.
-    boost::asio::awaitable<Result<Receipt>> append(Entry entry, Room room = Room::ordinary, Haste haste = Haste::now);
+    boost::asio::awaitable<Result<Receipt>> append(LogEntry entry, Room room = Room::ordinary,
+                                                   Haste haste = Haste::now);
 
     // A record that somebody waits for is about to come. The writer is woken before it does: to wake a thread takes as
     // long as to make the record.
@@ -101,7 +102,7 @@ private:
 
     Log(Options& options, BatchWriter writer, std::optional<Tail> removed, Replayed earlier);
     // Without a room, also into a log that is full or being closed.
-    boost::asio::awaitable<Result<Receipt>> enqueue(Entry entry, std::optional<Room> room, Haste haste);
+    boost::asio::awaitable<Result<Receipt>> enqueue(LogEntry entry, std::optional<Room> room, Haste haste);
     [[nodiscard]] std::optional<Error> refusal(Room room) const;
     boost::asio::awaitable<Result<Receipt>> finish();
     template <class Handler> void line_up(Handler handler, bool happened);

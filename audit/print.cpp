@@ -2,8 +2,8 @@
 #include "audit/print.hpp"
 
 #include "core/utf8.hpp"
-#include "security/display.hpp"
-#include "security/display_characters.hpp"
+#include "security/display/characters.hpp"
+#include "security/display/display.hpp"
 
 #include <algorithm>
 #include <charconv>

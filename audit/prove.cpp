@@ -2,8 +2,8 @@
 #include "audit/prove.hpp"
 
 #include "audit/leaves.hpp"
+#include "audit/log_scan.hpp"
 #include "audit/proof.hpp"
-#include "audit/walk.hpp"
 
 namespace countersign::audit {
 

@@ -56,7 +56,7 @@ bool rounds(const json::Value& value) {
 }
 
 // What canonical JSON without arrays and objects holds can be read, and need not be tried: its numbers do not round.
-bool is_flat(const Entry& entry) {
+bool is_flat(const LogEntry& entry) {
     return !entry.kind.empty() && std::ranges::none_of(entry.fields.members(), [](const auto& member) {
         return member.second.array() != nullptr || member.second.object() != nullptr;
     });
@@ -64,7 +64,7 @@ bool is_flat(const Entry& entry) {
 
 }  // namespace
 
-Result<Draft> draft_record(const Entry& entry, const Stamp& stamp, std::string room) {
+Result<Draft> draft_record(const LogEntry& entry, const Stamp& stamp, std::string room) {
     for (const auto& member : entry.fields.members()) {
         if (std::ranges::find(stamp_names, member.first) != stamp_names.end()) {
             return Error{Errc::internal, "a record's own " + member.first + " would hide the log's"};
@@ -117,7 +117,7 @@ Result<void> place_record(const Draft& draft, const Stamp& stamp, std::string& t
     return {};
 }
 
-Result<std::string> encode_record(const Entry& entry, const Stamp& stamp) {
+Result<std::string> encode_record(const LogEntry& entry, const Stamp& stamp) {
     auto draft = draft_record(entry, stamp);
     if (!draft) return draft.error();
     std::string record;

@@ -38,12 +38,12 @@ struct Draft {
 // record_bytes_max, Errc::malformed for what would not be read again, such as arrays in arrays past json_depth_max, and
 // for a number that JSON's readers would round, such as an integer above 2^53. Text that is no UTF-8 is written with
 // U+FFFD in place of what is wrong.
-[[nodiscard]] Result<std::string> encode_record(const Entry& entry, const Stamp& stamp);
+[[nodiscard]] Result<std::string> encode_record(const LogEntry& entry, const Stamp& stamp);
 
 // The same in two steps, because most of the work does not need to know the record before. The first takes the times
 // and the boot id of a stamp, and memory to write into; the second the rest of the stamp, and appends the record. It
 // only reads the draft, which another thread may have made: what both wrote would travel between them.
-[[nodiscard]] Result<Draft> draft_record(const Entry& entry, const Stamp& stamp, std::string room = {});
+[[nodiscard]] Result<Draft> draft_record(const LogEntry& entry, const Stamp& stamp, std::string room = {});
 [[nodiscard]] Result<void> place_record(const Draft& draft, const Stamp& stamp, std::string& to);
 
 inline constexpr std::string_view key_kind = "key";        // the only kind that changes how what follows is read

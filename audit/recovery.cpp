@@ -66,12 +66,12 @@ Result<std::string> recovery_line(const Recovering& recovering, Walked& walked) 
     stamp.seq = stamp.synced = walked.tree.size;
     stamp.prev_root = walked.tree.root;
     const auto& tail = *walked.tail;
-    Entry entry{.kind = "recovery",
-                .fields = {{"removedBytes", tail.bytes},
-                           {"removedLines", tail.lines},
-                           {"removedSha256", tail.sha256},
-                           {"why", tail.why}},
-                .long_text = {}};
+    LogEntry entry{.kind = "recovery",
+                   .fields = {{"removedBytes", tail.bytes},
+                              {"removedLines", tail.lines},
+                              {"removedSha256", tail.sha256},
+                              {"why", tail.why}},
+                   .long_text = {}};
     auto json = encode_record(entry, stamp);
     if (!json) return json.error();
     walked.range.append(leaf_hash(*json));

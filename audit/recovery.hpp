@@ -7,10 +7,10 @@
 
 #include "audit/batch_writer.hpp"
 #include "audit/file_system.hpp"
+#include "audit/log_scan.hpp"
 #include "audit/note.hpp"
 #include "audit/record.hpp"
 #include "audit/replay/replay.hpp"
-#include "audit/walk.hpp"
 #include "core/result.hpp"
 
 #include <cstdint>

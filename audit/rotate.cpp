@@ -4,9 +4,9 @@
 #include "audit/batch_writer.hpp"
 #include "audit/layout.hpp"
 #include "audit/log_keys.hpp"
+#include "audit/log_scan.hpp"
 #include "audit/recovery.hpp"
 #include "audit/segment.hpp"
-#include "audit/walk.hpp"
 #include "core/limits.hpp"
 
 #include <utility>
@@ -53,9 +53,9 @@ private:
         if (!recovered) return recovered.error();
         BatchWriter writer{options(std::move(rotating_.from)), std::move(recovered->end)};
         if (auto closed = write(writer, recovered->replay.close({}, rotating_.now.ts)); !closed) return closed;
-        Entry entry{.kind = std::string{key_kind},
-                    .fields = {{"oldVkey", old_vkey}, {"newVkey", rotating_.to.key().vkey()}, {"by", rotating_.by}},
-                    .long_text = {}};
+        LogEntry entry{.kind = std::string{key_kind},
+                       .fields = {{"oldVkey", old_vkey}, {"newVkey", rotating_.to.key().vkey()}, {"by", rotating_.by}},
+                       .long_text = {}};
         if (!rotating_.reason.empty()) entry.fields.add("reason", rotating_.reason);
         if (auto written = write(writer, {std::move(entry)}); !written) return written;
         rotating_.from = writer.sign_with(std::move(rotating_.to));
@@ -85,7 +85,7 @@ private:
     }
 
     // In batches of their own.
-    Result<void> write(BatchWriter& writer, std::vector<Entry> entries) const {
+    Result<void> write(BatchWriter& writer, std::vector<LogEntry> entries) const {
         std::deque<Item> items;
         for (auto& entry : entries) {
             items.push_back({.entry = std::move(entry), .ts = rotating_.now.ts, .mono = rotating_.now.mono});

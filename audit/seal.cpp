@@ -2,10 +2,10 @@
 #include "audit/seal.hpp"
 
 #include "audit/batch_writer.hpp"
-#include "audit/begun.hpp"
 #include "audit/layout.hpp"
 #include "audit/log_keys.hpp"
-#include "audit/walk.hpp"
+#include "audit/log_marker.hpp"
+#include "audit/log_scan.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"
 

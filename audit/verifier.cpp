@@ -4,9 +4,9 @@
 #include "audit/last_seen.hpp"
 #include "audit/layout.hpp"
 #include "audit/log_keys.hpp"
+#include "audit/log_scan.hpp"
 #include "audit/long_text.hpp"
 #include "audit/segment.hpp"
-#include "audit/walk.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"
 

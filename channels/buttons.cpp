@@ -24,7 +24,7 @@ Tone tone_of(const Option& option) {
 
 class Buttons {
 public:
-    Buttons(const Presentation& presentation, const Spot& spot, const Keys& keys, const ButtonRules& rules)
+    Buttons(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, const ButtonRules& rules)
         : presentation_{presentation},
           request_{*presentation.request},
           language_{language_of(presentation.audience.language)},
@@ -42,8 +42,8 @@ public:
             const auto index = static_cast<std::uint8_t>(found - frozen.begin());
             // What lasts stands apart: a thumb that means the row above does not land on it.
             if (std::exchange(below, lasts(option)) != lasts(option) && !rows_.empty()) rows_.emplace_back();
-            add({.verb = ButtonVerb::decide, .option = index}, label_with_effect(option, language_),
-                tone_of(option), options_per_row);
+            add({.verb = ButtonVerb::decide, .option = index}, label_with_effect(option, language_), tone_of(option),
+                options_per_row);
         }
         deny_with_words();
         if (presentation_.state.waiting > 0) deny_all();
@@ -126,7 +126,7 @@ private:
     const Presentation& presentation_;
     const Request& request_;
     Language language_;
-    const Spot& spot_;
+    const MessageTarget& spot_;
     const Keys& keys_;
     const ButtonRules& rules_;
     ButtonRows rows_;
@@ -134,15 +134,15 @@ private:
 
 }  // namespace
 
-ButtonRows card_buttons(const Presentation& presentation, const Spot& spot, const Keys& keys, const ButtonRules& rules,
-                        bool may_allow, const Chosen& chosen) {
+ButtonRows card_buttons(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
+                        const ButtonRules& rules, bool may_allow, const Chosen& chosen) {
     Buttons buttons{presentation, spot, keys, rules};
     return presentation.request->approval() != nullptr ? buttons.approval(may_allow)
                                                        : buttons.questions(may_allow, chosen);
 }
 
-ButtonRows offer_button(const Presentation& presentation, const Spot& spot, const Keys& keys, const ButtonRules& rules,
-                        Language language) {
+ButtonRows offer_button(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
+                        const ButtonRules& rules, Language language) {
     return Buttons{presentation, spot, keys, rules}.offer(language);
 }
 

@@ -30,10 +30,10 @@ struct ButtonRules {
 };
 
 // `may_allow` is false where the whole text was not delivered.
-[[nodiscard]] ButtonRows card_buttons(const Presentation& presentation, const Spot& spot, const Keys& keys,
+[[nodiscard]] ButtonRows card_buttons(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
                                       const ButtonRules& rules, bool may_allow, const Chosen& chosen = {});
 // One button: deny with the words that its message is below.
-[[nodiscard]] ButtonRows offer_button(const Presentation& presentation, const Spot& spot, const Keys& keys,
+[[nodiscard]] ButtonRows offer_button(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
                                       const ButtonRules& rules, Language language);
 
 }  // namespace countersign::channels

@@ -143,7 +143,7 @@ void Cards::forget_oldest_ended() {
 
 void Cards::remember_earlier(const Ulid& request, const std::string& chat, const std::string& message) {
     if (const auto known = by_message_.find({chat, message}); known != by_message_.end()) return;
-    by_message_.emplace(Spot{chat, message}, Shown{request, {}});
+    by_message_.emplace(MessageTarget{chat, message}, Shown{request, {}});
     ended_in_[chat].push_back(request);
     ended_.push_back({request, chat, {message}});
     if (ended_.size() > limits::chat_ended_kept_max) forget_oldest_ended();

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "channels/outbox.hpp"
+#include "core/boxed_optional.hpp"
 #include "core/ports/channel.hpp"
-#include "core/seldom.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,24 +26,24 @@ namespace countersign::channels {
 // A delivery, in its chat. Its messages are noted through Cards, which must find them again.
 struct Card {
     Presentation presentation;
-    std::string chat;                    // as it is configured
-    LetterId letter = 0;                 // while the card waits to be sent; 0 if none does
-    LetterId edit = 0;                   // the newest change that waits to be sent
-    LetterId reminder = 0;               // the newest that waits to be sent
-    bool outdated = false;               // it changed while it was on its way
-    Seldom<std::string> document;        // the file that went ahead
-    bool shows_all = true;               // by itself and its document
-    bool document_refused = false;       // the chat takes no files: the card cannot allow
-    std::optional<std::string> message;  // the card itself
-    std::vector<std::string> doubles;    // the same card again: an answer got lost, and it was sent twice
-    std::vector<std::string> reminders;  // words below it that ask for an answer; one may be given to them
-    std::vector<std::string> prompts;    // messages that ask for a reason, or offer to deny with one
+    std::string chat;                     // as it is configured
+    LetterId letter = 0;                  // while the card waits to be sent; 0 if none does
+    LetterId edit = 0;                    // the newest change that waits to be sent
+    LetterId reminder = 0;                // the newest that waits to be sent
+    bool outdated = false;                // it changed while it was on its way
+    BoxedOptional<std::string> document;  // the file that went ahead
+    bool shows_all = true;                // by itself and its document
+    bool document_refused = false;        // the chat takes no files: the card cannot allow
+    std::optional<std::string> message;   // the card itself
+    std::vector<std::string> doubles;     // the same card again: an answer got lost, and it was sent twice
+    std::vector<std::string> reminders;   // words below it that ask for an answer; one may be given to them
+    std::vector<std::string> prompts;     // messages that ask for a reason, or offer to deny with one
     // Sends of it without an answer: one is under way, or the answer got lost. Each may have left a copy that we do not
     // know, until a press on it tells (I10).
     std::size_t unanswered = 0;
     std::size_t told_by_press = 0;  // of those: copies that a press has told
     bool retired = false;           // a newer card took its buttons
-    Seldom<Conclusion> conclusion;
+    BoxedOptional<Conclusion> conclusion;
     std::size_t edits_open = 0;  // of the conclusion
     bool left_open = false;      // one of them failed
 
@@ -139,7 +139,7 @@ private:
         std::string chat;
         std::vector<std::string> messages;
     };
-    using Spot = std::pair<std::string, std::string>;  // chat and message
+    using MessageTarget = std::pair<std::string, std::string>;  // chat and message
 
     struct Shown {
         Ulid request;
@@ -155,7 +155,7 @@ private:
     std::size_t concluded_ = 0;
     std::set<std::pair<Ulid, DeliveryId>> by_request_;
     std::map<std::string, std::set<DeliveryId>, std::less<>> by_chat_;
-    std::map<Spot, Shown> by_message_;  // also of those that ended
+    std::map<MessageTarget, Shown> by_message_;  // also of those that ended
     std::deque<Ended> ended_;
     std::map<std::string, std::deque<Ulid>> ended_in_;  // by chat, oldest first
 };

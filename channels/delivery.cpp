@@ -525,11 +525,11 @@ void DeliveryEngine::give_up(const Call& call, const Error& why) {
                                 .why = why.detail});
 }
 
-Spot DeliveryEngine::spot_of(const std::string& chat) const {
+MessageTarget DeliveryEngine::spot_of(const std::string& chat) const {
     return {.channel = options_.channel, .chat = chat, .target = chats_.target(chat)};
 }
 
-Spot DeliveryEngine::spot_of(const Card& card) const {
+MessageTarget DeliveryEngine::spot_of(const Card& card) const {
     auto spot = spot_of(card.chat);
     spot.thread = card.presentation.to.thread;
     if (const auto& above = card.presentation.audience.in_thread_of) {

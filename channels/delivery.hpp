@@ -101,7 +101,7 @@ public:
 
     [[nodiscard]] const Cards& cards() const { return cards_; }
     [[nodiscard]] const Chats& chats() const { return chats_; }
-    [[nodiscard]] Spot spot_of(const std::string& chat) const;
+    [[nodiscard]] MessageTarget spot_of(const std::string& chat) const;
     // What waits to be sent.
     [[nodiscard]] std::size_t depth() const { return outbox_.size(); }
     [[nodiscard]] OutboxReport report(std::size_t chats_max) const { return outbox_.report(chats_max); }
@@ -146,7 +146,7 @@ private:
     LetterId put(Letter letter);  // 0 if there is no room; the operator hears of it
     LetterId put_call(Call call, Make make, Done done = {}, Posted posted = {});  // the same
     void give_up(const Call& call, const Error& why);
-    [[nodiscard]] Spot spot_of(const Card& card) const;
+    [[nodiscard]] MessageTarget spot_of(const Card& card) const;
     [[nodiscard]] MessageRef ref_of(const Card& card, const std::string& message) const;
     void problem(const std::string& line) const;
 

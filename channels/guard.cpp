@@ -2,7 +2,7 @@
 #include "channels/guard.hpp"
 
 #include "core/utf8.hpp"
-#include "security/display_characters.hpp"
+#include "security/display/characters.hpp"
 
 namespace countersign::channels {
 

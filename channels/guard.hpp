@@ -5,7 +5,7 @@
 // this leaves sanitised text as it is, byte for byte, and still escapes a control that slipped through.
 #pragma once
 
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <string>
 #include <string_view>

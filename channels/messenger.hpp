@@ -44,7 +44,7 @@ struct Capabilities {
 
 // Where a message goes to. Buttons and codes are bound to `channel` and `chat`, as they are configured; `target` is
 // another id if the chat moved.
-struct Spot {
+struct MessageTarget {
     std::string channel;
     std::string chat;
     std::string target;
@@ -100,47 +100,50 @@ public:
     [[nodiscard]] virtual bool is_message(const std::string& name) const = 0;
 
     // Pure: the same values give the same bytes. `message` is one of ours, by the name that the platform gave it.
-    [[nodiscard]] virtual Parcel card(const Presentation& presentation, const Spot& spot, WallTime now) const = 0;
+    [[nodiscard]] virtual Parcel card(const Presentation& presentation, const MessageTarget& spot,
+                                      WallTime now) const = 0;
     // Asked only where the platform edits:
     // The card anew, with the state it has now. `may_allow` is false where it was sent without allow.
-    [[nodiscard]] virtual Outgoing update(const Presentation& /*presentation*/, const Spot& /*spot*/,
+    [[nodiscard]] virtual Outgoing update(const Presentation& /*presentation*/, const MessageTarget& /*spot*/,
                                           const std::string& /*message*/, WallTime /*now*/, bool /*may_allow*/) const {
         return {};
     }
     // Its buttons anew, with marks at the choices that were taken.
-    [[nodiscard]] virtual Outgoing marks(const Presentation& /*presentation*/, const Spot& /*spot*/,
+    [[nodiscard]] virtual Outgoing marks(const Presentation& /*presentation*/, const MessageTarget& /*spot*/,
                                          const std::string& /*message*/, const Chosen& /*chosen*/) const {
         return {};
     }
     // A newer card stands below: this one loses its buttons and nothing else.
-    [[nodiscard]] virtual Outgoing retired(const Spot& /*spot*/, const std::string& /*message*/) const { return {}; }
+    [[nodiscard]] virtual Outgoing retired(const MessageTarget& /*spot*/, const std::string& /*message*/) const {
+        return {};
+    }
     // How it ended, above what it was about, and no buttons.
-    [[nodiscard]] virtual Outgoing conclusion(const Presentation& /*presentation*/, const Spot& /*spot*/,
+    [[nodiscard]] virtual Outgoing conclusion(const Presentation& /*presentation*/, const MessageTarget& /*spot*/,
                                               const std::string& /*message*/, const Conclusion& /*conclusion*/) const {
         return {};
     }
     // The same as an answer to the document, where the card was never sent.
-    [[nodiscard]] virtual Outgoing conclusion_reply(const Presentation& presentation, const Spot& spot,
+    [[nodiscard]] virtual Outgoing conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
                                                     const std::string& document,
                                                     const Conclusion& conclusion) const = 0;
     // In the place of a card of an earlier process, of which only the place is known.
-    [[nodiscard]] virtual Outgoing earlier(const Spot& /*spot*/, const std::string& /*message*/,
+    [[nodiscard]] virtual Outgoing earlier(const MessageTarget& /*spot*/, const std::string& /*message*/,
                                            const Conclusion& /*conclusion*/) const {
         return {};
     }
     // The same while its request is open: it waits for its agent, or goes on in a newer message.
-    [[nodiscard]] virtual Outgoing earlier(const Spot& /*spot*/, const std::string& /*message*/,
+    [[nodiscard]] virtual Outgoing earlier(const MessageTarget& /*spot*/, const std::string& /*message*/,
                                            const EarlierNews& /*news*/) const {
         return {};
     }
     // Words below the card, that it still waits.
-    [[nodiscard]] virtual Outgoing reminder(const Presentation& presentation, const Spot& spot,
+    [[nodiscard]] virtual Outgoing reminder(const Presentation& presentation, const MessageTarget& spot,
                                             const std::string& message, const Reminder& reminder) const = 0;
-    [[nodiscard]] virtual Outgoing session_end(const Spot& spot, const SessionEnd& end) const = 0;
-    [[nodiscard]] virtual Outgoing announcement(const Spot& spot, const Announcement& announcement) const = 0;
+    [[nodiscard]] virtual Outgoing session_end(const MessageTarget& spot, const SessionEnd& end) const = 0;
+    [[nodiscard]] virtual Outgoing announcement(const MessageTarget& spot, const Announcement& announcement) const = 0;
 
     // Words for a person who wrote something, below that message.
-    [[nodiscard]] virtual Outgoing reply(const Spot& spot, const Phrase& words) const = 0;
+    [[nodiscard]] virtual Outgoing reply(const MessageTarget& spot, const Phrase& words) const = 0;
     // The same in the answer to the webhook, where the platform takes it there.
     [[nodiscard]] virtual Reply in_slot(const Phrase& /*words*/, bool /*alert*/) const { return {}; }
     // The answer to a press, by the platform's name for it. `alert`: so that it is not missed.
@@ -149,15 +152,15 @@ public:
     }
     // The whole text as a file, for a person who asks for more.
     [[nodiscard]] virtual Outgoing document(const Request& /*request*/, const std::vector<Option>& /*offered*/,
-                                            const Spot& /*spot*/, Language /*language*/) const {
+                                            const MessageTarget& /*spot*/, Language /*language*/) const {
         return {};
     }
-    [[nodiscard]] virtual Outgoing reason_wanted(const Spot& /*spot*/, const ReasonWanted& /*wanted*/,
+    [[nodiscard]] virtual Outgoing reason_wanted(const MessageTarget& /*spot*/, const ReasonWanted& /*wanted*/,
                                                  Language /*language*/) const {
         return {};
     }
     // Below what a person wrote in reply to a card: one button denies with these words.
-    [[nodiscard]] virtual Outgoing reason_offer(const Presentation& /*presentation*/, const Spot& /*spot*/,
+    [[nodiscard]] virtual Outgoing reason_offer(const Presentation& /*presentation*/, const MessageTarget& /*spot*/,
                                                 Language /*language*/) const {
         return {};
     }

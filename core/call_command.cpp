@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/call_command.hpp"
 
-#include "core/command_line.hpp"
-#include "core/command_pattern.hpp"
+#include "core/command/line.hpp"
+#include "core/command/pattern.hpp"
 #include "core/glob.hpp"
 #include "core/path.hpp"
 

@@ -2,7 +2,7 @@
 // The command of a call, as the rules read it.
 #pragma once
 
-#include "core/command_danger.hpp"
+#include "core/command/danger.hpp"
 #include "core/risk.hpp"
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace countersign {
 
 // The commands of a call whose tool is a POSIX shell. Nothing where there is none, where the line isn't understood
-// (core/command_line.hpp), and for a shell with another grammar: in PowerShell even quotes and `;` mean something else.
+// (core/command/line.hpp), and for a shell with another grammar: in PowerShell even quotes and `;` mean something else.
 [[nodiscard]] std::optional<std::vector<CommandWords>> parsed_commands(const CallFacts& facts);
 
 // The same where only words that the shell expands (*.c) keep the line from being understood. Such a command is never
@@ -23,7 +23,7 @@ namespace countersign {
 // what follows `=`, `:`, `,` or `@`.
 [[nodiscard]] std::vector<std::string_view> path_texts(std::string_view word);
 
-// For a rule that allows or lowers: the pattern covers these words (core/command_pattern.hpp), and still does where
+// For a rule that allows or lowers: the pattern covers these words (core/command/pattern.hpp), and still does where
 // links lead. A wildcard allows no place of secrets. Where the agent's files aren't visible, a wildcard within a word
 // (docs/*) allows nothing, because a link may be behind it.
 [[nodiscard]] bool command_is_allowed(std::string_view pattern, const CommandWords& words, const CallFacts& facts);

@@ -242,8 +242,7 @@ inline constexpr std::size_t steps_max = 16;
 inline constexpr std::size_t secret_bytes_max = 64 * 1024;
 inline constexpr std::size_t secret_bytes_min = 16;
 inline constexpr std::size_t webhook_body_bytes_max = 256 * 1024;
-inline constexpr std::size_t form_fields_max = 256;            // of a form body or a query
-inline constexpr std::size_t telegram_secret_chars_max = 256;  // the platform's own bound
+inline constexpr std::size_t form_fields_max = 256;  // of a form body or a query
 
 // The HTTP front.
 inline constexpr std::size_t gateway_connections_max = 1'024;           // one more evicts a stranger's
@@ -306,28 +305,7 @@ inline constexpr std::size_t chat_moved_max = 1'000;       // groups that became
 inline constexpr std::size_t chat_replies_max = 100;       // waiting; a text past it gets no answer
 inline constexpr std::size_t chat_listed_max = 10;         // requests in one answer
 
-// Telegram. The first four are the platform's own bounds.
-inline constexpr std::size_t telegram_text_units_max = 4096;     // UTF-16 units of a message
-inline constexpr std::size_t telegram_caption_units_max = 1024;  // of a document's caption
-inline constexpr std::size_t telegram_alert_units_max = 200;     // of the answer to a click
-inline constexpr std::chrono::seconds telegram_poll_wait = 50s;  // a longer wish is cut to it
-inline constexpr std::chrono::milliseconds telegram_poll_deadline = 65s;
-inline constexpr std::size_t telegram_updates_max = 10;       // of a batch: all of them fit http_answer_body_bytes_max
-inline constexpr std::size_t telegram_button_units_max = 40;  // of a label; the list above it has the whole
-inline constexpr std::size_t telegram_buttons_max = 64;       // more choices are answered by number
-inline constexpr std::size_t telegram_description_bytes_max = 256;      // of what the platform says went wrong
-inline constexpr std::chrono::milliseconds telegram_handle_max = 15s;   // how long a batch is waited for
-inline constexpr std::chrono::milliseconds telegram_answer_max = 8s;    // a click is answered by then
-inline constexpr std::chrono::milliseconds telegram_stop_max = 3s;      // for the last edits at the end
-inline constexpr std::chrono::milliseconds telegram_update_kept = 25h;  // Telegram repeats one for a day
-
-// How fast a channel may speak, and what could not be said.
-inline constexpr std::size_t telegram_bot_burst = 25;                     // the platform takes 30 a second
-inline constexpr std::chrono::milliseconds telegram_bot_interval = 40ms;  // on average, over all chats
-inline constexpr std::size_t telegram_chat_burst = 5;                     // of one person's chat
-inline constexpr std::chrono::milliseconds telegram_chat_interval = 1s;   // on average, as the platform asks
-inline constexpr std::size_t telegram_group_burst = 10;                   // of a group, which takes 20 a minute
-inline constexpr std::chrono::milliseconds telegram_group_interval = 3s;
+// What could not be said.
 inline constexpr std::size_t dead_letters_kept_max = 1'000;  // for `countersign outbox`
 inline constexpr std::size_t outbox_listed_max = 100;        // chats, and dead letters, of one answer to it
 inline constexpr std::size_t metrics_bytes_max = 64 * 1024;

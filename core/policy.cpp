@@ -3,9 +3,9 @@
 
 #include "core/call_command.hpp"
 #include "core/call_paths.hpp"
-#include "core/command_danger.hpp"
-#include "core/command_pattern.hpp"
-#include "core/command_table.hpp"
+#include "core/command/danger.hpp"
+#include "core/command/pattern.hpp"
+#include "core/command/table.hpp"
 #include "core/glob.hpp"
 
 #include <algorithm>

@@ -35,7 +35,7 @@ struct PolicyVerdict {
 
 // Errors in a rule's favour never allow. A command that does not parse is never allowed, and a deny with a command,
 // path or host pattern asks about it. No rule allows an option that runs a program, writes or deletes
-// (core/command_table.hpp). A list is allowed if each of its parts is, by any rule; one part is enough for a deny.
+// (core/command/table.hpp). A list is allowed if each of its parts is, by any rule; one part is enough for a deny.
 // A path or a host allows a call only of a tool whose class is known, or that the rule names without wildcards, and
 // never a command.
 [[nodiscard]] PolicyVerdict evaluate(const std::vector<PolicyRule>& policy, const CallFacts& facts,

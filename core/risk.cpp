@@ -3,8 +3,8 @@
 
 #include "core/call_command.hpp"
 #include "core/call_paths.hpp"
-#include "core/command_pattern.hpp"
-#include "core/command_risk.hpp"
+#include "core/command/pattern.hpp"
+#include "core/command/risk.hpp"
 #include "core/glob.hpp"
 #include "core/path.hpp"
 #include "core/private_host.hpp"

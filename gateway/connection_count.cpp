@@ -13,12 +13,12 @@ std::size_t connections_within(std::size_t wanted, std::size_t descriptors) {
     return std::min(wanted, descriptors - limits::descriptors_reserved);
 }
 
-ConnectionCount::Ticket::Ticket(ConnectionCount& count, const std::optional<Client>& client)
+ConnectionCount::Ticket::Ticket(ConnectionCount& count, const std::optional<ClientAddress>& client)
     : count_{&count}, position_{count.tickets_.insert(count.tickets_.end(), this)} {
     join(client);
 }
 
-void ConnectionCount::Ticket::join(const std::optional<Client>& client) {
+void ConnectionCount::Ticket::join(const std::optional<ClientAddress>& client) {
     verified_ = false;
     if (!client) return;
     client_ = count_->clients_.try_emplace(*client).first;
@@ -41,7 +41,7 @@ void ConnectionCount::Ticket::release() {
     count_ = nullptr;
 }
 
-bool ConnectionCount::Ticket::serve(const std::optional<Client>& client) {
+bool ConnectionCount::Ticket::serve(const std::optional<ClientAddress>& client) {
     if (evicted()) return false;
     leave();
     if (!count_->has_room_for(client)) return false;
@@ -58,7 +58,7 @@ std::size_t ConnectionCount::Ticket::unverified_of_client() const {
     return client_ ? (*client_)->second.unverified : 0;
 }
 
-std::unique_ptr<ConnectionCount::Ticket> ConnectionCount::admit(const std::optional<Client>& client) {
+std::unique_ptr<ConnectionCount::Ticket> ConnectionCount::admit(const std::optional<ClientAddress>& client) {
     if (has_room_for(client) && (total() < max_ || evict_one(std::nullopt))) {
         return std::make_unique<Ticket>(*this, client);
     }
@@ -66,7 +66,7 @@ std::unique_ptr<ConnectionCount::Ticket> ConnectionCount::admit(const std::optio
     return nullptr;
 }
 
-bool ConnectionCount::has_room_for(const std::optional<Client>& client) {
+bool ConnectionCount::has_room_for(const std::optional<ClientAddress>& client) {
     if (!client) return true;
     const auto found = clients_.find(*client);
     return found == clients_.end() || found->second.all < per_client_max_ || evict_one(found);

@@ -5,7 +5,7 @@
 // of the client that has the most of those. Slow strangers then cost each other their places, not the platform its own.
 #pragma once
 
-#include "gateway/client.hpp"
+#include "gateway/client_address.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -25,7 +25,7 @@ class ConnectionCount {
         std::size_t all = 0;
         std::size_t unverified = 0;
     };
-    using Clients = std::map<Client, Held>;
+    using Clients = std::map<ClientAddress, Held>;
 
 public:
     ConnectionCount(std::size_t max, std::size_t per_client_max) : max_{max}, per_client_max_{per_client_max} {}
@@ -33,7 +33,7 @@ public:
     // The place of one connection, from its admission until it ends or is evicted. The count outlives every ticket.
     class Ticket {
     public:
-        Ticket(ConnectionCount& count, const std::optional<Client>& client);
+        Ticket(ConnectionCount& count, const std::optional<ClientAddress>& client);
         Ticket(const Ticket&) = delete;
         Ticket& operator=(const Ticket&) = delete;
         ~Ticket() { release(); }
@@ -44,7 +44,7 @@ public:
 
         // The client that a proxy's connection serves from now on; nothing between two requests. It is unverified
         // again. False: that client has its share of connections, and none of them can be evicted.
-        [[nodiscard]] bool serve(const std::optional<Client>& client);
+        [[nodiscard]] bool serve(const std::optional<ClientAddress>& client);
         // This client has sent an authentic request. Its connection keeps its place.
         void verify();
         // A connection isn't evicted while a handler works on its request.
@@ -52,7 +52,7 @@ public:
 
     private:
         friend class ConnectionCount;
-        void join(const std::optional<Client>& client);
+        void join(const std::optional<ClientAddress>& client);
         void leave();
         void release();
         [[nodiscard]] bool is_evictable() const { return !verified_ && !answering_; }
@@ -68,13 +68,13 @@ public:
 
     // Nothing: a named proxy, which has no share of its own. Null when a bound is reached and no connection can be
     // evicted.
-    [[nodiscard]] std::unique_ptr<Ticket> admit(const std::optional<Client>& client);
+    [[nodiscard]] std::unique_ptr<Ticket> admit(const std::optional<ClientAddress>& client);
     [[nodiscard]] std::size_t total() const { return tickets_.size(); }
     [[nodiscard]] std::size_t refused() const { return refused_; }
     [[nodiscard]] std::size_t evicted() const { return evicted_; }
 
 private:
-    [[nodiscard]] bool has_room_for(const std::optional<Client>& client);
+    [[nodiscard]] bool has_room_for(const std::optional<ClientAddress>& client);
     bool evict_one(const std::optional<Clients::iterator>& of);
 
     std::size_t max_;

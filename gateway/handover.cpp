@@ -47,7 +47,7 @@ asio::awaitable<void> Handover::answered(std::shared_ptr<Delivery> delivery) {
     }
 }
 
-asio::awaitable<Response> Handover::give(const Route* route, InboundMessage message) {
+asio::awaitable<Response> Handover::give(const Endpoint* route, InboundMessage message) {
     if (handling_.size() >= bounds_.handles) {
         auto busy = refused({503, "too many deliveries are in hand: send it again"});
         busy.reply.headers.push_back({"Retry-After", "5"});

@@ -27,7 +27,7 @@ public:
              std::function<void(const std::string&)> stray);
 
     // 503 when too many are in hand, also those whose deferred answer is out; 500 when the handler threw.
-    boost::asio::awaitable<Response> give(const Route* route, InboundMessage message);
+    boost::asio::awaitable<Response> give(const Endpoint* route, InboundMessage message);
     void cancel() { handling_.cancel(); }
     boost::asio::awaitable<void> join() { return handling_.join(); }
 

@@ -40,7 +40,7 @@ asio::awaitable<Reply> Health::Alive::handle(InboundMessage) {
 
 asio::awaitable<Reply> Health::Ready::handle(InboundMessage) { co_return readiness_page(readiness_.unready()); }
 
-std::vector<Route> Health::routes() {
+std::vector<Endpoint> Health::routes() {
     return {{.method = "GET", .path = "/livez", .name = "livez", .handler = &alive_},
             {.method = "GET", .path = "/readyz", .name = "readyz", .handler = &ready_}};
 }

@@ -18,7 +18,7 @@ public:
     Health& operator=(const Health&) = delete;
 
     // GET /livez: 200 whenever the loop runs. GET /readyz: 200, or 503 with one line a reason.
-    [[nodiscard]] std::vector<Route> routes();
+    [[nodiscard]] std::vector<Endpoint> routes();
 
 private:
     class Alive final : public Inbound {

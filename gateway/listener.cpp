@@ -2,7 +2,7 @@
 #include "gateway/listener.hpp"
 
 #include "core/limits.hpp"
-#include "gateway/client.hpp"
+#include "gateway/client_address.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>

@@ -64,6 +64,6 @@ Reply metrics_page(const std::vector<Metric>& metrics) {
 
 asio::awaitable<Reply> MetricsPage::Page::handle(InboundMessage) { co_return metrics_page(metrics_.metrics()); }
 
-Route MetricsPage::route() { return {.method = "GET", .path = "/metrics", .name = "metrics", .handler = &page_}; }
+Endpoint MetricsPage::route() { return {.method = "GET", .path = "/metrics", .name = "metrics", .handler = &page_}; }
 
 }  // namespace countersign::gateway

@@ -18,7 +18,7 @@ public:
     MetricsPage(const MetricsPage&) = delete;
     MetricsPage& operator=(const MetricsPage&) = delete;
 
-    [[nodiscard]] Route route();
+    [[nodiscard]] Endpoint route();
 
 private:
     class Page final : public Inbound {

@@ -10,12 +10,12 @@ constexpr std::chrono::minutes window{1};
 
 }  // namespace
 
-bool RefusalLimit::admits(const Client& client, BootTime now) const {
+bool RefusalLimit::admits(const ClientAddress& client, BootTime now) const {
     const auto found = minutes_.find(client);
     return found == minutes_.end() || now - found->second.began >= window || found->second.refusals <= per_minute_;
 }
 
-void RefusalLimit::count(const Client& client, BootTime now) {
+void RefusalLimit::count(const ClientAddress& client, BootTime now) {
     auto found = minutes_.find(client);
     if (found == minutes_.end()) {
         if (minutes_.size() >= clients_max_) {

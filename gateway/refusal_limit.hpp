@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/time.hpp"
-#include "gateway/client.hpp"
+#include "gateway/client_address.hpp"
 
 #include <cstddef>
 #include <map>
@@ -16,9 +16,9 @@ public:
     RefusalLimit(std::size_t per_minute, std::size_t clients_max)
         : per_minute_{per_minute}, clients_max_{clients_max} {}
 
-    [[nodiscard]] bool admits(const Client& client, BootTime now) const;
+    [[nodiscard]] bool admits(const ClientAddress& client, BootTime now) const;
     // When the table is full, the client whose minute began first is forgotten.
-    void count(const Client& client, BootTime now);
+    void count(const ClientAddress& client, BootTime now);
     [[nodiscard]] std::size_t size() const { return minutes_.size(); }
 
 private:
@@ -28,7 +28,7 @@ private:
     };
     std::size_t per_minute_;
     std::size_t clients_max_;
-    std::map<Client, Minute> minutes_;
+    std::map<ClientAddress, Minute> minutes_;
 };
 
 }  // namespace countersign::gateway

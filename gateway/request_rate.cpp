@@ -14,7 +14,7 @@ std::int64_t RequestRate::left(const Bucket& bucket, BootTime now) const {
     return std::min(full(), bucket.thousandths + passed * per_millisecond);
 }
 
-RequestRate::Bucket& RequestRate::bucket_of(const Client& client, BootTime now) {
+RequestRate::Bucket& RequestRate::bucket_of(const ClientAddress& client, BootTime now) {
     const auto found = buckets_.find(client);
     if (found != buckets_.end()) {
         found->second = {.thousandths = left(found->second, now), .as_of = now};
@@ -26,7 +26,7 @@ RequestRate::Bucket& RequestRate::bucket_of(const Client& client, BootTime now) 
     return buckets_.emplace(client, Bucket{.thousandths = full(), .as_of = now}).first->second;
 }
 
-std::optional<std::chrono::seconds> RequestRate::take(const Client& client, BootTime now) {
+std::optional<std::chrono::seconds> RequestRate::take(const ClientAddress& client, BootTime now) {
     constexpr std::int64_t one = 1000;
     auto& bucket = bucket_of(client, now);
     if (bucket.thousandths >= one) {

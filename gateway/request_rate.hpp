@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/time.hpp"
-#include "gateway/client.hpp"
+#include "gateway/client_address.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -25,7 +25,7 @@ public:
 
     // Takes a token; if there is none, how long to wait for one, at least a second. When the table is full, the client
     // with the most tokens left is forgotten: it loses the least, and one that has none must not get new ones that way.
-    [[nodiscard]] std::optional<std::chrono::seconds> take(const Client& client, BootTime now);
+    [[nodiscard]] std::optional<std::chrono::seconds> take(const ClientAddress& client, BootTime now);
     [[nodiscard]] std::size_t size() const { return buckets_.size(); }
 
 private:
@@ -35,10 +35,10 @@ private:
     };
     [[nodiscard]] std::int64_t full() const { return static_cast<std::int64_t>(bounds_.burst) * 1000; }
     [[nodiscard]] std::int64_t left(const Bucket& bucket, BootTime now) const;
-    Bucket& bucket_of(const Client& client, BootTime now);
+    Bucket& bucket_of(const ClientAddress& client, BootTime now);
 
     Bounds bounds_;
-    std::map<Client, Bucket> buckets_;
+    std::map<ClientAddress, Bucket> buckets_;
 };
 
 }  // namespace countersign::gateway

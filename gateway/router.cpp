@@ -72,7 +72,7 @@ bool overlap(std::string_view one, std::string_view other) {
 
 }  // namespace
 
-Result<Router> Router::make(std::vector<Route> routes) {
+Result<Router> Router::make(std::vector<Endpoint> routes) {
     if (routes.size() > limits::gateway_routes_max) {
         return Error{Errc::bad_config, "more than " + std::to_string(limits::gateway_routes_max) + " HTTP routes"};
     }
@@ -81,7 +81,7 @@ Result<Router> Router::make(std::vector<Route> routes) {
             return Error{Errc::bad_config, "the HTTP route " + route->name +
                                                " has no plain path: use letters, digits, '-', '_' and '.' in its name"};
         }
-        const bool twice = std::any_of(routes.begin(), route, [&](const Route& other) {
+        const bool twice = std::any_of(routes.begin(), route, [&](const Endpoint& other) {
             return other.method == route->method && overlap(other.path, route->path);
         });
         if (twice) return Error{Errc::bad_config, "two HTTP routes have the path " + route->path + ": rename one"};

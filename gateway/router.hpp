@@ -14,7 +14,7 @@
 
 namespace countersign::gateway {
 
-struct Route {
+struct Endpoint {
     std::string method;
     std::string path;  // a part in braces is a parameter: /approvals/{id}
     std::string name;  // for the log, which never sees a path
@@ -26,10 +26,10 @@ struct Route {
 class Router {
 public:
     // Errc::bad_config for two routes that one request could mean, a path that no request can have, or too many.
-    static Result<Router> make(std::vector<Route> routes);
+    static Result<Router> make(std::vector<Endpoint> routes);
 
     struct Found {
-        const Route* route;
+        const Endpoint* route;
         std::vector<PathParameter> parameters;
     };
     struct NotFound {};
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] std::variant<Found, NotFound, NotAllowed> find(std::string_view method, std::string_view path) const;
 
 private:
-    std::vector<Route> routes_;
+    std::vector<Endpoint> routes_;
 };
 
 }  // namespace countersign::gateway

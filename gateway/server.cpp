@@ -58,7 +58,7 @@ Server::Server(asio::any_io_executor executor, ServerOptions options, Listener l
 Server::~Server() = default;
 
 Result<std::unique_ptr<Server>> Server::open(asio::any_io_executor executor, ServerOptions options,
-                                             std::vector<Route> routes, ServerPorts ports) {
+                                             std::vector<Endpoint> routes, ServerPorts ports) {
     auto router = Router::make(std::move(routes));
     if (!router) return router.error();
     auto proxies = read_proxies(options);
@@ -77,7 +77,7 @@ asio::awaitable<void> Server::run() {
         if (gone) continue;
         // Who a named proxy speaks for is counted when it has said so. One too many is closed unread: an answer would
         // cost what the bound is there to save.
-        std::optional<Client> client;
+        std::optional<ClientAddress> client;
         if (!proxies_.contain(peer.address())) client.emplace(peer.address());
         auto ticket = count_.admit(client);
         if (ticket) serving_.spawn(serve(std::move(*socket), peer.address(), std::move(ticket)));
@@ -88,10 +88,10 @@ asio::awaitable<void> Server::run() {
 asio::awaitable<void> Server::serve(tcp::socket socket, asio::ip::address peer,
                                     std::unique_ptr<ConnectionCount::Ticket> ticket) {
     const auto counted = std::move(ticket);
-    Session session{std::move(socket), listener_.tls(), std::move(peer), *counted, common_};
+    HttpConnection session{std::move(socket), listener_.tls(), std::move(peer), *counted, common_};
     struct Registered {
-        std::list<Session*>& sessions;
-        std::list<Session*>::iterator place;
+        std::list<HttpConnection*>& sessions;
+        std::list<HttpConnection*>::iterator place;
         ~Registered() { sessions.erase(place); }
     } const registered{sessions_, sessions_.insert(sessions_.end(), &session)};
     co_await session.run();

@@ -10,11 +10,11 @@
 #include "gateway/bounds.hpp"
 #include "gateway/connection_count.hpp"
 #include "gateway/handover.hpp"
+#include "gateway/http_connection.hpp"
 #include "gateway/listener.hpp"
 #include "gateway/refusal_limit.hpp"
 #include "gateway/request_rate.hpp"
 #include "gateway/router.hpp"
-#include "gateway/session.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -51,7 +51,7 @@ class Server {
 public:
     // Listens when this returns; nothing is accepted before run(). The handlers of the routes outlive the server.
     static Result<std::unique_ptr<Server>> open(boost::asio::any_io_executor executor, ServerOptions options,
-                                                std::vector<Route> routes, ServerPorts ports);
+                                                std::vector<Endpoint> routes, ServerPorts ports);
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
     // Precondition: drain() has resolved, or the executor never runs again.
@@ -89,7 +89,7 @@ private:
     RequestRate rate_;
     Handover handover_;
     Common common_;
-    std::list<Session*> sessions_;
+    std::list<HttpConnection*> sessions_;
     TaskGroup serving_;
 };
 

@@ -17,19 +17,19 @@ bool is_plain_part(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<Route>> webhook_routes(const std::vector<Webhook>& webhooks) {
-    std::vector<Route> routes;
+Result<std::vector<Endpoint>> webhook_routes(const std::vector<Webhook>& webhooks) {
+    std::vector<Endpoint> routes;
     for (const auto& webhook : webhooks) {
         if (!is_plain_part(webhook.kind) || !is_plain_part(webhook.channel)) {
             return Error{Errc::bad_config, "the channel " + webhook.channel +
                                                " cannot have a webhook: rename it with 1 to 64 of a-z, 0-9, _ and -"};
         }
-        const Route post{.method = "POST",
-                         .path = "/webhooks/" + webhook.kind + '/' + webhook.channel,
-                         .name = "webhook " + webhook.kind + ' ' + webhook.channel,
-                         .body_bytes_max = limits::webhook_body_bytes_max,
-                         .handler = webhook.inbound,
-                         .counts_refusals = true};
+        const Endpoint post{.method = "POST",
+                            .path = "/webhooks/" + webhook.kind + '/' + webhook.channel,
+                            .name = "webhook " + webhook.kind + ' ' + webhook.channel,
+                            .body_bytes_max = limits::webhook_body_bytes_max,
+                            .handler = webhook.inbound,
+                            .counts_refusals = true};
         routes.push_back(post);
         if (!webhook.answers_get) continue;
         routes.push_back(post);

@@ -20,6 +20,6 @@ struct Webhook {
 };
 
 // Errc::bad_config for a kind or name that is no plain part of a path, and for two of the same.
-[[nodiscard]] Result<std::vector<Route>> webhook_routes(const std::vector<Webhook>& webhooks);
+[[nodiscard]] Result<std::vector<Endpoint>> webhook_routes(const std::vector<Webhook>& webhooks);
 
 }  // namespace countersign::gateway

@@ -7,7 +7,7 @@
 #include "runtimes/call_facts.hpp"
 #include "runtimes/known_members.hpp"
 #include "runtimes/patch_paths.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <vector>
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/risk.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/path_readings.hpp"
 
-#include "security/display_characters.hpp"
+#include "security/display/characters.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/scripts.hpp"
 
-#include "core/command_danger.hpp"
+#include "core/command/danger.hpp"
 #include "runtimes/subject_display.hpp"
 #include "security/args_hash.hpp"
 

@@ -10,7 +10,7 @@
 #include "core/request.hpp"
 #include "core/risk.hpp"
 #include "runtimes/file_view.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <string>
 #include <vector>

@@ -10,8 +10,8 @@
 #include "runtimes/call_summary.hpp"
 #include "runtimes/diff.hpp"
 #include "runtimes/known_members.hpp"
-#include "security/display.hpp"
-#include "security/display_scripts.hpp"
+#include "security/display/display.hpp"
+#include "security/display/scripts.hpp"
 
 #include <algorithm>
 #include <array>

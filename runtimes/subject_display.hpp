@@ -5,7 +5,7 @@
 
 #include "core/json/value.hpp"
 #include "core/request.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <string>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 #include "core/limits.hpp"
 #include "runtimes/subject_display.hpp"
-#include "security/host_spoof.hpp"
+#include "security/display/host_spoof.hpp"
 
 #include <algorithm>
 

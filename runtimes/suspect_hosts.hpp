@@ -4,7 +4,7 @@
 
 #include "core/request.hpp"
 #include "core/risk.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <vector>
 

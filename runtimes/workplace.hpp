@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/request.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <functional>
 #include <optional>

@@ -39,7 +39,7 @@ public:
     [[nodiscard]] std::size_t size() const { return seen_.size(); }
 
 private:
-    struct Entry {
+    struct Kept {
         const std::string* key;  // into seen_, whose nodes stay where they are
         BootTime expires;
     };
@@ -47,7 +47,7 @@ private:
 
     Bounds bounds_;
     std::unordered_set<std::string> seen_;
-    std::deque<Entry> by_age_;  // every entry lives equally long, so arrival is the order of expiry
+    std::deque<Kept> by_age_;  // every entry lives equally long, so arrival is the order of expiry
 };
 
 }  // namespace countersign::security

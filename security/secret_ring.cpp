@@ -8,7 +8,7 @@
 
 namespace countersign::security {
 
-Result<SecretRing> SecretRing::make(std::vector<Entry> entries) {
+Result<SecretRing> SecretRing::make(std::vector<Kept> entries) {
     if (entries.size() > limits::webhook_secrets_max) {
         return Error{Errc::too_large, "at most " + std::to_string(limits::webhook_secrets_max) +
                                           " secrets count at a time: the present one and the one before"};
@@ -27,8 +27,8 @@ Result<SecretRing> SecretRing::make(std::vector<Entry> entries) {
     return ring;
 }
 
-const SecretRing::Entry* SecretRing::match(std::string_view given, WallTime now) const {
-    const Entry* found = nullptr;
+const SecretRing::Kept* SecretRing::match(std::string_view given, WallTime now) const {
+    const Kept* found = nullptr;
     for (const auto& entry : entries_) {
         const bool fits = is_secret(entry.secret, given);
         const bool in_time = !entry.until || now < *entry.until;

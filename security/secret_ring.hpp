@@ -19,7 +19,7 @@ namespace countersign::security {
 
 class SecretRing {
 public:
-    struct Entry {
+    struct Kept {
         std::string name;  // for the operator: "present", "previous"
         Secret secret;
         std::optional<WallTime> until = std::nullopt;  // it fits before this moment, and no more at it
@@ -28,15 +28,15 @@ public:
 
     // Errc::missing_secret for an empty secret, Errc::bad_config for two that are the same (taking one away would
     // change nothing), Errc::too_large past webhook_secrets_max.
-    [[nodiscard]] static Result<SecretRing> make(std::vector<Entry> entries);
+    [[nodiscard]] static Result<SecretRing> make(std::vector<Kept> entries);
 
     // The entry that was given, or null. All are compared whatever fits, each in constant time, so that the time tells
     // neither how much of a secret was right nor which one it was.
-    [[nodiscard]] const Entry* match(std::string_view given, WallTime now) const;
-    [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+    [[nodiscard]] const Kept* match(std::string_view given, WallTime now) const;
+    [[nodiscard]] const std::vector<Kept>& entries() const { return entries_; }
 
 private:
-    std::vector<Entry> entries_;
+    std::vector<Kept> entries_;
 };
 
 }  // namespace countersign::security

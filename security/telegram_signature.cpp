@@ -24,7 +24,7 @@ Result<void> check_telegram_secret(const Secret& secret_token) {
                                                std::to_string(limits::secret_bytes_min) +
                                                " characters, for example of openssl rand -hex 32"};
     }
-    if (secret_token.size() > limits::telegram_secret_chars_max) {
+    if (secret_token.size() > telegram_secret_chars_max) {
         return Error{Errc::missing_secret, "Telegram accepts a secret token of at most 256 characters"};
     }
     if (!std::ranges::all_of(secret_token.reveal(), is_token_symbol)) {
@@ -36,7 +36,7 @@ Result<void> check_telegram_secret(const Secret& secret_token) {
 Result<void> verify_telegram(const Secret& secret_token, std::string_view header) {
     if (const auto present = check_secret_present(secret_token); !present) return present;
     if (header.empty()) return Error{Errc::bad_signature, "no secret token header: was the webhook set without one?"};
-    if (header.size() > limits::telegram_secret_chars_max || !std::ranges::all_of(header, is_token_symbol)) {
+    if (header.size() > telegram_secret_chars_max || !std::ranges::all_of(header, is_token_symbol)) {
         return Error{Errc::malformed, "the secret token header is not 1 to 256 characters of A-Z a-z 0-9 _ -"};
     }
     if (!is_secret(secret_token, header)) {

@@ -2,7 +2,7 @@
 #include "security/text_guard.hpp"
 
 #include "security/args_hash.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 namespace countersign::security {
 

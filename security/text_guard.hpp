@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ports/text_guard.hpp"
-#include "security/current_redactor.hpp"
+#include "security/redact/current_redactor.hpp"
 
 namespace countersign::security {
 

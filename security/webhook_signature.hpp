@@ -14,6 +14,7 @@
 #include "security/freshness.hpp"
 #include "security/secret.hpp"
 
+#include <cstddef>
 #include <string_view>
 
 namespace countersign::security {
@@ -47,6 +48,7 @@ struct TwilioDelivery {
 
 // X-Telegram-Bot-Api-Secret-Token: the secret itself. It covers neither body nor time.
 [[nodiscard]] Result<void> verify_telegram(const Secret& secret_token, std::string_view header);
+inline constexpr std::size_t telegram_secret_chars_max = 256;  // the platform's own bound
 // What setWebhook will accept, and at least secret_bytes_min: to be asked when the configuration is loaded.
 [[nodiscard]] Result<void> check_telegram_secret(const Secret& secret_token);
 

@@ -34,7 +34,7 @@ Anchoring::Anchoring(asio::any_io_executor executor, Clock& clock, Source source
                      std::function<void(const std::string&)> stray)
     : clock_{clock}, source_{std::move(source)}, tasks_{std::move(executor), std::move(stray)} {}
 
-void Anchoring::add(std::unique_ptr<Outsider> outsider, AnchorRhythm rhythm, std::optional<WallTime> last) {
+void Anchoring::add(std::unique_ptr<CheckpointObserver> outsider, AnchorRhythm rhythm, std::optional<WallTime> last) {
     std::optional<BootTime> shown;
     if (last) shown = as_boot(*last, clock_);
     outsiders_.push_back({.outsider = std::move(outsider), .due = audit::AnchorDue{rhythm, shown}});

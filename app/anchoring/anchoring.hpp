@@ -3,7 +3,7 @@
 // waits for it.
 #pragma once
 
-#include "app/anchoring/outsider.hpp"
+#include "app/anchoring/checkpoint_observer.hpp"
 #include "audit/anchor_due.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/clock.hpp"
@@ -31,7 +31,7 @@ public:
               std::function<void(const std::string&)> stray);
 
     // `last`: when it saw one before this start, if ever.
-    void add(std::unique_ptr<Outsider> outsider, AnchorRhythm rhythm, std::optional<WallTime> last);
+    void add(std::unique_ptr<CheckpointObserver> outsider, AnchorRhythm rhythm, std::optional<WallTime> last);
     // Whoever is due is shown the checkpoint. At the start, and whenever the log was written.
     void look();
     // Shows nothing more, and waits for what is under way, anchoring_stop_max at most. Errc::timeout: it hangs in the
@@ -44,7 +44,7 @@ public:
 
 private:
     struct Kept {
-        std::unique_ptr<Outsider> outsider;
+        std::unique_ptr<CheckpointObserver> outsider;
         audit::AnchorDue due;
         bool busy = false;   // it is being shown one
         bool shown = false;  // it took the latest that it was shown

@@ -34,11 +34,11 @@ Announcement announcement_of(const audit::Checkpoint& checkpoint, const std::str
             .exact = checkpoint.note};
 }
 
-ChatOutsider::ChatOutsider(AnchorConfig config, Ports ports, Telling telling)
+ChatObserver::ChatObserver(AnchorConfig config, Ports ports, Telling telling)
     : config_{std::move(config)}, ports_{std::move(ports)}, telling_{std::move(telling)} {}
 
 // The record is written by whoever hears of the message, also when we stop meanwhile: it is there, so it is in the log.
-asio::awaitable<bool> ChatOutsider::show(audit::Checkpoint checkpoint) {
+asio::awaitable<bool> ChatObserver::show(audit::Checkpoint checkpoint) {
     const auto heard = std::make_shared<Heard>(ports_.hub.executor());
     ports_.hub.announce(config_.channel, announcement_of(checkpoint, config_.chat),
                         [heard, record = telling_.record, tree = checkpoint.tree](const Result<MessageRef>& ref) {
@@ -68,7 +68,7 @@ asio::awaitable<bool> ChatOutsider::show(audit::Checkpoint checkpoint) {
     co_return true;
 }
 
-std::optional<WallTime> ChatOutsider::last() const {
+std::optional<WallTime> ChatObserver::last() const {
     const auto seen = audit::last_posted(ports_.files, ports_.directory, place());
     return seen ? wall_time_of_seconds(seen->seconds) : std::nullopt;
 }

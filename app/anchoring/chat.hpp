@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChatOutsider: posts checkpoints in a chat. Its members have them from then on, whatever becomes of this machine.
+// ChatObserver: posts checkpoints in a chat. Its members have them from then on, whatever becomes of this machine.
 #pragma once
 
-#include "app/anchoring/outsider.hpp"
+#include "app/anchoring/checkpoint_observer.hpp"
 #include "app/anchoring/worker.hpp"
 #include "audit/file_system.hpp"
 #include "core/configuration.hpp"
@@ -13,7 +13,7 @@
 
 namespace countersign::app {
 
-class ChatOutsider final : public Outsider {
+class ChatObserver final : public CheckpointObserver {
 public:
     struct Ports {  // borrowed
         Hub& hub;
@@ -22,7 +22,7 @@ public:
         audit::FileSystem& files;
         std::string directory;  // of the log
     };
-    ChatOutsider(AnchorConfig config, Ports ports, Telling telling);
+    ChatObserver(AnchorConfig config, Ports ports, Telling telling);
 
     boost::asio::awaitable<bool> show(audit::Checkpoint checkpoint) override;
     // When the chat got one before this start. Blocks.

@@ -7,7 +7,7 @@
 #include "app/counted.hpp"
 #include "app/output.hpp"
 #include "net/http_client.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 namespace countersign::app {
 
@@ -62,7 +62,7 @@ Result<void> open_anchoring(Host& host) {
     auto& anchors = *opened;
     host.services.push_back(std::move(opened));
     const Telling telling{.record =
-                              [&host, &anchors](Entry entry) {
+                              [&host, &anchors](LogEntry entry) {
                                   // Of the last one there is the cosigned checkpoint beside the log, and no record.
                                   if (anchors.log_closed) return;
                                   host.bridge->hub().record(std::move(entry), [&host](const Error& why) {
@@ -72,8 +72,8 @@ Result<void> open_anchoring(Host& host) {
                           .say = [&host](const std::string& line) { host.say(line); }};
     auto& files = audit::posix_file_system();
     for (const auto& config : configuration.log_anchors) {
-        auto chat = std::make_unique<ChatOutsider>(config,
-                                                   ChatOutsider::Ports{.hub = bridge.hub(),
+        auto chat = std::make_unique<ChatObserver>(config,
+                                                   ChatObserver::Ports{.hub = bridge.hub(),
                                                                        .clock = bridge.clock(),
                                                                        .worker = anchors.worker,
                                                                        .files = files,
@@ -86,8 +86,8 @@ Result<void> open_anchoring(Host& host) {
     for (const auto& config : configuration.log_witnesses) {
         auto key = audit::NoteKey::parse(config.vkey, audit::NoteAlgorithm::witness);
         if (!key) return key.error();
-        auto witness = std::make_unique<WitnessOutsider>(config.url, std::move(*key),
-                                                         WitnessOutsider::Ports{.http = *host.http,
+        auto witness = std::make_unique<WitnessObserver>(config.url, std::move(*key),
+                                                         WitnessObserver::Ports{.http = *host.http,
                                                                                 .clock = bridge.clock(),
                                                                                 .worker = anchors.worker,
                                                                                 .files = files,

@@ -18,7 +18,7 @@ using Kind = audit::WitnessAnswer::Kind;
 
 }  // namespace
 
-WitnessOutsider::WitnessOutsider(std::string url, audit::NoteKey key, Ports ports, Telling telling)
+WitnessObserver::WitnessObserver(std::string url, audit::NoteKey key, Ports ports, Telling telling)
     : url_{std::move(url)}, key_{std::move(key)}, ports_{std::move(ports)}, telling_{std::move(telling)} {
     const auto seen = audit::last_cosigned(ports_.files, ports_.directory, key_);
     if (!seen) return;
@@ -26,7 +26,7 @@ WitnessOutsider::WitnessOutsider(std::string url, audit::NoteKey key, Ports port
     last_ = wall_time_of_seconds(seen->seconds);
 }
 
-asio::awaitable<bool> WitnessOutsider::show(audit::Checkpoint checkpoint) {
+asio::awaitable<bool> WitnessObserver::show(audit::Checkpoint checkpoint) {
     // A log that is shorter than what was signed is not hidden by asking for less: the witness says what it saw.
     auto answer = co_await ask(checkpoint, std::min(seen_, checkpoint.tree.size));
     if (answer.kind == Kind::behind) answer = co_await ask(checkpoint, answer.size);
@@ -55,7 +55,7 @@ asio::awaitable<bool> WitnessOutsider::show(audit::Checkpoint checkpoint) {
     co_return false;
 }
 
-asio::awaitable<audit::WitnessAnswer> WitnessOutsider::ask(const audit::Checkpoint& checkpoint,
+asio::awaitable<audit::WitnessAnswer> WitnessObserver::ask(const audit::Checkpoint& checkpoint,
                                                            std::uint64_t old_size) {
     const auto proof = co_await ports_.worker.run([&files = ports_.files, &worker = ports_.worker,
                                                    directory = ports_.directory, old_size, tree = checkpoint.tree] {
@@ -77,7 +77,7 @@ asio::awaitable<audit::WitnessAnswer> WitnessOutsider::ask(const audit::Checkpoi
                                  response->status, response->body);
 }
 
-asio::awaitable<void> WitnessOutsider::keep(std::string note) {
+asio::awaitable<void> WitnessObserver::keep(std::string note) {
     const auto kept = co_await ports_.worker.run(
         [&files = ports_.files, directory = ports_.directory, key = key_, note = std::move(note)] {
             return audit::keep_cosigned(files, directory, key, note);
@@ -86,7 +86,7 @@ asio::awaitable<void> WitnessOutsider::keep(std::string note) {
 }
 
 // Said each time, because nobody may get used to it; in the log once, because it does not change.
-void WitnessOutsider::refused(const audit::Tree& tree, const audit::WitnessAnswer& answer) {
+void WitnessObserver::refused(const audit::Tree& tree, const audit::WitnessAnswer& answer) {
     telling_.say("ALARM: witness " + key_.name() + " refuses this log: " + answer.why +
                  ". Keep a copy of the state directory, and compare it with a backup (docs/AUDIT.md)");
     auto refusal = answer.why.substr(0, answer.why.find(','));
@@ -99,7 +99,7 @@ void WitnessOutsider::refused(const audit::Tree& tree, const audit::WitnessAnswe
     telling_.record(std::move(entry));
 }
 
-void WitnessOutsider::failed(const std::string& why) {
+void WitnessObserver::failed(const std::string& why) {
     if (std::exchange(told_, why) == why) return;
     telling_.say("witness " + key_.name() + " did not cosign the log, and is asked again: " + why);
 }

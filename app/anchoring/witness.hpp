@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// WitnessOutsider: asks a witness (c2sp.org/tlog-witness) to cosign the log's checkpoints, with a proof that the log
+// WitnessObserver: asks a witness (c2sp.org/tlog-witness) to cosign the log's checkpoints, with a proof that the log
 // grew.
 //
 // A witness that says no is an alarm: either the log's history was changed, or two logs have one name.
 #pragma once
 
-#include "app/anchoring/outsider.hpp"
+#include "app/anchoring/checkpoint_observer.hpp"
 #include "app/anchoring/worker.hpp"
 #include "audit/file_system.hpp"
 #include "audit/note.hpp"
@@ -19,7 +19,7 @@
 
 namespace countersign::app {
 
-class WitnessOutsider final : public Outsider {
+class WitnessObserver final : public CheckpointObserver {
 public:
     struct Ports {  // borrowed
         HttpClient& http;
@@ -29,7 +29,7 @@ public:
         std::string directory;  // of the log
     };
     // Reads what this witness signed last. Blocks.
-    WitnessOutsider(std::string url, audit::NoteKey key, Ports ports, Telling telling);
+    WitnessObserver(std::string url, audit::NoteKey key, Ports ports, Telling telling);
 
     boost::asio::awaitable<bool> show(audit::Checkpoint checkpoint) override;
     [[nodiscard]] bool sees_the_end() const override { return true; }

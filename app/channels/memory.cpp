@@ -11,11 +11,11 @@ namespace countersign::app {
 
 Result<ChannelMemory> ChannelMemory::open(const std::string& state, const std::string& name,
                                           std::function<void(const Error&)> failed) {
-    KeptFile::Place place{.directory = state + "/channels", .name = name + ".json"};
+    AsyncFile::Place place{.directory = state + "/channels", .name = name + ".json"};
     if (const auto made = audit::posix_file_system().make_directory(place.directory); !made) return made.error();
     ChannelMemory memory;
     if (const auto read = memory.read(place.directory + "/" + place.name); !read) return read.error();
-    memory.file_ = std::make_unique<KeptFile>(std::move(place), std::move(failed));
+    memory.file_ = std::make_unique<AsyncFile>(std::move(place), std::move(failed));
     return memory;
 }
 

@@ -6,7 +6,7 @@
 // something is known by the log.
 #pragma once
 
-#include "app/channels/kept_file.hpp"
+#include "app/channels/async_file.hpp"
 #include "core/result.hpp"
 #include "core/time.hpp"
 
@@ -52,7 +52,7 @@ private:
     Result<void> read(const std::string& path);
     void save() const;
 
-    std::unique_ptr<KeptFile> file_;
+    std::unique_ptr<AsyncFile> file_;
     std::optional<std::int64_t> offset_;
     std::optional<WallTime> caught_up_;
     std::map<std::string, std::string> moved_;

@@ -33,7 +33,7 @@ std::vector<SecretSetting> secret_settings(const Configuration& configuration) {
 const Node* member(const Node* node, std::string_view key) {
     const auto* table = node == nullptr ? nullptr : node->table();
     if (table == nullptr) return nullptr;
-    const auto found = std::ranges::find(*table, key, &countersign::app::Entry::key);
+    const auto found = std::ranges::find(*table, key, &countersign::app::TomlEntry::key);
     return found == table->end() ? nullptr : &found->value;
 }
 

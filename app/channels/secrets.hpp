@@ -3,7 +3,7 @@
 
 #include "app/config/problem.hpp"
 #include "core/configuration.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <filesystem>
 #include <string>

@@ -10,8 +10,8 @@
 #include "channels/telegram/render.hpp"
 #include "core/json/read.hpp"
 #include "runtimes/event/translate.hpp"
-#include "security/display.hpp"
-#include "security/redactor.hpp"
+#include "security/display/display.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <fmt/format.h>
 

@@ -15,8 +15,8 @@
 #include "core/json/write.hpp"
 #include "runtimes/event/translate.hpp"
 #include "security/args_hash.hpp"
-#include "security/display.hpp"
-#include "security/redactor.hpp"
+#include "security/display/display.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include "app/sidecar/question.hpp"
 #include "channels/order_words.hpp"
 #include "core/limits.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <fmt/format.h>
 

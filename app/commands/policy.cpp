@@ -14,8 +14,8 @@
 #include "core/json/write.hpp"
 #include "runtimes/claude/translate.hpp"
 #include "runtimes/event/translate.hpp"
-#include "security/display.hpp"
-#include "security/redactor.hpp"
+#include "security/display/display.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <fmt/format.h>
 

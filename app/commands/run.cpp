@@ -18,7 +18,7 @@
 #include "app/reload.hpp"
 #include "app/report.hpp"
 #include "app/runtimes/registry.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <fmt/format.h>
@@ -110,7 +110,7 @@ Result<void> become_hub(Host& host, const RunOptions& options) {
 }
 
 // One state directory has one hub.
-Error or_elsewhere(Error busy) {
+Error with_state_hint(Error busy) {
     if (busy.code == Errc::busy) busy.detail += ": end it first; --state DIR uses another";
     return busy;
 }
@@ -134,7 +134,7 @@ Result<void> join_hub(Host& host, const std::string& state, std::shared_ptr<cons
         host.io.get_executor(), state, std::move(configuration), [&host](const std::string& what) { host.say(what); },
         asker);
     if (!joined) {
-        return or_elsewhere({busy.code, busy.detail + ", and it takes no sidecar (" + joined.error().detail + ")"});
+        return with_state_hint({busy.code, busy.detail + ", and it takes no sidecar (" + joined.error().detail + ")"});
     }
     host.sidecar = std::move(*joined);
     const auto hub = security::display(busy.detail, security::DisplayMode::line);
@@ -233,7 +233,7 @@ int serve(const RunOptions& options) {
     auto bridge = Bridge::open(host.io, {.state = *state,
                                          .configuration = std::make_shared<const Configuration>(std::move(*loaded)),
                                          .command = "serve"});
-    if (!bridge) return report(or_elsewhere(bridge.error()));
+    if (!bridge) return report(with_state_hint(bridge.error()));
     host.bridge = std::move(*bridge);
     if (const auto ready = become_hub(host, options); !ready) return give_up(host, ready.error());
     if (const auto file = config_file(options)) introduce(host, *file);

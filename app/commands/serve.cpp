@@ -9,7 +9,7 @@
 #include "app/runtimes/registry.hpp"
 #include "app/sidecar/question.hpp"
 #include "core/limits.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <memory>
 

@@ -13,7 +13,7 @@
 #include "audit/state_directory.hpp"
 #include "core/limits.hpp"
 #include "gateway/server.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 #include "security/ed25519.hpp"
 #include "security/key_file.hpp"
 

@@ -77,7 +77,7 @@ bool sounds_secret(std::string_view key) {
 }
 
 // A secret in this file would be in every backup of it, in the record of the configuration and in somebody's terminal.
-bool explain_secret(Fields& fields, const ChannelKind& kind, const Entry& entry) {
+bool explain_secret(Fields& fields, const ChannelKind& kind, const TomlEntry& entry) {
     if (!sounds_secret(entry.key)) return false;
     const auto wanted = entry.key + "_file";
     const auto exact = std::ranges::find(kind.settings, wanted, &Setting::name);
@@ -114,7 +114,7 @@ const ChannelKind* find_kind(Fields& fields, const std::string& given, std::span
     return found->kind;
 }
 
-ChannelConfig read_channel(const Entry& entry, Problems& problems, std::span<const KnownKind> kinds) {
+ChannelConfig read_channel(const TomlEntry& entry, Problems& problems, std::span<const KnownKind> kinds) {
     Fields fields{entry.value, key_path("channels", entry.key), problems};
     ChannelConfig channel{.name = entry.key, .kind = {}, .settings = {}};
     const auto names = names_of_kinds(kinds, true);
@@ -146,7 +146,7 @@ ChannelConfig read_channel(const Entry& entry, Problems& problems, std::span<con
             fields.reject(setting, std::move(wrong.what), std::move(wrong.instead));
         }
     }
-    fields.finish([&](const Entry& unknown) { return explain_secret(fields, *kind, unknown); });
+    fields.finish([&](const TomlEntry& unknown) { return explain_secret(fields, *kind, unknown); });
     return channel;
 }
 

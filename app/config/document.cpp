@@ -39,7 +39,8 @@ Node::Table converted_table(const toml::table& from) {
     for (auto&& [key, value] : from) {
         table.push_back({.key = std::string{key.str()}, .at = position_of(key.source()), .value = converted(value)});
     }
-    std::ranges::sort(table, {}, [](const Entry& e) { return std::tie(e.at, e.key); });  // toml++ keeps them by name
+    std::ranges::sort(table, {},
+                      [](const TomlEntry& e) { return std::tie(e.at, e.key); });  // toml++ keeps them by name
     return table;
 }
 

@@ -14,12 +14,12 @@
 
 namespace countersign::app {
 
-struct Entry;
+struct TomlEntry;
 
 struct Node {
     using List = std::vector<Node>;
-    using Table = std::vector<Entry>;  // in the order of the file, keys unique
-    struct Time {};                    // a date or time: no setting of ours is one
+    using Table = std::vector<TomlEntry>;  // in the order of the file, keys unique
+    struct Time {};                        // a date or time: no setting of ours is one
 
     Position at;
     std::variant<Table, List, std::string, std::int64_t, double, bool, Time> value;
@@ -31,7 +31,7 @@ struct Node {
     [[nodiscard]] const bool* boolean() const { return std::get_if<bool>(&value); }
 };
 
-struct Entry {
+struct TomlEntry {
     std::string key;
     Position at;
     Node value;

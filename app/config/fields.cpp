@@ -38,7 +38,7 @@ Fields::Fields(const Node& node, std::string path, Problems& problems)
 
 const Node* Fields::node(std::string_view key) {
     if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
-    const auto found = std::ranges::find(*table_, key, &Entry::key);
+    const auto found = std::ranges::find(*table_, key, &TomlEntry::key);
     return found == table_->end() ? nullptr : &found->value;
 }
 
@@ -134,7 +134,7 @@ void Fields::reject(std::string_view key, std::string what, std::string instead)
     problems_.add(found == nullptr ? at_ : found->at, key_of(key), std::move(what), std::move(instead));
 }
 
-void Fields::finish(const std::function<bool(const Entry&)>& explained) {
+void Fields::finish(const std::function<bool(const TomlEntry&)>& explained) {
     const std::vector<std::string_view> known{known_.begin(), known_.end()};
     for (const auto& entry : *table_) {
         if (problems_.full()) return;

@@ -53,7 +53,7 @@ public:
     // At the value of the key if it is there, else at the table.
     void reject(std::string_view key, std::string what, std::string instead = {});
     // Reports every key that was not asked for, unless `explained` did so in better words.
-    void finish(const std::function<bool(const Entry&)>& explained = {});
+    void finish(const std::function<bool(const TomlEntry&)>& explained = {});
 
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] Position at() const { return at_; }

@@ -31,7 +31,7 @@ std::vector<std::string> read_command(const Node& node, const std::string& path,
     return argv;
 }
 
-std::vector<std::string> read_members(Fields& groups, const Entry& entry, const Configuration& configuration) {
+std::vector<std::string> read_members(Fields& groups, const TomlEntry& entry, const Configuration& configuration) {
     const auto words = groups.words(entry.key, example_person(configuration));
     if (entry.value.list()->empty()) {
         groups.reject(entry.key, "nobody is in this group",
@@ -45,7 +45,7 @@ std::vector<std::string> read_members(Fields& groups, const Entry& entry, const 
     return members;
 }
 
-void read_group(Fields& groups, const Entry& entry, Configuration& configuration) {
+void read_group(Fields& groups, const TomlEntry& entry, Configuration& configuration) {
     if (!is_name(entry.key)) {
         groups.problems().add(entry.at, groups.key_of(entry.key), "this is no name of a group",
                               "write 1 to 64 of a-z, 0-9, _ and -");

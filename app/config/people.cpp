@@ -54,7 +54,7 @@ Complaint complaint_of(const PrincipalKind& kind, const WrittenId& id) {
     return {"this is not " + std::string{kind.what}, std::move(instead)};
 }
 
-Person read_person(const Entry& entry, Problems& problems, std::map<std::string, std::string>& owners,
+Person read_person(const TomlEntry& entry, Problems& problems, std::map<std::string, std::string>& owners,
                    std::span<const KnownKind> kinds) {
     Fields fields{entry.value, key_path("people", entry.key), problems};
     Person person{.name = entry.key, .principals = {}, .permissions = {}, .language = {}};

@@ -3,7 +3,7 @@
 
 #include "app/config/nearest.hpp"
 #include "app/runtimes/registry.hpp"
-#include "core/command_pattern.hpp"
+#include "core/command/pattern.hpp"
 #include "core/limits.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 
 #include "app/output.hpp"
 #include "core/result.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 #include "security/secret.hpp"
 
 #include <cstddef>

@@ -20,7 +20,7 @@
 #include "app/setup/telegram_webhook.hpp"
 #include "app/setup/test_approval.hpp"
 #include "net/http_client.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 #include "security/hmac.hpp"
 #include "security/secret_file.hpp"
 
@@ -157,14 +157,14 @@ Result<Bot> ask_for_bot(asio::io_context& io, HttpClient& http, const std::strin
         auto token = setup::ask_secret("The bot's token, as @BotFather gave it (it is not shown): ");
         if (!token) return token.error();
         if (const auto holds = telegram::check_token(*token); !holds) return holds.error();
-        auto name = finished(io, setup::bot_name(telegram::Client{http, base_url, token->duplicate()}));
+        auto name = finished(io, setup::bot_name(telegram::TelegramClient{http, base_url, token->duplicate()}));
         if (!name) return name.error();
         return Bot{.token = std::move(*token), .name = std::move(*name)};
     });
 }
 
 // One that was set before would take the code that we wait for; whose it is, we cannot know.
-Result<void> take_webhook_away(asio::io_context& io, const telegram::Client& client, bool force) {
+Result<void> take_webhook_away(asio::io_context& io, const telegram::TelegramClient& client, bool force) {
     const auto info = finished(io, setup::webhook_info(client));
     if (!info) return info.error();
     if (info->url.empty()) return {};
@@ -178,7 +178,8 @@ Result<void> take_webhook_away(asio::io_context& io, const telegram::Client& cli
     return finished(io, setup::remove_webhook(client));
 }
 
-Result<setup::Paired> find_person(asio::io_context& io, const telegram::Client& client, const std::string& bot) {
+Result<setup::Paired> find_person(asio::io_context& io, const telegram::TelegramClient& client,
+                                  const std::string& bot) {
     bool again = false;
     const auto new_code = [&] {
         auto code = setup::pairing_code();
@@ -230,7 +231,7 @@ Result<setup::TelegramSetup> configure(const SetupOptions& options, const Places
     if (existing) {
         if (const auto fresh = check_new_bot(existing->configuration, bot->token); !fresh) return fresh.error();
     }
-    const telegram::Client client{http, base_url, bot->token.duplicate()};
+    const telegram::TelegramClient client{http, base_url, bot->token.duplicate()};
     if (const auto free = take_webhook_away(io, client, options.force); !free) return free.error();
     const auto paired = find_person(io, client, bot->name);
     if (!paired) return paired.error();

@@ -4,7 +4,7 @@
 #include "app/commands/input.hpp"
 #include "audit/file_system.hpp"
 #include "core/limits.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/setup/telegram_pairing.hpp"
 
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/poller.hpp"
 #include "channels/telegram/update.hpp"
 #include "core/limits.hpp"
@@ -60,7 +61,7 @@ Error refused(const telegram::Refusal& refusal) {
 
 class Pairing {
 public:
-    Pairing(const telegram::Client& client, Clock& clock, PairingTerminal terminal)
+    Pairing(const telegram::TelegramClient& client, Clock& clock, PairingTerminal terminal)
         : client_{client}, clock_{clock}, terminal_{std::move(terminal)} {}
 
     asio::awaitable<Result<Paired>> run() {
@@ -131,7 +132,7 @@ private:
             telegram::send_message(std::to_string(who), telegram::StyledText{}.plain(words), {}));
     }
 
-    const telegram::Client& client_;
+    const telegram::TelegramClient& client_;
     Clock& clock_;
     PairingTerminal terminal_;
     std::string code_;
@@ -151,7 +152,7 @@ std::string pairing_code() {
     return code;
 }
 
-asio::awaitable<Result<std::string>> bot_name(const telegram::Client& client) {
+asio::awaitable<Result<std::string>> bot_name(const telegram::TelegramClient& client) {
     auto reply = co_await client.call(telegram::get_me());
     if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) co_return refused(*refusal);
     const auto name = text(member(&std::get<json::Value>(reply), "username"));
@@ -159,7 +160,7 @@ asio::awaitable<Result<std::string>> bot_name(const telegram::Client& client) {
     co_return "@" + name;
 }
 
-asio::awaitable<Result<Paired>> pair(const telegram::Client& client, Clock& clock, PairingTerminal terminal) {
+asio::awaitable<Result<Paired>> pair(const telegram::TelegramClient& client, Clock& clock, PairingTerminal terminal) {
     Pairing pairing{client, clock, std::move(terminal)};
     co_return co_await pairing.run();
 }

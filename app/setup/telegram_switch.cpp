@@ -68,7 +68,7 @@ public:
     template <class Value, class Make> Result<Value> ask(Make make) const {
         asio::io_context io{1};
         net::CurlHttpClient http{io.get_executor()};
-        const telegram::Client client{http, base_url_, token_.duplicate()};
+        const telegram::TelegramClient client{http, base_url_, token_.duplicate()};
         Result<Value> outcome = Error{Errc::internal, "Telegram was not asked"};
         asio::co_spawn(io, make(client), [&](const std::exception_ptr& failed, Result<Value> result) {
             leave_if_broken(failed);
@@ -153,8 +153,9 @@ Result<void> to_webhook(const WebhookSwitch& wanted, const Configuration& config
     if (!text) return text.error();
 
     // First Telegram: an address that it does not take must not stand in the configuration.
-    const auto set = bot.ask<void>(
-        [&](const telegram::Client& client) { return setup::set_webhook(client, *url, secret->value.duplicate()); });
+    const auto set = bot.ask<void>([&](const telegram::TelegramClient& client) {
+        return setup::set_webhook(client, *url, secret->value.duplicate());
+    });
     if (!set) return set.error();
     if (const auto written = write_configuration(wanted, *old, *text, change); !written) return written;
     const auto info = bot.info();
@@ -195,7 +196,7 @@ Result<void> to_polling(const WebhookSwitch& wanted, const Configuration& config
     }
     if (!info->url.empty()) {
         const auto removed =
-            bot.ask<void>([](const telegram::Client& client) { return setup::remove_webhook(client); });
+            bot.ask<void>([](const telegram::TelegramClient& client) { return setup::remove_webhook(client); });
         if (!removed) return removed;
         tell("Telegram brings updates nowhere any more; the hub fetches them.\n");
         if (info->waiting > 0) tell("Waiting to be fetched: {}\n", info->waiting);

@@ -61,7 +61,7 @@ Error refused(const telegram::Refusal& refusal) {
     return {Errc::unavailable, refusal.why};
 }
 
-asio::awaitable<Result<void>> done(const telegram::Client& client, telegram::Call call) {
+asio::awaitable<Result<void>> done(const telegram::TelegramClient& client, telegram::Call call) {
     auto reply = co_await client.call(std::move(call));
     if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) co_return refused(*refusal);
     co_return Result<void>{};
@@ -131,17 +131,18 @@ std::vector<std::string> unused_when_polling(const Configuration& configuration,
     return unused;
 }
 
-asio::awaitable<Result<void>> set_webhook(const telegram::Client& client, std::string url, security::Secret secret) {
+asio::awaitable<Result<void>> set_webhook(const telegram::TelegramClient& client, std::string url,
+                                          security::Secret secret) {
     co_return co_await done(client, telegram::set_webhook({.url = std::move(url), .secret = secret.reveal()}));
 }
 
-asio::awaitable<Result<telegram::WebhookInfo>> webhook_info(const telegram::Client& client) {
+asio::awaitable<Result<telegram::WebhookInfo>> webhook_info(const telegram::TelegramClient& client) {
     auto reply = co_await client.call(telegram::get_webhook_info());
     if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) co_return refused(*refusal);
     co_return telegram::read_webhook_info(std::get<json::Value>(reply));
 }
 
-asio::awaitable<Result<void>> remove_webhook(const telegram::Client& client) {
+asio::awaitable<Result<void>> remove_webhook(const telegram::TelegramClient& client) {
     co_return co_await done(client, telegram::delete_webhook());
 }
 

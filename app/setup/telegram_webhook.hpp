@@ -40,9 +40,10 @@ struct ChannelChange {
                                                            const std::string& channel);
 
 // Sets the webhook. Errc::bad_config with Telegram's words if it does not want this address.
-boost::asio::awaitable<Result<void>> set_webhook(const channels::telegram::Client& client, std::string url,
+boost::asio::awaitable<Result<void>> set_webhook(const channels::telegram::TelegramClient& client, std::string url,
                                                  security::Secret secret);
-boost::asio::awaitable<Result<channels::telegram::WebhookInfo>> webhook_info(const channels::telegram::Client& client);
-boost::asio::awaitable<Result<void>> remove_webhook(const channels::telegram::Client& client);
+boost::asio::awaitable<Result<channels::telegram::WebhookInfo>>
+webhook_info(const channels::telegram::TelegramClient& client);
+boost::asio::awaitable<Result<void>> remove_webhook(const channels::telegram::TelegramClient& client);
 
 }  // namespace countersign::app::setup

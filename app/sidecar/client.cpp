@@ -22,17 +22,18 @@ constexpr auto retry = ": not run, please retry";
 
 }  // namespace
 
-Result<std::unique_ptr<Client>> Client::open(asio::any_io_executor executor, std::string path, std::string rules,
-                                             Clock& clock, std::function<void(const std::string&)> complain,
-                                             Asker asker) {
-    std::unique_ptr<Client> client{
-        new Client{executor, std::move(path), std::move(rules), clock, std::move(complain), std::move(asker)}};
+Result<std::unique_ptr<SidecarClient>> SidecarClient::open(asio::any_io_executor executor, std::string path,
+                                                           std::string rules, Clock& clock,
+                                                           std::function<void(const std::string&)> complain,
+                                                           Asker asker) {
+    std::unique_ptr<SidecarClient> client{
+        new SidecarClient{executor, std::move(path), std::move(rules), clock, std::move(complain), std::move(asker)}};
     if (const auto connected = client->connect(); !connected) return connected.error();
     return client;
 }
 
-Client::Client(asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
-               std::function<void(const std::string&)> complain, Asker asker)
+SidecarClient::SidecarClient(asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
+                             std::function<void(const std::string&)> complain, Asker asker)
     : executor_{executor},
       path_{std::move(path)},
       rules_{std::move(rules)},
@@ -43,7 +44,7 @@ Client::Client(asio::any_io_executor executor, std::string path, std::string rul
       tasks_{executor, std::move(complain)} {}
 
 // Whoever listens there says what our agent may do, so that it must be who may say it.
-Result<void> Client::check_owner(Connection& connection) const {
+Result<void> SidecarClient::check_owner(Connection& connection) const {
     const auto uid = connection.peer_uid();
     if (!uid) return uid.error();
     if (*uid == 0 || *uid == ::geteuid()) return {};
@@ -52,7 +53,7 @@ Result<void> Client::check_owner(Connection& connection) const {
 }
 
 // Blocks for a moment at most: the socket is on this machine.
-Result<void> Client::connect() {
+Result<void> SidecarClient::connect() {
     if (connection_) return {};
     if (closing_) return Error{Errc::unavailable, "shutting down"};
     boost::system::error_code failed;
@@ -70,9 +71,11 @@ Result<void> Client::connect() {
     return {};
 }
 
-asio::awaitable<void> Client::write(std::shared_ptr<Connection> connection) { co_await connection->run_writer(); }
+asio::awaitable<void> SidecarClient::write(std::shared_ptr<Connection> connection) {
+    co_await connection->run_writer();
+}
 
-asio::awaitable<void> Client::listen(std::shared_ptr<Connection> connection) {
+asio::awaitable<void> SidecarClient::listen(std::shared_ptr<Connection> connection) {
     for (;;) {
         auto message = co_await connection->read();
         if (!message) break;
@@ -95,7 +98,7 @@ asio::awaitable<void> Client::listen(std::shared_ptr<Connection> connection) {
 }
 
 // Nothing runs meanwhile. A hub that is there and does not take us will not take us later either: its rules are others.
-asio::awaitable<void> Client::lost_hub() {
+asio::awaitable<void> SidecarClient::lost_hub() {
     for (auto& [id, open] : open_) {
         open.sent = false;
         if (was_taken_) open.kept = true;
@@ -113,12 +116,12 @@ asio::awaitable<void> Client::lost_hub() {
     look();
 }
 
-void Client::look() {
+void SidecarClient::look() {
     if (closing_ || std::exchange(looking_, true)) return;
     look_ = tasks_.spawn(look_for_hub());
 }
 
-asio::awaitable<void> Client::look_for_hub() {
+asio::awaitable<void> SidecarClient::look_for_hub() {
     auto pause = limits::sidecar_retry_first;
     std::string said;
     while (!closing_ && !connection_) {
@@ -133,7 +136,7 @@ asio::awaitable<void> Client::look_for_hub() {
 }
 
 // False: it does not take us.
-bool Client::take(Welcome welcome) {
+bool SidecarClient::take(Welcome welcome) {
     welcome_ = std::move(welcome);
     welcomed_.cancel();
     if (welcome_->failed) return false;
@@ -147,7 +150,7 @@ bool Client::take(Welcome welcome) {
 }
 
 // Each under its id: the hub knows it again, or hears of it for the first time.
-asio::awaitable<void> Client::ask_again() {
+asio::awaitable<void> SidecarClient::ask_again() {
     std::vector<Ulid> ids;
     for (const auto& [id, open] : open_) ids.push_back(id);
     for (const auto& id : ids) {
@@ -164,7 +167,7 @@ asio::awaitable<void> Client::ask_again() {
 }
 
 // What the hub could not read would cost us the connection, and with it everything else that waits, again and again.
-Result<void> Client::send(Open& open) {
+Result<void> SidecarClient::send(Open& open) {
     const Message message{Ask{*open.request}};
     if (const auto readable = parse(print(message)); !readable) return readable.error();
     const auto written = connection_->write(message);
@@ -173,7 +176,7 @@ Result<void> Client::send(Open& open) {
 }
 
 // What became of it while somebody waits in ask() is theirs to handle; else nobody but the agent is left to hear it.
-void Client::take(Asked asked) {
+void SidecarClient::take(Asked asked) {
     const auto open = open_.find(asked.id);
     const bool kept = open != open_.end() && open->second.kept;
     if (kept && asked.failed) {
@@ -186,14 +189,14 @@ void Client::take(Asked asked) {
     wake(asked.id, asked.failed ? Result<Ulid>{Error{*asked.failed, asked.detail}} : Result<Ulid>{asked.id});
 }
 
-void Client::wake(const Ulid& id, Result<Ulid> answer) {
+void SidecarClient::wake(const Ulid& id, Result<Ulid> answer) {
     const auto waiter = waiters_.extract(id);
     if (waiter.empty()) return;
     waiter.mapped()->answer = std::move(answer);
     waiter.mapped()->said.cancel();
 }
 
-asio::awaitable<Result<void>> Client::joined(std::chrono::milliseconds deadline) {
+asio::awaitable<Result<void>> SidecarClient::joined(std::chrono::milliseconds deadline) {
     boost::system::error_code said;
     if (!welcome_ && connection_) {
         welcomed_.expires_after(deadline);
@@ -207,7 +210,7 @@ asio::awaitable<Result<void>> Client::joined(std::chrono::milliseconds deadline)
 
 // The hub gave up on an answer that we were too slow to hear: its log says that the agent never got it, so that it must
 // not get it now.
-asio::awaitable<void> Client::pass_on(TimedVerdict timed) {
+asio::awaitable<void> SidecarClient::pass_on(TimedVerdict timed) {
     auto& verdict = timed.verdict;
     const auto id = verdict.request_id;
     const auto open = open_.find(id);
@@ -232,7 +235,7 @@ asio::awaitable<void> Client::pass_on(TimedVerdict timed) {
 }
 
 // One that cannot be interrupted is one too many to say that all were.
-asio::awaitable<void> Client::end_turns(Interrupt interrupt) {
+asio::awaitable<void> SidecarClient::end_turns(Interrupt interrupt) {
     Interrupted said{.number = interrupt.number, .failed = std::nullopt, .detail = {}};
     const auto fail = [&said](const Error& why) {
         said.failed = why.code;
@@ -252,7 +255,7 @@ asio::awaitable<void> Client::end_turns(Interrupt interrupt) {
     if (connection_ && !connection_->write(Message{std::move(said)})) connection_->close();
 }
 
-asio::awaitable<Result<Ulid>> Client::ask(Request request, Runtime& from) {
+asio::awaitable<Result<Ulid>> SidecarClient::ask(Request request, Runtime& from) {
     const auto id = request.id;
     askers_.asked(from, asker_of(request));
     if (const auto known = open_.find(id); known != open_.end()) {
@@ -293,14 +296,14 @@ asio::awaitable<Result<Ulid>> Client::ask(Request request, Runtime& from) {
     co_return waiter->answer.value_or(Error{Errc::unavailable, "the hub is gone"});
 }
 
-void Client::withdraw(const Ulid& id, const Runtime& from, std::string why) {
+void SidecarClient::withdraw(const Ulid& id, const Runtime& from, std::string why) {
     const auto open = open_.find(id);
     if (open == open_.end() || open->second.from != &from) return;
     forget(id);
     tell(Message{Withdraw{id, std::move(why)}});
 }
 
-void Client::gone(Runtime& from, const Asker& who, std::string why) {
+void SidecarClient::gone(Runtime& from, const Asker& who, std::string why) {
     askers_.gone(from, who);
     std::vector<Ulid> ids;
     for (const auto& [id, open] : open_) {
@@ -312,26 +315,26 @@ void Client::gone(Runtime& from, const Asker& who, std::string why) {
 }
 
 // The agent waits for it no more. As the hub itself answers: it was asked, and that is all.
-void Client::forget(const Ulid& id) {
+void SidecarClient::forget(const Ulid& id) {
     open_.erase(id);
     wake(id, id);
 }
 
-void Client::session_ended(const Runtime& /*from*/, const Asker& who, std::string failure) {
+void SidecarClient::session_ended(const Runtime& /*from*/, const Asker& who, std::string failure) {
     if (connection_ && !connection_->write(Message{SessionEnded{std::move(failure), who}})) connection_->close();
 }
 
-void Client::unreadable(const std::string& agent_id, const Error& why) {
+void SidecarClient::unreadable(const std::string& agent_id, const Error& why) {
     tell(Message{Unreadable{agent_id, why.code, why.detail}});
 }
 
-void Client::unasked(const UnaskedCall& call) { tell(Message{Unasked{call}}); }
+void SidecarClient::unasked(const UnaskedCall& call) { tell(Message{Unasked{call}}); }
 
-void Client::tell(Message message) {
+void SidecarClient::tell(Message message) {
     if (connection_ && !connection_->write(message)) connection_->close();
 }
 
-asio::awaitable<void> Client::refuse(Ulid id, Error why) {
+asio::awaitable<void> SidecarClient::refuse(Ulid id, Error why) {
     const auto open = open_.find(id);
     if (open == open_.end() || std::exchange(open->second.answering, true)) co_return;
     const auto request = open->second.request;
@@ -341,7 +344,7 @@ asio::awaitable<void> Client::refuse(Ulid id, Error why) {
     wake(id, why);
 }
 
-asio::awaitable<void> Client::refuse_all(Error why) {
+asio::awaitable<void> SidecarClient::refuse_all(Error why) {
     std::vector<Ulid> ids;
     for (const auto& [id, open] : open_) ids.push_back(id);
     if (!ids.empty()) went_without_hub_ = true;
@@ -350,7 +353,7 @@ asio::awaitable<void> Client::refuse_all(Error why) {
 }
 
 // The hub counts a request's time; while there is none, we do.
-asio::awaitable<void> Client::refuse_overdue() {
+asio::awaitable<void> SidecarClient::refuse_overdue() {
     std::vector<Ulid> ids;
     for (const auto& [id, open] : open_) {
         if (open.request->timeout && clock_.boot() - open.since >= *open.request->timeout) ids.push_back(id);
@@ -360,7 +363,7 @@ asio::awaitable<void> Client::refuse_overdue() {
         co_await refuse(id, {Errc::timeout, std::string{"its time is over, and the hub is away"} + retry});
 }
 
-asio::awaitable<void> Client::close() {
+asio::awaitable<void> SidecarClient::close() {
     closing_ = true;
     look_.cancel();
     if (connection_) connection_->close();

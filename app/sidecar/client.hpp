@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Client: a sidecar's hub, which lives in another process. To an adapter it is the same Asking as the hub itself.
+// SidecarClient: a sidecar's hub, which lives in another process. To an adapter it is the same Asking as the hub itself.
 //
 // A hub that is away means waiting, not running: what is open is kept, a hub is looked for, and when one takes us each
 // request is asked again under its id (I12). Whatever that one cannot go on with, the agent hears as a refusal of its
@@ -29,14 +29,14 @@
 
 namespace countersign::app::sidecar {
 
-class Client final : public Asking {
+class SidecarClient final : public Asking {
 public:
     // Connects; borrows the clock. Errc::unavailable if nobody listens there, Errc::not_authorised if another user
     // does.
-    [[nodiscard]] static Result<std::unique_ptr<Client>> open(boost::asio::any_io_executor executor, std::string path,
-                                                              std::string rules, Clock& clock,
-                                                              std::function<void(const std::string&)> complain,
-                                                              Asker asker = {});
+    [[nodiscard]] static Result<std::unique_ptr<SidecarClient>> open(boost::asio::any_io_executor executor,
+                                                                     std::string path, std::string rules, Clock& clock,
+                                                                     std::function<void(const std::string&)> complain,
+                                                                     Asker asker = {});
     // Resolves when the hub has said whether it takes us. Errc::conflict: it judges calls by other rules than those
     // whose fingerprint we gave; Errc::timeout: it says nothing.
     boost::asio::awaitable<Result<void>> joined(std::chrono::milliseconds deadline = limits::sidecar_join_max);
@@ -73,8 +73,8 @@ private:
         boost::asio::steady_timer said;
         std::optional<Result<Ulid>> answer;
     };
-    Client(boost::asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
-           std::function<void(const std::string&)> complain, Asker asker);
+    SidecarClient(boost::asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
+                  std::function<void(const std::string&)> complain, Asker asker);
 
     // Connecting, and looking for a hub again.
     Result<void> connect();

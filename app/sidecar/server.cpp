@@ -23,10 +23,10 @@ namespace asio = boost::asio;
 using asio::local::stream_protocol;
 
 // One sidecar. Answers are handed to it and count as given when it says so.
-class Server::Session final : public Runtime, public std::enable_shared_from_this<Session> {
+class Server::SidecarConnection final : public Runtime, public std::enable_shared_from_this<SidecarConnection> {
 public:
-    Session(stream_protocol::socket socket, Asking& hub, Clock& clock, std::string rules,
-            std::function<void(const std::string&)> complain, Server& server)
+    SidecarConnection(stream_protocol::socket socket, Asking& hub, Clock& clock, std::string rules,
+                      std::function<void(const std::string&)> complain, Server& server)
         : executor_{socket.get_executor()},
           server_{server},
           connection_{std::move(socket)},
@@ -349,7 +349,7 @@ Server::Server(stream_protocol::acceptor acceptor, std::string path, Asking& hub
 
 Server::~Server() { (void)::unlink(path_.c_str()); }
 
-asio::awaitable<void> Server::serve(std::shared_ptr<Session> session) { co_await session->run(); }
+asio::awaitable<void> Server::serve(std::shared_ptr<SidecarConnection> session) { co_await session->run(); }
 
 asio::awaitable<void> Server::run() {
     while (acceptor_.is_open()) {
@@ -363,7 +363,8 @@ asio::awaitable<void> Server::run() {
         }
         std::erase_if(sessions_, [](const auto& known) { return known.expired(); });
         make_room(Stage::unintroduced, unintroduced_max);
-        const auto session = std::make_shared<Session>(std::move(socket), hub_, clock_, rules_, complain_, *this);
+        const auto session =
+            std::make_shared<SidecarConnection>(std::move(socket), hub_, clock_, rules_, complain_, *this);
         sessions_.push_back(session);
         tasks_.spawn(serve(session));
     }
@@ -378,7 +379,7 @@ void Server::narrate(const Ulid& request, const std::string& line, bool ended) {
 
 void Server::make_room(Stage stage, std::size_t most) {
     std::size_t there = 0;
-    std::shared_ptr<Session> oldest;
+    std::shared_ptr<SidecarConnection> oldest;
     for (const auto& known : sessions_) {
         const auto session = known.lock();
         if (!session || session->stage() != stage || session->is_closed()) continue;

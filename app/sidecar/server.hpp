@@ -69,13 +69,13 @@ public:
     void on_list_hub(std::function<json::Value(const std::string& what)> list) { list_hub_ = std::move(list); }
 
 private:
-    class Session;
+    class SidecarConnection;
     enum class Stage { unintroduced, command, sidecar };
     // Closes the oldest connection at this stage if there are as many as there may be.
     void make_room(Stage stage, std::size_t most);
     Server(boost::asio::local::stream_protocol::acceptor acceptor, std::string path, Asking& hub, Clock& clock,
            std::string rules, std::function<void(const std::string&)> complain);
-    boost::asio::awaitable<void> serve(std::shared_ptr<Session> session);
+    boost::asio::awaitable<void> serve(std::shared_ptr<SidecarConnection> session);
 
     boost::asio::local::stream_protocol::acceptor acceptor_;
     std::string path_;
@@ -90,7 +90,7 @@ private:
     std::function<std::string(const Asker&)> halted_;
     std::size_t taken_ = 0;
     TaskGroup tasks_;
-    std::vector<std::weak_ptr<Session>> sessions_;
+    std::vector<std::weak_ptr<SidecarConnection>> sessions_;
 };
 
 }  // namespace countersign::app::sidecar

@@ -13,15 +13,15 @@ Result<std::unique_ptr<Sidecar>> Sidecar::open(boost::asio::any_io_executor exec
     auto keys = load_keys(state);
     if (!keys) return keys.error();
     auto clock = std::make_unique<SystemClock>();
-    auto client = Client::open(executor, socket_of(state), rules_fingerprint(*configuration), *clock, std::move(say),
-                               std::move(asker));
+    auto client = SidecarClient::open(executor, socket_of(state), rules_fingerprint(*configuration), *clock,
+                                      std::move(say), std::move(asker));
     if (!client) return client.error();
     return std::unique_ptr<Sidecar>{new Sidecar{std::move(executor), std::move(configuration), std::move(*keys),
                                                 std::move(clock), std::move(*client)}};
 }
 
 Sidecar::Sidecar(boost::asio::any_io_executor executor, std::shared_ptr<const Configuration> configuration, Keys keys,
-                 std::unique_ptr<SystemClock> clock, std::unique_ptr<Client> client)
+                 std::unique_ptr<SystemClock> clock, std::unique_ptr<SidecarClient> client)
     : executor_{std::move(executor)},
       configuration_{std::move(configuration)},
       clock_{std::move(clock)},

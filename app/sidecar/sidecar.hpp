@@ -35,7 +35,7 @@ public:
 
 private:
     Sidecar(boost::asio::any_io_executor executor, std::shared_ptr<const Configuration> configuration, Keys keys,
-            std::unique_ptr<SystemClock> clock, std::unique_ptr<Client> client);
+            std::unique_ptr<SystemClock> clock, std::unique_ptr<SidecarClient> client);
 
     boost::asio::any_io_executor executor_;
     std::shared_ptr<const Configuration> configuration_;
@@ -43,7 +43,7 @@ private:
     SystemIds ids_{*clock_};
     Keys keys_;
     security::CurrentRedactor redactor_;
-    std::unique_ptr<Client> client_;
+    std::unique_ptr<SidecarClient> client_;
 };
 
 }  // namespace countersign::app::sidecar

@@ -33,7 +33,7 @@ void RecentRequests::take(const Record& record) {
                                   .at = wall_time_of(record.text("ts")).value_or(WallTime{})};
 }
 
-void RecentRequests::close(const Entry& closing, WallTime at) {
+void RecentRequests::close(const LogEntry& closing, WallTime at) {
     const auto* text = closing.kind == "ended" ? closing.fields.find("requestId") : nullptr;
     const auto id = text == nullptr ? Error{} : Ulid::parse(*text->string());
     if (!id) return;

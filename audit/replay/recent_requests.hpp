@@ -22,7 +22,7 @@ namespace countersign::audit {
 class RecentRequests {
 public:
     void take(const Record& record);
-    void close(const Entry& closing, WallTime at);  // one of UnfinishedRequests::close, which is written now
+    void close(const LogEntry& closing, WallTime at);  // one of UnfinishedRequests::close, which is written now
     [[nodiscard]] std::vector<Ulid> ids() const { return {latest_.begin(), latest_.end()}; }
     // Oldest first. Of those that have no end there are none here.
     [[nodiscard]] std::vector<EndedRequest> ended() const;

@@ -36,7 +36,7 @@ void Replay::take(const Record& record) {
     halts_.take(record);
 }
 
-std::vector<Entry> Replay::close(const std::set<std::string>& unlogged, WallTime at) {
+std::vector<LogEntry> Replay::close(const std::set<std::string>& unlogged, WallTime at) {
     auto entries = unfinished_.close(unlogged);
     for (const auto& entry : entries) {
         recent_.close(entry, at);

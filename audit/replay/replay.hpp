@@ -53,7 +53,7 @@ public:
     void take(const Record& record);
     // Ends the requests whose agents died with the process, and returns the records that say so, see
     // UnfinishedRequests::close. `at` is when they are written.
-    [[nodiscard]] std::vector<Entry> close(const std::set<std::string>& unlogged, WallTime at);
+    [[nodiscard]] std::vector<LogEntry> close(const std::set<std::string>& unlogged, WallTime at);
     // After close(). `now` says how the times of earlier boots read on the clock of this one.
     [[nodiscard]] Replayed finish(const Stamp& now);
 

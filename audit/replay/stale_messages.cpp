@@ -33,7 +33,7 @@ void StaleMessages::take(const Record& record) {
     conclusion.took = std::chrono::milliseconds{record.number("decisionLatencyMs").value_or(0)};
 }
 
-void StaleMessages::close(const Entry& closing) {
+void StaleMessages::close(const LogEntry& closing) {
     const auto* id = closing.kind == "ended" ? closing.fields.find("requestId") : nullptr;
     const auto found = id == nullptr ? requests_.end() : requests_.find(*id->string());
     if (found == requests_.end() || outcome_of(closing) == Outcome::lost) return;  // it says so already

@@ -15,7 +15,7 @@ namespace countersign::audit {
 class StaleMessages {
 public:
     void take(const Record& record);
-    void close(const Entry& closing);  // one of UnfinishedRequests::close, which is written now
+    void close(const LogEntry& closing);  // one of UnfinishedRequests::close, which is written now
     [[nodiscard]] std::vector<EarlierMessage> messages() const;
     // Takes out those of a request that is still open: it has no outcome to show.
     std::vector<MessageRef> take_out(const Ulid& request);

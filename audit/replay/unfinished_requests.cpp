@@ -22,7 +22,7 @@ bool holds(const Record& record, std::string_view name) {
 
 }  // namespace
 
-Outcome outcome_of(const Entry& closing) {
+Outcome outcome_of(const LogEntry& closing) {
     const auto* outcome = closing.fields.find("outcome");
     return outcome_named(*outcome->string()).value_or(Outcome::lost);
 }
@@ -92,8 +92,8 @@ void UnfinishedRequests::shown_as(std::string_view id, std::uint64_t generation)
     open->second.orphan.generation = std::max(open->second.orphan.generation, small(generation));
 }
 
-std::vector<Entry> UnfinishedRequests::close(const std::set<std::string>& unlogged) {
-    std::vector<Entry> entries;
+std::vector<LogEntry> UnfinishedRequests::close(const std::set<std::string>& unlogged) {
+    std::vector<LogEntry> entries;
     for (const auto& [id, seq] : decisions_) {
         entries.push_back(
             {.kind = "indeterminate", .fields = {{"requestId", id}, {"decisionSeq", seq}}, .long_text = {}});

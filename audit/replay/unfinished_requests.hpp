@@ -16,7 +16,7 @@
 namespace countersign::audit {
 
 // Of one of UnfinishedRequests::close whose kind is `ended`.
-[[nodiscard]] Outcome outcome_of(const Entry& closing);
+[[nodiscard]] Outcome outcome_of(const LogEntry& closing);
 
 class UnfinishedRequests {
 public:
@@ -24,7 +24,7 @@ public:
     // Closes what died with its process, and returns the records that say so, in the order of the requests: a decision
     // that the agent may not have received becomes `indeterminate`, a request without an end `lost`, except orphans.
     // Those in `unlogged` were refused without a record of it, orphans or not.
-    [[nodiscard]] std::vector<Entry> close(const std::set<std::string>& unlogged = {});
+    [[nodiscard]] std::vector<LogEntry> close(const std::set<std::string>& unlogged = {});
     // The requests without an end whose agents are in other processes, and may show them again (I12). `now` says how
     // their times read on the clock of this boot. StaleMessages has their messages.
     [[nodiscard]] std::vector<Orphan> orphans(const Stamp& now) const;

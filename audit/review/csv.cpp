@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/review/csv.hpp"
 
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "core/attempt.hpp"
 #include "core/time.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/client.hpp"
 
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/fields.hpp"
 #include "channels/telegram/text.hpp"
 #include "core/json/read.hpp"
@@ -142,12 +143,12 @@ Result<void> check_token(const security::Secret& token) {
     return {};
 }
 
-Client::Client(HttpClient& http, std::string base_url, security::Secret token)
+TelegramClient::TelegramClient(HttpClient& http, std::string base_url, security::Secret token)
     : http_{http}, base_url_{std::move(base_url)}, token_{std::move(token)} {
     while (base_url_.ends_with('/')) base_url_.pop_back();
 }
 
-asio::awaitable<BotReply> Client::call(Call call, std::chrono::milliseconds deadline) const {
+asio::awaitable<BotReply> TelegramClient::call(Call call, std::chrono::milliseconds deadline) const {
     HttpRequest request{.method = call.verb,
                         .url = base_url_ + "/bot" + std::string{token_.reveal()} + "/" + call.path,
                         .deadline = deadline};
@@ -164,14 +165,14 @@ asio::awaitable<BotReply> Client::call(Call call, std::chrono::milliseconds dead
     co_return read_reply(*response);
 }
 
-asio::awaitable<bool> Client::knows_no_bot() const {
+asio::awaitable<bool> TelegramClient::knows_no_bot() const {
     const auto reply = co_await call(get_me());
     const auto* refusal = std::get_if<Refusal>(&reply);
     co_return refusal != nullptr && refusal->kind == Kind::bad_token;
 }
 
 // The part behind the colon is the secret; what is before it is the bot's public id.
-std::string Client::without_token(std::string text) const {
+std::string TelegramClient::without_token(std::string text) const {
     const auto secret = token_.reveal().substr(token_.reveal().find(':') + 1);
     for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
         text.replace(at, secret.size(), "…");

@@ -50,10 +50,10 @@ using BotReply = std::variant<json::Value, Refusal>;
 // Errc::missing_secret with what to do, if this cannot be a bot's token.
 [[nodiscard]] Result<void> check_token(const security::Secret& token);
 
-class Client {
+class TelegramClient {
 public:
     // Borrows the HttpClient. Precondition: check_token(token).
-    Client(HttpClient& http, std::string base_url, security::Secret token);
+    TelegramClient(HttpClient& http, std::string base_url, security::Secret token);
 
     boost::asio::awaitable<BotReply> call(Call call,
                                           std::chrono::milliseconds deadline = limits::http_deadline_default) const;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/message.hpp"
-
-#include "core/limits.hpp"
+#include "channels/telegram/bounds.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -45,7 +44,7 @@ void put_text(Json& body, const StyledText& text) {
 
 Json reply_to(std::int64_t message) { return {{"message_id", message}, {"allow_sending_without_reply", true}}; }
 
-void put_place(Json& body, const Where& where) {
+void put_place(Json& body, const NewMessage& where) {
     if (!where.thread.empty()) body["message_thread_id"] = chat_of(where.thread);  // a number too
     if (where.reply_to) body["reply_parameters"] = reply_to(*where.reply_to);
 }
@@ -73,7 +72,7 @@ std::int64_t message_number(std::string_view digits) {
     return read.ec == std::errc{} && read.ptr == end ? number : 0;
 }
 
-Call send_message(const Where& where, const StyledText& text, const Keyboard& keyboard) {
+Call send_message(const NewMessage& where, const StyledText& text, const Keyboard& keyboard) {
     Json body{{"chat_id", chat_of(where.chat)}};
     put_place(body, where);
     put_text(body, text);
@@ -81,14 +80,14 @@ Call send_message(const Where& where, const StyledText& text, const Keyboard& ke
     return {"sendMessage", dumped(body), true};
 }
 
-Call send_quietly(const Where& where, const StyledText& text) {
+Call send_quietly(const NewMessage& where, const StyledText& text) {
     Json body{{"chat_id", chat_of(where.chat)}, {"disable_notification", true}};
     put_place(body, where);
     put_text(body, text);
     return {"sendMessage", dumped(body), true};
 }
 
-Call ask_reply(const Where& where, const StyledText& text, std::string_view hint) {
+Call ask_reply(const NewMessage& where, const StyledText& text, std::string_view hint) {
     Json body{{"chat_id", chat_of(where.chat)}};
     put_place(body, where);
     put_text(body, text);
@@ -96,27 +95,27 @@ Call ask_reply(const Where& where, const StyledText& text, std::string_view hint
     return {"sendMessage", dumped(body), true};
 }
 
-Call send_reply(const Target& to, const StyledText& text) {
+Call send_reply(const SentMessage& to, const StyledText& text) {
     Json body{{"chat_id", chat_of(to.chat)}};
     put_text(body, text);
     if (to.message != 0) body["reply_parameters"] = reply_to(to.message);
     return {"sendMessage", dumped(body), true};
 }
 
-Call edit_message(const Target& message, const StyledText& text, const Keyboard& keyboard) {
+Call edit_message(const SentMessage& message, const StyledText& text, const Keyboard& keyboard) {
     Json body{{"chat_id", chat_of(message.chat)}, {"message_id", message.message}};
     put_text(body, text);
     body["reply_markup"] = keyboard_of(keyboard);
     return {"editMessageText", dumped(body)};
 }
 
-Call edit_keyboard(const Target& message, const Keyboard& keyboard) {
+Call edit_keyboard(const SentMessage& message, const Keyboard& keyboard) {
     const Json body{
         {"chat_id", chat_of(message.chat)}, {"message_id", message.message}, {"reply_markup", keyboard_of(keyboard)}};
     return {"editMessageReplyMarkup", dumped(body)};
 }
 
-Call send_document(const Where& where, const Document& document) {
+Call send_document(const NewMessage& where, const Document& document) {
     Form form{{.name = "chat_id", .data = where.chat},
               {.name = "document",
                .data = document.text,

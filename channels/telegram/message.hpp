@@ -3,6 +3,7 @@
 #pragma once
 
 #include "channels/messenger.hpp"
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/text.hpp"
 
 #include <array>
@@ -27,38 +28,38 @@ using Keyboard = std::vector<std::vector<KeyboardButton>>;
 [[nodiscard]] std::int64_t message_number(std::string_view digits);
 
 // A message of ours in a chat, which is a number or, for a public channel, its @name.
-struct Target {
+struct SentMessage {
     std::string chat;
     std::int64_t message = 0;
 };
 
 // Where a new message goes: a topic of a group has its own number in it.
-struct Where {
+struct NewMessage {
     std::string chat;
     std::string thread = {};                              // empty: the chat itself
     std::optional<std::int64_t> reply_to = std::nullopt;  // sent also if that message is gone
 };
 
-[[nodiscard]] Call send_message(const Where& where, const StyledText& text, const Keyboard& keyboard);
+[[nodiscard]] Call send_message(const NewMessage& where, const StyledText& text, const Keyboard& keyboard);
 [[nodiscard]] inline Call send_message(const std::string& chat, const StyledText& text, const Keyboard& keyboard) {
-    return send_message(Where{.chat = chat}, text, keyboard);
+    return send_message(NewMessage{.chat = chat}, text, keyboard);
 }
 // Without a sound: nobody is asked anything.
-[[nodiscard]] Call send_quietly(const Where& where, const StyledText& text);
+[[nodiscard]] Call send_quietly(const NewMessage& where, const StyledText& text);
 // The reader's app opens a reply to it by itself, with the hint in the empty field. In a group only for those it
 // mentions.
-[[nodiscard]] Call ask_reply(const Where& where, const StyledText& text, std::string_view hint);
-[[nodiscard]] Call send_reply(const Target& to, const StyledText& text);
+[[nodiscard]] Call ask_reply(const NewMessage& where, const StyledText& text, std::string_view hint);
+[[nodiscard]] Call send_reply(const SentMessage& to, const StyledText& text);
 // A keyboard that is empty takes the buttons away.
-[[nodiscard]] Call edit_message(const Target& message, const StyledText& text, const Keyboard& keyboard);
-[[nodiscard]] Call edit_keyboard(const Target& message, const Keyboard& keyboard);
+[[nodiscard]] Call edit_message(const SentMessage& message, const StyledText& text, const Keyboard& keyboard);
+[[nodiscard]] Call edit_keyboard(const SentMessage& message, const Keyboard& keyboard);
 struct Document {
     std::string file_name;
     std::string text;
     StyledText caption;
 };
 // Without its caption, where that is longer than telegram_caption_units_max.
-[[nodiscard]] Call send_document(const Where& where, const Document& document);
+[[nodiscard]] Call send_document(const NewMessage& where, const Document& document);
 // The answer to a click. Cut to telegram_alert_units_max; shown as a window that must be closed if `alert`.
 [[nodiscard]] Call answer_query(const std::string& query, std::string_view words, bool alert);
 [[nodiscard]] Call get_me();

@@ -60,57 +60,59 @@ bool TelegramMessenger::is_group(const std::string& chat) const { return telegra
 
 bool TelegramMessenger::is_message(const std::string& name) const { return message_number(name) != 0; }
 
-Parcel TelegramMessenger::card(const Presentation& presentation, const Spot& spot, WallTime now) const {
+Parcel TelegramMessenger::card(const Presentation& presentation, const MessageTarget& spot, WallTime now) const {
     return render(presentation, spot, keys_, now);
 }
 
-Outgoing TelegramMessenger::update(const Presentation& presentation, const Spot& spot, const std::string& message,
-                                   WallTime now, bool may_allow) const {
+Outgoing TelegramMessenger::update(const Presentation& presentation, const MessageTarget& spot,
+                                   const std::string& message, WallTime now, bool may_allow) const {
     return render_update(presentation, spot, keys_, now, message_number(message), may_allow);
 }
 
-Outgoing TelegramMessenger::marks(const Presentation& presentation, const Spot& spot, const std::string& message,
-                                  const Chosen& chosen) const {
+Outgoing TelegramMessenger::marks(const Presentation& presentation, const MessageTarget& spot,
+                                  const std::string& message, const Chosen& chosen) const {
     return render_marks(presentation, spot, keys_, message_number(message), chosen);
 }
 
-Outgoing TelegramMessenger::retired(const Spot& spot, const std::string& message) const {
+Outgoing TelegramMessenger::retired(const MessageTarget& spot, const std::string& message) const {
     return edit_keyboard({spot.target, message_number(message)}, {});
 }
 
-Outgoing TelegramMessenger::conclusion(const Presentation& presentation, const Spot& spot, const std::string& message,
-                                       const Conclusion& conclusion) const {
+Outgoing TelegramMessenger::conclusion(const Presentation& presentation, const MessageTarget& spot,
+                                       const std::string& message, const Conclusion& conclusion) const {
     return render_conclusion(presentation, spot, message_number(message), conclusion);
 }
 
-Outgoing TelegramMessenger::conclusion_reply(const Presentation& presentation, const Spot& spot,
+Outgoing TelegramMessenger::conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
                                              const std::string& document, const Conclusion& conclusion) const {
     return render_conclusion_reply(spot, message_number(document), conclusion,
                                    language_of(presentation.audience.language));
 }
 
-Outgoing TelegramMessenger::earlier(const Spot& spot, const std::string& message, const Conclusion& conclusion) const {
+Outgoing TelegramMessenger::earlier(const MessageTarget& spot, const std::string& message,
+                                    const Conclusion& conclusion) const {
     return render_earlier(spot, message_number(message), conclusion);
 }
 
-Outgoing TelegramMessenger::earlier(const Spot& spot, const std::string& message, const EarlierNews& news) const {
+Outgoing TelegramMessenger::earlier(const MessageTarget& spot, const std::string& message,
+                                    const EarlierNews& news) const {
     return render_earlier(spot, message_number(message), news);
 }
 
-Outgoing TelegramMessenger::reminder(const Presentation& presentation, const Spot& spot, const std::string& message,
-                                     const Reminder& reminder) const {
+Outgoing TelegramMessenger::reminder(const Presentation& presentation, const MessageTarget& spot,
+                                     const std::string& message, const Reminder& reminder) const {
     return render_reminder(presentation, spot, message_number(message), reminder);
 }
 
-Outgoing TelegramMessenger::session_end(const Spot& spot, const SessionEnd& end) const {
+Outgoing TelegramMessenger::session_end(const MessageTarget& spot, const SessionEnd& end) const {
     return render_session_end(spot, end);
 }
 
-Outgoing TelegramMessenger::announcement(const Spot& spot, const Announcement& announcement) const {
+Outgoing TelegramMessenger::announcement(const MessageTarget& spot, const Announcement& announcement) const {
     return render_announcement(spot, announcement);
 }
 
-Outgoing TelegramMessenger::reply(const Spot& spot, const Phrase& words) const {
+Outgoing TelegramMessenger::reply(const MessageTarget& spot, const Phrase& words) const {
     return send_reply({spot.target, message_number(spot.reply_to.value_or(""))}, styled(words));
 }
 
@@ -118,16 +120,18 @@ Outgoing TelegramMessenger::answer(const std::string& query, const Phrase& words
     return answer_query(query, styled(words).text(), alert);
 }
 
-Outgoing TelegramMessenger::document(const Request& request, const std::vector<Option>& offered, const Spot& spot,
-                                     Language language) const {
+Outgoing TelegramMessenger::document(const Request& request, const std::vector<Option>& offered,
+                                     const MessageTarget& spot, Language language) const {
     return render_document(request, offered, spot, language);
 }
 
-Outgoing TelegramMessenger::reason_wanted(const Spot& spot, const ReasonWanted& wanted, Language language) const {
+Outgoing TelegramMessenger::reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted,
+                                          Language language) const {
     return render_reason_wanted(spot, wanted, language);
 }
 
-Outgoing TelegramMessenger::reason_offer(const Presentation& presentation, const Spot& spot, Language language) const {
+Outgoing TelegramMessenger::reason_offer(const Presentation& presentation, const MessageTarget& spot,
+                                         Language language) const {
     return render_reason_offer(presentation, spot, keys_, message_number(spot.reply_to.value_or("")), language);
 }
 

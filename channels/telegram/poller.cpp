@@ -2,6 +2,7 @@
 #include "channels/telegram/poller.hpp"
 
 #include "channels/backoff.hpp"
+#include "channels/telegram/bounds.hpp"
 #include "core/limits.hpp"
 
 #include <boost/asio/this_coro.hpp>
@@ -25,7 +26,7 @@ std::string_view explain_conflict(std::string_view why) {
            "them a bot of its own";
 }
 
-Poller::Poller(const Client& client, Clock& clock, Ids& ids, UpdateHandler handler, Options options)
+Poller::Poller(const TelegramClient& client, Clock& clock, Ids& ids, UpdateHandler handler, Options options)
     : client_{client}, clock_{clock}, ids_{ids}, handler_{std::move(handler)}, options_{std::move(options)} {
     last_success_ = options_.caught_up;
 }

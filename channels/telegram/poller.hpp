@@ -42,7 +42,7 @@ public:
         std::function<void(const std::string& line)> on_problem;
     };
     // Borrows all but the options.
-    Poller(const Client& client, Clock& clock, Ids& ids, UpdateHandler handler, Options options);
+    Poller(const TelegramClient& client, Clock& clock, Ids& ids, UpdateHandler handler, Options options);
 
     // Until it is cancelled, or the token turns out to be none.
     boost::asio::awaitable<void> run();
@@ -54,7 +54,7 @@ private:
     [[nodiscard]] bool may_leave_some(std::size_t taken, bool new_offset);
     void tell(std::string line);
 
-    const Client& client_;
+    const TelegramClient& client_;
     Clock& clock_;
     Ids& ids_;
     UpdateHandler handler_;

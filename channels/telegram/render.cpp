@@ -3,8 +3,8 @@
 
 #include "channels/buttons.hpp"
 #include "channels/card_text.hpp"
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/text.hpp"
-#include "core/limits.hpp"
 
 namespace countersign::channels::telegram {
 
@@ -39,24 +39,24 @@ Keyboard keyboard_of(ButtonRows rows) {
     return keyboard;
 }
 
-Keyboard keyboard_of(const Presentation& presentation, const Spot& spot, const Keys& keys, bool may_allow,
+Keyboard keyboard_of(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, bool may_allow,
                      const Chosen& chosen = {}) {
     return keyboard_of(card_buttons(presentation, spot, keys, button_rules, may_allow, chosen));
 }
 
-Where where_of(const Spot& spot) {
-    Where where{.chat = spot.target, .thread = spot.thread};
+NewMessage where_of(const MessageTarget& spot) {
+    NewMessage where{.chat = spot.target, .thread = spot.thread};
     if (spot.reply_to) where.reply_to = message_number(*spot.reply_to);
     return where;
 }
 
-Where below(const Spot& spot, std::int64_t message) {
+NewMessage below(const MessageTarget& spot, std::int64_t message) {
     auto where = where_of(spot);
     where.reply_to = message;
     return where;
 }
 
-CardText card_of(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now) {
+CardText card_of(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now) {
     return {.presentation = presentation,
             .now = now,
             .code = keys.codes.code(presentation.request->id, spot.chat),
@@ -65,7 +65,7 @@ CardText card_of(const Presentation& presentation, const Spot& spot, const Keys&
 
 }  // namespace
 
-Parcel render(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now) {
+Parcel render(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now) {
     auto card = card_of(presentation, spot, keys, now);
     const auto keyboard = keyboard_of(presentation, spot, keys, true);
     const auto whole = whole_card(card, card_rules);
@@ -81,12 +81,12 @@ Parcel render(const Presentation& presentation, const Spot& spot, const Keys& ke
     return rendering;
 }
 
-Call render_marks(const Presentation& presentation, const Spot& spot, const Keys& keys, std::int64_t message,
+Call render_marks(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, std::int64_t message,
                   const Chosen& chosen) {
     return edit_keyboard({spot.target, message}, keyboard_of(presentation, spot, keys, true, chosen));
 }
 
-Call render_update(const Presentation& presentation, const Spot& spot, const Keys& keys, WallTime now,
+Call render_update(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now,
                    std::int64_t message, bool may_allow) {
     auto card = card_of(presentation, spot, keys, now);
     card.is_edit = true;
@@ -96,7 +96,7 @@ Call render_update(const Presentation& presentation, const Spot& spot, const Key
     return edit_message({spot.target, message}, text, keyboard_of(presentation, spot, keys, may_allow));
 }
 
-Call render_conclusion(const Presentation& presentation, const Spot& spot, std::int64_t message,
+Call render_conclusion(const Presentation& presentation, const MessageTarget& spot, std::int64_t message,
                        const Conclusion& conclusion) {
     const CardText card{.presentation = presentation, .now = conclusion.at, .conclusion = &conclusion};
     const auto whole = whole_card(card, card_rules);
@@ -104,43 +104,45 @@ Call render_conclusion(const Presentation& presentation, const Spot& spot, std::
     return edit_message({spot.target, message}, styled(text), {});
 }
 
-Call render_reminder(const Presentation& presentation, const Spot& spot, std::int64_t message,
+Call render_reminder(const Presentation& presentation, const MessageTarget& spot, std::int64_t message,
                      const Reminder& reminder) {
     return send_message(below(spot, message), styled(reminder_text(presentation, reminder, card_rules)), {});
 }
 
-Call render_reason_wanted(const Spot& spot, const ReasonWanted& wanted, Language language) {
+Call render_reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted, Language language) {
     return ask_reply(below(spot, message_number(wanted.card)), styled(reason_wanted_text(wanted, language)),
                      pattern(language, Key::reason_hint));
 }
 
-Call render_reason_offer(const Presentation& presentation, const Spot& spot, const Keys& keys, std::int64_t reply,
-                         Language language) {
+Call render_reason_offer(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
+                         std::int64_t reply, Language language) {
     return send_message(below(spot, reply), styled(Phrase{language, Key::reply_decides_nothing}),
                         keyboard_of(offer_button(presentation, spot, keys, button_rules, language)));
 }
 
-Call render_session_end(const Spot& spot, const SessionEnd& end) {
+Call render_session_end(const MessageTarget& spot, const SessionEnd& end) {
     return send_quietly(where_of(spot), styled(session_end_text(end, text_rules)));
 }
 
-Call render_conclusion_reply(const Spot& spot, std::int64_t document, const Conclusion& conclusion, Language language) {
+Call render_conclusion_reply(const MessageTarget& spot, std::int64_t document, const Conclusion& conclusion,
+                             Language language) {
     return send_reply({spot.target, document}, styled(conclusion_text(conclusion, language, text_rules)));
 }
 
-Call render_earlier(const Spot& spot, std::int64_t message, const Conclusion& conclusion) {
+Call render_earlier(const MessageTarget& spot, std::int64_t message, const Conclusion& conclusion) {
     return edit_message({spot.target, message}, styled(earlier_text(conclusion, text_rules)), {});
 }
 
-Call render_earlier(const Spot& spot, std::int64_t message, const EarlierNews& news) {
+Call render_earlier(const MessageTarget& spot, std::int64_t message, const EarlierNews& news) {
     return edit_message({spot.target, message}, styled(earlier_text(news)), {});
 }
 
-Call render_announcement(const Spot& spot, const Announcement& announcement) {
+Call render_announcement(const MessageTarget& spot, const Announcement& announcement) {
     return send_quietly(where_of(spot), styled(announcement_text(announcement)));
 }
 
-Call render_document(const Request& request, const std::vector<Option>& offered, const Spot& spot, Language language) {
+Call render_document(const Request& request, const std::vector<Option>& offered, const MessageTarget& spot,
+                     Language language) {
     auto text = document_text(request, offered, text_rules);
     auto caption = styled(document_caption(request.id, text, language));
     return send_document(where_of(spot), {request.id.str() + ".txt", std::move(text), std::move(caption)});

@@ -3,6 +3,7 @@
 
 #include "channels/backoff.hpp"
 #include "channels/duration.hpp"
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/fields.hpp"
 #include "channels/telegram/inbound.hpp"
 #include "channels/telegram/webhook_info.hpp"
@@ -66,7 +67,7 @@ Result<security::SecretRing> webhook_secrets(const TelegramOptions& options) {
                      "a webhook needs a secret: set webhook_secret_file, for example to the output "
                      "of openssl rand -hex 32"};
     }
-    std::vector<security::SecretRing::Entry> entries;
+    std::vector<security::SecretRing::Kept> entries;
     if (options.webhook_secret) {
         if (const auto holds = security::check_telegram_secret(*options.webhook_secret); !holds) return holds.error();
         entries.push_back({.name = "present", .secret = options.webhook_secret->duplicate()});
@@ -122,7 +123,7 @@ Telegram::Telegram(const asio::any_io_executor& executor, TelegramOptions option
                                         take(std::move(update), after_gap, std::move(handled));
                                     },
                                 .expect = [this] { ports_.attempts.expect(); }};
-    webhook_ = std::make_unique<Webhook>(
+    webhook_ = std::make_unique<WebhookInbound>(
         std::move(secrets), ports.clock, handler, [this](const std::string& line) { problem(line); },
         [this](const Error& why) {
             ports_.attempts.refused({.request_id = {}, .principal = {}, .channel = options_.name}, why);

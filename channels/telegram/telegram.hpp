@@ -6,6 +6,7 @@
 #pragma once
 
 #include "channels/chat_channel.hpp"
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/client.hpp"
 #include "channels/telegram/messenger.hpp"
 #include "channels/telegram/poller.hpp"
@@ -131,10 +132,10 @@ private:
 
     TelegramOptions options_;
     TelegramPorts ports_;
-    Client client_;
+    TelegramClient client_;
     TelegramMessenger messenger_;
     ChatChannel chat_;
-    std::unique_ptr<Webhook> webhook_;
+    std::unique_ptr<WebhookInbound> webhook_;
     bool doubting_ = false;  // whether it does is being asked
     bool away_ = false;      // it was not reached, and that was said
     bool listening_ = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/webhook.hpp"
 
+#include "channels/telegram/bounds.hpp"
 #include "core/limits.hpp"
 
 #include <boost/asio/this_coro.hpp>
@@ -17,20 +18,21 @@ constexpr std::string_view secret_header = "x-telegram-bot-api-secret-token";
 
 }  // namespace
 
-Webhook::Webhook(security::SecretRing secrets, Clock& clock, UpdateHandler handler,
-                 std::function<void(const std::string& line)> on_problem, std::function<void(const Error&)> on_refused)
+WebhookInbound::WebhookInbound(security::SecretRing secrets, Clock& clock, UpdateHandler handler,
+                               std::function<void(const std::string& line)> on_problem,
+                               std::function<void(const Error&)> on_refused)
     : secrets_{std::move(secrets)},
       clock_{clock},
       handler_{std::move(handler)},
       on_problem_{std::move(on_problem)},
       on_refused_{std::move(on_refused)} {}
 
-void Webhook::trust(security::SecretRing secrets) {
+void WebhookInbound::trust(security::SecretRing secrets) {
     secrets_ = std::move(secrets);
     said_expiring_ = false;
 }
 
-bool Webhook::is_telegrams(const InboundMessage& message) {
+bool WebhookInbound::is_telegrams(const InboundMessage& message) {
     const auto* secret = single_header(message.headers, secret_header);
     if (secret == nullptr) return false;
     const auto* fits = secrets_.match(*secret, clock_.wall());
@@ -42,7 +44,7 @@ bool Webhook::is_telegrams(const InboundMessage& message) {
     return true;
 }
 
-asio::awaitable<Reply> Webhook::handle(InboundMessage message) {
+asio::awaitable<Reply> WebhookInbound::handle(InboundMessage message) {
     if (!is_telegrams(message)) {
         on_refused_({Errc::bad_signature, "a webhook delivery without the right secret"});
         co_return Reply{.status = 401};

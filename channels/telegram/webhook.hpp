@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Webhook: updates that Telegram brings. The secret token is checked on the raw bytes before anything is read (I5).
+// WebhookInbound: updates that Telegram brings. The secret token is checked on the raw bytes before anything is read (I5).
 //
 // The secrets are today's: they are asked at each delivery, so one that a reload took away fails on a connection that
 // has been open since before it, too.
@@ -15,11 +15,12 @@
 
 namespace countersign::channels::telegram {
 
-class Webhook final : public Inbound {
+class WebhookInbound final : public Inbound {
 public:
     // Borrows the clock. Precondition: check_telegram_secret of each secret.
-    Webhook(security::SecretRing secrets, Clock& clock, UpdateHandler handler,
-            std::function<void(const std::string& line)> on_problem, std::function<void(const Error&)> on_refused);
+    WebhookInbound(security::SecretRing secrets, Clock& clock, UpdateHandler handler,
+                   std::function<void(const std::string& line)> on_problem,
+                   std::function<void(const Error&)> on_refused);
 
     // 401 without a word why; 200 for everything that Telegram sent, also what we cannot read: it would only come
     // again.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/webhook_info.hpp"
 
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/fields.hpp"
 #include "channels/telegram/message.hpp"
 #include "channels/telegram/text.hpp"
-#include "core/limits.hpp"
 #include "core/utf8.hpp"
 
 #include <algorithm>

@@ -65,10 +65,11 @@ bool colours_wanted() {
     return (no_color == nullptr || *no_color == '\0') && (term == nullptr || std::string_view{term} != "dumb");
 }
 
-Result<std::unique_ptr<Client>> Client::open(const asio::any_io_executor& executor, Descriptors descriptors) {
+Result<std::unique_ptr<TerminalClient>> TerminalClient::open(const asio::any_io_executor& executor,
+                                                             Descriptors descriptors) {
     if (!descriptors.plain && ::isatty(descriptors.in) == 0) return no_terminal("the input");
     if (!descriptors.plain && ::isatty(descriptors.out) == 0) return no_terminal("the output");
-    std::unique_ptr<Client> client{new Client{executor, descriptors.plain}};
+    std::unique_ptr<TerminalClient> client{new TerminalClient{executor, descriptors.plain}};
     client->is_tty_ = ::isatty(descriptors.in) != 0;
     client->shown_on_tty_ = ::isatty(descriptors.out) != 0;
     client->tty_ = name_of(descriptors.in);
@@ -82,12 +83,12 @@ Result<std::unique_ptr<Client>> Client::open(const asio::any_io_executor& execut
     return client;
 }
 
-Client::Client(const asio::any_io_executor& executor, bool plain)
+TerminalClient::TerminalClient(const asio::any_io_executor& executor, bool plain)
     : plain_{plain}, in_{executor}, out_{executor}, queued_{executor, asio::steady_timer::time_point::max()} {}
 
-Client::~Client() { restore(); }
+TerminalClient::~TerminalClient() { restore(); }
 
-Result<void> Client::attach(asio::posix::stream_descriptor& stream, int descriptor) {
+Result<void> TerminalClient::attach(asio::posix::stream_descriptor& stream, int descriptor) {
     int own = -1;
     if (const auto tty = name_of(descriptor); !tty.empty()) own = ::open(tty.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
     const bool shared = own < 0;
@@ -104,7 +105,7 @@ Result<void> Client::attach(asio::posix::stream_descriptor& stream, int descript
     return {};
 }
 
-Result<void> Client::enter_raw_mode() {
+Result<void> TerminalClient::enter_raw_mode() {
     termios modes{};
     if (::tcgetattr(in_.native_handle(), &modes) != 0) return Error{Errc::unavailable, "the terminal tells no modes"};
     const auto wanted = raw(modes);
@@ -118,13 +119,13 @@ Result<void> Client::enter_raw_mode() {
     return {};
 }
 
-Client::Size Client::size() {
+TerminalClient::Size TerminalClient::size() {
     winsize window{};
     if (::ioctl(out_.native_handle(), TIOCGWINSZ, &window) != 0 || window.ws_col == 0 || window.ws_row == 0) return {};
     return {.columns = window.ws_col, .rows = window.ws_row};
 }
 
-bool Client::write(std::string bytes, std::function<void()> written) {
+bool TerminalClient::write(std::string bytes, std::function<void()> written) {
     if (bytes.size() > limits::terminal_outgoing_bytes_max - outgoing_bytes_) return false;
     outgoing_bytes_ += bytes.size();
     outgoing_.push_back({std::move(bytes), std::move(written)});
@@ -132,7 +133,7 @@ bool Client::write(std::string bytes, std::function<void()> written) {
     return true;
 }
 
-asio::awaitable<Error> Client::write_out() {
+asio::awaitable<Error> TerminalClient::write_out() {
     while (true) {
         while (!outgoing_.empty()) {
             // The buffer stays where it is: a deque does not move its elements, and only this loop takes them away.
@@ -152,7 +153,7 @@ asio::awaitable<Error> Client::write_out() {
     }
 }
 
-asio::awaitable<Result<std::string>> Client::read() {
+asio::awaitable<Result<std::string>> TerminalClient::read() {
     std::array<char, input_bytes> bytes{};
     boost::system::error_code failed;
     std::size_t count = 0;
@@ -170,13 +171,13 @@ asio::awaitable<Result<std::string>> Client::read() {
     co_return std::string{bytes.data(), count};
 }
 
-asio::awaitable<bool> Client::readable_before(Clock& clock, BootTime when) {
+asio::awaitable<bool> TerminalClient::readable_before(Clock& clock, BootTime when) {
     using namespace asio::experimental::awaitable_operators;
     const auto first = co_await (wait_readable(in_) || clock.sleep_until(when));
     co_return first.index() == 0;
 }
 
-std::string Client::drop_typed() {
+std::string TerminalClient::drop_typed() {
     termios modes{};
     if (!is_tty_ || ::tcgetattr(in_.native_handle(), &modes) != 0) return {};
     // A terminal in line mode hands out no line without its end.
@@ -189,7 +190,7 @@ std::string Client::drop_typed() {
     return typed;
 }
 
-std::string Client::read_now() {
+std::string TerminalClient::read_now() {
     std::string typed;
     std::array<char, input_bytes> bytes{};
     boost::system::error_code failed;
@@ -201,7 +202,7 @@ std::string Client::read_now() {
     return typed;
 }
 
-void Client::echo(bool on) {
+void TerminalClient::echo(bool on) {
     termios modes{};
     if (!is_tty_ || ::tcgetattr(in_.native_handle(), &modes) != 0) return;
     if (!modes_before_) modes_before_ = modes;
@@ -210,12 +211,12 @@ void Client::echo(bool on) {
     (void)::tcsetattr(in_.native_handle(), TCSANOW, &modes);
 }
 
-void Client::stop_reading() {
+void TerminalClient::stop_reading() {
     boost::system::error_code ignored;
     in_.cancel(ignored);
 }
 
-void Client::write_now() {
+void TerminalClient::write_now() {
     while (!outgoing_.empty()) {
         const auto rest = std::string_view{outgoing_.front().bytes}.substr(taken_);
         const auto count = ::write(out_.native_handle(), rest.data(), rest.size());
@@ -230,7 +231,7 @@ void Client::write_now() {
     outgoing_bytes_ = 0;
 }
 
-void Client::restore() {
+void TerminalClient::restore() {
     if (std::exchange(restored_, true) || !out_.is_open()) return;
     if (!plain_ && modes_before_) (void)write(std::string{brackets_off});
     // A writer that waits for ever is worse than a lost line: from here on nothing may block.

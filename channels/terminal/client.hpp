@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Client: the terminal itself: its modes, its size, bytes in and bytes out.
+// TerminalClient: the terminal itself: its modes, its size, bytes in and bytes out.
 //
 // Nothing here blocks: output is queued and written as the terminal takes it. A terminal is opened anew by its name
 // where that works, because non-blocking mode belongs to the open file, which the shell and our own standard error
@@ -29,7 +29,7 @@ namespace countersign::channels::terminal {
 // Whether the environment leaves colours on: NO_COLOR is empty or unset, and TERM is not "dumb".
 [[nodiscard]] bool colours_wanted();
 
-class Client {
+class TerminalClient {
 public:
     struct Descriptors {
         int in = 0;
@@ -38,11 +38,11 @@ public:
     };
     // Borrows the descriptors only for the call. Errc::unsupported if one of them is no terminal and `plain` is not
     // set.
-    [[nodiscard]] static Result<std::unique_ptr<Client>> open(const boost::asio::any_io_executor& executor,
-                                                              Descriptors descriptors);
-    Client(const Client&) = delete;
-    Client& operator=(const Client&) = delete;
-    ~Client();
+    [[nodiscard]] static Result<std::unique_ptr<TerminalClient>> open(const boost::asio::any_io_executor& executor,
+                                                                      Descriptors descriptors);
+    TerminalClient(const TerminalClient&) = delete;
+    TerminalClient& operator=(const TerminalClient&) = delete;
+    ~TerminalClient();
 
     // Whether a person types here. A script that writes into a pipe has read nothing and needs no time to.
     [[nodiscard]] bool typed_by_hand() const { return is_tty_; }
@@ -89,7 +89,7 @@ private:
         int before;
     };
 
-    Client(const boost::asio::any_io_executor& executor, bool plain);
+    TerminalClient(const boost::asio::any_io_executor& executor, bool plain);
     [[nodiscard]] Result<void> attach(boost::asio::posix::stream_descriptor& stream, int descriptor);
     [[nodiscard]] Result<void> enter_raw_mode();
     [[nodiscard]] std::string read_now();

@@ -19,7 +19,7 @@ namespace countersign::channels::terminal {
 class Screen {
 public:
     // Borrows the client.
-    Screen(Client& client, bool plain, bool colour)
+    Screen(TerminalClient& client, bool plain, bool colour)
         : client_{client}, style_{.plain = plain, .colour = colour, .breaks = client.shown_on_terminal()} {}
 
     [[nodiscard]] const Style& style();
@@ -42,7 +42,7 @@ public:
 private:
     void put(std::string bytes, std::function<void()> written = {});
 
-    Client& client_;
+    TerminalClient& client_;
     Style style_;
     std::size_t rows_ = 0;  // of the card, and of all that was printed since
     std::size_t widget_rows_ = 0;

@@ -21,7 +21,7 @@ namespace {
 
 // A pipe has nobody who reads before typing: a script that answers at once means it. It still cannot answer what was
 // not written yet.
-std::chrono::milliseconds dwell_of(const TerminalOptions& options, const Client& client) {
+std::chrono::milliseconds dwell_of(const TerminalOptions& options, const TerminalClient& client) {
     return client.typed_by_hand() ? options.dwell : std::chrono::milliseconds{0};
 }
 
@@ -36,14 +36,14 @@ Result<std::unique_ptr<Terminal>> Terminal::open(const asio::any_io_executor& ex
         return Error{Errc::conflict, "the agent uses this terminal itself, and could answer its own requests; "
                                      "approve in a second terminal, or on another channel"};
     }
-    auto client = Client::open(executor, {.in = options.in, .out = options.out, .plain = options.plain});
+    auto client = TerminalClient::open(executor, {.in = options.in, .out = options.out, .plain = options.plain});
     if (!client) return client.error();
     if (options.principal.empty()) options.principal = "terminal:" + std::to_string(::getuid());
     return std::unique_ptr<Terminal>{new Terminal{executor, std::move(options), ports, std::move(*client)}};
 }
 
 Terminal::Terminal(asio::any_io_executor executor, TerminalOptions options, TerminalPorts ports,
-                   std::unique_ptr<Client> client)
+                   std::unique_ptr<TerminalClient> client)
     : executor_{std::move(executor)},
       options_{std::move(options)},
       ports_{ports},

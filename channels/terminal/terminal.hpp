@@ -94,7 +94,7 @@ private:
     using Cards = std::list<Card>;
 
     Terminal(boost::asio::any_io_executor executor, TerminalOptions options, TerminalPorts ports,
-             std::unique_ptr<Client> client);
+             std::unique_ptr<TerminalClient> client);
 
     [[nodiscard]] std::variant<Prompt, PlainPrompt> prompt_for(const Presentation& shown) const;
     [[nodiscard]] Cards::iterator find(DeliveryId id);
@@ -129,7 +129,7 @@ private:
     TerminalOptions options_;
     TerminalPorts ports_;
     Seat seat_;
-    std::unique_ptr<Client> client_;
+    std::unique_ptr<TerminalClient> client_;
     Screen screen_;
     HeldLines held_;
     KeyDecoder decoder_;

@@ -35,7 +35,7 @@ public:
 
     struct Record {
         Halt halt;
-        Entry entry;
+        LogEntry entry;
     };
     // Nothing: it is not on disk. If it waits then, it is tried again after the next `retry_later`.
     boost::asio::awaitable<std::optional<Receipt>> write(Record record);

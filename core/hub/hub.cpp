@@ -72,7 +72,7 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
 
 // Whoever comes during the write is told who was first. A record that the ledger did not take leaves the request to the
 // next who comes, and first of all to an end that came meanwhile.
-asio::awaitable<Settled> Hub::settle(Ulid id, Winner winner, Entry terminal) {
+asio::awaitable<Settled> Hub::settle(Ulid id, Winner winner, LogEntry terminal) {
     auto* open = context_.pending.find(id);
     if (open->taken) co_return *open->taken;
     open->taken = winner;

@@ -100,7 +100,7 @@ public:
 
     // Writes a record that is about no request, such as the configuration. Nobody waits for it; `lost` hears why, if a
     // ledger that is healthy did not take it.
-    void record(Entry entry, std::function<void(const Error&)> lost) {
+    void record(LogEntry entry, std::function<void(const Error&)> lost) {
         context_.notes.write(std::move(entry), std::move(lost));
     }
 
@@ -122,7 +122,7 @@ private:
     boost::asio::awaitable<Result<Receipt>> decide(Attempt attempt, std::optional<Permit> automatic) override;
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
     boost::asio::awaitable<Result<Receipt>> vote(Attempt attempt, Permit permit, Tally tally);
-    boost::asio::awaitable<Settled> settle(Ulid id, Winner winner, Entry terminal);
+    boost::asio::awaitable<Settled> settle(Ulid id, Winner winner, LogEntry terminal);
     boost::asio::awaitable<bool> forward_unless_withdrawn(Ulid id, Verdict verdict, std::uint64_t seq);
     boost::asio::awaitable<void> end(Ulid id, Outcome outcome, std::string reason);
     void end_later(const Ulid& id, Outcome outcome, std::string reason) override;

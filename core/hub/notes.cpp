@@ -10,28 +10,28 @@ namespace countersign {
 
 namespace asio = boost::asio;
 
-void Notes::write(Entry entry, std::function<void(const Error&)> lost) {
+void Notes::write(LogEntry entry, std::function<void(const Error&)> lost) {
     tasks_.spawn(append(std::move(entry), std::move(lost)));
 }
 
 // A poisoned log has its own alarm; a full queue loses only what nobody waits for.
-asio::awaitable<void> Notes::append(Entry entry, std::function<void(const Error&)> lost) {
+asio::awaitable<void> Notes::append(LogEntry entry, std::function<void(const Error&)> lost) {
     const auto written = co_await ledger_.append(std::move(entry), Haste::soon);
     if (!written && lost && ledger_.health()) lost(written.error());
 }
 
-void Notes::write_rated(Kind kind, const std::function<Entry(std::uint64_t left_out)>& make) {
+void Notes::write_rated(Kind kind, const std::function<LogEntry(std::uint64_t left_out)>& make) {
     write_rated(rates_.at(static_cast<std::size_t>(kind)), make);
 }
 
-void Notes::write_over_rate(const std::string& agent_id, const std::function<Entry(std::uint64_t left_out)>& make) {
+void Notes::write_over_rate(const std::string& agent_id, const std::function<LogEntry(std::uint64_t left_out)>& make) {
     if (!over_rate_.contains(agent_id) && over_rate_.size() >= over_rate_agents_max) {
         return write_rated(Kind::turned_away, make);
     }
     write_rated(over_rate_.try_emplace(agent_id, RecordRate{"turned_away", 1}).first->second, make);
 }
 
-void Notes::write_rated(RecordRate& rate, const std::function<Entry(std::uint64_t left_out)>& make) {
+void Notes::write_rated(RecordRate& rate, const std::function<LogEntry(std::uint64_t left_out)>& make) {
     if (const auto left_out = rate.admit(clock_.boot())) {
         write(make(*left_out));
     } else if (!telling_ && !stopping_) {

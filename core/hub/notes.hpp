@@ -26,9 +26,9 @@ public:
     // Borrows all three. The tasks run in that group, and are awaited with it.
     Notes(TaskGroup& tasks, Ledger& ledger, Clock& clock) : tasks_{tasks}, ledger_{ledger}, clock_{clock} {}
 
-    void write(Entry entry) { write(std::move(entry), {}); }
+    void write(LogEntry entry) { write(std::move(entry), {}); }
     // `lost` hears why, if a ledger that is healthy did not take it.
-    void write(Entry entry, std::function<void(const Error&)> lost);
+    void write(LogEntry entry, std::function<void(const Error&)> lost);
 
     // One rate each: a flood of bad clicks must not hide what an agent does, nor the other way round.
     enum class Kind : std::uint8_t {
@@ -41,10 +41,10 @@ public:
         dead_letter,
     };
     // `make` is given how many were left out before this one, and is not called if this one is too.
-    void write_rated(Kind kind, const std::function<Entry(std::uint64_t left_out)>& make);
+    void write_rated(Kind kind, const std::function<LogEntry(std::uint64_t left_out)>& make);
     // A request that was turned away because its agent asks too much: one record a minute for each agent, and one with
     // the number of the others. Past over_rate_agents_max it is rated like any other that was turned away.
-    void write_over_rate(const std::string& agent_id, const std::function<Entry(std::uint64_t left_out)>& make);
+    void write_over_rate(const std::string& agent_id, const std::function<LogEntry(std::uint64_t left_out)>& make);
 
     // Nothing is told later any more.
     void stop();
@@ -52,9 +52,9 @@ public:
     void tell_left_out();
 
 private:
-    void write_rated(RecordRate& rate, const std::function<Entry(std::uint64_t left_out)>& make);
+    void write_rated(RecordRate& rate, const std::function<LogEntry(std::uint64_t left_out)>& make);
     void tell_left_out(RecordRate& rate, const std::string& agent_id);
-    boost::asio::awaitable<void> append(Entry entry, std::function<void(const Error&)> lost);
+    boost::asio::awaitable<void> append(LogEntry entry, std::function<void(const Error&)> lost);
     boost::asio::awaitable<void> tell_left_out_later();
 
     TaskGroup& tasks_;

@@ -33,7 +33,7 @@ std::set<Asker> halted_as(const std::string& target, const Halts& halts) {
 }
 
 // Where something of that name is there already, only an agent that is not: a session may have its name from its agent.
-std::set<Asker> whoever_comes_as(const std::string& target, const std::set<Asker>& there = {}) {
+std::set<Asker> askers_named(const std::string& target, const std::set<Asker>& there = {}) {
     const Asker agent{.agent_id = target, .session_key = {}};
     if (there.empty()) return {agent, {.agent_id = {}, .session_key = target}};
     return there.contains(agent) ? std::set<Asker>{} : std::set{agent};
@@ -92,7 +92,7 @@ asio::awaitable<Result<Carried>> Orders::halt(Order order) {
     const auto carried = std::make_shared<Carried>();
     const auto here = permitted(order, meant);
     carried->known = !here.whom.empty() || !halted.empty();
-    if (here.whom.empty()) meant = whoever_comes_as(order.target, meant);
+    if (here.whom.empty()) meant = askers_named(order.target, meant);
     meant.merge(halted);
     const auto ordered = permitted(order, meant);
     if (ordered.whom.empty()) co_return refuse(order, meant.empty() ? here.why : ordered.why);
@@ -137,7 +137,7 @@ asio::awaitable<Result<Carried>> Orders::resume(Order order) {
     auto meant = halted_as(order.target, halts_);
     Carried carried;
     carried.known = carried.nothing_new = meant.empty();
-    if (meant.empty()) meant = whoever_comes_as(order.target);
+    if (meant.empty()) meant = askers_named(order.target);
     const auto ordered = permitted(order, meant);
     if (ordered.whom.empty()) co_return refuse(order, ordered.why);
     carried.person = ordered.permit.person;

@@ -11,8 +11,8 @@ bool Pending::shown_whole_at(const Place& where) const {
                                [&](const Delivery& delivery) { return delivery.whole && delivery.is_at(where); });
 }
 
-Seldom<MessageRef> Pending::replaced_by_next(const Channel& on, const Recipient& to) const {
-    Seldom<MessageRef> newest;
+BoxedOptional<MessageRef> Pending::replaced_by_next(const Channel& on, const Recipient& to) const {
+    BoxedOptional<MessageRef> newest;
     for (const auto& delivery : deliveries) {
         if (delivery.state != Delivery::State::delivered || delivery.channel != &on || delivery.to != to) continue;
         if (delivery.ref.generation < recorded_generation) newest = delivery.ref;

@@ -2,6 +2,7 @@
 // Pending: one open request, as the hub keeps it. Entirely passive; the hub's functions change it.
 #pragma once
 
+#include "core/boxed_optional.hpp"
 #include "core/configuration.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/earlier.hpp"
@@ -9,7 +10,6 @@
 #include "core/ports/runtime.hpp"
 #include "core/quorum.hpp"
 #include "core/request.hpp"
-#include "core/seldom.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 
@@ -41,10 +41,10 @@ struct Pending {
     Offered offered;
     std::string route;
     std::uint32_t required = 1;
-    Runtime* runtime = nullptr;  // null once the agent is gone
-    Seldom<Ulid> asked_as;       // the id by which the runtime knows it, if the agent asked again under another (I12)
-    BootTime asked;              // when the request record was on disk
-    BootTime shown_since;        // when it was given to people: steps and reminders are counted from here
+    Runtime* runtime = nullptr;    // null once the agent is gone
+    BoxedOptional<Ulid> asked_as;  // the id by which the runtime knows it, if the agent asked again under another (I12)
+    BootTime asked;                // when the request record was on disk
+    BootTime shown_since;          // when it was given to people: steps and reminders are counted from here
     std::optional<BootTime> deadline;
     // recording: its own record is being written, nothing may be decided yet. settled: its terminal record is on disk.
     // unlogged: the log failed, and the refusal is on its way.
@@ -53,8 +53,8 @@ struct Pending {
         Outcome outcome;
         std::string reason;
     };
-    Seldom<Ending> ending;  // came while its own record, or another end of it, was being written
-    Seldom<Winner> taken;   // who was first, from the moment the terminal record is on its way
+    BoxedOptional<Ending> ending;  // came while its own record, or another end of it, was being written
+    BoxedOptional<Winner> taken;   // who was first, from the moment the terminal record is on its way
     std::size_t steps_shown = 0;
     std::size_t reminders = 0;  // sent
     BootTime reminded;          // when the last one was; at first shown_since
@@ -77,7 +77,7 @@ struct Pending {
     std::vector<Attempt> voted_by;                     // the attempt of each vote, in the same order
     bool voting = false;                               // a vote is being written; the next attempt waits for it
     std::shared_ptr<boost::asio::steady_timer> voted;  // cancelled when it is
-    Seldom<std::string> withdrawn;                     // why the agent no longer waits
+    BoxedOptional<std::string> withdrawn;              // why the agent no longer waits
     std::optional<BootTime> alarm;                     // the moment that the hub's alarm was given last
 
     [[nodiscard]] const Ulid& runtimes_id() const { return asked_as ? *asked_as : request->id; }
@@ -86,7 +86,7 @@ struct Pending {
     // Buttons tell so many sets apart. One more would look like the first, which somebody may still see.
     [[nodiscard]] bool may_have_new_buttons() const { return generation < limits::button_index_max; }
     // The message in this place whose buttons are older than those that are shown next.
-    [[nodiscard]] Seldom<MessageRef> replaced_by_next(const Channel& on, const Recipient& to) const;
+    [[nodiscard]] BoxedOptional<MessageRef> replaced_by_next(const Channel& on, const Recipient& to) const;
     // A card that tells how many it stands for was sent there, or is on its way.
     [[nodiscard]] bool shown_anew_to(const Recipient& to) const;
     // To whom it is shown again, after a tap there that was in vain.

@@ -204,7 +204,7 @@ asio::awaitable<void> Presenter::present_again(Ulid id, Place where, Errc why) {
     present(*open, where.channel, open->shown_again_at(where, why));  // another tap may have been quicker
 }
 
-asio::awaitable<bool> Presenter::record_generation(Ulid id, std::uint32_t generation, Entry entry) {
+asio::awaitable<bool> Presenter::record_generation(Ulid id, std::uint32_t generation, LogEntry entry) {
     const auto written = co_await context_.ports.ledger.append(std::move(entry), Haste::now);
     auto* open = context_.pending.find(id);
     if (!written || open == nullptr) co_return false;

@@ -49,7 +49,7 @@ public:
     // does one on a card that stands for more by now, though that card may never say so.
     void show_again(const Ulid& id, const Place& where, Errc why);
     // No message carries buttons that the log does not know. True: it is still open, and they may be shown.
-    boost::asio::awaitable<bool> record_generation(Ulid id, std::uint32_t generation, Entry entry);
+    boost::asio::awaitable<bool> record_generation(Ulid id, std::uint32_t generation, LogEntry entry);
     // Each message says how it ended. The request is no longer pending.
     void conclude(const Pending& ended, const Conclusion& conclusion);
 

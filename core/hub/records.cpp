@@ -59,11 +59,11 @@ json::Array answers_of(const Request& request, const Submit& submit, const TextG
 }
 
 // Into the record if it fits there as JSON, which may be twice as long as the text; else into a file beside the log.
-void add_or_set_aside(Entry& entry, std::string name, std::string text, const std::string& hash) {
+void add_or_set_aside(LogEntry& entry, std::string name, std::string text, const std::string& hash) {
     if (json::canonical(text).size() <= limits::record_display_bytes_max) {
         entry.fields.add(std::move(name), std::move(text));
     } else {
-        entry.long_text = Entry::LongText{.hash = hash, .text = std::move(text)};
+        entry.long_text = LogEntry::LongText{.hash = hash, .text = std::move(text)};
     }
 }
 
@@ -97,7 +97,7 @@ void add_delivery(json::Object& fields, const Attempt& attempt) {
     if (!attempt.delivery.empty()) fields.add("delivery", attempt.delivery);
 }
 
-void add_answers(Entry& entry, json::Array answers, const TextGuard& guard) {
+void add_answers(LogEntry& entry, json::Array answers, const TextGuard& guard) {
     auto text = json::canonical(answers);
     if (text.size() <= limits::record_display_bytes_max) {
         entry.fields.add("answers", std::move(answers));
@@ -105,11 +105,11 @@ void add_answers(Entry& entry, json::Array answers, const TextGuard& guard) {
     }
     const auto hash = guard.digest(text);
     entry.fields.add("answersHash", hash);
-    entry.long_text = Entry::LongText{.hash = hash, .text = std::move(text)};
+    entry.long_text = LogEntry::LongText{.hash = hash, .text = std::move(text)};
 }
 
 // The hash is of what the agent gets, the text is redacted.
-void add_edited_input(Entry& entry, const std::string& input, const TextGuard& guard) {
+void add_edited_input(LogEntry& entry, const std::string& input, const TextGuard& guard) {
     entry.fields.add("editedHash", guard.digest(input));
     json::Value text{guard.clean(input)};
     if (json::canonical(text).size() <= limits::record_display_bytes_max) {
@@ -118,7 +118,7 @@ void add_edited_input(Entry& entry, const std::string& input, const TextGuard& g
     }
     const auto hash = guard.digest(*text.string());
     entry.fields.add("editedTextHash", hash);
-    entry.long_text = Entry::LongText{.hash = hash, .text = *text.string()};
+    entry.long_text = LogEntry::LongText{.hash = hash, .text = *text.string()};
 }
 
 std::string_view action_of(const Order& order) {
@@ -145,7 +145,7 @@ void add_order(json::Object& fields, const Order& order, const std::string& pers
 
 }  // namespace
 
-Entry request(const Request& request, const RouteInForce& route, const TextGuard& guard, bool sidecar) {
+LogEntry request(const Request& request, const RouteInForce& route, const TextGuard& guard, bool sidecar) {
     auto fields = naming(request);
     auto shown = shown_text(request);
     const auto hash = guard.digest(shown);
@@ -169,12 +169,12 @@ Entry request(const Request& request, const RouteInForce& route, const TextGuard
     fields.add("options", options_of(request));
     fields.add("displayHash", hash);
     fields.add("summary", summary_of(request));
-    Entry entry{.kind = "request", .fields = std::move(fields)};
+    LogEntry entry{.kind = "request", .fields = std::move(fields)};
     add_or_set_aside(entry, "displayText", std::move(shown), hash);
     return entry;
 }
 
-Entry resumed(const Request& request, const RouteInForce& route, std::uint32_t generation) {
+LogEntry resumed(const Request& request, const RouteInForce& route, std::uint32_t generation) {
     auto fields = naming(request);
     fields.add("generation", generation);
     fields.add("route", route.name);
@@ -183,7 +183,7 @@ Entry resumed(const Request& request, const RouteInForce& route, std::uint32_t g
     return {.kind = "resumed", .fields = std::move(fields)};
 }
 
-Entry vote(const Request& request, const Attempt& attempt, const std::string& person, const Tally& tally) {
+LogEntry vote(const Request& request, const Attempt& attempt, const std::string& person, const Tally& tally) {
     auto fields = naming(request);
     fields.add("person", person);
     fields.add("principal", attempt.principal);
@@ -196,7 +196,7 @@ Entry vote(const Request& request, const Attempt& attempt, const std::string& pe
     return {.kind = "vote", .fields = std::move(fields)};
 }
 
-Entry decision(const Request& request, const Decision& decision, WallTime at, const TextGuard& guard) {
+LogEntry decision(const Request& request, const Decision& decision, WallTime at, const TextGuard& guard) {
     auto fields = naming(request);
     fields.add("decision", name(decision.outcome));
     fields.add("decidedBy", decision.decided_by);
@@ -212,7 +212,7 @@ Entry decision(const Request& request, const Decision& decision, WallTime at, co
     for (const auto& vote : decision.votes) votes.emplace_back(vote.seq);
     fields.add("votes", std::move(votes));
     add_delivery(fields, decision.attempt);
-    Entry entry{.kind = "decision", .fields = std::move(fields)};
+    LogEntry entry{.kind = "decision", .fields = std::move(fields)};
     if (const auto* submit = std::get_if<Submit>(&decision.attempt.what);
         submit != nullptr && request.questionnaire()) {
         add_answers(entry, answers_of(request, *submit, guard), guard);
@@ -221,14 +221,14 @@ Entry decision(const Request& request, const Decision& decision, WallTime at, co
     return entry;
 }
 
-Entry ended(const Request& request, Outcome outcome, const std::string& reason) {
+LogEntry ended(const Request& request, Outcome outcome, const std::string& reason) {
     auto fields = naming(request);
     fields.add("outcome", name(outcome));
     fields.add("reason", reason);
     return {.kind = "ended", .fields = std::move(fields)};
 }
 
-Entry ended(const Orphan& orphan, const Winner& winner, const std::string& reason) {
+LogEntry ended(const Orphan& orphan, const Winner& winner, const std::string& reason) {
     json::Object fields{{"requestId", orphan.id.str()},
                         {"agentId", orphan.agent_id},
                         {"sessionKey", orphan.session_key},
@@ -241,20 +241,20 @@ Entry ended(const Orphan& orphan, const Winner& winner, const std::string& reaso
     return {.kind = "ended", .fields = std::move(fields)};
 }
 
-Entry forwarded(const Request& request, std::uint64_t decision_seq) {
+LogEntry forwarded(const Request& request, std::uint64_t decision_seq) {
     return {.kind = "forwarded", .fields = {{"requestId", request.id.str()}, {"decisionSeq", decision_seq}}};
 }
 
-Entry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why) {
+LogEntry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why) {
     return {.kind = "forward_failed",
             .fields = {{"requestId", request.id.str()}, {"decisionSeq", decision_seq}, {"why", why}}};
 }
 
-Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole) {
+LogEntry presented(const Ulid& request_id, const MessageRef& ref, bool whole) {
     return {.kind = "presented", .fields = {{"requestId", request_id.str()}, {"ref", str(ref)}, {"whole", whole}}};
 }
 
-Entry dead_letter(const DeadLetter& letter, std::uint64_t suppressed) {
+LogEntry dead_letter(const DeadLetter& letter, std::uint64_t suppressed) {
     json::Object fields;
     if (letter.request) fields.add("requestId", letter.request->str());
     fields.add("channel", letter.channel);
@@ -265,20 +265,20 @@ Entry dead_letter(const DeadLetter& letter, std::uint64_t suppressed) {
     return {.kind = "dead_letter", .fields = std::move(fields)};
 }
 
-Entry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation) {
+LogEntry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation) {
     return {.kind = "shared",
             .fields = {{"requestId", request_id.str()}, {"with", with.str()}, {"generation", generation}}};
 }
 
-Entry renewed(const Ulid& request_id, std::uint32_t generation) {
+LogEntry renewed(const Ulid& request_id, std::uint32_t generation) {
     return {.kind = "renewed", .fields = {{"requestId", request_id.str()}, {"generation", generation}}};
 }
 
-Entry concluded(const Ulid& request_id, const MessageRef& ref) {
+LogEntry concluded(const Ulid& request_id, const MessageRef& ref) {
     return {.kind = "concluded", .fields = {{"requestId", request_id.str()}, {"ref", str(ref)}}};
 }
 
-Entry refused(const RefusedAttempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
+LogEntry refused(const RefusedAttempt& attempt, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
     json::Object fields;
     if (attempt.request_id) fields.add("requestId", attempt.request_id->str());
     fields.add("principal", guard.clean(attempt.principal));
@@ -290,7 +290,7 @@ Entry refused(const RefusedAttempt& attempt, const Error& why, std::uint64_t sup
 }
 
 // "refused: chat:666 on phone, request 01HZ…: not_authorised: not a decider (5 more before it)"
-std::string line_of_refused(const Entry& refused) {
+std::string line_of_refused(const LogEntry& refused) {
     std::string line = "refused: ";
     const auto add = [&](std::string_view before, std::string_view field) {
         const auto* value = refused.fields.find(field);
@@ -311,7 +311,7 @@ std::string line_of_refused(const Entry& refused) {
     return line;
 }
 
-Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed) {
+LogEntry turned_away(const Request& request, const Error& why, std::uint64_t suppressed) {
     auto fields = naming(request);
     fields.add("why", name(why.code));
     fields.add("detail", why.detail);
@@ -319,7 +319,7 @@ Entry turned_away(const Request& request, const Error& why, std::uint64_t suppre
     return {.kind = "turned_away", .fields = std::move(fields)};
 }
 
-Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
+LogEntry unreadable(const std::string& agent_id, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
     return {.kind = "unreadable",
             .fields = {{"agentId", agent_id},
                        {"why", name(why.code)},
@@ -327,7 +327,7 @@ Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t su
                        {"suppressed", suppressed}}};
 }
 
-Entry unasked(const UnaskedCall& call, std::uint64_t suppressed) {
+LogEntry unasked(const UnaskedCall& call, std::uint64_t suppressed) {
     json::Object fields{{"agentId", call.agent_id},
                         {"sessionKey", call.session_key},
                         {"toolName", call.tool_name},
@@ -338,14 +338,14 @@ Entry unasked(const UnaskedCall& call, std::uint64_t suppressed) {
     return {.kind = "unasked", .fields = std::move(fields)};
 }
 
-Entry left_out(const std::string& kind, std::uint64_t suppressed, const std::string& agent_id) {
+LogEntry left_out(const std::string& kind, std::uint64_t suppressed, const std::string& agent_id) {
     json::Object fields{{"detail", std::to_string(suppressed) + " more in this minute, without a record each"},
                         {"suppressed", suppressed}};
     if (!agent_id.empty()) fields.add("agentId", agent_id);
     return {.kind = kind, .fields = std::move(fields)};
 }
 
-Entry grant(const Grant& grant, const Ulid& request_id, Scope scope) {
+LogEntry grant(const Grant& grant, const Ulid& request_id, Scope scope) {
     json::Object fields{{"grantId", grant.id.str()},
                         {"requestId", request_id.str()},
                         {"agentId", grant.agent_id},
@@ -361,13 +361,13 @@ Entry grant(const Grant& grant, const Ulid& request_id, Scope scope) {
     return {.kind = "grant", .fields = std::move(fields)};
 }
 
-Entry halt(const Order& order, const std::string& person, const Asker& who) {
+LogEntry halt(const Order& order, const std::string& person, const Asker& who) {
     json::Object fields{{"action", action_of(order)}, {"agentId", who.agent_id}, {"sessionKey", who.session_key}};
     add_order(fields, order, person);
     return {.kind = "halt", .fields = std::move(fields)};
 }
 
-Entry revoke(const Order& order, const std::string& person, const Grant& grant) {
+LogEntry revoke(const Order& order, const std::string& person, const Grant& grant) {
     json::Object fields{{"grantId", grant.id.str()},
                         {"agentId", grant.agent_id},
                         {"sessionKey", grant.session_key},
@@ -377,7 +377,7 @@ Entry revoke(const Order& order, const std::string& person, const Grant& grant) 
     return {.kind = "revoke", .fields = std::move(fields)};
 }
 
-Entry refused(const Order& order, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
+LogEntry refused(const Order& order, const Error& why, std::uint64_t suppressed, const TextGuard& guard) {
     const auto target = order.kind == Order::Kind::revoke ? order.grant.str() : guard.clean(order.target);
     return {.kind = "refused",
             .fields = {{"action", action_of(order)},

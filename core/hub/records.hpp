@@ -25,36 +25,37 @@ struct RouteInForce {
     std::uint32_t required = 1;
 };
 // `sidecar`: the agent is in another process, and goes on waiting when this one ends (I12).
-[[nodiscard]] Entry request(const Request& request, const RouteInForce& route, const TextGuard& guard,
-                            bool sidecar = false);
+[[nodiscard]] LogEntry request(const Request& request, const RouteInForce& route, const TextGuard& guard,
+                               bool sidecar = false);
 // It was open when an earlier hub ended, and its agent showed it again: it goes on with buttons of this generation.
-[[nodiscard]] Entry resumed(const Request& request, const RouteInForce& route, std::uint32_t generation);
-[[nodiscard]] Entry vote(const Request& request, const Attempt& attempt, const std::string& person, const Tally& tally);
-[[nodiscard]] Entry decision(const Request& request, const Decision& decision, WallTime at, const TextGuard& guard);
-[[nodiscard]] Entry ended(const Request& request, Outcome outcome, const std::string& reason);
-[[nodiscard]] Entry ended(const Orphan& orphan, const Winner& winner, const std::string& reason);
-[[nodiscard]] Entry forwarded(const Request& request, std::uint64_t decision_seq);
-[[nodiscard]] Entry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why);
-[[nodiscard]] Entry presented(const Ulid& request_id, const MessageRef& ref, bool whole);
-[[nodiscard]] Entry dead_letter(const DeadLetter& letter, std::uint64_t suppressed);
+[[nodiscard]] LogEntry resumed(const Request& request, const RouteInForce& route, std::uint32_t generation);
+[[nodiscard]] LogEntry vote(const Request& request, const Attempt& attempt, const std::string& person,
+                            const Tally& tally);
+[[nodiscard]] LogEntry decision(const Request& request, const Decision& decision, WallTime at, const TextGuard& guard);
+[[nodiscard]] LogEntry ended(const Request& request, Outcome outcome, const std::string& reason);
+[[nodiscard]] LogEntry ended(const Orphan& orphan, const Winner& winner, const std::string& reason);
+[[nodiscard]] LogEntry forwarded(const Request& request, std::uint64_t decision_seq);
+[[nodiscard]] LogEntry forward_failed(const Request& request, std::uint64_t decision_seq, const std::string& why);
+[[nodiscard]] LogEntry presented(const Ulid& request_id, const MessageRef& ref, bool whole);
+[[nodiscard]] LogEntry dead_letter(const DeadLetter& letter, std::uint64_t suppressed);
 // Another request's card stands for it too from now on, with buttons of this generation.
-[[nodiscard]] Entry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation);
-[[nodiscard]] Entry renewed(const Ulid& request_id, std::uint32_t generation);
-[[nodiscard]] Entry concluded(const Ulid& request_id, const MessageRef& ref);
-[[nodiscard]] Entry refused(const RefusedAttempt& attempt, const Error& why, std::uint64_t suppressed,
-                            const TextGuard& guard);
-// The same in one line, for the operator's log.
-[[nodiscard]] std::string line_of_refused(const Entry& refused);
-[[nodiscard]] Entry turned_away(const Request& request, const Error& why, std::uint64_t suppressed);
-[[nodiscard]] Entry unreadable(const std::string& agent_id, const Error& why, std::uint64_t suppressed,
+[[nodiscard]] LogEntry shared(const Ulid& request_id, const Ulid& with, std::uint32_t generation);
+[[nodiscard]] LogEntry renewed(const Ulid& request_id, std::uint32_t generation);
+[[nodiscard]] LogEntry concluded(const Ulid& request_id, const MessageRef& ref);
+[[nodiscard]] LogEntry refused(const RefusedAttempt& attempt, const Error& why, std::uint64_t suppressed,
                                const TextGuard& guard);
-[[nodiscard]] Entry unasked(const UnaskedCall& call, std::uint64_t suppressed);
+// The same in one line, for the operator's log.
+[[nodiscard]] std::string line_of_refused(const LogEntry& refused);
+[[nodiscard]] LogEntry turned_away(const Request& request, const Error& why, std::uint64_t suppressed);
+[[nodiscard]] LogEntry unreadable(const std::string& agent_id, const Error& why, std::uint64_t suppressed,
+                                  const TextGuard& guard);
+[[nodiscard]] LogEntry unasked(const UnaskedCall& call, std::uint64_t suppressed);
 // So many more of this kind, of which none has a record of its own.
-[[nodiscard]] Entry left_out(const std::string& kind, std::uint64_t suppressed, const std::string& agent_id = {});
-[[nodiscard]] Entry grant(const Grant& grant, const Ulid& request_id, Scope scope);
+[[nodiscard]] LogEntry left_out(const std::string& kind, std::uint64_t suppressed, const std::string& agent_id = {});
+[[nodiscard]] LogEntry grant(const Grant& grant, const Ulid& request_id, Scope scope);
 // Of a stop, and of its end: `action` says which. A record each, for each agent or session that was meant.
-[[nodiscard]] Entry halt(const Order& order, const std::string& person, const Asker& who);
-[[nodiscard]] Entry revoke(const Order& order, const std::string& person, const Grant& grant);
-[[nodiscard]] Entry refused(const Order& order, const Error& why, std::uint64_t suppressed, const TextGuard& guard);
+[[nodiscard]] LogEntry halt(const Order& order, const std::string& person, const Asker& who);
+[[nodiscard]] LogEntry revoke(const Order& order, const std::string& person, const Grant& grant);
+[[nodiscard]] LogEntry refused(const Order& order, const Error& why, std::uint64_t suppressed, const TextGuard& guard);
 
 }  // namespace countersign::records

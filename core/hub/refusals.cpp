@@ -17,7 +17,7 @@ void Refusals::note(const Order& order, const Error& why) {
 
 // Strangers have a rate of their own, and so do senders who could not be verified: neither can flood away the records
 // about people of the configuration.
-void Refusals::note(const std::string& principal, const std::function<Entry(std::uint64_t left_out)>& make) {
+void Refusals::note(const std::string& principal, const std::function<LogEntry(std::uint64_t left_out)>& make) {
     ++count_;
     const auto kind = principal.empty()                                         ? Notes::Kind::refused_unverified
                       : context_.configuration->person_of(principal) == nullptr ? Notes::Kind::refused_stranger

@@ -25,7 +25,7 @@ public:
     [[nodiscard]] std::uint64_t count() const { return count_; }
 
 private:
-    void note(const std::string& principal, const std::function<Entry(std::uint64_t left_out)>& make);
+    void note(const std::string& principal, const std::function<LogEntry(std::uint64_t left_out)>& make);
 
     HubContext& context_;
     std::function<void(const std::string& line)> on_line_;

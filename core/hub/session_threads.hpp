@@ -37,14 +37,14 @@ public:
     [[nodiscard]] std::size_t size() const { return count_; }
 
 private:
-    struct Entry {
+    struct Kept {
         std::vector<Thread> threads;
         RuntimeId by = 0;
         std::uint64_t used = 0;
     };
     void forget_oldest();
 
-    std::map<Asker, Entry> sessions_;
+    std::map<Asker, Kept> sessions_;
     std::size_t count_ = 0;  // of threads
     std::uint64_t uses_ = 0;
 };

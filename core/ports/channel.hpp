@@ -5,11 +5,11 @@
 #pragma once
 
 #include "core/attempt.hpp"
+#include "core/boxed_optional.hpp"
 #include "core/outcome.hpp"
 #include "core/ports/offered.hpp"
 #include "core/quorum.hpp"
 #include "core/request.hpp"
-#include "core/seldom.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -68,7 +68,7 @@ struct Presentation {
     std::optional<WallTime> expires;
     std::uint32_t generation = 0;
     // An older message of this request in the same place, also of an earlier process: it loses its buttons.
-    Seldom<MessageRef> replaces = {};
+    BoxedOptional<MessageRef> replaces = {};
     bool resumed = false;  // shown again after a restart of the bridge: votes from before it do not count
 };
 

@@ -20,7 +20,7 @@
 namespace countersign {
 
 // What to write. The ledger adds v, seq, prevRoot, synced, ts, mono and bootId.
-struct Entry {
+struct LogEntry {
     std::string kind;  // "request", "decision", "ended" …; audit/FORMAT.md has the list
     json::Object fields;
     // A text too long for a record: kept in a file beside the log, named by its hash, on disk before the record is. The
@@ -52,10 +52,10 @@ public:
     virtual ~Ledger() = default;
     // Somebody will soon wait for a record: a ledger that sleeps may wake up for it. Promises nothing.
     virtual void expect() {}
-    virtual boost::asio::awaitable<Result<Receipt>> append(Entry entry, Haste haste) = 0;
+    virtual boost::asio::awaitable<Result<Receipt>> append(LogEntry entry, Haste haste) = 0;
     // Takes the request and writes its one terminal record. The taking happens before the first suspension: whoever
     // comes second, also while the first is still being written, gets the winner.
-    virtual boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, Entry terminal) = 0;
+    virtual boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, LogEntry terminal) = 0;
     [[nodiscard]] virtual Result<void> health() const = 0;
     // A request was refused because of bad health, and can have no terminal record: what is shown of it should still be
     // true after a restart. Promises nothing.

@@ -16,7 +16,7 @@
 #include "runtimes/file_looks.hpp"
 #include "runtimes/pending_calls.hpp"
 #include "runtimes/prompt_queue.hpp"
-#include "security/current_redactor.hpp"
+#include "security/redact/current_redactor.hpp"
 
 #include <functional>
 #include <string>

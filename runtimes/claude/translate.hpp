@@ -11,7 +11,7 @@
 #include "runtimes/claude/message.hpp"
 #include "runtimes/file_looks.hpp"
 #include "runtimes/raw_choice.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <functional>
 #include <optional>

@@ -5,7 +5,7 @@
 #include "core/json/write.hpp"
 #include "runtimes/call_facts.hpp"
 #include "runtimes/members.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 namespace countersign::runtimes::event {
 

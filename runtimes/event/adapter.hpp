@@ -16,7 +16,7 @@
 #include "runtimes/event/translate.hpp"
 #include "runtimes/file_looks.hpp"
 #include "runtimes/pending_calls.hpp"
-#include "security/current_redactor.hpp"
+#include "security/redact/current_redactor.hpp"
 
 #include <functional>
 #include <memory>

@@ -7,7 +7,7 @@
 
 #include "core/json/value.hpp"
 #include "core/result.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <cstddef>
 #include <optional>

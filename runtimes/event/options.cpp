@@ -3,7 +3,7 @@
 
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
-#include "security/display_scripts.hpp"
+#include "security/display/scripts.hpp"
 
 #include <algorithm>
 #include <array>

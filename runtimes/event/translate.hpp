@@ -14,7 +14,7 @@
 #include "core/result.hpp"
 #include "runtimes/file_looks.hpp"
 #include "runtimes/raw_choice.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <functional>
 #include <memory>

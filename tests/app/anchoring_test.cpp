@@ -28,7 +28,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 // Keeps what it was shown, and takes it or not.
-class FakeOutsider final : public Outsider {
+class FakeOutsider final : public CheckpointObserver {
 public:
     struct Seen {
         std::vector<std::uint64_t> sizes;
@@ -243,7 +243,7 @@ protected:
         for (int i = 0; i < count; ++i) ASSERT_TRUE(append(audit::entry("vote", {{"person", person}})));
     }
     [[nodiscard]] Telling telling() {
-        return {.record = [this](Entry entry) { recorded.push_back(std::move(entry)); },
+        return {.record = [this](LogEntry entry) { recorded.push_back(std::move(entry)); },
                 .say = [this](const std::string& line) { said.push_back(line); }};
     }
     [[nodiscard]] std::string field(std::string_view name) const {
@@ -255,7 +255,7 @@ protected:
     }
 
     Worker worker;
-    std::vector<Entry> recorded;
+    std::vector<LogEntry> recorded;
     std::vector<std::string> said;
 };
 
@@ -287,9 +287,9 @@ protected:
         begin();
     }
     void begin() {
-        outsider = std::make_unique<WitnessOutsider>(
+        outsider = std::make_unique<WitnessObserver>(
             "https://witness.example/p", witness_signer().key(),
-            WitnessOutsider::Ports{
+            WitnessObserver::Ports{
                 .http = http, .clock = clock, .worker = worker, .files = *disk, .directory = directory},
             telling());
     }
@@ -301,7 +301,7 @@ protected:
 
     countersign::fakes::MemoryFileSystem others;
     FakeHttp http;
-    std::unique_ptr<WitnessOutsider> outsider;
+    std::unique_ptr<WitnessObserver> outsider;
 };
 
 TEST_F(WitnessOutsiderTest, ALogThatGrowsIsCosignedAndTheWitnesssWordIsKept) {
@@ -427,7 +427,7 @@ protected:
     }
 
     countersign::fakes::World world;
-    ChatOutsider outsider{{.channel = "ops", .chat = "-100", .rhythm = {}},
+    ChatObserver outsider{{.channel = "ops", .chat = "-100", .rhythm = {}},
                           {.hub = world.hub, .clock = clock, .worker = worker, .files = *disk, .directory = directory},
                           telling()};
 };

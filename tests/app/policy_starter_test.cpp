@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // deploy/policy-starter.toml does what it says: allow read-only, deny credentials, ask the rest.
-#include "core/command_table.hpp"
+#include "core/command/table.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/call_facts.hpp"
 #include "runtimes/file_view.hpp"

@@ -76,9 +76,12 @@ protected:
     std::function<void(const std::string&)> complain() {
         return [this](const std::string& what) { complaints.push_back(what); };
     }
-    std::unique_ptr<Client> connect(const std::string& own_rules = rules) { return connect(own_rules, world.clock); }
-    std::unique_ptr<Client> connect(const std::string& own_rules, Clock& own_clock) {
-        auto opened = Client::open(world.io.get_executor(), directory + "/hub.sock", own_rules, own_clock, complain());
+    std::unique_ptr<SidecarClient> connect(const std::string& own_rules = rules) {
+        return connect(own_rules, world.clock);
+    }
+    std::unique_ptr<SidecarClient> connect(const std::string& own_rules, Clock& own_clock) {
+        auto opened =
+            SidecarClient::open(world.io.get_executor(), directory + "/hub.sock", own_rules, own_clock, complain());
         EXPECT_TRUE(opened);
         return opened ? std::move(*opened) : nullptr;
     }
@@ -97,14 +100,14 @@ protected:
         return answer.value_or(Error{Errc::timeout, "no answer"});
     }
 
-    Result<void> joined(Client& one, std::chrono::milliseconds deadline = limits::sidecar_join_max) {
+    Result<void> joined(SidecarClient& one, std::chrono::milliseconds deadline = limits::sidecar_join_max) {
         Result<void> answer = Error{Errc::internal, "no answer"};
         asio::co_spawn(world.io, one.joined(deadline),
                        [&](const std::exception_ptr&, Result<void> said) { answer = std::move(said); });
         settle();
         return answer;
     }
-    void end(std::unique_ptr<Client> one) {
+    void end(std::unique_ptr<SidecarClient> one) {
         asio::co_spawn(world.io, one->close(), asio::detached);
         settle();
     }
@@ -114,7 +117,7 @@ protected:
     fakes::FakeClock later;  // of a sidecar that was stopped for a while
     std::string directory;
     std::unique_ptr<Server> server;
-    std::unique_ptr<Client> client;
+    std::unique_ptr<SidecarClient> client;
     FakeRuntime agent;
     std::vector<std::string> complaints;
 };
@@ -604,7 +607,7 @@ TEST_F(SidecarTest, AWithdrawalWakesWhoStillAsks) {
 TEST_F(SidecarTest, I13_AHubThatSaysNothingIsNotWaitedFor) {
     const auto silent = directory + "/silent.sock";
     asio::local::stream_protocol::acceptor acceptor{world.io, asio::local::stream_protocol::endpoint{silent}};
-    auto opened = Client::open(world.io.get_executor(), silent, rules, world.clock, complain());
+    auto opened = SidecarClient::open(world.io.get_executor(), silent, rules, world.clock, complain());
     ASSERT_TRUE(opened);
     Result<void> answer;
     bool said = false;
@@ -674,7 +677,7 @@ TEST_F(SidecarTest, I15_AHubOfAnotherUserIsAskedNothing) {
     ASSERT_GT(child, 0);
     char byte = 0;
     ASSERT_EQ(::read(listens[0], &byte, 1), 1);
-    const auto opened = Client::open(world.io.get_executor(), path, rules, world.clock, complain());
+    const auto opened = SidecarClient::open(world.io.get_executor(), path, rules, world.clock, complain());
     settle();
     int status = 0;
     ASSERT_EQ(::waitpid(child, &status, 0), child);

@@ -4,6 +4,7 @@
 #include "app/setup/ask.hpp"
 #include "app/setup/telegram_files.hpp"
 #include "app/setup/telegram_pairing.hpp"
+#include "channels/telegram/bounds.hpp"
 #include "core/limits.hpp"
 #include "tests/fakes/fake_clock.hpp"
 
@@ -85,7 +86,8 @@ protected:
     asio::io_context io;
     fakes::FakeClock clock;
     Telegram bot{clock};
-    channels::telegram::Client client{bot, "https://api.telegram.org", security::Secret{std::string_view{"1:secret"}}};
+    channels::telegram::TelegramClient client{bot, "https://api.telegram.org",
+                                              security::Secret{std::string_view{"1:secret"}}};
     int wrong_codes = 0;
     int codes_shown = 0;
 };

@@ -56,7 +56,7 @@ public:
         if (const auto begun = commit(std::move(entries)); !begun) return begun;
         return writer_->write_checkpoint();
     }
-    Result<void> commit(std::vector<Entry> entries) {
+    Result<void> commit(std::vector<LogEntry> entries) {
         std::deque<Item> items;
         for (auto& one : entries) items.push_back({.entry = std::move(one), .ts = {}, .mono = {}});
         while (!items.empty()) {
@@ -84,7 +84,7 @@ Errands::On either(std::uint64_t number) {
 // What a hub writes about the requests of one life: they begin, are decided, and the decisions are forwarded.
 class Requests {
 public:
-    Entry next(std::mt19937_64& random) {
+    LogEntry next(std::mt19937_64& random) {
         if (!decided_.empty() && random() % 2 == 0) return about("forwarded", take(decided_, random));
         if (open_.empty() || random() % 2 == 0) {
             open_.push_back(std::to_string(random()));
@@ -97,7 +97,9 @@ public:
     }
 
 private:
-    static Entry about(std::string kind, const std::string& id) { return entry(std::move(kind), {{"requestId", id}}); }
+    static LogEntry about(std::string kind, const std::string& id) {
+        return entry(std::move(kind), {{"requestId", id}});
+    }
     static std::string take(std::vector<std::string>& ids, std::mt19937_64& random) {
         std::swap(ids[random() % ids.size()], ids.back());
         auto id = std::move(ids.back());
@@ -134,7 +136,7 @@ protected:
             Life life{disk, either(random())};
             ASSERT_TRUE(life.begin());
             for (auto batches = 1 + random() % 5; batches > 0; --batches) {
-                std::vector<Entry> entries;
+                std::vector<LogEntry> entries;
                 for (auto count = 1 + random() % 3; count > 0; --count) {
                     entries.push_back(random() % 2 == 0 ? requests.next(random) : some_entry(random));
                 }
@@ -148,11 +150,11 @@ protected:
         }
     }
 
-    static Entry some_entry(std::mt19937_64& random) {
+    static LogEntry some_entry(std::mt19937_64& random) {
         auto made = entry("n", {{"text", std::string(random() % 700, 'x')}});
         if (random() % 8 != 0) return made;
         const auto text = std::string(random() % 2000, 'y') + std::to_string(random());
-        made.long_text = Entry::LongText{.hash = security::hex(security::sha256(text)), .text = text};
+        made.long_text = LogEntry::LongText{.hash = security::hex(security::sha256(text)), .text = text};
         return made;
     }
 

@@ -51,7 +51,7 @@ protected:
     void SetUp() override {
         ASSERT_TRUE(open());
         auto request = entry("request");
-        request.long_text = Entry::LongText{.hash = security::hex(security::sha256(text)), .text = text};
+        request.long_text = LogEntry::LongText{.hash = security::hex(security::sha256(text)), .text = text};
         ASSERT_TRUE(append(std::move(request)));
         ASSERT_TRUE(close());
     }

@@ -256,7 +256,7 @@ TEST_F(LogTest, I13_OneSyncTakesNoMoreLongTextsThanABatch) {
         for (std::size_t i = 0; i < texts; ++i) {
             auto request = entry("request");
             const auto text = std::to_string(i) + std::string(bytes, 'x');
-            request.long_text = Entry::LongText{.hash = security::hex(security::sha256(text)), .text = text};
+            request.long_text = LogEntry::LongText{.hash = security::hex(security::sha256(text)), .text = text};
             waiting.push_back(world.start(world.log->append(request)));
         }
         world.disk->hang(false);
@@ -585,7 +585,7 @@ TEST_F(LogTest, ALongTextLiesBesideTheLogBeforeItsRecordDoes) {
     const std::string text(limits::record_display_bytes_max + 1, 'x');
     const auto hash = security::hex(security::sha256(text));
     auto request = entry("request", {{"requestId", "r"}, {"displayHash", hash}});
-    request.long_text = Entry::LongText{.hash = hash, .text = text};
+    request.long_text = LogEntry::LongText{.hash = hash, .text = text};
     ASSERT_TRUE(append(request));
     ASSERT_TRUE(append(request)) << "the same text is kept once";
     auto wrong = request;

@@ -4,8 +4,8 @@
 
 #include "audit/ledger.hpp"
 #include "audit/log.hpp"
+#include "audit/log_scan.hpp"
 #include "audit/verifier.hpp"
-#include "audit/walk.hpp"
 #include "tests/audit/memory_file_system.hpp"
 #include "tests/fakes/fake_clock.hpp"
 
@@ -32,7 +32,7 @@ inline security::Ed25519SigningKey signing_key(std::uint8_t first = 0) {
 }
 inline NoteSigner signer(std::uint8_t first = 0) { return std::move(*NoteSigner::make(origin, signing_key(first))); }
 
-inline Entry entry(std::string kind, json::Object fields = {}) {
+inline LogEntry entry(std::string kind, json::Object fields = {}) {
     return {.kind = std::move(kind), .fields = std::move(fields), .long_text = {}};
 }
 
@@ -106,7 +106,7 @@ struct LogWorld {
         return std::move(**result);
     }
 
-    Result<Receipt> append(Entry given) { return run(log->append(std::move(given))); }
+    Result<Receipt> append(LogEntry given) { return run(log->append(std::move(given))); }
     Result<void> close() { return run(log->close()); }
 
     // Everything in the log, by walking it.

@@ -8,7 +8,7 @@
 namespace countersign::audit {
 namespace {
 
-std::string printed(Entry given) {
+std::string printed(LogEntry given) {
     const WallTime when{std::chrono::milliseconds{1'763'262'847'120}};
     return print(*parse_record(*encode_record(given, {.seq = 12, .ts = when, .boot_id = "b"})));
 }

@@ -32,7 +32,7 @@ std::vector<std::string> records() {
     found.push_back(*encode_record(entry("config", {{"people", nested}}), stamp()));
     found.push_back(*encode_record(entry("request", {{"text", "say \"é\"\n\t\\ \u2028 \U0001F600"}}), stamp()));
     found.push_back(*encode_record(
-        {.kind = "request", .fields = {}, .long_text = Entry::LongText{.hash = std::string(64, 'a'), .text = "x"}},
+        {.kind = "request", .fields = {}, .long_text = LogEntry::LongText{.hash = std::string(64, 'a'), .text = "x"}},
         stamp()));
     return found;
 }

@@ -2,7 +2,7 @@
 #include "tests/audit/recorded_log.hpp"
 
 #include "audit/anchor.hpp"
-#include "audit/begun.hpp"
+#include "audit/log_marker.hpp"
 #include "audit/rotate.hpp"
 #include "audit/seal.hpp"
 #include "core/hub/records.hpp"
@@ -44,7 +44,7 @@ public:
 
     LogWorld& world() { return world_; }
     void pass(std::chrono::milliseconds time) { world_.clock.advance(time); }
-    std::uint64_t write(Entry entry) {
+    std::uint64_t write(LogEntry entry) {
         const auto receipt = world_.append(std::move(entry));
         require(receipt);
         return receipt->seq;
@@ -351,7 +351,7 @@ void halted(Scribe& log) {
     log.write(records::halt(log.order(Order::Kind::resume, "prod-4", "order-2"), "alice", whom));
 }
 
-Entry configuration() {
+LogEntry configuration() {
     const json::Object value{{"channels", json::Object{{"desk", json::Object{{"kind", "terminal"}}},
                                                        {"ops", json::Object{{"kind", "telegram"}}}}},
                              {"people", json::Object{{"alice", json::Object{{"roles", json::Array{"approve"}}}},

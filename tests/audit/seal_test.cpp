@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/seal.hpp"
 
-#include "audit/begun.hpp"
+#include "audit/log_marker.hpp"
 #include "tests/audit/log_world.hpp"
 
 #include <gmock/gmock.h>

@@ -79,8 +79,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 // To have something to say is the caller's work, so that most of it is done once.
-Entry decision(int number) {
-    static const Entry example{
+LogEntry decision(int number) {
+    static const LogEntry example{
         .kind = "decision",
         .fields = {{"requestId", "01JCABCDEFGHJKMNPQRSTVWXYZ"},
                    {"agentId", "claude"},

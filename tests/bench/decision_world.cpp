@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/decision_world.hpp"
 
-#include "core/limits.hpp"
+#include "channels/telegram/bounds.hpp"
 #include "tests/bench/decision_agent.hpp"
 
 #include <boost/asio/co_spawn.hpp>

@@ -3,7 +3,7 @@
 // local socket of the agent, and people who tap by signed webhook. One thread, one loop.
 #pragma once
 
-#include "core/limits.hpp"
+#include "channels/telegram/bounds.hpp"
 #include "tests/bench/decision_agent.hpp"
 #include "tests/net/http_server.hpp"
 

@@ -66,10 +66,10 @@ std::size_t allocated() {
 // On record at once, and forgotten.
 class NoLedger final : public Ledger {
 public:
-    asio::awaitable<Result<Receipt>> append(Entry /*entry*/, Haste /*haste*/) override {
+    asio::awaitable<Result<Receipt>> append(LogEntry /*entry*/, Haste /*haste*/) override {
         co_return Receipt{.seq = ++seq_, .root = {}, .at = {}};
     }
-    asio::awaitable<Settled> settle(Ulid /*request*/, Winner /*winner*/, Entry /*terminal*/) override {
+    asio::awaitable<Settled> settle(Ulid /*request*/, Winner /*winner*/, LogEntry /*terminal*/) override {
         co_return Receipt{.seq = ++seq_, .root = {}, .at = {}};
     }
     [[nodiscard]] Result<void> health() const override { return {}; }

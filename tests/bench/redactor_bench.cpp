@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What redaction costs: microseconds a kilobyte, of text as it comes and of text made to be slow. What it finds is
 // printed after that (redactor_recall.cpp).
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <benchmark/benchmark.h>
 #include <ctime>

@@ -18,7 +18,7 @@ namespace countersign::channels::fakes {
 class FakeMessenger final : public Messenger {
 public:
     [[nodiscard]] Capabilities capabilities() const override { return can; }
-    [[nodiscard]] Parcel card(const Presentation& shown, const Spot& spot, WallTime /*now*/) const override {
+    [[nodiscard]] Parcel card(const Presentation& shown, const MessageTarget& spot, WallTime /*now*/) const override {
         auto where = spot.target;
         if (!spot.thread.empty()) where += " topic " + spot.thread;
         if (spot.reply_to) where += " below " + *spot.reply_to;
@@ -30,66 +30,68 @@ public:
         parcel.without_allow = post("card without allow to " + where);
         return parcel;
     }
-    [[nodiscard]] Outgoing update(const Presentation& shown, const Spot&, const std::string& message, WallTime,
+    [[nodiscard]] Outgoing update(const Presentation& shown, const MessageTarget&, const std::string& message, WallTime,
                                   bool may_allow) const override {
         const auto votes = std::to_string(shown.state.votes.size()) + " votes";
         return edit(message, votes + (may_allow ? "" : ", without allow"));
     }
-    [[nodiscard]] Outgoing marks(const Presentation&, const Spot&, const std::string& message,
+    [[nodiscard]] Outgoing marks(const Presentation&, const MessageTarget&, const std::string& message,
                                  const Chosen& chosen) const override {
         return edit(message, std::to_string(chosen.at(0).size()) + " marks");
     }
-    [[nodiscard]] Outgoing retired(const Spot&, const std::string& message) const override {
+    [[nodiscard]] Outgoing retired(const MessageTarget&, const std::string& message) const override {
         return edit(message, "no buttons");
     }
-    [[nodiscard]] Outgoing conclusion(const Presentation&, const Spot& spot, const std::string& message,
+    [[nodiscard]] Outgoing conclusion(const Presentation&, const MessageTarget& spot, const std::string& message,
                                       const Conclusion& conclusion) const override {
         return edit(message, std::string{name(conclusion.outcome)} + " in " + spot.target);
     }
-    [[nodiscard]] Outgoing conclusion_reply(const Presentation& shown, const Spot&, const std::string& document,
-                                            const Conclusion& conclusion) const override {
+    [[nodiscard]] Outgoing conclusion_reply(const Presentation& shown, const MessageTarget&,
+                                            const std::string& document, const Conclusion& conclusion) const override {
         return post("below " + document + " in " + shown.audience.language + ": " +
                     std::string{name(conclusion.outcome)});
     }
-    [[nodiscard]] Outgoing earlier(const Spot&, const std::string& message,
+    [[nodiscard]] Outgoing earlier(const MessageTarget&, const std::string& message,
                                    const Conclusion& conclusion) const override {
         return edit(message, "earlier, " + std::string{name(conclusion.outcome)});
     }
-    [[nodiscard]] Outgoing earlier(const Spot&, const std::string& message, const EarlierNews& news) const override {
+    [[nodiscard]] Outgoing earlier(const MessageTarget&, const std::string& message,
+                                   const EarlierNews& news) const override {
         return edit(message, news.state == EarlierNews::State::waits ? "earlier, waits" : "earlier, goes on");
     }
-    [[nodiscard]] Outgoing reminder(const Presentation&, const Spot& spot, const std::string& message,
+    [[nodiscard]] Outgoing reminder(const Presentation&, const MessageTarget& spot, const std::string& message,
                                     const Reminder& reminder) const override {
         const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(reminder.waited).count();
         return post("below " + message + " in " + spot.target + ": waits for " + std::to_string(minutes) + " min");
     }
-    [[nodiscard]] Outgoing session_end(const Spot& spot, const SessionEnd& end) const override {
+    [[nodiscard]] Outgoing session_end(const MessageTarget& spot, const SessionEnd& end) const override {
         auto where = spot.target;
         if (!spot.thread.empty()) where += " topic " + spot.thread;
         return post("below " + spot.reply_to.value_or("") + " in " + where + ": " + end.session_key + " ended" +
                     (end.failure.empty() ? "" : ", " + end.failure));
     }
-    [[nodiscard]] Outgoing announcement(const Spot& spot, const Announcement& announcement) const override {
+    [[nodiscard]] Outgoing announcement(const MessageTarget& spot, const Announcement& announcement) const override {
         return post(announcement.heading + " to " + spot.target);
     }
 
     [[nodiscard]] Result<std::string> chat_of(const Recipient& to) const override { return to.chat; }
     [[nodiscard]] bool is_group(const std::string& /*chat*/) const override { return true; }
     [[nodiscard]] bool is_message(const std::string& name) const override { return name.starts_with('m'); }
-    [[nodiscard]] Outgoing reply(const Spot& spot, const Phrase& words) const override {
+    [[nodiscard]] Outgoing reply(const MessageTarget& spot, const Phrase& words) const override {
         return post("reply below " + spot.reply_to.value_or("") + " in " + spot.target + ": " + words.text());
     }
     [[nodiscard]] Outgoing answer(const std::string& query, const Phrase& words, bool alert) const override {
         return {"answer", query + (alert ? "! " : ": ") + words.text()};
     }
-    [[nodiscard]] Outgoing document(const Request&, const std::vector<Option>&, const Spot& spot,
+    [[nodiscard]] Outgoing document(const Request&, const std::vector<Option>&, const MessageTarget& spot,
                                     Language) const override {
         return post("document below " + spot.reply_to.value_or("") + " in " + spot.target);
     }
-    [[nodiscard]] Outgoing reason_wanted(const Spot& spot, const ReasonWanted& wanted, Language) const override {
+    [[nodiscard]] Outgoing reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted,
+                                         Language) const override {
         return post("reason wanted of " + wanted.person + " below " + wanted.card + " in " + spot.target);
     }
-    [[nodiscard]] Outgoing reason_offer(const Presentation&, const Spot& spot, Language) const override {
+    [[nodiscard]] Outgoing reason_offer(const Presentation&, const MessageTarget& spot, Language) const override {
         return post("offer below " + spot.reply_to.value_or("") + " in " + spot.target);
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Topics, mentions, threads, reminders and shared cards, from the hub to the calls of the Bot API and back.
+#include "channels/telegram/bounds.hpp"
 #include "tests/channels/telegram_world.hpp"
 
 #include <gmock/gmock.h>

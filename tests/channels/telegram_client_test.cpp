@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/client.hpp"
 
 #include "tests/channels/telegram_fakes.hpp"
@@ -112,7 +113,7 @@ protected:
     }
     boost::asio::io_context io;
     FakeTelegram http;
-    Client client{http, "https://api.telegram.org/", security::Secret{fakes::token}};
+    TelegramClient client{http, "https://api.telegram.org/", security::Secret{fakes::token}};
 };
 
 TEST_F(TelegramClientCalls, TheAddressHoldsTheTokenAndTheMethod) {

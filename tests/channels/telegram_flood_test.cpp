@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A platform that wants us to wait, or is away, and what becomes of the cards meanwhile.
+#include "channels/telegram/bounds.hpp"
 #include "tests/channels/telegram_world.hpp"
 
 namespace countersign::channels::telegram::fakes {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What people write and press, and what it means.
+#include "channels/telegram/bounds.hpp"
 #include "tests/channels/telegram_world.hpp"
 
 namespace countersign::channels::telegram::fakes {

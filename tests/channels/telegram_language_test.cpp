@@ -3,9 +3,10 @@
 #include "channels/card_text.hpp"
 #include "channels/catalogue.hpp"
 #include "channels/duration.hpp"
+#include "channels/telegram/bounds.hpp"
 #include "core/limits.hpp"
 #include "security/digest.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 #include "security/encoding.hpp"
 #include "tests/channels/telegram_samples.hpp"
 

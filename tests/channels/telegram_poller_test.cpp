@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How updates come in: by polling, and by a webhook.
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/poller.hpp"
 
 #include "channels/telegram/webhook.hpp"
@@ -82,7 +83,7 @@ protected:
     countersign::fakes::FakeClock clock;
     countersign::fakes::FakeIds ids;
     FakeTelegram http;
-    Client client{http, "https://api.telegram.org", security::Secret{fakes::token}};
+    TelegramClient client{http, "https://api.telegram.org", security::Secret{fakes::token}};
     std::vector<std::string> stray;
     TaskGroup tasks{io.get_executor(), [this](const std::string& what) { stray.push_back(what); }};
     std::optional<Poller> poller;
@@ -339,13 +340,13 @@ constexpr std::string_view secret = "a-webhook-secret_0123456789";
 constexpr std::string_view earlier = "the-secret-before_0123456789";
 
 security::SecretRing one(std::string_view text) {
-    std::vector<security::SecretRing::Entry> entries;
+    std::vector<security::SecretRing::Kept> entries;
     entries.push_back({.name = "present", .secret = security::Secret{text}});
     return std::move(*security::SecretRing::make(std::move(entries)));
 }
 
 security::SecretRing rotating(std::string_view present, std::string_view previous, WallTime until) {
-    std::vector<security::SecretRing::Entry> entries;
+    std::vector<security::SecretRing::Kept> entries;
     entries.push_back({.name = "present", .secret = security::Secret{present}});
     entries.push_back({.name = "previous", .secret = security::Secret{previous}, .until = until});
     return std::move(*security::SecretRing::make(std::move(entries)));
@@ -365,8 +366,8 @@ protected:
     }
     static HttpHeader with(std::string_view value) { return {"X-Telegram-Bot-Api-Secret-Token", std::string{value}}; }
 
-    Webhook webhook{one(secret), clock, handler(), [this](const std::string& line) { problems.push_back(line); },
-                    [this](const Error& why) { refusals.push_back(why.code); }};
+    WebhookInbound webhook{one(secret), clock, handler(), [this](const std::string& line) { problems.push_back(line); },
+                           [this](const Error& why) { refusals.push_back(why.code); }};
     std::vector<Errc> refusals;
     std::optional<countersign::Reply> reply;
     std::string update = click({.update = 7, .data = "x"}).dump();

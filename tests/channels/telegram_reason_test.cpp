@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Denying with a reason from a phone: the button "Deny…", replies to cards, and what the app's menu offers.
+#include "channels/telegram/bounds.hpp"
 #include "tests/channels/telegram_world.hpp"
 
 #include "channels/commands.hpp"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Golden files, compared byte for byte. COUNTERSIGN_UPDATE_GOLDEN=1 writes them anew, for a person to look at the
 // change.
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/render.hpp"
 
 #include "channels/card_text.hpp"
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
 #include "security/digest.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 #include "security/encoding.hpp"
 #include "tests/channels/telegram_samples.hpp"
 

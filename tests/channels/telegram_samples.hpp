@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 using fakes::Json;
 
 inline const WallTime now{1'763'258'400'000ms};
-inline const Spot spot{.channel = "ops", .chat = "-100", .target = "-100"};
+inline const MessageTarget spot{.channel = "ops", .chat = "-100", .target = "-100"};
 
 class TelegramRender : public ::testing::Test {
 protected:

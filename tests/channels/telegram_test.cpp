@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole flows: from a request through a card, a tap and the log to the agent, over a fake Bot API.
+#include "channels/telegram/bounds.hpp"
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
 #include "tests/channels/telegram_world.hpp"

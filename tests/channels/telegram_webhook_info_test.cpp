@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/webhook_info.hpp"
 
 #include "channels/telegram/message.hpp"

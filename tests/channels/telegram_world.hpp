@@ -2,6 +2,7 @@
 // The hub with a Telegram channel in it, over a fake Bot API.
 #pragma once
 
+#include "channels/telegram/bounds.hpp"
 #include "channels/telegram/telegram.hpp"
 #include "tests/channels/telegram_fakes.hpp"
 #include "tests/fakes/world.hpp"

@@ -5,7 +5,7 @@
 #include "channels/terminal/speech.hpp"
 #include "channels/terminal/widget.hpp"
 #include "channels/terminal/width.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 #include "tests/channels/terminal_fixture.hpp"
 #include "tests/fakes/virtual_screen.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/command_line.hpp"
+#include "core/command/line.hpp"
 
 #include <gtest/gtest.h>
 

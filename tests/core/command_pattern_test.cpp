@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/command_pattern.hpp"
+#include "core/command/pattern.hpp"
 
-#include "core/command_line.hpp"
+#include "core/command/line.hpp"
 
 #include <gtest/gtest.h>
 

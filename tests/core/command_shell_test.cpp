@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is read of a command line is what a shell runs. The oracles are sh and bash: each runs the lines that were read,
 // in an empty directory and with no command but a function that writes down its arguments.
-#include "core/command_line.hpp"
+#include "core/command/line.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every option of the table, in each spelling and position that a program takes: never low, and no pattern covers it.
-#include "core/command_table.hpp"
+#include "core/command/table.hpp"
 
-#include "core/command_line.hpp"
-#include "core/command_pattern.hpp"
+#include "core/command/line.hpp"
+#include "core/command/pattern.hpp"
 #include "core/policy.hpp"
 
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@ using fakes::small_configuration;
 using fakes::World;
 using namespace std::chrono_literals;
 
-std::size_t size_of(const Entry& entry) { return json::canonical(entry.fields).size(); }
+std::size_t size_of(const LogEntry& entry) { return json::canonical(entry.fields).size(); }
 
 Request request_showing(World& world, std::string text) {
     auto request = shell_request(world.ids.next());

@@ -18,11 +18,11 @@ namespace {
 const Error unavailable{Errc::unavailable, "audit log unavailable"};
 }
 
-asio::awaitable<Result<Receipt>> FakeLedger::append(Entry entry, Haste /*haste*/) {
+asio::awaitable<Result<Receipt>> FakeLedger::append(LogEntry entry, Haste /*haste*/) {
     co_return co_await write(std::move(entry));
 }
 
-asio::awaitable<Settled> FakeLedger::settle(Ulid request, Winner winner, Entry terminal) {
+asio::awaitable<Settled> FakeLedger::settle(Ulid request, Winner winner, LogEntry terminal) {
     if (poisoned_) co_return unavailable;
     if (const auto taken = taken_.find(request); taken != taken_.end()) co_return taken->second;
     taken_.emplace(request, winner);
@@ -39,7 +39,7 @@ Result<void> FakeLedger::health() const {
     return {};
 }
 
-asio::awaitable<Result<Receipt>> FakeLedger::write(Entry entry) {
+asio::awaitable<Result<Receipt>> FakeLedger::write(LogEntry entry) {
     if (poisoned_) co_return unavailable;
     const auto executor = co_await asio::this_coro::executor;
     co_await asio::post(executor, asio::use_awaitable);  // a real write suspends, so this one does too
@@ -85,12 +85,12 @@ std::vector<std::string> FakeLedger::kinds() const {
 }
 
 std::size_t FakeLedger::count(std::string_view kind) const {
-    return static_cast<std::size_t>(std::ranges::count(written, kind, &Entry::kind));
+    return static_cast<std::size_t>(std::ranges::count(written, kind, &LogEntry::kind));
 }
 
-const Entry* FakeLedger::last(std::string_view kind) const {
+const LogEntry* FakeLedger::last(std::string_view kind) const {
     const auto reversed = written | std::views::reverse;
-    const auto found = std::ranges::find(reversed, kind, &Entry::kind);
+    const auto found = std::ranges::find(reversed, kind, &LogEntry::kind);
     return found == reversed.end() ? nullptr : &*found;
 }
 

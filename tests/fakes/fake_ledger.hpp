@@ -22,8 +22,8 @@ class FakeLedger final : public Ledger {
 public:
     explicit FakeLedger(const Clock& clock) : clock_{clock} {}
 
-    boost::asio::awaitable<Result<Receipt>> append(Entry entry, Haste haste) override;
-    boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, Entry terminal) override;
+    boost::asio::awaitable<Result<Receipt>> append(LogEntry entry, Haste haste) override;
+    boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, LogEntry terminal) override;
     [[nodiscard]] Result<void> health() const override;
     void on_poisoned(std::function<void(const Error&)> handler) override { handler_ = std::move(handler); }
 
@@ -36,15 +36,15 @@ public:
     [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
     [[nodiscard]] std::vector<std::string> kinds() const;
     [[nodiscard]] std::size_t count(std::string_view kind) const;
-    [[nodiscard]] const Entry* last(std::string_view kind) const;
+    [[nodiscard]] const LogEntry* last(std::string_view kind) const;
     [[nodiscard]] std::string text(std::string_view kind, std::string_view field) const;  // of the last of that kind
     // Whose records they are: as often as there are such records.
     [[nodiscard]] std::multiset<std::string> ids_of(const std::set<std::string_view>& kinds) const;
 
-    std::vector<Entry> written;
+    std::vector<LogEntry> written;
 
 private:
-    boost::asio::awaitable<Result<Receipt>> write(Entry entry);
+    boost::asio::awaitable<Result<Receipt>> write(LogEntry entry);
     void poison();
 
     const Clock& clock_;

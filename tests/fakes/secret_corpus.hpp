@@ -6,7 +6,7 @@
 // string that a scanner would take for a leak, and no token ever opened anything.
 #pragma once
 
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of any bytes at all: nothing is lost, nothing hidden is left, and a line is one line.
-#include "security/display.hpp"
-#include "security/display_characters.hpp"
-#include "security/display_scripts.hpp"
+#include "security/display/characters.hpp"
+#include "security/display/display.hpp"
+#include "security/display/scripts.hpp"
 
 #include <cstdint>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 // shown.
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
-#include "security/host_spoof.hpp"
+#include "security/display/host_spoof.hpp"
 #include "security/punycode.hpp"
 
 #include <cstdint>

@@ -43,7 +43,7 @@ NoteSigner signer() {
         *NoteSigner::make("fuzz", std::move(*security::Ed25519SigningKey::from_seed(security::Secret{seed}))));
 }
 
-Entry entry(std::string kind) { return {.kind = std::move(kind), .fields = {}, .long_text = {}}; }
+LogEntry entry(std::string kind) { return {.kind = std::move(kind), .fields = {}, .long_text = {}}; }
 
 // The log that the bytes are put behind: two records, each a batch.
 struct Good {

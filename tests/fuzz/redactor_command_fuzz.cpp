@@ -2,7 +2,7 @@
 // Of shell text that is made to look secret: every word that a shell would run, every host that it names and the value
 // of every variable that it runs come out as they went in, no mask crosses a line, and redacting twice changes nothing.
 // The input chooses the pieces; what follows a zero is text of its own.
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 #include "tests/security/shell_commands.hpp"
 
 #include <algorithm>

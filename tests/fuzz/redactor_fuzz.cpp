@@ -5,7 +5,7 @@
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
 #include "security/encoding.hpp"
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <array>
 #include <cstdint>

@@ -49,7 +49,7 @@ void Front::open(ServerOptions options) {
     open(std::move(options), std::move(*routes));
 }
 
-void Front::open(ServerOptions options, std::vector<Route> routes) {
+void Front::open(ServerOptions options, std::vector<Endpoint> routes) {
     auto opened = Server::open(io.get_executor(), std::move(options), std::move(routes),
                                {.clock = clock,
                                 .access = [this](const std::string& line) { lines.push_back(line); },

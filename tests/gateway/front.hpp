@@ -63,7 +63,7 @@ protected:
 
     // POST /webhooks/telegram/ops goes to `inbound`; all bounds that the test does not set are the real ones.
     void open(ServerOptions options = {});
-    void open(ServerOptions options, std::vector<Route> routes);
+    void open(ServerOptions options, std::vector<Endpoint> routes);
     void begin_drain(std::chrono::milliseconds deadline = limits::gateway_drain_max);
     void drain();  // and wait until nothing is left
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Failures of other fronts that were published, each by its number, and the order of checks that answers them
-// (gateway/session.hpp).
+// (gateway/http_connection.hpp).
 #include "core/limits.hpp"
 #include "gateway/webhooks.hpp"
 #include "tests/gateway/front.hpp"

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr BootTime start{1h};
 
-Client client(const std::string& address) { return Client{make_address(address)}; }
+ClientAddress client(const std::string& address) { return ClientAddress{make_address(address)}; }
 
 TEST(RequestRate, I13_AClientHasItsBurstAndThenItsRate) {
     RequestRate rate{{.per_second = 2, .burst = 3, .clients = 8}};

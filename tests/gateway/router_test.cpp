@@ -19,10 +19,10 @@ public:
 
 class RouterTest : public testing::Test {
 protected:
-    Route route(std::string method, std::string path) {
+    Endpoint route(std::string method, std::string path) {
         return {.method = std::move(method), .path = std::move(path), .name = "r", .handler = &silent};
     }
-    Result<std::vector<Route>> webhooks(std::vector<std::pair<std::string, std::string>> names) {
+    Result<std::vector<Endpoint>> webhooks(std::vector<std::pair<std::string, std::string>> names) {
         std::vector<Webhook> hooks;
         for (auto& [kind, channel] : names) hooks.push_back({.kind = kind, .channel = channel, .inbound = &silent});
         return webhook_routes(hooks);
@@ -97,7 +97,7 @@ TEST_F(RouterTest, TwoRoutesThatOnePathCouldMeanAreAnErrorOfTheConfiguration) {
 }
 
 TEST_F(RouterTest, I13_RoutesAreCounted) {
-    std::vector<Route> routes;
+    std::vector<Endpoint> routes;
     for (std::size_t i = 0; i < limits::gateway_routes_max; ++i)
         routes.push_back(route("GET", "/" + std::to_string(i)));
     EXPECT_TRUE(Router::make(routes));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `audit verify` on logs that somebody made for whoever verifies them: signed and whole, under a key of their own.
 #include "audit/batch_writer.hpp"
-#include "audit/begun.hpp"
 #include "audit/layout.hpp"
+#include "audit/log_marker.hpp"
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ using testing_tools::TemporaryDirectory;
 class VerifyCommandTest : public testing::Test {
 protected:
     // One record, and the batches that make so many segments of it.
-    void forge(const Entry& entry, std::uint64_t segments = 1) const {
+    void forge(const LogEntry& entry, std::uint64_t segments = 1) const {
         auto& files = audit::posix_file_system();
         auto key = security::Ed25519SigningKey::from_seed(security::Secret::random(32));
         auto signer = audit::NoteSigner::make("log.example/forged", std::move(*key));
@@ -75,7 +75,7 @@ TEST_F(VerifyCommandTest, ASignatureThatWasTakenOutIsSaidAndDoesNotPass) {
 }
 
 TEST_F(VerifyCommandTest, ALongLogSaysHowManySignaturesWereNotCheckedAndHowTheyAre) {
-    const Entry entry{.kind = "n", .fields = {{"text", std::string(300, 'x')}}, .long_text = {}};
+    const LogEntry entry{.kind = "n", .fields = {{"text", std::string(300, 'x')}}, .long_text = {}};
     forge(entry, limits::verify_every_segments_max + 1);
     const auto found = verify();
     EXPECT_EQ(found.exit_code, 0) << found.err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/call_facts.hpp"
 
-#include "core/command_line.hpp"
+#include "core/command/line.hpp"
 #include "core/json/read.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // A redactor, and a secret that it must never let through.
 #pragma once
 
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <string>
 #include <string_view>

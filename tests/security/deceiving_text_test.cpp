@@ -3,8 +3,8 @@
 // tricks in the manner of "Trojan Source", and what got past the sanitisers of others.
 #include "core/json/read.hpp"
 #include "core/utf8.hpp"
-#include "security/display.hpp"
-#include "security/display_characters.hpp"
+#include "security/display/characters.hpp"
+#include "security/display/display.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
-#include "security/display_characters.hpp"
-#include "security/display_scripts.hpp"
+#include "security/display/characters.hpp"
+#include "security/display/scripts.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "security/host_spoof.hpp"
+#include "security/display/host_spoof.hpp"
 
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
-#include "security/look_alikes.hpp"
+#include "security/display/look_alikes.hpp"
 #include "security/punycode.hpp"
 
 #include <gtest/gtest.h>

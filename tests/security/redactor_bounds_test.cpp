@@ -4,8 +4,8 @@
 #include "core/limits.hpp"
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
-#include "security/redact_commands.hpp"
-#include "security/redact_values.hpp"
+#include "security/redact/commands.hpp"
+#include "security/redact/values.hpp"
 
 #include <set>
 #include <vector>

@@ -3,7 +3,7 @@
 // repositories takes this one for a leak.
 #pragma once
 
-#include "security/redactor.hpp"
+#include "security/redact/redactor.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>

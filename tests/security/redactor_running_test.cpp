@@ -4,7 +4,7 @@
 #include "tests/security/shell_commands.hpp"
 
 #include "security/encoding.hpp"
-#include "security/redact_running.hpp"
+#include "security/redact/running.hpp"
 
 namespace countersign::security {
 namespace {

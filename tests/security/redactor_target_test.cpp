@@ -5,7 +5,7 @@
 
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
-#include "security/redact_targets.hpp"
+#include "security/redact/targets.hpp"
 
 namespace countersign::security {
 namespace {
@@ -117,10 +117,10 @@ TEST(RedactorTarget, I6_AVariableThatIsUsedAsASecretIsMasked) {
 }
 
 TEST(RedactorTarget, I6_ATokensFormIsMaskedWhereverItGoes) {
-    for (const auto& secret : {"ghp_" + body(36), body(24), body(20, hex_digits), body(40, lower_alnum),
-                               std::string{"Tr0ub4dor&3"}, "/" + body(39),
-                               "/" + body(9) + "/" + body(9) + "+" + body(9), "-" + body(20), "-u" + body(24),
-                               body(12) + ".io:/" + body(24)}) {
+    for (const auto& secret :
+         {"ghp_" + body(36), body(24), body(20, hex_digits), body(40, lower_alnum), std::string{"Tr0ub4dor&3"},
+          "/" + body(39), "/" + body(9) + "/" + body(9) + "+" + body(9), "-" + body(20), "-u" + body(24),
+          body(12) + ".io:/" + body(24)}) {
         const auto text = "SECRET='" + secret + "'; x $SECRET";
         const auto redacted = redactor().text(text);
         EXPECT_FALSE(contains(redacted, secret)) << redacted;
@@ -155,11 +155,32 @@ TEST(RedactorTarget, I9_WhatFollowsAValueInAScriptStaysVisible) {
 }
 
 TEST(RedactorTarget, AValueIsATargetByItsLook) {
-    for (const std::string_view value :
-         {"/etc", "/home/bob/Projects/MyApplication2/x86_64", "./x", "..", "../x", "~", "~bob/x", "$HOME/x", "-rf",
-          "--force", "--depth=100", "192.0.2.1", "192.0.2.1:80", "10.0.0.0/8", "2001:db8::1", "[2001:db8::1]:80",
-          "evil:/x", "evil.io:x", "bob@evil.io:x", "src/main.c", "node_modules/.bin", "evil2.io", "/usr/bin/python3",
-          "C:\\Windows\\x", "C:/x", "\\\\host\\share"}) {
+    for (const std::string_view value : {"/etc",
+                                         "/home/bob/Projects/MyApplication2/x86_64",
+                                         "./x",
+                                         "..",
+                                         "../x",
+                                         "~",
+                                         "~bob/x",
+                                         "$HOME/x",
+                                         "-rf",
+                                         "--force",
+                                         "--depth=100",
+                                         "192.0.2.1",
+                                         "192.0.2.1:80",
+                                         "10.0.0.0/8",
+                                         "2001:db8::1",
+                                         "[2001:db8::1]:80",
+                                         "evil:/x",
+                                         "evil.io:x",
+                                         "bob@evil.io:x",
+                                         "src/main.c",
+                                         "node_modules/.bin",
+                                         "evil2.io",
+                                         "/usr/bin/python3",
+                                         "C:\\Windows\\x",
+                                         "C:/x",
+                                         "\\\\host\\share"}) {
         EXPECT_TRUE(names_target(value)) << value;
     }
     for (const std::string_view value :

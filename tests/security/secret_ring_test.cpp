@@ -9,7 +9,7 @@ namespace countersign::security {
 namespace {
 
 using namespace std::chrono_literals;
-using Entries = std::vector<SecretRing::Entry>;
+using Entries = std::vector<SecretRing::Kept>;
 
 constexpr WallTime noon{std::chrono::sys_days{std::chrono::year{2026} / 11 / 16} + 12h};
 

@@ -319,9 +319,9 @@ TEST(MetaSignature, EscapesAreSignedAsTheyAreOnTheWire) {
 
 TEST(TelegramSecret, I2_OnlyOneThatTelegramWillTakeAndNobodyCanGuessIsLoaded) {
     EXPECT_TRUE(check_telegram_secret(Secret{"abcDEF0123456_-x"}));
-    EXPECT_TRUE(check_telegram_secret(Secret{std::string(limits::telegram_secret_chars_max, 'a')}));
+    EXPECT_TRUE(check_telegram_secret(Secret{std::string(telegram_secret_chars_max, 'a')}));
     for (const auto& weak : {std::string{}, std::string(limits::secret_bytes_min - 1, 'a'),
-                             std::string(limits::telegram_secret_chars_max + 1, 'a'), std::string{"abcdef0123456789+"},
+                             std::string(telegram_secret_chars_max + 1, 'a'), std::string{"abcdef0123456789+"},
                              std::string{"abcdef0123456789 "}, std::string{"abcdef0123456789\xc3\xa4"}}) {
         const auto checked = check_telegram_secret(Secret{weak});
         ASSERT_FALSE(checked) << weak;
@@ -330,9 +330,9 @@ TEST(TelegramSecret, I2_OnlyOneThatTelegramWillTakeAndNobodyCanGuessIsLoaded) {
 }
 
 TEST(TelegramSecret, AHeaderOneCharacterOverTheBoundIsMalformed) {
-    const Secret secret{std::string(limits::telegram_secret_chars_max, 'a')};
-    EXPECT_TRUE(verify_telegram(secret, std::string(limits::telegram_secret_chars_max, 'a')));
-    EXPECT_EQ(verify_telegram(secret, std::string(limits::telegram_secret_chars_max + 1, 'a')).error().code,
+    const Secret secret{std::string(telegram_secret_chars_max, 'a')};
+    EXPECT_TRUE(verify_telegram(secret, std::string(telegram_secret_chars_max, 'a')));
+    EXPECT_EQ(verify_telegram(secret, std::string(telegram_secret_chars_max + 1, 'a')).error().code,
               Errc::malformed);
 }
 

@@ -9,7 +9,7 @@
 #include "audit/review/statistics.hpp"
 #include "channels/terminal/width.hpp"
 #include "core/json/write.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <fmt/format.h>
 

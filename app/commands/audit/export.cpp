@@ -12,7 +12,7 @@
 #include "audit/print.hpp"
 #include "audit/review/csv.hpp"
 #include "audit/review/row.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <fmt/format.h>
 

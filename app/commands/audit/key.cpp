@@ -7,10 +7,10 @@
 #include "app/report.hpp"
 #include "app/system_clock.hpp"
 #include "audit/log_keys.hpp"
+#include "audit/log_scan.hpp"
 #include "audit/rotate.hpp"
 #include "audit/state_directory.hpp"
-#include "audit/walk.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 #include "security/key_file.hpp"
 
 #include <memory>

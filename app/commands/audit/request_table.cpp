@@ -3,7 +3,7 @@
 
 #include "channels/terminal/width.hpp"
 #include "core/time.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <algorithm>
 

@@ -14,7 +14,7 @@
 #include "channels/terminal/width.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,7 @@
 #include "audit/log_keys.hpp"
 #include "audit/verifier.hpp"
 #include "core/time.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <fmt/format.h>
 

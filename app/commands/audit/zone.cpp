@@ -2,7 +2,7 @@
 #include "app/commands/audit/zone.hpp"
 
 #include "audit/print.hpp"
-#include "security/display.hpp"
+#include "security/display/display.hpp"
 
 #include <fmt/format.h>
 

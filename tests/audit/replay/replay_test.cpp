@@ -107,7 +107,7 @@ TEST_F(ReplayTest, I12_ARequestWithoutAnEndIsLostWithTheProcess) {
 }
 
 // What a hub writes of a request of another process's agent.
-Entry sidecars_request(const std::string& id) {
+LogEntry sidecars_request(const std::string& id) {
     return entry("request", {{"requestId", id},
                              {"agentId", "dev"},
                              {"sessionKey", "s1"},

@@ -63,7 +63,7 @@ TEST_F(RowTest, ATextThatWasTooLongIsNamed) {
     auto request = entry("request", {{"requestId", Ulid{clock.wall(), {}}.str()}});
     const std::string text = "a long text";
     const auto hash = security::hex(security::sha256(text));
-    request.long_text = Entry::LongText{.hash = hash, .text = text};
+    request.long_text = LogEntry::LongText{.hash = hash, .text = text};
     ASSERT_TRUE(append(std::move(request)));
     const auto row = row_of(*review()->account(Ulid{clock.wall(), {}}));
     EXPECT_THAT(row.texts, ElementsAre(hash));

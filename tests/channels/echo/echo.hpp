@@ -33,28 +33,30 @@ public:
     [[nodiscard]] bool is_group(const std::string&) const override { return false; }
     [[nodiscard]] bool is_message(const std::string& name) const override { return name.starts_with("e"); }
 
-    [[nodiscard]] Parcel card(const Presentation& shown, const Spot& spot, WallTime now) const override {
+    [[nodiscard]] Parcel card(const Presentation& shown, const MessageTarget& spot, WallTime now) const override {
         CardText text{.presentation = shown, .now = now, .code = keys_.codes.code(shown.request->id, spot.chat)};
         const auto whole = whole_card(text, card_rules);
         if (fits(whole, shown, card_rules)) return {.card = post(spot, whole)};
         text.allow_is_missing = true;  // there are no files here, so the rest can't be shown
         return {.card = post(spot, brief_card(text, card_rules)), .whole = false};
     }
-    [[nodiscard]] Outgoing conclusion_reply(const Presentation& shown, const Spot& spot, const std::string&,
+    [[nodiscard]] Outgoing conclusion_reply(const Presentation& shown, const MessageTarget& spot, const std::string&,
                                             const Conclusion& ended) const override {
         return post(spot, conclusion_text(ended, language_of(shown.audience.language), text_rules));
     }
-    [[nodiscard]] Outgoing reminder(const Presentation& shown, const Spot& spot, const std::string&,
+    [[nodiscard]] Outgoing reminder(const Presentation& shown, const MessageTarget& spot, const std::string&,
                                     const Reminder& reminder) const override {
         return post(spot, reminder_text(shown, reminder, card_rules));
     }
-    [[nodiscard]] Outgoing session_end(const Spot& spot, const SessionEnd& end) const override {
+    [[nodiscard]] Outgoing session_end(const MessageTarget& spot, const SessionEnd& end) const override {
         return post(spot, session_end_text(end, text_rules));
     }
-    [[nodiscard]] Outgoing announcement(const Spot& spot, const Announcement& words) const override {
+    [[nodiscard]] Outgoing announcement(const MessageTarget& spot, const Announcement& words) const override {
         return post(spot, announcement_text(words));
     }
-    [[nodiscard]] Outgoing reply(const Spot& spot, const Phrase& words) const override { return post(spot, words); }
+    [[nodiscard]] Outgoing reply(const MessageTarget& spot, const Phrase& words) const override {
+        return post(spot, words);
+    }
     [[nodiscard]] Reply in_slot(const Phrase& words, bool) const override {
         return {.status = 200, .content_type = "text/plain", .body = words.text()};
     }
@@ -67,7 +69,7 @@ public:
     std::vector<std::string> sent;
 
 private:
-    static Outgoing post(const Spot& spot, const Phrase& words) {
+    static Outgoing post(const MessageTarget& spot, const Phrase& words) {
         return {.path = spot.target, .body = words.text(), .posts = true, .content_type = "text/plain"};
     }
 

@@ -19,16 +19,15 @@ inline Complaint check_number(std::string_view chat) {
     return is_digits(chat, 1, 3) ? Complaint{} : Complaint{"a chat is a number", "write chat = \"7\""};
 }
 
-inline constexpr ChannelKind kind{
-    .name = "echo",
-    .principal = {.name = "echo",
-                  .what = "a number of Echo",
-                  .read = [](const WrittenId& id) { return integer_between(id, 1, 9); },
-                  .instead = "write echo = 7"},
-    .assurance = Assurance::sms_code,
-    .placing = Placing::chat_or_people,
-    .settings = settings,
-    .check = check_colour,
-    .check_chat = check_number};
+inline constexpr ChannelKind kind{.name = "echo",
+                                  .principal = {.name = "echo",
+                                                .what = "a number of Echo",
+                                                .read = [](const WrittenId& id) { return integer_between(id, 1, 9); },
+                                                .instead = "write echo = 7"},
+                                  .assurance = Assurance::sms_code,
+                                  .placing = Placing::chat_or_people,
+                                  .settings = settings,
+                                  .check = check_colour,
+                                  .check_chat = check_number};
 
 }  // namespace countersign::channels::echo

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/command/danger.hpp"
+
+#include <algorithm>
+
+namespace countersign {
+
+namespace {
+
+bool is_long(std::string_view word) { return word.size() > 2 && word.starts_with("--"); }
+bool is_cluster(std::string_view word) { return word.size() > 1 && word[0] == '-' && word[1] != '-'; }
+
+bool is_in_cluster(char letter, std::string_view word, std::string_view valued) {
+    if (!is_cluster(word)) return false;
+    for (const char c : word.substr(1)) {
+        if (c == letter) return true;
+        if (valued.find(c) != valued.npos) return false;
+    }
+    return false;
+}
+
+template <class Row> Danger danger_of_word(const Row& row, std::string_view word, std::string_view valued) {
+    if (spells_any(row.runs, word, valued)) return Danger::runs;
+    if constexpr (requires { row.deletes; }) {
+        if (spells_any(row.deletes, word, valued)) return Danger::deletes;
+    }
+    return spells_any(row.writes, word, valued) ? Danger::writes : Danger::none;
+}
+
+// One word of a `spelled` list. `*` is for the caller.
+bool is_meant(std::string_view entry, std::string_view word, std::string_view valued) {
+    const bool option = word.starts_with('-');
+    if (entry == ":" || entry == "+") return word.starts_with(entry);
+    if (entry == "=") return !option && word.find('=') != word.npos;
+    return word == entry || (option && entry.starts_with('-') && spells_option(entry, word, valued));
+}
+
+bool any_meant(std::string_view list, std::string_view word, std::string_view valued) {
+    while (!list.empty()) {
+        const auto end = std::min(list.find(' '), list.size());
+        if (is_meant(list.substr(0, end), word, valued)) return true;
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return false;
+}
+
+std::size_t operand_count(const CommandWords& words) {
+    const auto is_operand = [](std::string_view word) { return !word.starts_with('-') || word == "-"; };
+    return static_cast<std::size_t>(std::count_if(words.begin() + 1, words.end(), is_operand));
+}
+
+bool any_argument(const CommandWords& words, auto&& test) { return std::any_of(words.begin() + 1, words.end(), test); }
+
+// An operand of date sets the clock, unless it is a format or the value of an option that prints another time.
+bool sets_clock(const CommandWords& words) {
+    constexpr std::string_view valued = "-d --date -r --reference -ud";
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        if (lists_word(valued, words[i])) {
+            ++i;
+        } else if (!words[i].starts_with('-') && !words[i].starts_with('+')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Danger danger_of_operands(Operands operands, const CommandWords& words) {
+    switch (operands) {
+    case Operands::plain:
+        break;
+    case Operands::sed_script:
+        return is_harmless_sed(words) ? Danger::none : Danger::runs;
+    case Operands::awk_program:
+        return is_harmless_awk(words) ? Danger::none : Danger::runs;
+    case Operands::jq_filter:
+        return is_harmless_jq(words) ? Danger::none : Danger::runs;
+    case Operands::second_writes:
+        return operand_count(words) > 1 ? Danger::writes : Danger::none;
+    case Operands::sets_clock:
+        return sets_clock(words) ? Danger::writes : Danger::none;
+    case Operands::evaluated: {
+        const auto evaluated = [](std::string_view word) { return word.find_first_of("[$`") != word.npos; };
+        return any_argument(words, evaluated) ? Danger::runs : Danger::none;
+    }
+    case Operands::bsd_options: {
+        // The letter e prints the environment of every process.
+        const auto prints = [](std::string_view word) { return !word.starts_with('-') && word.find('e') != word.npos; };
+        return any_argument(words, prints) ? Danger::runs : Danger::none;
+    }
+    }
+    return Danger::none;
+}
+
+}  // namespace
+
+std::string_view program_name(std::string_view word) {
+    const auto slash = word.rfind('/');
+    return slash == std::string_view::npos ? word : word.substr(slash + 1);
+}
+
+std::string_view system_program(std::string_view word) {
+    for (const std::string_view directory : {"/bin/", "/usr/bin/"}) {
+        if (!word.starts_with(directory)) continue;
+        word.remove_prefix(directory.size());
+        break;
+    }
+    return word.find('/') == word.npos ? word : std::string_view{};
+}
+
+bool spells_option(std::string_view option, std::string_view word, std::string_view valued_letters) {
+    if (option == "+") return word.starts_with('+');
+    if (option.ends_with('=')) return word.starts_with(option);
+    if (option.starts_with("--")) {
+        return is_long(word) && option.starts_with(word.substr(0, word.find('=')));
+    }
+    if (option.size() == 2) return is_in_cluster(option[1], word, valued_letters);
+    // One dash and a word, as find, go and java have them; go takes two dashes as well.
+    return word.starts_with(option) || (word.starts_with('-') && word.substr(1).starts_with(option));
+}
+
+bool spells_any(std::string_view options, std::string_view word, std::string_view valued_letters) {
+    while (!options.empty()) {
+        const auto end = std::min(options.find(' '), options.size());
+        if (spells_option(options.substr(0, end), word, valued_letters)) return true;
+        options.remove_prefix(std::min(end + 1, options.size()));
+    }
+    return false;
+}
+
+std::vector<std::size_t> words_to_spell_out(const CommandWords& words) {
+    std::vector<std::size_t> found;
+    const auto program = known_name(program_name(words.front()));
+    const auto* row = program_row(program);
+    if (row == nullptr) return found;
+    const auto index = has_subcommands(program) ? subcommand_index(words) : 0;
+    const auto* below = index > 0 && index < words.size() ? subcommand_row(program, words[index]) : nullptr;
+    const bool reads = below != nullptr && index + 1 < words.size() && lists_word(below->reads, words[index + 1]);
+    const bool all = below != nullptr && lists_word(below->spelled, "*") && !reads;
+    for (auto i = index + 1; i < words.size(); ++i) {
+        const bool listed = any_meant(row->spelled, words[i], row->valued) ||
+                            spells_any(row->strays, words[i], row->valued) ||
+                            (below != nullptr && any_meant(below->spelled, words[i], row->valued));
+        if (all || listed) found.push_back(i);
+    }
+    return found;
+}
+
+bool reads_unnamed_files(const CommandWords& words) {
+    const auto* row = program_row(known_name(program_name(words.front())));
+    const auto strays = [row](std::string_view word) { return spells_any(row->strays, word, row->valued); };
+    return row != nullptr && any_argument(words, strays);
+}
+
+std::vector<std::string_view> file_patterns(const CommandWords& words) {
+    std::vector<std::string_view> patterns;
+    const auto* row = program_row(known_name(program_name(words.front())));
+    if (row == nullptr || row->selects.empty()) return patterns;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (!spells_any(row->selects, word, row->valued)) continue;
+        if (const auto equals = word.find('='); equals != word.npos) patterns.push_back(word.substr(equals + 1));
+        if (word.size() > 2 && word[1] != '-') patterns.push_back(word.substr(2));  // -g*.env
+        if (i + 1 < words.size()) patterns.emplace_back(words[i + 1]);
+    }
+    return patterns;
+}
+
+bool is_dangerous_option(const CommandWords& words, std::string_view word) {
+    const auto program = known_name(program_name(words.front()));
+    const auto* row = program_row(program);
+    if (row == nullptr) return false;
+    const auto index = has_subcommands(program) ? subcommand_index(words) : words.size();
+    const bool before = std::find(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(index), word) !=
+                        words.begin() + static_cast<std::ptrdiff_t>(index);
+    if (program == "git" && before) return danger_of_git_globals(words) != Danger::none;
+    const auto* below = index < words.size() ? subcommand_row(program, words[index]) : nullptr;
+    return danger_of_word(*row, word, row->valued) != Danger::none ||
+           (below != nullptr && danger_of_word(*below, word, row->valued) != Danger::none);
+}
+
+CommandDanger danger_of(const CommandWords& words) {
+    const auto program = known_name(program_name(words.front()));
+    if (program == "git") return git_danger(words);
+    CommandDanger danger;
+    const auto* row = program_row(program);
+    if (row == nullptr) return danger;
+    danger.nature = row->nature;
+    const auto index = has_subcommands(program) ? subcommand_index(words) : words.size();
+    const auto* below = index < words.size() ? subcommand_row(program, words[index]) : nullptr;
+    if (below != nullptr) danger.nature = std::max(danger.nature, below->nature);
+    if (index < words.size()) danger.name_words = index + 1;
+    for (auto word = words.begin() + 1; word != words.end(); ++word) {
+        danger.arguments = std::max(danger.arguments, danger_of_word(*row, *word, row->valued));
+        if (below != nullptr) danger.arguments = std::max(danger.arguments, danger_of_word(*below, *word, row->valued));
+    }
+    danger.arguments = std::max(danger.arguments, danger_of_operands(row->operands, words));
+    return danger;
+}
+
+}  // namespace countersign

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// git: the configuration of the repository it is used in names programs that git runs, so its subcommands are less
+// harmless than they look, and its options before the subcommand choose that repository or configure it.
+#include "core/command/danger.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace countersign {
+
+namespace {
+
+constexpr std::string_view harmless_globals =
+    "--no-pager -P --no-optional-locks --no-lazy-fetch --no-replace-objects --literal-pathspecs --glob-pathspecs "
+    "--noglob-pathspecs --icase-pathspecs --no-advice --version -v --help -h";
+// Values that only switch off.
+constexpr std::string_view harmless_settings =
+    "core.fsmonitor=false core.fsmonitor= core.hooksPath=/dev/null core.pager=cat log.showSignature=false "
+    "safe.bareRepository=explicit core.quotePath=false core.quotePath=true color.ui=false color.ui=never "
+    "color.ui=always advice.detachedHead=false diff.ignoreSubmodules=all";
+constexpr std::string_view globals_with_value = "-C -c --git-dir --work-tree --namespace --config-env --attr-source "
+                                                "--exec-path --super-prefix";
+
+bool is_global(std::string_view word) { return word.starts_with('-'); }
+
+bool has(const CommandWords& words, std::size_t end, std::string_view wanted) {
+    return std::find(words.begin() + 1, words.begin() + static_cast<std::ptrdiff_t>(end), wanted) !=
+           words.begin() + static_cast<std::ptrdiff_t>(end);
+}
+bool sets(const CommandWords& words, std::size_t end, std::string_view setting) {
+    for (std::size_t i = 1; i + 1 < end; ++i) {
+        if (words[i] == "-c" && words[i + 1] == setting) return true;
+    }
+    return false;
+}
+
+// Behind rev-parse they are questions: where is the repository?
+bool only_asks(std::string_view subcommand, std::string_view word) {
+    return subcommand == "rev-parse" && lists_word("--git-dir --absolute-git-dir --show-toplevel", word);
+}
+
+Danger danger_of_argument(std::string_view word, const ProgramRow& row, const SubcommandRow* below) {
+    // A remote helper (ext::, fd::) runs a command; %G and %(signature) call the program that checks signatures.
+    const auto mentions = [word](std::string_view text) { return word.find(text) != word.npos; };
+    if (mentions("::") || mentions("%G") || mentions("%(signature")) return Danger::runs;
+    const auto listed = [word](std::string_view options) { return spells_any(options, word, ""); };
+    if (listed(row.runs) || (below != nullptr && listed(below->runs))) return Danger::runs;
+    return listed(row.writes) || (below != nullptr && listed(below->writes)) ? Danger::writes : Danger::none;
+}
+
+}  // namespace
+
+std::size_t subcommand_index(const CommandWords& words) {
+    const bool git = known_name(program_name(words.front())) == "git";
+    std::size_t index = 1;
+    while (index < words.size() && is_global(words[index])) {
+        index += git && lists_word(globals_with_value, words[index]) && words[index] != "--exec-path" ? 2 : 1;
+    }
+    return std::min(index, words.size());
+}
+
+Danger danger_of_git_globals(const CommandWords& words) {
+    const auto end = subcommand_index(words);
+    for (std::size_t i = 1; i < end; ++i) {
+        if (words[i] == "-c" && i + 1 < end && lists_word(harmless_settings, words[i + 1])) {
+            ++i;
+        } else if (!lists_word(harmless_globals, words[i])) {
+            return Danger::runs;
+        }
+    }
+    return Danger::none;
+}
+
+CommandDanger git_danger(const CommandWords& words) {
+    const auto index = subcommand_index(words);
+    CommandDanger danger{.arguments = danger_of_git_globals(words), .nature = Danger::repository, .name_words = index};
+    if (index == words.size()) return danger;
+    danger.name_words = index + 1;
+    const auto* below = subcommand_row("git", words[index]);
+    if (below != nullptr) danger.nature = below->nature;
+    for (auto i = index + 1; i < words.size(); ++i) {
+        if (only_asks(words[index], words[i])) continue;
+        danger.arguments = std::max(danger.arguments, danger_of_argument(words[i], *program_row("git"), below));
+    }
+    if (danger.nature == Danger::repository && git_is_guarded(words)) danger.nature = Danger::none;
+    return danger;
+}
+
+bool git_is_guarded(const CommandWords& words) {
+    constexpr std::string_view readers = "rev-parse ls-files ls-tree show-ref merge-base";
+    const auto index = subcommand_index(words);
+    if (index == words.size() || danger_of_git_globals(words) != Danger::none) return false;
+    const bool off = has(words, index, "--no-optional-locks") && has(words, index, "--no-lazy-fetch") &&
+                     has(words, index, "--no-pager") && sets(words, index, "core.fsmonitor=false") &&
+                     sets(words, index, "core.hooksPath=/dev/null");
+    // -m compares contents, which runs filters; submodules have a configuration of their own.
+    const auto compares = [](std::string_view word) {
+        const bool cluster = word.starts_with('-') && !word.starts_with("--");
+        return (cluster && word.find('m') != word.npos) || word.starts_with("--m") || word.starts_with("--r");
+    };
+    const bool plain = words[index] != "ls-files" || std::none_of(words.begin() + 1, words.end(), compares);
+    return off && plain && lists_word(readers, words[index]);
+}
+
+}  // namespace countersign

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a shell command line just far enough to know that it is one simple command, or a list of them joined by `&&` or
+// `|`.
+//
+// Not a shell: everything it does not fully understand is not read. Other operators, substitutions, redirections to
+// files, expansions, globs, assignments before the command, newlines and wrappers (env, sudo, sh -c, xargs …) are all
+// refused, because each of them can run something else than what the words say. So are lists with a builtin that
+// changes what comes after it (cd, export). A leading `~/` is kept as it is. Left out are redirections to and from
+// /dev/null, those of 1 and 2 to each other, and a comment at the end without anything that a shell could run. One glob
+// is read: the name that find looks for (find . -name *.c).
+#pragma once
+
+#include "core/command/danger.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace countersign {
+
+inline constexpr std::size_t command_parts_max = 16;  // of one list
+
+// `kept`: a word that the shell replaces by the files that match it (*.c) is read as it is written. It may become any
+// number of words, also options.
+enum class Wildcards { refused, kept };
+
+[[nodiscard]] std::optional<std::vector<CommandWords>> command_list(std::string_view command_line,
+                                                                    Wildcards wildcards = Wildcards::refused);
+
+[[nodiscard]] std::optional<CommandWords> simple_command(std::string_view command_line);
+
+}  // namespace countersign

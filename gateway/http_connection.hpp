@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// HttpConnection: one connection, one request after the other, in their order. Every wait has a deadline, every size a bound.
+//
+// The order of work, so that little is spent on a stranger, and nothing of what a stranger wrote is believed:
+//   1. the connection is one that the client may have (Server), and its bytes come in time
+//   2. the head: its size and its framing, strictly                            400, 408, 414, 431, 501, 505
+//   3. the rate of the client, whatever it asks for, and, behind a proxy, the
+//      connections that it has there                                           429
+//   4. the path and the method                                                 404, 405
+//   5. the budget of a client that was refused lately                          429
+//   6. the body, as far as the route takes one                                 408, 413
+//   7. the handler, which verifies the raw bytes before it parses them (I5)    401, 403: counts for step 5
+#pragma once
+
+#include "core/ports/clock.hpp"
+#include "gateway/access_log.hpp"
+#include "gateway/client_address.hpp"
+#include "gateway/connection_count.hpp"
+#include "gateway/handover.hpp"
+#include "gateway/refusal_limit.hpp"
+#include "gateway/request_rate.hpp"
+#include "gateway/request_reader.hpp"
+#include "gateway/router.hpp"
+#include "gateway/stream.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace countersign::gateway {
+
+// What the sessions of a server have in common. The server owns it, and outlives them.
+struct Common {
+    const Bounds& bounds;
+    const Router& router;
+    const Proxies& proxies;
+    Clock& clock;
+    const LineSink& access;
+    Handover& handover;
+    RefusalLimit& refusals;
+    RequestRate* rate;           // null: this listener is the operator's own
+    std::uint64_t requests = 0;  // counted for the log
+    bool draining = false;       // the answer that is being made is the connection's last
+};
+
+class HttpConnection {
+public:
+    // Borrows the ticket. Losing its place closes the connection.
+    HttpConnection(boost::asio::ip::tcp::socket socket, std::shared_ptr<boost::asio::ssl::context> tls,
+                   boost::asio::ip::address peer, ConnectionCount::Ticket& ticket, Common& common);
+
+    // Resolves when the connection has ended.
+    boost::asio::awaitable<void> run();
+    // Ends it unless a request has begun.
+    void end_if_idle();
+
+private:
+    enum class Next { again, goodbye, gone };
+    boost::asio::awaitable<Next> exchange();
+    boost::asio::awaitable<Response> hand_over(const Endpoint* route, InboundMessage message);
+    boost::asio::awaitable<bool> read_head();
+    boost::asio::awaitable<bool> read_body(std::size_t body_bytes_max);
+    boost::asio::awaitable<std::size_t> pull();
+    boost::asio::awaitable<std::optional<Response>> respond(ClientAddress client, Access* access);
+    [[nodiscard]] boost::asio::ip::address client_of(const Head& head) const;
+    [[nodiscard]] std::optional<Response> over_share(const ClientAddress& client);
+    [[nodiscard]] std::optional<Response> over_rate(const ClientAddress& client);
+    [[nodiscard]] std::variant<Router::Found, Response> admit(const ClientAddress& client) const;
+    [[nodiscard]] bool is_a_client() const;
+    [[nodiscard]] bool skip_unread();
+
+    Stream stream_;
+    boost::asio::ip::address peer_;
+    ConnectionCount::Ticket& ticket_;
+    Common& common_;
+    bool is_proxied_;
+    RequestReader reader_;
+    std::vector<char> received_;
+    std::size_t served_ = 0;
+    bool busy_ = false;  // a request has begun and is not answered
+};
+
+}  // namespace countersign::gateway

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// KnownSecrets: the values that the daemon itself holds, found wherever they stand and however they are encoded.
+//
+// As they are, in JSON's escapes, in hexadecimal, and in base64 of either alphabet, also as part of a longer base64
+// text. Percent encoding needs no form of its own: a view has it decoded. Copies of the values live in here.
+#pragma once
+
+#include "security/redact/finding.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace countersign::security {
+
+struct KnownSecret {
+    std::string value;
+};
+
+class KnownSecrets {
+public:
+    // Values shorter than limits::known_secret_bytes_min are left out: they would mask ordinary words.
+    explicit KnownSecrets(const std::vector<KnownSecret>& secrets);
+    ~KnownSecrets();
+    KnownSecrets(const KnownSecrets&) = delete;
+    KnownSecrets& operator=(const KnownSecrets&) = delete;
+
+    [[nodiscard]] bool empty() const { return forms_.empty(); }
+    [[nodiscard]] Findings find(std::string_view text) const;
+
+private:
+    void add(std::string form);
+    // The length of the longest form that the text, which has this head, begins with; 0 for none.
+    [[nodiscard]] std::size_t longest_at(std::string_view text, std::uint64_t head) const;
+
+    std::vector<std::string> forms_;
+    std::unordered_multimap<std::uint64_t, std::size_t> by_head_;
+    std::vector<bool> starts_;  // by first two bytes: a quick no for nearly every place in a text
+};
+
+}  // namespace countersign::security
