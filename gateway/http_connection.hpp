@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpConnection: one connection, one request after the other, in their order. Every wait has a deadline, every size a bound.
+// HttpConnection: one connection, one request after the other. Every wait has a deadline, every size a bound.
 //
 // The order of work, so that little is spent on a stranger, and nothing of what a stranger wrote is believed:
 //   1. the connection is one that the client may have (Server), and its bytes come in time

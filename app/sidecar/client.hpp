@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SidecarClient: a sidecar's hub, which lives in another process. To an adapter it is the same Asking as the hub itself.
+// SidecarClient: a sidecar's hub, which lives in another process. An adapter sees the same Asking as the hub's own.
 //
 // A hub that is away means waiting, not running: what is open is kept, a hub is looked for, and when one takes us each
 // request is asked again under its id (I12). Whatever that one cannot go on with, the agent hears as a refusal of its

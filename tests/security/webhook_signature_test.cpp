@@ -332,8 +332,7 @@ TEST(TelegramSecret, I2_OnlyOneThatTelegramWillTakeAndNobodyCanGuessIsLoaded) {
 TEST(TelegramSecret, AHeaderOneCharacterOverTheBoundIsMalformed) {
     const Secret secret{std::string(telegram_secret_chars_max, 'a')};
     EXPECT_TRUE(verify_telegram(secret, std::string(telegram_secret_chars_max, 'a')));
-    EXPECT_EQ(verify_telegram(secret, std::string(telegram_secret_chars_max + 1, 'a')).error().code,
-              Errc::malformed);
+    EXPECT_EQ(verify_telegram(secret, std::string(telegram_secret_chars_max + 1, 'a')).error().code, Errc::malformed);
 }
 
 }  // namespace
