@@ -67,9 +67,10 @@ public:
 
     // Takes a comment. A shell that knows no comments would run nothing more either.
     [[nodiscard]] bool comment() {
+        if (!rest_.starts_with('#')) return false;
         const bool plain_text =
             rest_.find_first_of("$`;&|<>()!\\") == rest_.npos && std::ranges::none_of(rest_, control);
-        return rest_.starts_with('#') && plain_text && take(rest_.size());
+        return plain_text && take(rest_.size());
     }
 
     // Nothing when the word is not understood, or is an operator.
@@ -194,8 +195,10 @@ bool keeps_its_meaning(const std::vector<CommandWords>& list) {
 }  // namespace
 
 std::optional<std::vector<CommandWords>> command_list(std::string_view command_line, Wildcards wildcards) {
+    if (command_line.size() > command_line_bytes_max) return std::nullopt;
     Splitter splitter{command_line};
     std::vector<CommandWords> list(1);
+    std::size_t words = 0;
     while (!splitter.at_end()) {
         if (splitter.redirected() || splitter.comment()) continue;
         if (splitter.joined()) {
@@ -204,7 +207,8 @@ std::optional<std::vector<CommandWords>> command_list(std::string_view command_l
             continue;
         }
         auto word = splitter.next();
-        if (!word || (word->expands && !may_expand(word->text, list.back(), wildcards))) return std::nullopt;
+        if (!word || ++words > command_words_max) return std::nullopt;
+        if (word->expands && !may_expand(word->text, list.back(), wildcards)) return std::nullopt;
         list.back().push_back(std::move(word->text));
     }
     if (!is_simple(list.back()) || !keeps_its_meaning(list)) return std::nullopt;

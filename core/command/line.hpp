@@ -19,6 +19,9 @@
 
 namespace countersign {
 
+// A longer command isn't read: it asks and is high risk. Each rule looks at each word, on the thread that answers people.
+inline constexpr std::size_t command_line_bytes_max = std::size_t{32} * 1024;
+inline constexpr std::size_t command_words_max = 1'000;
 inline constexpr std::size_t command_parts_max = 16;  // of one list
 
 // `kept`: a word that the shell replaces by the files that match it (*.c) is read as it is written. It may become any

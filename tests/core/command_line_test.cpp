@@ -83,6 +83,16 @@ TEST(CommandLine, I13_AListHasAtMostSoManyParts) {
     EXPECT_FALSE(command_list(line + " && true"));
 }
 
+TEST(CommandLine, I13_ALineHasAtMostSoManyBytesAndWords) {
+    const auto longest = "echo " + std::string(command_line_bytes_max - 5, 'x');
+    EXPECT_TRUE(command_list(longest));
+    EXPECT_FALSE(command_list(longest + "x"));
+    std::string line = "echo";
+    for (std::size_t i = 1; i < command_words_max; ++i) line += " x";
+    EXPECT_TRUE(command_list(line));
+    EXPECT_FALSE(command_list(line + " x"));
+}
+
 TEST(CommandLine, AnAssignmentBeforeACommandIsNotRead) {
     for (const auto* line : {"GIT_SSH_COMMAND=x git fetch", "PAGER=x git log", "LD_PRELOAD=./x.so ls",
                              "LESSOPEN='|x' less a", "BASH_ENV=x ls"}) {
