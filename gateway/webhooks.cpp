@@ -24,12 +24,17 @@ Result<std::vector<Endpoint>> webhook_routes(const std::vector<Webhook>& webhook
             return Error{Errc::bad_config, "the channel " + webhook.channel +
                                                " cannot have a webhook: rename it with 1 to 64 of a-z, 0-9, _ and -"};
         }
-        const Endpoint post{.method = "POST",
-                            .path = "/webhooks/" + webhook.kind + '/' + webhook.channel,
-                            .name = "webhook " + webhook.kind + ' ' + webhook.channel,
-                            .body_bytes_max = limits::webhook_body_bytes_max,
-                            .handler = webhook.inbound,
-                            .counts_refusals = true};
+        const auto& below = webhook.below;
+        if (!below.empty() && !is_plain_part(below)) {
+            return Error{Errc::internal, "a webhook of " + webhook.kind + " has an address that is not plain"};
+        }
+        const Endpoint post{
+            .method = "POST",
+            .path = "/webhooks/" + webhook.kind + '/' + webhook.channel + (below.empty() ? "" : '/' + below),
+            .name = "webhook " + webhook.kind + ' ' + webhook.channel + (below.empty() ? "" : ' ' + below),
+            .body_bytes_max = limits::webhook_body_bytes_max,
+            .handler = webhook.inbound,
+            .counts_refusals = true};
         routes.push_back(post);
         if (!webhook.answers_get) continue;
         routes.push_back(post);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/channels/memory.hpp"
 
-#include "app/json_fields.hpp"
 #include "audit/file_system.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
-#include "core/limits.hpp"
+
+#include <utility>
 
 namespace countersign::app {
 
@@ -15,6 +15,7 @@ Result<ChannelMemory> ChannelMemory::open(const std::string& state, const std::s
     if (const auto made = audit::posix_file_system().make_directory(place.directory); !made) return made.error();
     ChannelMemory memory;
     if (const auto read = memory.read(place.directory + "/" + place.name); !read) return read.error();
+    memory.failed_ = failed;
     memory.file_ = std::make_unique<AsyncFile>(std::move(place), std::move(failed));
     return memory;
 }
@@ -27,51 +28,29 @@ Result<void> ChannelMemory::read(const std::string& path) {
     const auto text = audit::read_whole(files, path, limits::json_bytes_max);
     if (!text) return text.error();
     const auto document = json::read(*text);
+    const auto* object = document ? document->value.object() : nullptr;
     const Error damaged{
         Errc::damaged,
         path + " cannot be read: remove it; at worst some taps are asked for again, and groups that moved must be "
                "named anew"};
-    if (!document) return damaged;
-    JsonFields fields{document->value};
-    if (fields.has("offset")) offset_ = fields.integer("offset");
-    if (fields.has("caughtUp")) caught_up_ = wall_time_of(fields.text("caughtUp"));
-    const auto* moved = fields.value("moved").object();
-    if (moved == nullptr || !fields.wrong().empty()) return damaged;
-    for (const auto& [from, to] : moved->members()) {
-        if (to.string() == nullptr) return damaged;
-        moved_[from] = *to.string();
+    if (object == nullptr) return damaged;
+    for (const auto& [name, value] : object->members()) {
+        if (value.string() == nullptr) return damaged;
+        values_[name] = *value.string();
     }
     return {};
 }
 
-void ChannelMemory::confirm(std::int64_t offset) {
-    if (offset_ == offset) return;  // a poll that brought nothing
-    offset_ = offset;
-    save();
-}
-
-void ChannelMemory::catch_up(WallTime now) {
-    const bool fresh = caught_up_ && now >= *caught_up_ && now - *caught_up_ < limits::caught_up_kept_every;
-    if (fresh) return;
-    caught_up_ = now;
-    save();
-}
-
-Result<void> ChannelMemory::move(const std::string& from, const std::string& to) {
-    if (moved_.size() >= limits::chat_moved_max && !moved_.contains(from)) {
-        return Error{Errc::too_large, "too many groups have moved"};
+void ChannelMemory::keep(const std::string& name, std::string value) {
+    const auto found = values_.find(name);
+    if (found != values_.end() && found->second == value) return;
+    const bool is_one_more = found == values_.end() && values_.size() >= limits::channel_memory_values_max;
+    if (is_one_more || name.size() + value.size() > limits::channel_memory_value_bytes_max) {
+        return failed_({Errc::too_large, "there is no room for " + name});
     }
-    moved_[from] = to;
-    save();
-    return {};
-}
-
-void ChannelMemory::save() const {
-    json::Object moved;
-    for (const auto& [from, to] : moved_) moved.add(from, to);
-    json::Object whole{{"moved", std::move(moved)}};
-    if (offset_) whole.add("offset", *offset_);
-    if (caught_up_) whole.add("caughtUp", rfc3339(*caught_up_));
+    values_[name] = std::move(value);
+    json::Object whole;
+    for (const auto& [key, text] : values_) whole.add(key, text);
     file_->put(json::canonical(std::move(whole)) + "\n");
 }
 

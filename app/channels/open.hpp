@@ -37,9 +37,8 @@ using LanguageOf = std::function<std::string(const std::string& principal)>;
 // of the access log, which anyone on the network can cause.
 boost::asio::awaitable<void> run_alone(channels::terminal::Terminal& screen, boost::asio::any_io_executor executor);
 
-// For the registry: the openers add their work to the host, the others a command to the command line.
+// For the registry: the terminal adds its work to the host, the others a command to the command line.
 [[nodiscard]] Result<void> open_terminal(Host& host, const ChannelConfig& channel, const ChannelChoices& choices);
-[[nodiscard]] Result<void> open_telegram(Host& host, const ChannelConfig& channel, const ChannelChoices& choices);
 void add_setup_telegram(Command& setup);
 void add_render_telegram(Command& render);
 

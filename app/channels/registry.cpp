@@ -4,6 +4,7 @@
 #include "app/channels/later_kinds.hpp"
 #include "app/channels/open.hpp"
 #include "channels/telegram/kind.hpp"
+#include "channels/telegram/open.hpp"
 #include "channels/terminal/kind.hpp"
 
 #include <algorithm>
@@ -13,13 +14,13 @@ namespace countersign::app {
 std::span<const ChannelEntry> channel_registry() {
     static constexpr ChannelEntry entries[] = {
         {.kind = channels::telegram::kind,
-         .open = open_telegram,
+         .open = channels::telegram::open,
          .add_setup = add_setup_telegram,
          .add_render = add_render_telegram},
         {.kind = slack_kind},
         {.kind = discord_kind},
         {.kind = sms_kind},
-        {.kind = channels::terminal::kind, .open = open_terminal},
+        {.kind = channels::terminal::kind, .open_screen = open_terminal},
         {.kind = console_kind},
         {.kind = whatsapp_kind},
         {.kind = signal_kind},
@@ -34,7 +35,8 @@ const ChannelEntry* channel_entry(std::string_view kind, std::span<const Channel
 
 std::vector<KnownKind> known_kinds(std::span<const ChannelEntry> registry) {
     std::vector<KnownKind> known;
-    for (const auto& entry : registry) known.push_back({&entry.kind, entry.open != nullptr});
+    for (const auto& entry : registry)
+        known.push_back({&entry.kind, entry.open != nullptr || entry.open_screen != nullptr});
     return known;
 }
 

@@ -6,10 +6,16 @@
 #include "core/configuration.hpp"
 #include "core/result.hpp"
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace countersign::channels {
+class Platform;
+struct PlatformContext;
+}  // namespace countersign::channels
 
 namespace countersign::app {
 
@@ -19,8 +25,10 @@ struct Host;
 
 struct ChannelEntry {
     const ChannelKind& kind;
-    // Starts a channel: adds its work to the host. Null: a later release can.
-    Result<void> (*open)(Host& host, const ChannelConfig& channel, const ChannelChoices& choices) = nullptr;
+    // Opens a channel of a platform. Null: a later release can.
+    Result<std::unique_ptr<channels::Platform>> (*open)(channels::PlatformContext context) = nullptr;
+    // The same for a screen of this process, which adds its own work to the host.
+    Result<void> (*open_screen)(Host& host, const ChannelConfig& channel, const ChannelChoices& choices) = nullptr;
     // Adds `setup <kind>`, a dialogue that connects the platform. Null: there is nothing to set up. The dialogues are
     // in app/setup/, because they write the configuration and start a hub for a first test approval.
     void (*add_setup)(Command& setup) = nullptr;

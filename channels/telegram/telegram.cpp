@@ -6,6 +6,7 @@
 #include "channels/telegram/bounds.hpp"
 #include "channels/telegram/fields.hpp"
 #include "channels/telegram/inbound.hpp"
+#include "channels/telegram/open.hpp"
 #include "channels/telegram/webhook_info.hpp"
 #include "core/limits.hpp"
 #include "security/hmac.hpp"
@@ -134,8 +135,27 @@ void Telegram::trust(security::SecretRing secrets) {
     if (webhook_) webhook_->trust(std::move(secrets));
 }
 
-bool Telegram::calls_with(const security::Secret& token) const {
-    return security::is_secret(options_.token, token.reveal());
+std::vector<InboundPath> Telegram::inbound() {
+    if (!webhook_) return {};
+    return {{.inbound = webhook_.get()}};
+}
+
+std::string Telegram::introduction() const {
+    const auto name = bot().empty() ? std::string{"a bot that Telegram has not named yet"} : bot();
+    if (!webhook_) return name + ", polling";
+    return name + ", webhook" + (options_.webhook_url.empty() ? "" : " " + options_.webhook_url);
+}
+
+Result<std::function<void()>> Telegram::prepare(const Settings& wanted) {
+    const auto options = options_of(wanted, ports_.clock.wall());
+    if (!options) return options.error();
+    if (!security::is_secret(options_.token, options->token.reveal())) {
+        return Error{Errc::bad_config, "the bot's token is another: this needs a restart"};
+    }
+    auto secrets = webhook_secrets(*options);
+    if (!secrets) return secrets.error();
+    const auto kept = std::make_shared<security::SecretRing>(std::move(*secrets));
+    return std::function<void()>{[this, kept] { trust(std::move(*kept)); }};
 }
 
 asio::awaitable<Result<void>> Telegram::start() {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "channels/chat_channel.hpp"
+#include "channels/platform.hpp"
 #include "channels/telegram/bounds.hpp"
 #include "channels/telegram/client.hpp"
 #include "channels/telegram/messenger.hpp"
@@ -81,7 +82,7 @@ struct TelegramPorts {
     const security::ShortCodes& codes;
 };
 
-class Telegram {
+class Telegram final : public Platform {
 public:
     // Errc::missing_secret if the token is no token, or the webhook's secret is absent or weak (I2).
     [[nodiscard]] static Result<std::unique_ptr<Telegram>> open(const boost::asio::any_io_executor& executor,
@@ -89,30 +90,28 @@ public:
 
     // Asks Telegram who we are. Errc::missing_secret: it knows no such bot, do not start. Errc::unavailable: it was not
     // reached; run() keeps trying.
-    boost::asio::awaitable<Result<void>> start();
+    boost::asio::awaitable<Result<void>> start() override;
     // Keeps asking until Telegram was reached, and begins to take updates. They are taken until stop_listening, or
     // until Telegram knows this bot no more; then everything is undeliverable here.
-    boost::asio::awaitable<void> run();
-    // First at the end: no further update is taken or confirmed, so what comes now waits for the next start. What was
-    // taken is still answered, and edits still go out. A webhook's front is the gateway.
-    void stop_listening();
+    boost::asio::awaitable<void> run() override;
+    // What comes now waits at Telegram. A webhook's front is the gateway.
+    void stop_listening() override;
     // "@name"; empty until Telegram was reached.
     [[nodiscard]] std::string bot() const { return chat_.bot_name().empty() ? std::string{} : "@" + chat_.bot_name(); }
-    // Where requests are shown.
+    [[nodiscard]] std::string introduction() const override;
     [[nodiscard]] ChatChannel& chat() { return chat_; }
-    // Why nobody could decide here now, a line each; empty if all is well.
-    [[nodiscard]] std::vector<std::string> unready() const;
-    // What waits to be sent, for the operator: at most so many chats of it.
-    [[nodiscard]] OutboxReport outbox(std::size_t chats_max) const { return chat_.engine().report(chats_max); }
-    // After Hub::stop: gives the last edits telegram_stop_max, then ends every task. Precondition of the destructor.
-    boost::asio::awaitable<void> stop() { return chat_.stop(); }
+    [[nodiscard]] Channel& channel() override { return chat_; }
+    [[nodiscard]] std::vector<std::string> unready() const override;
+    [[nodiscard]] OutboxReport outbox(std::size_t chats_max) const override { return chat_.engine().report(chats_max); }
+    boost::asio::awaitable<void> stop() override { return chat_.stop(); }
 
     // Where the gateway brings what it got for this channel; null when it polls.
     [[nodiscard]] Inbound* webhook() { return webhook_.get(); }
+    [[nodiscard]] std::vector<InboundPath> inbound() override;
+    // Errc::bad_config for another token: that is another bot.
+    [[nodiscard]] Result<std::function<void()>> prepare(const Settings& wanted) override;
     // A webhook takes these from now on, and no others. Precondition: they are webhook_secrets() of something.
     void trust(security::SecretRing secrets);
-    // Whether this is the token we call with: another one is another bot.
-    [[nodiscard]] bool calls_with(const security::Secret& token) const;
 
 private:
     Telegram(const boost::asio::any_io_executor& executor, TelegramOptions options, security::SecretRing secrets,

@@ -12,45 +12,20 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <fstream>
+#include <iterator>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace countersign::app {
 namespace {
 
 namespace echo = channels::echo;
-using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// What a platform's own file in app/channels does.
-struct EchoService final : Service {
-    EchoService(Host& host, const ChannelConfig& config)
-        : messenger{{host.bridge->tokens(), host.bridge->codes()}},
-          chat{host.io.get_executor(),
-               {.name = config.name, .answer_max = 2s, .stop_max = 1s, .replays_kept = 1h},
-               {},
-               {.messenger = messenger,
-                .clock = host.bridge->clock(),
-                .ids = host.bridge->ids(),
-                .deliveries = host.bridge->hub().deliveries(),
-                .attempts = host.bridge->hub(),
-                .open = host.bridge->hub().queries(),
-                .keys = {host.bridge->tokens(), host.bridge->codes()}}} {}
-    echo::EchoMessenger messenger;
-    channels::ChatChannel chat;
-};
-
-Result<void> open_echo(Host& host, const ChannelConfig& channel, const ChannelChoices&) {
-    auto service = std::make_unique<EchoService>(host, channel);
-    auto& chat = service->chat;
-    host.bridge->hub().add_channel(chat);
-    host.services.push_back(std::move(service));
-    host.ends.emplace_back([&chat] { return chat.stop(); });
-    return {};
-}
-
-const std::array registry{channel_registry()[0], ChannelEntry{.kind = echo::kind, .open = open_echo}};
+const std::array registry{channel_registry()[0], ChannelEntry{.kind = echo::kind, .open = echo::open}};
 
 std::string whole(const std::string& channel_lines, const std::string& chat = "7") {
     return "[people.alice]\necho = 7\nroles = [\"approve\"]\n[[routes]]\nassurance = \"sms-code\"\ndeciders = "
@@ -99,21 +74,70 @@ TEST(ChannelRegistry, TheSecretsOfAKindAreKnown) {
     EXPECT_EQ(known[0].value, "a-secret-of-the-tests-0123456789");
 }
 
-TEST(ChannelRegistry, AChannelIsOpenedByTheEntryOfItsKind) {
+class OpenedChannel : public testing::Test {
+protected:
+    void begin(const std::string& more = "") {
+        const auto path = scratch.file("key", "a-secret-of-the-tests-0123456789");
+        ::chmod(path.c_str(), 0600);
+        lines = "key_file = \"" + path + "\"\n" + more;
+        auto bridge = Bridge::open(host.io, {.state = scratch.path() + "/state",
+                                             .configuration = std::make_shared<const Configuration>(
+                                                 configuration_of(whole(lines), known_kinds(registry))),
+                                             .command = "test"});
+        ASSERT_TRUE(bridge) << describe(bridge.error());
+        host.bridge = std::move(*bridge);
+    }
     const testing_tools::ScratchDirectory scratch;
+    std::string lines;
     Host host;
-    auto bridge = Bridge::open(host.io, {.state = scratch.path() + "/state",
-                                         .configuration = std::make_shared<const Configuration>(
-                                             configuration_of(whole(key), known_kinds(registry))),
-                                         .command = "test"});
-    ASSERT_TRUE(bridge) << describe(bridge.error());
-    host.bridge = std::move(*bridge);
+};
+
+TEST_F(OpenedChannel, APlatformIsJoinedWithTheHubByItsEntryAlone) {
+    begin();
     const auto unknown = open_channels(host, {});
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, Errc::unsupported);
     ASSERT_TRUE(open_channels(host, {}, registry));
-    ASSERT_EQ(host.services.size(), 1U);
-    EXPECT_EQ(dynamic_cast<const EchoService&>(*host.services[0]).chat.name(), "numbers");
+    EXPECT_THAT(host.introductions, ElementsAre("channel numbers: echo, webhook")) << "it was asked who it is";
+    ASSERT_EQ(host.webhooks.size(), 2U);
+    EXPECT_EQ(host.webhooks[0].kind, "echo");
+    EXPECT_EQ(host.webhooks[0].channel, "numbers");
+    EXPECT_TRUE(host.webhooks[0].answers_get);
+    EXPECT_EQ(host.webhooks[1].below, "events");
+    ASSERT_EQ(host.unready.size(), 1U);
+    EXPECT_THAT(host.unready[0](), ElementsAre("numbers: grey"));
+    ASSERT_EQ(host.outboxes.size(), 1U);
+    EXPECT_EQ(host.outboxes[0].channel, "numbers");
+    EXPECT_TRUE(close_now(host));
+    std::ifstream memory{scratch.path() + "/state/channels/numbers.json"};
+    EXPECT_EQ((std::string{std::istreambuf_iterator<char>{memory}, {}}), "{\"starts\":\"first\"}\n");
+}
+
+TEST_F(OpenedChannel, AReloadChangesWhatThePlatformTakes) {
+    begin("shape = \"round\"\n");
+    ASSERT_TRUE(open_channels(host, {}, registry));
+    const auto reload = [&](const std::string& colour) {
+        return host.reloads.at(0)(
+            configuration_of(whole(lines + "colour = \"" + colour + "\"\n"), known_kinds(registry)));
+    };
+    const auto refused = reload("mud");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().detail, "channel numbers: mud is not a colour");
+    const auto commit = reload("red");
+    ASSERT_TRUE(commit);
+    EXPECT_THAT(host.unready[0](), ElementsAre("numbers: grey")) << "nothing changes before it is put into force";
+    (*commit)();
+    EXPECT_THAT(host.unready[0](), ElementsAre("numbers: red"));
+    EXPECT_TRUE(close_now(host));
+}
+
+TEST_F(OpenedChannel, I2_OneWhoseSecretIsMissingDoesNotStart) {
+    begin();
+    ASSERT_EQ(::unlink((scratch.path() + "/key").c_str()), 0);
+    const auto opened = open_channels(host, {}, registry);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, Errc::missing_secret);
+    EXPECT_THAT(opened.error().detail, HasSubstr("channel numbers: "));
     EXPECT_TRUE(close_now(host));
 }
 

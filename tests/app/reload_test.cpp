@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/reload.hpp"
 
-#include "app/channels/telegram_settings.hpp"
 #include "core/limits.hpp"
 #include "tests/app/config_sample.hpp"
 #include "tests/net/scratch_directory.hpp"
@@ -64,26 +63,6 @@ TEST(Reloading, I13_TwoReloadsAreASecondApart) {
     EXPECT_FALSE(is_too_soon(std::nullopt, last));
     EXPECT_TRUE(is_too_soon(last, last + limits::reload_interval_min - 1ms));
     EXPECT_FALSE(is_too_soon(last, last + limits::reload_interval_min));
-}
-
-TEST(TelegramSettings, I13_APreviousSecretCountsForThirtyDaysAtMost) {
-    const testing_tools::ScratchDirectory scratch;
-    const auto file = [&](const std::string& name, const std::string& text) {
-        const auto path = scratch.file(name, text);
-        ::chmod(path.c_str(), 0600);
-        return path;
-    };
-    ChannelConfig channel{.name = "bot", .kind = "telegram", .settings = {}};
-    channel.settings = {{"token_file", file("token", "123456:0123456789abcdefghij")},
-                        {"webhook_secret_file", file("new", "new-secret-0123456789")},
-                        {"previous_webhook_secret_file", file("old", "old-secret-0123456789")},
-                        {"previous_until", "2026-12-01T12:00:00Z"}};
-    const WallTime until{std::chrono::sys_days{std::chrono::year{2026} / 12 / 1} + 12h};
-    EXPECT_TRUE(telegram_settings(channel, until - limits::secret_overlap_max));
-    const auto longer = telegram_settings(channel, until - limits::secret_overlap_max - 1ms);
-    ASSERT_FALSE(longer);
-    EXPECT_EQ(longer.error().code, Errc::bad_config);
-    EXPECT_TRUE(telegram_settings(channel, until + 24h)) << "one that has ended is no reason not to start";
 }
 
 }  // namespace

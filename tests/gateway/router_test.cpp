@@ -126,6 +126,16 @@ TEST_F(RouterTest, AWebhookAnswersGetOnlyIfItsPlatformAsksWithIt) {
     EXPECT_TRUE(routes->back().counts_refusals);
 }
 
+TEST_F(RouterTest, AChannelMayHaveSeveralPaths) {
+    const auto routes = webhook_routes({{.kind = "echo", .channel = "ops", .inbound = &silent},
+                                        {.kind = "echo", .channel = "ops", .inbound = &silent, .below = "commands"}});
+    ASSERT_TRUE(routes);
+    ASSERT_EQ(routes->size(), 2U);
+    EXPECT_EQ(routes->back().path, "/webhooks/echo/ops/commands");
+    EXPECT_EQ(routes->back().name, "webhook echo ops commands");
+    EXPECT_FALSE(webhook_routes({{.kind = "echo", .channel = "ops", .inbound = &silent, .below = "../dev"}}));
+}
+
 TEST_F(RouterTest, TwoAccountsNeverShareAPath) { EXPECT_FALSE(webhooks({{"telegram", "ops"}, {"telegram", "ops"}})); }
 
 TEST_F(RouterTest, AChannelsNameIsAPlainPartOfAPath) {

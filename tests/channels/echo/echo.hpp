@@ -6,6 +6,7 @@
 
 #include "channels/card_text.hpp"
 #include "channels/chat_channel.hpp"
+#include "channels/platform.hpp"
 #include "core/ports/inbound.hpp"
 #include "security/encoding.hpp"
 #include "security/hmac.hpp"
@@ -110,5 +111,62 @@ private:
     ChatChannel& chat_;
     Clock& clock_;
 };
+
+// One channel of this platform, which never fetches anything: people are heard at its one address.
+class Echo final : public Platform {
+public:
+    Echo(PlatformContext context, security::Secret key)
+        : context_{std::move(context)},
+          messenger_{context_.ports.keys},
+          chat_{context_.executor,
+                {.name = context_.name,
+                 .answer_max = std::chrono::seconds{2},
+                 .stop_max = std::chrono::seconds{1},
+                 .replays_kept = std::chrono::hours{1},
+                 .typing = {.assurance = Assurance::sms_code, .allow_needs_code = true},
+                 .handled = context_.handled},
+                context_.people,
+                {.messenger = messenger_,
+                 .clock = context_.ports.clock,
+                 .ids = context_.ports.ids,
+                 .deliveries = context_.ports.deliveries,
+                 .attempts = context_.ports.attempts,
+                 .open = context_.ports.open,
+                 .keys = context_.ports.keys}},
+          inbound_{std::move(key), chat_, context_.ports.clock} {}
+
+    [[nodiscard]] Channel& channel() override { return chat_; }
+    [[nodiscard]] std::vector<InboundPath> inbound() override {
+        return {{.inbound = &inbound_, .answers_get = true}, {.inbound = &inbound_, .below = "events"}};
+    }
+    boost::asio::awaitable<Result<void>> start() override {
+        started_ = true;
+        context_.ports.memory.keep("starts", context_.ports.memory.values().contains("starts") ? "again" : "first");
+        co_return Result<void>{};
+    }
+    [[nodiscard]] std::string introduction() const override { return started_ ? "echo, webhook" : "nobody"; }
+    boost::asio::awaitable<void> run() override { co_return; }
+    void stop_listening() override {}
+    boost::asio::awaitable<void> stop() override { return chat_.stop(); }
+    [[nodiscard]] std::vector<std::string> unready() const override { return {context_.name + ": " + colour_}; }
+    [[nodiscard]] Result<std::function<void()>> prepare(const Settings& wanted) override {
+        if (wanted.text("colour") == "mud") return Error{Errc::bad_config, "mud is not a colour"};
+        return std::function<void()>{[this, colour = wanted.text("colour")] { colour_ = colour; }};
+    }
+
+private:
+    PlatformContext context_;
+    EchoMessenger messenger_;
+    ChatChannel chat_;
+    EchoInbound inbound_;
+    std::string colour_ = "grey";
+    bool started_ = false;
+};
+
+inline Result<std::unique_ptr<Platform>> open(PlatformContext context) {
+    auto key = context.settings.secret("key_file");
+    if (!key) return key.error();
+    return std::unique_ptr<Platform>{std::make_unique<Echo>(std::move(context), std::move(*key))};
+}
 
 }  // namespace countersign::channels::echo
