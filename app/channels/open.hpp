@@ -40,6 +40,5 @@ boost::asio::awaitable<void> run_alone(channels::terminal::Terminal& screen, boo
 // For the registry: the terminal adds its work to the host, the others a command to the command line.
 [[nodiscard]] Result<void> open_terminal(Host& host, const ChannelConfig& channel, const ChannelChoices& choices);
 void add_setup_telegram(Command& setup);
-void add_render_telegram(Command& render);
 
 }  // namespace countersign::app

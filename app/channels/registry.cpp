@@ -5,6 +5,7 @@
 #include "app/channels/open.hpp"
 #include "channels/telegram/kind.hpp"
 #include "channels/telegram/open.hpp"
+#include "channels/telegram/preview.hpp"
 #include "channels/terminal/kind.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ std::span<const ChannelEntry> channel_registry() {
         {.kind = channels::telegram::kind,
          .open = channels::telegram::open,
          .add_setup = add_setup_telegram,
-         .add_render = add_render_telegram},
+         .preview = &channels::telegram::preview},
         {.kind = slack_kind},
         {.kind = discord_kind},
         {.kind = sms_kind},

@@ -15,6 +15,7 @@
 namespace countersign::channels {
 class Platform;
 struct PlatformContext;
+struct Preview;
 }  // namespace countersign::channels
 
 namespace countersign::app {
@@ -32,8 +33,8 @@ struct ChannelEntry {
     // Adds `setup <kind>`, a dialogue that connects the platform. Null: there is nothing to set up. The dialogues are
     // in app/setup/, because they write the configuration and start a hub for a first test approval.
     void (*add_setup)(Command& setup) = nullptr;
-    // Adds `check render <kind>`, which prints what would be sent. Null: it can't be printed.
-    void (*add_render)(Command& render) = nullptr;
+    // For `check render <kind>`, which prints what would be sent. Null: it can't be printed.
+    const channels::Preview* preview = nullptr;
 };
 
 // In the order in which a person's ids are recorded.

@@ -137,15 +137,6 @@ int check_config(const std::string& given) {
     return exit_holds;
 }
 
-// What a channel would send for an event, without sending it. Each platform prints its own calls.
-void add_render(Command& check) {
-    auto render = check.subcommand("render", "Print what a channel would send for an event");
-    render.needs_subcommand();
-    for (const auto& entry : channel_registry()) {
-        if (entry.add_render != nullptr) entry.add_render(render);
-    }
-}
-
 }  // namespace
 
 void add_check(Command& program) {
@@ -180,7 +171,7 @@ void add_check(Command& program) {
     config.runs([config_file] { return check_config(*config_file); });
 
     add_check_proof(check);
-    add_render(check);
+    add_check_render(check);
     add_check_signature(check);
 }
 

@@ -18,6 +18,7 @@ void add_status(Command& program);
 void add_pending(Command& program);
 void add_grants(Command& program);
 void add_check(Command& program);
+void add_check_render(Command& check);
 void add_check_signature(Command& check);
 void add_check_proof(Command& check);
 void add_policy(Command& program);
