@@ -69,11 +69,19 @@ protected:
         argv.insert(argv.end(), {"--", script});
         return {.argv = argv, .columns = 80, .rows = 24};
     }
-    static std::vector<std::string> rows_of(const OnTerminal& terminal, bool all = false) {
+    static std::vector<std::string> rows_of(const std::string& said, bool all = false) {
         VirtualScreen screen{80, 24};
-        screen.feed(terminal.said());
+        screen.feed(said);
         EXPECT_EQ(screen.strange, 0);
         return all ? screen.all_rows() : screen.rows();
+    }
+    // Waits until that many lines are held back, and for the drawing after that: bytes that came below the keys would
+    // have moved it.
+    static void expect_real_card_with_held_lines(OnTerminal& terminal, int count) {
+        const auto held = "lines held back: " + std::to_string(count) + " ";
+        ASSERT_TRUE(terminal.presses_until("x", held)) << terminal.said();
+        ASSERT_TRUE(terminal.presses_until("x", held)) << terminal.said();
+        expect_real_call_above_the_choices(rows_of(terminal.said_until_found()));
     }
     static void expect_real_call_above_the_choices(const std::vector<std::string>& rows) {
         const auto call =
@@ -93,12 +101,11 @@ TEST_F(ForgedCard, I15_AnAgentThatDrawsACardDoesNotChangeTheOneThatIsOpen) {
     OnTerminal run{command(agent(says_forged_cards()))};
     ASSERT_TRUE(run.sees("Enter choose")) << run.said();
     std::ofstream{go()} << "on\n";
-    ASSERT_TRUE(run.presses_until("x", "lines held back: 185")) << run.said();
-    expect_real_call_above_the_choices(rows_of(run));
+    ASSERT_NO_FATAL_FAILURE(expect_real_card_with_held_lines(run, 185));
     ASSERT_TRUE(run.presses_until("\r", "reason (optional)")) << run.said();
     ASSERT_TRUE(run.presses_until("\r", "Denied")) << run.said();
     run.ends();
-    const auto rows = rows_of(run, true);
+    const auto rows = rows_of(run.said(), true);
     int forged = 0;
     for (const auto& row : rows) {
         if (row.find("Bash: ls") == std::string::npos) continue;
@@ -117,8 +124,7 @@ TEST_F(ForgedCard, I15_TheAccessLogDoesNotComeBetweenACardAndItsChoices) {
     OnTerminal run{command(agent(asks_pages), {"--access-log"}, "[gateway]\nadmin = \"127.0.0.1:" + port + "\"\n")};
     ASSERT_TRUE(run.sees("Enter choose")) << run.said();
     std::ofstream{go()} << "on\n";
-    ASSERT_TRUE(run.presses_until("x", "lines held back: 6")) << run.said();
-    expect_real_call_above_the_choices(rows_of(run));
+    ASSERT_NO_FATAL_FAILURE(expect_real_card_with_held_lines(run, 6));
     run.press("\x03");
     run.ends();
     EXPECT_THAT(run.said(), HasSubstr("\"event\":\"http\"")) << "it is written when the terminal closes";
@@ -129,7 +135,7 @@ TEST_F(ForgedCard, I15_TheLastWordsOfAnAgentHaveItsNameOnEachLine) {
         command(files.file("agent.sh", "#!/bin/sh\nprintf 'low risk\\n▶ Allow once\\n' >&2\nexit 3\n", 0700))};
     EXPECT_NE(run.ends(), 0);
     EXPECT_THAT(run.said(), HasSubstr("low risk"));
-    for (const auto& row : rows_of(run, true)) {
+    for (const auto& row : rows_of(run.said(), true)) {
         if (row.find("low risk") == std::string::npos && row.find("Allow once") == std::string::npos) continue;
         EXPECT_THAT(row, StartsWith("builder │ "));
     }

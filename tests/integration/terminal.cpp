@@ -7,10 +7,18 @@
 #include <csignal>
 #include <cstdlib>
 #include <pty.h>
+#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace countersign::testing_tools {
+
+namespace {
+
+// How each drawing begins that replaces an earlier one.
+constexpr std::string_view redraw = "\x1b[J";
+
+}  // namespace
 
 OnTerminal::OnTerminal(const Command& command) {
     const winsize size{.ws_row = command.rows, .ws_col = command.columns, .ws_xpixel = 0, .ws_ypixel = 0};
@@ -37,7 +45,8 @@ OnTerminal::~OnTerminal() {
 }
 
 bool OnTerminal::read_more() {
-    char bytes[4096];
+    // Small, so that no test can depend on how much one read returns: a kernel under load returns half a row, too.
+    char bytes[61];
     const auto got = ::read(terminal_, bytes, sizeof bytes);
     if (got > 0) said_.append(bytes, static_cast<std::size_t>(got));
     return got > 0;
@@ -47,12 +56,29 @@ void OnTerminal::press(const std::string& keys) const {
     ASSERT_EQ(::write(terminal_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
 }
 
-bool OnTerminal::presses_until(const std::string& keys, const std::string& text) {
-    while (said_.find(text, looked_) == std::string::npos) {
-        press(keys);
+bool OnTerminal::found(const std::string& text) {
+    const auto at = said_.find(text, looked_);
+    if (at == std::string::npos) return false;
+    looked_ = at + text.size();
+    return true;
+}
+
+bool OnTerminal::sees(const std::string& text) {
+    while (!found(text)) {
         if (!read_more()) return false;
     }
-    looked_ = said_.find(text, looked_) + text.size();
+    return true;
+}
+
+bool OnTerminal::presses_until(const std::string& keys, const std::string& text) {
+    while (!found(text)) {
+        const auto before = said_.size();
+        press(keys);
+        while (said_.find(redraw, before) == std::string::npos) {
+            if (!read_more()) return false;
+            if (found(text)) return true;
+        }
+    }
     return true;
 }
 

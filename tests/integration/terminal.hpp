@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program on a real terminal, with somebody in front of it.
+// A program on a real terminal, with a person in front of it.
 #pragma once
 
 #include <string>
@@ -21,18 +21,23 @@ public:
     OnTerminal& operator=(const OnTerminal&) = delete;
     ~OnTerminal();
 
-    // Whether it comes, behind what was looked for before.
-    bool sees(const std::string& text) { return presses_until("", text); }
+    // Whether the text appears, after what was looked for before.
+    bool sees(const std::string& text);
     void press(const std::string& keys) const;
-    // A key that comes too soon counts for nothing, so it is pressed until the text is there.
+    // For a card that is open. It ignores a key that comes too soon, so the key is pressed until the text appears: again
+    // each time the card was redrawn, which each key makes it do. A key for each read instead would multiply: the more
+    // reads a drawing takes, the more drawings are asked for, until the program gives up a terminal that is behind.
     bool presses_until(const std::string& keys, const std::string& text);
     // Its exit code; 128 + signal if it was killed.
     int ends();
     // Everything that was printed.
     [[nodiscard]] const std::string& said() const { return said_; }
+    // The same up to the end of the text that was looked for last. What comes after it may be half a drawing.
+    [[nodiscard]] std::string said_until_found() const { return said_.substr(0, looked_); }
 
 private:
     bool read_more();
+    bool found(const std::string& text);
     int terminal_ = -1;
     pid_t pid_ = -1;
     std::string said_;
