@@ -10,7 +10,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace countersign::app {
 
@@ -21,7 +23,7 @@ namespace {
 class HubReadiness final : public Readiness {
 public:
     explicit HubReadiness(const Host& host) : host_{host} {}
-    [[nodiscard]] std::vector<std::string> unready() const override { return reasons_not_ready(host_); }
+    [[nodiscard]] std::vector<std::string> unready() const override { return host_.unready(); }
 
 private:
     const Host& host_;
@@ -36,15 +38,24 @@ private:
     const Host& host_;
 };
 
-struct Front : Service {
+struct Front final : Part {
+    asio::awaitable<void> run() override { return server->run(); }
+    asio::awaitable<void> stop_front() override { co_await server->drain(); }
+    // A certificate that was renewed is in the same files.
+    Result<std::function<void()>> prepare(const Configuration& wanted) override {
+        if (!with_tls) return std::function<void()>{};
+        auto tls = gateway::load_tls({wanted.gateway.certificate_file, wanted.gateway.key_file});
+        if (!tls) return tls.error();
+        return std::function<void()>{[this, tls = std::move(*tls)] { server->show(tls); }};
+    }
+
+    bool with_tls = false;
     std::unique_ptr<HubReadiness> readiness;
     std::unique_ptr<HubMetrics> metrics;
     std::unique_ptr<gateway::MetricsPage> page;
     std::unique_ptr<gateway::Health> health;
     std::unique_ptr<gateway::Server> server;
 };
-
-asio::awaitable<void> drain(gateway::Server& server) { co_await server.drain(); }
 
 // The certificate and the proxies are those of the public listener.
 gateway::ServerOptions public_options(const GatewayConfig& config) {
@@ -55,20 +66,13 @@ gateway::ServerOptions public_options(const GatewayConfig& config) {
     return options;
 }
 
-// A certificate that was renewed is in the same files.
-Result<std::function<void()>> new_certificate(gateway::Server& server, const Configuration& wanted) {
-    auto tls = gateway::load_tls({wanted.gateway.certificate_file, wanted.gateway.key_file});
-    if (!tls) return tls.error();
-    return std::function<void()>{[&server, tls = std::move(*tls)] { server.show(tls); }};
-}
-
 void write_access(const std::string& line) { tell("{}\n", line); }
 void leave_access_out(const std::string&) {}
 
 Result<void> serve(Host& host, AccessLog log, std::unique_ptr<Front> front, gateway::ServerOptions options,
                    std::vector<gateway::Endpoint> routes) {
     const auto address = options.address;
-    const bool with_tls = options.tls.has_value();
+    front->with_tls = options.tls.has_value();
     auto opened =
         gateway::Server::open(host.io.get_executor(), std::move(options), std::move(routes),
                               {.clock = host.bridge->clock(),
@@ -76,36 +80,26 @@ Result<void> serve(Host& host, AccessLog log, std::unique_ptr<Front> front, gate
                                .stray = [&host](const std::string& what) { host.say("a request failed: " + what); }});
     if (!opened) return opened.error();
     front->server = std::move(*opened);
-    auto* server = front->server.get();
-    tell("listening on {} port {}\n", address, server->port());
-    host.beside.emplace_back([server] { return server->run(); });
-    host.fronts_end.emplace_back([server] { return drain(*server); });
-    if (with_tls)
-        host.reloads.emplace_back([server](const Configuration& wanted) { return new_certificate(*server, wanted); });
-    host.services.push_back(std::move(front));
+    tell("listening on {} port {}\n", address, front->server->port());
+    host.parts.push_back(std::move(front));
     return {};
 }
 
 }  // namespace
 
-std::vector<std::string> reasons_not_ready(const Host& host) {
-    std::vector<std::string> reasons;
-    if (const auto healthy = host.bridge->log_health(); !healthy) reasons.push_back(healthy.error().detail);
-    for (const auto& channel : host.unready) {
-        for (auto& reason : channel()) reasons.push_back(std::move(reason));
-    }
-    return reasons;
-}
-
 Result<void> open_gateway(Host& host, AccessLog log) {
     const auto& config = host.bridge->configuration().gateway;
-    if (!host.webhooks.empty() && !config.listen) {
-        return Error{Errc::bad_config, "channel " + host.webhooks.front().channel +
+    std::vector<gateway::Webhook> webhooks;
+    for (const auto& part : host.parts) {
+        std::ranges::move(part->webhooks(), std::back_inserter(webhooks));
+    }
+    if (!webhooks.empty() && !config.listen) {
+        return Error{Errc::bad_config, "channel " + webhooks.front().channel +
                                            " waits for a webhook and nothing listens: write listen = "
                                            "\"127.0.0.1:8080\" in [gateway], or mode = \"poll\""};
     }
     if (config.listen) {
-        auto routes = gateway::webhook_routes(host.webhooks);
+        auto routes = gateway::webhook_routes(webhooks);
         if (!routes) return routes.error();
         if (auto served = serve(host, log, std::make_unique<Front>(), public_options(config), std::move(*routes));
             !served) {

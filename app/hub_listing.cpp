@@ -33,10 +33,11 @@ json::Object json_of(const Halt& halt) {
 // A channel that shows everything at once has no outbox.
 json::Array channels_of(const Host& host) {
     json::Array channels;
+    const auto outboxes = host.outboxes();
     for (const auto& [name, channel] : host.bridge->configuration().channels) {
         json::Object one{{"name", name}, {"kind", channel.kind}};
-        const auto outbox = std::ranges::find(host.outboxes, name, &NamedOutbox::channel);
-        if (outbox != host.outboxes.end()) {
+        const auto outbox = std::ranges::find(outboxes, name, &NamedOutbox::channel);
+        if (outbox != outboxes.end()) {
             std::uint64_t waiting = 0;
             for (const auto count : outbox->report(0).waiting) waiting += count;
             one.add("toSend", waiting);
@@ -49,7 +50,7 @@ json::Array channels_of(const Host& host) {
 json::Object status_of(Host& host, const HubFacts& facts) {
     const auto& hub = host.bridge->hub();
     json::Array reasons;
-    for (const auto& reason : reasons_not_ready(host)) reasons.emplace_back(utf8::repaired(reason));
+    for (const auto& reason : host.unready()) reasons.emplace_back(utf8::repaired(reason));
     json::Array halts;
     const auto all = hub.halts().all();
     for (const auto& halt : all) {

@@ -3,7 +3,7 @@
 // redacted when it was asked.
 #pragma once
 
-#include "app/commands/hosting.hpp"
+#include "app/host.hpp"
 #include "core/grant.hpp"
 #include "core/hub/hub.hpp"
 #include "core/json/value.hpp"

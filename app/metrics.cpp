@@ -46,7 +46,7 @@ void add_outboxes(std::vector<Metric>& metrics, const Host& host) {
     Metric sent{.name = "countersign_outbox_sent_total", .help = "Messages that a platform took."};
     Metric retried{.name = "countersign_outbox_retried_total", .help = "Tries that were followed by another."};
     Metric dead{.name = "countersign_dead_letters_total", .help = "Messages that were given up."};
-    for (const auto& outbox : host.outboxes) {
+    for (const auto& outbox : host.outboxes()) {
         const auto report = outbox.report(0);
         add(letters, outbox.channel, report.waiting);
         add(sent, outbox.channel, report.sent);
@@ -63,7 +63,7 @@ void add_outboxes(std::vector<Metric>& metrics, const Host& host) {
 std::vector<Metric> metrics_of(const Host& host) {
     std::vector<Metric> metrics;
     metrics.push_back(number("countersign_ready", "1 if the hub could do its work now; /readyz says why not.",
-                             Kind::gauge, reasons_not_ready(host).empty() ? 1 : 0));
+                             Kind::gauge, host.unready().empty() ? 1 : 0));
     metrics.push_back(number("countersign_reload_refused",
                              "1 if the last reload was refused and the configuration before it is in force.",
                              Kind::gauge, host.reload_refused ? 1 : 0));

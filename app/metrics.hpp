@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/commands/hosting.hpp"
+#include "app/host.hpp"
 #include "core/ports/metrics.hpp"
 
 #include <vector>

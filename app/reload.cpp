@@ -85,8 +85,8 @@ struct Prepared {
     std::vector<std::string> warnings;
     std::vector<std::function<void()>> commits;
 };
-Result<Prepared> prepare(const std::string& file, const std::shared_ptr<const Configuration>& running,
-                         const std::vector<Prepare>& parts) {
+Result<Prepared> prepare_all(const std::string& file, const std::shared_ptr<const Configuration>& running,
+                             const std::vector<Part*>& parts) {
     auto loaded = load_config(file, known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) return refused(printed(*problems));
     if (const auto missing = secret_problems(file, std::get<Configuration>(loaded)); !missing.empty()) {
@@ -101,10 +101,10 @@ Result<Prepared> prepare(const std::string& file, const std::shared_ptr<const Co
                       .warnings = std::move(resolved.warnings),
                       .commits = {}};
     std::vector<std::string> wrong;
-    for (const auto& part : parts) {
-        auto commit = part(*prepared.configuration);
+    for (auto* part : parts) {
+        auto commit = part->prepare(*prepared.configuration);
         if (commit) {
-            prepared.commits.push_back(std::move(*commit));
+            if (*commit) prepared.commits.push_back(std::move(*commit));
         } else {
             wrong.push_back(commit.error().detail);
         }
@@ -112,11 +112,6 @@ Result<Prepared> prepare(const std::string& file, const std::shared_ptr<const Co
     if (!wrong.empty()) return refused(wrong);
     return prepared;
 }
-
-struct Reloading final : Service {
-    Reloading(Host& host, std::string file) : reloader{host, std::move(file)} {}
-    Reloader reloader;
-};
 
 }  // namespace
 
@@ -155,8 +150,10 @@ asio::awaitable<Result<void>> Reloader::reload() {
 asio::awaitable<Result<void>> Reloader::load_and_swap() {
     if (!worker_) worker_ = std::make_unique<Worker>();
     const auto running = host_.bridge->shared_configuration();
-    auto prepared =
-        co_await worker_->run([file = file_, running, parts = host_.reloads] { return prepare(file, running, parts); });
+    std::vector<Part*> parts;
+    for (const auto& part : host_.parts) parts.push_back(part.get());
+    auto prepared = co_await worker_->run(
+        [file = file_, running, parts = std::move(parts)] { return prepare_all(file, running, parts); });
     if (!prepared) co_return prepared.error();
     // Only now: how many sidecars there are may have changed meanwhile. What they say of a call counts here (I15).
     const bool other_rules = rules_fingerprint(*running) != rules_fingerprint(*prepared->configuration);
@@ -173,10 +170,9 @@ asio::awaitable<Result<void>> Reloader::load_and_swap() {
 }
 
 void open_reload(Host& host, std::string file) {
-    auto service = std::make_unique<Reloading>(host, std::move(file));
-    auto* reloader = &service->reloader;
-    host.services.push_back(std::move(service));
-    host.reload = [reloader] { return reloader->reload(); };
+    auto reloader = std::make_unique<Reloader>(host, std::move(file));
+    host.reload = [reloader = reloader.get()] { return reloader->reload(); };
+    host.parts.push_back(std::move(reloader));
 }
 
 }  // namespace countersign::app

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "app/anchoring/worker.hpp"
-#include "app/commands/hosting.hpp"
+#include "app/host.hpp"
 #include "core/configuration.hpp"
 #include "core/result.hpp"
 
@@ -26,7 +26,7 @@ namespace countersign::app {
 // Whether the last one ended less than reload_interval_min ago.
 [[nodiscard]] bool is_too_soon(const std::optional<BootTime>& last, BootTime now);
 
-class Reloader {
+class Reloader final : public Part {
 public:
     // Borrows the host, which has its bridge. `file` is read at each reload.
     Reloader(Host& host, std::string file);

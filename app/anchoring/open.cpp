@@ -6,7 +6,6 @@
 #include "app/anchoring/witness.hpp"
 #include "app/counted.hpp"
 #include "app/output.hpp"
-#include "net/http_client.hpp"
 #include "security/display/display.hpp"
 
 namespace countersign::app {
@@ -15,40 +14,45 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct Anchors final : Service {
-    Anchors(Host& host, Anchoring::Source source)
-        : anchoring{host.io.get_executor(), host.bridge->clock(), std::move(source),
-                    [&host](const std::string& what) { host.say("showing the log outside failed: " + what); }} {}
-    Worker worker;
-    Anchoring anchoring;
-    bool log_closed = false;
-};
-
-asio::awaitable<void> begin(Anchors& anchors) {
-    anchors.anchoring.look();
-    co_return;
-}
-
-asio::awaitable<void> end(Anchors& anchors, Host& host) {
-    anchors.worker.stop();
-    const auto ended = co_await anchors.anchoring.stop();
-    if (!ended) host.hangs = ended.error();
-}
-
 std::string not_seen_by(std::size_t witnesses) {
     return counted(witnesses, "witness has", "witnesses have") + " not seen the end of the log until the next start";
 }
 
-// What a hub wrote since the last checkpoint that somebody saw could be cut off without a trace until its next start.
-asio::awaitable<void> show_the_end(Anchors& anchors, Host& host) {
-    anchors.log_closed = true;
-    anchors.worker.go_on();
-    // A terminal that showed cards has ended with the other channels.
-    host.say = [](const std::string& line) { tell("{}\n", security::display(line, security::DisplayMode::line)); };
-    const auto missing = co_await anchors.anchoring.show_last();
-    if (missing > 0) host.say(not_seen_by(missing));
-    co_await end(anchors, host);
-}
+class Anchors final : public Part {
+public:
+    Anchors(Host& host, Anchoring::Source source)
+        : anchoring{host.io.get_executor(), host.bridge->clock(), std::move(source),
+                    [&host](const std::string& what) { host.say("showing the log outside failed: " + what); }},
+          host_{host} {}
+
+    asio::awaitable<void> run() override {
+        anchoring.look();
+        co_return;
+    }
+    asio::awaitable<void> stop_front() override {
+        worker.stop();
+        const auto ended = co_await anchoring.stop();
+        if (!ended) host_.hangs = ended.error();
+    }
+    // What a hub wrote since the last checkpoint that somebody saw could be cut off without a trace until its next
+    // start.
+    asio::awaitable<void> log_closed() override {
+        is_log_closed = true;
+        worker.go_on();
+        // A terminal that showed cards has ended with the other channels.
+        host_.say = [](const std::string& line) { tell("{}\n", security::display(line, security::DisplayMode::line)); };
+        const auto missing = co_await anchoring.show_last();
+        if (missing > 0) host_.say(not_seen_by(missing));
+        co_await stop_front();
+    }
+
+    Worker worker;
+    Anchoring anchoring;
+    bool is_log_closed = false;
+
+private:
+    Host& host_;
+};
 
 }  // namespace
 
@@ -60,11 +64,11 @@ Result<void> open_anchoring(Host& host) {
     auto opened = std::make_unique<Anchors>(host, Anchoring::Source{.checkpoint = [&log] { return log.checkpoint(); },
                                                                     .happened = [&log] { return log.happened(); }});
     auto& anchors = *opened;
-    host.services.push_back(std::move(opened));
+    host.parts.push_back(std::move(opened));
     const Telling telling{.record =
                               [&host, &anchors](LogEntry entry) {
                                   // Of the last one there is the cosigned checkpoint beside the log, and no record.
-                                  if (anchors.log_closed) return;
+                                  if (anchors.is_log_closed) return;
                                   host.bridge->hub().record(std::move(entry), [&host](const Error& why) {
                                       host.say("the audit log has no record of an anchor: " + describe(why));
                                   });
@@ -82,12 +86,11 @@ Result<void> open_anchoring(Host& host) {
         const auto last = chat->last();
         anchors.anchoring.add(std::move(chat), config.rhythm, last);
     }
-    if (!host.http) host.http = std::make_unique<net::CurlHttpClient>(host.io.get_executor());
     for (const auto& config : configuration.log_witnesses) {
         auto key = audit::NoteKey::parse(config.vkey, audit::NoteAlgorithm::witness);
         if (!key) return key.error();
         auto witness = std::make_unique<WitnessObserver>(config.url, std::move(*key),
-                                                         WitnessObserver::Ports{.http = *host.http,
+                                                         WitnessObserver::Ports{.http = host.http_client(),
                                                                                 .clock = bridge.clock(),
                                                                                 .worker = anchors.worker,
                                                                                 .files = files,
@@ -97,9 +100,6 @@ Result<void> open_anchoring(Host& host) {
         anchors.anchoring.add(std::move(witness), config.rhythm, last);
     }
     bridge.on_written([&anchors] { anchors.anchoring.look(); });
-    host.beside.emplace_back([&anchors] { return begin(anchors); });
-    host.fronts_end.emplace_back([&anchors, &host] { return end(anchors, host); });
-    host.log_closed.emplace_back([&anchors, &host] { return show_the_end(anchors, host); });
     return {};
 }
 

@@ -3,9 +3,11 @@
 
 #include "app/channels/platform.hpp"
 
-#include <vector>
-
 namespace countersign::app {
+
+Error error_of(const std::string& channel, const Error& why) {
+    return {why.code, "channel " + channel + ": " + why.detail};
+}
 
 LanguageOf languages_of(const Host& host) {
     return [bridge = host.bridge.get()](const std::string& principal) {
@@ -16,21 +18,14 @@ LanguageOf languages_of(const Host& host) {
 
 Result<void> open_channels(Host& host, const ChannelChoices& choices, std::span<const ChannelEntry> registry) {
     host.bridge->hub().on_refused([&host](const std::string& line) { host.say(line); });
-    std::vector<JoinedPlatform> joined;
     for (const auto& [name, channel] : host.bridge->configuration().channels) {
         const auto* entry = channel_entry(channel.kind, registry);
-        if (entry != nullptr && entry->open != nullptr) {
-            auto platform = join_platform(host, channel, entry->open);
-            if (!platform) return platform.error();
-            joined.push_back(*platform);
-            continue;
-        }
-        const auto opened = entry == nullptr || entry->open_screen == nullptr
-                                ? Result<void>{Error{Errc::unsupported, "this release cannot start " + channel.kind}}
-                                : entry->open_screen(host, channel, choices);
-        if (!opened) return Error{opened.error().code, "channel " + name + ": " + opened.error().detail};
+        Result<void> opened = Error{Errc::unsupported, "this release cannot start " + channel.kind};
+        if (entry != nullptr && entry->open != nullptr) opened = add_platform(host, channel, entry->open);
+        if (entry != nullptr && entry->open_screen != nullptr) opened = entry->open_screen(host, channel, choices);
+        if (!opened) return error_of(name, opened.error());
     }
-    return start_platforms(host, joined);
+    return {};
 }
 
 }  // namespace countersign::app

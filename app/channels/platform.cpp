@@ -3,10 +3,7 @@
 
 #include "app/channels/memory.hpp"
 #include "app/channels/open.hpp"
-#include "app/process.hpp"
-#include "net/http_client.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
@@ -16,16 +13,6 @@ namespace countersign::app {
 namespace asio = boost::asio;
 
 namespace {
-
-struct Joined final : Service {
-    explicit Joined(ChannelMemory opened) : memory{std::move(opened)} {}
-    ChannelMemory memory;
-    std::unique_ptr<channels::Platform> platform;  // borrows the memory
-};
-
-Error named(const ChannelConfig& channel, const Error& why) {
-    return {why.code, "channel " + channel.name + ": " + why.detail};
-}
 
 void not_remembered(const Host& host, const std::string& channel, const Error& why) {
     host.say("channel " + channel + ": what it must know at the next start could not be kept: " + describe(why));
@@ -54,11 +41,10 @@ channels::ChatPeople people_of(Host& host) {
 
 channels::PlatformContext context_of(Host& host, const ChannelConfig& channel, channels::Memory& memory) {
     auto& bridge = *host.bridge;
-    if (!host.http) host.http = std::make_unique<net::CurlHttpClient>(host.io.get_executor());
     return {.executor = host.io.get_executor(),
             .name = channel.name,
             .settings = channels::Settings{channel.settings},
-            .ports = {.http = *host.http,
+            .ports = {.http = host.http_client(),
                       .clock = bridge.clock(),
                       .ids = bridge.ids(),
                       .deliveries = bridge.hub().deliveries(),
@@ -72,75 +58,79 @@ channels::PlatformContext context_of(Host& host, const ChannelConfig& channel, c
             .handled = bridge.handled_by(channel.name)};
 }
 
-Result<std::function<void()>> prepared(channels::Platform& platform, const ChannelConfig& wanted) {
-    auto commit = platform.prepare(channels::Settings{wanted.settings});
-    if (!commit) return named(wanted, commit.error());
-    return commit;
-}
+class PlatformPart final : public Part {
+public:
+    PlatformPart(Host& host, ChannelConfig channel, ChannelMemory memory)
+        : host_{host}, channel_{std::move(channel)}, memory_{std::move(memory)} {}
 
-asio::awaitable<void> stop_listening(channels::Platform& platform) {
-    platform.stop_listening();
-    co_return;
-}
+    Result<void> open(channels::OpenPlatform open) {
+        auto opened = open(context_of(host_, channel_, memory_));
+        if (!opened) return opened.error();
+        platform_ = std::move(*opened);
+        return {};
+    }
+    [[nodiscard]] Channel& channel() { return platform_->channel(); }
 
-asio::awaitable<void> stop(const Host& host, const std::string channel, Joined& joined) {
-    co_await joined.platform->stop();
-    if (const auto kept = joined.memory.flush(); !kept) not_remembered(host, channel, kept.error());
-}
+    // Does the platform know us? One that was not reached has said so itself, and is tried again.
+    asio::awaitable<Result<void>> start() override {
+        const auto known = co_await platform_->start();
+        if (known || known.error().code == Errc::unavailable) co_return Result<void>{};
+        co_return error_of(channel_.name, known.error());
+    }
+    asio::awaitable<void> run() override { return platform_->run(); }
+    asio::awaitable<void> stop_front() override {
+        platform_->stop_listening();
+        co_return;
+    }
+    asio::awaitable<void> finish() override {
+        co_await platform_->stop();
+        if (const auto kept = memory_.flush(); !kept) not_remembered(host_, channel_.name, kept.error());
+    }
+    Result<std::function<void()>> prepare(const Configuration& wanted) override {
+        auto commit = platform_->prepare(channels::Settings{wanted.channels.at(channel_.name).settings});
+        if (!commit) return error_of(channel_.name, commit.error());
+        return commit;
+    }
+    [[nodiscard]] std::vector<std::string> unready() const override { return platform_->unready(); }
+    [[nodiscard]] std::optional<NamedOutbox> outbox() const override {
+        return NamedOutbox{.channel = channel_.name, .report = [platform = platform_.get()](std::size_t chats_max) {
+                               return platform->outbox(chats_max);
+                           }};
+    }
+    [[nodiscard]] std::string introduction() const override {
+        return "channel " + channel_.name + ": " + platform_->introduction();
+    }
+    [[nodiscard]] std::vector<gateway::Webhook> webhooks() override {
+        std::vector<gateway::Webhook> webhooks;
+        for (auto& path : platform_->inbound()) {
+            webhooks.push_back({.kind = channel_.kind,
+                                .channel = channel_.name,
+                                .inbound = path.inbound,
+                                .answers_get = path.answers_get,
+                                .below = std::move(path.below)});
+        }
+        return webhooks;
+    }
+
+private:
+    Host& host_;
+    ChannelConfig channel_;
+    ChannelMemory memory_;  // the platform borrows it
+    std::unique_ptr<channels::Platform> platform_;
+};
 
 }  // namespace
 
-Result<JoinedPlatform> join_platform(Host& host, const ChannelConfig& channel, channels::OpenPlatform open) {
-    const auto& name = channel.name;
-    const auto failed = [&host, name](const Error& why) {
+Result<void> add_platform(Host& host, const ChannelConfig& channel, channels::OpenPlatform open) {
+    const auto failed = [&host, name = channel.name](const Error& why) {
         asio::post(host.io, [&host, name, why] { not_remembered(host, name, why); });
     };
-    auto memory = ChannelMemory::open(host.bridge->state(), name, failed);
-    if (!memory) return named(channel, memory.error());
-    auto service = std::make_unique<Joined>(std::move(*memory));
-    auto opened = open(context_of(host, channel, service->memory));
-    if (!opened) return named(channel, opened.error());
-    service->platform = std::move(*opened);
-    auto& joined = *service;
-    auto* platform = joined.platform.get();
-    host.services.push_back(std::move(service));
-    host.bridge->hub().add_channel(platform->channel());
-    host.unready.emplace_back([platform] { return platform->unready(); });
-    host.outboxes.push_back(
-        {.channel = name, .report = [platform](std::size_t chats_max) { return platform->outbox(chats_max); }});
-    host.reloads.emplace_back(
-        [platform, name](const Configuration& wanted) { return prepared(*platform, wanted.channels.at(name)); });
-    for (auto& path : platform->inbound()) {
-        host.webhooks.push_back({.kind = channel.kind,
-                                 .channel = name,
-                                 .inbound = path.inbound,
-                                 .answers_get = path.answers_get,
-                                 .below = std::move(path.below)});
-    }
-    host.beside.emplace_back([platform] { return platform->run(); });
-    host.fronts_end.emplace_back([platform] { return stop_listening(*platform); });
-    host.ends.emplace_back([&host, name, &joined] { return stop(host, name, joined); });
-    return JoinedPlatform{.channel = &channel, .platform = platform};
-}
-
-Result<void> start_platforms(Host& host, const std::vector<JoinedPlatform>& joined) {
-    std::vector<Result<void>> answers(joined.size(), Error{Errc::internal, "the platform was not asked"});
-    std::size_t missing = joined.size();
-    for (std::size_t i = 0; i < joined.size(); ++i) {
-        asio::co_spawn(host.io, joined[i].platform->start(), [&, i](const std::exception_ptr& failed, auto answer) {
-            leave_if_broken(failed);
-            answers[i] = std::move(answer);
-            --missing;
-        });
-    }
-    // Not until the loop is empty: the client keeps its connection, and a timer for it.
-    while (missing > 0 && host.io.run_one() > 0) {}
-    if (host.io.stopped()) host.io.restart();
-    for (std::size_t i = 0; i < joined.size(); ++i) {
-        const auto& [channel, platform] = joined[i];
-        if (!answers[i] && answers[i].error().code != Errc::unavailable) return named(*channel, answers[i].error());
-        host.introductions.push_back("channel " + channel->name + ": " + platform->introduction());
-    }
+    auto memory = ChannelMemory::open(host.bridge->state(), channel.name, failed);
+    if (!memory) return memory.error();
+    auto part = std::make_unique<PlatformPart>(host, channel, std::move(*memory));
+    if (const auto opened = part->open(open); !opened) return opened.error();
+    host.bridge->hub().add_channel(part->channel());
+    host.parts.push_back(std::move(part));
     return {};
 }
 

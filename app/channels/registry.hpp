@@ -28,7 +28,7 @@ struct ChannelEntry {
     const ChannelKind& kind;
     // Opens a channel of a platform. Null: a later release can.
     Result<std::unique_ptr<channels::Platform>> (*open)(channels::PlatformContext context) = nullptr;
-    // The same for a screen of this process, which adds its own work to the host.
+    // The same for a screen of this process, which adds its own part to the host.
     Result<void> (*open_screen)(Host& host, const ChannelConfig& channel, const ChannelChoices& choices) = nullptr;
     // Adds `setup <kind>`, a dialogue that connects the platform. Null: there is nothing to set up. The dialogues are
     // in app/setup/, because they write the configuration and start a hub for a first test approval.

@@ -15,11 +15,6 @@ namespace terminal = channels::terminal;
 
 namespace {
 
-asio::awaitable<void> close(terminal::Terminal& screen) {
-    screen.close();
-    co_return;
-}
-
 // Whether what is written to the one appears where the other is: the same pipe, or two terminals, of which one may be
 // known by another name.
 bool same_place(int one, int other) {
@@ -30,35 +25,55 @@ bool same_place(int one, int other) {
            first.st_ino == second.st_ino;
 }
 
+class TerminalPart final : public Part {
+public:
+    TerminalPart(asio::any_io_executor executor, std::unique_ptr<terminal::Terminal> screen)
+        : executor_{std::move(executor)}, screen_{std::move(screen)} {}
+
+    asio::awaitable<void> run() override {
+        const OutputDiversion diversion{{.out = true, .error = same_place(STDOUT_FILENO, STDERR_FILENO)},
+                                        [this](std::FILE* stream, std::string text) {
+                                            asio::post(executor_, [this, stream, text = std::move(text)] {
+                                                if (!screen_->say(text)) write_through(stream, text);
+                                            });
+                                        }};
+        co_await screen_->run();
+    }
+    asio::awaitable<void> finish() override {
+        screen_->close();
+        co_return;
+    }
+
+private:
+    asio::any_io_executor executor_;
+    std::unique_ptr<terminal::Terminal> screen_;
+};
+
 }  // namespace
 
-asio::awaitable<void> run_alone(terminal::Terminal& screen, asio::any_io_executor executor) {
-    const OutputDiversion diversion{{.out = true, .error = same_place(STDOUT_FILENO, STDERR_FILENO)},
-                                    [&screen, executor](std::FILE* stream, std::string text) {
-                                        asio::post(executor, [&screen, stream, text = std::move(text)] {
-                                            if (!screen.say(text)) write_through(stream, text);
-                                        });
-                                    }};
-    co_await screen.run();
+Result<terminal::Terminal*> add_terminal(Host& host, terminal::TerminalOptions options) {
+    auto& hub = host.bridge->hub();
+    auto opened =
+        terminal::Terminal::open(host.io.get_executor(), std::move(options),
+                                 {.clock = host.bridge->clock(), .deliveries = hub.deliveries(), .attempts = hub});
+    if (!opened) return opened.error();
+    auto* screen = opened->get();
+    hub.add_channel(*screen);
+    host.parts.push_back(std::make_unique<TerminalPart>(host.io.get_executor(), std::move(*opened)));
+    return screen;
 }
 
 Result<void> open_terminal(Host& host, const ChannelConfig& channel, const ChannelChoices& choices) {
     const auto plain = channel.settings.find("plain");
-    auto opened = terminal::Terminal::open(
-        host.io.get_executor(),
-        {.name = channel.name,
-         .plain = choices.plain || (plain != channel.settings.end() && plain->second == "true"),
-         .child_shares_terminal = choices.child_shares_terminal,
-         .language = languages_of(host),
-         .on_interrupt = [&host] { host.stop("Ctrl-C"); },
-         .on_closed = [&host](const std::string& why) { host.stop(why); }},
-        {.clock = host.bridge->clock(), .deliveries = host.bridge->hub().deliveries(), .attempts = host.bridge->hub()});
+    const auto opened =
+        add_terminal(host, {.name = channel.name,
+                            .plain = choices.plain || (plain != channel.settings.end() && plain->second == "true"),
+                            .child_shares_terminal = choices.child_shares_terminal,
+                            .language = languages_of(host),
+                            .on_interrupt = [&host] { host.stop("Ctrl-C"); },
+                            .on_closed = [&host](const std::string& why) { host.stop(why); }});
     if (!opened) return opened.error();
-    auto* screen = opened->get();
-    host.bridge->hub().add_channel(*screen);
-    host.channels.push_back(std::move(*opened));
-    host.beside.emplace_back([screen, &host] { return run_alone(*screen, host.io.get_executor()); });
-    host.ends.emplace_back([screen] { return close(*screen); });
+    auto* screen = *opened;
     host.say = [screen](const std::string& line) {
         if (!screen->say(line)) say_to_output(line);
     };

@@ -4,7 +4,6 @@
 #include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/hosting.hpp"
 #include "app/commands/run.hpp"
 #include "app/config/config.hpp"
 #include "app/counted.hpp"
@@ -12,6 +11,7 @@
 #include "app/demo/narrator.hpp"
 #include "app/demo/unattended.hpp"
 #include "app/demo/workspace.hpp"
+#include "app/host.hpp"
 #include "app/invocation.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
@@ -82,40 +82,33 @@ void print_out(const std::string& text) { show("{}", text); }
 // How it came to its end. Ctrl-C is how one leaves a demo, and no failure.
 enum class Leaving { by_itself, interrupted };
 
-boost::asio::awaitable<void> close(terminal::Terminal& screen) {
-    screen.close();
-    co_return;
-}
-
-Result<std::unique_ptr<terminal::Terminal>> open_terminal(Host& host, bool plain, Leaving& leaving) {
-    return terminal::Terminal::open(
-        host.io.get_executor(),
-        {.name = "terminal",
-         .plain = plain,
-         .on_interrupt =
-             [&host, &leaving] {
-                 leaving = Leaving::interrupted;
-                 host.stop("Ctrl-C");
-             },
-         .on_closed = [&host](const std::string& why) { host.stop(why); }},
-        {.clock = host.bridge->clock(), .deliveries = host.bridge->hub().deliveries(), .attempts = host.bridge->hub()});
-}
+// The channel without people.
+struct UnattendedPart final : Part {
+    UnattendedPart(Bridge& bridge, demo::UnattendedAnswer answer)
+        : channel{"terminal", answer, {bridge.clock(), bridge.hub().deliveries(), bridge.hub()}, print_out} {}
+    demo::Unattended channel;
+};
 
 // The channel, and how to speak beside it.
 Result<demo::Narrator::Voice> open_channel(Host& host, const DemoOptions& options, Leaving& leaving) {
     if (!options.answer.empty()) {
         const auto answer = options.answer == "allow" ? demo::UnattendedAnswer::allow : demo::UnattendedAnswer::deny;
-        const demo::Unattended::Ports ports{host.bridge->clock(), host.bridge->hub().deliveries(), host.bridge->hub()};
-        host.channels.push_back(std::make_unique<demo::Unattended>("terminal", answer, ports, print_out));
+        auto part = std::make_unique<UnattendedPart>(*host.bridge, answer);
+        host.bridge->hub().add_channel(part->channel);
+        host.parts.push_back(std::move(part));
         return demo::Narrator::Voice{.say = say_to_output,
                                      .quote = [](const std::string& words) { quote_to_output("agent", words); }};
     }
-    auto opened = open_terminal(host, options.plain, leaving);
+    const auto opened = add_terminal(host, {.name = "terminal",
+                                            .plain = options.plain,
+                                            .on_interrupt =
+                                                [&host, &leaving] {
+                                                    leaving = Leaving::interrupted;
+                                                    host.stop("Ctrl-C");
+                                                },
+                                            .on_closed = [&host](const std::string& why) { host.stop(why); }});
     if (!opened) return opened.error();
-    auto* screen = opened->get();
-    host.channels.push_back(std::move(*opened));
-    host.beside.emplace_back([screen, &host] { return run_alone(*screen, host.io.get_executor()); });
-    host.ends.emplace_back([screen] { return close(*screen); });
+    auto* screen = *opened;
     return demo::Narrator::Voice{.say = [screen](const std::string& line) { (void)screen->say(line); },
                                  .quote = [screen](const std::string& words) { screen->quote("agent", words); }};
 }
@@ -164,6 +157,29 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const demo::Worksp
                                       .complaint = [&](const std::string& why) { narrator.agent_was_wrong(why); }});
 }
 
+boost::asio::awaitable<int> demonstrate(Host& host, const DemoOptions& options, const demo::Workspace& workspace) {
+    auto leaving = Leaving::by_itself;
+    auto voice = open_channel(host, options, leaving);
+    if (!voice) co_return co_await give_up(host, voice.error());
+    host.say = voice->say;
+
+    demo::Narrator narrator{host.bridge->audit_directory(), *voice};
+    const auto heard = host.bridge->hub().subscribe([&](const Hub::Event& event) {
+        if (event.kind == Hub::Event::Kind::requested) narrator.request_opened();
+        if (event.kind == Hub::Event::Kind::ended) narrator.request_ended(event.request->id);
+    });
+    if (!heard) co_return report(heard.error());
+    auto agent = start_agent(host, workspace, narrator, !options.loop);
+    if (!agent) co_return co_await give_up(host, agent.error());
+    host.agent = std::move(*agent);
+    narrator.begins(workspace.project);
+    const auto code = co_await host_until_end(host, [&](const net::ExitStatus& status) {
+        if (leaving != Leaving::interrupted) say_what_failed(*host.agent, status);
+        say_goodbye(workspace);
+    });
+    co_return leaving == Leaving::interrupted ? exit_holds : code;
+}
+
 int run_demo(const DemoOptions& options) {
     const auto workspace = demo::make_workspace();
     if (!workspace) return report(workspace.error());
@@ -177,27 +193,7 @@ int run_demo(const DemoOptions& options) {
                                .command = options.answer.empty() ? "demo" : "demo --answer"});
     if (!bridge) return report(bridge.error());
     host.bridge = std::move(*bridge);
-    auto leaving = Leaving::by_itself;
-    auto voice = open_channel(host, options, leaving);
-    if (!voice) return give_up(host, voice.error());
-    host.say = voice->say;
-    host.bridge->hub().add_channel(*host.channels.front());
-
-    demo::Narrator narrator{host.bridge->audit_directory(), *voice};
-    const auto heard = host.bridge->hub().subscribe([&](const Hub::Event& event) {
-        if (event.kind == Hub::Event::Kind::requested) narrator.request_opened();
-        if (event.kind == Hub::Event::Kind::ended) narrator.request_ended(event.request->id);
-    });
-    if (!heard) return report(heard.error());
-    auto agent = start_agent(host, *workspace, narrator, !options.loop);
-    if (!agent) return give_up(host, agent.error());
-    host.agent = std::move(*agent);
-    narrator.begins(workspace->project);
-    const auto code = host_until_end(host, [&](const net::ExitStatus& status) {
-        if (leaving != Leaving::interrupted) say_what_failed(*host.agent, status);
-        say_goodbye(*workspace);
-    });
-    return leaving == Leaving::interrupted ? exit_holds : code;
+    return run_on(host, demonstrate(host, options, *workspace));
 }
 
 }  // namespace

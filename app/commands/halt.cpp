@@ -4,6 +4,7 @@
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/run.hpp"
+#include "app/host.hpp"
 #include "app/local_order.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
@@ -13,6 +14,9 @@
 #include "core/limits.hpp"
 #include "security/display/display.hpp"
 
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -59,6 +63,24 @@ Result<std::string> words_of(const Result<sidecar::Message>& answer) {
     return carried->said;
 }
 
+boost::asio::awaitable<int> order_here(Host& host, const Given& given) {
+    const auto order = local_order(given.resume ? Order::Kind::resume : Order::Kind::halt, given.target, ::geteuid(),
+                                   host.bridge->clock());
+    boost::asio::steady_timer heard{host.io, boost::asio::steady_timer::time_point::max()};
+    std::optional<Result<Carried>> carried;
+    host.bridge->hub().order(order, [&](const Result<Carried>& came_of_it) {
+        carried = came_of_it;
+        heard.cancel();
+    });
+    boost::system::error_code ignored;
+    while (!carried) co_await heard.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+    if (!*carried) co_return co_await give_up(host, with_next_step(carried->error()));
+    const auto said = channels::order_words(order, *carried, {}).text();
+    if (const auto closed = co_await close_all(host); !closed) co_return report(closed.error());
+    show("{}\n", security::display(said, security::DisplayMode::block));
+    co_return exit_holds;
+}
+
 // No hub runs: this process is one for a moment, with the same lock, gate and log. The next run of the agent finds it.
 int order_without_hub(const Given& given, const std::string& state) {
     auto configuration = configuration_from(given.config);
@@ -69,19 +91,7 @@ int order_without_hub(const Given& given, const std::string& state) {
                                          .command = given.resume ? "resume" : "halt"});
     if (!bridge) return report(bridge.error());
     host.bridge = std::move(*bridge);
-    const auto order = local_order(given.resume ? Order::Kind::resume : Order::Kind::halt, given.target, ::geteuid(),
-                                   host.bridge->clock());
-    std::optional<Result<Carried>> carried;
-    host.bridge->hub().order(order, [&](const Result<Carried>& came_of_it) { carried = came_of_it; });
-    while (!carried && host.io.run_one() > 0) {}
-    if (host.io.stopped()) host.io.restart();
-    if (!carried) return give_up(host, {Errc::internal, "the order came to no end"});
-    if (!*carried) return give_up(host, with_next_step(carried->error()));
-    const auto said = channels::order_words(order, *carried, {}).text();
-    const auto closed = close_now(host);
-    if (!closed) return report(closed.error());
-    show("{}\n", security::display(said, security::DisplayMode::block));
-    return exit_holds;
+    return run_on(host, order_here(host, given));
 }
 
 int give_order(const Given& given) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/command_line/command.hpp"
-#include "app/commands/hosting.hpp"
+#include "app/host.hpp"
 #include "runtimes/file_view.hpp"
 #include "runtimes/workplace.hpp"
 

@@ -91,16 +91,27 @@ asio::awaitable<void> give(Host& host, claude::Adapter& adapter, std::string pro
 }
 
 // The one prompt of the command line, or each line of standard input.
-asio::awaitable<void> give_prompts(Host& host, claude::Adapter& adapter, std::string prompt) {
-    if (!prompt.empty()) {
-        co_await give(host, adapter, std::move(prompt));
-    } else {
-        if (::isatty(STDIN_FILENO) == 1) tell("Type a task and Enter; Ctrl-D ends.\n");
-        PromptLines lines{host.io.get_executor()};
-        while (auto line = co_await lines.next()) co_await give(host, adapter, std::move(*line));
+class Prompts final : public Part {
+public:
+    Prompts(Host& host, claude::Adapter& adapter, std::string prompt)
+        : host_{host}, adapter_{adapter}, prompt_{std::move(prompt)} {}
+
+    asio::awaitable<void> run() override {
+        if (!prompt_.empty()) {
+            co_await give(host_, adapter_, prompt_);
+        } else {
+            if (::isatty(STDIN_FILENO) == 1) tell("Type a task and Enter; Ctrl-D ends.\n");
+            PromptLines lines{host_.io.get_executor()};
+            while (auto line = co_await lines.next()) co_await give(host_, adapter_, std::move(*line));
+        }
+        adapter_.no_more_prompts();
     }
-    adapter.no_more_prompts();
-}
+
+private:
+    Host& host_;
+    claude::Adapter& adapter_;
+    std::string prompt_;
+};
 
 Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const ClaudeOptions& options) {
     const auto command = options.command();
@@ -120,10 +131,7 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const ClaudeOption
                                        return made;
                                    },
                                    .complaint = host.say});
-    if (session) {
-        host.beside.emplace_back(
-            [&host, adapter, prompt = options.prompt] { return give_prompts(host, *adapter, prompt); });
-    }
+    if (session) host.parts.push_back(std::make_unique<Prompts>(host, *adapter, options.prompt));
     return session;
 }
 
@@ -140,8 +148,7 @@ int run_claude(const ClaudeOptions& options) {
     }
     return run_agent(options, [&](Host& host) -> Result<std::unique_ptr<AgentSession>> {
         // The terminal channel reads what is typed; a prompt from there would be taken for an answer.
-        const bool at_terminal =
-            host.bridge && !host.channels.empty() && own_terminal(host.bridge->configuration()) != nullptr;
+        const bool at_terminal = host.bridge && own_terminal(host.bridge->configuration()) != nullptr;
         if (at_terminal && options.prompt.empty()) {
             return Error{Errc::bad_config, "the terminal channel reads standard input; give the task with --prompt"};
         }

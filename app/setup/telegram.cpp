@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `setup telegram`: from a bot's token to the first tap, in this terminal.
-#include "app/channels/open.hpp"
 #include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/input.hpp"
 #include "app/config/config.hpp"
 #include "app/config/fields.hpp"
-#include "app/gateway.hpp"
 #include "app/invocation.hpp"
+#include "app/open_hub.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
@@ -271,6 +270,21 @@ void say_where_the_proof_is(const std::string& state) {
         security::display(*key, security::DisplayMode::block));
 }
 
+asio::awaitable<int> try_with(Host& host, const Places& places, const setup::TelegramSetup& made) {
+    if (const auto opened = co_await open_fronts(host, {}, AccessLog::left_out); !opened) {
+        co_return co_await give_up(host, opened.error());
+    }
+    tell("A test is on its way to you. Tap one of its buttons in Telegram …\n");
+    const auto answer = co_await setup::test_approval(host);
+    if (!answer) co_return report(answer.error());
+    tell("It ended as: {}.\n", name(answer->outcome));
+    say_where_the_proof_is(places.state);
+    const auto why = setup::unproved(*answer, made.person, made.channel);
+    if (why.empty()) co_return exit_holds;
+    tell("{}, so this is not proved to work; {} run {} tries again.\n", why, own_command(), example_runtime());
+    co_return exit_does_not_hold;
+}
+
 int try_it(const Places& places, const setup::TelegramSetup& made) {
     auto loaded = load_config(places.config, known_kinds());
     if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
@@ -285,17 +299,7 @@ int try_it(const Places& places, const setup::TelegramSetup& made) {
                   .command = "setup telegram"});
     if (!bridge) return report(bridge.error());
     host.bridge = std::move(*bridge);
-    if (const auto opened = open_channels(host, {}); !opened) return give_up(host, opened.error());
-    if (const auto served = open_gateway(host, AccessLog::left_out); !served) return give_up(host, served.error());
-    tell("A test is on its way to you. Tap one of its buttons in Telegram …\n");
-    const auto answer = setup::test_approval(host);
-    if (!answer) return report(answer.error());
-    tell("It ended as: {}.\n", name(answer->outcome));
-    say_where_the_proof_is(places.state);
-    const auto why = setup::unproved(*answer, made.person, made.channel);
-    if (why.empty()) return exit_holds;
-    tell("{}, so this is not proved to work; {} run {} tries again.\n", why, own_command(), example_runtime());
-    return exit_does_not_hold;
+    return run_on(host, try_with(host, places, made));
 }
 
 WebhookSwitch switch_of(const SetupOptions& options, const Places& places) {

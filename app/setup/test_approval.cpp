@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/setup/test_approval.hpp"
 
-#include "app/process.hpp"
 #include "runtimes/event/translate.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -63,7 +61,9 @@ std::string test_event(const Ulid& id) {
         id.str());
 }
 
-asio::awaitable<Result<TestAnswer>> ask_and_wait(Host& host) {
+}  // namespace
+
+asio::awaitable<Result<TestAnswer>> test_approval(Host& host) {
     const auto home = host.home();
     const auto rules = home.rules();
     const auto redactor = home.redactor.now();
@@ -72,7 +72,7 @@ asio::awaitable<Result<TestAnswer>> ask_and_wait(Host& host) {
         {.agent_id = "setup", .session_key = "setup", .rules = rules, .redactor = *redactor});
     if (!translated) co_return translated.error();
     TaskGroup beside{host.io.get_executor(), host.say};
-    for (const auto& work : host.beside) beside.spawn(work());
+    run_parts(host, beside);
     TestAgent agent{home.executor};
     asio::signal_set signals{host.io, SIGINT, SIGTERM, SIGHUP};
     beside.spawn(stop_on_signal(signals, agent));
@@ -84,7 +84,6 @@ asio::awaitable<Result<TestAnswer>> ask_and_wait(Host& host) {
     if (!outcome) home.hub.withdraw(id, agent, "the set-up was stopped");
     home.hub.gone(agent, {}, "the test is over");
     const auto closed = co_await close_all(host);
-    leave_if_disk_hangs(closed);
     beside.cancel();
     co_await beside.join();
     if (!asked) co_return asked.error();
@@ -93,18 +92,6 @@ asio::awaitable<Result<TestAnswer>> ask_and_wait(Host& host) {
     co_return TestAnswer{.outcome = *outcome,
                          .person = winner ? winner->decided_by : std::string{},
                          .channel = winner ? winner->channel : std::string{}};
-}
-
-}  // namespace
-
-Result<TestAnswer> test_approval(Host& host) {
-    Result<TestAnswer> answer;
-    asio::co_spawn(host.io, ask_and_wait(host), [&](const std::exception_ptr& failed, Result<TestAnswer> result) {
-        leave_if_broken(failed);
-        answer = std::move(result);
-    });
-    host.io.run();
-    return answer;
 }
 
 std::string unproved(const TestAnswer& answer, const std::string& person, const std::string& channel) {

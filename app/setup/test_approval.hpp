@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/commands/hosting.hpp"
+#include "app/host.hpp"
 #include "core/outcome.hpp"
 #include "core/result.hpp"
 
@@ -19,8 +19,8 @@ struct TestAnswer {
 
 // Asks one harmless thing through the hub, its channels and its log, and waits for the answer; nothing is run. The
 // outcome is `withdrawn` if a signal ended the wait. Everything is closed after it, and the message has no buttons any
-// more. Blocks. The host has its bridge and channels. Does not return if the log's disk hangs.
-[[nodiscard]] Result<TestAnswer> test_approval(Host& host);
+// more. The host has its bridge and channels. Does not return if the log's disk hangs.
+boost::asio::awaitable<Result<TestAnswer>> test_approval(Host& host);
 
 // Why the answer does not prove that this person can answer on this channel; empty if it does.
 [[nodiscard]] std::string unproved(const TestAnswer& answer, const std::string& person, const std::string& channel);

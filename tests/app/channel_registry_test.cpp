@@ -8,6 +8,7 @@
 #include "tests/channels/echo/kind.hpp"
 #include "tests/net/scratch_directory.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -87,6 +88,14 @@ protected:
         ASSERT_TRUE(bridge) << describe(bridge.error());
         host.bridge = std::move(*bridge);
     }
+    Result<void> run(boost::asio::awaitable<Result<void>> work) {
+        Result<void> result = Error{Errc::internal, "no result"};
+        boost::asio::co_spawn(host.io, std::move(work),
+                              [&](const std::exception_ptr&, const Result<void>& done) { result = done; });
+        host.io.run();
+        host.io.restart();
+        return result;
+    }
     const testing_tools::ScratchDirectory scratch;
     std::string lines;
     Host host;
@@ -98,17 +107,20 @@ TEST_F(OpenedChannel, APlatformIsJoinedWithTheHubByItsEntryAlone) {
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, Errc::unsupported);
     ASSERT_TRUE(open_channels(host, {}, registry));
-    EXPECT_THAT(host.introductions, ElementsAre("channel numbers: echo, webhook")) << "it was asked who it is";
-    ASSERT_EQ(host.webhooks.size(), 2U);
-    EXPECT_EQ(host.webhooks[0].kind, "echo");
-    EXPECT_EQ(host.webhooks[0].channel, "numbers");
-    EXPECT_TRUE(host.webhooks[0].answers_get);
-    EXPECT_EQ(host.webhooks[1].below, "events");
-    ASSERT_EQ(host.unready.size(), 1U);
-    EXPECT_THAT(host.unready[0](), ElementsAre("numbers: grey"));
-    ASSERT_EQ(host.outboxes.size(), 1U);
-    EXPECT_EQ(host.outboxes[0].channel, "numbers");
-    EXPECT_TRUE(close_now(host));
+    EXPECT_TRUE(run(start_parts(host)));
+    ASSERT_EQ(host.parts.size(), 1U);
+    auto& part = *host.parts[0];
+    EXPECT_EQ(part.introduction(), "channel numbers: echo, webhook") << "it was asked who it is";
+    const auto webhooks = part.webhooks();
+    ASSERT_EQ(webhooks.size(), 2U);
+    EXPECT_EQ(webhooks[0].kind, "echo");
+    EXPECT_EQ(webhooks[0].channel, "numbers");
+    EXPECT_TRUE(webhooks[0].answers_get);
+    EXPECT_EQ(webhooks[1].below, "events");
+    EXPECT_THAT(host.unready(), ElementsAre("numbers: grey"));
+    ASSERT_EQ(host.outboxes().size(), 1U);
+    EXPECT_EQ(host.outboxes()[0].channel, "numbers");
+    EXPECT_TRUE(run(close_all(host)));
     std::ifstream memory{scratch.path() + "/state/channels/numbers.json"};
     EXPECT_EQ((std::string{std::istreambuf_iterator<char>{memory}, {}}), "{\"starts\":\"first\"}\n");
 }
@@ -116,8 +128,9 @@ TEST_F(OpenedChannel, APlatformIsJoinedWithTheHubByItsEntryAlone) {
 TEST_F(OpenedChannel, AReloadChangesWhatThePlatformTakes) {
     begin("shape = \"round\"\n");
     ASSERT_TRUE(open_channels(host, {}, registry));
+    EXPECT_TRUE(run(start_parts(host)));
     const auto reload = [&](const std::string& colour) {
-        return host.reloads.at(0)(
+        return host.parts.at(0)->prepare(
             configuration_of(whole(lines + "colour = \"" + colour + "\"\n"), known_kinds(registry)));
     };
     const auto refused = reload("mud");
@@ -125,10 +138,10 @@ TEST_F(OpenedChannel, AReloadChangesWhatThePlatformTakes) {
     EXPECT_EQ(refused.error().detail, "channel numbers: mud is not a colour");
     const auto commit = reload("red");
     ASSERT_TRUE(commit);
-    EXPECT_THAT(host.unready[0](), ElementsAre("numbers: grey")) << "nothing changes before it is put into force";
+    EXPECT_THAT(host.unready(), ElementsAre("numbers: grey")) << "nothing changes before it is put into force";
     (*commit)();
-    EXPECT_THAT(host.unready[0](), ElementsAre("numbers: red"));
-    EXPECT_TRUE(close_now(host));
+    EXPECT_THAT(host.unready(), ElementsAre("numbers: red"));
+    EXPECT_TRUE(run(close_all(host)));
 }
 
 TEST_F(OpenedChannel, I2_OneWhoseSecretIsMissingDoesNotStart) {
@@ -138,7 +151,7 @@ TEST_F(OpenedChannel, I2_OneWhoseSecretIsMissingDoesNotStart) {
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().code, Errc::missing_secret);
     EXPECT_THAT(opened.error().detail, HasSubstr("channel numbers: "));
-    EXPECT_TRUE(close_now(host));
+    EXPECT_TRUE(run(close_all(host)));
 }
 
 }  // namespace

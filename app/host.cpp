@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/commands/hosting.hpp"
+#include "app/host.hpp"
 
 #include "app/process.hpp"
 #include "app/report.hpp"
+#include "net/http_client.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -74,9 +75,30 @@ asio::awaitable<void> wait_for_sidecars(Host& host) {
     host.stop_waiting = [] {};
 }
 
-asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
+asio::awaitable<void> start_one(Part& part, Result<void>& started) { started = co_await part.start(); }
+
+}  // namespace
+
+asio::awaitable<Result<void>> start_parts(Host& host) {
+    TaskGroup starting{host.io.get_executor(), report_stray};
+    std::vector<Result<void>> results(host.parts.size() - host.started, Error{Errc::internal, "it did not start"});
+    std::vector<asio::awaitable<void>> tasks;
+    for (auto& result : results) tasks.push_back(start_one(*host.parts[host.started++], result));
+    co_await starting.run_together(std::move(tasks));
+    for (const auto& result : results) {
+        if (!result) co_return result;
+    }
+    co_return Result<void>{};
+}
+
+void run_parts(Host& host, TaskGroup& tasks) {
+    for (const auto& part : host.parts) tasks.spawn(part->run());
+}
+
+asio::awaitable<int> host_until_end(Host& host, std::function<void(const net::ExitStatus&)> finished) {
     TaskGroup beside{host.io.get_executor(), report_stray};
-    for (const auto& work : host.beside) beside.spawn(work());
+    run_parts(host, beside);
+    if (host.sidecars) beside.spawn(host.sidecars->run());
     asio::signal_set signals{host.io, SIGINT, SIGTERM, SIGHUP};
     TaskGroup watching{host.io.get_executor(), report_stray};
     watching.spawn(act_on_signal(signals, host));
@@ -91,73 +113,86 @@ asio::awaitable<Result<net::ExitStatus>> run_to_end(Host& host) {
     co_await wait_for_sidecars(host);
     const bool without_hub = host.sidecar && host.sidecar->went_without_hub();
     const auto closed = co_await close_all(host);
-    leave_if_disk_hangs(closed);
     watching.cancel();
     co_await watching.join();
     beside.cancel();
     co_await beside.join();
-    if (!closed) co_return closed.error();
-    if (without_hub) co_return Error{Errc::unavailable, "the hub was gone, and some of what was asked was not run"};
-    co_return status;
+    if (!closed) co_return report(closed.error());
+    if (without_hub) {
+        co_return report({Errc::unavailable, "the hub was gone, and some of what was asked was not run"});
+    }
+    if (!status) co_return report(status.error());
+    finished(*status);
+    const bool stopped = host.agent && !host.agent->stopped_because().empty();
+    co_return status->clean() && !stopped ? exit_holds : exit_does_not_hold;
 }
 
-}  // namespace
-
 asio::awaitable<Result<void>> close_all(Host& host) {
-    for (const auto& end : host.fronts_end) co_await end();
+    for (const auto& part : host.parts) co_await part->stop_front();
     if (host.bridge) co_await host.bridge->stop();
     if (host.sidecars) host.sidecars->close();
     if (host.sidecar) co_await host.sidecar->close();
-    for (const auto& end : host.ends) co_await end();
+    for (const auto& part : host.parts) co_await part->finish();
     if (!host.bridge) co_return Result<void>{};
-    const auto closed = co_await host.bridge->close();
-    if (!closed) co_return closed;
-    if (!host.hangs) {
-        for (const auto& work : host.log_closed) co_await work();
+    auto closed = co_await host.bridge->close();
+    if (closed && !host.hangs) {
+        for (const auto& part : host.parts) co_await part->log_closed();
     }
-    if (host.hangs) co_return *host.hangs;
+    if (closed && host.hangs) closed = *host.hangs;
+    if (!closed && closed.error().code == Errc::timeout) {
+        report(closed.error());
+        ::_exit(exit_disk_hangs);
+    }
     co_return closed;
+}
+
+asio::awaitable<int> give_up(Host& host, Error why) {
+    const auto code = report(why);
+    if (const auto closed = co_await close_all(host); !closed) report(closed.error());
+    co_return code;
+}
+
+int run_on(Host& host, asio::awaitable<int> command) {
+    int code = exit_does_not_hold;
+    asio::co_spawn(host.io, std::move(command), [&](const std::exception_ptr& failed, int result) {
+        leave_if_broken(failed);
+        code = result;
+    });
+    host.io.run();
+    return code;
+}
+
+Host::~Host() {
+    agent.reset();
+    sidecars.reset();
+    while (!parts.empty()) parts.pop_back();
+}
+
+HttpClient& Host::http_client() {
+    if (!http) http = std::make_unique<net::CurlHttpClient>(io.get_executor());
+    return *http;
+}
+
+std::vector<NamedOutbox> Host::outboxes() const {
+    std::vector<NamedOutbox> found;
+    for (const auto& part : parts) {
+        if (auto outbox = part->outbox()) found.push_back(std::move(*outbox));
+    }
+    return found;
+}
+
+std::vector<std::string> Host::unready() const {
+    std::vector<std::string> reasons;
+    if (const auto healthy = bridge->log_health(); !healthy) reasons.push_back(healthy.error().detail);
+    for (const auto& part : parts) {
+        for (auto& reason : part->unready()) reasons.push_back(std::move(reason));
+    }
+    return reasons;
 }
 
 void Host::stop(const std::string& why) {
     stop_waiting();
     if (agent && !agent_ended) agent->stop(why);
-}
-
-void leave_if_disk_hangs(const Result<void>& closed) {
-    if (closed || closed.error().code != Errc::timeout) return;
-    report(closed.error());
-    ::_exit(exit_disk_hangs);
-}
-
-Result<void> close_now(Host& host) {
-    Result<void> result = Error{Errc::internal, "it was not closed"};
-    asio::co_spawn(host.io, close_all(host), [&](const std::exception_ptr& failed, const Result<void>& closed) {
-        leave_if_broken(failed);
-        leave_if_disk_hangs(closed);
-        result = closed;
-    });
-    host.io.run();
-    return result;
-}
-
-int give_up(Host& host, const Error& why) {
-    const auto code = report(why);
-    if (const auto closed = close_now(host); !closed) report(closed.error());
-    return code;
-}
-
-int host_until_end(Host& host, const std::function<void(const net::ExitStatus&)>& finished) {
-    Result<net::ExitStatus> ended;
-    asio::co_spawn(host.io, run_to_end(host), [&](const std::exception_ptr& failed, Result<net::ExitStatus> result) {
-        leave_if_broken(failed);
-        ended = std::move(result);
-    });
-    host.io.run();
-    if (!ended) return report(ended.error());
-    finished(*ended);
-    const bool stopped = host.agent && !host.agent->stopped_because().empty();
-    return ended->clean() && !stopped ? exit_holds : exit_does_not_hold;
 }
 
 }  // namespace countersign::app
