@@ -7,6 +7,14 @@ function failure(name, { error }) {
     return `\nFAILED ${name}\n${cause?.stack ?? cause?.message ?? String(cause)}\n`;
 }
 
+function slowest(cases) {
+    const rows = [...cases]
+        .sort((one, other) => other.ms - one.ms)
+        .slice(0, 10)
+        .map(({ name, ms }) => `  ${(ms / 1000).toFixed(1).padStart(6)}  ${name}`);
+    return ['The slowest cases, in seconds:', ...rows];
+}
+
 function table(cases) {
     const width = Math.max(...cases.map(({ name }) => name.length), 4);
     const rows = cases.map(
@@ -18,6 +26,7 @@ function table(cases) {
         `${'case'.padEnd(width)}  result       ms`,
         ...rows,
         '',
+        ...(cases.length > 10 ? [...slowest(cases), ''] : []),
         `${cases.length} cases, ${failed} failed`,
         '',
     ].join('\n');
