@@ -41,6 +41,7 @@ export class TelegramSimulator {
     #api;
     #control;
     #failures = new Failures();
+    #responses = new Set(); // of calls that are not answered yet
 
     constructor({ token, strict, retryUnit, frozen }) {
         Object.assign(this, { token, strict });
@@ -127,6 +128,11 @@ export class TelegramSimulator {
     fail(failure) {
         this.#failures.order(failure);
     }
+    // The network is away until clearFailures(), also for a poll that is held.
+    goOffline() {
+        this.fail({ method: '*', kind: 'drop', times: Infinity });
+        this.#responses.forEach((response) => response.socket?.destroy());
+    }
     clearFailures() {
         this.#failures.clear();
     }
@@ -164,8 +170,12 @@ export class TelegramSimulator {
     }
 
     async #serve(request, response) {
+        this.#responses.add(response);
         const gone = new Promise((resolve) => {
-            response.on('close', resolve);
+            response.on('close', () => {
+                this.#responses.delete(response);
+                resolve();
+            });
         });
         try {
             const [, token, method] = /^\/bot([^/]+)\/([A-Za-z]+)$/.exec(request.url) ?? [];
