@@ -108,7 +108,7 @@ std::vector<std::string> Bridge::handled_by(const std::string& channel) const {
 
 AgentHome Bridge::home() {
     return {.executor = hub_.executor(),
-            .hub = hub_,
+            .hub = hub_.asking(),
             .clock = *clock_,
             .ids = ids_,
             .redactor = redactor_,

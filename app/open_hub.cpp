@@ -39,9 +39,9 @@ Result<void> narrate(Host& host) {
 
 Result<void> open_sidecars(Host& host, const std::string& file) {
     auto& bridge = *host.bridge;
-    auto sidecars = sidecar::Server::open(host.io.get_executor(), sidecar::socket_of(bridge.state()), bridge.hub(),
-                                          bridge.clock(), rules_fingerprint(bridge.configuration()),
-                                          [&host](const std::string& what) { host.say(what); });
+    auto sidecars = sidecar::Server::open(
+        host.io.get_executor(), sidecar::socket_of(bridge.state()), bridge.hub().asking(), bridge.clock(),
+        rules_fingerprint(bridge.configuration()), [&host](const std::string& what) { host.say(what); });
     if (!sidecars) return sidecars.error();
     host.sidecars = std::move(*sidecars);
     if (!file.empty()) open_reload(host, file);

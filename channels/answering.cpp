@@ -2,6 +2,7 @@
 #include "channels/answering.hpp"
 
 #include "channels/conclusion_words.hpp"
+#include "channels/draft_words.hpp"
 #include "channels/duration.hpp"
 #include "channels/order_words.hpp"
 #include "channels/refusal_words.hpp"
@@ -77,15 +78,17 @@ void Answering::refuse(const Caller& caller, const Attempt& attempt, Error why, 
 void Answering::pick(Caller caller, Pick pick) {
     const auto open = ports_.open.open_request(pick.attempt.request_id);
     const auto& questionnaire = *open->request->questionnaire();
-    auto& draft = drafts_.of(pick.attempt.request_id, pick.attempt.principal, questionnaire);
+    auto draft = draft_of(pick.attempt, questionnaire);
     draft.pick(questionnaire, pick.question, pick.choice);
     if (!gathers(questionnaire)) return submit_draft(std::move(caller), std::move(pick.attempt), draft, questionnaire);
+    ports_.drafts.keep(pick.attempt.request_id, pick.attempt.principal, draft);
     const auto language = caller.language;
-    caller.say({language, Key::chosen, {{"choices", draft.summary(questionnaire, language)}, submit_word(language)}},
-               Tone::note);
+    caller.say(
+        {language, Key::chosen, {{"choices", draft_words(draft, questionnaire, language)}, submit_word(language)}},
+        Tone::note);
     // In a group everybody sees the same card, and a draft is one person's: marks are shown in private chats alone.
     const auto& chat = pick.attempt.where.chat;
-    if (!options_.is_group(chat)) options_.mark(pick.attempt.request_id, chat, draft.chosen());
+    if (!options_.is_group(chat)) options_.mark(pick.attempt.request_id, chat, pick.attempt.principal);
     caller.handled();
 }
 
@@ -101,8 +104,9 @@ void Answering::write(Caller caller, Write write) {
         return refuse(caller, write.attempt, {Errc::unsupported, "a secret answer in a group"},
                       {language, Key::secret_not_taken});
     }
-    auto& draft = drafts_.of(write.attempt.request_id, write.attempt.principal, questionnaire);
+    auto draft = draft_of(write.attempt, questionnaire);
     draft.write(*written);
+    if (gathers(questionnaire)) ports_.drafts.keep(write.attempt.request_id, write.attempt.principal, draft);
     if (questionnaire.questions.size() == 1) {
         return submit_draft(std::move(caller), std::move(write.attempt), draft, questionnaire);
     }
@@ -112,8 +116,12 @@ void Answering::write(Caller caller, Write write) {
 void Answering::finish(Caller caller, Finish finish) {
     const auto open = ports_.open.open_request(finish.attempt.request_id);
     const auto& questionnaire = *open->request->questionnaire();
-    const auto& draft = drafts_.of(finish.attempt.request_id, finish.attempt.principal, questionnaire);
+    const auto draft = draft_of(finish.attempt, questionnaire);
     submit_draft(std::move(caller), std::move(finish.attempt), draft, questionnaire);
+}
+
+Draft Answering::draft_of(const Attempt& attempt, const Questionnaire& questionnaire) const {
+    return ports_.drafts.draft_of(attempt.request_id, attempt.principal).value_or(Draft{questionnaire});
 }
 
 void Answering::submit_draft(Caller caller, Attempt attempt, const Draft& draft, const Questionnaire& questionnaire) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // From what somebody meant to an attempt, and back to an answer. Whoever asked is answered exactly once, and in time.
 //
-// Answers to a question are gathered here until they are submitted. All on the owner's thread.
+// Answers to a question are gathered in the hub's Drafts until they are submitted. All on the owner's thread.
 #pragma once
 
-#include "channels/drafts.hpp"
 #include "channels/intent.hpp"
 #include "channels/wrong_codes.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/attempts.hpp"
 #include "core/ports/clock.hpp"
+#include "core/ports/drafts.hpp"
 #include "core/ports/open_requests.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -38,14 +38,15 @@ struct AnsweringOptions {
     std::chrono::milliseconds answer_max;  // a click is answered by then, whatever the hub does
     // Others read there too: marks are not shown, and a secret is not taken.
     std::function<bool(const std::string& chat)> is_group;
-    // Shows what was taken so far, where only one person sees it.
-    std::function<void(const Ulid& request, const std::string& chat, const Chosen& chosen)> mark;
+    // Shows what this person took so far, where nobody else sees it.
+    std::function<void(const Ulid& request, const std::string& chat, const std::string& principal)> mark;
 };
 
 // Borrowed: they outlive every task.
 struct AnsweringPorts {
     Attempts& attempts;
     const OpenRequests& open;
+    Drafts& drafts;
     Clock& clock;
     TaskGroup& tasks;
 };
@@ -57,8 +58,6 @@ public:
     // Everything but ShowAll, AskReason, OfferReason and Begin, which the channel carries out itself: those are only
     // said to be handled. An answered question must be open.
     void act(Caller caller, Intent intent);
-    // The request has ended; nobody will submit its drafts.
-    void forget(const Ulid& request) { drafts_.forget(request); }
     // No code of theirs counts now; buttons do.
     [[nodiscard]] bool locked(const std::string& principal) const {
         return wrong_codes_.locked(principal, ports_.clock.boot());
@@ -75,13 +74,13 @@ private:
     void instruct(Caller caller, Order order);
     void wrong_code(const Caller& caller, const WrongCode& wrong);
     void submit(Caller caller, Attempt attempt);
+    [[nodiscard]] Draft draft_of(const Attempt& attempt, const Questionnaire& questionnaire) const;
     void submit_draft(Caller caller, Attempt attempt, const Draft& draft, const Questionnaire& questionnaire);
     boost::asio::awaitable<void> answer_in_time(std::function<void(const Phrase&, Caller::Tone)> say, Language language,
                                                 std::shared_ptr<Spinning> spinning);
 
     AnsweringOptions options_;
     AnsweringPorts ports_;
-    Drafts drafts_;
     WrongCodes wrong_codes_;
 };
 

@@ -56,7 +56,8 @@ public:
         return std::move(rows_);
     }
 
-    ButtonRows questions(bool may_answer, const Chosen& chosen) {
+    ButtonRows questions(bool may_answer) {
+        const auto& chosen = presentation_.state.chosen;
         const auto& questions = request_.questionnaire()->questions;
         std::size_t count = 0;
         for (const auto& question : questions) count += question.choices.size();
@@ -135,10 +136,9 @@ private:
 }  // namespace
 
 ButtonRows card_buttons(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                        const ButtonRules& rules, bool may_allow, const Chosen& chosen) {
+                        const ButtonRules& rules, bool may_allow) {
     Buttons buttons{presentation, spot, keys, rules};
-    return presentation.request->approval() != nullptr ? buttons.approval(may_allow)
-                                                       : buttons.questions(may_allow, chosen);
+    return presentation.request->approval() != nullptr ? buttons.approval(may_allow) : buttons.questions(may_allow);
 }
 
 ButtonRows offer_button(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,

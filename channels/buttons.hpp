@@ -3,7 +3,6 @@
 #pragma once
 
 #include "channels/catalogue.hpp"
-#include "channels/drafts.hpp"
 #include "channels/keys.hpp"
 #include "channels/messenger.hpp"
 #include "channels/text_rules.hpp"
@@ -31,7 +30,7 @@ struct ButtonRules {
 
 // `may_allow` is false where the whole text was not delivered.
 [[nodiscard]] ButtonRows card_buttons(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                                      const ButtonRules& rules, bool may_allow, const Chosen& chosen = {});
+                                      const ButtonRules& rules, bool may_allow);
 // One button: deny with the words that its message is below.
 [[nodiscard]] ButtonRows offer_button(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
                                       const ButtonRules& rules, Language language);

@@ -52,6 +52,7 @@ Card& Cards::add(Presentation presentation, std::string chat) {
     by_request_.emplace(presentation.request->id, id);
     by_chat_[chat].insert(id);
     Card card;
+    card.reader = presentation.to.principal;
     card.presentation = std::move(presentation);
     card.chat = std::move(chat);
     return cards_.insert_or_assign(id, std::move(card)).first->second;

@@ -27,6 +27,7 @@ namespace countersign::channels {
 struct Card {
     Presentation presentation;
     std::string chat;                     // as it is configured
+    std::string reader = {};              // the one person who reads it, where that is known: it shows their draft
     LetterId letter = 0;                  // while the card waits to be sent; 0 if none does
     LetterId edit = 0;                    // the newest change that waits to be sent
     LetterId reminder = 0;                // the newest that waits to be sent

@@ -31,12 +31,20 @@ ChatChannel::ChatChannel(asio::any_io_executor executor, ChatOptions options, Ch
                .on_moved = options_.on_moved,
                .on_problem = [this](const std::string& line) { problem(line); },
                .rates = options_.rates},
-              {.messenger = ports.messenger, .clock = ports.clock, .ids = ports.ids, .deliveries = ports.deliveries}},
+              {.messenger = ports.messenger,
+               .clock = ports.clock,
+               .ids = ports.ids,
+               .deliveries = ports.deliveries,
+               .drafts = ports.drafts}},
       answering_{{.answer_max = options_.answer_max,
                   .is_group = [this](const std::string& chat) { return ports_.messenger.is_group(chat); },
                   .mark = [this](const Ulid& request, const std::string& chat,
-                                 const Chosen& chosen) { engine_.mark(request, chat, chosen); }},
-                 {.attempts = ports.attempts, .open = ports.open, .clock = ports.clock, .tasks = tasks_}},
+                                 const std::string& principal) { engine_.mark(request, chat, principal); }},
+                 {.attempts = ports.attempts,
+                  .open = ports.open,
+                  .drafts = ports.drafts,
+                  .clock = ports.clock,
+                  .tasks = tasks_}},
       replays_{{.keep = options_.replays_kept, .entries_max = limits::replay_entries_max}} {
     for (const auto& delivery : options_.handled) {
         // Remembered twice is remembered: what it answers does not matter.
@@ -62,10 +70,7 @@ void ChatChannel::present(Presentation presentation) {
     engine_.present(std::move(presentation), std::move(*chat));
 }
 
-void ChatChannel::conclude(DeliveryId id, const Conclusion& conclusion) {
-    answering_.forget(conclusion.request_id);
-    engine_.conclude(id, conclusion);
-}
+void ChatChannel::conclude(DeliveryId id, const Conclusion& conclusion) { engine_.conclude(id, conclusion); }
 
 void ChatChannel::conclude_earlier(DeliveryId id, const MessageRef& ref, const Conclusion& conclusion) {
     if (ports_.messenger.is_message(ref.place.message)) engine_.conclude_earlier(id, ref, conclusion);

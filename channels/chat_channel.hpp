@@ -18,6 +18,7 @@
 #include "core/ports/attempts.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/clock.hpp"
+#include "core/ports/drafts.hpp"
 #include "core/ports/ids.hpp"
 #include "core/ports/inbound.hpp"
 #include "core/ports/open_requests.hpp"
@@ -74,6 +75,7 @@ struct ChatPorts {
     Deliveries& deliveries;
     Attempts& attempts;
     const OpenRequests& open;
+    Drafts& drafts;
     Keys keys;
 };
 

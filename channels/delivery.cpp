@@ -13,24 +13,12 @@ namespace countersign::channels {
 
 namespace asio = boost::asio;
 
-namespace {
-
-// What takes buttons away is worth more patience than what only says something: a laptop that slept over night must not
-// leave buttons that look as if they worked.
-std::chrono::milliseconds time_for(Urgency urgency) {
-    return urgency == Urgency::conclusion ? limits::outbox_conclusion_max : limits::outbox_other_max;
-}
-
-}  // namespace
-
 DeliveryEngine::DeliveryEngine(asio::any_io_executor executor, TaskGroup& tasks, DeliveryOptions options,
                                DeliveryPorts ports)
     : executor_{std::move(executor)},
       options_{std::move(options)},
       ports_{ports},
-      outbox_{executor_, tasks, ports.clock, ports.ids, options_.rates} {
-    for (const auto& [from, to] : options_.moved) chats_.moved(from, to);
-}
+      calls_{executor_, tasks, options_, {ports.messenger, ports.clock, ports.ids, ports.deliveries}} {}
 
 void DeliveryEngine::present(Presentation presentation, std::string chat) {
     const auto id = presentation.id;
@@ -45,32 +33,17 @@ void DeliveryEngine::present(Presentation presentation, std::string chat) {
     auto deadline = now + limits::request_timeout_max;
     if (presentation.expires) deadline = std::min(deadline, now + (*presentation.expires - ports_.clock.wall()));
     auto& card = cards_.add(std::move(presentation), std::move(chat));
-    card.letter = put({.chat = card.chat,
-                       .urgency = Urgency::approval,
-                       .sender = card.presentation.request->agent_id,
-                       .deadline = deadline,
-                       .send = [this, id] { return send_card(id); },
-                       .done = [this, id](const Result<void>& sent) { card_sent(id, sent); },
-                       .patience = now + limits::outbox_card_max,
-                       .late = [this, id](const std::string& why) { ports_.deliveries.delayed(id, why); }});
+    card.letter = calls_.put({.chat = card.chat,
+                              .urgency = Urgency::approval,
+                              .sender = card.presentation.request->agent_id,
+                              .deadline = deadline,
+                              .send = [this, id] { return send_card(id); },
+                              .done = [this, id](const Result<void>& sent) { card_sent(id, sent); },
+                              .patience = now + limits::outbox_card_max,
+                              .late = [this, id](const std::string& why) { ports_.deliveries.delayed(id, why); }});
     if (card.letter != 0) return;
     cards_.forget(id);
     undeliverable_later(id, "too many messages wait to be sent");
-}
-
-asio::awaitable<Tried> DeliveryEngine::send(Outgoing call) {
-    const auto bucket = call.bucket;
-    if (const auto left = holds_.until(bucket) - ports_.clock.boot(); !bucket.empty() && left.count() > 0) {
-        co_return Tried{.kind = Tried::Kind::retry,
-                        .why = "the platform asked to wait with " + bucket,
-                        .after = std::chrono::ceil<std::chrono::milliseconds>(left),
-                        .scope = Tried::Scope::bucket,
-                        .held = true};
-    }
-    auto tried = co_await ports_.messenger.send(std::move(call));
-    const bool waits = tried.kind == Tried::Kind::retry && tried.after && tried.scope == Tried::Scope::bucket;
-    if (waits) holds_.hold(bucket, ports_.clock.boot() + *tried.after, ports_.clock.boot());
-    co_return tried;
 }
 
 // The document first, and the card that can allow only after it was delivered (I7). What got through stays through when
@@ -79,27 +52,28 @@ asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
     auto* card = cards_.find(id);
     const auto spot = spot_of(*card);
     card->outdated = false;
+    look_up_marks(*card);
     const auto parcel = ports_.messenger.card(card->presentation, spot, ports_.clock.wall());
     card->shows_all = parcel.whole;
     std::size_t calls = 0;
     if (parcel.document && !card->document && !card->document_refused) {
         ++calls;
-        const auto tried = co_await send(*parcel.document);
+        const auto tried = co_await calls_.send(*parcel.document);
         card = cards_.find(id);
         if (tried.kind == Tried::Kind::done) {
             cards_.document_landed(*card, tried.message);
         } else if (tried.kind == Tried::Kind::rejected) {
             card->document_refused = true;
-            problem("the whole text could not be sent to a chat: " + tried.why);
+            calls_.problem("the whole text could not be sent to a chat: " + tried.why);
         } else {
-            co_return sending_of(tried, spot.target);
+            co_return calls_.sending_of(tried, spot.target);
         }
     }
     // It ended meanwhile; who got the document is told below it.
     if (card->conclusion) co_return Sending{.calls = calls};
     ++calls;
     ++card->unanswered;
-    const auto tried = co_await send(card->document_refused ? *parcel.without_allow : parcel.card);
+    const auto tried = co_await calls_.send(card->document_refused ? *parcel.without_allow : parcel.card);
     card = cards_.find(id);
     if (!tried.maybe_posted) --card->unanswered;
     if (tried.kind == Tried::Kind::done) {
@@ -107,7 +81,7 @@ asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
             --card->told_by_press;  // a press was quicker than the answer
         landed(*card, tried.message);
     }
-    auto sending = sending_of(tried, spot.target);
+    auto sending = calls_.sending_of(tried, spot.target);
     sending.calls = tried.held ? calls - 1 : calls;
     co_return sending;
 }
@@ -128,7 +102,7 @@ void DeliveryEngine::card_sent(DeliveryId id, const Result<void>& result) {
     card->letter = 0;
     const bool failed = !result && !card->message;
     if (card->conclusion) {
-        if (failed) problem("a card was not delivered: " + result.error().detail);
+        if (failed) calls_.problem("a card was not delivered: " + result.error().detail);
         conclude_card(*card);
         return forget_if_over(id);
     }
@@ -155,7 +129,7 @@ void DeliveryEngine::retire_older(const Presentation& presentation, const std::s
     }
     if (!presentation.replaces) return;
     const auto& place = presentation.replaces->place;
-    const auto names = chats_.names(place.chat);
+    const auto names = chats().names(place.chat);
     if (place.channel != options_.channel || cards_.request_of(names, place.message))
         return;  // not ours, or done above
     retire(place.chat, place.message, presentation.request->id);
@@ -172,36 +146,48 @@ void DeliveryEngine::update(DeliveryId id, CardState state) {
 
 void DeliveryEngine::refresh(Card& card) {
     change(card, Urgency::other, [this, id = card.presentation.id]() -> std::optional<Outgoing> {
-        const auto* shown = cards_.find(id);
+        auto* shown = cards_.find(id);
         if (shown == nullptr || shown->conclusion || shown->retired) return std::nullopt;
+        look_up_marks(*shown);
         return ports_.messenger.update(shown->presentation, spot_of(*shown), *shown->message, ports_.clock.wall(),
                                        !shown->document_refused);
     });
 }
 
-void DeliveryEngine::mark(const Ulid& request, const std::string& chat, const Chosen& chosen) {
+// In a message to one person. The hub has their draft, on whatever channel they made it.
+void DeliveryEngine::look_up_marks(Card& card) const {
+    auto& shown = card.presentation;
+    if (card.reader.empty() || shown.request->questionnaire() == nullptr) return;
+    const auto draft = ports_.drafts.draft_of(shown.request->id, card.reader);
+    shown.state.chosen = draft ? draft->chosen() : Chosen{};
+}
+
+void DeliveryEngine::mark(const Ulid& request, const std::string& chat, const std::string& principal) {
     for (const auto id : cards_.of_request(request)) {
         auto* card = cards_.find(id);
-        if (card->chat != chat || !card->message || card->retired || card->conclusion) continue;
-        change(*card, Urgency::other, [this, id, chosen]() -> std::optional<Outgoing> {
-            const auto* shown = cards_.find(id);
+        if (card->chat != chat) continue;
+        card->reader = principal;
+        if (!card->message || card->retired || card->conclusion) continue;
+        change(*card, Urgency::other, [this, id]() -> std::optional<Outgoing> {
+            auto* shown = cards_.find(id);
             if (shown == nullptr || shown->conclusion) return std::nullopt;
-            return ports_.messenger.marks(shown->presentation, spot_of(*shown), *shown->message, chosen);
+            look_up_marks(*shown);
+            return ports_.messenger.marks(shown->presentation, spot_of(*shown), *shown->message);
         });
     }
 }
 
 // What is newer says it too.
-void DeliveryEngine::change(Card& card, Urgency urgency, Make make) {
-    if (!can().edits) return;
-    outbox_.drop(card.edit);
-    card.edit = put_call({.chat = card.chat,
-                          .what = "edit",
-                          .urgency = urgency,
-                          .sender = card.presentation.request->agent_id,
-                          .edits = true,
-                          .request = card.presentation.request->id},
-                         std::move(make));
+void DeliveryEngine::change(Card& card, Urgency urgency, CallQueue::Make make) {
+    if (!calls_.can().edits) return;
+    calls_.drop(card.edit);
+    card.edit = calls_.put_call({.chat = card.chat,
+                                 .what = "edit",
+                                 .urgency = urgency,
+                                 .sender = card.presentation.request->agent_id,
+                                 .edits = true,
+                                 .request = card.presentation.request->id},
+                                std::move(make));
 }
 
 // The button is there, so the message is: also if the answer to our own call is late or got lost.
@@ -212,13 +198,13 @@ void DeliveryEngine::pressed(const Pressed& pressed) {
     if (!id) return;
     auto* card = cards_.find(*id);
     ++card->told_by_press;
-    if (outbox_.drop(card->letter) == Outbox::Dropped::dropped) card->letter = 0;  // no need to send it again
+    if (calls_.drop(card->letter) == Outbox::Dropped::dropped) card->letter = 0;  // no need to send it again
     landed(*card, message);
     if (std::exchange(card->outdated, false)) refresh(*card);
 }
 
 void DeliveryEngine::bounced(const std::string& chat, const std::string& message, std::string why) {
-    const auto names = chats_.names(chat);
+    const auto names = chats().names(chat);
     const auto request = cards_.request_of(names, message);
     if (!request) return;
     for (const auto id : cards_.of_request(*request)) {
@@ -246,7 +232,7 @@ void DeliveryEngine::conclude(DeliveryId id, const Conclusion& conclusion) {
     auto* card = cards_.find(id);
     if (card == nullptr) return;
     cards_.conclude(*card, conclusion);
-    if (card->letter != 0 && outbox_.drop(card->letter) != Outbox::Dropped::dropped) return;  // it is in flight
+    if (card->letter != 0 && calls_.drop(card->letter) != Outbox::Dropped::dropped) return;  // it is in flight
     card->letter = 0;
     conclude_card(*card);
     forget_if_over(id);
@@ -254,22 +240,22 @@ void DeliveryEngine::conclude(DeliveryId id, const Conclusion& conclusion) {
 
 void DeliveryEngine::conclude_card(Card& card) {
     const auto id = card.presentation.id;
-    outbox_.drop(card.edit);
-    outbox_.drop(card.reminder);
+    calls_.drop(card.edit);
+    calls_.drop(card.reminder);
     for (const auto& message : card.prompts) {
         const auto prompt = cards_.prompt_at(std::span{&card.chat, 1}, message);
         if (prompt.kind == ReasonPrompt::Kind::offers) retire(card.chat, message, card.presentation.request->id);
     }
     auto messages = card.doubles;
     if (card.message) messages.insert(messages.begin(), *card.message);
-    for (const auto& message : can().edits ? messages : std::vector<std::string>{}) {
+    for (const auto& message : calls_.can().edits ? messages : std::vector<std::string>{}) {
         put_conclusion(card, [this, id, message]() -> std::optional<Outgoing> {
             const auto* shown = cards_.find(id);
             return ports_.messenger.conclusion(shown->presentation, spot_of(*shown), message, *shown->conclusion);
         });
     }
     auto below = messages.empty() ? card.document : std::nullopt;
-    if (!can().edits && !messages.empty()) below = messages.front();
+    if (!calls_.can().edits && !messages.empty()) below = messages.front();
     if (!below) return;
     put_conclusion(card, [this, id, below = *below]() -> std::optional<Outgoing> {
         const auto* shown = cards_.find(id);
@@ -277,32 +263,32 @@ void DeliveryEngine::conclude_card(Card& card) {
     });
 }
 
-void DeliveryEngine::put_conclusion(Card& card, Make make) {
+void DeliveryEngine::put_conclusion(Card& card, CallQueue::Make make) {
     const auto id = card.presentation.id;
     const auto done = [this, id](const Result<void>& result) {
         auto* shown = cards_.find(id);
         --shown->edits_open;
         if (!result) {
             shown->left_open = true;
-            problem("a card still shows its buttons, which no longer work: " + result.error().detail);
+            calls_.problem("a card still shows its buttons, which no longer work: " + result.error().detail);
         }
         // Told once, and only about what the hub knows as delivered; what was left open is found after a restart.
         if (shown->edits_open == 0 && shown->message && !shown->left_open) ports_.deliveries.concluded(id);
         forget_if_over(id);
     };
-    const Call call{.chat = card.chat,
-                    .what = "conclusion",
-                    .urgency = Urgency::conclusion,
-                    .sender = card.presentation.request->agent_id,
-                    .edits = can().edits,
-                    .request = card.presentation.request->id};
+    const CallQueue::Call call{.chat = card.chat,
+                               .what = "conclusion",
+                               .urgency = Urgency::conclusion,
+                               .sender = card.presentation.request->agent_id,
+                               .edits = calls_.can().edits,
+                               .request = card.presentation.request->id};
     // They wait for a day where nothing gets through, and must take no room from cards that are open.
     if (cards_.concluded() > limits::chat_cards_max) {
         const Error why{Errc::busy, "too many ended cards wait to lose their buttons"};
         card.left_open = true;
-        problem("a card still shows its buttons, which no longer work: " + why.detail);
-        give_up(call, why);
-    } else if (put_call(call, std::move(make), done) != 0) {
+        calls_.problem("a card still shows its buttons, which no longer work: " + why.detail);
+        calls_.give_up(call, why);
+    } else if (calls_.put_call(call, std::move(make), done) != 0) {
         ++card.edits_open;
     } else {
         card.left_open = true;
@@ -333,19 +319,19 @@ void DeliveryEngine::tell_earlier(DeliveryId id, const MessageRef& ref, const Ea
 }
 
 // What is newer says it too, also here.
-void DeliveryEngine::put_earlier(const Place& place, const Ulid& request, Make make, Done done) {
+void DeliveryEngine::put_earlier(const Place& place, const Ulid& request, CallQueue::Make make, CallQueue::Done done) {
     // Nothing of it can be changed; and nothing in it can be pressed.
-    if (!can().edits) return asio::post(executor_, [done = std::move(done)] { done({}); });
+    if (!calls_.can().edits) return asio::post(executor_, [done = std::move(done)] { done({}); });
     const std::pair at{place.chat, place.message};
-    if (const auto before = earlier_.find(at); before != earlier_.end()) outbox_.drop(before->second);
+    if (const auto before = earlier_.find(at); before != earlier_.end()) calls_.drop(before->second);
     const auto own = std::make_shared<LetterId>(0);
     const auto told = [this, at, own, done = std::move(done)](const Result<void>& result) {
         if (const auto found = earlier_.find(at); found != earlier_.end() && found->second == *own)
             earlier_.erase(found);
-        if (!result) problem("an old card still shows its buttons: " + result.error().detail);
+        if (!result) calls_.problem("an old card still shows its buttons: " + result.error().detail);
         done(result);
     };
-    *own = put_call(
+    *own = calls_.put_call(
         {.chat = place.chat, .what = "conclusion", .urgency = Urgency::conclusion, .edits = true, .request = request},
         std::move(make), told);
     if (*own != 0) earlier_.insert_or_assign(at, *own);
@@ -354,14 +340,14 @@ void DeliveryEngine::put_earlier(const Place& place, const Ulid& request, Make m
 void DeliveryEngine::announce(Announcement announcement, std::string chat) {
     const auto id = announcement.id;
     const auto kept = std::make_shared<const Announcement>(std::move(announcement));
-    const auto letter = put({.chat = chat,
-                             .urgency = Urgency::other,
-                             .deadline = ports_.clock.boot() + limits::outbox_other_max,
-                             .send = [this, chat, kept] { return send_announcement(chat, kept); },
-                             .done =
-                                 [this, id](const Result<void>& sent) {
-                                     if (!sent) ports_.deliveries.undeliverable(id, sent.error().detail);
-                                 }});
+    const auto letter = calls_.put({.chat = chat,
+                                    .urgency = Urgency::other,
+                                    .deadline = ports_.clock.boot() + limits::outbox_other_max,
+                                    .send = [this, chat, kept] { return send_announcement(chat, kept); },
+                                    .done =
+                                        [this, id](const Result<void>& sent) {
+                                            if (!sent) ports_.deliveries.undeliverable(id, sent.error().detail);
+                                        }});
     if (letter == 0) undeliverable_later(id, "too many messages wait to be sent");
 }
 
@@ -369,12 +355,12 @@ asio::awaitable<Sending> DeliveryEngine::send_announcement(std::string chat,
                                                            std::shared_ptr<const Announcement> announcement) {
     auto spot = spot_of(chat);
     spot.thread = announcement->to.thread;
-    const auto tried = co_await send(ports_.messenger.announcement(spot, *announcement));
+    const auto tried = co_await calls_.send(ports_.messenger.announcement(spot, *announcement));
     if (tried.kind == Tried::Kind::done) {
         const Place place{options_.channel, chat, announcement->to.thread, tried.message};
         ports_.deliveries.delivered(announcement->id, {.place = place}, true);
     }
-    co_return sending_of(tried, spot.target);
+    co_return calls_.sending_of(tried, spot.target);
 }
 
 // Below the card that has the buttons now. What is newer says it too, as with a change; what ended meanwhile, or was
@@ -382,7 +368,7 @@ asio::awaitable<Sending> DeliveryEngine::send_announcement(std::string chat,
 void DeliveryEngine::remind(DeliveryId id, const Reminder& reminder) {
     auto* card = cards_.find(id);
     if (card == nullptr || !card->message || card->retired || card->conclusion) return;
-    outbox_.drop(card->reminder);
+    calls_.drop(card->reminder);
     const auto make = [this, id, reminder]() -> std::optional<Outgoing> {
         const auto* shown = cards_.find(id);
         if (shown == nullptr || shown->retired || shown->conclusion) return std::nullopt;
@@ -392,12 +378,12 @@ void DeliveryEngine::remind(DeliveryId id, const Reminder& reminder) {
         if (auto* shown = cards_.find(id)) cards_.reminder_landed(*shown, message);
     };
     const auto& request = *card->presentation.request;
-    card->reminder = put_call(
+    card->reminder = calls_.put_call(
         {.chat = card->chat, .what = "reminder", .sender = request.agent_id, .request = request.id}, make, {}, posted);
 }
 
 void DeliveryEngine::session_ended(const SessionEnd& end, const std::string& chat) {
-    put_call({.chat = chat, .what = "session end", .sender = end.agent_id}, [this, end, chat] {
+    calls_.put_call({.chat = chat, .what = "session end", .sender = end.agent_id}, [this, end, chat] {
         auto spot = spot_of(chat);
         spot.thread = end.to.thread;
         spot.reply_to = end.below.place.message;
@@ -410,17 +396,10 @@ void DeliveryEngine::undeliverable_later(DeliveryId id, std::string why) {
                [&deliveries = ports_.deliveries, id, why = std::move(why)] { deliveries.undeliverable(id, why); });
 }
 
-void DeliveryEngine::reply(const std::string& chat, std::function<Outgoing()> make, Posted posted) {
-    if (replies_ >= limits::chat_replies_max) return;
-    const auto done = [this](const Result<void>&) { --replies_; };
-    const auto call = [make = std::move(make)] { return std::optional{make()}; };
-    if (put_call({.chat = chat, .what = "reply", .answers = true}, call, done, std::move(posted)) != 0) ++replies_;
-}
-
 void DeliveryEngine::prompt(const Ulid& request, const std::string& chat, ReasonPrompt prompt,
                             std::function<Outgoing()> make) {
-    reply(chat, std::move(make), [this, request, chat, prompt = std::move(prompt)](const std::string& message) {
-        const auto names = chats_.names(chat);
+    calls_.reply(chat, std::move(make), [this, request, chat, prompt = std::move(prompt)](const std::string& message) {
+        const auto names = chats().names(chat);
         const bool has_button = prompt.kind == ReasonPrompt::Kind::offers;
         for (const auto id : cards_.of_request(request)) {
             auto* card = cards_.find(id);
@@ -435,14 +414,9 @@ void DeliveryEngine::prompt(const Ulid& request, const std::string& chat, Reason
 }
 
 void DeliveryEngine::retire(const std::string& chat, const std::string& message, const Ulid& request) {
-    if (!can().edits) return;
-    put_call({.chat = chat, .what = "edit", .urgency = Urgency::conclusion, .edits = true, .request = request},
-             [this, chat, message] { return std::optional{ports_.messenger.retired(spot_of(chat), message)}; });
-}
-
-void DeliveryEngine::answer(const std::string& order, Outgoing call) {
-    put_call({.chat = order, .what = "answer", .rated = false, .time = limits::http_deadline_default},
-             [call = std::move(call)] { return std::optional{call}; });
+    if (!calls_.can().edits) return;
+    calls_.put_call({.chat = chat, .what = "edit", .urgency = Urgency::conclusion, .edits = true, .request = request},
+                    [this, chat, message] { return std::optional{ports_.messenger.retired(spot_of(chat), message)}; });
 }
 
 void DeliveryEngine::forget_if_over(DeliveryId id) {
@@ -450,90 +424,11 @@ void DeliveryEngine::forget_if_over(DeliveryId id) {
     if (card != nullptr && card->conclusion && card->edits_open == 0 && card->letter == 0) cards_.forget(id);
 }
 
-asio::awaitable<Sending> DeliveryEngine::send_call(std::string chat, Make make, Posted posted) {
-    auto call = make();
-    if (!call) co_return Sending{.calls = 0};
-    const auto target = chats_.target(chat);
-    const auto tried = co_await send(std::move(*call));
-    if (posted && tried.kind == Tried::Kind::done) posted(tried.message);
-    co_return sending_of(tried, target);
-}
-
-Sending DeliveryEngine::sending_of(const Tried& tried, const std::string& target) {
-    switch (tried.kind) {
-    case Tried::Kind::done:
-        return {};
-    case Tried::Kind::retry:
-        return {Sending::State::retry, tried.why, tried.after, tried.scope, tried.held ? 0U : 1U};
-    case Tried::Kind::moved: {
-        if (!ports_.messenger.is_group(target)) return {Sending::State::failed, "only a group moves: " + tried.why};
-        // The platform may have told it by itself while this was on its way.
-        const bool known = target != tried.moved_to && chats_.target(target) == tried.moved_to;
-        if (!known && !moved(target, tried.moved_to)) {
-            return {Sending::State::failed, "the group moves in a circle: " + tried.why};
-        }
-        return {Sending::State::retry, tried.why, std::chrono::milliseconds{0}};
-    }
-    case Tried::Kind::unreachable:
-    case Tried::Kind::rejected:
-        break;
-    }
-    return {Sending::State::failed, tried.why};
-}
-
-bool DeliveryEngine::moved(const std::string& from, const std::string& to) {
-    if (!chats_.moved(from, to)) return false;
-    problem("the group " + from + " has become " + to + "; write that into the configuration");
-    if (options_.on_moved) options_.on_moved(from, to);
-    return true;
-}
-
-LetterId DeliveryEngine::put(Letter letter) {
-    const auto id = outbox_.put(std::move(letter));
-    if (id) return *id;
-    problem(id.error().detail);
-    return 0;
-}
-
-LetterId DeliveryEngine::put_call(Call call, Make make, Done done, Posted posted) {
-    const auto id = outbox_.put({.chat = call.chat,
-                                 .urgency = call.urgency,
-                                 .sender = call.sender,
-                                 .rated = call.rated,
-                                 .counts = !call.edits || can().edits_count,
-                                 .answers = call.answers,
-                                 .deadline = ports_.clock.boot() + call.time.value_or(time_for(call.urgency)),
-                                 .send = [this, chat = call.chat, make = std::move(make),
-                                          posted = std::move(posted)] { return send_call(chat, make, posted); },
-                                 .done =
-                                     [this, call, done = std::move(done)](const Result<void>& result) {
-                                         if (!result) give_up(call, result.error());
-                                         if (done) done(result);
-                                     }});
-    if (id) return *id;
-    problem(id.error().detail);
-    give_up(call, id.error());
-    return 0;
-}
-
-// Whatever becomes of a call, somebody can see it.
-void DeliveryEngine::give_up(const Call& call, const Error& why) {
-    ports_.deliveries.given_up({.channel = options_.channel,
-                                .chat = call.rated ? call.chat : std::string{},
-                                .what = std::string{call.what},
-                                .request = call.request,
-                                .why = why.detail});
-}
-
-MessageTarget DeliveryEngine::spot_of(const std::string& chat) const {
-    return {.channel = options_.channel, .chat = chat, .target = chats_.target(chat)};
-}
-
 MessageTarget DeliveryEngine::spot_of(const Card& card) const {
     auto spot = spot_of(card.chat);
     spot.thread = card.presentation.to.thread;
     if (const auto& above = card.presentation.audience.in_thread_of) {
-        const bool here = above->place.channel == spot.channel && chats_.target(above->place.chat) == spot.target;
+        const bool here = above->place.channel == spot.channel && chats().target(above->place.chat) == spot.target;
         if (here) spot.reply_to = above->place.message;
     }
     return spot;
@@ -542,10 +437,6 @@ MessageTarget DeliveryEngine::spot_of(const Card& card) const {
 MessageRef DeliveryEngine::ref_of(const Card& card, const std::string& message) const {
     return {.place = {options_.channel, card.chat, card.presentation.to.thread, message},
             .generation = card.presentation.generation};
-}
-
-void DeliveryEngine::problem(const std::string& line) const {
-    if (options_.on_problem) options_.on_problem(line);
 }
 
 }  // namespace countersign::channels

@@ -4,7 +4,6 @@
 // It keeps no state about messages. What waits, what stands where and what is tried again is the engine's.
 #pragma once
 
-#include "channels/drafts.hpp"
 #include "channels/outbox.hpp"
 #include "channels/phrase.hpp"
 #include "core/http_message.hpp"
@@ -110,7 +109,7 @@ public:
     }
     // Its buttons anew, with marks at the choices that were taken.
     [[nodiscard]] virtual Outgoing marks(const Presentation& /*presentation*/, const MessageTarget& /*spot*/,
-                                         const std::string& /*message*/, const Chosen& /*chosen*/) const {
+                                         const std::string& /*message*/) const {
         return {};
     }
     // A newer card stands below: this one loses its buttons and nothing else.

@@ -12,6 +12,7 @@
 #include "core/ports/attempts.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/clock.hpp"
+#include "core/ports/drafts.hpp"
 #include "core/ports/http_client.hpp"
 #include "core/ports/ids.hpp"
 #include "core/ports/inbound.hpp"
@@ -92,6 +93,7 @@ struct PlatformPorts {
     Deliveries& deliveries;
     Attempts& attempts;
     const OpenRequests& open;
+    Drafts& drafts;
     Keys keys;
     Memory& memory;
 };

@@ -50,6 +50,7 @@ channels::PlatformContext context_of(Host& host, const ChannelConfig& channel, c
                       .deliveries = bridge.hub().deliveries(),
                       .attempts = bridge.hub(),
                       .open = bridge.hub().queries(),
+                      .drafts = bridge.hub().drafts(),
                       .keys = {bridge.tokens(), bridge.codes()},
                       .memory = memory},
             .people = people_of(host),

@@ -70,8 +70,8 @@ Outgoing TelegramMessenger::update(const Presentation& presentation, const Messa
 }
 
 Outgoing TelegramMessenger::marks(const Presentation& presentation, const MessageTarget& spot,
-                                  const std::string& message, const Chosen& chosen) const {
-    return render_marks(presentation, spot, keys_, message_number(message), chosen);
+                                  const std::string& message) const {
+    return render_marks(presentation, spot, keys_, message_number(message));
 }
 
 Outgoing TelegramMessenger::retired(const MessageTarget& spot, const std::string& message) const {

@@ -91,6 +91,7 @@ Result<std::unique_ptr<Platform>> open(PlatformContext context) {
                                   .deliveries = ports.deliveries,
                                   .attempts = ports.attempts,
                                   .open = ports.open,
+                                  .drafts = ports.drafts,
                                   .tokens = ports.keys.tokens,
                                   .codes = ports.keys.codes});
     if (!opened) return opened.error();

@@ -39,9 +39,8 @@ Keyboard keyboard_of(ButtonRows rows) {
     return keyboard;
 }
 
-Keyboard keyboard_of(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, bool may_allow,
-                     const Chosen& chosen = {}) {
-    return keyboard_of(card_buttons(presentation, spot, keys, button_rules, may_allow, chosen));
+Keyboard keyboard_of(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, bool may_allow) {
+    return keyboard_of(card_buttons(presentation, spot, keys, button_rules, may_allow));
 }
 
 NewMessage where_of(const MessageTarget& spot) {
@@ -81,9 +80,8 @@ Parcel render(const Presentation& presentation, const MessageTarget& spot, const
     return rendering;
 }
 
-Call render_marks(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, std::int64_t message,
-                  const Chosen& chosen) {
-    return edit_keyboard({spot.target, message}, keyboard_of(presentation, spot, keys, true, chosen));
+Call render_marks(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, std::int64_t message) {
+    return edit_keyboard({spot.target, message}, keyboard_of(presentation, spot, keys, true));
 }
 
 Call render_update(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now,

@@ -7,7 +7,6 @@
 
 #include "channels/card_text.hpp"
 #include "channels/catalogue.hpp"
-#include "channels/drafts.hpp"
 #include "channels/keys.hpp"
 #include "channels/messenger.hpp"
 #include "channels/telegram/bounds.hpp"
@@ -32,7 +31,7 @@ inline constexpr CardRules card_rules{.text = text_rules,
 
 // The buttons of a card anew: marks at the choices that were taken. Only questions have marks.
 [[nodiscard]] Call render_marks(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                                std::int64_t message, const Chosen& chosen);
+                                std::int64_t message);
 
 // The card anew, with the state it has now. `may_allow` is false where it was sent without allow.
 [[nodiscard]] Call render_update(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,

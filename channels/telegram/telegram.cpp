@@ -115,6 +115,7 @@ Telegram::Telegram(const asio::any_io_executor& executor, TelegramOptions option
              .deliveries = ports.deliveries,
              .attempts = ports.attempts,
              .open = ports.open,
+             .drafts = ports.drafts,
              .keys = {ports.tokens, ports.codes}}},
       last_heard_{ports.clock.boot()} {
     if (options_.mode != Mode::webhook) return;

@@ -78,6 +78,7 @@ struct TelegramPorts {
     Deliveries& deliveries;
     Attempts& attempts;
     const OpenRequests& open;
+    Drafts& drafts;
     const security::ButtonTokens& tokens;
     const security::ShortCodes& codes;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flow: from an attempt to the agent's answer, and the other ways a request can end.
+// The flow: from an attempt to the agent's answer, and the other ways a request can end. Below it: what starts, changes
+// and stops the hub.
 #include "core/hub/hub.hpp"
 
 #include "core/hub/records.hpp"
@@ -12,6 +13,33 @@
 namespace countersign {
 
 namespace asio = boost::asio;
+
+namespace {
+
+asio::awaitable<void> own_turn(PendingTable& pending, Ulid id) {
+    for (auto* open = pending.find(id); open != nullptr && open->voting; open = pending.find(id)) {
+        const auto voted = open->voted;  // shared: the entry may be gone when we wake
+        boost::system::error_code ignored;
+        co_await voted->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+}
+
+}  // namespace
+
+Hub::Hub(asio::any_io_executor executor, Ports ports, std::shared_ptr<const Configuration> configuration,
+         std::function<void(const std::string&)> stray)
+    : context_{std::move(executor), ports, std::move(configuration), std::move(stray)} {
+    context_.ports.ledger.on_poisoned([this](const Error&) {
+        for (const auto& [id, open] : context_.pending) {
+            // A request whose own record failed is answered by ask().
+            if (open.phase == Pending::Phase::open) context_.tasks.spawn(end_unlogged(id));
+        }
+    });
+}
+
+void Hub::remember_ended(const std::vector<EndedRequest>& ended) {
+    for (const auto& [id, agent_id, args_hash, winner] : ended) ended_.remember(id, {agent_id, args_hash, winner});
+}
 
 void Hub::submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) {
     context_.tasks.spawn(answer(std::move(attempt), std::move(done)));
@@ -26,7 +54,8 @@ asio::awaitable<void> Hub::answer(Attempt attempt, std::function<void(const Resu
 // group: a caller's deadline never cancels it. What passed the gate before comes with its permit and
 // enters below it: a grant, a policy rule, a halt, and the answer to a card that stood for several.
 asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Permit> automatic) {
-    co_await own_turn(attempt.request_id);  // only ever waits while another vote on this request is being written
+    co_await own_turn(context_.pending,
+                      attempt.request_id);  // only ever waits while another vote on this request is being written
 
     auto* open = context_.pending.find(attempt.request_id);
     if (open == nullptr || !open->decidable()) co_return refuse(attempt, unknown_or_ended(attempt.request_id));
@@ -57,7 +86,7 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
     const auto& receipt = std::get<Receipt>(settled);
 
     // A grant comes first: the agent may make the same call again as soon as it has its answer.
-    settled_on_disk(request->id);
+    context_.pending.settled_on_disk(request->id);
     const auto granted = co_await grants_.mint(request, decision, orders_.halts());
     sharing_.answer_others(decision, !automatic);
 
@@ -85,20 +114,6 @@ asio::awaitable<Settled> Hub::settle(Ulid id, Winner winner, LogEntry terminal) 
     if (auto ending = std::exchange(open->ending, std::nullopt))
         context_.tasks.spawn(end(id, ending->outcome, ending->reason));
     co_return settled;
-}
-
-// From here on nothing takes it back, whatever fails later.
-void Hub::settled_on_disk(const Ulid& id) {
-    auto* open = context_.pending.find(id);
-    if (open != nullptr && open->phase == Pending::Phase::open) open->phase = Pending::Phase::settled;
-}
-
-asio::awaitable<void> Hub::own_turn(Ulid id) {
-    for (auto* open = context_.pending.find(id); open != nullptr && open->voting; open = context_.pending.find(id)) {
-        const auto voted = open->voted;  // shared: the entry may be gone when we wake
-        boost::system::error_code ignored;
-        co_await voted->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-    }
 }
 
 asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally tally) {
@@ -230,6 +245,7 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
                                    {conclusion.outcome, conclusion.decided_by, conclusion.channel, conclusion.at}};
     ended_.remember(id, how);
     if (ended.asked_as) ended_.remember(*ended.asked_as, how);
+    drafts_.forget(id);
     presenter_.conclude(ended, conclusion);
     if (ended.voted) ended.voted->cancel();
     listeners_.tell({.kind = Event::Kind::ended,
@@ -260,6 +276,60 @@ Error Hub::refuse(const Attempt& attempt, Error why) {
         presenter_.show_again(attempt.request_id, attempt.where, why.code);
     }
     return why;
+}
+
+void Hub::order(Order order, std::function<void(const Result<Carried>&)> done) {
+    orders_.carry_out(std::move(order), std::move(done));
+}
+
+void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
+    context_.configuration = std::move(configuration);
+    for (auto& [id, open] : context_.pending) {
+        if (context_.route_of(open) == nullptr) {
+            end_later(id, Outcome::undeliverable, "route " + open.route + " is no longer configured");
+            continue;
+        }
+        // Today's delays count from now on. What people were not given yet, because a rule may answer it, is not timed.
+        const bool is_timed = open.alarm || !open.deliveries.empty();
+        if (is_timed && open.phase == Pending::Phase::open && !context_.stopping) presenter_.set_alarm(open);
+    }
+}
+
+Result<Hub::Subscribed> Hub::subscribe(Listeners::Listener listener) {
+    auto subscription = listeners_.add(std::move(listener));
+    if (!subscription) return subscription.error();
+    Subscribed subscribed{.pending = {}, .subscription = std::move(*subscription)};
+    for (const auto& [id, open] : context_.pending) {
+        if (open.phase == Pending::Phase::open) subscribed.pending.push_back(open.request);
+    }
+    return subscribed;
+}
+
+Counts Hub::counts() const {
+    auto counts = counts_;
+    counts.turned_away = intake_.turned_away_count();
+    counts.refused = refusals_.count();
+    counts.delayed = presenter_.delayed_count();
+    return counts;
+}
+
+asio::awaitable<void> Hub::stop() {
+    const bool stopped_before = std::exchange(context_.stopping, true);
+    context_.notes.stop();
+    orders_.stop();
+    orphans_.stop();
+    presenter_.stop();
+    for (const auto& [id, open] : context_.pending) {
+        if (stopped_before) break;
+        // What is left to the next hub stays as it is, on disk and on the screens. A decision that is on its way is
+        // still written and given.
+        const bool is_left = open.runtime != nullptr && open.runtime->outlives_hub();
+        if (!is_left) end_later(id, Outcome::lost, "hub stopped");
+    }
+    co_await context_.tasks.join();
+    context_.notes.tell_left_out();  // also of what was refused meanwhile
+    context_.tasks.spawn(orders_.write_waiting());
+    co_await context_.tasks.join();
 }
 
 }  // namespace countersign

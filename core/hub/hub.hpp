@@ -4,30 +4,29 @@
 // It knows channels and runtimes only as ports. `decide` is the product in one function: authorise, settle on disk,
 // forward; every way in ends in it. Its tasks run in the hub's own group, which no caller can cancel.
 //
-// The other parts own their state and know each other by their functions alone: Presenter (what people see),
-// CardSharing (who gets a card), Orders (halt, resume, revoke), Grants, Orphans (what a restart left open), Refusals,
-// Queries. What they ask of this one is the Flow.
+// The other parts own their state and know each other by their functions alone: Intake (how a request gets in),
+// Presenter (what people see), CardSharing (who gets a card), Orders (halt, resume, revoke), Grants, Orphans (what a
+// restart left open), Refusals, DraftBook (answers that are not submitted yet), Queries. What they ask of this one is
+// the Flow.
 #pragma once
 
-#include "core/hub/ask_rate.hpp"
 #include "core/hub/askers.hpp"
 #include "core/hub/card_sharing.hpp"
 #include "core/hub/context.hpp"
 #include "core/hub/counts.hpp"
 #include "core/hub/decision.hpp"
+#include "core/hub/draft_book.hpp"
 #include "core/hub/ended_requests.hpp"
 #include "core/hub/flow.hpp"
 #include "core/hub/gate.hpp"
 #include "core/hub/grants.hpp"
+#include "core/hub/intake.hpp"
 #include "core/hub/listeners.hpp"
-#include "core/hub/offers.hpp"
 #include "core/hub/orders.hpp"
 #include "core/hub/orphans.hpp"
 #include "core/hub/presenter.hpp"
 #include "core/hub/queries.hpp"
-#include "core/hub/records.hpp"
 #include "core/hub/refusals.hpp"
-#include "core/ports/asking.hpp"
 #include "core/ports/attempts.hpp"
 #include "core/ports/earlier.hpp"
 
@@ -39,7 +38,7 @@
 
 namespace countersign {
 
-class Hub final : public Asking, public Attempts, private Flow {
+class Hub final : public Attempts, private Flow {
 public:
     using Ports = HubPorts;
     Hub(boost::asio::any_io_executor executor, Ports ports, std::shared_ptr<const Configuration> configuration,
@@ -56,15 +55,6 @@ public:
     // After the channels are added and before the first ask: what was open, and may be shown again.
     void await_orphans(std::vector<Orphan> orphans) { orphans_.await(std::move(orphans)); }
 
-    boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
-    void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
-    void answered(const Ulid& id, const Runtime& from, OwnAnswer answer,
-                  std::function<void(const Result<Receipt>&)> done) override;
-    void gone(Runtime& from, const Asker& who, std::string why) override;
-    void session_ended(const Runtime& from, const Asker& who, std::string failure) override;
-    void unreadable(const std::string& agent_id, const Error& why) override;
-    void unasked(const UnaskedCall& call) override;
-
     void expect() override { context_.ports.ledger.expect(); }
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override;
     void order(Order order, std::function<void(const Result<Carried>&)> done) override;
@@ -72,9 +62,12 @@ public:
     // Before the first ask: a line for the operator about each refusal that gets a record.
     void on_refused(std::function<void(const std::string& line)> handler) { refusals_.on_line(std::move(handler)); }
 
-    // Where channels report what became of their messages, and look up what is open.
+    // Where runtimes ask.
+    [[nodiscard]] Asking& asking() { return intake_; }
+    // Where channels report what became of their messages, look up what is open, and keep half-given answers.
     [[nodiscard]] Deliveries& deliveries() { return presenter_; }
     [[nodiscard]] const Queries& queries() const { return queries_; }
+    [[nodiscard]] Drafts& drafts() { return drafts_; }
 
     // Today's deciders, roles and routes count at once, also for what is pending. A request whose route is gone ends as
     // undeliverable.
@@ -118,7 +111,6 @@ public:
     boost::asio::awaitable<void> stop();
 
 private:
-    // hub.cpp: the flow.
     boost::asio::awaitable<Result<Receipt>> decide(Attempt attempt, std::optional<Permit> automatic) override;
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
     boost::asio::awaitable<Result<Receipt>> vote(Attempt attempt, Permit permit, Tally tally);
@@ -129,43 +121,25 @@ private:
     boost::asio::awaitable<void> not_ended(Ulid id, Outcome outcome, std::string reason);
     boost::asio::awaitable<void> end_unlogged(Ulid id);
     boost::asio::awaitable<Error> not_settled(Attempt attempt, Error failure);
-    boost::asio::awaitable<void> own_turn(Ulid id);
-    void settled_on_disk(const Ulid& id);
     void conclude(const Ulid& id, const Conclusion& conclusion);
     [[nodiscard]] Error unknown_or_ended(const Ulid& id) const;
     Error refuse(const Attempt& attempt, Error why);
-
-    // asking.cpp: how a request gets in.
-    // Why a request does not become open, and what its agent hears.
-    struct Obstacle {
-        Outcome outcome;
-        Error why;
-        std::string by = {};        // who refused it
-        bool is_over_rate = false;  // its agent asks too much: one record a minute says so
-    };
-    [[nodiscard]] Result<bool> asked_before(const Request& request) const;
-    [[nodiscard]] std::optional<Obstacle> obstacle_to(const Request& request);
-    [[nodiscard]] Result<const Route*> route_to_people(const Request& request) const;
-    [[nodiscard]] Pending begin(Request request, Runtime& from, const records::RouteInForce& route);
-    void set_going(Pending& open);
-    boost::asio::awaitable<Result<Ulid>> turn_away(Request request, Ulid asked_as, Runtime& from, Obstacle obstacle);
-    boost::asio::awaitable<Result<Ulid>> refuse_halted(Ulid id, Halt halt);
-    boost::asio::awaitable<void> decide_automatically(Attempt attempt, Permit permit);
 
     HubContext context_;
     Listeners listeners_;
     EndedRequests ended_;
     Askers askers_;
-    AskRate ask_rate_;
-    Offers offers_;
     Counts counts_;  // those that no other part keeps
     Gate gate_{context_};
+    DraftBook drafts_{context_};
     Refusals refusals_{context_};
     Grants grants_{context_};
     Presenter presenter_{{context_, gate_, *this}, [this](const Pending& open) { return sharing_.state_of(open); }};
     Orphans orphans_{{context_, ended_, presenter_}};
     Orders orders_{{context_, gate_, *this, refusals_, grants_, orphans_, askers_}};
     CardSharing sharing_{{context_, gate_, *this, grants_, presenter_, orders_.halts()}};
+    Intake intake_{
+        {context_, *this, *this, listeners_, ended_, askers_, grants_, presenter_, orphans_, orders_, sharing_}};
     Queries queries_{{context_, gate_, grants_, orders_, sharing_, ended_}};
 };
 

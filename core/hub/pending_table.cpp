@@ -42,6 +42,11 @@ Pending PendingTable::take(const Ulid& id) {
     return taken;
 }
 
+void PendingTable::settled_on_disk(const Ulid& id) {
+    auto* open = find(id);
+    if (open != nullptr && open->phase == Pending::Phase::open) open->phase = Pending::Phase::settled;
+}
+
 Result<void> PendingTable::check_room_for(const std::string& agent_id) const {
     if (by_id_.size() >= limits::pending_requests_max) return Error{Errc::busy, "too many requests are pending"};
     const auto count = of_agent_.find(agent_id);

@@ -25,6 +25,8 @@ public:
     void add(Pending open);
     // Precondition: it is pending.
     Pending take(const Ulid& id);
+    // The record of its end is on disk: from here on nothing takes it back, whatever fails later.
+    void settled_on_disk(const Ulid& id);
     // Errc::busy past pending_requests_max, or past pending_per_agent_max of this agent.
     [[nodiscard]] Result<void> check_room_for(const std::string& agent_id) const;
 

@@ -6,6 +6,7 @@
 
 #include "core/attempt.hpp"
 #include "core/boxed_optional.hpp"
+#include "core/draft.hpp"
 #include "core/outcome.hpp"
 #include "core/ports/offered.hpp"
 #include "core/quorum.hpp"
@@ -51,6 +52,9 @@ struct CardState {
     std::uint32_t required = 1;
     std::uint32_t asked = 1;    // how many identical requests the card stands for
     std::uint32_t waiting = 0;  // how many others of the session wait behind it
+    // Of a question, in a message to one person: the choices they took so far. Not the hub's to say: whoever draws the
+    // card looks them up in Drafts.
+    Chosen chosen = {};
     // Its buttons are new ones from now on: an allow of those before covers less than the card says.
     std::optional<std::uint32_t> generation = std::nullopt;
     friend bool operator==(const CardState&, const CardState&) = default;

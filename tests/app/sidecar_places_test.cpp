@@ -53,8 +53,8 @@ protected:
         auto pattern = (std::filesystem::temp_directory_path() / "countersign-XXXXXX").string();
         ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
         directory = pattern;
-        auto opened = Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, world.clock, "rules",
-                                   [this](const std::string& what) { complaints.push_back(what); });
+        auto opened = Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub.asking(), world.clock,
+                                   "rules", [this](const std::string& what) { complaints.push_back(what); });
         ASSERT_TRUE(opened) << describe(opened.error());
         server = std::move(*opened);
         server->take_orders(world.hub);

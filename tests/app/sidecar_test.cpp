@@ -61,8 +61,8 @@ protected:
         auto pattern = (std::filesystem::temp_directory_path() / "countersign-XXXXXX").string();
         ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
         directory = pattern;
-        auto opened =
-            Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, world.clock, rules, complain());
+        auto opened = Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub.asking(), world.clock,
+                                   rules, complain());
         ASSERT_TRUE(opened) << describe(opened.error());
         server = std::move(*opened);
         asio::co_spawn(world.io, server->run(), asio::detached);
@@ -223,7 +223,7 @@ TEST_F(SidecarTest, HowAnAgentEndedIsToldWhereItsSessionWasShown) {
 
 // The hub knows a sidecar by its address, and one that is gone may have had it.
 TEST_F(SidecarTest, OneThatNeverAskedHasNoSessionThatCouldEnd) {
-    Overheard overheard{world.hub};
+    Overheard overheard{world.hub.asking()};
     server->close();
     settle();
     server.reset();
@@ -259,8 +259,8 @@ TEST_F(SidecarTest, AHubThatComesBackIsFoundAgain) {
     server->close();
     settle();
     server.reset();
-    auto opened =
-        Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub, world.clock, rules, complain());
+    auto opened = Server::open(world.io.get_executor(), directory + "/hub.sock", world.hub.asking(), world.clock, rules,
+                               complain());
     ASSERT_TRUE(opened);
     server = std::move(*opened);
     asio::co_spawn(world.io, server->run(), asio::detached);
@@ -282,8 +282,8 @@ protected:
         server.reset();
     }
     void start_next(const std::string& own_rules = rules) {
-        auto opened =
-            Server::open(next.io.get_executor(), directory + "/hub.sock", next.hub, next.clock, own_rules, complain());
+        auto opened = Server::open(next.io.get_executor(), directory + "/hub.sock", next.hub.asking(), next.clock,
+                                   own_rules, complain());
         ASSERT_TRUE(opened) << describe(opened.error());
         again = std::move(*opened);
         asio::co_spawn(next.io, again->run(), asio::detached);
@@ -846,10 +846,12 @@ TEST_F(SidecarTest, TheSocketIsForItsOwnerAloneAndAnOldOneIsReplaced) {
     EXPECT_EQ(status.st_mode & 0777U, 0600U);
     const std::string left = directory + "/left.sock";
     std::ofstream{left} << "x";
-    EXPECT_TRUE(Server::open(world.io.get_executor(), left, world.hub, world.clock, rules, complain()));
+    EXPECT_TRUE(Server::open(world.io.get_executor(), left, world.hub.asking(), world.clock, rules, complain()));
     EXPECT_FALSE(std::filesystem::exists(left)) << "and it goes with its server";
     const auto long_path = directory + "/" + std::string(sizeof(sockaddr_un::sun_path), 'x');
-    EXPECT_EQ(Server::open(world.io.get_executor(), long_path, world.hub, world.clock, rules, complain()).error().code,
+    EXPECT_EQ(Server::open(world.io.get_executor(), long_path, world.hub.asking(), world.clock, rules, complain())
+                  .error()
+                  .code,
               Errc::bad_config);
 }
 

@@ -66,7 +66,7 @@ protected:
     void ask(const Request& request, FakeRuntime& from) {
         asked.insert(request.id);
         if (&from == &sidecar) waiting.insert_or_assign(request.id, request);
-        boost::asio::co_spawn(context(), process->hub.ask(request, from),
+        boost::asio::co_spawn(context(), process->hub.asking().ask(request, from),
                               [this, id = request.id](const std::exception_ptr& failed, const Result<Ulid>& result) {
                                   if (failed) std::rethrow_exception(failed);
                                   if (!result) waiting.erase(id);  // refused by its sidecar

@@ -184,6 +184,7 @@ public:
                                                 .deliveries = hub.deliveries(),
                                                 .attempts = hub,
                                                 .open = hub.queries(),
+                                                .drafts = hub.drafts(),
                                                 .tokens = tokens_,
                                                 .codes = codes_});
         if (!opened) std::exit(2);
@@ -192,7 +193,7 @@ public:
     }
     void ask_all() {
         for (std::size_t at = 0; at < requests; ++at) {
-            asio::co_spawn(io, hub.ask(request_of(ids, at), agent_),
+            asio::co_spawn(io, hub.asking().ask(request_of(ids, at), agent_),
                            [this](const std::exception_ptr&, Result<Ulid> id) { asked += id ? 1 : 0; });
             if (at % 100 == 99) settle();
         }

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 using testing::StartsWith;
 using namespace std::chrono_literals;
 
-struct Slow final : Attempts, OpenRequests {
+struct Slow final : Attempts, OpenRequests, Drafts {
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override {
         attempts.push_back(std::move(attempt));
         waiting.push_back(std::move(done));
@@ -38,6 +38,14 @@ struct Slow final : Attempts, OpenRequests {
     void refused(const RefusedAttempt& attempt, const Error& why) override {
         refusals.push_back(attempt.principal + " " + describe(why));
     }
+    [[nodiscard]] std::optional<Draft> draft_of(const Ulid&, const std::string& principal) const override {
+        const auto found = drafts.find(principal);
+        return found == drafts.end() ? std::nullopt : std::optional{found->second};
+    }
+    void keep(const Ulid&, const std::string& principal, Draft draft) override {
+        drafts.insert_or_assign(principal, std::move(draft));
+    }
+    std::map<std::string, Draft> drafts;
     std::optional<Winner> winner;
     std::vector<Order> orders;
     std::vector<std::function<void(const Result<Carried>&)>> carrying;
@@ -83,12 +91,11 @@ protected:
     std::vector<std::string> lines;
     std::vector<std::string> marks;
     int handled = 0;
-    Answering answering{
-        {.answer_max = 8s,
-         .is_group = [](const std::string& chat) { return chat == "group"; },
-         .mark = [this](const Ulid&, const std::string& chat,
-                        const Chosen& chosen) { marks.push_back(chat + std::to_string(chosen.size())); }},
-        {.attempts = hub, .open = hub, .clock = world.clock, .tasks = tasks}};
+    Answering answering{{.answer_max = 8s,
+                         .is_group = [](const std::string& chat) { return chat == "group"; },
+                         .mark = [this](const Ulid&, const std::string& chat,
+                                        const std::string& principal) { marks.push_back(chat + " of " + principal); }},
+                        {.attempts = hub, .open = hub, .drafts = hub, .clock = world.clock, .tasks = tasks}};
 };
 
 TEST_F(AnsweringTest, AClickIsAnsweredWithWhatCameOfIt) {
@@ -147,7 +154,7 @@ TEST_F(AnsweringTest, AnswersAreGatheredUntilTheyAreSubmitted) {
     hub.request = std::make_shared<const Request>(question_request(world.ids.next()));
     act(Pick{.attempt = attempt(), .question = 0, .choice = 1});
     EXPECT_THAT(said(), ElementsAre("Chosen: 1. B. Tap Submit when you are done."));
-    EXPECT_THAT(marks, ElementsAre("direct2"));
+    EXPECT_THAT(marks, ElementsAre("direct of talk:1"));
     act(Finish{attempt()});
     EXPECT_THAT(said(), ElementsAre("! Not yet: question 2 has no answer yet."));
     act(Write{attempt(), "2 hunter2"}, false);
@@ -157,9 +164,22 @@ TEST_F(AnsweringTest, AnswersAreGatheredUntilTheyAreSubmitted) {
     act(Finish{attempt()});
     ASSERT_EQ(hub.attempts.size(), 1U);
     EXPECT_EQ(std::get<Submit>(hub.attempts[0].what).answers.size(), 2U);
-    answering.forget(hub.request->id);
+    hub.drafts.clear();
     act(Finish{attempt()});
     EXPECT_THAT(said(), ElementsAre("! Not yet: question 1 has no answer yet.")) << "the draft is gone";
+}
+
+TEST_F(AnsweringTest, AChoiceThatIsTheAnswerIsNoDraftSoItCanBeTappedAgain) {
+    auto one = question_request(world.ids.next());
+    std::get<Questionnaire>(one.body).questions.pop_back();
+    hub.request = std::make_shared<const Request>(one);
+    act(Pick{.attempt = attempt(), .question = 0, .choice = 1});
+    hub.waiting.at(0)(Error{Errc::busy, "the log is full"});
+    act(Pick{.attempt = attempt(), .question = 0, .choice = 1});
+    ASSERT_EQ(hub.attempts.size(), 2U);
+    EXPECT_EQ(hub.attempts[1].what, hub.attempts[0].what);
+    EXPECT_TRUE(hub.drafts.empty());
+    hub.waiting.at(1)(Receipt{.seq = 1});
 }
 
 TEST_F(AnsweringTest, InAGroupNothingOfADraftIsShownAndNoSecretIsTaken) {
@@ -300,7 +320,7 @@ TEST_F(AnsweringTest, EveryAnswerIsInEveryLanguage) {
             carried.known = false;
             hub.carrying.back()(carried);
         }
-        answering.forget(hub.request->id);
+        hub.drafts.clear();
         return said();
     };
     const auto english = all_answers("en");

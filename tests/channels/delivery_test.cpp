@@ -12,6 +12,7 @@
 namespace countersign::channels {
 namespace {
 
+using countersign::fakes::question_request;
 using countersign::fakes::shell_request;
 using fakes::FakeMessenger;
 using testing::ElementsAre;
@@ -67,6 +68,12 @@ protected:
         engine.conclude(id, {.request_id = request->id, .outcome = outcome});
         world.settle();
     }
+    // What talk:1 takes of the first question.
+    void draft(std::set<std::size_t> choices) {
+        Draft draft{*request->questionnaire()};
+        draft.write({0, std::move(choices), ""});
+        world.hub.drafts().keep(request->id, "talk:1", draft);
+    }
     // What was sent since the last time.
     std::vector<std::string> sent() { return std::exchange(messenger.sent, {}); }
     std::vector<std::string> heard() { return std::exchange(deliveries.lines, {}); }
@@ -84,7 +91,11 @@ protected:
         {.channel = "ops",
          .on_moved = [this](const std::string& from, const std::string& to) { moves.push_back(from + ">" + to); },
          .on_problem = [this](const std::string& line) { problems.push_back(line); }},
-        {.messenger = messenger, .clock = world.clock, .ids = world.ids, .deliveries = deliveries}};
+        {.messenger = messenger,
+         .clock = world.clock,
+         .ids = world.ids,
+         .deliveries = deliveries,
+         .drafts = world.hub.drafts()}};
 };
 
 TEST_F(DeliveryTest, ACardIsShownChangedAndConcluded) {
@@ -474,12 +485,32 @@ TEST_F(DeliveryTest, ACardOfAnEarlierProcessLosesItsButtonsToTheNewOne) {
 }
 
 TEST_F(DeliveryTest, MarksAreShownOnTheCardsOfThatChat) {
+    request = std::make_shared<const Request>(question_request(*world.ask(question_request(world.ids.next()))));
     present(presentation(1));
     sent();
-    engine.mark(request->id, "room", {{0, 1}});
-    engine.mark(request->id, "elsewhere", {{0, 1}});
+    draft({0, 1});
+    engine.mark(request->id, "room", "talk:1");
+    engine.mark(request->id, "elsewhere", "talk:1");
     world.settle();
     EXPECT_THAT(sent(), ElementsAre("m1: 2 marks"));
+    engine.update(1, {});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("m1: 0 votes, 2 marks")) << "it is drawn again, and they stay";
+}
+
+TEST_F(DeliveryTest, AMessageToOnePersonShowsWhatTheyTookOnAnotherChannelWhenItIsDrawn) {
+    request = std::make_shared<const Request>(question_request(*world.ask(question_request(world.ids.next()))));
+    draft({0});
+    auto direct = presentation(1);
+    direct.to = {.chat = {}, .principal = "talk:1"};
+    present(direct);
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes, 1 marks"));
+    draft({0, 1});
+    engine.update(1, {});
+    world.settle();
+    EXPECT_THAT(sent(), ElementsAre("m1: 0 votes, 2 marks"));
+    present(presentation(2));
+    EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes")) << "it is for everybody there";
 }
 
 TEST_F(DeliveryTest, I12_AMessageOfAnEarlierProcessIsConcludedByItsRef) {
@@ -604,7 +635,7 @@ TEST_F(DeliveryTest, WhereNothingCanBeEditedTheEndIsSaidBelowTheCard) {
     present(presentation(1));
     present(presentation(2, 1));
     engine.update(2, {});
-    engine.mark(request->id, "room", {{0}});
+    engine.mark(request->id, "room", "talk:1");
     world.settle();
     EXPECT_THAT(sent(), ElementsAre("card to room, 0 votes", "card to room, 0 votes"));
     EXPECT_THAT(heard(), ElementsAre("1 at ops/room//m1#0", "2 at ops/room//m2#1"));

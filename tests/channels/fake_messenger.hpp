@@ -15,6 +15,11 @@
 
 namespace countersign::channels::fakes {
 
+inline std::string marks_of(const Presentation& shown) {
+    const auto& chosen = shown.state.chosen;
+    return chosen.empty() ? "" : ", " + std::to_string(chosen.front().size()) + " marks";
+}
+
 class FakeMessenger final : public Messenger {
 public:
     [[nodiscard]] Capabilities capabilities() const override { return can; }
@@ -22,7 +27,7 @@ public:
         auto where = spot.target;
         if (!spot.thread.empty()) where += " topic " + spot.thread;
         if (spot.reply_to) where += " below " + *spot.reply_to;
-        const auto votes = std::to_string(shown.state.votes.size()) + " votes";
+        const auto votes = std::to_string(shown.state.votes.size()) + " votes" + marks_of(shown);
         Parcel parcel{.document = std::nullopt, .card = post("card to " + where + ", " + votes), .without_allow = {}};
         parcel.whole = whole;
         if (!long_text) return parcel;
@@ -32,12 +37,12 @@ public:
     }
     [[nodiscard]] Outgoing update(const Presentation& shown, const MessageTarget&, const std::string& message, WallTime,
                                   bool may_allow) const override {
-        const auto votes = std::to_string(shown.state.votes.size()) + " votes";
+        const auto votes = std::to_string(shown.state.votes.size()) + " votes" + marks_of(shown);
         return edit(message, votes + (may_allow ? "" : ", without allow"));
     }
-    [[nodiscard]] Outgoing marks(const Presentation&, const MessageTarget&, const std::string& message,
-                                 const Chosen& chosen) const override {
-        return edit(message, std::to_string(chosen.at(0).size()) + " marks");
+    [[nodiscard]] Outgoing marks(const Presentation& shown, const MessageTarget&,
+                                 const std::string& message) const override {
+        return edit(message, std::to_string(shown.state.chosen.at(0).size()) + " marks");
     }
     [[nodiscard]] Outgoing retired(const MessageTarget&, const std::string& message) const override {
         return edit(message, "no buttons");

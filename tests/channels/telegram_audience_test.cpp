@@ -134,7 +134,7 @@ TEST_F(TelegramWorld, AReminderThatWaitsIsDroppedWhenTheRequestEnds) {
     http.will("sendMessage", FakeTelegram::refused(429, "Too Many Requests", {{"retry_after", 60}}));
     world->advance(limits::reminder_first);
     ASSERT_EQ(http.of("sendMessage").size(), 2U) << "it must be tried again";
-    world->hub.withdraw(id, world->agent, "interrupted");
+    world->hub.asking().withdraw(id, world->agent, "interrupted");
     world->settle();
     world->advance(2min);
     EXPECT_EQ(http.of("sendMessage").size(), 2U);
@@ -225,9 +225,9 @@ TEST_F(TelegramWorld, TheEndOfASessionIsALineBelowItsFirstMessage) {
     begin(in_topics({"12"}));
     ask("a");
     ask("b");
-    world->hub.gone(world->agent, {}, "the agent ended");
+    world->hub.asking().gone(world->agent, {}, "the agent ended");
     world->settle();
-    world->hub.session_ended(world->agent, {}, "exited with 1");
+    world->hub.asking().session_ended(world->agent, {}, "exited with 1");
     world->settle();
     const auto line = http.of("sendMessage").back();
     EXPECT_EQ(line["text"], "⚠ agent failed: exited with 1\nagent: dev\nsession: s1");
@@ -241,9 +241,9 @@ TEST_F(TelegramWorld, TheEndOfAHaltedSessionIsNoFailure) {
     begin(in_topics({"12"}));
     ask("a");
     type("/halt dev");
-    world->hub.gone(world->agent, {}, "the agent ended");
+    world->hub.asking().gone(world->agent, {}, "the agent ended");
     world->settle();
-    world->hub.session_ended(world->agent, {}, "exited with 1");
+    world->hub.asking().session_ended(world->agent, {}, "exited with 1");
     world->settle();
     EXPECT_EQ(last_text(), "🏁 session ended, halted by alice\nagent: dev\nsession: s1");
 }

@@ -75,9 +75,10 @@ TEST_F(TelegramRender, I7_ManyBlankLinesAreCountedOutsideOfTheCall) {
 }
 
 TEST_F(TelegramRender, QuestionsHaveAButtonForEachChoice) {
-    const auto shown = presentation(questions());
-    expect_golden({render(shown, spot, keys, now).card, render_marks(shown, spot, keys, 42, {{1}, {0, 1}, {}})},
-                  "telegram_questions");
+    auto shown = presentation(questions());
+    const auto card = render(shown, spot, keys, now).card;
+    shown.state.chosen = {{1}, {0, 1}, {}};
+    expect_golden({card, render_marks(shown, spot, keys, 42)}, "telegram_questions");
 }
 
 TEST_F(TelegramRender, AQuestionThatStandsAloneHasNoNumber) {

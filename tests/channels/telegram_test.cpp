@@ -302,6 +302,7 @@ TEST_F(TelegramWorld, I5_AnUpdateOfTheLastRunIsNotHandledAgain) {
                                 .deliveries = world->hub.deliveries(),
                                 .attempts = world->hub,
                                 .open = world->hub.queries(),
+                                .drafts = world->hub.drafts(),
                                 .tokens = keys.tokens,
                                 .codes = keys.codes});
     ASSERT_TRUE(next);
@@ -383,7 +384,7 @@ TEST_F(TelegramWorld, I3_WhoComesSecondHearsWhoWasFirst) {
 TEST_F(TelegramWorld, AWithdrawnRequestIsSaidToBeSo) {
     begin();
     const auto id = ask();
-    world->hub.withdraw(id, world->agent, "the agent moved on");
+    world->hub.asking().withdraw(id, world->agent, "the agent moved on");
     world->settle();
     EXPECT_NE(last_text("editMessageText").find("Withdrawn"), std::string::npos);
     EXPECT_TRUE(http.of("editMessageText")[0]["reply_markup"]["inline_keyboard"].empty());
@@ -393,7 +394,7 @@ TEST_F(TelegramWorld, WhatEndsBeforeItWasSentIsNeverSent) {
     begin();
     http.will("sendMessage", Error{Errc::unavailable, "network is down"});
     const auto id = ask();
-    world->hub.withdraw(id, world->agent, "the agent moved on");
+    world->hub.asking().withdraw(id, world->agent, "the agent moved on");
     world->settle();
     world->advance(2min);
     EXPECT_EQ(http.of("sendMessage").size(), 1U);
@@ -405,7 +406,7 @@ TEST_F(TelegramWorld, WhatEndsWhileItIsSentIsEditedAfterItLanded) {
     http.hold(true);
     const auto id = ask();
     ASSERT_EQ(http.of("sendMessage").size(), 1U);
-    world->hub.withdraw(id, world->agent, "the agent moved on");
+    world->hub.asking().withdraw(id, world->agent, "the agent moved on");
     world->settle();
     EXPECT_TRUE(http.of("editMessageText").empty());
     http.hold(false);
@@ -586,7 +587,7 @@ TEST_F(TelegramWorld, WhoGotTheFileAloneHearsHowItEnded) {
     begin();
     http.will("sendMessage", Error{Errc::unavailable, "network is down"});
     const auto id = ask("echo " + std::string(5000, 'x'));
-    world->hub.withdraw(id, world->agent, "the agent moved on");
+    world->hub.asking().withdraw(id, world->agent, "the agent moved on");
     world->settle();
     world->advance(2s);
     const auto last = http.of("sendMessage").back();
@@ -601,7 +602,7 @@ TEST_F(TelegramWorld, WhoGotTheFileAloneHearsItInTheLanguageOfTheChat) {
     http.will("sendMessage", Error{Errc::unavailable, "network is down"});
     const auto id = ask("echo " + std::string(5000, 'x'));
     EXPECT_TRUE(http.of("sendDocument")[0]["caption"].get<std::string>().starts_with("Der ganze Text"));
-    world->hub.withdraw(id, world->agent, "the agent moved on");
+    world->hub.asking().withdraw(id, world->agent, "the agent moved on");
     world->settle();
     world->advance(2s);
     const std::string text = http.of("sendMessage").back()["text"];
@@ -959,6 +960,7 @@ TEST(TelegramBounds, I13_OneCardTooManyIsUndeliverable) {
                                     .deliveries = heard,
                                     .attempts = world.hub,
                                     .open = world.hub.queries(),
+                                    .drafts = world.hub.drafts(),
                                     .tokens = keys.tokens,
                                     .codes = keys.codes});
     ASSERT_TRUE(telegram);
@@ -999,6 +1001,7 @@ TEST(TelegramStart, I2_ABadTokenOrSecretRefusesToStartAndSaysWhy) {
                                .deliveries = world.hub.deliveries(),
                                .attempts = world.hub,
                                .open = world.hub.queries(),
+                               .drafts = world.hub.drafts(),
                                .tokens = keys.tokens,
                                .codes = keys.codes});
     };

@@ -53,6 +53,7 @@ protected:
                                       .deliveries = world->hub.deliveries(),
                                       .attempts = world->hub,
                                       .open = world->hub.queries(),
+                                      .drafts = world->hub.drafts(),
                                       .tokens = keys.tokens,
                                       .codes = keys.codes});
         ASSERT_TRUE(opened) << describe(opened.error());

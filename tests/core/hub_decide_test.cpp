@@ -407,7 +407,7 @@ TEST_F(HubDecideTest, I8_AFullGrantBookLeavesNoRecordOfAGrantThatIsNotInForce) {
 TEST_F(HubDecideTest, I8_WhatIsAllowedForASessionEndsWithIt) {
     ASSERT_TRUE(world.decide(world.click(asked(world), "session")));
     ASSERT_EQ(world.hub.grants().all().size(), 1U);
-    world.hub.gone(world.agent, {}, "the agent ended");
+    world.hub.asking().gone(world.agent, {}, "the agent ended");
     world.settle();
     EXPECT_TRUE(world.hub.grants().all().empty());
     EXPECT_EQ(world.ledger.text("revoke", "principal"), "session:ended");
@@ -423,7 +423,7 @@ TEST_F(HubDecideTest, I8_ASessionAmongMoreThanAreRememberedEndsAsWell) {
         request.session_key = "another " + std::to_string(i);
         ASSERT_TRUE(world.ask(std::move(request)));
     }
-    world.hub.gone(world.agent, {}, "the agent ended");
+    world.hub.asking().gone(world.agent, {}, "the agent ended");
     world.settle();
     EXPECT_TRUE(world.hub.grants().all().empty());
 }
@@ -432,10 +432,10 @@ TEST_F(HubDecideTest, I8_ASessionThatGoesOnElsewhereKeepsWhatWasAllowed) {
     fakes::FakeRuntime other;
     ASSERT_TRUE(world.decide(world.click(asked(world), "session")));
     ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "ls -l"), other));
-    world.hub.gone(world.agent, {}, "the agent ended");
+    world.hub.asking().gone(world.agent, {}, "the agent ended");
     world.settle();
     EXPECT_EQ(world.hub.grants().all().size(), 1U);
-    world.hub.gone(other, {}, "the agent ended");
+    world.hub.asking().gone(other, {}, "the agent ended");
     world.settle();
     EXPECT_TRUE(world.hub.grants().all().empty());
 }
@@ -453,7 +453,7 @@ TEST_F(HubDecideTest, ASessionThatIsGoneLosesWhatItAskedAndTheOthersOfItsRuntime
     ASSERT_TRUE(world.decide(world.click(in_session("make", "s2"), "session")));
     const auto lost = in_session("ls", "s1");
     const auto kept = in_session("ls", "s2");
-    world.hub.gone(world.agent, {"dev", "s1"}, "the session was deleted");
+    world.hub.asking().gone(world.agent, {"dev", "s1"}, "the session was deleted");
     world.settle();
     EXPECT_EQ(world.ledger.ids_of({"ended"}), std::multiset<std::string>{lost.str()});
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
@@ -472,7 +472,7 @@ TEST_F(HubDecideTest, I8_ASessionThatEndsWhileItsGrantIsWrittenLeavesNone) {
     world.settle();
     world.ledger.release_one();  // the decision
     world.settle();
-    world.hub.gone(world.agent, {}, "the agent ended");
+    world.hub.asking().gone(world.agent, {}, "the agent ended");
     world.ledger.hold(false);
     world.settle();
     ASSERT_EQ(world.ledger.count("grant"), 1U);
@@ -747,7 +747,7 @@ protected:
     }
     Result<Receipt> answered(World& in, const Ulid& id, OwnAnswer answer, const Runtime& from) {
         std::optional<Result<Receipt>> heard;
-        in.hub.answered(id, from, std::move(answer), [&](const Result<Receipt>& got) { heard = got; });
+        in.hub.asking().answered(id, from, std::move(answer), [&](const Result<Receipt>& got) { heard = got; });
         in.settle();
         return heard.value_or(Error{Errc::timeout, "nothing was heard"});
     }

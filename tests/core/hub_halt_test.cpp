@@ -536,7 +536,7 @@ TEST_F(HubHaltTest, AnAgentWithoutAWayToEndItsTurnIsSaidToGoOn) {
     ASSERT_TRUE(carried);
     EXPECT_EQ(carried->interrupted, 0U);
     EXPECT_EQ(carried->not_interrupted, 1U);
-    world.hub.gone(deaf, {}, "ended");
+    world.hub.asking().gone(deaf, {}, "ended");
     EXPECT_EQ(world.order(world.halt("dev"))->not_interrupted, 0U) << "whoever is gone is not ended";
 }
 

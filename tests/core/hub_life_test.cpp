@@ -633,7 +633,7 @@ TEST(HubWithdrawTest, AWithdrawnRequestEndsAndTheAgentHearsNothing) {
     World world;
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
-    world.hub.withdraw(id, world.agent, "interrupted");
+    world.hub.asking().withdraw(id, world.agent, "interrupted");
     world.settle();
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
     EXPECT_TRUE(world.agent.forwarded.empty());
@@ -645,7 +645,7 @@ TEST(HubWithdrawTest, I15_AnotherAgentCannotWithdrawIt) {
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
     const fakes::FakeRuntime other;
-    world.hub.withdraw(id, other, "mine");
+    world.hub.asking().withdraw(id, other, "mine");
     world.settle();
     EXPECT_EQ(world.hub.pending(), 1U);
 }
@@ -657,7 +657,7 @@ TEST(HubWithdrawTest, AWithdrawalDuringTheLogWriteKeepsTheRecordAndForwardsNothi
     world.ledger.hold(true);
     world.hub.submit(world.click(id, "allow"), {});
     world.settle();
-    world.hub.withdraw(id, world.agent, "interrupted");
+    world.hub.asking().withdraw(id, world.agent, "interrupted");
     world.settle();
     world.ledger.hold(false);
     world.settle();
@@ -677,7 +677,7 @@ TEST(HubWithdrawTest, I11_AWithdrawalDuringADecisionThatTheLogDoesNotTakeIsNotFo
     world.ledger.hold(true);
     world.hub.submit(world.click(id, "allow"), {});
     world.settle();
-    world.hub.withdraw(id, world.agent, "interrupted");
+    world.hub.asking().withdraw(id, world.agent, "interrupted");
     world.settle();
     world.ledger.hold(false);
     world.settle();
@@ -693,7 +693,7 @@ TEST(HubWithdrawTest, AWithdrawalWhileTheRequestIsBeingRecordedIsNotForgotten) {
     world.begin_ask(shell_request(id));
     EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::unknown_request)
         << "not recorded, not decidable";
-    world.hub.withdraw(id, world.agent, "interrupted");
+    world.hub.asking().withdraw(id, world.agent, "interrupted");
     world.settle();
     world.ledger.hold(false);
     world.settle();
@@ -709,7 +709,7 @@ TEST(HubWithdrawTest, I12_AnAgentThatIsGoneLosesItsRequestsOnly) {
     const auto theirs = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(mine)));
     ASSERT_TRUE(world.ask(shell_request(theirs), other));
-    world.hub.gone(other, {}, "agent exited with 1");
+    world.hub.asking().gone(other, {}, "agent exited with 1");
     world.settle();
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
     EXPECT_TRUE(other.forwarded.empty());
@@ -860,7 +860,7 @@ TEST(HubStopTest, EveryRequestEndsInExactlyOneTerminalRecord) {
         ASSERT_TRUE(world.ask(shell_request(id, "c" + std::to_string(i))));
         if (i == 0) ASSERT_TRUE(world.decide(world.click(id, "allow")));
         if (i == 1) ASSERT_TRUE(world.decide(world.click(id, "deny")));
-        if (i == 2) world.hub.withdraw(id, world.agent, "interrupted");
+        if (i == 2) world.hub.asking().withdraw(id, world.agent, "interrupted");
         if (i == 3) world.advance(30min);
     }
     world.stop();

@@ -115,11 +115,11 @@ TEST(HubRecordsTest, TheCallStandsInOneLineForLists) {
 
 TEST(HubRecordsTest, I13_ACallThatRanUnaskedIsRecordedWithItsBoundedLine) {
     World world;
-    world.hub.unasked({.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"});
+    world.hub.asking().unasked({.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"});
     world.settle();
     EXPECT_EQ(world.ledger.text("unasked", "toolName"), "Read");
     EXPECT_EQ(world.ledger.text("unasked", "summary"), "/etc/hosts");
-    world.hub.unasked(
+    world.hub.asking().unasked(
         {.agent_id = "dev", .tool_name = "Read", .summary = std::string(limits::record_summary_bytes_max + 1, 'y')});
     world.settle();
     const auto cut = std::string(limits::record_summary_bytes_max, 'y') + " …";
@@ -130,19 +130,19 @@ TEST(HubRecordsTest, I13_ACallThatRanUnaskedIsRecordedWithItsBoundedLine) {
 
 TEST(HubRecordsTest, I13_TheArgumentsOfACallThatRanUnaskedAreRecordedWithItsSession) {
     World world;
-    world.hub.unasked({.agent_id = "dev",
-                       .tool_name = "Read",
-                       .summary = "/w/.env",
-                       .session_key = "s-1",
-                       .display_text = "{\n  \"file_path\": \"/w/.env\"\n}",
-                       .failed = true});
+    world.hub.asking().unasked({.agent_id = "dev",
+                                .tool_name = "Read",
+                                .summary = "/w/.env",
+                                .session_key = "s-1",
+                                .display_text = "{\n  \"file_path\": \"/w/.env\"\n}",
+                                .failed = true});
     world.settle();
     EXPECT_EQ(world.ledger.text("unasked", "sessionKey"), "s-1");
     EXPECT_EQ(world.ledger.text("unasked", "displayText"), "{\n  \"file_path\": \"/w/.env\"\n}");
     ASSERT_NE(world.ledger.last("unasked")->fields.find("failed"), nullptr);
     const std::string much(limits::unasked_text_bytes_max, 'y');
     for (const auto& [given, kept] : {std::pair{much, much}, std::pair{much + "y", much + " …"}}) {
-        world.hub.unasked({.agent_id = "dev", .tool_name = "Read", .summary = "x", .display_text = given});
+        world.hub.asking().unasked({.agent_id = "dev", .tool_name = "Read", .summary = "x", .display_text = given});
         world.settle();
         EXPECT_EQ(world.ledger.text("unasked", "displayText"), kept);
     }
@@ -165,7 +165,7 @@ TEST(HubRecordsTest, I13_RequestsTurnedAwayPastTheRateAreCountedNotWritten) {
         EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
     }
     EXPECT_EQ(world.ledger.count("turned_away"), limits::refused_records_per_minute_max);
-    world.hub.unreadable("dev", {Errc::malformed, "no JSON"});
+    world.hub.asking().unreadable("dev", {Errc::malformed, "no JSON"});
     world.settle();
     EXPECT_EQ(world.ledger.count("unreadable"), 1U) << "a flood of the one does not hide the other";
     world.advance(limits::left_out_told_max);
@@ -177,7 +177,7 @@ TEST(HubRecordsTest, I13_RequestsTurnedAwayPastTheRateAreCountedNotWritten) {
 TEST(HubRecordsTest, I11_HowManyWereLeftOutIsToldAlsoIfNoRecordFollows) {
     World world;
     const auto flood = [&](std::size_t times) {
-        for (std::size_t i = 0; i < times; ++i) world.hub.unreadable("dev", {Errc::malformed, "no JSON"});
+        for (std::size_t i = 0; i < times; ++i) world.hub.asking().unreadable("dev", {Errc::malformed, "no JSON"});
         world.settle();
     };
     flood(limits::refused_records_per_minute_max + 7);
@@ -200,7 +200,7 @@ TEST(HubRecordsTest, I11_HowManyWereLeftOutIsToldAlsoIfNoRecordFollows) {
 TEST(HubRecordsTest, I11_HowManyWereLeftOutIsToldAtTheStop) {
     World world;
     for (std::size_t i = 0; i < limits::refused_records_per_minute_max + 7; ++i) {
-        world.hub.unasked({.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"});
+        world.hub.asking().unasked({.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"});
     }
     world.settle();
     bool stopped = false;
@@ -212,7 +212,7 @@ TEST(HubRecordsTest, I11_HowManyWereLeftOutIsToldAtTheStop) {
 
 TEST(HubRecordsTest, WhatCouldNotBeReadIsRecordedWithoutItsSecrets) {
     World world;
-    world.hub.unreadable("dev", {Errc::malformed, "password hunter2 is no ULID"});
+    world.hub.asking().unreadable("dev", {Errc::malformed, "password hunter2 is no ULID"});
     world.settle();
     EXPECT_EQ(world.ledger.text("unreadable", "agentId"), "dev");
     EXPECT_EQ(world.ledger.text("unreadable", "detail"), "password «redacted» is no ULID");

@@ -253,11 +253,11 @@ TEST(HubSessionEndTest, WhereASessionWasShownItsEndIsToldOnce) {
     auto elsewhere = shell_request(world.ids.next());
     elsewhere.session_key = "s2";
     ASSERT_TRUE(world.ask(std::move(elsewhere), other));
-    world.hub.gone(world.agent, {}, "the agent ended");
+    world.hub.asking().gone(world.agent, {}, "the agent ended");
     world.settle();
     EXPECT_THAT(world.ops.sessions_ended, IsEmpty()) << "how it ended is not known yet";
-    world.hub.session_ended(world.agent, {}, "exit 1, hunter2");
-    world.hub.session_ended(world.agent, {}, "");
+    world.hub.asking().session_ended(world.agent, {}, "exit 1, hunter2");
+    world.hub.asking().session_ended(world.agent, {}, "");
     ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
     const auto& end = world.ops.sessions_ended[0];
     EXPECT_EQ(end.session_key, "s1");
@@ -273,10 +273,10 @@ TEST(HubSessionEndTest, OnlyTheSessionThatEndedIsToldAndTheOthersOfItsRuntimeLat
         request.session_key = session;
         ASSERT_TRUE(world.ask(std::move(request)));
     }
-    world.hub.session_ended(world.agent, {"dev", "s2"}, "");
+    world.hub.asking().session_ended(world.agent, {"dev", "s2"}, "");
     ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
     EXPECT_EQ(world.ops.sessions_ended[0].session_key, "s2");
-    world.hub.session_ended(world.agent, {}, "");
+    world.hub.asking().session_ended(world.agent, {}, "");
     ASSERT_EQ(world.ops.sessions_ended.size(), 2U);
     EXPECT_EQ(world.ops.sessions_ended[1].session_key, "s1");
 }
@@ -285,16 +285,16 @@ TEST(HubSessionEndTest, TheEndOfASessionThatSomebodyHaltedSaysWho) {
     World world;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     ASSERT_TRUE(world.order(world.halt("dev")));
-    world.hub.gone(world.agent, {}, "the agent ended");
-    world.hub.session_ended(world.agent, {}, "exited with 1");
+    world.hub.asking().gone(world.agent, {}, "the agent ended");
+    world.hub.asking().session_ended(world.agent, {}, "exited with 1");
     ASSERT_EQ(world.ops.sessions_ended.size(), 1U);
     EXPECT_EQ(world.ops.sessions_ended[0].halted_by, "alice");
 }
 
 TEST(HubSessionEndTest, ASessionThatShowedNothingEndsInSilence) {
     World world;
-    world.hub.gone(world.agent, {}, "the agent ended");
-    world.hub.session_ended(world.agent, {}, "exit 1");
+    world.hub.asking().gone(world.agent, {}, "the agent ended");
+    world.hub.asking().session_ended(world.agent, {}, "exit 1");
     EXPECT_THAT(world.ops.sessions_ended, IsEmpty());
 }
 

@@ -153,7 +153,7 @@ TEST(HubResumingTest, I12_ACallThatIsShownAgainUnderAnotherIdIsKnownByItsNativeK
 TEST(HubResumingTest, I12_ACallThatWasShownAgainUnderAnotherIdIsWithdrawnByThatOne) {
     AskedAgain world;
     ASSERT_TRUE(world.ask(world.again));
-    world.hub.withdraw(world.again.id, world.agent, "answered at the keyboard");
+    world.hub.asking().withdraw(world.again.id, world.agent, "answered at the keyboard");
     world.settle();
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
     EXPECT_EQ(world.ledger.text("ended", "requestId"), world.request.id.str());
@@ -491,7 +491,7 @@ TEST(HubStopTest, I12_AStopLosesItsOwnAgentsRequestsAndLeavesTheOthersToTheNextH
     EXPECT_TRUE(sidecar.forwarded.empty());
     EXPECT_EQ(world.ask(shell_request(world.ids.next()), sidecar).error().code, Errc::away);
     EXPECT_TRUE(sidecar.forwarded.empty()) << "it asks the next hub";
-    world.hub.gone(sidecar, {}, "the connection was closed");
+    world.hub.asking().gone(sidecar, {}, "the connection was closed");
     world.stop();
     world.advance(1h);
     EXPECT_EQ(world.ledger.count("ended"), 1U);
@@ -529,7 +529,7 @@ TEST(HubResumingTest, WhoAsksAgainForSomethingThatIsBeingLostHearsOfIt) {
     const auto request = asked_by_sidecar(world.ids.next());
     ASSERT_TRUE(world.ask(request, first));
     world.ledger.hold(true);
-    world.hub.gone(first, {}, "the sidecar is gone");
+    world.hub.asking().gone(first, {}, "the sidecar is gone");
     world.settle();
     EXPECT_TRUE(world.ask(request, second));
     world.ledger.hold(false);

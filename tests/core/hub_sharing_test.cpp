@@ -274,7 +274,7 @@ TEST_F(HubSharingTest, WhoeverSharedACardThatEndedUnansweredGetsOne) {
     const auto first = ask();
     const auto second = ask();
     const auto third = ask();
-    world.hub.withdraw(first, world.agent, "interrupted");
+    world.hub.asking().withdraw(first, world.agent, "interrupted");
     world.settle();
     ASSERT_EQ(world.ops.presented.size(), 2U);
     EXPECT_EQ(world.ops.presented[1].request->id, second);
@@ -288,7 +288,7 @@ TEST_F(HubSharingTest, WhoeverSharedACardThatEndedUnansweredGetsOne) {
 TEST_F(HubSharingTest, OneThatIsWithdrawnIsNotCountedAnyMore) {
     const auto first = ask();
     const auto second = ask();
-    world.hub.withdraw(second, world.agent, "interrupted");
+    world.hub.asking().withdraw(second, world.agent, "interrupted");
     world.settle();
     EXPECT_EQ(world.ops.states.back().asked, 1U);
     EXPECT_TRUE(world.decide(world.click(first, "allow"))) << "it stands for itself alone again";
@@ -298,7 +298,7 @@ TEST_F(HubSharingTest, OneThatIsWithdrawnIsNotCountedAnyMore) {
 TEST_F(HubSharingTest, I12_AnAgentThatIsGoneLosesAllOfThemAndNoNewCardIsShown) {
     ask();
     ask();
-    world.hub.gone(world.agent, {}, "the agent ended");
+    world.hub.asking().gone(world.agent, {}, "the agent ended");
     world.settle();
     EXPECT_EQ(world.hub.pending(), 0U);
     EXPECT_EQ(world.ops.presented.size(), 1U);
@@ -483,7 +483,7 @@ TEST_F(HubSharingTest, HowManyWaitStandsOnTheLastCardThatIsLeft) {
     EXPECT_EQ(world.ops.states.back().waiting, 1U) << "behind the card that is there";
     const auto other = ask("b");
     EXPECT_EQ(world.ops.states.back().waiting, 2U);
-    world.hub.withdraw(other, world.agent, "interrupted");
+    world.hub.asking().withdraw(other, world.agent, "interrupted");
     world.settle();
     EXPECT_EQ(world.ops.states.back().waiting, 1U);
     ASSERT_TRUE(world.decide(world.click(before, "allow")));
@@ -516,7 +516,7 @@ TEST_F(HubSharingTest, ANewSessionForEachRequestDoesNotEvadeTheBrake) {
 
     ASSERT_TRUE(world.decide(world.click(first, "allow")));
     EXPECT_EQ(world.ops.presented.back().request->id, second);
-    world.hub.withdraw(second, world.agent, "interrupted");
+    world.hub.asking().withdraw(second, world.agent, "interrupted");
     world.settle();
     EXPECT_EQ(world.ops.presented.back().request->id, without_session);
     ASSERT_TRUE(world.decide(world.click(without_session, "allow")));

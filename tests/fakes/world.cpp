@@ -174,17 +174,19 @@ void World::advance(std::chrono::milliseconds by) {
 
 Result<Ulid> World::ask(Request request, Runtime& from) {
     std::optional<Result<Ulid>> answer;
-    asio::co_spawn(io, hub.ask(std::move(request), from), [&](const std::exception_ptr& failed, Result<Ulid> asked) {
-        if (failed) std::rethrow_exception(failed);
-        answer = std::move(asked);
-    });
+    asio::co_spawn(io, hub.asking().ask(std::move(request), from),
+                   [&](const std::exception_ptr& failed, Result<Ulid> asked) {
+                       if (failed) std::rethrow_exception(failed);
+                       answer = std::move(asked);
+                   });
     settle();
     if (!answer) throw std::logic_error{"ask is still waiting"};
     return *answer;
 }
 
 void World::begin_ask(Request request) {
-    asio::co_spawn(io, hub.ask(std::move(request), agent), [](const std::exception_ptr&, const Result<Ulid>&) {});
+    asio::co_spawn(io, hub.asking().ask(std::move(request), agent),
+                   [](const std::exception_ptr&, const Result<Ulid>&) {});
     settle();
 }
 

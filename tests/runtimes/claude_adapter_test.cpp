@@ -92,7 +92,7 @@ protected:
         options.turn_ended = [this](const TurnEnd& end) { turns.push_back(end.subtype); };
         options.unasked = [this](const UnaskedCall& call) { unasked.push_back(call); };
         options.refused = [this](const Error& why) { refused.push_back(describe(why)); };
-        adapter = std::make_unique<Adapter>(std::move(options), *child, world.hub, world.ids, redactor);
+        adapter = std::make_unique<Adapter>(std::move(options), *child, world.hub.asking(), world.ids, redactor);
     }
     void go(const std::string& script) {
         start(script);

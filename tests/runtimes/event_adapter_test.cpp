@@ -57,7 +57,7 @@ protected:
         options.rules = [this] { return rules; };
         options.message = [this](const std::string& text) { messages.push_back(text); };
         options.refused = [this](const Error& why) { refused.push_back(describe(why)); };
-        adapter = std::make_unique<Adapter>(std::move(options), *child, world.hub, redactor);
+        adapter = std::make_unique<Adapter>(std::move(options), *child, world.hub.asking(), redactor);
         asio::co_spawn(world.io, adapter->run(), [this](const std::exception_ptr& failed) {
             EXPECT_EQ(failed, nullptr);
             ended = true;

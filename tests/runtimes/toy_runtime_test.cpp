@@ -29,7 +29,7 @@ class ToyRuntimeTest : public testing::Test {
 protected:
     ToyRuntimeTest() {
         std::tie(ours, agent) = fakes::MessagePipe::pair(world.io.get_executor());
-        toy = std::make_unique<ToyRuntime>(*ours, world.io.get_executor(), world.hub, world.ids);
+        toy = std::make_unique<ToyRuntime>(*ours, world.io.get_executor(), world.hub.asking(), world.ids);
         asio::co_spawn(world.io, toy->run(), [this](const std::exception_ptr& failed) {
             EXPECT_EQ(failed, nullptr);
             ended = true;
@@ -147,7 +147,7 @@ TEST_F(ToyRuntimeTest, I12_WhatAnEarlierHubLeftOpenContinuesWhenTheServerListsIt
     next.hub.await_orphans({fakes::orphan_of(left, next.clock.boot())});
     next.settle();
     auto [stream, server] = fakes::MessagePipe::pair(next.io.get_executor());
-    ToyRuntime again{*stream, next.io.get_executor(), next.hub, next.ids};
+    ToyRuntime again{*stream, next.io.get_executor(), next.hub.asking(), next.ids};
     asio::co_spawn(next.io, again.run(), [](const std::exception_ptr&) {});
     server->push(asks("0", "ls"));
     next.settle();

@@ -132,6 +132,7 @@ public:
                  .deliveries = context_.ports.deliveries,
                  .attempts = context_.ports.attempts,
                  .open = context_.ports.open,
+                 .drafts = context_.ports.drafts,
                  .keys = context_.ports.keys}},
           inbound_{std::move(key), chat_, context_.ports.clock} {}
 

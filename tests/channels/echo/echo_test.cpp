@@ -81,6 +81,7 @@ protected:
                       .deliveries = world.hub.deliveries(),
                       .attempts = world.hub,
                       .open = world.hub.queries(),
+                      .drafts = world.hub.drafts(),
                       .keys = {tokens, codes}}};
     EchoInbound inbound{security::Secret{std::string_view{"a webhook key of the tests alone"}}, chat, world.clock};
 };

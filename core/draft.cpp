@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channels/drafts.hpp"
+#include "core/draft.hpp"
 
 #include "core/limits.hpp"
 
@@ -7,7 +7,7 @@
 #include <charconv>
 #include <optional>
 
-namespace countersign::channels {
+namespace countersign {
 
 namespace {
 
@@ -110,35 +110,4 @@ std::vector<Answer> Draft::answers(const Questionnaire& questionnaire) const {
     return answers;
 }
 
-std::string Draft::summary(const Questionnaire& questionnaire, Language language) const {
-    std::string summary;
-    for (std::size_t at = 0; at < questionnaire.questions.size(); ++at) {
-        if (chosen_[at].empty() && texts_[at].empty()) continue;
-        summary += (summary.empty() ? "" : "; ") + std::to_string(at + 1) + ". ";
-        std::string separator;
-        for (const auto choice : chosen_[at]) {
-            summary += std::exchange(separator, ", ") + questionnaire.questions[at].choices[choice].label;
-        }
-        if (!texts_[at].empty()) summary += pattern(language, Key::answer_written);
-    }
-    return summary.empty() ? std::string{pattern(language, Key::chosen_nothing)} : summary;
-}
-
-Draft& Drafts::of(const Ulid& request, const std::string& principal, const Questionnaire& questionnaire) {
-    const auto [place, is_new] = drafts_.try_emplace({request, principal}, questionnaire);
-    if (is_new) {
-        by_age_.push_back(place->first);
-        if (by_age_.size() > limits::chat_drafts_max) {
-            drafts_.erase(by_age_.front());
-            by_age_.pop_front();
-        }
-    }
-    return place->second;
-}
-
-void Drafts::forget(const Ulid& request) {
-    std::erase_if(drafts_, [&](const auto& entry) { return entry.first.first == request; });
-    std::erase_if(by_age_, [&](const Key& key) { return key.first == request; });
-}
-
-}  // namespace countersign::channels
+}  // namespace countersign

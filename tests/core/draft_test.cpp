@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "channels/drafts.hpp"
+#include "core/draft.hpp"
 
 #include "core/limits.hpp"
 
 #include <gtest/gtest.h>
 
-namespace countersign::channels {
+namespace countersign {
 namespace {
-
-Ulid id_of(std::uint64_t number) {
-    std::array<std::uint8_t, 10> random{};
-    for (std::size_t i = 0; i < 8; ++i) random[9 - i] = static_cast<std::uint8_t>(number >> (8 * i));
-    return {WallTime{std::chrono::milliseconds{1'763'258'400'000}}, random};
-}
 
 Questionnaire stack() {
     Question notes{.question_id = "Notes", .text = "?", .choices = {}, .free_text = true};
@@ -22,7 +16,7 @@ Questionnaire stack() {
              notes}};
 }
 
-TEST(DraftsTest, AnAnswerIsANumberALabelOrText) {
+TEST(DraftTest, AnAnswerIsANumberALabelOrText) {
     const auto bundle = stack();
     EXPECT_EQ(*read_answer(bundle, "1 Vue"), (Written{0, {1}, ""}));
     EXPECT_EQ(*read_answer(bundle, "1. 2"), (Written{0, {1}, ""}));
@@ -36,13 +30,13 @@ TEST(DraftsTest, AnAnswerIsANumberALabelOrText) {
     EXPECT_EQ(*read_answer(one, "8080"), (Written{0, {}, "8080"}));
 }
 
-TEST(DraftsTest, I13_AnAnswerPastTheBoundIsRefused) {
+TEST(DraftTest, I13_AnAnswerPastTheBoundIsRefused) {
     const Questionnaire one{{{.question_id = "q", .text = "?", .choices = {}, .free_text = true}}};
     EXPECT_TRUE(read_answer(one, std::string(limits::answer_text_bytes_max, 'a')));
     EXPECT_EQ(read_answer(one, std::string(limits::answer_text_bytes_max + 1, 'a')).error().code, Errc::too_large);
 }
 
-TEST(DraftsTest, ATapTakesAChoiceAndASecondGivesItBack) {
+TEST(DraftTest, ATapTakesAChoiceAndASecondGivesItBack) {
     const auto bundle = stack();
     Draft draft{bundle};
     draft.pick(bundle, 0, 0);
@@ -51,35 +45,14 @@ TEST(DraftsTest, ATapTakesAChoiceAndASecondGivesItBack) {
     draft.pick(bundle, 1, 1);
     draft.pick(bundle, 1, 0);
     EXPECT_EQ(draft.chosen(), (Chosen{{1}, {1}, {}}));
-    EXPECT_EQ(draft.summary(bundle), "1. Vue; 2. ios");
     EXPECT_EQ(draft.missing(bundle), std::nullopt);
     EXPECT_EQ(draft.answers(bundle), (std::vector<Answer>{{"Stack", {"Vue"}, ""}, {"Targets", {"ios"}, ""}}));
     draft.pick(bundle, 0, 1);
     EXPECT_EQ(draft.missing(bundle), 0U) << "it was given back";
     draft.write({2, {}, "secret words"});
-    EXPECT_EQ(draft.summary(bundle), "2. ios; 3. written");
-}
-
-TEST(DraftsTest, EachPersonHasTheirOwn) {
-    const auto bundle = stack();
-    Drafts drafts;
-    drafts.of(id_of(1), "telegram:77", bundle).pick(bundle, 0, 0);
-    EXPECT_EQ(drafts.of(id_of(1), "telegram:78", bundle).chosen(), (Chosen{{}, {}, {}}));
-    EXPECT_EQ(drafts.of(id_of(1), "telegram:77", bundle).chosen(), (Chosen{{0}, {}, {}}));
-    drafts.forget(id_of(1));
-    EXPECT_EQ(drafts.size(), 0U);
-}
-
-TEST(DraftsTest, I13_OneTooManyForgetsTheOldest) {
-    const auto bundle = stack();
-    Drafts drafts;
-    for (std::size_t i = 0; i <= limits::chat_drafts_max; ++i) {
-        drafts.of(id_of(i), "telegram:77", bundle).pick(bundle, 0, 0);
-    }
-    EXPECT_EQ(drafts.size(), limits::chat_drafts_max);
-    EXPECT_EQ(drafts.of(id_of(1), "telegram:77", bundle).chosen()[0].size(), 1U);
-    EXPECT_EQ(drafts.of(id_of(0), "telegram:77", bundle).chosen()[0].size(), 0U);
+    EXPECT_EQ(draft.chosen(), (Chosen{{}, {1}, {}}));
+    EXPECT_TRUE(draft.has_text(2));
 }
 
 }  // namespace
-}  // namespace countersign::channels
+}  // namespace countersign

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a request gets in: accepted once, recorded, answered by a rule or given to people; and how its agent leaves.
-#include "core/hub/hub.hpp"
+#include "core/hub/intake.hpp"
+
+#include "core/hub/decision.hpp"
 #include "core/hub/records.hpp"
 
 #include <algorithm>
@@ -10,23 +12,8 @@ namespace countersign {
 
 namespace asio = boost::asio;
 
-Hub::Hub(asio::any_io_executor executor, Ports ports, std::shared_ptr<const Configuration> configuration,
-         std::function<void(const std::string&)> stray)
-    : context_{std::move(executor), ports, std::move(configuration), std::move(stray)} {
-    context_.ports.ledger.on_poisoned([this](const Error&) {
-        for (const auto& [id, open] : context_.pending) {
-            // A request whose own record failed is answered by ask().
-            if (open.phase == Pending::Phase::open) context_.tasks.spawn(end_unlogged(id));
-        }
-    });
-}
-
-void Hub::remember_ended(const std::vector<EndedRequest>& ended) {
-    for (const auto& [id, agent_id, args_hash, winner] : ended) ended_.remember(id, {agent_id, args_hash, winner});
-}
-
-asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
-    askers_.asked(from, asker_of(request));
+asio::awaitable<Result<Ulid>> Intake::ask(Request request, Runtime& from) {
+    borrowed_.askers.asked(from, asker_of(request));
     const auto known = asked_before(request);
     if (!known) co_return known.error();
     if (*known) {
@@ -36,7 +23,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
         co_return open->request->id;
     }
     const auto asked_as = request.id;
-    request.id = (*orphans_.earlier_id_of(request)).value_or(asked_as);
+    request.id = (*borrowed_.orphans.earlier_id_of(request)).value_or(asked_as);
     // An agent that outlives us asks the next hub.
     if (context_.stopping && from.outlives_hub()) co_return Error{Errc::away, "the hub is shutting down"};
     if (auto obstacle = obstacle_to(request))
@@ -48,7 +35,7 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     // In the table before the first suspension, so that the same request sent twice is one; decidable only when
     // recorded.
     const auto id = request.id;
-    const auto orphan = orphans_.take(id);
+    const auto orphan = borrowed_.orphans.take(id);
     const records::RouteInForce in_force{(*route)->name, deciders_of(*context_.configuration, **route, request),
                                          std::max((*route)->required, orphan ? orphan->required : 1U)};
     auto entry = orphan ? records::resumed(request, in_force, orphan->generation + 1)
@@ -63,22 +50,22 @@ asio::awaitable<Result<Ulid>> Hub::ask(Request request, Runtime& from) {
     if (!written) {
         auto unrecorded = *open.request;
         context_.pending.take(id);
-        if (orphan) orphans_.put_back(*orphan);
+        if (orphan) borrowed_.orphans.put_back(*orphan);
         // A log that is only full, or finds this one too large, is not to be blamed for being unavailable.
         const auto outcome = context_.ports.ledger.health() ? Outcome::undeliverable : Outcome::unlogged;
         co_return co_await turn_away(std::move(unrecorded), asked_as, from, {outcome, written.error()});
     }
     open.phase = Pending::Phase::open;
     if (!orphan) open.asked = context_.now();
-    if (const auto* halt = orders_.halt_of(*open.request); halt != nullptr && !open.ending) {
+    if (const auto* halt = borrowed_.orders.halt_of(*open.request); halt != nullptr && !open.ending) {
         co_return co_await refuse_halted(id, *halt);
     }
-    listeners_.tell({.kind = Event::Kind::requested, .request = open.request});
+    borrowed_.listeners.tell({.kind = Listeners::Event::Kind::requested, .request = open.request});
     set_going(open);
     co_return id;
 }
 
-Pending Hub::begin(Request request, Runtime& from, const records::RouteInForce& route) {
+Pending Intake::begin(Request request, Runtime& from, const records::RouteInForce& route) {
     Pending fresh{.request = std::make_shared<const Request>(std::move(request)), .route = route.name};
     fresh.required = route.required;
     fresh.runtime = &from;
@@ -89,7 +76,7 @@ Pending Hub::begin(Request request, Runtime& from, const records::RouteInForce& 
 
 // What a halted agent asks is recorded like any other request, and refused by the halt; no approver is shown it. In the
 // hub's own group, because no caller may cancel a decision; awaited, because the agent hears its answer first.
-asio::awaitable<Result<Ulid>> Hub::refuse_halted(Ulid id, Halt halt) {
+asio::awaitable<Result<Ulid>> Intake::refuse_halted(Ulid id, Halt halt) {
     const auto& open = *context_.pending.find(id);
     const Error heard{Errc::not_authorised, halt_refusal(halt, *open.request)};
     std::vector<asio::awaitable<void>> refusal;
@@ -99,34 +86,35 @@ asio::awaitable<Result<Ulid>> Hub::refuse_halted(Ulid id, Halt halt) {
 }
 
 // Its record is on disk. What came while that was written comes first.
-void Hub::set_going(Pending& open) {
+void Intake::set_going(Pending& open) {
     const auto& request = *open.request;
     if (open.ending) {
-        end_later(request.id, open.ending->outcome, open.ending->reason);
-    } else if (auto automatic = grants_.automatic_answer(request)) {
+        borrowed_.flow.end_later(request.id, open.ending->outcome, open.ending->reason);
+    } else if (auto automatic = borrowed_.grants.automatic_answer(request)) {
         context_.tasks.spawn(decide_automatically(std::move(automatic->first), std::move(automatic->second)));
     } else {
-        sharing_.give_to_people(open);
+        borrowed_.sharing.give_to_people(open);
     }
 }
 
 // True: this very request is open already. Errc::conflict: its id is used, with other content, or by another agent.
-Result<bool> Hub::asked_before(const Request& request) const {
+Result<bool> Intake::asked_before(const Request& request) const {
     if (const auto* open = context_.pending.find_asked(request.id)) {
         const auto& first = *open->request;
         if (first.agent_id == request.agent_id && first.args_hash.hex == request.args_hash.hex) return true;
         return used_for_another_call(request.id);
     }
-    if (auto checked = ended_.check_new(request, context_.ports.clock.wall()); !checked) return checked.error();
-    const auto earlier = orphans_.earlier_id_of(request);
+    if (auto checked = borrowed_.ended.check_new(request, context_.ports.clock.wall()); !checked)
+        return checked.error();
+    const auto earlier = borrowed_.orphans.earlier_id_of(request);
     if (!earlier) return earlier.error();
     if (*earlier == request.id) return false;  // it is to be shown again
-    if (auto checked = ended_.check_unused(request.id); !checked) return checked.error();
+    if (auto checked = borrowed_.ended.check_unused(request.id); !checked) return checked.error();
     return false;
 }
 
 // The route, if it can end in a decision: room in the table, and as many deciders as it requires.
-Result<const Route*> Hub::route_to_people(const Request& request) const {
+Result<const Route*> Intake::route_to_people(const Request& request) const {
     if (const auto room = context_.pending.check_room_for(request.agent_id); !room) return room.error();
     const auto* route = route_for(*context_.configuration, request);
     if (route == nullptr) return Error{Errc::undeliverable, "no route fits this request"};
@@ -136,8 +124,8 @@ Result<const Route*> Hub::route_to_people(const Request& request) const {
     return route;
 }
 
-std::optional<Hub::Obstacle> Hub::obstacle_to(const Request& request) {
-    const auto* orphan = orphans_.find(request.id);
+std::optional<Intake::Obstacle> Intake::obstacle_to(const Request& request) {
+    const auto* orphan = borrowed_.orphans.find(request.id);
     const bool healthy = context_.ports.ledger.health().has_value();
     // What waited for its agent was counted by the hub before. A log that fails has its own answer below.
     if (orphan == nullptr && healthy && !context_.stopping) {
@@ -150,7 +138,7 @@ std::optional<Hub::Obstacle> Hub::obstacle_to(const Request& request) {
     if (orphan->generation >= limits::button_index_max) {
         return Obstacle{Outcome::lost, {Errc::unavailable, "shown too often to be told from its earlier cards"}};
     }
-    const auto* halt = orders_.halt_of(request);
+    const auto* halt = borrowed_.orders.halt_of(request);
     if (halt == nullptr) return std::nullopt;
     const auto outcome = request.approval() != nullptr ? Outcome::denied : Outcome::cancelled;
     return Obstacle{outcome, {Errc::not_authorised, halt_reason(halt->by)}, halt->by};
@@ -158,14 +146,14 @@ std::optional<Hub::Obstacle> Hub::obstacle_to(const Request& request) {
 
 // The agent still gets an answer, and the log a line though the request never was open. If it was, before a restart, it
 // needs its end.
-asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Ulid asked_as, Runtime& from, Obstacle obstacle) {
+asio::awaitable<Result<Ulid>> Intake::turn_away(Request request, Ulid asked_as, Runtime& from, Obstacle obstacle) {
     const auto& [outcome, why, by, is_over_rate] = obstacle;
-    const auto* halt = by.empty() ? nullptr : orders_.halt_of(request);
+    const auto* halt = by.empty() ? nullptr : borrowed_.orders.halt_of(request);
     const auto heard = halt == nullptr ? why : Error{why.code, halt_refusal(*halt, request)};
-    if (orphans_.find(request.id) != nullptr && !context_.stopping && context_.ports.ledger.health()) {
-        co_await orphans_.end(request.id, {outcome, by, {}, context_.ports.clock.wall()}, why.detail);
+    if (borrowed_.orphans.find(request.id) != nullptr && !context_.stopping && context_.ports.ledger.health()) {
+        co_await borrowed_.orphans.end(request.id, {outcome, by, {}, context_.ports.clock.wall()}, why.detail);
     } else {
-        ++counts_.turned_away;
+        ++turned_away_;
         const auto make = [&](std::uint64_t left_out) { return records::turned_away(request, why, left_out); };
         if (is_over_rate) context_.notes.write_over_rate(request.agent_id, make);
         if (!is_over_rate) context_.notes.write_rated(Notes::Kind::turned_away, make);
@@ -178,31 +166,31 @@ asio::awaitable<Result<Ulid>> Hub::turn_away(Request request, Ulid asked_as, Run
     co_return heard;
 }
 
-asio::awaitable<void> Hub::decide_automatically(Attempt attempt, Permit permit) {
+asio::awaitable<void> Intake::decide_automatically(Attempt attempt, Permit permit) {
     const auto id = attempt.request_id;
-    const auto decided = co_await decide(std::move(attempt), std::move(permit));
+    const auto decided = co_await borrowed_.flow.decide(std::move(attempt), std::move(permit));
     auto* open = context_.pending.find(id);
     if (decided || open == nullptr || open->phase != Pending::Phase::open || open->taken) co_return;
     // A rule that could not be carried out is no reason to leave the agent waiting: people are asked, but never whether
     // to overrule a deny.
     if (open->request->judgement.policy.effect == PolicyEffect::deny) {
-        end_later(id, Outcome::undeliverable, "a policy rule's deny could not be recorded");
-    } else if (const auto* halt = orders_.halt_of(*open->request)) {
-        end_later(id, Outcome::undeliverable, halt_reason(halt->by) + ", which could not be recorded");
+        borrowed_.flow.end_later(id, Outcome::undeliverable, "a policy rule's deny could not be recorded");
+    } else if (const auto* halt = borrowed_.orders.halt_of(*open->request)) {
+        borrowed_.flow.end_later(id, Outcome::undeliverable, halt_reason(halt->by) + ", which could not be recorded");
     } else {
-        sharing_.give_to_people(*open);
+        borrowed_.sharing.give_to_people(*open);
     }
 }
 
-void Hub::withdraw(const Ulid& id, const Runtime& from, std::string why) {
+void Intake::withdraw(const Ulid& id, const Runtime& from, std::string why) {
     auto* open = context_.pending.find_asked(id);
     if (open == nullptr || open->runtime == nullptr || open->runtime->id() != from.id() || open->withdrawn) return;
     open->withdrawn = why;
-    end_later(open->request->id, Outcome::withdrawn, std::move(why));
+    borrowed_.flow.end_later(open->request->id, Outcome::withdrawn, std::move(why));
 }
 
-void Hub::answered(const Ulid& id, const Runtime& from, OwnAnswer answer,
-                   std::function<void(const Result<Receipt>&)> done) {
+void Intake::answered(const Ulid& id, const Runtime& from, OwnAnswer answer,
+                      std::function<void(const Result<Receipt>&)> done) {
     const auto* open = context_.pending.find_asked(id);
     if (open == nullptr || open->runtime == nullptr || open->runtime->id() != from.id()) {
         return done(Error{Errc::unknown_request, "this runtime has no open request of this id"});
@@ -215,86 +203,33 @@ void Hub::answered(const Ulid& id, const Runtime& from, OwnAnswer answer,
     attempt.edited_input = std::move(answer.edited_input);
     attempt.arrived = context_.now();
     attempt.in_client = true;
-    submit(std::move(attempt), std::move(done));
+    borrowed_.attempts.submit(std::move(attempt), std::move(done));
 }
 
-void Hub::gone(Runtime& from, const Asker& who, std::string why) {
-    grants_.end_sessions_of(from, who, askers_);
-    askers_.gone(from, who);
+void Intake::gone(Runtime& from, const Asker& who, std::string why) {
+    borrowed_.grants.end_sessions_of(from, who, borrowed_.askers);
+    borrowed_.askers.gone(from, who);
     for (auto& [id, open] : context_.pending) {
         if (open.runtime == nullptr || open.runtime->id() != from.id() || !covers(who, asker_of(*open.request)))
             continue;
         open.runtime = nullptr;
-        if (!context_.stopping || !from.outlives_hub()) end_later(id, Outcome::lost, why);
+        if (!context_.stopping || !from.outlives_hub()) borrowed_.flow.end_later(id, Outcome::lost, why);
     }
 }
 
-void Hub::session_ended(const Runtime& from, const Asker& who, std::string failure) {
-    presenter_.session_ended(from, who, failure, orders_.halts());
+void Intake::session_ended(const Runtime& from, const Asker& who, std::string failure) {
+    borrowed_.presenter.session_ended(from, who, failure, borrowed_.orders.halts());
 }
 
-void Hub::order(Order order, std::function<void(const Result<Carried>&)> done) {
-    orders_.carry_out(std::move(order), std::move(done));
-}
-
-void Hub::unreadable(const std::string& agent_id, const Error& why) {
+void Intake::unreadable(const std::string& agent_id, const Error& why) {
     context_.notes.write_rated(Notes::Kind::unreadable, [&](std::uint64_t left_out) {
         return records::unreadable(agent_id, why, left_out, context_.ports.guard);
     });
 }
 
-void Hub::unasked(const UnaskedCall& call) {
+void Intake::unasked(const UnaskedCall& call) {
     context_.notes.write_rated(Notes::Kind::unasked,
                                [&](std::uint64_t left_out) { return records::unasked(call, left_out); });
-}
-
-void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
-    context_.configuration = std::move(configuration);
-    for (auto& [id, open] : context_.pending) {
-        if (context_.route_of(open) == nullptr) {
-            end_later(id, Outcome::undeliverable, "route " + open.route + " is no longer configured");
-            continue;
-        }
-        // Today's delays count from now on. What people were not given yet, because a rule may answer it, is not timed.
-        const bool is_timed = open.alarm || !open.deliveries.empty();
-        if (is_timed && open.phase == Pending::Phase::open && !context_.stopping) presenter_.set_alarm(open);
-    }
-}
-
-Result<Hub::Subscribed> Hub::subscribe(Listeners::Listener listener) {
-    auto subscription = listeners_.add(std::move(listener));
-    if (!subscription) return subscription.error();
-    Subscribed subscribed{.pending = {}, .subscription = std::move(*subscription)};
-    for (const auto& [id, open] : context_.pending) {
-        if (open.phase == Pending::Phase::open) subscribed.pending.push_back(open.request);
-    }
-    return subscribed;
-}
-
-Counts Hub::counts() const {
-    auto counts = counts_;
-    counts.refused = refusals_.count();
-    counts.delayed = presenter_.delayed_count();
-    return counts;
-}
-
-asio::awaitable<void> Hub::stop() {
-    const bool stopped_before = std::exchange(context_.stopping, true);
-    context_.notes.stop();
-    orders_.stop();
-    orphans_.stop();
-    presenter_.stop();
-    for (const auto& [id, open] : context_.pending) {
-        if (stopped_before) break;
-        // What is left to the next hub stays as it is, on disk and on the screens. A decision that is on its way is
-        // still written and given.
-        const bool is_left = open.runtime != nullptr && open.runtime->outlives_hub();
-        if (!is_left) end_later(id, Outcome::lost, "hub stopped");
-    }
-    co_await context_.tasks.join();
-    context_.notes.tell_left_out();  // also of what was refused meanwhile
-    context_.tasks.spawn(orders_.write_waiting());
-    co_await context_.tasks.join();
 }
 
 }  // namespace countersign
