@@ -157,7 +157,10 @@ private:
         const auto& risk = request_.judgement.risk;
         line(Key::risk,
              {{"level", std::string{pattern(language_, risk_word(risk.level))}, bold}, {"rule", shortened(risk.rule)}});
-        for (const auto& host : approval.suspect_hosts) suspect(host);
+        for (const auto& host : approval.suspect_hosts) {
+            out_.append(host_words(host, language_, [this](std::string_view name) { return shortened(name); }));
+            out_.plain("\n");
+        }
         if (request_.args_hash.partial) line(Key::arguments_missing);
         if (brief()) {
             file_note();
@@ -178,16 +181,6 @@ private:
             }
         }
         if (card_.conclusion == nullptr) details();
-    }
-
-    void suspect(const SuspectHost& host) {
-        out_.say(
-            language_, key_of(host.kind),
-            {{"host", shortened(host.shown)}, {"looks", shortened(host.looks_like)}, {"ascii", shortened(host.ascii)}});
-        if (tells_ascii(host)) {
-            out_.say(language_, Key::host_ascii, {{"ascii", shortened(host.ascii)}});
-        }
-        out_.plain("\n");
     }
 
     void file_note() {

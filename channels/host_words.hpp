@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a host that may not be the one it looks like. Pure.
 #pragma once
 
-#include "channels/catalogue.hpp"
+#include "channels/phrase.hpp"
 #include "core/request.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
 
 namespace countersign::channels {
 
-// The line, with places for host, looks and ascii.
-[[nodiscard]] Key key_of(SuspectHost::Kind kind);
-
-// Whether the line is followed by what the network calls the host: Key::host_ascii.
-[[nodiscard]] bool tells_ascii(const SuspectHost& host);
+// What is said of a host that may not be the one it looks like, in one line. `in_line` makes a name fit into it. Pure.
+[[nodiscard]] Phrase host_words(const SuspectHost& host, Language language,
+                                const std::function<std::string(std::string_view)>& in_line);
 
 }  // namespace countersign::channels

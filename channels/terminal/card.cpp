@@ -152,15 +152,6 @@ private:
         line(Word::branch, branch);
     }
 
-    [[nodiscard]] std::string words_of(const SuspectHost& host) const {
-        const auto ascii = guarded_line(host.ascii);
-        auto words = channels::text(
-            language_, key_of(host.kind),
-            {{"host", guarded_line(host.shown)}, {"looks", guarded_line(host.looks_like)}, {"ascii", ascii}});
-        if (tells_ascii(host)) words += channels::text(language_, Word::host_ascii, {{"ascii", ascii}});
-        return words;
-    }
-
     void call(const Approval& approval) {
         field(Word::tool, {{"value", guarded_line(tool_name_of(request_))}}, Ink::strong);
         line(Word::directory, request_.cwd);
@@ -169,7 +160,7 @@ private:
         field(Word::risk,
               {{"level", std::string{pattern(language_, risk_word(risk.level))}}, {"rule", guarded_line(risk.rule)}},
               ink_of(risk.level));
-        for (const auto& host : approval.suspect_hosts) note(words_of(host));
+        for (const auto& host : approval.suspect_hosts) note(host_words(host, language_, guarded_line).text());
         state(presentation_.state);
         if (request_.args_hash.partial) note(Word::arguments_missing);
         block(pattern(language_, Word::call_title), approval.display_text, no_ink);
