@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WebhookInbound: updates that Telegram brings. The secret token is checked on the raw bytes before anything is read (I5).
+// WebhookInbound: updates that Telegram brings. The secret token is checked on the raw bytes before anything is read
+// (I5).
 //
 // The secrets are today's: they are asked at each delivery, so one that a reload took away fails on a connection that
 // has been open since before it, too.
