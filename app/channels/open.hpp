@@ -39,8 +39,7 @@ using LanguageOf = std::function<std::string(const std::string& principal)>;
 [[nodiscard]] Result<channels::terminal::Terminal*> add_terminal(Host& host,
                                                                  channels::terminal::TerminalOptions options);
 
-// For the registry: the terminal adds a part to the host, the others a command to the command line.
+// For the registry: adds the terminal to the parts of the host.
 [[nodiscard]] Result<void> open_terminal(Host& host, const ChannelConfig& channel, const ChannelChoices& choices);
-void add_setup_telegram(Command& setup);
 
 }  // namespace countersign::app

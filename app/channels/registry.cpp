@@ -6,6 +6,7 @@
 #include "channels/telegram/kind.hpp"
 #include "channels/telegram/open.hpp"
 #include "channels/telegram/preview.hpp"
+#include "channels/telegram/setup.hpp"
 #include "channels/terminal/kind.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ std::span<const ChannelEntry> channel_registry() {
     static constexpr ChannelEntry entries[] = {
         {.kind = channels::telegram::kind,
          .open = channels::telegram::open,
-         .add_setup = add_setup_telegram,
+         .setup = &channels::telegram::setup_kind,
          .preview = &channels::telegram::preview},
         {.kind = slack_kind},
         {.kind = discord_kind},
@@ -43,7 +44,7 @@ std::vector<KnownKind> known_kinds(std::span<const ChannelEntry> registry) {
 
 std::string setup_example() {
     const auto entries = channel_registry();
-    const auto first = std::ranges::find_if(entries, [](const auto& entry) { return entry.add_setup != nullptr; });
+    const auto first = std::ranges::find_if(entries, [](const auto& entry) { return entry.setup != nullptr; });
     return "countersign setup " + std::string{first->kind.name};
 }
 

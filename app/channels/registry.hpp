@@ -16,11 +16,11 @@ namespace countersign::channels {
 class Platform;
 struct PlatformContext;
 struct Preview;
+struct SetupKind;
 }  // namespace countersign::channels
 
 namespace countersign::app {
 
-class Command;
 struct ChannelChoices;
 struct Host;
 
@@ -30,9 +30,8 @@ struct ChannelEntry {
     Result<std::unique_ptr<channels::Platform>> (*open)(channels::PlatformContext context) = nullptr;
     // The same for a screen of this process, which adds its own part to the host.
     Result<void> (*open_screen)(Host& host, const ChannelConfig& channel, const ChannelChoices& choices) = nullptr;
-    // Adds `setup <kind>`, a dialogue that connects the platform. Null: there is nothing to set up. The dialogues are
-    // in app/setup/, because they write the configuration and start a hub for a first test approval.
-    void (*add_setup)(Command& setup) = nullptr;
+    // The platform's half of `setup <kind>`, the dialogue that connects it. Null: there is nothing to set up.
+    const channels::SetupKind* setup = nullptr;
     // For `check render <kind>`, which prints what would be sent. Null: it can't be printed.
     const channels::Preview* preview = nullptr;
 };

@@ -102,9 +102,7 @@ void add_kind(Command& render, const std::string& kind, const channels::Preview&
     command.option("--channel", options->channel, "The channel's name").shows_default();
     std::vector<std::string> languages;
     for (const auto tag : channels::language_tags()) languages.emplace_back(tag);
-    command.option("--language", options->language, "The language of our own words")
-        .one_of(languages)
-        .shows_default();
+    command.option("--language", options->language, "The language of our own words").one_of(languages).shows_default();
     command.flag("--text", options->text, "The card as people read it, without styles, and its buttons");
     command.footer("Buttons are made with an example key: no bot accepts them.\n\n"
                    "Example: countersign check render " +

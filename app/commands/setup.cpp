@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// `setup`: connects a chat platform. Each dialogue is its platform's own.
+// `setup`: connects a chat platform.
 #include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
+#include "app/setup/dialogue.hpp"
 
 namespace countersign::app {
 
@@ -11,7 +12,7 @@ void add_setup(Command& program) {
     command.needs_subcommand();
     command.footer("Example: " + setup_example());
     for (const auto& entry : channel_registry()) {
-        if (entry.add_setup != nullptr) entry.add_setup(command);
+        if (entry.setup != nullptr) setup::add_dialogue(command, entry);
     }
 }
 

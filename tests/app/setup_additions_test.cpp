@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bot is added to a configuration that people wrote: nothing of theirs changes.
-#include "app/setup/telegram_additions.hpp"
+#include "app/setup/additions.hpp"
 
 #include "app/channels/registry.hpp"
 #include "app/config/config.hpp"
+#include "channels/telegram/kind.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,12 +43,17 @@ Configuration read(std::string_view text) {
     return std::get<Configuration>(std::move(parsed));
 }
 
-TelegramSetup bob() {
-    return {.person = "bob", .telegram_id = 88, .token_file = "/etc/token", .base_url = {}, .groups = {}};
+NewChannel bob() {
+    return {.kind = &channels::telegram::kind,
+            .title = "Telegram",
+            .person = "bob",
+            .id = "88",
+            .channel = "phone",
+            .settings = {{"token_file", "/etc/token"}}};
 }
 
 TEST(SetupAdditions, ABotAndItsPersonAreAddedAndEveryOldLineStays) {
-    const auto added = with_telegram(desk, read(desk), bob());
+    const auto added = with_channel(desk, read(desk), bob());
     ASSERT_TRUE(added) << describe(added.error());
     const auto made = read(added->text);
     EXPECT_EQ(made.channels.at("phone").settings.at("token_file"), "/etc/token");
@@ -65,7 +71,7 @@ TEST(SetupAdditions, ABotAndItsPersonAreAddedAndEveryOldLineStays) {
 TEST(SetupAdditions, AKnownPersonGetsTheirTelegramIdAndStaysADecider) {
     auto setup = bob();
     setup.person = "alice";
-    const auto added = with_telegram(desk, read(desk), setup);
+    const auto added = with_channel(desk, read(desk), setup);
     ASSERT_TRUE(added) << describe(added.error());
     const auto made = read(added->text);
     EXPECT_EQ(made.people.size(), 1U);
@@ -74,26 +80,38 @@ TEST(SetupAdditions, AKnownPersonGetsTheirTelegramIdAndStaysADecider) {
 }
 
 TEST(SetupAdditions, ASecondBotHasANameOfItsOwn) {
-    const auto first = with_telegram(desk, read(desk), bob());
+    const auto first = with_channel(desk, read(desk), bob());
     ASSERT_TRUE(first);
     const auto now = read(first->text);
-    EXPECT_EQ(free_channel_name(now), "phone2");
+    EXPECT_EQ(free_channel_name(now, "phone"), "phone2");
     auto setup = bob();
-    setup.channel = free_channel_name(now);
-    const auto second = with_telegram(first->text, now, setup);
+    setup.channel = free_channel_name(now, "phone");
+    const auto second = with_channel(first->text, now, setup);
     ASSERT_TRUE(second) << describe(second.error());
     EXPECT_EQ(read(second->text).routes.back().steps.size(), 3U);
 }
 
 TEST(SetupAdditions, I4_AnAccountOrANameThatIsBoundOtherwiseIsAConflict) {
-    const auto now = read(with_telegram(desk, read(desk), bob())->text);
+    const auto now = read(with_channel(desk, read(desk), bob())->text);
     auto setup = bob();
     setup.channel = "phone2";
     setup.person = "carol";  // with bob's account
-    EXPECT_EQ(with_telegram(desk, now, setup).error().code, Errc::conflict);
+    EXPECT_EQ(with_channel(desk, now, setup).error().code, Errc::conflict);
     setup.person = "bob";
-    setup.telegram_id = 99;  // another account in bob's name
-    EXPECT_EQ(with_telegram(desk, now, setup).error().code, Errc::conflict);
+    setup.id = "99";  // another account in bob's name
+    EXPECT_EQ(with_channel(desk, now, setup).error().code, Errc::conflict);
+}
+
+TEST(SetupAdditions, AnIdIsWrittenAsItsKindReadsIt) {
+    auto setup = bob();
+    EXPECT_EQ(person_toml(setup), "[people.bob]\ntelegram = 88\nroles    = [\"approve\", \"approve-always\"]\n");
+    setup.kind = &channel_entry("slack")->kind;
+    setup.id = "T0123/U061F7AUR";
+    EXPECT_EQ(person_toml(setup),
+              "[people.bob]\nslack = \"T0123/U061F7AUR\"\nroles = [\"approve\", \"approve-always\"]\n");
+    setup.groups = {{"C0OPS", "ops"}};
+    setup.channel = "desk";
+    EXPECT_THAT(configuration_toml(setup), HasSubstr("# ask = [ { channel = \"desk\", chat = \"C0OPS\" } ]"));
 }
 
 TEST(SetupAdditions, WhatCannotBeChangedSafelyIsLeftAndTheLinesAreTold) {
@@ -104,7 +122,7 @@ roles = ["approve"]
 [channels.desk]
 kind = "terminal"
 )";
-    const auto added = with_telegram(inline_routes, read(inline_routes), bob());
+    const auto added = with_channel(inline_routes, read(inline_routes), bob());
     ASSERT_FALSE(added);
     EXPECT_EQ(added.error().code, Errc::unsupported);
     EXPECT_THAT(added.error().detail, HasSubstr("[channels.phone]"));

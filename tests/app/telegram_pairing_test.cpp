@@ -2,9 +2,10 @@
 // Pairing against a Bot API of our own: who is bound, who is not, and for how long.
 #include "app/commands/input.hpp"
 #include "app/setup/ask.hpp"
-#include "app/setup/telegram_files.hpp"
-#include "app/setup/telegram_pairing.hpp"
+#include "app/setup/files.hpp"
 #include "channels/telegram/bounds.hpp"
+#include "channels/telegram/kind.hpp"
+#include "channels/telegram/pairing.hpp"
 #include "core/limits.hpp"
 #include "tests/fakes/fake_clock.hpp"
 
@@ -23,6 +24,8 @@ namespace countersign::app::setup {
 namespace {
 
 namespace asio = boost::asio;
+using channels::telegram::pair;
+using channels::telegram::Paired;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -218,7 +221,12 @@ TEST(SetupNames, AFirstNameBecomesANameOfTheConfiguration) {
 }
 
 TEST(SetupFiles, APathWithQuotesStaysOneString) {
-    const auto toml = telegram_toml({.person = "me", .telegram_id = 1, .token_file = R"(/a "b"\c)"});
+    const auto toml = configuration_toml({.kind = &channels::telegram::kind,
+                                          .title = "Telegram",
+                                          .person = "me",
+                                          .id = "1",
+                                          .channel = "phone",
+                                          .settings = {{"token_file", R"(/a "b"\c)"}}});
     EXPECT_THAT(toml, HasSubstr(R"(token_file = "/a \"b\"\\c")"));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/setup/telegram_webhook.hpp"
+#include "app/setup/channel_table.hpp"
+#include "channels/telegram/setup.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,8 +10,10 @@ namespace {
 using testing::HasSubstr;
 
 std::string address(const std::string& given) {
-    const auto made = webhook_address(given, "phone");
-    return made ? *made : "refused: " + made.error().detail;
+    const auto made = webhook_address("Telegram", {.name = "phone", .kind = "telegram"}, given);
+    if (!made) return "refused: " + made.error().detail;
+    const auto port = channels::telegram::check_webhook_port(*made);
+    return port ? *made : "refused: " + port.error().detail;
 }
 
 TEST(WebhookAddress, IsTheHostAndOurPath) {
@@ -86,6 +89,11 @@ TEST(WebhookLines, AListenerThatIsThereIsNeitherMovedNorMistakenForAnother) {
     ASSERT_FALSE(other);
     EXPECT_EQ(other.error().detail,
               "[gateway] listens on [::1]:81: write 127.0.0.1:8081 there, or leave --listen away");
+}
+
+std::vector<std::string> unused_when_polling(const Configuration& configuration, const std::string& channel) {
+    return only_for_webhook(configuration, channel,
+                            {"webhook_secret_file", "previous_webhook_secret_file", "previous_until"});
 }
 
 Configuration polling_after_webhook() {

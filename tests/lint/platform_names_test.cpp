@@ -67,11 +67,10 @@ std::vector<std::string> together(std::initializer_list<std::vector<std::string>
 }
 
 const std::vector<Word> words{
-    {"telegram", together({every_service,
-                           registry,
-                           {"channels/telegram/", "app/channels/telegram", "app/setup/telegram",
-                            "app/channels/open.hpp",  // declares the functions of the registry's entries
-                            "core/limits.hpp"}})},    // the bounds of every part are in this one file
+    {"telegram",
+     together({every_service,
+               registry,
+               {"channels/telegram/", "core/limits.hpp"}})},  // the bounds of every part are in this one file
     {"slack", together({every_service, registry})},
     {"discord", together({every_service, registry})},
     {"whatsapp", together({every_service, registry})},

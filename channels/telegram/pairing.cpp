@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/setup/telegram_pairing.hpp"
+#include "channels/telegram/pairing.hpp"
 
 #include "channels/telegram/bounds.hpp"
 #include "channels/telegram/poller.hpp"
 #include "channels/telegram/update.hpp"
 #include "core/limits.hpp"
-#include "security/secret.hpp"
 
 #include <algorithm>
 #include <charconv>
 
-namespace countersign::app::setup {
+namespace countersign::channels::telegram {
 
 namespace asio = boost::asio;
-namespace telegram = channels::telegram;
 
 namespace {
 
@@ -37,10 +35,10 @@ std::int64_t number(const json::Value* value) {
 }
 
 // Nothing that anybody wrote, if it has no text.
-telegram::Text text_of(const json::Value& update) {
-    const auto read = telegram::read_update(update);
-    const auto* text = read ? std::get_if<telegram::Text>(&read->what) : nullptr;
-    return text == nullptr ? telegram::Text{} : *text;
+Text text_of(const json::Value& update) {
+    const auto read = read_update(update);
+    const auto* text = read ? std::get_if<Text>(&read->what) : nullptr;
+    return text == nullptr ? Text{} : *text;
 }
 
 // A group that the bot can read in; the first thing there is that it was added.
@@ -52,24 +50,24 @@ void look_for_group(const json::Value& update, Paired& paired) {
     paired.groups[std::to_string(number(member(chat, "id")))] = text(member(chat, "title"));
 }
 
-Error refused(const telegram::Refusal& refusal) {
-    using enum telegram::Refusal::Kind;
+Error refused(const Refusal& refusal) {
+    using enum Refusal::Kind;
     if (refusal.kind == bad_token) return {Errc::missing_secret, "Telegram knows no bot with this token"};
-    if (refusal.kind == conflict) return {Errc::conflict, std::string{telegram::explain_conflict(refusal.why)}};
+    if (refusal.kind == conflict) return {Errc::conflict, std::string{explain_conflict(refusal.why)}};
     return {Errc::unavailable, refusal.why};
 }
 
 class Pairing {
 public:
-    Pairing(const telegram::TelegramClient& client, Clock& clock, PairingTerminal terminal)
+    Pairing(const TelegramClient& client, Clock& clock, PairingTerminal terminal)
         : client_{client}, clock_{clock}, terminal_{std::move(terminal)} {}
 
     asio::awaitable<Result<Paired>> run() {
         show_new_code();
         while (clock_.boot() < ends_) {
-            auto reply = co_await client_.call(
-                telegram::get_updates(offset_, limits::telegram_updates_max, poll_seconds), limits::pairing_poll_max);
-            if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) {
+            auto reply = co_await client_.call(get_updates(offset_, limits::telegram_updates_max, poll_seconds),
+                                               limits::pairing_poll_max);
+            if (const auto* refusal = std::get_if<Refusal>(&reply)) {
                 if (refusal->kind != Kind::retry && refusal->kind != Kind::flood) co_return refused(*refusal);
                 co_await clock_.sleep_until(clock_.boot() + refusal->retry_after.value_or(limits::pairing_retry));
             } else if (co_await look_at(std::get<json::Value>(reply)) && clock_.boot() < ends_) {
@@ -80,7 +78,7 @@ public:
     }
 
 private:
-    using Kind = telegram::Refusal::Kind;
+    using Kind = Refusal::Kind;
     static constexpr std::int64_t poll_seconds = 20;
 
     void show_new_code() {
@@ -101,9 +99,9 @@ private:
     }
 
     // Only what a human writes themselves, in a private chat, counts.
-    asio::awaitable<void> look_at_text(telegram::Text written, const json::Value* message) {
+    asio::awaitable<void> look_at_text(Text written, const json::Value* message) {
         const auto& words = written.text;
-        const bool own = telegram::is_own_words(written);
+        const bool own = is_own_words(written);
         // Others may have read it there, and could be the first to write it here.
         if ((!written.direct || !own) && words.find(code_) != std::string::npos) show_new_code();
         if (!written.direct || !written.from || written.from->is_bot) co_return;
@@ -121,18 +119,17 @@ private:
 
     asio::awaitable<Result<Paired>> confirmed() {
         // Confirmed, so that the code is not read again.
-        (void)co_await client_.call(telegram::get_updates(offset_, 1, 0), limits::pairing_poll_max);
+        (void)co_await client_.call(get_updates(offset_, 1, 0), limits::pairing_poll_max);
         co_await write_to(paired_.person, "Done. Go back to your terminal.");
         co_return std::move(paired_);
     }
 
     // A courtesy: whether it arrives changes nothing.
     asio::awaitable<void> write_to(std::int64_t who, std::string_view words) {
-        (void)co_await client_.call(
-            telegram::send_message(std::to_string(who), telegram::StyledText{}.plain(words), {}));
+        (void)co_await client_.call(send_message(std::to_string(who), StyledText{}.plain(words), {}));
     }
 
-    const telegram::TelegramClient& client_;
+    const TelegramClient& client_;
     Clock& clock_;
     PairingTerminal terminal_;
     std::string code_;
@@ -144,25 +141,17 @@ private:
 
 }  // namespace
 
-std::string pairing_code() {
-    constexpr std::string_view letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-    const auto random = security::Secret::random(8);
-    std::string code;
-    for (const auto byte : random.bytes()) code += letters[byte % letters.size()];
-    return code;
-}
-
-asio::awaitable<Result<std::string>> bot_name(const telegram::TelegramClient& client) {
-    auto reply = co_await client.call(telegram::get_me());
-    if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) co_return refused(*refusal);
+asio::awaitable<Result<std::string>> bot_name(const TelegramClient& client) {
+    auto reply = co_await client.call(get_me());
+    if (const auto* refusal = std::get_if<Refusal>(&reply)) co_return refused(*refusal);
     const auto name = text(member(&std::get<json::Value>(reply), "username"));
     if (name.empty()) co_return Error{Errc::malformed, "Telegram did not say the bot's name"};
     co_return "@" + name;
 }
 
-asio::awaitable<Result<Paired>> pair(const telegram::TelegramClient& client, Clock& clock, PairingTerminal terminal) {
+asio::awaitable<Result<Paired>> pair(const TelegramClient& client, Clock& clock, PairingTerminal terminal) {
     Pairing pairing{client, clock, std::move(terminal)};
     co_return co_await pairing.run();
 }
 
-}  // namespace countersign::app::setup
+}  // namespace countersign::channels::telegram

@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+// What `setup` writes: the tables of a new channel and its person, and private files.
 #pragma once
 
+#include "core/channel_kind.hpp"
 #include "core/result.hpp"
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace countersign::app::setup {
 
-struct TelegramSetup {
+// A channel that was connected, and the person who was paired on it.
+struct NewChannel {
+    const ChannelKind* kind = nullptr;
+    std::string title;   // of the platform
     std::string person;  // their name in the configuration
-    std::int64_t telegram_id = 0;
-    std::string token_file;
-    std::string base_url;                       // empty: Telegram's own
-    std::map<std::string, std::string> groups;  // id, title
-    std::string channel = "phone";
+    std::string id;      // and at the platform, without its kind
+    std::string channel;
+    std::vector<std::pair<std::string, std::string>> settings = {};  // of its table, besides the kind
+    std::map<std::string, std::string> groups = {};                  // id, title
 };
-// The tables of the person and of the channel, each with its header. Pure.
-[[nodiscard]] std::string person_toml(const TelegramSetup& setup);
-[[nodiscard]] std::string channel_toml(const TelegramSetup& setup);
+// "telegram:77"
+[[nodiscard]] std::string principal_of(const NewChannel& made);
+// The line that gives the person their id, and the tables of the person and of the channel, each with its header. Pure.
+[[nodiscard]] std::string id_toml(const NewChannel& made);
+[[nodiscard]] std::string person_toml(const NewChannel& made);
+[[nodiscard]] std::string channel_toml(const NewChannel& made);
 // A text as TOML writes it. Pure.
 [[nodiscard]] std::string toml_string(std::string_view text);
 // The whole configuration, with what the groups would need as comments. Pure.
-[[nodiscard]] std::string telegram_toml(const TelegramSetup& setup);
+[[nodiscard]] std::string configuration_toml(const NewChannel& made);
 
 // A new file of mode 0600 in a directory of mode 0700, on disk when this returns. An old one stays unless `replace`.
 [[nodiscard]] Result<void> write_private(const std::string& path, std::string_view text, bool replace);

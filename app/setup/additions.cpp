@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/setup/telegram_additions.hpp"
+#include "app/setup/additions.hpp"
 #include "app/channels/registry.hpp"
 
 #include "app/config/config.hpp"
@@ -92,76 +92,76 @@ bool add_element(std::string& toml, std::size_t body, std::string_view key, cons
     return false;
 }
 
-std::string principal_of(const TelegramSetup& setup) { return "telegram:" + std::to_string(setup.telegram_id); }
-
-Result<void> check_free(const Configuration& now, const TelegramSetup& setup) {
-    const auto principal = principal_of(setup);
-    if (const auto* other = now.person_of(principal); other != nullptr && other->name != setup.person) {
+Result<void> check_free(const Configuration& now, const NewChannel& made) {
+    const auto principal = principal_of(made);
+    if (const auto* other = now.person_of(principal); other != nullptr && other->name != made.person) {
         return Error{Errc::conflict,
                      principal + " is " + other->name + " in the configuration: use --person " + other->name};
     }
-    const auto person = now.people.find(setup.person);
+    const auto person = now.people.find(made.person);
     if (person == now.people.end()) return {};
+    const auto of_this_kind = std::string{made.kind->principal.name} + ":";
     for (const auto& bound : person->second.principals) {
-        if (!bound.starts_with("telegram:") || bound == principal) continue;
-        return Error{Errc::conflict, setup.person + " has another Telegram account, " + bound +
+        if (!bound.starts_with(of_this_kind) || bound == principal) continue;
+        return Error{Errc::conflict, made.person + " has another " + made.title + " account, " + bound +
                                          ": choose another name with --person, or change it in the configuration"};
     }
     return {};
 }
 
 // What was wanted, and nothing that was there is gone.
-bool reads_as_wanted(const std::string& text, const Configuration& now, const TelegramSetup& setup) {
+bool reads_as_wanted(const std::string& text, const Configuration& now, const NewChannel& made) {
     auto parsed = parse_config(text, "the new configuration", known_kinds());
-    const auto* made = std::get_if<Configuration>(&parsed);
-    if (made == nullptr || !made->channels.contains(setup.channel)) return false;
-    const auto* person = made->person_of(principal_of(setup));
-    const auto& last = made->routes.back();
-    return person != nullptr && person->name == setup.person && made->channels.size() == now.channels.size() + 1 &&
-           made->routes.size() == now.routes.size() && last.steps.size() == now.routes.back().steps.size() + 1 &&
-           std::ranges::find(last.deciders, setup.person) != last.deciders.end();
+    const auto* read = std::get_if<Configuration>(&parsed);
+    if (read == nullptr || !read->channels.contains(made.channel)) return false;
+    const auto* person = read->person_of(principal_of(made));
+    const auto& last = read->routes.back();
+    return person != nullptr && person->name == made.person && read->channels.size() == now.channels.size() + 1 &&
+           read->routes.size() == now.routes.size() && last.steps.size() == now.routes.back().steps.size() + 1 &&
+           std::ranges::find(last.deciders, made.person) != last.deciders.end();
 }
 
 }  // namespace
 
-std::string free_channel_name(const Configuration& now) {
-    std::string name = "phone";
-    for (int number = 2; now.channels.contains(name) && number < 100; ++number) name = fmt::format("phone{}", number);
+std::string free_channel_name(const Configuration& now, const std::string& usual) {
+    auto name = usual;
+    for (int number = 2; now.channels.contains(name) && number < 100; ++number)
+        name = fmt::format("{}{}", usual, number);
     return name;
 }
 
-Result<Additions> with_telegram(std::string_view toml, const Configuration& now, const TelegramSetup& setup) {
-    if (const auto free = check_free(now, setup); !free) return free.error();
-    Additions made{.text = std::string{toml}, .lines = {}};
-    if (!made.text.empty() && !made.text.ends_with('\n')) made.text += '\n';
-    const auto step = fmt::format(R"({{ channel = "{}", people = ["{}"] }})", setup.channel, setup.person);
+Result<Additions> with_channel(std::string_view toml, const Configuration& now, const NewChannel& made) {
+    if (const auto free = check_free(now, made); !free) return free.error();
+    Additions added{.text = std::string{toml}, .lines = {}};
+    if (!added.text.empty() && !added.text.ends_with('\n')) added.text += '\n';
+    const auto step = fmt::format(R"({{ channel = "{}", people = ["{}"] }})", made.channel, made.person);
 
     // From the end to the beginning, so that a place that was found stays where it is.
-    const auto route = after_last_header(made.text, "[[routes]]");
-    bool changed = route && add_element(made.text, *route, "ask", step);
-    made.lines.push_back("in the last [[routes]], ask: " + step);
+    const auto route = after_last_header(added.text, "[[routes]]");
+    bool changed = route && add_element(added.text, *route, "ask", step);
+    added.lines.push_back("in the last [[routes]], ask: " + step);
     const auto& deciders = now.routes.back().deciders;
-    if (std::ranges::find(deciders, setup.person) == deciders.end()) {
-        changed = changed && add_element(made.text, *route, "deciders", '"' + setup.person + '"');
-        made.lines.push_back("in the last [[routes]], deciders: \"" + setup.person + '"');
+    if (std::ranges::find(deciders, made.person) == deciders.end()) {
+        changed = changed && add_element(added.text, *route, "deciders", '"' + made.person + '"');
+        added.lines.push_back("in the last [[routes]], deciders: \"" + made.person + '"');
     }
-    const auto id = fmt::format("telegram = {}\n", setup.telegram_id);
-    if (!now.people.contains(setup.person)) {
-        const auto table = person_toml(setup);
-        made.text += "\n" + table;
-        made.lines.push_back(table);
-    } else if (now.person_of(principal_of(setup)) == nullptr) {
-        const auto person = after_last_header(made.text, "[people." + setup.person + "]");
+    const auto id = id_toml(made);
+    if (!now.people.contains(made.person)) {
+        const auto table = person_toml(made);
+        added.text += "\n" + table;
+        added.lines.push_back(table);
+    } else if (now.person_of(principal_of(made)) == nullptr) {
+        const auto person = after_last_header(added.text, "[people." + made.person + "]");
         changed = changed && person.has_value();
-        if (person) made.text.insert(*person, id);
-        made.lines.push_back("in [people." + setup.person + "]: " + id);
+        if (person) added.text.insert(*person, id);
+        added.lines.push_back("in [people." + made.person + "]: " + id);
     }
-    const auto channel = channel_toml(setup);
-    made.text += "\n" + channel;
-    made.lines.push_back(channel);
-    if (changed && reads_as_wanted(made.text, now, setup)) return made;
+    const auto channel = channel_toml(made);
+    added.text += "\n" + channel;
+    added.lines.push_back(channel);
+    if (changed && reads_as_wanted(added.text, now, made)) return added;
     std::string by_hand;
-    for (const auto& line : made.lines) by_hand += "\n" + line;
+    for (const auto& line : added.lines) by_hand += "\n" + line;
     return Error{Errc::unsupported, "the configuration can't be changed safely; write into it:" + by_hand};
 }
 

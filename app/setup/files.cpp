@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/setup/telegram_files.hpp"
+#include "app/setup/files.hpp"
 
 #include "app/commands/input.hpp"
 #include "audit/file_system.hpp"
@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 namespace countersign::app::setup {
@@ -27,6 +29,25 @@ Result<std::string> free_copy(audit::FileSystem& files, const std::string& file)
     return copy;
 }
 
+// Each value below the other.
+std::string aligned(const std::vector<std::pair<std::string, std::string>>& lines) {
+    std::size_t width = 0;
+    for (const auto& [key, value] : lines) width = std::max(width, key.size());
+    std::string text;
+    for (const auto& [key, value] : lines) text += fmt::format("{:<{}} = {}\n", key, width, value);
+    return text;
+}
+
+// As a number where the kind takes ids as numbers.
+std::string written_id(const ChannelKind& kind, const std::string& id) {
+    std::int64_t number = 0;
+    const auto* end = id.data() + id.size();
+    const auto [rest, failed] = std::from_chars(id.data(), end, number);
+    constexpr std::int64_t any = 1;
+    const bool takes_numbers = kind.principal.read({.text = nullptr, .integer = &any}).has_value();
+    return takes_numbers && failed == std::errc{} && rest == end ? id : toml_string(id);
+}
+
 }  // namespace
 
 std::string toml_string(std::string_view text) {
@@ -38,31 +59,38 @@ std::string toml_string(std::string_view text) {
     return quoted + "\"";
 }
 
-std::string person_toml(const TelegramSetup& setup) {
-    return fmt::format("[people.{}]\ntelegram = {}\nroles    = [\"approve\", \"approve-always\"]\n", setup.person,
-                       setup.telegram_id);
+std::string principal_of(const NewChannel& made) { return std::string{made.kind->principal.name} + ":" + made.id; }
+
+std::string id_toml(const NewChannel& made) {
+    return fmt::format("{} = {}\n", made.kind->principal.name, written_id(*made.kind, made.id));
 }
 
-std::string channel_toml(const TelegramSetup& setup) {
-    auto text = fmt::format("[channels.{}]\nkind       = \"telegram\"\ntoken_file = {}\n", setup.channel,
-                            toml_string(setup.token_file));
-    if (!setup.base_url.empty()) text += fmt::format("base_url   = {}\n", toml_string(setup.base_url));
-    return text;
+std::string person_toml(const NewChannel& made) {
+    return fmt::format("[people.{}]\n", made.person) +
+           aligned({{std::string{made.kind->principal.name}, written_id(*made.kind, made.id)},
+                    {"roles", R"(["approve", "approve-always"])"}});
 }
 
-std::string telegram_toml(const TelegramSetup& setup) {
-    auto text = "# Written by `countersign setup telegram`. docs/CONFIGURATION.md describes every key.\n\n" +
-                person_toml(setup) + "\n" + channel_toml(setup);
+std::string channel_toml(const NewChannel& made) {
+    std::vector<std::pair<std::string, std::string>> lines{{"kind", toml_string(made.kind->name)}};
+    for (const auto& [key, text] : made.settings) lines.emplace_back(key, toml_string(text));
+    return fmt::format("[channels.{}]\n", made.channel) + aligned(lines);
+}
+
+std::string configuration_toml(const NewChannel& made) {
+    auto text = fmt::format("# Written by `countersign setup {}`. docs/CONFIGURATION.md describes every key.\n\n{}\n{}",
+                            made.kind->name, person_toml(made), channel_toml(made));
     text += fmt::format(R"(
 # Everything is asked in your private chat with the bot, and waits until you answer.
 [[routes]]
-ask      = [ {{ channel = "phone", people = ["{0}"] }} ]
-deciders = ["{0}"]
+ask      = [ {{ channel = "{0}", people = ["{1}"] }} ]
+deciders = ["{1}"]
 )",
-                        setup.person);
-    for (const auto& [id, title] : setup.groups) {
-        text += fmt::format("\n# To ask in the group {}:\n# ask = [ {{ channel = \"phone\", chat = {} }} ]\n",
-                            security::display(title, security::DisplayMode::line), id);
+                        made.channel, made.person);
+    for (const auto& [id, title] : made.groups) {
+        text += fmt::format("\n# To ask in the group {}:\n# ask = [ {{ channel = \"{}\", chat = {} }} ]\n",
+                            security::display(title, security::DisplayMode::line), made.channel,
+                            written_id(*made.kind, id));
     }
     return text;
 }

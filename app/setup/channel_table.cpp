@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/setup/telegram_webhook.hpp"
+#include "app/setup/channel_table.hpp"
 
 #include "app/config/listen_address.hpp"
 #include "app/config/sections.hpp"
-#include "app/setup/telegram_files.hpp"
+#include "app/setup/files.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace countersign::app::setup {
-
-namespace asio = boost::asio;
-namespace telegram = channels::telegram;
 
 namespace {
 
@@ -44,7 +40,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return lines;
 }
 
-bool is_replaced(const ChannelChange& change, std::string_view key) {
+bool is_replaced(const channels::ChannelChange& change, std::string_view key) {
     return std::ranges::find(change.remove, key) != change.remove.end() ||
            std::ranges::find(change.set, key, &std::pair<std::string, std::string>::first) != change.set.end();
 }
@@ -54,43 +50,19 @@ bool waits_for_webhook(const ChannelConfig& channel) {
     return mode != channel.settings.end() && mode->second == "webhook";
 }
 
-Error refused(const telegram::Refusal& refusal) {
-    using enum telegram::Refusal::Kind;
-    if (refusal.kind == bad_token) return {Errc::missing_secret, "Telegram knows no bot with this token"};
-    if (refusal.kind == rejected) return {Errc::bad_config, "Telegram does not take this webhook: " + refusal.why};
-    return {Errc::unavailable, refusal.why};
-}
-
-asio::awaitable<Result<void>> done(const telegram::TelegramClient& client, telegram::Call call) {
-    auto reply = co_await client.call(std::move(call));
-    if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) co_return refused(*refusal);
-    co_return Result<void>{};
-}
-
 }  // namespace
 
-Result<std::string> webhook_address(std::string_view given, const std::string& channel) {
+Result<std::string> webhook_address(const std::string& title, const ChannelConfig& channel, std::string_view given) {
     const auto bad = [](std::string why) { return Error{Errc::bad_config, std::move(why)}; };
     if (!is_web_address(given)) {
-        return bad("Telegram brings updates over https only: give --webhook https://your.host");
+        return bad(title + " brings updates over https only: give --webhook https://your.host");
     }
     if (given.find_first_of("?#") != given.npos) return bad("the address of a webhook has no ? and no # here");
     while (given.ends_with('/')) given.remove_suffix(1);
-    const bool https = given.starts_with("https://");
-    const auto rest = given.substr(https ? 8 : 7);
-    const auto authority = rest.substr(0, rest.find('/'));
-    const auto bracket = authority.rfind(']');
-    const auto colon = authority.rfind(':');
-    if (https && colon != authority.npos && (bracket == authority.npos || colon > bracket)) {
-        constexpr std::array ports{"443", "80", "88", "8443"};
-        if (std::ranges::find(ports, authority.substr(colon + 1)) == ports.end()) {
-            return bad("Telegram calls the ports 443, 80, 88 and 8443 only: take one of them, or a proxy that has one");
-        }
-    }
-    return std::string{given} + "/webhooks/telegram/" + channel;
+    return std::string{given} + "/webhooks/" + channel.kind + "/" + channel.name;
 }
 
-Result<std::string> with_settings(std::string_view toml, const ChannelChange& change) {
+Result<std::string> with_settings(std::string_view toml, const channels::ChannelChange& change) {
     std::string text;
     bool inside = false;
     bool found = false;
@@ -119,31 +91,18 @@ Result<std::string> with_listener(std::string toml, const std::optional<ListenAd
                  "[gateway] listens on " + print(*now) + ": write " + print(*asked) + " there, or leave --listen away"};
 }
 
-std::vector<std::string> unused_when_polling(const Configuration& configuration, const std::string& channel) {
+std::vector<std::string> only_for_webhook(const Configuration& configuration, const std::string& channel,
+                                          const std::vector<std::string>& settings) {
     std::vector<std::string> unused;
-    const auto& settings = configuration.channels.at(channel).settings;
-    for (const auto* key : {"webhook_secret_file", "previous_webhook_secret_file", "previous_until"}) {
-        if (settings.contains(key)) unused.push_back(fmt::format("{} in [channels.{}]", key, channel));
+    for (const auto& key : settings) {
+        if (configuration.channels.at(channel).settings.contains(key)) {
+            unused.push_back(fmt::format("{} in [channels.{}]", key, channel));
+        }
     }
     const bool needed = std::ranges::any_of(
         configuration.channels, [&](const auto& one) { return one.first != channel && waits_for_webhook(one.second); });
     if (configuration.gateway.listen && !needed) unused.emplace_back("listen in [gateway]");
     return unused;
-}
-
-asio::awaitable<Result<void>> set_webhook(const telegram::TelegramClient& client, std::string url,
-                                          security::Secret secret) {
-    co_return co_await done(client, telegram::set_webhook({.url = std::move(url), .secret = secret.reveal()}));
-}
-
-asio::awaitable<Result<telegram::WebhookInfo>> webhook_info(const telegram::TelegramClient& client) {
-    auto reply = co_await client.call(telegram::get_webhook_info());
-    if (const auto* refusal = std::get_if<telegram::Refusal>(&reply)) co_return refused(*refusal);
-    co_return telegram::read_webhook_info(std::get<json::Value>(reply));
-}
-
-asio::awaitable<Result<void>> remove_webhook(const telegram::TelegramClient& client) {
-    co_return co_await done(client, telegram::delete_webhook());
 }
 
 }  // namespace countersign::app::setup

@@ -17,10 +17,10 @@
 #include <map>
 #include <string>
 
-namespace countersign::app::setup {
+namespace countersign::channels::telegram {
 
 // "@name". Errc::missing_secret if Telegram knows no such bot.
-boost::asio::awaitable<Result<std::string>> bot_name(const channels::telegram::TelegramClient& client);
+boost::asio::awaitable<Result<std::string>> bot_name(const TelegramClient& client);
 
 struct Paired {
     std::int64_t person = 0;
@@ -34,10 +34,6 @@ struct PairingTerminal {
 };
 // Polls until somebody writes "/start CODE" in a private chat; others who write there are told what is missing.
 // Errc::timeout pairing_max after the last code; Errc::conflict if something else takes the bot's updates.
-boost::asio::awaitable<Result<Paired>> pair(const channels::telegram::TelegramClient& client, Clock& clock,
-                                            PairingTerminal terminal);
+boost::asio::awaitable<Result<Paired>> pair(const TelegramClient& client, Clock& clock, PairingTerminal terminal);
 
-// Eight characters that are easy to type.
-[[nodiscard]] std::string pairing_code();
-
-}  // namespace countersign::app::setup
+}  // namespace countersign::channels::telegram
