@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/bridge.hpp"
 
-#include "app/config/effective.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
 #include "app/system_clock.hpp"
 #include "audit/log_marker.hpp"
+#include "config/effective.hpp"
 #include "core/json/write.hpp"
 #include "security/args_hash.hpp"
 #include "security/encoding.hpp"
@@ -20,7 +20,7 @@ namespace asio = boost::asio;
 namespace {
 
 LogEntry configuration_record(const Configuration& configuration) {
-    json::Value value{effective(configuration)};
+    json::Value value{config::effective(configuration)};
     auto text = json::canonical(value);
     auto hash = security::display_hash(text);
     LogEntry entry{.kind = "config", .fields = {{"configHash", hash}}};

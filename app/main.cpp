@@ -2,10 +2,10 @@
 #include "app/channels/registry.hpp"
 #include "app/command_line/command_line.hpp"
 #include "app/commands/commands.hpp"
-#include "app/config/nearest.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
+#include "config/nearest.hpp"
 #include "runtimes/look_threads.hpp"
 #include "security/display/display.hpp"
 
@@ -28,7 +28,7 @@ void explain_unknown(const CommandLine::Unknown& unknown) {
         return;
     }
     const std::vector<std::string_view> names{unknown.names.begin(), unknown.names.end()};
-    const auto meant = did_you_mean(unknown.word, names, "run with --help for more information");
+    const auto meant = config::did_you_mean(unknown.word, names, "run with --help for more information");
     const auto word = security::display(unknown.word, security::DisplayMode::line);
     if (!unknown.option) return tell("There is no command {}; {}\n", word, meant);
     tell("countersign {}{}has no option {}; {}\n", unknown.above, unknown.above.empty() ? "" : " ", word, meant);

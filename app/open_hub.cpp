@@ -2,12 +2,12 @@
 #include "app/open_hub.hpp"
 
 #include "app/anchoring/open.hpp"
-#include "app/config/effective.hpp"
 #include "app/hub_listing.hpp"
 #include "app/narration.hpp"
 #include "app/outbox_listing.hpp"
 #include "app/output.hpp"
 #include "app/reload.hpp"
+#include "config/effective.hpp"
 #include "security/display/display.hpp"
 
 namespace countersign::app {
@@ -41,7 +41,7 @@ Result<void> open_sidecars(Host& host, const std::string& file) {
     auto& bridge = *host.bridge;
     auto sidecars = sidecar::Server::open(
         host.io.get_executor(), sidecar::socket_of(bridge.state()), bridge.hub().asking(), bridge.clock(),
-        rules_fingerprint(bridge.configuration()), [&host](const std::string& what) { host.say(what); });
+        config::rules_fingerprint(bridge.configuration()), [&host](const std::string& what) { host.say(what); });
     if (!sidecars) return sidecars.error();
     host.sidecars = std::move(*sidecars);
     if (!file.empty()) open_reload(host, file);

@@ -3,9 +3,9 @@
 
 #include "app/channels/registry.hpp"
 #include "app/channels/secrets.hpp"
-#include "app/config/config.hpp"
-#include "app/config/effective.hpp"
-#include "app/config/group_command.hpp"
+#include "config/config.hpp"
+#include "config/effective.hpp"
+#include "config/group_command.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
 
@@ -33,7 +33,7 @@ std::string text_of(const std::optional<ListenAddress>& address) {
 
 // As it stands in the `config` record: what is equal there is equal.
 std::string log_of(const Configuration& configuration) {
-    const auto whole = effective(configuration);
+    const auto whole = config::effective(configuration);
     return json::canonical(json::Object{{"origin", *whole.find("logOrigin")}, {"log", *whole.find("log")}});
 }
 
@@ -73,7 +73,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 Error refused(const std::vector<std::string>& lines) { return {Errc::bad_config, joined(lines)}; }
 
-std::vector<std::string> printed(const std::vector<ConfigProblem>& problems) {
+std::vector<std::string> printed(const std::vector<config::ConfigProblem>& problems) {
     std::vector<std::string> lines;
     for (const auto& problem : problems) lines.push_back(print(problem));
     return lines;
@@ -87,12 +87,13 @@ struct Prepared {
 };
 Result<Prepared> prepare_all(const std::string& file, const std::shared_ptr<const Configuration>& running,
                              const std::vector<Part*>& parts) {
-    auto loaded = load_config(file, known_kinds());
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) return refused(printed(*problems));
+    auto loaded = config::load_config(file, known_kinds());
+    if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&loaded))
+        return refused(printed(*problems));
     if (const auto missing = secret_problems(file, std::get<Configuration>(loaded)); !missing.empty()) {
         return refused(printed(missing));
     }
-    auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
+    auto resolved = config::resolve_groups(std::get<Configuration>(std::move(loaded)));
     if (resolved.command_failed) return refused(resolved.warnings);
     auto restart = needs_restart(*running, resolved.configuration);
     for (auto& line : restart) line += ": this needs a restart";
@@ -156,7 +157,7 @@ asio::awaitable<Result<void>> Reloader::load_and_swap() {
         [file = file_, running, parts = std::move(parts)] { return prepare_all(file, running, parts); });
     if (!prepared) co_return prepared.error();
     // Only now: how many sidecars there are may have changed meanwhile. What they say of a call counts here (I15).
-    const bool other_rules = rules_fingerprint(*running) != rules_fingerprint(*prepared->configuration);
+    const bool other_rules = config::rules_fingerprint(*running) != config::rules_fingerprint(*prepared->configuration);
     if (other_rules && host_.sidecars && host_.sidecars->sidecars() > 0) {
         co_return Error{Errc::bad_config, "policy, risk or always rules are others, and " +
                                               std::to_string(host_.sidecars->sidecars()) +
@@ -164,7 +165,7 @@ asio::awaitable<Result<void>> Reloader::load_and_swap() {
     }
     for (const auto& line : prepared->warnings) host_.say(line);
     for (const auto& commit : prepared->commits) commit();
-    if (host_.sidecars) host_.sidecars->judge_by(rules_fingerprint(*prepared->configuration));
+    if (host_.sidecars) host_.sidecars->judge_by(config::rules_fingerprint(*prepared->configuration));
     host_.bridge->reconfigure(prepared->configuration);
     co_return Result<void>{};
 }

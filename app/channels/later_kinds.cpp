@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/channels/later_kinds.hpp"
 
-#include "app/config/fields.hpp"
+#include "config/fields.hpp"
 
 #include <algorithm>
 

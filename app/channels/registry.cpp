@@ -3,6 +3,9 @@
 
 #include "app/channels/later_kinds.hpp"
 #include "app/channels/open.hpp"
+#include "app/runtimes/registry.hpp"
+#include "audit/note.hpp"
+#include "channels/catalogue.hpp"
 #include "channels/telegram/kind.hpp"
 #include "channels/telegram/open.hpp"
 #include "channels/telegram/preview.hpp"
@@ -35,10 +38,24 @@ const ChannelEntry* channel_entry(std::string_view kind, std::span<const Channel
     return found == registry.end() ? nullptr : &*found;
 }
 
-std::vector<KnownKind> known_kinds(std::span<const ChannelEntry> registry) {
-    std::vector<KnownKind> known;
-    for (const auto& entry : registry)
-        known.push_back({&entry.kind, entry.open != nullptr || entry.open_screen != nullptr});
+namespace {
+
+// A witness prints the line. A log's key looks the same but for one byte, so it is told apart by name.
+std::string witness_key_flaw(const std::string& vkey) {
+    const auto key = audit::NoteKey::parse(vkey, audit::NoteAlgorithm::witness);
+    if (key) return {};
+    const bool of_a_log = audit::NoteKey::parse(vkey, audit::NoteAlgorithm::log).has_value();
+    return of_a_log ? "this is the key of a log, not of a witness" : key.error().detail;
+}
+
+}  // namespace
+
+config::Known known_kinds(std::span<const ChannelEntry> registry) {
+    config::Known known{
+        .runtimes = runtime_names(), .languages = channels::language_tags(), .witness_key_flaw = witness_key_flaw};
+    for (const auto& entry : registry) {
+        known.kinds.push_back({&entry.kind, entry.open != nullptr || entry.open_screen != nullptr});
+    }
     return known;
 }
 

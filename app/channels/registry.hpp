@@ -2,6 +2,7 @@
 // The channel registry: one entry for each kind of channel. Everything that lists kinds or looks one up asks here.
 #pragma once
 
+#include "config/config.hpp"
 #include "core/channel_kind.hpp"
 #include "core/configuration.hpp"
 #include "core/result.hpp"
@@ -46,7 +47,7 @@ struct ChannelEntry {
 // "countersign setup <kind>" of the first kind that has a dialogue, for help and errors.
 [[nodiscard]] std::string setup_example();
 
-// For parse_config and load_config.
-[[nodiscard]] std::vector<KnownKind> known_kinds(std::span<const ChannelEntry> registry = channel_registry());
+// For config::parse_config and config::load_config: kinds of channels and of runtimes, languages, keys.
+[[nodiscard]] config::Known known_kinds(std::span<const ChannelEntry> registry = channel_registry());
 
 }  // namespace countersign::app

@@ -2,7 +2,7 @@
 #include "app/channels/secrets.hpp"
 
 #include "app/commands/input.hpp"
-#include "app/config/document.hpp"
+#include "config/document.hpp"
 #include "core/channel_kind.hpp"
 #include "security/secret_file.hpp"
 
@@ -53,7 +53,8 @@ std::vector<security::KnownSecret> channel_secrets(const Configuration& configur
     return known;
 }
 
-std::vector<ConfigProblem> secret_problems(const std::filesystem::path& file, const Configuration& configuration) {
+std::vector<config::ConfigProblem> secret_problems(const std::filesystem::path& file,
+                                                   const Configuration& configuration) {
     Problems problems{file.string()};
     const auto text = read_file(file.string());
     const auto document = text ? read_document(*text, problems) : Node{};
@@ -62,7 +63,8 @@ std::vector<ConfigProblem> secret_problems(const std::filesystem::path& file, co
         if (secret) continue;
         const auto* node = member(member(member(&document, "channels"), setting.channel), setting.key);
         problems.add(node == nullptr ? Position{} : node->at,
-                     key_path(key_path("channels", setting.channel), setting.key), secret.error().detail);
+                     config::key_path(config::key_path("channels", setting.channel), setting.key),
+                     secret.error().detail);
     }
     return std::move(problems).sorted();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/config/problem.hpp"
+#include "config/problem.hpp"
 #include "core/configuration.hpp"
 #include "security/redact/redactor.hpp"
 
@@ -17,7 +17,7 @@ namespace countersign::app {
 
 // Each secret file of a configuration that holds, which is missing, open to others or weak; with the line that names
 // it. Reads the file again for the lines.
-[[nodiscard]] std::vector<ConfigProblem> secret_problems(const std::filesystem::path& file,
-                                                         const Configuration& configuration);
+[[nodiscard]] std::vector<config::ConfigProblem> secret_problems(const std::filesystem::path& file,
+                                                                 const Configuration& configuration);
 
 }  // namespace countersign::app

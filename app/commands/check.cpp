@@ -5,12 +5,12 @@
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
-#include "app/config/config.hpp"
-#include "app/config/warnings.hpp"
+#include "app/commands/run.hpp"
 #include "app/counted.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
+#include "config/config.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/event/translate.hpp"
@@ -99,7 +99,7 @@ int check_event(const std::string& file) {
     return exit_holds;
 }
 
-int refuse(const std::vector<ConfigProblem>& problems) {
+int refuse(const std::vector<config::ConfigProblem>& problems) {
     for (const auto& problem : problems) tell("{}\n", print(problem));
     return exit_does_not_hold;
 }
@@ -107,12 +107,12 @@ int refuse(const std::vector<ConfigProblem>& problems) {
 int check_config(const std::string& given) {
     const auto file = given.empty() ? default_config_file() : Result<std::string>{given};
     if (!file) return report(file.error());
-    auto loaded = load_config(*file, known_kinds());
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) return refuse(*problems);
+    auto loaded = config::load_config(*file, known_kinds());
+    if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&loaded)) return refuse(*problems);
     if (const auto missing = secret_problems(*file, std::get<Configuration>(loaded)); !missing.empty()) {
         return refuse(missing);
     }
-    const auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
+    const auto resolved = config::resolve_groups(std::get<Configuration>(std::move(loaded)));
     const auto& configuration = resolved.configuration;
     print_warnings(resolved);
     std::string outside;

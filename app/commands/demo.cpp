@@ -5,7 +5,6 @@
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/run.hpp"
-#include "app/config/config.hpp"
 #include "app/counted.hpp"
 #include "app/demo/agent.hpp"
 #include "app/demo/narrator.hpp"
@@ -17,6 +16,7 @@
 #include "app/report.hpp"
 #include "audit/verifier.hpp"
 #include "channels/terminal/terminal.hpp"
+#include "config/config.hpp"
 #include "runtimes/event/adapter.hpp"
 
 #include <fmt/format.h>
@@ -58,8 +58,8 @@ origin = "countersign.local/demo"
 }
 
 Result<Configuration> attended() {
-    auto parsed = parse_config(attended_toml(), "demo.toml", known_kinds());
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&parsed)) {
+    auto parsed = config::parse_config(attended_toml(), "demo.toml", known_kinds());
+    if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&parsed)) {
         return Error{Errc::internal, print(problems->front())};
     }
     return std::get<Configuration>(std::move(parsed));

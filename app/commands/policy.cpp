@@ -5,11 +5,11 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/input.hpp"
 #include "app/commands/run.hpp"
-#include "app/config/config.hpp"
-#include "app/config/warnings.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
+#include "config/config.hpp"
+#include "config/warnings.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/claude/translate.hpp"
@@ -138,12 +138,12 @@ void print_text(const Request& request, const Configuration& configuration, cons
 int test_policy(const PolicyTest& test) {
     const auto file = test.config.empty() ? default_config_file() : Result<std::string>{test.config};
     if (!file) return bad_input(file.error());
-    auto loaded = load_config(*file, known_kinds());
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
+    auto loaded = config::load_config(*file, known_kinds());
+    if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return exit_usage;
     }
-    const auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
+    const auto resolved = config::resolve_groups(std::get<Configuration>(std::move(loaded)));
     const auto& configuration = resolved.configuration;
     const auto request = read_request(test, configuration.rules);
     if (!request) return bad_input(request.error());

@@ -4,13 +4,13 @@
 
 #include "app/channels/registry.hpp"
 #include "app/commands/commands.hpp"
-#include "app/config/config.hpp"
-#include "app/config/warnings.hpp"
 #include "app/open_hub.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
 #include "app/runtimes/registry.hpp"
+#include "config/config.hpp"
+#include "config/route_rules.hpp"
 #include "security/display/display.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <unistd.h>
 
 namespace countersign::app {
 
@@ -42,15 +43,22 @@ HubChoices choices_of(const RunOptions& options) {
 
 }  // namespace
 
+void print_warnings(const config::ResolvedGroups& resolved) {
+    for (const auto& warning : resolved.warnings) tell("warning: {}\n", warning);
+    if (const auto stranger = config::stranger_at_the_terminal(resolved.configuration, ::geteuid())) {
+        tell("warning: {}\n", *stranger);
+    }
+}
+
 Result<Configuration> configuration_from(const std::string& given) {
     const auto file = given.empty() ? default_config_file() : Result<std::string>{given};
     if (!file) return file.error();
-    auto loaded = load_config(*file, known_kinds());
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
+    auto loaded = config::load_config(*file, known_kinds());
+    if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return Error{Errc::bad_config, *file + ": invalid configuration"};
     }
-    auto resolved = resolve_groups(std::get<Configuration>(std::move(loaded)));
+    auto resolved = config::resolve_groups(std::get<Configuration>(std::move(loaded)));
     print_warnings(resolved);
     return std::move(resolved.configuration);
 }

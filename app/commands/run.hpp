@@ -4,6 +4,7 @@
 
 #include "app/command_line/command.hpp"
 #include "app/host.hpp"
+#include "config/group_command.hpp"
 #include "runtimes/file_view.hpp"
 #include "runtimes/workplace.hpp"
 
@@ -31,6 +32,9 @@ void add_run_options(Command& command, RunOptions& options);
 // The configuration in this file, or in the default place if it is empty. Prints problems and warnings.
 [[nodiscard]] Result<Configuration> configuration_from(const std::string& given);
 
+// Says on standard error what is valid and yet will disappoint: too few people, no person who could use this terminal.
+void print_warnings(const config::ResolvedGroups& resolved);
+
 // Starts the agent in the host's home; the adapter is the runtime's own.
 using StartAgent = std::function<Result<std::unique_ptr<AgentSession>>(Host& host)>;
 // From the first check to the last record; returns the exit code.
@@ -45,9 +49,5 @@ int serve(const RunOptions& options);
 [[nodiscard]] runtimes::FindWorkplace find_workplace();
 // The files of an agent that we start on this machine, in the home that it inherits.
 [[nodiscard]] runtimes::AgentFiles agent_files();
-
-// For the runtime registry.
-void add_run_event(Command& run);
-void add_run_claude(Command& run);
 
 }  // namespace countersign::app

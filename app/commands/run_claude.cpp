@@ -4,6 +4,7 @@
 #include "app/invocation.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
+#include "app/runtimes/registry.hpp"
 #include "runtimes/claude/adapter.hpp"
 #include "runtimes/claude/command.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/run.hpp"
+#include "app/runtimes/registry.hpp"
 #include "runtimes/event/adapter.hpp"
 
 namespace countersign::app {

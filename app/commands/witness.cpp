@@ -5,12 +5,12 @@
 #include "app/command_line/command.hpp"
 #include "app/commands/audit/given_key.hpp"
 #include "app/commands/commands.hpp"
-#include "app/config/listen_address.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
 #include "app/system_clock.hpp"
 #include "audit/state_directory.hpp"
+#include "config/listen_address.hpp"
 #include "core/limits.hpp"
 #include "gateway/server.hpp"
 #include "security/display/display.hpp"
@@ -89,7 +89,7 @@ Result<audit::Witness> open_witness(const WitnessOptions& options, const audit::
 }
 
 std::optional<gateway::ServerOptions> server_options(const WitnessOptions& options) {
-    auto address = listen_address(options.listen);
+    auto address = config::listen_address(options.listen);
     if (!address) return std::nullopt;
     gateway::ServerOptions server{.address = std::move(address->host), .port = address->port};
     if (!options.certificate.empty()) server.tls = {options.certificate, options.certificate_key};

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/runtimes/registry.hpp"
 
-#include "app/commands/run.hpp"
-
 #include <algorithm>
 
 namespace countersign::app {

@@ -18,6 +18,10 @@ struct RuntimeEntry {
     std::string_view example = {};  // one line of help under `run`
 };
 
+// For the registry; in app/commands/, because they start an agent.
+void add_run_event(Command& run);
+void add_run_claude(Command& run);
+
 [[nodiscard]] std::span<const RuntimeEntry> runtime_registry();
 
 // All of them, also those of a later release: a route or a rule may name them already.

@@ -2,7 +2,7 @@
 #include "app/setup/additions.hpp"
 #include "app/channels/registry.hpp"
 
-#include "app/config/config.hpp"
+#include "config/config.hpp"
 
 #include <fmt/format.h>
 
@@ -111,7 +111,7 @@ Result<void> check_free(const Configuration& now, const NewChannel& made) {
 
 // What was wanted, and nothing that was there is gone.
 bool reads_as_wanted(const std::string& text, const Configuration& now, const NewChannel& made) {
-    auto parsed = parse_config(text, "the new configuration", known_kinds());
+    auto parsed = config::parse_config(text, "the new configuration", known_kinds());
     const auto* read = std::get_if<Configuration>(&parsed);
     if (read == nullptr || !read->channels.contains(made.channel)) return false;
     const auto* person = read->person_of(principal_of(made));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/setup/channel_table.hpp"
 
-#include "app/config/listen_address.hpp"
-#include "app/config/sections.hpp"
 #include "app/setup/files.hpp"
+#include "config/listen_address.hpp"
+#include "config/sections.hpp"
 
 #include <fmt/format.h>
 
@@ -80,15 +80,15 @@ Result<std::string> with_settings(std::string_view toml, const channels::Channel
 
 Result<std::string> with_listener(std::string toml, const std::optional<ListenAddress>& now,
                                   const std::string& wanted) {
-    const auto asked = listen_address(wanted.empty() ? "127.0.0.1:8080" : wanted);
+    const auto asked = config::listen_address(wanted.empty() ? "127.0.0.1:8080" : wanted);
     if (!asked) return Error{Errc::bad_config, "--listen " + wanted + " is no address: write 127.0.0.1:8080"};
     if (!now) {
         if (!toml.empty() && !toml.ends_with('\n')) toml += '\n';
-        return toml + "\n[gateway]\nlisten = " + toml_string(print(*asked)) + "\n";
+        return toml + "\n[gateway]\nlisten = " + toml_string(config::print(*asked)) + "\n";
     }
     if (wanted.empty() || *now == *asked) return toml;
-    return Error{Errc::conflict,
-                 "[gateway] listens on " + print(*now) + ": write " + print(*asked) + " there, or leave --listen away"};
+    return Error{Errc::conflict, "[gateway] listens on " + config::print(*now) + ": write " + config::print(*asked) +
+                                     " there, or leave --listen away"};
 }
 
 std::vector<std::string> only_for_webhook(const Configuration& configuration, const std::string& channel,

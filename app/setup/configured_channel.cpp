@@ -3,11 +3,11 @@
 
 #include "app/channels/registry.hpp"
 #include "app/commands/input.hpp"
-#include "app/config/config.hpp"
 #include "app/output.hpp"
 #include "app/setup/channel_table.hpp"
 #include "app/setup/files.hpp"
 #include "audit/state_directory.hpp"
+#include "config/config.hpp"
 #include "security/encoding.hpp"
 #include "security/secret_file.hpp"
 
@@ -27,8 +27,8 @@ std::string setting(const ChannelConfig& channel, const std::string& name) {
 }
 
 Result<Configuration> configuration_in(const std::string& file) {
-    auto loaded = load_config(file, known_kinds());
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
+    auto loaded = config::load_config(file, known_kinds());
+    if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return Error{Errc::bad_config, file + ": invalid configuration"};
     }
@@ -129,7 +129,7 @@ Result<void> ChannelInFile::plan_listener(const std::string& listen) {
 Result<void> ChannelInFile::write() {
     const auto& file = wanted_.config;
     if (text_ == old_) return {};
-    auto parsed = parse_config(text_, file, known_kinds());
+    auto parsed = config::parse_config(text_, file, known_kinds());
     const auto* configuration = std::get_if<Configuration>(&parsed);
     if (configuration == nullptr || !has_all_of(configuration->channels.at(channel_.name))) {
         std::string lines = "[channels." + channel_.name + "]";

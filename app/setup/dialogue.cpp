@@ -3,8 +3,6 @@
 
 #include "app/channels/registry.hpp"
 #include "app/commands/input.hpp"
-#include "app/config/config.hpp"
-#include "app/config/fields.hpp"
 #include "app/invocation.hpp"
 #include "app/open_hub.hpp"
 #include "app/output.hpp"
@@ -19,6 +17,8 @@
 #include "app/system_clock.hpp"
 #include "app/system_ids.hpp"
 #include "channels/setup.hpp"
+#include "config/config.hpp"
+#include "config/fields.hpp"
 #include "net/http_client.hpp"
 #include "security/display/display.hpp"
 #include "security/hmac.hpp"
@@ -151,8 +151,8 @@ struct Existing {
 };
 Result<std::optional<Existing>> existing_configuration(const SetupOptions& options, const Places& places) {
     if (options.force || !is_there(places.config)) return std::optional<Existing>{};
-    auto loaded = load_config(places.config, known_kinds());
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
+    auto loaded = config::load_config(places.config, known_kinds());
+    if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return Error{Errc::bad_config,
                      places.config + ": invalid configuration; correct it, or replace it with --force"};
@@ -177,7 +177,8 @@ Result<void> check_new_bot(const Configuration& configuration, const ChannelKind
 }
 
 Result<std::string> taken_name(Result<std::string> name) {
-    if (name && !is_name(*name)) return Error{Errc::bad_config, "a name has a-z, 0-9, - and _ only, 1 to 64 of them"};
+    if (name && !config::is_name(*name))
+        return Error{Errc::bad_config, "a name has a-z, 0-9, - and _ only, 1 to 64 of them"};
     return name;
 }
 
@@ -323,8 +324,8 @@ asio::awaitable<int> try_with(Host& host, const ChannelEntry& entry, const Place
 }
 
 int try_it(const ChannelEntry& entry, const Places& places, const NewChannel& made) {
-    auto loaded = load_config(places.config, known_kinds());
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&loaded)) {
+    auto loaded = config::load_config(places.config, known_kinds());
+    if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&loaded)) {
         for (const auto& problem : *problems) tell("{}\n", print(problem));
         return exit_does_not_hold;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar/sidecar.hpp"
 
-#include "app/config/effective.hpp"
 #include "app/process.hpp"
+#include "config/effective.hpp"
 
 namespace countersign::app::sidecar {
 
@@ -13,7 +13,7 @@ Result<std::unique_ptr<Sidecar>> Sidecar::open(boost::asio::any_io_executor exec
     auto keys = load_keys(state);
     if (!keys) return keys.error();
     auto clock = std::make_unique<SystemClock>();
-    auto client = SidecarClient::open(executor, socket_of(state), rules_fingerprint(*configuration), *clock,
+    auto client = SidecarClient::open(executor, socket_of(state), config::rules_fingerprint(*configuration), *clock,
                                       std::move(say), std::move(asker));
     if (!client) return client.error();
     return std::unique_ptr<Sidecar>{new Sidecar{std::move(executor), std::move(configuration), std::move(*keys),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/config/document.hpp"
+#include "config/document.hpp"
 #include "core/limits.hpp"
 #include "tests/app/config_sample.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/channels/secrets.hpp"
-#include "app/config/group_command.hpp"
+#include "config/group_command.hpp"
 #include "core/limits.hpp"
 #include "tests/app/config_sample.hpp"
 
@@ -27,8 +27,8 @@ protected:
         return path.string();
     }
     static std::string said(const std::string& path) {
-        const auto result = load_config(path, known_kinds());
-        const auto* problems = std::get_if<std::vector<ConfigProblem>>(&result);
+        const auto result = config::load_config(path, known_kinds());
+        const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&result);
         return problems == nullptr ? "" : all_of(*problems);
     }
 
@@ -62,7 +62,7 @@ TEST_F(ConfigFile, I2_ASecretFileThatIsMissingOrOpenIsFoundByItsLine) {
     const auto path = write(people + channels + "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"" +
                             token.string() + "\"\n" + routes);
     const auto problems = [&] {
-        return all_of(secret_problems(path, std::get<Configuration>(load_config(path, known_kinds()))));
+        return all_of(secret_problems(path, std::get<Configuration>(config::load_config(path, known_kinds()))));
     };
     EXPECT_NE(problems().find(path + ":8:14: channels.bot.token_file: " + token.string() + " does not exist"),
               std::string::npos)
@@ -72,7 +72,7 @@ TEST_F(ConfigFile, I2_ASecretFileThatIsMissingOrOpenIsFoundByItsLine) {
     EXPECT_NE(problems().find("chmod 600"), std::string::npos) << problems();
     ASSERT_EQ(::chmod(token.c_str(), 0600), 0);
     EXPECT_EQ(problems(), "");
-    const auto known = channel_secrets(std::get<Configuration>(load_config(path, known_kinds())));
+    const auto known = channel_secrets(std::get<Configuration>(config::load_config(path, known_kinds())));
     const security::Redactor redactor{security::Secret::random(32), known};
     EXPECT_EQ(redactor.text("curl .../bot123456789:AAFakeTokenOfTheTestsAlone/x").find("AAFakeToken"),
               std::string::npos);
@@ -83,9 +83,9 @@ TEST_F(ConfigFile, I2_AGroupCommandThatOthersMayWriteIsNotRun) {
     const auto program = directory / "oncall";
     std::ofstream{program} << "#!/bin/sh\necho alice\n";
     ASSERT_EQ(::chmod(program.c_str(), 0757), 0);
-    EXPECT_EQ(run_group_command({program.string()}).error().code, Errc::bad_config);
+    EXPECT_EQ(config::run_group_command({program.string()}).error().code, Errc::bad_config);
     ASSERT_EQ(::chmod(program.c_str(), 0755), 0);
-    EXPECT_EQ(run_group_command({program.string()}).value(), "alice\n");
+    EXPECT_EQ(config::run_group_command({program.string()}).value(), "alice\n");
 }
 
 TEST_F(ConfigFile, I13_MayBeOnlySoLarge) {

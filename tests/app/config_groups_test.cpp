@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/config/group_command.hpp"
+#include "config/group_command.hpp"
 #include "tests/app/config_sample.hpp"
 
 #include <gmock/gmock.h>
@@ -20,29 +20,31 @@ constexpr auto enough = 60s;  // never waited for; a busy machine may be slow to
 std::vector<std::string> shell(const std::string& script) { return {"/bin/sh", "-c", script}; }
 
 TEST(GroupCommand, ReturnsWhatItPrinted) {
-    const auto printed = run_group_command({"/bin/echo", "alice", "; rm -rf $HOME"}, enough);
+    const auto printed = config::run_group_command({"/bin/echo", "alice", "; rm -rf $HOME"}, enough);
     ASSERT_TRUE(printed) << describe(printed.error());
     EXPECT_EQ(*printed, "alice ; rm -rf $HOME\n");
 }
 
 TEST(GroupCommand, FailsWhenItEndsBadly) {
-    EXPECT_EQ(run_group_command(shell("echo alice; exit 3"), enough).error().detail, "it ended with 3");
-    EXPECT_EQ(run_group_command(shell("echo alice; kill -9 $$"), enough).error().detail, "it was killed by a signal");
-    EXPECT_EQ(run_group_command({"/nonexistent/oncall"}).error().code, Errc::unavailable);
-    EXPECT_EQ(run_group_command({"oncall"}).error().code, Errc::bad_config);
-    EXPECT_EQ(run_group_command({}).error().code, Errc::bad_config);
+    EXPECT_EQ(config::run_group_command(shell("echo alice; exit 3"), enough).error().detail, "it ended with 3");
+    EXPECT_EQ(config::run_group_command(shell("echo alice; kill -9 $$"), enough).error().detail,
+              "it was killed by a signal");
+    EXPECT_EQ(config::run_group_command({"/nonexistent/oncall"}).error().code, Errc::unavailable);
+    EXPECT_EQ(config::run_group_command({"oncall"}).error().code, Errc::bad_config);
+    EXPECT_EQ(config::run_group_command({}).error().code, Errc::bad_config);
 }
 
 TEST(GroupCommand, I13_IsStoppedAtItsDeadline) {
-    EXPECT_EQ(run_group_command(shell("echo alice; exec sleep 1000"), 50ms).error().code, Errc::timeout);
+    EXPECT_EQ(config::run_group_command(shell("echo alice; exec sleep 1000"), 50ms).error().code, Errc::timeout);
 }
 
 TEST(GroupCommand, I13_IsStoppedAlsoWhenItClosedItsOutput) {
-    EXPECT_EQ(run_group_command(shell("echo alice; exec >&-; exec sleep 1000"), 50ms).error().code, Errc::timeout);
+    EXPECT_EQ(config::run_group_command(shell("echo alice; exec >&-; exec sleep 1000"), 50ms).error().code,
+              Errc::timeout);
 }
 
 TEST(GroupCommand, LeavesNoChildOfItsOwnBehind) {
-    const auto printed = run_group_command(shell("sleep 1000 >/dev/null & echo $!"), enough);
+    const auto printed = config::run_group_command(shell("sleep 1000 >/dev/null & echo $!"), enough);
     ASSERT_TRUE(printed) << describe(printed.error());
     const auto child = static_cast<pid_t>(std::stol(*printed));
     // The orphan is reaped by whoever adopted it; what counts is that it does not run. A zombie has no command line.
@@ -58,17 +60,18 @@ TEST(GroupCommand, LeavesNoChildOfItsOwnBehind) {
 
 TEST(GroupCommand, I13_MayPrintOnlySoMuch) {
     const auto bytes = std::to_string(limits::group_command_bytes_max);
-    const auto printed = run_group_command({"/usr/bin/head", "-c", bytes, "/dev/zero"}, enough);
+    const auto printed = config::run_group_command({"/usr/bin/head", "-c", bytes, "/dev/zero"}, enough);
     ASSERT_TRUE(printed) << describe(printed.error());
     EXPECT_EQ(printed->size(), limits::group_command_bytes_max);
     const auto more = std::to_string(limits::group_command_bytes_max + 1);
-    EXPECT_EQ(run_group_command({"/usr/bin/head", "-c", more, "/dev/zero"}, enough).error().code, Errc::too_large);
-    EXPECT_EQ(run_group_command({"/bin/cat", "/dev/zero"}, enough).error().code, Errc::too_large);
+    EXPECT_EQ(config::run_group_command({"/usr/bin/head", "-c", more, "/dev/zero"}, enough).error().code,
+              Errc::too_large);
+    EXPECT_EQ(config::run_group_command({"/bin/cat", "/dev/zero"}, enough).error().code, Errc::too_large);
 }
 
 TEST(GroupCommand, GetsNoSecretOfOurEnvironmentAndNoInput) {
     ASSERT_EQ(::setenv("COUNTERSIGN_TEST_TOKEN", "Very-Secret", 1), 0);
-    const auto printed = run_group_command(shell("env; cat"), enough);
+    const auto printed = config::run_group_command(shell("env; cat"), enough);
     ::unsetenv("COUNTERSIGN_TEST_TOKEN");
     ASSERT_TRUE(printed) << describe(printed.error());
     EXPECT_THAT(*printed, testing::Not(HasSubstr("Very-Secret")));
@@ -77,7 +80,7 @@ TEST(GroupCommand, GetsNoSecretOfOurEnvironmentAndNoInput) {
 
 TEST(GroupCommand, DoesNotInheritIgnoredSignals) {
     const auto before = std::signal(SIGTERM, SIG_IGN);
-    const auto printed = run_group_command(shell("kill -TERM $$; echo still here"), enough);
+    const auto printed = config::run_group_command(shell("kill -TERM $$; echo still here"), enough);
     std::signal(SIGTERM, before);
     ASSERT_FALSE(printed);
     EXPECT_EQ(printed.error().detail, "it was killed by a signal");
@@ -93,14 +96,16 @@ Configuration with_command(const std::string& script) {
 }
 
 TEST(ResolveGroups, TakesTheKnownPeopleThatWerePrinted) {
-    const auto resolved = resolve_groups(with_command("echo '# today'; echo ' bob '; echo bob; printf alice"), enough);
+    const auto resolved =
+        config::resolve_groups(with_command("echo '# today'; echo ' bob '; echo bob; printf alice"), enough);
     EXPECT_THAT(resolved.configuration.groups.at("oncall"), ElementsAre("bob", "alice"));
     EXPECT_THAT(resolved.warnings, IsEmpty());
     EXPECT_THAT(deciders_of(resolved.configuration, resolved.configuration.routes.at(0)), ElementsAre("alice", "bob"));
 }
 
 TEST(ResolveGroups, NamesWhoIsNotKnownAndLeavesThemOut) {
-    const auto resolved = resolve_groups(with_command(R"(echo mallory; echo bob; printf '\033[2Jx\n')"), enough);
+    const auto resolved =
+        config::resolve_groups(with_command(R"(echo mallory; echo bob; printf '\033[2Jx\n')"), enough);
     EXPECT_THAT(resolved.configuration.groups.at("oncall"), ElementsAre("bob"));
     EXPECT_THAT(resolved.warnings,
                 ElementsAre("group oncall: the command named mallory, and there is no such person",
@@ -111,14 +116,14 @@ TEST(ResolveGroups, CountsUnknownNamesInsteadOfListingThousands) {
     std::vector<std::string> warnings;
     std::string printed = "alice\n";
     for (int i = 0; i < 1000; ++i) printed += "p" + std::to_string(i) + "\n";
-    EXPECT_THAT(members_printed("oncall", printed, with_command("true"), warnings), ElementsAre("alice"));
+    EXPECT_THAT(config::members_printed("oncall", printed, with_command("true"), warnings), ElementsAre("alice"));
     ASSERT_EQ(warnings.size(), 11U);
     EXPECT_EQ(warnings.back(), "group oncall: and 990 more names that nobody has");
 }
 
 TEST(ResolveGroups, I2_ACommandThatFailsLeavesNobodyAndSaysSo) {
     for (const auto* script : {"echo alice; exit 1", "echo alice; exec sleep 1000"}) {
-        const auto resolved = resolve_groups(with_command(script), 200ms);
+        const auto resolved = config::resolve_groups(with_command(script), 200ms);
         EXPECT_THAT(resolved.configuration.groups.at("oncall"), IsEmpty());
         ASSERT_EQ(resolved.warnings.size(), 2U);
         EXPECT_THAT(resolved.warnings[0], HasSubstr("group oncall: the command failed, so nobody is in it now"));
@@ -127,7 +132,7 @@ TEST(ResolveGroups, I2_ACommandThatFailsLeavesNobodyAndSaysSo) {
 }
 
 TEST(ResolveGroups, I2_ACommandThatPrintsNothingLeavesNobodyAndSaysSo) {
-    const auto resolved = resolve_groups(with_command("true"), enough);
+    const auto resolved = config::resolve_groups(with_command("true"), enough);
     EXPECT_THAT(resolved.configuration.groups.at("oncall"), IsEmpty());
     EXPECT_THAT(resolved.warnings, ElementsAre("group oncall: nobody is in it now", HasSubstr("route route-1")));
 }

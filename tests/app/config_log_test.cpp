@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [log]: the chats and witnesses that see its checkpoints.
-#include "app/config/effective.hpp"
 #include "audit/note.hpp"
+#include "config/effective.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
 #include "security/ed25519.hpp"
@@ -50,7 +50,7 @@ TEST(ConfigLog, ChatsAndWitnessesAreReadWithTheirRhythm) {
     EXPECT_EQ(configuration.log_witnesses[0].vkey, vkey());
     EXPECT_EQ(configuration.log_witnesses[0].rhythm.every, 15min);
     EXPECT_EQ(configuration.log_witnesses[1].rhythm.every, 2h);
-    const auto record = json::canonical(json::Value{effective(configuration)});
+    const auto record = json::canonical(json::Value{config::effective(configuration)});
     EXPECT_THAT(record, HasSubstr(R"("channel":"ops","chat":"77","everyMs":60000,"records":1)"));
     EXPECT_THAT(record, HasSubstr(R"("url":"https://witness.example/prefix")"));
     EXPECT_THAT(record, HasSubstr(vkey()));

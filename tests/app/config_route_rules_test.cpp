@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/config/route_rules.hpp"
 #include "channels/terminal/kind.hpp"
+#include "config/route_rules.hpp"
 #include "tests/app/config_sample.hpp"
 
 namespace countersign::app {
@@ -51,10 +51,10 @@ TEST(RouteQuorum, CountsThoseAtTheTerminalAsOne) {
 TEST(TerminalWarning, SaysWhenNobodyIsTheUserWhoRunsIt) {
     Configuration configuration;
     configuration.people["alice"] = {.name = "alice", .principals = {"terminal:1000"}};
-    EXPECT_FALSE(stranger_at_the_terminal(configuration, 7)) << "nobody is asked at a terminal";
+    EXPECT_FALSE(config::stranger_at_the_terminal(configuration, 7)) << "nobody is asked at a terminal";
     configuration.channels["desk"] = {.kind = "terminal", .facts = &channels::terminal::kind};
-    EXPECT_FALSE(stranger_at_the_terminal(configuration, 1000));
-    EXPECT_NE(stranger_at_the_terminal(configuration, 100)->find("terminal = 100"), std::string::npos);
+    EXPECT_FALSE(config::stranger_at_the_terminal(configuration, 1000));
+    EXPECT_NE(config::stranger_at_the_terminal(configuration, 100)->find("terminal = 100"), std::string::npos);
 }
 
 TEST(RouteQuorum, DoesNotCountAPersonTwiceWhoIsAlsoInAGroup) {

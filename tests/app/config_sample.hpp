@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/channels/registry.hpp"
-#include "app/config/config.hpp"
+#include "config/config.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,12 +18,12 @@ inline const std::string people = "[people.alice]\nterminal = 1000\nroles = [\"a
 inline const std::string channels = "[channels.desk]\nkind = \"terminal\"\n";                                // 2 lines
 inline const std::string routes = "[[routes]]\nask = [ { channel = \"desk\" } ]\ndeciders = [\"alice\"]\n";  // 3 lines
 
-inline const std::vector<KnownKind> available_kinds = known_kinds();
+inline const config::Known available_kinds = known_kinds();
 // As if this release could start every one of them.
-inline const std::vector<KnownKind> all_kinds = [] {
-    auto kinds = known_kinds();
-    for (auto& kind : kinds) kind.available = true;
-    return kinds;
+inline const config::Known all_kinds = [] {
+    auto known = known_kinds();
+    for (auto& kind : known.kinds) kind.available = true;
+    return known;
 }();
 
 inline std::string data_file(const std::string& path) {
@@ -31,22 +31,22 @@ inline std::string data_file(const std::string& path) {
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-inline std::string all_of(const std::vector<ConfigProblem>& problems) {
+inline std::string all_of(const std::vector<config::ConfigProblem>& problems) {
     std::string text;
     for (const auto& problem : problems) text += print(problem) + "\n";
     return text;
 }
 
-inline std::vector<ConfigProblem> problems_of(const std::string& text,
-                                              std::span<const KnownKind> kinds = available_kinds) {
-    auto result = parse_config(text, "test.toml", kinds);
-    auto* problems = std::get_if<std::vector<ConfigProblem>>(&result);
-    return problems == nullptr ? std::vector<ConfigProblem>{} : std::move(*problems);
+inline std::vector<config::ConfigProblem> problems_of(const std::string& text,
+                                                      const config::Known& known = available_kinds) {
+    auto result = config::parse_config(text, "test.toml", known);
+    auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&result);
+    return problems == nullptr ? std::vector<config::ConfigProblem>{} : std::move(*problems);
 }
 
-inline Configuration configuration_of(const std::string& text, std::span<const KnownKind> kinds = available_kinds) {
-    auto result = parse_config(text, "test.toml", kinds);
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&result)) {
+inline Configuration configuration_of(const std::string& text, const config::Known& known = available_kinds) {
+    auto result = config::parse_config(text, "test.toml", known);
+    if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&result)) {
         ADD_FAILURE() << all_of(*problems);
         return {};
     }

@@ -3,8 +3,8 @@
 #include "app/setup/additions.hpp"
 
 #include "app/channels/registry.hpp"
-#include "app/config/config.hpp"
 #include "channels/telegram/kind.hpp"
+#include "config/config.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,8 +35,8 @@ deciders = [ "alice" ]
 )";
 
 Configuration read(std::string_view text) {
-    auto parsed = parse_config(text, "test.toml", known_kinds());
-    if (const auto* problems = std::get_if<std::vector<ConfigProblem>>(&parsed)) {
+    auto parsed = config::parse_config(text, "test.toml", known_kinds());
+    if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&parsed)) {
         ADD_FAILURE() << print(problems->front()) << "\n" << text;
         return {};
     }

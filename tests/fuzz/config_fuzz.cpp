@@ -2,8 +2,8 @@
 // Any text is a configuration that holds or a bounded list of problems that can be printed; and what holds, fails
 // closed: every route has deciders, and there is a route for everything.
 #include "app/channels/registry.hpp"
-#include "app/config/config.hpp"
-#include "app/config/effective.hpp"
+#include "config/config.hpp"
+#include "config/effective.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
 
@@ -23,11 +23,11 @@ void require(bool holds) {
     if (!holds) std::abort();
 }
 
-void check(const std::vector<app::ConfigProblem>& problems) {
+void check(const std::vector<config::ConfigProblem>& problems) {
     require(!problems.empty() && problems.size() <= limits::config_problems_max);
     for (const auto& problem : problems) {
         require(!problem.what.empty() && problem.line >= 0);
-        const auto text = app::print(problem);
+        const auto text = config::print(problem);
         require(std::ranges::none_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7F; }));
     }
 }
@@ -46,7 +46,7 @@ void check(const Configuration& configuration) {
         require(rule.effect != PolicyEffect::allow || !rule.tool.empty() ||
                 !(rule.command + rule.path + rule.host).empty() || rule.risk || !rule.risk_rule.empty());
     }
-    require(!json::canonical(app::effective(configuration)).empty());
+    require(!json::canonical(config::effective(configuration)).empty());
 }
 
 }  // namespace
@@ -54,9 +54,9 @@ void check(const Configuration& configuration) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text{reinterpret_cast<const char*>(data), size};
     for (const bool all_can_start : {false, true}) {
-        auto kinds = app::known_kinds();
-        for (auto& kind : kinds) kind.available |= all_can_start;
-        std::visit([](const auto& outcome) { check(outcome); }, app::parse_config(text, "fuzz.toml", kinds));
+        auto known = app::known_kinds();
+        for (auto& kind : known.kinds) kind.available |= all_can_start;
+        std::visit([](const auto& outcome) { check(outcome); }, config::parse_config(text, "fuzz.toml", known));
     }
     return 0;
 }

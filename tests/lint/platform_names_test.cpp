@@ -120,8 +120,8 @@ TEST(PlatformNames, EachIsNamedInItsOwnFilesAlone) {
 TEST(PlatformNames, OneThatIsOutOfPlaceIsFound) {
     EXPECT_THAT(out_of_place("app/reload.cpp", "if (kind == \"Telegram\") return;"),
                 ElementsAre("app/reload.cpp names telegram"));
-    EXPECT_THAT(out_of_place("app/config/routes.cpp", "text(\"claude\"); // \"sms\"\nword(\"sms-code\")"),
-                ElementsAre("app/config/routes.cpp names claude"));
+    EXPECT_THAT(out_of_place("config/routes.cpp", "text(\"claude\"); // \"sms\"\nword(\"sms-code\")"),
+                ElementsAre("config/routes.cpp names claude"));
     EXPECT_THAT(out_of_place("app/a.cpp", "\"https://api.telegram.org\""), ElementsAre("app/a.cpp names telegram"));
     EXPECT_THAT(out_of_place("channels/telegram/kind.cpp", "\"telegram\""), IsEmpty());
 }
