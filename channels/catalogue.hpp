@@ -91,6 +91,11 @@ enum class Key : std::uint16_t {
     question_secret,
     submit,
     cancel,
+    // Where a window can be opened from a card.
+    open_answer,
+    open_whole_text,
+    own_answer,
+    close_window,
     // What an option does.
     means_unknown,
     means_deny,

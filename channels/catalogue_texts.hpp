@@ -119,6 +119,11 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
       "，保密：只能在私聊中回答"}},
     {Key::submit, {"Submit", "Absenden", "提交"}},
     {Key::cancel, {"Cancel", "Abbrechen", "取消"}},
+    // Where a window can be opened from a card.
+    {Key::open_answer, {"Answer…", "Antworten…", "回答…"}},
+    {Key::open_whole_text, {"Whole text", "Ganzer Text", "查看全文"}},
+    {Key::own_answer, {"your own answer", "eigene Antwort", "自己写的答案"}},
+    {Key::close_window, {"Close", "Schließen", "关闭"}},
     // What an option does, in brackets after the agent's label.
     {Key::means_unknown,
      {"an unknown word: counts as allow, always", "unbekanntes Wort: gilt als Erlaubnis, dauerhaft",

@@ -12,10 +12,6 @@ namespace {
 using enum SettingType;
 using Read = std::optional<std::string>;
 
-constexpr Setting slack_settings[] = {{"token_file", secret_file, true},
-                                      {"signing_secret_file", secret_file},
-                                      {"app_token_file", secret_file},
-                                      {"base_url", url}};
 constexpr Setting discord_settings[] = {
     {"token_file", secret_file, true}, {"public_key", public_key}, {"application_id", digits}, {"base_url", url}};
 constexpr Setting sms_settings[] = {{"account_sid", text, true},
@@ -29,21 +25,6 @@ constexpr Setting whatsapp_settings[] = {{"token_file", secret_file, true},
                                          {"phone_number_id", digits, true},
                                          {"base_url", url}};
 constexpr Setting signal_settings[] = {{"account", phone, true}, {"base_url", url, true}};
-
-bool is_slack_id(std::string_view text, std::string_view first) {
-    const auto is_capital_or_digit = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
-    return text.size() >= 2 && text.size() <= 24 && first.find(text[0]) != std::string_view::npos &&
-           std::ranges::all_of(text, is_capital_or_digit);
-}
-
-// A user id is unique only in its workspace (T) or organisation (E).
-Read read_slack(const WrittenId& id) {
-    return text_if(id, [](std::string_view text) {
-        const auto slash = text.find('/');
-        return slash != std::string_view::npos && is_slack_id(text.substr(0, slash), "TE") &&
-               is_slack_id(text.substr(slash + 1), "UW");
-    });
-}
 
 Read read_discord(const WrittenId& id) {
     return text_if(id, [](std::string_view text) { return is_digits(text, 15, 20) && text[0] != '0'; });
@@ -76,14 +57,6 @@ Read read_signal(const WrittenId& id) {
 
 }  // namespace
 
-constinit const ChannelKind slack_kind{
-    "slack",
-    {"slack", "a Slack workspace and user id", read_slack,
-     "write slack = \"T0123/U061F7AUR\": the T… of the workspace's address, and the U… under \"Copy member ID\" in the "
-     "profile"},
-    Assurance::chat,
-    Placing::chat_or_people,
-    slack_settings};
 constinit const ChannelKind discord_kind{
     "discord",
     {"discord", "a Discord user id", read_discord,

@@ -6,6 +6,7 @@
 #include "app/runtimes/registry.hpp"
 #include "audit/note.hpp"
 #include "channels/catalogue.hpp"
+#include "channels/slack/kind.hpp"
 #include "channels/telegram/kind.hpp"
 #include "channels/telegram/open.hpp"
 #include "channels/telegram/preview.hpp"
@@ -22,7 +23,7 @@ std::span<const ChannelEntry> channel_registry() {
          .open = channels::telegram::open,
          .setup = &channels::telegram::setup_kind,
          .preview = &channels::telegram::preview},
-        {.kind = slack_kind},
+        {.kind = channels::slack::kind},
         {.kind = discord_kind},
         {.kind = sms_kind},
         {.kind = channels::terminal::kind, .open_screen = open_terminal},

@@ -71,7 +71,7 @@ const std::vector<Word> words{
      together({every_service,
                registry,
                {"channels/telegram/", "core/limits.hpp"}})},  // the bounds of every part are in this one file
-    {"slack", together({every_service, registry})},
+    {"slack", together({every_service, registry, {"channels/slack/"}})},
     {"discord", together({every_service, registry})},
     {"whatsapp", together({every_service, registry})},
     {"twilio", together({every_service, registry})},
