@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+// A strict stand-in for Slack on loopback: the Web API, Socket Mode, and deliveries to a webhook.
+//
+// An app talks to `url` as it would to https://slack.com/api; a test looks at `messages()`, acts as people with
+// `press()`, `submit()`, `slash()` and `say()`, and orders failures with `fail()`. Each of those four resolves with the
+// acknowledgement: its body, and how long it took. It is strict where a lenient one would hide a fault: blocks and
+// windows must fit Slack's own types and lengths, a trigger opens one window within 3 seconds, and only a member may post.
+//
+//   node slack_simulator.mjs [--port N]     prints one JSON line with the address and the secrets
+import { createHmac, randomBytes } from 'node:crypto';
+import http from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { WebSocketServer } from 'ws';
+import { listen } from './loopback.mjs';
+import { problemOfBlocks, problemOfView } from './slack_schema.mjs';
+
+const triggerMax = 3000;
+const jsonType = 'application/json';
+const formType = 'application/x-www-form-urlencoded';
+
+class ApiError extends Error {
+    constructor(error, detail) {
+        super(error);
+        this.detail = detail;
+    }
+}
+
+const read = async (request) => {
+    const parts = [];
+    for await (const part of request) parts.push(part);
+    return Buffer.concat(parts);
+};
+
+// A form has everything as text; what is JSON in it is read where it is used.
+function fieldsOf(type, body) {
+    if (type.startsWith(jsonType)) return JSON.parse(body);
+    const fields = Object.fromEntries(new URLSearchParams(body));
+    for (const name of ['blocks', 'view', 'files', 'metadata']) if (fields[name]) fields[name] = JSON.parse(fields[name]);
+    return fields;
+}
+
+// A file comes as it is, or as the only part of a multipart form.
+function fileIn(type, body) {
+    const boundary = /boundary=(?:"([^"]+)"|([^;]+))/.exec(type);
+    if (!type.startsWith('multipart/form-data') || !boundary) return body;
+    const begin = body.indexOf('\r\n\r\n') + 4;
+    return body.subarray(begin, body.lastIndexOf(`\r\n--${boundary[1] ?? boundary[2]}`));
+}
+
+export class SlackSimulator {
+    static async start({ port, channels = ['C0OPS'], team = 'T0' } = {}) {
+        const simulator = new SlackSimulator({ channels, team });
+        const server = http.createServer((request, response) => simulator.#serve(request, response));
+        const sockets = new WebSocketServer({ noServer: true });
+        server.on('upgrade', (request, socket, head) => simulator.#upgrade(sockets, request, socket, head));
+        simulator.#server = await listen(server, port);
+        simulator.origin = `http://127.0.0.1:${simulator.#server.port}`;
+        simulator.url = `${simulator.origin}/api`;
+        return simulator;
+    }
+
+    #server;
+    #failures = [];
+    #clock = 1_763_258_400;
+    #count = 0;
+    #tickets = new Set();
+    #triggers = new Map();
+    #uploads = new Map();
+    #waiting = new Map(); // envelopes, by id
+
+    constructor({ channels, team }) {
+        Object.assign(this, { team, channels: new Set(channels), posted: [], views: [], journal: [], sockets: [] });
+        this.botToken = 'xoxb-1-2-TestTokenOfTheSimulator';
+        this.appToken = 'xapp-1-A0-TestTokenOfTheSimulator';
+        this.signingSecret = '8f742231b10e8888abcd99yyyzzz85a5';
+        this.bot = { user: 'U0BOT', bot: 'B0BOT' };
+        this.webhook = null; // where deliveries go; else by socket
+    }
+
+    async close() {
+        this.sockets.forEach((socket) => socket.terminate());
+        await this.#server.close();
+    }
+
+    // What people see now: {channel, ts, thread_ts, text, blocks, ephemeral, history}.
+    messages({ channel, ephemeral } = {}) {
+        return this.posted.filter(
+            (m) => (channel ?? m.channel) === m.channel && (ephemeral === undefined || !!m.ephemeral === ephemeral),
+        );
+    }
+    labels(message) {
+        return this.#buttons(message).map(({ text }) => text.text);
+    }
+    // The next calls of this method are refused so.
+    fail(method, answer) {
+        this.#failures.push({ method, times: 1, status: 200, ...answer });
+    }
+    disconnect(reason = 'refresh_requested', at = 0) {
+        this.sockets[at].send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'applink-1' } }));
+    }
+
+    press({ user, message, label, team = this.team, signed }) {
+        const button = this.#buttons(message).find(({ text }) => text.text === label);
+        if (!button) throw new Error(`the message has no button "${label}": ${this.labels(message)}`);
+        const action = {
+            type: 'button',
+            action_id: button.action_id,
+            block_id: 'b',
+            text: button.text,
+            value: button.value,
+            action_ts: this.#now(),
+        };
+        return this.#deliver(
+            'interactive',
+            {
+                type: 'block_actions',
+                user: { id: user, username: user.toLowerCase(), name: user.toLowerCase(), team_id: team },
+                api_app_id: 'A0',
+                token: 'deprecated',
+                container: {
+                    type: 'message',
+                    message_ts: message.ts,
+                    channel_id: message.channel,
+                    is_ephemeral: !!message.ephemeral,
+                    ...(message.thread_ts && { thread_ts: message.thread_ts }),
+                },
+                trigger_id: this.#trigger(),
+                team: { id: this.team, domain: 'acme' },
+                enterprise: null,
+                is_enterprise_install: false,
+                channel: { id: message.channel, name: 'ops' },
+                message: { type: 'message', bot_id: this.bot.bot, ts: message.ts, text: message.text, blocks: message.blocks },
+                state: { values: {} },
+                response_url: 'https://hooks.slack.com/actions/T0/1/abc',
+                actions: [action],
+            },
+            { signed },
+        );
+    }
+
+    submit({ user, view, values = {} }) {
+        return this.#deliver(
+            'interactive',
+            {
+                type: 'view_submission',
+                team: { id: this.team, domain: 'acme' },
+                user: { id: user, username: user.toLowerCase(), name: user.toLowerCase(), team_id: this.team },
+                api_app_id: 'A0',
+                token: 'deprecated',
+                trigger_id: this.#trigger(),
+                view: { ...view, state: { values } },
+                response_urls: [],
+                is_enterprise_install: false,
+                enterprise: null,
+            },
+            { takesPayload: true },
+        );
+    }
+
+    slash({ user, channel, command, text = '' }) {
+        const fields = {
+            token: 'deprecated',
+            team_id: this.team,
+            team_domain: 'acme',
+            channel_id: channel,
+            channel_name: 'ops',
+            user_id: user,
+            user_name: user.toLowerCase(),
+            command,
+            text,
+            api_app_id: 'A0',
+            is_enterprise_install: 'false',
+            response_url: 'https://hooks.slack.com/commands/T0/1/abc',
+            trigger_id: this.#trigger(),
+        };
+        return this.#deliver('slash_commands', fields, { takesPayload: true });
+    }
+
+    say({ user, channel, text, thread }) {
+        const ts = this.#now();
+        const direct = channel.startsWith('D');
+        return this.#deliver('events_api', {
+            token: 'deprecated',
+            team_id: this.team,
+            api_app_id: 'A0',
+            type: 'event_callback',
+            event_id: `Ev${++this.#count}`,
+            event_time: Math.floor(Date.now() / 1000),
+            event: {
+                type: 'message',
+                channel,
+                user,
+                text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+                ts,
+                event_ts: ts,
+                team: this.team,
+                channel_type: direct ? 'im' : 'channel',
+                ...(thread && { thread_ts: thread }),
+            },
+            authorizations: [{ enterprise_id: null, team_id: this.team, user_id: this.bot.user, is_bot: true }],
+        });
+    }
+
+    #buttons(message) {
+        const rows = (message.blocks ?? []).filter(({ type }) => type === 'actions');
+        return rows.flatMap(({ elements }) => elements.filter(({ type }) => type === 'button'));
+    }
+    // Times of the present, and never the same one twice.
+    #now() {
+        return `${Math.floor(Date.now() / 1000)}.${String(++this.#count).padStart(6, '0')}`;
+    }
+    #trigger() {
+        const id = `1.2.${randomBytes(8).toString('hex')}`;
+        this.#triggers.set(id, Date.now());
+        return id;
+    }
+
+    #deliver(type, payload, options = {}) {
+        return this.webhook ? this.#post(type, payload, options) : this.#send(type, payload, options);
+    }
+
+    async #post(type, payload, { signed = {} }) {
+        const form = { interactive: () => ({ payload: JSON.stringify(payload) }), slash_commands: () => payload }[type];
+        const body = form ? new URLSearchParams(form()).toString() : JSON.stringify(payload);
+        const timestamp = signed.timestamp ?? String(Math.floor(Date.now() / 1000));
+        const mac = createHmac('sha256', signed.secret ?? this.signingSecret).update(`v0:${timestamp}:${body}`);
+        const began = performance.now();
+        const answer = await fetch(this.webhook, {
+            method: 'POST',
+            headers: {
+                'content-type': form ? formType : jsonType,
+                'x-slack-request-timestamp': timestamp,
+                'x-slack-signature': `v0=${mac.digest('hex')}`,
+            },
+            body,
+        });
+        const text = await answer.text();
+        const took = performance.now() - began;
+        const json = answer.headers.get('content-type')?.startsWith(jsonType) && text;
+        return { status: answer.status, body: json ? JSON.parse(text) : text, took };
+    }
+
+    // An envelope goes to one connection; the last one that opened takes it.
+    #send(type, payload, { takesPayload = false }) {
+        const open = this.sockets.filter((socket) => socket.readyState === socket.OPEN);
+        if (!open.length) return Promise.reject(new Error('no socket is open'));
+        const id = `e-${++this.#count}`;
+        const began = performance.now();
+        const envelope = { envelope_id: id, type, accepts_response_payload: takesPayload, payload };
+        return new Promise((resolve, reject) => {
+            const late = setTimeout(() => reject(new Error(`envelope ${id} was not acknowledged`)), triggerMax);
+            this.#waiting.set(id, (body) => {
+                clearTimeout(late);
+                if (body && Object.keys(body).length && !takesPayload) reject(new Error('a payload where none is taken'));
+                resolve({ status: 200, body: body ?? '', took: performance.now() - began });
+            });
+            open.at(-1).send(JSON.stringify(envelope));
+        });
+    }
+
+    #upgrade(server, request, socket, head) {
+        const ticket = new URL(request.url, this.origin).searchParams.get('ticket');
+        if (!this.#tickets.delete(ticket)) {
+            socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
+            return;
+        }
+        server.handleUpgrade(request, socket, head, (opened) => {
+            this.sockets.push(opened);
+            opened.on('close', () => this.sockets.splice(this.sockets.indexOf(opened), 1));
+            opened.on('message', (data) => {
+                const { envelope_id: id, payload } = JSON.parse(data);
+                this.#waiting.get(id)?.(payload);
+                this.#waiting.delete(id);
+            });
+            const hello = {
+                type: 'hello',
+                num_connections: this.sockets.length,
+                debug_info: { host: 'applink-1', build_number: 10, approximate_connection_time: 18060 },
+                connection_info: { app_id: 'A0' },
+            };
+            opened.send(JSON.stringify(hello));
+        });
+    }
+
+    async #serve(request, response) {
+        const { pathname } = new URL(request.url, this.origin);
+        const body = await read(request);
+        const answer = (status, json, headers = {}) => {
+            response.writeHead(status, { 'content-type': jsonType, ...headers });
+            response.end(JSON.stringify(json));
+        };
+        if (pathname.startsWith('/upload/')) {
+            const file = this.#uploads.get(pathname.split('/')[2]);
+            const content = fileIn(request.headers['content-type'] ?? '', body);
+            if (!file || content.length !== file.length) return answer(400, {});
+            file.content = content.toString('utf8');
+            return answer(200, {});
+        }
+        const method = pathname.replace(/^\/api\//, '');
+        const failure = this.#failures.find((one) => one.method === method && one.times > 0);
+        if (failure) {
+            failure.times -= 1;
+            return answer(failure.status, { ok: false, error: failure.error }, failure.headers);
+        }
+        try {
+            const fields = fieldsOf(request.headers['content-type'] ?? formType, body.toString('utf8'));
+            this.journal.push({ method, fields });
+            const token = request.headers.authorization?.replace(/^Bearer /, '');
+            const wanted = method === 'apps.connections.open' ? this.appToken : this.botToken;
+            if (!token) throw new ApiError('not_authed');
+            if (token !== wanted) throw new ApiError('invalid_auth');
+            const handler = methods[method];
+            if (!handler) throw new ApiError('unknown_method', method);
+            return answer(200, { ok: true, ...handler(this, fields, this.#inner()) });
+        } catch (error) {
+            if (!(error instanceof ApiError)) throw error;
+            if (error.detail) this.journal.push({ method, refused: error.message, detail: error.detail });
+            return answer(200, { ok: false, error: error.message, ...(error.detail && { detail: error.detail }) });
+        }
+    }
+
+    // What the methods may use and a test may not.
+    #inner() {
+        return { now: () => this.#now(), triggers: this.#triggers, tickets: this.#tickets, uploads: this.#uploads };
+    }
+}
+
+const isDirect = (channel) => channel.startsWith('D');
+function checkChannel(slack, channel) {
+    if (!slack.channels.has(channel) && !isDirect(channel)) throw new ApiError('channel_not_found', channel);
+}
+function checkContent({ text, blocks }) {
+    if (!text && !blocks?.length) throw new ApiError('no_text');
+    if ([...(text ?? '')].length > 40_000) throw new ApiError('msg_too_long');
+    const problem = blocks && problemOfBlocks(blocks);
+    if (problem) throw new ApiError('invalid_blocks', problem);
+}
+function find(slack, channel, ts) {
+    const found = slack.posted.find((m) => m.channel === channel && m.ts === ts && !m.ephemeral && !m.deleted);
+    if (!found) throw new ApiError('message_not_found');
+    return found;
+}
+
+const methods = {
+    'auth.test': (slack) => ({
+        url: 'https://acme.slack.com/',
+        team: 'Acme',
+        team_id: slack.team,
+        user: 'countersign',
+        user_id: slack.bot.user,
+        bot_id: slack.bot.bot,
+        is_enterprise_install: false,
+    }),
+    'chat.postMessage': (slack, fields, { now }) => {
+        checkChannel(slack, fields.channel);
+        checkContent(fields);
+        if (fields.thread_ts && !slack.posted.some(({ ts, deleted }) => ts === fields.thread_ts && !deleted)) {
+            throw new ApiError('thread_not_found');
+        }
+        if (slack.posted.some(({ ts, thread_ts: thread }) => ts === fields.thread_ts && thread)) {
+            throw new ApiError('thread_not_found', 'a thread has one level');
+        }
+        const { channel, text, blocks = [], thread_ts } = fields;
+        const message = { channel, ts: now(), text, blocks, ...(thread_ts && { thread_ts }), history: [] };
+        slack.posted.push(message);
+        return { channel, ts: message.ts, message: { type: 'message', bot_id: slack.bot.bot, ts: message.ts, text, blocks } };
+    },
+    'chat.update': (slack, fields) => {
+        checkContent(fields);
+        const message = find(slack, fields.channel, fields.ts);
+        message.history.push({ text: message.text, blocks: message.blocks });
+        Object.assign(message, { text: fields.text, blocks: fields.blocks ?? [] });
+        return { channel: fields.channel, ts: fields.ts, text: fields.text };
+    },
+    'chat.postEphemeral': (slack, fields, { now }) => {
+        checkChannel(slack, fields.channel);
+        checkContent(fields);
+        const { channel, user, text, blocks = [] } = fields;
+        const message = { channel, ts: now(), text, blocks, ephemeral: user, history: [] };
+        slack.posted.push(message);
+        return { message_ts: message.ts };
+    },
+    'views.open': (slack, { trigger_id: trigger, view }, { triggers, now }) => {
+        const made = triggers.get(trigger);
+        triggers.delete(trigger);
+        if (!made) throw new ApiError('exchanged_trigger_id');
+        if (Date.now() - made > triggerMax) throw new ApiError('expired_trigger_id');
+        const problem = problemOfView(view);
+        if (problem) throw new ApiError('invalid_arguments', problem);
+        const opened = { ...view, id: `V${now().replace('.', '')}`, hash: now(), team_id: slack.team };
+        slack.views.push(opened);
+        return { view: opened };
+    },
+    'conversations.open': (slack, { users }) => {
+        if (!/^[UW][A-Z0-9]+$/.test(users)) throw new ApiError('user_not_found');
+        return { channel: { id: `D${users}` } };
+    },
+    'users.info': (slack, { user }) => ({ user: { id: user, team_id: slack.team, name: user.toLowerCase() } }),
+    'files.getUploadURLExternal': (slack, { filename, length }, { uploads, now }) => {
+        if (!filename || !(Number(length) > 0)) throw new ApiError('invalid_arguments');
+        const id = `F${now().replace('.', '')}`;
+        uploads.set(id, { filename, length: Number(length) });
+        return { upload_url: `${slack.origin}/upload/${id}`, file_id: id };
+    },
+    'files.completeUploadExternal': (slack, fields, { uploads, now }) => {
+        checkChannel(slack, fields.channel_id);
+        const files = fields.files.map(({ id, title }) => {
+            const file = uploads.get(id);
+            if (file?.content === undefined) throw new ApiError('file_not_found');
+            const { channel_id: channel, initial_comment: text, thread_ts } = fields;
+            slack.posted.push({ channel, ts: now(), text, thread_ts, blocks: [], file: { title, ...file }, history: [] });
+            return { id, title };
+        });
+        return { files };
+    },
+    'apps.connections.open': (slack, fields, { tickets }) => {
+        const ticket = randomBytes(8).toString('hex');
+        tickets.add(ticket);
+        return { url: `${slack.origin.replace('http', 'ws')}/link/?ticket=${ticket}&app_id=A0` };
+    },
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+    const at = process.argv.indexOf('--port');
+    const simulator = await SlackSimulator.start({ port: at < 0 ? undefined : Number(process.argv[at + 1]) });
+    const { url, botToken, appToken, signingSecret } = simulator;
+    console.log(JSON.stringify({ url, botToken, appToken, signingSecret }));
+}
