@@ -2,7 +2,6 @@
 #include "channels/answering.hpp"
 
 #include "channels/conclusion_words.hpp"
-#include "channels/draft_words.hpp"
 #include "channels/duration.hpp"
 #include "channels/order_words.hpp"
 #include "channels/refusal_words.hpp"
@@ -40,6 +39,22 @@ Phrase recorded_words(const Receipt& receipt, const std::optional<EndedBefore>& 
             {{"have", number(receipt.votes), TextStyle::plain},
              {"need", number(receipt.votes_needed), TextStyle::plain},
              {"left", number(receipt.votes_needed - receipt.votes), TextStyle::plain}}};
+}
+
+// "1. React, Vue": what is taken so far. A written answer is only said to be there.
+std::string draft_words(const Draft& draft, const Questionnaire& questionnaire, Language language) {
+    std::string words;
+    for (std::size_t at = 0; at < questionnaire.questions.size(); ++at) {
+        const auto& chosen = draft.chosen()[at];
+        if (chosen.empty() && !draft.has_text(at)) continue;
+        words += (words.empty() ? "" : "; ") + std::to_string(at + 1) + ". ";
+        std::string separator;
+        for (const auto choice : chosen) {
+            words += std::exchange(separator, ", ") + questionnaire.questions[at].choices[choice].label;
+        }
+        if (draft.has_text(at)) words += pattern(language, Key::answer_written);
+    }
+    return words.empty() ? std::string{pattern(language, Key::chosen_nothing)} : words;
 }
 
 Insert submit_word(Language language) { return {"submit", text(language, Key::submit), TextStyle::plain}; }

@@ -20,7 +20,7 @@ std::chrono::milliseconds time_for(Urgency urgency) {
 }  // namespace
 
 CallQueue::CallQueue(const asio::any_io_executor& executor, TaskGroup& tasks, const DeliveryOptions& options,
-                     CallPorts ports)
+                     DeliveryPorts ports)
     : options_{options}, ports_{ports}, outbox_{executor, tasks, ports.clock, ports.ids, options.rates} {
     for (const auto& [from, to] : options.moved) chats_.moved(from, to);
 }

@@ -10,6 +10,7 @@
 #include "core/hub/task_group.hpp"
 #include "core/ports/channel.hpp"
 #include "core/ports/clock.hpp"
+#include "core/ports/drafts.hpp"
 #include "core/ports/ids.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -35,11 +36,12 @@ struct DeliveryOptions {
 };
 
 // Borrowed: they outlive every task.
-struct CallPorts {
+struct DeliveryPorts {
     Messenger& messenger;
     Clock& clock;
     Ids& ids;
     Deliveries& deliveries;
+    const Drafts& drafts;
 };
 
 class CallQueue {
@@ -62,7 +64,7 @@ public:
 
     // Borrows the options.
     CallQueue(const boost::asio::any_io_executor& executor, TaskGroup& tasks, const DeliveryOptions& options,
-              CallPorts ports);
+              DeliveryPorts ports);
 
     LetterId put(Letter letter);  // 0 if there is no room; the operator hears of it
     LetterId put_call(Call call, Make make, Done done = {}, Posted posted = {});  // the same
@@ -95,7 +97,7 @@ private:
     boost::asio::awaitable<Sending> send_call(std::string chat, Make make, Posted posted);
 
     const DeliveryOptions& options_;
-    CallPorts ports_;
+    DeliveryPorts ports_;
     Outbox outbox_;
     Holds holds_;
     Chats chats_;

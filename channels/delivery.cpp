@@ -18,7 +18,7 @@ DeliveryEngine::DeliveryEngine(asio::any_io_executor executor, TaskGroup& tasks,
     : executor_{std::move(executor)},
       options_{std::move(options)},
       ports_{ports},
-      calls_{executor_, tasks, options_, {ports.messenger, ports.clock, ports.ids, ports.deliveries}} {}
+      calls_{executor_, tasks, options_, ports} {}
 
 void DeliveryEngine::present(Presentation presentation, std::string chat) {
     const auto id = presentation.id;

@@ -10,24 +10,17 @@
 #include "channels/messenger.hpp"
 #include "channels/outbox.hpp"
 #include "core/hub/task_group.hpp"
-#include "core/limits.hpp"
 #include "core/ports/channel.hpp"
-#include "core/ports/clock.hpp"
-#include "core/ports/drafts.hpp"
-#include "core/ports/ids.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace countersign::channels {
 
@@ -44,15 +37,6 @@ struct StaleCopy {
     std::string chat;  // as it is configured
     std::string message;
     bool is_card = false;  // it has a button of this request; else nothing is known of what it says
-};
-
-// Borrowed: they outlive every task.
-struct DeliveryPorts {
-    Messenger& messenger;
-    Clock& clock;
-    Ids& ids;
-    Deliveries& deliveries;
-    const Drafts& drafts;
 };
 
 class DeliveryEngine {
@@ -83,8 +67,8 @@ public:
 
     bool moved(const std::string& from, const std::string& to) { return calls_.moved(from, to); }
     void reply(const std::string& chat, std::function<Outgoing()> make) { calls_.reply(chat, std::move(make), {}); }
-    // A reply that asks for a reason or offers to deny with one, about a card of this chat. Its buttons
-    // go when the request ends.
+    // A reply that asks for a reason or offers to deny with one, about a card of this chat. Its buttons go when the
+    // request ends.
     void prompt(const Ulid& request, const std::string& chat, ReasonPrompt prompt, std::function<Outgoing()> make);
     void answer(const std::string& order, Outgoing call) { calls_.answer(order, std::move(call)); }
 

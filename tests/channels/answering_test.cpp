@@ -161,6 +161,9 @@ TEST_F(AnsweringTest, AnswersAreGatheredUntilTheyAreSubmitted) {
     EXPECT_THAT(said(), ElementsAre("! Noted. Tap Submit on the card when you are done."));
     EXPECT_TRUE(hub.attempts.empty());
     EXPECT_EQ(handled, 3);
+    act(Pick{.attempt = attempt(), .question = 0, .choice = 0});
+    EXPECT_THAT(said(), ElementsAre("Chosen: 1. A; 2. written. Tap Submit when you are done."))
+        << "not what was written";
     act(Finish{attempt()});
     ASSERT_EQ(hub.attempts.size(), 1U);
     EXPECT_EQ(std::get<Submit>(hub.attempts[0].what).answers.size(), 2U);
