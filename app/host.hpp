@@ -5,13 +5,13 @@
 
 #include "app/agent_session.hpp"
 #include "app/bridge.hpp"
+#include "app/join_hub.hpp"
 #include "app/part.hpp"
-#include "app/sidecar/server.hpp"
-#include "app/sidecar/sidecar.hpp"
 #include "app/voice.hpp"
 #include "channels/catalogue.hpp"
 #include "core/ports/http_client.hpp"
 #include "runtimes/look_threads.hpp"
+#include "sidecar/server.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
@@ -32,7 +32,7 @@ struct Host {
     boost::asio::io_context io{1};
     // One of the two: the hub of the state directory, or a sidecar of it.
     std::unique_ptr<Bridge> bridge;
-    std::unique_ptr<sidecar::Sidecar> sidecar;
+    std::unique_ptr<Sidecar> sidecar;
     std::unique_ptr<runtimes::LookThreads> looks;  // since the agent was started
     std::unique_ptr<HttpClient> http;              // since a part wanted it
     std::vector<std::unique_ptr<Part>> parts;      // in the order of the flow

@@ -5,7 +5,7 @@
 #include "app/commands/audit/screen.hpp"
 #include "app/commands/audit/zone.hpp"
 #include "app/gateway.hpp"
-#include "app/json_fields.hpp"
+#include "core/json/fields.hpp"
 #include "core/utf8.hpp"
 #include "security/display/display.hpp"
 
@@ -116,10 +116,10 @@ std::string line(const Screen& screen, std::string_view name, std::string_view v
     return hanging(screen, cell(name, 15), value);
 }
 
-std::string channel_words(JsonFields& listing) {
+std::string channel_words(json::Fields& listing) {
     std::string words;
     for (const auto& value : listing.array("channels")) {
-        JsonFields channel{value};
+        json::Fields channel{value};
         words += (words.empty() ? "" : ", ") + shown(channel.text("name")) + " (" + shown(channel.text("kind"));
         if (channel.has("toSend")) words += fmt::format(", {} to send", channel.integer("toSend"));
         words += ")";
@@ -128,14 +128,14 @@ std::string channel_words(JsonFields& listing) {
     return words;
 }
 
-WallTime time_of(JsonFields& fields, std::string_view name) {
+WallTime time_of(json::Fields& fields, std::string_view name) {
     const auto time = wall_time_of(fields.text(name));
     if (!time) fields.fail(name);
     return time.value_or(WallTime{});
 }
 
-std::string halt_words(const json::Value& value, JsonFields& listing, Zone zone) {
-    JsonFields halt{value};
+std::string halt_words(const json::Value& value, json::Fields& listing, Zone zone) {
+    json::Fields halt{value};
     const auto agent = halt.text("agent");
     const auto session = halt.text("session");
     auto words = agent.empty() ? "session " + shown(session) : shown(agent);
@@ -168,7 +168,7 @@ std::string id_words(const std::string& id, const Screen& screen) {
     return screen.terminal() ? short_id(shown(id)) : shown(id);
 }
 
-Result<std::string> checked(const JsonFields& fields, std::string text) {
+Result<std::string> checked(const json::Fields& fields, std::string text) {
     if (!fields.wrong().empty()) return Error{Errc::malformed, "the hub's answer: " + fields.wrong()};
     return text;
 }
@@ -208,7 +208,7 @@ json::Value hub_listing(std::string_view what, Host& host, const HubFacts& facts
 
 Result<std::string> printed_status(const json::Value& listing, std::uint64_t log_bytes, const Screen& screen,
                                    Zone zone) {
-    JsonFields fields{listing};
+    json::Fields fields{listing};
     auto text = fmt::format("countersign {} runs as process {}, up {}\n", shown(fields.text("version")),
                             fields.integer("pid"), short_span(fields.integer("upMs")));
     const bool ready = fields.truth("ready");
@@ -228,7 +228,7 @@ Result<std::string> printed_status(const json::Value& listing, std::uint64_t log
         text += line(screen, at == 0 ? "halted:" : "", halt_words(halted[at], fields, zone));
     }
     text += more_words(fields.integer("haltedTotal"), halted.size());
-    JsonFields log{fields.value("log")};
+    json::Fields log{fields.value("log")};
     text += line(screen, "log:",
                  counted(positive(log.integer("records")), "record") + ", " + bytes_words(log_bytes) + " in " +
                      shown(log.text("directory")));
@@ -237,10 +237,10 @@ Result<std::string> printed_status(const json::Value& listing, std::uint64_t log
 }
 
 Result<std::string> printed_pending(const json::Value& listing, const Screen& screen) {
-    JsonFields fields{listing};
+    json::Fields fields{listing};
     std::vector<std::vector<std::string>> rows{{"ID", "AGE", "AGENT", "RISK", "SHOWN ON", "CALL"}};
     for (const auto& value : fields.array("requests")) {
-        JsonFields request{value};
+        json::Fields request{value};
         rows.push_back({id_words(request.text("requestId"), screen), short_span(request.integer("ageMs")),
                         shown(request.text("agentId")), request.has("risk") ? shown(request.text("risk")) : "question",
                         places_words(request.texts("shownOn")),
@@ -253,10 +253,10 @@ Result<std::string> printed_pending(const json::Value& listing, const Screen& sc
 }
 
 Result<std::string> printed_grants(const json::Value& listing, const Screen& screen, Zone zone) {
-    JsonFields fields{listing};
+    json::Fields fields{listing};
     std::vector<std::vector<std::string>> rows{{"ID", "AGENT", "FOR", "BY", "UNTIL", "USES LEFT", "CALL"}};
     for (const auto& value : fields.array("grants")) {
-        JsonFields grant{value};
+        json::Fields grant{value};
         const auto session = grant.text("sessionKey");
         rows.push_back({id_words(grant.text("grantId"), screen), shown(grant.text("agentId")),
                         session.empty() ? "all sessions" : "session " + shown(session), shown(grant.text("grantedBy")),

@@ -7,8 +7,8 @@
 #include "app/outbox_listing.hpp"
 #include "app/output.hpp"
 #include "app/reload.hpp"
+#include "channels/order_words.hpp"
 #include "config/effective.hpp"
-#include "security/display/display.hpp"
 
 namespace countersign::app {
 
@@ -46,7 +46,9 @@ Result<void> open_sidecars(Host& host, const std::string& file) {
     host.sidecars = std::move(*sidecars);
     if (!file.empty()) open_reload(host, file);
     host.sidecars->on_reload(host.reload);
-    host.sidecars->take_orders(bridge.hub());
+    host.sidecars->take_orders(bridge.hub(), [](const Order& order, const Result<Carried>& carried) {
+        return channels::order_words(order, carried, {}).text();
+    });
     host.sidecars->on_join([&bridge](const Asker& asker) { return halted_in(bridge.hub(), asker); });
     host.sidecars->on_list_outbox(
         [&host] { return json::Value{outbox_listing(host.outboxes(), host.bridge->hub().dead_letters())}; });
@@ -60,11 +62,6 @@ Result<void> open_sidecars(Host& host, const std::string& file) {
 std::string halted_in(const Hub& hub, const Asker& asker) {
     const auto* halt = hub.halts().of(asker);
     return halt == nullptr ? std::string{} : halt_notice(*halt);
-}
-
-Error with_state_hint(Error busy) {
-    if (busy.code == Errc::busy) busy.detail += ": end it first; --state DIR uses another";
-    return busy;
 }
 
 asio::awaitable<Result<void>> open_fronts(Host& host, ChannelChoices choices, AccessLog log) {
@@ -82,27 +79,6 @@ asio::awaitable<Result<void>> open_hub(Host& host, HubChoices choices) {
     host.bridge->take_up_earlier();
     if (auto opened = open_sidecars(host, choices.file); !opened) co_return opened;
     co_return co_await start_parts(host);
-}
-
-asio::awaitable<Result<void>> join_hub(Host& host, std::string state,
-                                       std::shared_ptr<const Configuration> configuration, Asker asker, Error busy) {
-    auto joined = sidecar::Sidecar::open(
-        host.io.get_executor(), state, std::move(configuration), [&host](const std::string& what) { host.say(what); },
-        std::move(asker));
-    if (!joined) {
-        co_return with_state_hint(
-            {busy.code, busy.detail + ", and it takes no sidecar (" + joined.error().detail + ")"});
-    }
-    host.sidecar = std::move(*joined);
-    const auto hub = security::display(busy.detail, security::DisplayMode::line);
-    if (const auto taken = co_await host.sidecar->joined(); !taken) {
-        if (taken.error().code != Errc::conflict) co_return Error{busy.code, hub + ", and " + taken.error().detail};
-        co_return Error{Errc::conflict, hub + ", and it uses another configuration: " + taken.error().detail +
-                                            "; start with the hub's configuration, or with another --state"};
-    }
-    if (const auto halted = host.sidecar->halted(); !halted.empty()) co_return Error{Errc::not_authorised, halted};
-    tell("{}; this agent asks there, and people, routes and channels are those of that hub.\n", hub);
-    co_return Result<void>{};
 }
 
 }  // namespace countersign::app

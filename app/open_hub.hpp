@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The composition root: the hub of a state directory with its parts in the order of the flow, or a sidecar of the hub
-// that is there already.
+// The composition root: the hub of a state directory with its parts in the order of the flow.
 #pragma once
 
 #include "app/channels/open.hpp"
@@ -10,7 +9,6 @@
 
 #include <boost/asio/awaitable.hpp>
 
-#include <memory>
 #include <string>
 
 namespace countersign::app {
@@ -27,14 +25,7 @@ boost::asio::awaitable<Result<void>> open_fronts(Host& host, ChannelChoices choi
 // Nobody else holds the state directory: the fronts and everything that a hub has besides. The host has its bridge.
 boost::asio::awaitable<Result<void>> open_hub(Host& host, HubChoices choices);
 
-// Another process holds it, as `busy` says: our agent asks there, over its local socket. One bot, one log.
-boost::asio::awaitable<Result<void>>
-join_hub(Host& host, std::string state, std::shared_ptr<const Configuration> configuration, Asker asker, Error busy);
-
 // Why the hub would refuse whatever this agent asks; empty if it wouldn't.
 [[nodiscard]] std::string halted_in(const Hub& hub, const Asker& asker);
-
-// One state directory has one hub: says what to do about it.
-[[nodiscard]] Error with_state_hint(Error busy);
 
 }  // namespace countersign::app

@@ -2,8 +2,8 @@
 #include "app/outbox_listing.hpp"
 
 #include "app/commands/audit/screen.hpp"
-#include "app/json_fields.hpp"
 #include "channels/duration.hpp"
+#include "core/json/fields.hpp"
 #include "core/limits.hpp"
 #include "core/time.hpp"
 #include "core/utf8.hpp"
@@ -56,8 +56,8 @@ struct Waiting {
     std::int64_t approvals = 0, conclusions = 0, others = 0;
     [[nodiscard]] std::int64_t all() const { return approvals + conclusions + others; }
 };
-Waiting waiting_of(JsonFields& fields) {
-    JsonFields numbers{fields.value("waiting")};
+Waiting waiting_of(json::Fields& fields) {
+    json::Fields numbers{fields.value("waiting")};
     const Waiting waiting{numbers.integer("approval"), numbers.integer("conclusion"), numbers.integer("other")};
     if (!numbers.wrong().empty()) fields.fail("waiting." + numbers.wrong());
     return waiting;
@@ -67,13 +67,13 @@ std::string messages(std::int64_t count) {
     return counted(static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0)), "message", "messages");
 }
 
-std::string next_try(JsonFields& chat) {
+std::string next_try(json::Fields& chat) {
     if (chat.truth("sending")) return "now";
     const auto in = chat.integer("nextInMs");
     return in <= 0 ? "in turn" : "in " + short_span(in);
 }
 
-std::string printed_channel(JsonFields& channel, const Screen& screen) {
+std::string printed_channel(json::Fields& channel, const Screen& screen) {
     const auto waiting = waiting_of(channel);
     const auto name = paint(screen.style, Ink::strong, shown(channel.text("channel")));
     if (waiting.all() == 0) return name + ": nothing waits\n";
@@ -83,7 +83,7 @@ std::string printed_channel(JsonFields& channel, const Screen& screen) {
                 counted(static_cast<std::uint64_t>(waiting.others), "other", "others") + ")\n";
     std::vector<std::vector<std::string>> rows{{"CHAT", "WAIT", "CARDS", "OLDEST", "TRIES", "NEXT", "WHY"}};
     for (const auto& value : channel.array("chats")) {
-        JsonFields chat{value};
+        json::Fields chat{value};
         const auto there = waiting_of(chat);
         rows.push_back({shown(chat.text("chat")), std::to_string(there.all()), std::to_string(there.approvals),
                         short_span(chat.integer("waitedMs")), std::to_string(chat.integer("tries")), next_try(chat),
@@ -96,13 +96,13 @@ std::string printed_channel(JsonFields& channel, const Screen& screen) {
     return text;
 }
 
-std::string printed_dead(JsonFields& listing, const Screen& screen) {
+std::string printed_dead(json::Fields& listing, const Screen& screen) {
     const auto total = listing.integer("deadLettersTotal");
     if (total == 0) return "Nothing was given up since the start.\n";
     auto text = messages(total) + (total == 1 ? " was" : " were") + " given up since the start:\n";
     std::vector<std::vector<std::string>> rows{{"WHEN", "CHANNEL", "CHAT", "WHAT", "REQUEST", "WHY"}};
     for (const auto& value : listing.array("deadLetters")) {
-        JsonFields letter{value};
+        json::Fields letter{value};
         rows.push_back({letter.text("at").substr(0, 19) + "Z", shown(letter.text("channel")),
                         shown(letter.text("chat")), shown(letter.text("what")),
                         letter.has("requestId") ? shown(letter.text("requestId")) : "-", shown(letter.text("why"))});
@@ -147,10 +147,10 @@ json::Object outbox_listing(const std::vector<NamedOutbox>& outboxes, const Dead
 }
 
 Result<std::string> printed_outbox(const json::Value& listing, const Screen& screen) {
-    JsonFields fields{listing};
+    json::Fields fields{listing};
     std::string text;
     for (const auto& value : fields.array("channels")) {
-        JsonFields channel{value};
+        json::Fields channel{value};
         text += printed_channel(channel, screen);
         if (!channel.wrong().empty()) fields.fail("channels." + channel.wrong());
     }

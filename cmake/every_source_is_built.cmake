@@ -20,7 +20,7 @@ function(countersign_sources_below dir out)
     set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-set(folders core security audit net runtimes channels gateway config console app)
+set(folders core security audit net runtimes channels gateway sidecar config console app)
 if(COUNTERSIGN_TESTS)
     list(APPEND folders tests)
 endif()

@@ -22,6 +22,7 @@ namespace countersign::config {
 struct Known {
     std::vector<KnownKind> kinds;             // of channels
     std::vector<std::string_view> runtimes;   // also those of a later release
+    std::string example_runtime;              // one that can be started, to suggest
     std::vector<std::string_view> languages;  // tags of those that there are cards in
     // What is wrong with the line by which a witness is known; empty if nothing is.
     std::function<std::string(const std::string& vkey)> witness_key_flaw;

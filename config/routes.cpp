@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-std::optional<RouteMatch> read_match(Fields& route, const std::vector<std::string_view>& runtimes) {
+std::optional<RouteMatch> read_match(Fields& route, const Known& known) {
     const auto* node = route.node("match");
     if (node == nullptr) return std::nullopt;
     if (node->table() != nullptr && node->table()->empty()) {
@@ -25,14 +25,14 @@ std::optional<RouteMatch> read_match(Fields& route, const std::vector<std::strin
     Fields fields{*node, route.key_of("match"), route.problems()};
     RouteMatch match;
     match.agent = fields.text("agent", "\"prod-*\"").value_or("");
-    match.runtime = fields.text("runtime", "\"" + example_runtime() + "\"").value_or("");
+    match.runtime = fields.text("runtime", "\"" + known.example_runtime + "\"").value_or("");
     match.tool = fields.text("tool", "\"Bash\"").value_or("");
     match.session = fields.text("session", "\"release-*\"").value_or("");
     match.risk = fields.one_of("risk", risk_level_named, {"low", "medium", "high"});
     const auto fits = [&](std::string_view runtime) { return glob_fits(match.runtime, runtime); };
-    if (!match.runtime.empty() && std::ranges::none_of(runtimes, fits)) {
+    if (!match.runtime.empty() && std::ranges::none_of(known.runtimes, fits)) {
         fields.reject("runtime", "no runtime fits this",
-                      did_you_mean(match.runtime, runtimes, "runtimes are: " + joined(runtimes)));
+                      did_you_mean(match.runtime, known.runtimes, "runtimes are: " + joined(known.runtimes)));
     }
     fields.finish();
     return match;
@@ -79,7 +79,7 @@ Route read_route(const Row& row, std::size_t index, const Configuration& configu
         if (!is_name(*given)) fields.reject("name", "this is no name", "write 1 to 64 of a-z, 0-9, _ and -");
         route.name = std::move(*given);
     }
-    route.match = read_match(fields, known.runtimes);
+    route.match = read_match(fields, known);
     route.ends_deny = fields.word_among("ends", {"deny"}).has_value();
     route.timeout = fields.duration("timeout", milliseconds{1});
     read_deciders(fields, configuration, route);

@@ -72,7 +72,8 @@ Patterns read_tools(Fields& fields) {
 }
 
 void check_command(Fields& fields, std::string_view command, bool allows) {
-    const auto [flaw, word] = flaw_of(command, allows);
+    const auto [flaw, found] = flaw_of(command, allows);
+    const std::string word{found};
     switch (flaw) {
     case PatternFlaw::none:
         return;

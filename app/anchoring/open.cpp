@@ -4,8 +4,8 @@
 #include "app/anchoring/anchoring.hpp"
 #include "app/anchoring/chat.hpp"
 #include "app/anchoring/witness.hpp"
-#include "app/counted.hpp"
 #include "app/output.hpp"
+#include "core/counted.hpp"
 #include "security/display/display.hpp"
 
 namespace countersign::app {

@@ -32,7 +32,7 @@ Read read_discord(const WrittenId& id) {
 
 Read read_sms(const WrittenId& id) { return text_if(id, is_phone_number); }
 
-Read read_token(const WrittenId& id) { return text_if(id, is_name); }
+Read read_token(const WrittenId& id) { return text_if(id, config::is_name); }
 
 // The number without plus, or the business-scoped id that outlives it: US.13491208655302741918.
 Read read_whatsapp(const WrittenId& id) {

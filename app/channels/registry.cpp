@@ -52,8 +52,10 @@ std::string witness_key_flaw(const std::string& vkey) {
 }  // namespace
 
 config::Known known_kinds(std::span<const ChannelEntry> registry) {
-    config::Known known{
-        .runtimes = runtime_names(), .languages = channels::language_tags(), .witness_key_flaw = witness_key_flaw};
+    config::Known known{.runtimes = runtime_names(),
+                        .example_runtime = example_runtime(),
+                        .languages = channels::language_tags(),
+                        .witness_key_flaw = witness_key_flaw};
     for (const auto& entry : registry) {
         known.kinds.push_back({&entry.kind, entry.open != nullptr || entry.open_screen != nullptr});
     }

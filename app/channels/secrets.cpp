@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/channels/secrets.hpp"
 
-#include "app/commands/input.hpp"
+#include "app/input.hpp"
 #include "config/document.hpp"
 #include "core/channel_kind.hpp"
 #include "security/secret_file.hpp"
@@ -30,10 +30,10 @@ std::vector<SecretSetting> secret_settings(const Configuration& configuration) {
     return found;
 }
 
-const Node* member(const Node* node, std::string_view key) {
+const config::Node* member(const config::Node* node, std::string_view key) {
     const auto* table = node == nullptr ? nullptr : node->table();
     if (table == nullptr) return nullptr;
-    const auto found = std::ranges::find(*table, key, &countersign::app::TomlEntry::key);
+    const auto found = std::ranges::find(*table, key, &config::TomlEntry::key);
     return found == table->end() ? nullptr : &found->value;
 }
 
@@ -55,14 +55,14 @@ std::vector<security::KnownSecret> channel_secrets(const Configuration& configur
 
 std::vector<config::ConfigProblem> secret_problems(const std::filesystem::path& file,
                                                    const Configuration& configuration) {
-    Problems problems{file.string()};
+    config::Problems problems{file.string()};
     const auto text = read_file(file.string());
-    const auto document = text ? read_document(*text, problems) : Node{};
+    const auto document = text ? config::read_document(*text, problems) : config::Node{};
     for (const auto& setting : secret_settings(configuration)) {
         const auto secret = security::find_secret(setting.file, security::credentials_directory());
         if (secret) continue;
         const auto* node = member(member(member(&document, "channels"), setting.channel), setting.key);
-        problems.add(node == nullptr ? Position{} : node->at,
+        problems.add(node == nullptr ? config::Position{} : node->at,
                      config::key_path(config::key_path("channels", setting.channel), setting.key),
                      secret.error().detail);
     }

@@ -4,12 +4,12 @@
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/input.hpp"
-#include "app/counted.hpp"
+#include "app/input.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
 #include "audit/proof_text.hpp"
 #include "audit/record.hpp"
+#include "core/counted.hpp"
 #include "security/encoding.hpp"
 
 #include <memory>

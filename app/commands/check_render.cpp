@@ -3,7 +3,7 @@
 #include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/input.hpp"
+#include "app/input.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
 #include "app/system_clock.hpp"

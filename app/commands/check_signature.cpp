@@ -2,7 +2,7 @@
 // `check signature`: one webhook, verified by the same function that the front uses.
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/input.hpp"
+#include "app/input.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
 #include "app/system_clock.hpp"

@@ -5,7 +5,6 @@
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/run.hpp"
-#include "app/counted.hpp"
 #include "app/demo/agent.hpp"
 #include "app/demo/narrator.hpp"
 #include "app/demo/unattended.hpp"
@@ -17,6 +16,7 @@
 #include "audit/verifier.hpp"
 #include "channels/terminal/terminal.hpp"
 #include "config/config.hpp"
+#include "core/counted.hpp"
 #include "runtimes/event/adapter.hpp"
 
 #include <fmt/format.h>

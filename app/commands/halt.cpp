@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // `halt` and `resume`: stop an agent or a session, or resume it, without a chat. Through the running hub, or else in
 // its log.
+#include "app/ask_hub.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/run.hpp"
 #include "app/host.hpp"
-#include "app/local_order.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
-#include "app/sidecar/question.hpp"
 #include "channels/order_words.hpp"
 #include "core/limits.hpp"
+#include "core/local_order.hpp"
 #include "security/display/display.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -99,7 +99,7 @@ int give_order(const Given& given) {
     const auto state = state_directory(given.state);
     if (!state) return report(state.error());
     const sidecar::GiveOrder order{.resume = given.resume, .target = given.target};
-    const auto answer = sidecar::ask_hub_if_any(*state, sidecar::Message{order}, answer_max);
+    const auto answer = ask_hub_if_any(*state, sidecar::Message{order}, answer_max);
     // A directory without a log was most likely mistyped.
     if (answer.nothing_listens && std::filesystem::exists(*state + "/audit")) return order_without_hub(given, *state);
     const auto said = words_of(answer.message);

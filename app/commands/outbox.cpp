@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `outbox`: what the hub that runs has still to say, and what it could not.
+#include "app/ask_hub.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/audit/screen.hpp"
 #include "app/commands/commands.hpp"
@@ -7,7 +8,6 @@
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
-#include "app/sidecar/question.hpp"
 #include "audit/print.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
@@ -23,7 +23,7 @@ struct OutboxOptions {
 };
 
 Result<json::Value> listing_of(const std::string& state) {
-    const auto answer = sidecar::ask_hub(state, sidecar::Message{sidecar::ListOutbox{}}, limits::sidecar_join_max);
+    const auto answer = ask_hub(state, sidecar::Message{sidecar::ListOutbox{}}, limits::sidecar_join_max);
     if (!answer) return answer.error();
     const auto* listed = std::get_if<sidecar::OutboxListed>(&*answer);
     if (listed == nullptr) return Error{Errc::malformed, "the hub answered something else"};

@@ -4,6 +4,7 @@
 
 #include "app/channels/registry.hpp"
 #include "app/commands/commands.hpp"
+#include "app/join_hub.hpp"
 #include "app/open_hub.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `serve`: the hub without an agent. `reload`: tells the hub that runs to read its configuration again.
+#include "app/ask_hub.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/run.hpp"
@@ -7,7 +8,6 @@
 #include "app/process.hpp"
 #include "app/report.hpp"
 #include "app/runtimes/registry.hpp"
-#include "app/sidecar/question.hpp"
 #include "core/limits.hpp"
 #include "security/display/display.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 constexpr auto answer_max = limits::group_command_max + limits::sidecar_join_max;
 
 Result<void> reload(const std::string& state) {
-    const auto answer = sidecar::ask_hub(state, sidecar::Message{sidecar::Reload{}}, answer_max);
+    const auto answer = ask_hub(state, sidecar::Message{sidecar::Reload{}}, answer_max);
     if (!answer) return answer.error();
     const auto* reloaded = std::get_if<sidecar::Reloaded>(&*answer);
     if (reloaded == nullptr) return Error{Errc::malformed, "the hub answered something else"};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // `status`, `pending` and `grants`: what the running hub does, what waits for people, and what was allowed for longer.
+#include "app/ask_hub.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/audit/screen.hpp"
 #include "app/commands/audit/zone.hpp"
 #include "app/commands/commands.hpp"
 #include "app/hub_listing.hpp"
-#include "app/json_fields.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
-#include "app/sidecar/question.hpp"
 #include "audit/print.hpp"
+#include "core/json/fields.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
 
@@ -29,7 +29,7 @@ struct Given {
 Result<json::Value> listing_of(const std::string& what, const Given& given) {
     const auto state = state_directory(given.state);
     if (!state) return state.error();
-    const auto answer = sidecar::ask_hub(*state, sidecar::Message{sidecar::ListHub{what}}, limits::sidecar_join_max);
+    const auto answer = ask_hub(*state, sidecar::Message{sidecar::ListHub{what}}, limits::sidecar_join_max);
     if (!answer) return answer.error();
     const auto* listed = std::get_if<sidecar::HubListed>(&*answer);
     if (listed == nullptr) return Error{Errc::malformed, "the hub answered something else"};
@@ -49,8 +49,8 @@ std::uint64_t bytes_in(const std::string& directory) {
 }
 
 std::string log_directory_of(const json::Value& listing) {
-    JsonFields fields{listing};
-    JsonFields log{fields.value("log")};
+    json::Fields fields{listing};
+    json::Fields log{fields.value("log")};
     return log.text("directory");
 }
 
@@ -73,7 +73,7 @@ int show_status(const Given& given) {
     all.add("logBytes", bytes);
     const auto code =
         given.json ? print_json(all) : print(printed_status(*listing, bytes, screen(), zone_of(given.utc)));
-    JsonFields fields{*listing};
+    json::Fields fields{*listing};
     return code == exit_holds && !fields.truth("ready") ? exit_does_not_hold : code;
 }
 

@@ -54,7 +54,7 @@ bool waits_for_webhook(const ChannelConfig& channel) {
 
 Result<std::string> webhook_address(const std::string& title, const ChannelConfig& channel, std::string_view given) {
     const auto bad = [](std::string why) { return Error{Errc::bad_config, std::move(why)}; };
-    if (!is_web_address(given)) {
+    if (!config::is_web_address(given)) {
         return bad(title + " brings updates over https only: give --webhook https://your.host");
     }
     if (given.find_first_of("?#") != given.npos) return bad("the address of a webhook has no ? and no # here");

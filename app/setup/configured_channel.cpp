@@ -2,7 +2,7 @@
 #include "app/setup/configured_channel.hpp"
 
 #include "app/channels/registry.hpp"
-#include "app/commands/input.hpp"
+#include "app/input.hpp"
 #include "app/output.hpp"
 #include "app/setup/channel_table.hpp"
 #include "app/setup/files.hpp"

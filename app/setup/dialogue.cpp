@@ -2,7 +2,7 @@
 #include "app/setup/dialogue.hpp"
 
 #include "app/channels/registry.hpp"
-#include "app/commands/input.hpp"
+#include "app/input.hpp"
 #include "app/invocation.hpp"
 #include "app/open_hub.hpp"
 #include "app/output.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/setup/files.hpp"
 
-#include "app/commands/input.hpp"
+#include "app/input.hpp"
 #include "audit/file_system.hpp"
 #include "core/limits.hpp"
 #include "security/display/display.hpp"

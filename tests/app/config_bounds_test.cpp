@@ -71,8 +71,8 @@ TEST(ConfigBounds, I13_TheDeepestTreeIsReadAndDestroyed) {
     const std::size_t levels = (limits::config_depth_max - 1) / 2;  // a list and a table each, and the value
     for (std::size_t i = 0; i < levels; ++i) text += (i == 0 ? "b." : "") + key + " = [\n{ ";
     text += "c = 1" + repeated(levels, [](std::size_t) { return std::string{" }\n]"}; }) + "\n";
-    Problems problems{"test.toml"};
-    const auto root = read_document(text, problems);
+    config::Problems problems{"test.toml"};
+    const auto root = config::read_document(text, problems);
     EXPECT_EQ(problems.count(), 0U) << all_of(std::move(problems).sorted());
     EXPECT_EQ(root.table()->size(), 1U);
 }

@@ -132,29 +132,29 @@ std::optional<RouteMatch> agent(const std::string& pattern) {
 }
 
 TEST(RouteCover, IsSeenWhereThePatternsShowIt) {
-    EXPECT_TRUE(covers(std::nullopt, agent("x")));
-    EXPECT_TRUE(covers(std::nullopt, std::nullopt));
-    EXPECT_TRUE(covers(agent("*"), std::nullopt));
-    EXPECT_TRUE(covers(agent("prod-*"), agent("prod-eu-*")));
-    EXPECT_TRUE(covers(agent("prod-?"), agent("prod-1")));
-    EXPECT_TRUE(covers(agent("prod-*"), agent("prod-?")));
+    EXPECT_TRUE(config::covers(std::nullopt, agent("x")));
+    EXPECT_TRUE(config::covers(std::nullopt, std::nullopt));
+    EXPECT_TRUE(config::covers(agent("*"), std::nullopt));
+    EXPECT_TRUE(config::covers(agent("prod-*"), agent("prod-eu-*")));
+    EXPECT_TRUE(config::covers(agent("prod-?"), agent("prod-1")));
+    EXPECT_TRUE(config::covers(agent("prod-*"), agent("prod-?")));
 }
 
 TEST(RouteCover, IsNotClaimedInDoubt) {
-    EXPECT_FALSE(covers(agent("x"), std::nullopt));
-    EXPECT_FALSE(covers(agent("prod-eu-*"), agent("prod-*")));
-    EXPECT_FALSE(covers(agent("prod-?"), agent("prod-*")));
-    EXPECT_FALSE(covers(agent("?"), agent("*")));
+    EXPECT_FALSE(config::covers(agent("x"), std::nullopt));
+    EXPECT_FALSE(config::covers(agent("prod-eu-*"), agent("prod-*")));
+    EXPECT_FALSE(config::covers(agent("prod-?"), agent("prod-*")));
+    EXPECT_FALSE(config::covers(agent("?"), agent("*")));
     auto high = agent("prod-*");
     high->risk = RiskLevel::high;
-    EXPECT_FALSE(covers(high, agent("prod-*")));
-    EXPECT_TRUE(covers(agent("prod-*"), high));
+    EXPECT_FALSE(config::covers(high, agent("prod-*")));
+    EXPECT_TRUE(config::covers(agent("prod-*"), high));
     auto low = agent("prod-*");
     low->risk = RiskLevel::low;
-    EXPECT_FALSE(covers(high, low));
+    EXPECT_FALSE(config::covers(high, low));
     auto tool = agent("prod-*");
     tool->tool = "Bash";
-    EXPECT_FALSE(covers(tool, agent("prod-*")));
+    EXPECT_FALSE(config::covers(tool, agent("prod-*")));
 }
 
 }  // namespace

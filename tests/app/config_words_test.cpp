@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace countersign::app {
+namespace countersign::config {
 namespace {
 
 using namespace std::chrono_literals;
@@ -37,21 +37,21 @@ TEST(Nearest, TakesTheNearestAndOfEqualsTheFirst) {
 }
 
 TEST(Duration, HasFiveUnitsAndNothingElse) {
-    EXPECT_EQ(config::parse_duration("500ms"), 500ms);
-    EXPECT_EQ(config::parse_duration("20s"), 20s);
-    EXPECT_EQ(config::parse_duration("5m"), 5min);
-    EXPECT_EQ(config::parse_duration("2h"), 2h);
-    EXPECT_EQ(config::parse_duration("7d"), 168h);
-    EXPECT_EQ(config::parse_duration("0s"), 0ms);
+    EXPECT_EQ(parse_duration("500ms"), 500ms);
+    EXPECT_EQ(parse_duration("20s"), 20s);
+    EXPECT_EQ(parse_duration("5m"), 5min);
+    EXPECT_EQ(parse_duration("2h"), 2h);
+    EXPECT_EQ(parse_duration("7d"), 168h);
+    EXPECT_EQ(parse_duration("0s"), 0ms);
     for (const auto* text :
          {"", "5", "m", "5 m", " 5m", "5m ", "+5m", "-5m", "1h30m", "5M", "1.5h", "5min", "5w", "99999999999s"}) {
-        EXPECT_EQ(config::parse_duration(text), std::nullopt) << text;
+        EXPECT_EQ(parse_duration(text), std::nullopt) << text;
     }
 }
 
 TEST(Duration, IsPrintedAsItWouldBeWritten) {
     for (const auto* text : {"500ms", "20s", "5m", "2h", "7d", "90s", "0s", "1500ms"}) {
-        EXPECT_EQ(config::print_duration(config::parse_duration(text).value()), text);
+        EXPECT_EQ(print_duration(parse_duration(text).value()), text);
     }
 }
 
@@ -62,7 +62,7 @@ TEST(TomlGuard, KnowsStringsAndComments) {
           R"(a = '''ä'ä''ä''')", R"(a = ''''ä''''')", R"("ä".a = 1)", R"(a = """\"""#""" # ä)", R"(a = """x""""" # ä)",
           "a = ''\nb = 'ä'", "a = '''\nä\n'''", "\xEF\xBB\xBF# a byte order mark"}) {
         Problems problems{"test.toml"};
-        EXPECT_TRUE(config::may_be_parsed(text, problems)) << text;
+        EXPECT_TRUE(may_be_parsed(text, problems)) << text;
     }
 }
 
@@ -71,7 +71,7 @@ TEST(TomlGuard, SeesWhatStandsBehindAString) {
                              R"(a = "" ä)", R"(a = '' ä)", R"(a = """""" ä)", "# x\nä", R"(a = 1"ä")", R"(a = 1."ä")",
                              R"(a = 1.'ä')", R"(a = """ä""")", R"(a = """\ä""")"}) {
         Problems problems{"test.toml"};
-        EXPECT_FALSE(config::may_be_parsed(text, problems)) << text;
+        EXPECT_FALSE(may_be_parsed(text, problems)) << text;
         EXPECT_EQ(problems.count(), 1U);
     }
 }
@@ -79,7 +79,7 @@ TEST(TomlGuard, SeesWhatStandsBehindAString) {
 TEST(TomlGuard, LeavesToTheLibraryWhatItStopsAt) {
     for (const auto* text : {"a = 'x\nb = ä", "a = \"x\nb = ä", "a = '''x\nb = ä", "a = 1\"x\nb = ä"}) {
         Problems problems{"test.toml"};
-        EXPECT_TRUE(config::may_be_parsed(text, problems)) << text;
+        EXPECT_TRUE(may_be_parsed(text, problems)) << text;
         EXPECT_EQ(read_document(text, problems).table()->size(), 0U);
         EXPECT_EQ(problems.count(), 1U) << text;
     }
@@ -87,7 +87,7 @@ TEST(TomlGuard, LeavesToTheLibraryWhatItStopsAt) {
 
 TEST(TomlGuard, CountsLinesAndCharacters) {
     Problems problems{"test.toml"};
-    EXPECT_FALSE(config::may_be_parsed("# one\na = '''\n\n''' # x\nb = \"äö\" ü", problems));
+    EXPECT_FALSE(may_be_parsed("# one\na = '''\n\n''' # x\nb = \"äö\" ü", problems));
     const auto found = std::move(problems).sorted();
     EXPECT_EQ(found.at(0).line, 5);
     EXPECT_EQ(found.at(0).column, 10);
@@ -100,4 +100,4 @@ TEST(Names, AreLowerCaseDigitsUnderscoreAndDash) {
 }
 
 }  // namespace
-}  // namespace countersign::app
+}  // namespace countersign::config

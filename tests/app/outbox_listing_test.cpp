@@ -2,7 +2,7 @@
 #include "app/outbox_listing.hpp"
 
 #include "app/commands/audit/screen.hpp"
-#include "app/json_fields.hpp"
+#include "core/json/fields.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who has a place at the hub's local socket, over real sockets: an agent that opens all the connections that it can
 // must not keep the operator out.
-#include "app/sidecar/server.hpp"
+#include "channels/order_words.hpp"
+#include "sidecar/server.hpp"
 #include "tests/fakes/world.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -15,7 +16,7 @@
 #include <optional>
 #include <unistd.h>
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 namespace {
 
 namespace asio = boost::asio;
@@ -57,7 +58,9 @@ protected:
                                    "rules", [this](const std::string& what) { complaints.push_back(what); });
         ASSERT_TRUE(opened) << describe(opened.error());
         server = std::move(*opened);
-        server->take_orders(world.hub);
+        server->take_orders(world.hub, [](const Order& order, const Result<Carried>& carried) {
+            return channels::order_words(order, carried, {}).text();
+        });
         server->on_list_outbox([] { return json::Value{json::Object{}}; });
         asio::co_spawn(world.io, server->run(), asio::detached);
     }
@@ -164,4 +167,4 @@ TEST_F(SidecarPlacesTest, WhatAConnectionOrderedIsCarriedOutThoughItLostItsPlace
 }
 
 }  // namespace
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

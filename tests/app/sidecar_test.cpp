@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sidecar and its hub over a real socket: what an adapter asks in one process is decided in another.
-#include "app/sidecar/client.hpp"
-#include "app/sidecar/server.hpp"
+#include "channels/order_words.hpp"
+#include "sidecar/client.hpp"
+#include "sidecar/server.hpp"
 #include "tests/fakes/orphans.hpp"
 #include "tests/fakes/world.hpp"
 
@@ -22,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 namespace {
 
 namespace asio = boost::asio;
@@ -792,7 +793,9 @@ TEST_F(SidecarTest, I4_AnOrderOfTheCommandLineIsThatOfTheHubsUserAndPassesTheGat
     const auto none = said_to(world, path, GiveOrder{.resume = false, .target = "dev"});
     ASSERT_TRUE(std::holds_alternative<OrderCarried>(none));
     EXPECT_EQ(std::get<OrderCarried>(none).failed, Errc::unsupported) << "nobody takes them here";
-    server->take_orders(world.hub);
+    server->take_orders(world.hub, [](const Order& order, const Result<Carried>& carried) {
+        return channels::order_words(order, carried, {}).text();
+    });
     const auto local = said_to(world, path, GiveOrder{.resume = false, .target = "dev"});
     EXPECT_THAT(std::get<OrderCarried>(local).said, HasSubstr("Halted: dev.")) << "the local operator may always halt";
     const auto refused = said_to(world, path, GiveOrder{.resume = true, .target = "dev"});
@@ -856,4 +859,4 @@ TEST_F(SidecarTest, TheSocketIsForItsOwnerAloneAndAnOldOneIsReplaced) {
 }
 
 }  // namespace
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

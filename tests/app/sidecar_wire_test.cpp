@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sidecar/request_codec.hpp"
-#include "app/sidecar/wire.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
+#include "sidecar/request_codec.hpp"
+#include "sidecar/wire.hpp"
 #include "tests/fakes/world.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 namespace {
 
 using fakes::question_request;
@@ -159,4 +159,4 @@ TEST(SidecarWire, GarbageIsNoMessage) {
 }
 
 }  // namespace
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairing against a Bot API of our own: who is bound, who is not, and for how long.
-#include "app/commands/input.hpp"
+#include "app/input.hpp"
 #include "app/setup/ask.hpp"
 #include "app/setup/files.hpp"
 #include "channels/telegram/bounds.hpp"

@@ -19,7 +19,8 @@ using testing::IsEmpty;
 TEST(IncludeRules, EverySourceOfTheProgramKeepsToTheArchitecture) {
     const fs::path root{COUNTERSIGN_SOURCE_DIR};
     std::size_t files = 0;
-    for (const auto* folder : {"core", "security", "audit", "net", "runtimes", "channels", "gateway", "app"}) {
+    for (const auto* folder :
+         {"core", "security", "audit", "net", "runtimes", "channels", "gateway", "sidecar", "config", "app"}) {
         for (const auto& entry : fs::recursive_directory_iterator{root / folder}) {
             const auto extension = entry.path().extension();
             if (extension != ".cpp" && extension != ".hpp") continue;
@@ -48,6 +49,28 @@ TEST(IncludeRules, APlantedEdgeIsFound) {
     EXPECT_THAT(include_violations("core/option.cpp", "#include \"tests/fakes/world.hpp\"\n"), testing::SizeIs(1));
 }
 
+TEST(IncludeRules, ThePartsOfTheProgramMeetInItsRoot) {
+    EXPECT_THAT(include_violations("config/people.cpp", "#include \"channels/catalogue.hpp\"\n"),
+                ElementsAre(HasSubstr("config may not include channels")));
+    EXPECT_THAT(include_violations("sidecar/server.cpp", "#include \"config/config.hpp\"\n"),
+                ElementsAre(HasSubstr("sidecar may not include config")));
+    EXPECT_THAT(include_violations("sidecar/wire.cpp", "#include \"app/output.hpp\"\n"),
+                ElementsAre(HasSubstr("sidecar may not include app")));
+}
+
+TEST(IncludeRules, TheFoldersOfTheProgramHaveATableWithoutACycle) {
+    EXPECT_FALSE(app_folders_have_a_cycle());
+    EXPECT_THAT(include_violations("app/channels/secrets.cpp", "#include \"app/commands/run.hpp\"\n"),
+                ElementsAre(HasSubstr("app/channels may not include app/commands")));
+    EXPECT_THAT(include_violations("app/demo/agent.cpp", "#include \"app/setup/ask.hpp\"\n"),
+                ElementsAre(HasSubstr("app/demo may not include app/setup")));
+    EXPECT_THAT(include_violations("app/extras/agent.cpp", "#include \"app/output.hpp\"\n"),
+                ElementsAre(HasSubstr("a folder of app/ that the table does not know")));
+    EXPECT_THAT(include_violations("app/commands/audit/show.cpp", "#include \"app/demo/agent.hpp\"\n"), IsEmpty());
+    EXPECT_THAT(include_violations("app/demo/agent.cpp", "#include \"app/output.hpp\"\n"), IsEmpty());
+    EXPECT_THAT(include_violations("app/open_hub.cpp", "#include \"app/anchoring/open.hpp\"\n"), IsEmpty());
+}
+
 TEST(IncludeRules, APlantedLibraryIsFound) {
     EXPECT_THAT(include_violations("channels/telegram/client.cpp", "#include <boost/beast/http.hpp>\n"),
                 ElementsAre(HasSubstr("Beast does not belong into channels")));
@@ -63,6 +86,10 @@ TEST(IncludeRules, APlantedLibraryIsFound) {
                 ElementsAre(HasSubstr("Asio does not belong into core")));
     EXPECT_THAT(include_violations("app/commands/demo.cpp", "#include <CLI/CLI.hpp>\n"),
                 ElementsAre(HasSubstr("CLI11 does not belong into app/commands")));
+    EXPECT_THAT(include_violations("app/reload.cpp", "#include <toml++/toml.h>\n"),
+                ElementsAre(HasSubstr("toml++ does not belong into app")));
+    EXPECT_THAT(include_violations("config/rules.cpp", "#include <fmt/format.h>\n"),
+                ElementsAre(HasSubstr("fmt does not belong into config")));
     EXPECT_THAT(include_violations("app/main.cpp", "#include <CLI/App.hpp>\n"),
                 ElementsAre(HasSubstr("CLI11 does not belong into app")));
     EXPECT_THAT(include_violations("app/main.cpp", "#include <boost/json.hpp>\n"), testing::SizeIs(1));

@@ -2,7 +2,7 @@
 # Configures a copy of the build files with one test file more than they name, and expects to be refused by its name.
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH})
-foreach(part CMakeLists.txt cmake core security audit net runtimes channels gateway console app tests)
+foreach(part CMakeLists.txt cmake core security audit net runtimes channels gateway sidecar config console app tests)
     file(COPY ${SOURCE}/${part} DESTINATION ${SCRATCH}/source PATTERN node_modules EXCLUDE)
 endforeach()
 

@@ -2,8 +2,8 @@
 // Where a command prints: a person's terminal, or a pipe that a program reads.
 #pragma once
 
-#include "app/counted.hpp"
 #include "channels/terminal/style.hpp"
+#include "core/counted.hpp"
 
 #include <cstdint>
 #include <string>

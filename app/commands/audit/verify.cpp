@@ -4,7 +4,7 @@
 #include "app/commands/audit/given_key.hpp"
 #include "app/commands/audit/progress_bar.hpp"
 #include "app/commands/audit/screen.hpp"
-#include "app/commands/input.hpp"
+#include "app/input.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
 #include "audit/anchor.hpp"

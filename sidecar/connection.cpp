@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sidecar/connection.hpp"
+#include "sidecar/connection.hpp"
 
 #include "core/limits.hpp"
 
@@ -10,7 +10,7 @@
 #include <array>
 #include <sys/socket.h>
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 
 namespace asio = boost::asio;
 
@@ -75,4 +75,4 @@ Result<unsigned> Connection::peer_uid() {
     return peer.uid;
 }
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

@@ -8,13 +8,13 @@
 // of their own.
 #pragma once
 
-#include "app/sidecar/connection.hpp"
 #include "core/asker.hpp"
 #include "core/hub/task_group.hpp"
 #include "core/ports/asking.hpp"
 #include "core/ports/attempts.hpp"
 #include "core/ports/clock.hpp"
 #include "core/result.hpp"
+#include "sidecar/connection.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 
 inline constexpr std::size_t unintroduced_max = 64;    // connections; one more closes the oldest of them
 inline constexpr std::size_t local_commands_max = 64;  // the same, for those that gave a command
@@ -57,7 +57,12 @@ public:
     // What is done when somebody says reload; without it they hear that it cannot be done.
     void on_reload(std::function<boost::asio::awaitable<Result<void>>()> reload) { reload_ = std::move(reload); }
     // Where orders of the command line go; without it they hear that none are taken. Borrows it.
-    void take_orders(Attempts& attempts) { orders_ = &attempts; }
+    // `words` says to who gave one what came of it.
+    using OrderWords = std::function<std::string(const Order& order, const Result<Carried>& carried)>;
+    void take_orders(Attempts& attempts, OrderWords words) {
+        orders_ = &attempts;
+        order_words_ = std::move(words);
+    }
     // Why an agent that asks here from now on would be refused whatever it asks; empty if it wouldn't be.
     void on_join(std::function<std::string(const Asker&)> halted) { halted_ = std::move(halted); }
     // Tells the sidecar that asked this, if one did, what became of it, in a line for the person who started it. The
@@ -85,6 +90,7 @@ private:
     std::function<void(const std::string&)> complain_;
     std::function<boost::asio::awaitable<Result<void>>()> reload_;
     Attempts* orders_ = nullptr;
+    OrderWords order_words_;
     std::function<json::Value()> list_outbox_;
     std::function<json::Value(const std::string& what)> list_hub_;
     std::function<std::string(const Asker&)> halted_;
@@ -93,4 +99,4 @@ private:
     std::vector<std::weak_ptr<SidecarConnection>> sessions_;
 };
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

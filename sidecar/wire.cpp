@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sidecar/wire.hpp"
+#include "sidecar/wire.hpp"
 
-#include "app/json_fields.hpp"
-#include "app/sidecar/request_codec.hpp"
+#include "core/json/fields.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
+#include "sidecar/request_codec.hpp"
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 namespace {
 
 std::optional<Errc> errc_named(std::string_view text) {
@@ -124,23 +124,23 @@ std::optional<bool> action_named(std::string_view text) {
 }
 
 // An older hub or sidecar gives none, and has one interrupt at a time.
-std::int64_t number_of(JsonFields& fields) { return fields.has("number") ? fields.integer("number") : 0; }
+std::int64_t number_of(json::Fields& fields) { return fields.has("number") ? fields.integer("number") : 0; }
 
-std::string optional_text(JsonFields& fields, std::string_view name) {
+std::string optional_text(json::Fields& fields, std::string_view name) {
     return fields.has(name) ? fields.text(name) : std::string{};
 }
 
-Asker asker_of(JsonFields& fields) {
+Asker asker_of(json::Fields& fields) {
     return {.agent_id = optional_text(fields, "agentId"), .session_key = optional_text(fields, "sessionKey")};
 }
 
-std::optional<Errc> failure_of(JsonFields& fields) {
+std::optional<Errc> failure_of(json::Fields& fields) {
     if (!fields.has("failed")) return std::nullopt;
     return fields.word("failed", errc_named);
 }
-std::string detail_of(JsonFields& fields) { return fields.has("failed") ? fields.text("detail") : std::string{}; }
+std::string detail_of(json::Fields& fields) { return fields.has("failed") ? fields.text("detail") : std::string{}; }
 
-Verdict verdict_of(JsonFields& fields) {
+Verdict verdict_of(json::Fields& fields) {
     Verdict verdict{.request_id = fields.ulid("id"),
                     .outcome = fields.word("outcome", outcome_named),
                     .option_id = fields.text("optionId"),
@@ -148,7 +148,7 @@ Verdict verdict_of(JsonFields& fields) {
                     .args_hash = fields.text("argsHash")};
     if (fields.has("editedInput")) verdict.edited_input = fields.text("editedInput");
     for (const auto& value : fields.array("answers")) {
-        JsonFields answer{value};
+        json::Fields answer{value};
         verdict.answers.push_back({.question_id = answer.text("questionId"),
                                    .choices = answer.texts("choices"),
                                    .text = answer.text("text")});
@@ -157,7 +157,7 @@ Verdict verdict_of(JsonFields& fields) {
     return verdict;
 }
 
-Result<Message> message_of(JsonFields& fields) {
+Result<Message> message_of(json::Fields& fields) {
     const auto type = fields.text("type");
     if (type == "ask") {
         auto request = request_of(fields.value("request"));
@@ -232,11 +232,11 @@ std::string print(const Message& message) {
 Result<Message> parse(std::string_view line) {
     const auto document = json::read(line);
     if (!document) return Error{Errc::malformed, "no JSON"};
-    JsonFields fields{document->value};
+    json::Fields fields{document->value};
     auto message = message_of(fields);
     if (!message) return message;
     if (!fields.wrong().empty()) return Error{Errc::malformed, "a sidecar's message: " + fields.wrong()};
     return message;
 }
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sidecar/question.hpp"
+#include "app/ask_hub.hpp"
 
 #include "app/runtimes/registry.hpp"
 
 #include "app/invocation.hpp"
 #include "app/process.hpp"
-#include "app/sidecar/connection.hpp"
-#include "app/sidecar/sidecar.hpp"
+#include "sidecar/connection.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -16,11 +15,13 @@
 
 #include <unistd.h>
 
-namespace countersign::app::sidecar {
+namespace countersign::app {
 namespace {
 
 namespace asio = boost::asio;
 using asio::local::stream_protocol;
+using sidecar::Connection;
+using sidecar::Message;
 
 asio::awaitable<void> late(std::chrono::milliseconds deadline) {
     asio::steady_timer timer{co_await asio::this_coro::executor, deadline};
@@ -76,7 +77,7 @@ Result<Message> ask_hub(const std::string& state, const Message& question, std::
 HubAnswer ask_hub_if_any(const std::string& state, const Message& question, std::chrono::milliseconds deadline) {
     asio::io_context io{1};
     stream_protocol::socket socket{io};
-    const auto path = socket_of(state);
+    const auto path = sidecar::socket_of(state);
     if (path.size() >= sizeof(sockaddr_un::sun_path)) {
         return {Error{Errc::bad_config, path + " is too long for a socket"}};
     }
@@ -87,4 +88,4 @@ HubAnswer ask_hub_if_any(const std::string& state, const Message& question, std:
     return {answer_on(io, std::move(socket), question, deadline)};
 }
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::app

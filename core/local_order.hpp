@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace countersign::app {
+namespace countersign {
 
 [[nodiscard]] inline Order local_order(Order::Kind kind, std::string target, std::uint32_t uid, const Clock& clock) {
     Order order;
@@ -23,4 +23,4 @@ namespace countersign::app {
     return order;
 }
 
-}  // namespace countersign::app
+}  // namespace countersign

@@ -24,7 +24,7 @@
 #include <string_view>
 #include <variant>
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 
 // The first that a sidecar says: the fingerprint of the rules by which it judges calls, and for whom it will ask. An
 // older sidecar doesn't say for whom.
@@ -169,4 +169,4 @@ using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Un
 // Errc::malformed names the member that does not hold.
 [[nodiscard]] Result<Message> parse(std::string_view line);
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

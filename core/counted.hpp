@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace countersign::app {
+namespace countersign {
 
 // "1,234,567"
 [[nodiscard]] std::string grouped(std::uint64_t number);
@@ -14,4 +14,4 @@ namespace countersign::app {
 // "1 record", "2 records", "1,234 people". Without `many` it is `one` with an s.
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
 
-}  // namespace countersign::app
+}  // namespace countersign

@@ -6,7 +6,6 @@
 // own vocabulary, outcome lost: nothing runs because nobody could be asked (I2).
 #pragma once
 
-#include "app/sidecar/connection.hpp"
 #include "core/asker.hpp"
 #include "core/hub/askers.hpp"
 #include "core/hub/task_group.hpp"
@@ -14,6 +13,7 @@
 #include "core/ports/asking.hpp"
 #include "core/ports/clock.hpp"
 #include "core/result.hpp"
+#include "sidecar/connection.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 
 class SidecarClient final : public Asking {
 public:
@@ -122,4 +122,4 @@ private:
     TaskGroup tasks_;
 };
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

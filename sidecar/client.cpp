@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sidecar/client.hpp"
+#include "sidecar/client.hpp"
 
-#include "app/counted.hpp"
+#include "core/counted.hpp"
 #include "core/hub/decision.hpp"
 #include "core/limits.hpp"
 
@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <unistd.h>
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 
 namespace asio = boost::asio;
 using asio::local::stream_protocol;
@@ -371,4 +371,4 @@ asio::awaitable<void> SidecarClient::close() {
     co_await tasks_.join();
 }
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sidecar/server.hpp"
+#include "sidecar/server.hpp"
 
-#include "app/local_order.hpp"
-#include "channels/order_words.hpp"
 #include "core/limits.hpp"
+#include "core/local_order.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -17,7 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 
 namespace asio = boost::asio;
 using asio::local::stream_protocol;
@@ -208,7 +207,8 @@ private:
         Result<Carried> carried = Error{Errc::unsupported, "this hub takes no orders"};
         if (server_.orders_ != nullptr) carried = co_await carried_out(order);
         if (connection_.closed()) co_return;  // nobody is there to hear it
-        OrderCarried came_of_it{.failed = {}, .detail = {}, .said = channels::order_words(order, carried, {}).text()};
+        OrderCarried came_of_it{.failed = {}, .detail = {}, .said = {}};
+        if (server_.order_words_) came_of_it.said = server_.order_words_(order, carried);
         if (!carried) {
             came_of_it.failed = carried.error().code;
             came_of_it.detail = carried.error().detail;
@@ -397,4 +397,4 @@ void Server::close() {
     }
 }
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/counted.hpp"
+#include "core/counted.hpp"
 
-namespace countersign::app {
+namespace countersign {
 
 std::string grouped(std::uint64_t number) {
     auto digits = std::to_string(number);
@@ -17,4 +17,4 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
     return many.empty() ? text.append(one).append("s") : text.append(many);
 }
 
-}  // namespace countersign::app
+}  // namespace countersign

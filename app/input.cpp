@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/commands/input.hpp"
+#include "app/input.hpp"
 
 #include "core/limits.hpp"
 

@@ -13,12 +13,12 @@
 #include <string_view>
 #include <vector>
 
-namespace countersign::app {
+namespace countersign::json {
 
-class JsonFields {
+class Fields {
 public:
     // Borrows the value.
-    explicit JsonFields(const json::Value& value) : object_{value.object()} {
+    explicit Fields(const Value& value) : object_{value.object()} {
         if (object_ == nullptr) wrong_ = "an object";
     }
 
@@ -54,8 +54,8 @@ public:
         if (!found) fail(name);
         return found.value_or(Enum{});
     }
-    const json::Array& array(std::string_view name) {
-        static const json::Array none;
+    const Array& array(std::string_view name) {
+        static const Array none;
         const auto* value = find(name);
         const auto* array = value == nullptr ? nullptr : value->array();
         if (array == nullptr) return fail(name), none;
@@ -72,8 +72,8 @@ public:
         }
         return result;
     }
-    const json::Value& value(std::string_view name) {
-        static const json::Value none;
+    const Value& value(std::string_view name) {
+        static const Value none;
         const auto* found = find(name);
         if (found == nullptr) return fail(name), none;
         return *found;
@@ -87,11 +87,11 @@ public:
     [[nodiscard]] const std::string& wrong() const { return wrong_; }
 
 private:
-    [[nodiscard]] const json::Value* find(std::string_view name) const {
+    [[nodiscard]] const Value* find(std::string_view name) const {
         return object_ == nullptr ? nullptr : object_->find(name);
     }
-    const json::Object* object_;
+    const Object* object_;
     std::string wrong_;
 };
 
-}  // namespace countersign::app
+}  // namespace countersign::json

@@ -4,18 +4,17 @@
 
 #include "app/agent_home.hpp"
 #include "app/keys.hpp"
-#include "app/sidecar/client.hpp"
 #include "app/system_clock.hpp"
 #include "app/system_ids.hpp"
 #include "core/configuration.hpp"
+#include "sidecar/client.hpp"
 
 #include <memory>
 #include <string>
 
-namespace countersign::app::sidecar {
+namespace countersign::app {
 
-// Where a hub listens for its sidecars.
-[[nodiscard]] inline std::string socket_of(const std::string& state) { return state + "/hub.sock"; }
+struct Host;
 
 class Sidecar {
 public:
@@ -35,7 +34,7 @@ public:
 
 private:
     Sidecar(boost::asio::any_io_executor executor, std::shared_ptr<const Configuration> configuration, Keys keys,
-            std::unique_ptr<SystemClock> clock, std::unique_ptr<SidecarClient> client);
+            std::unique_ptr<SystemClock> clock, std::unique_ptr<sidecar::SidecarClient> client);
 
     boost::asio::any_io_executor executor_;
     std::shared_ptr<const Configuration> configuration_;
@@ -43,7 +42,15 @@ private:
     SystemIds ids_{*clock_};
     Keys keys_;
     security::CurrentRedactor redactor_;
-    std::unique_ptr<SidecarClient> client_;
+    std::unique_ptr<sidecar::SidecarClient> client_;
 };
 
-}  // namespace countersign::app::sidecar
+// Another process holds the state directory, as `busy` says: our agent asks there, over its local socket. One bot, one
+// log.
+boost::asio::awaitable<Result<void>>
+join_hub(Host& host, std::string state, std::shared_ptr<const Configuration> configuration, Asker asker, Error busy);
+
+// One state directory has one hub: says what to do about it.
+[[nodiscard]] Error with_state_hint(Error busy);
+
+}  // namespace countersign::app

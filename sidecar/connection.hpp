@@ -3,9 +3,9 @@
 // bounded; whoever breaks a bound, or sends what is no message, loses the connection.
 #pragma once
 
-#include "app/sidecar/wire.hpp"
 #include "core/result.hpp"
 #include "net/line_framing.hpp"
+#include "sidecar/wire.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -13,7 +13,10 @@
 
 #include <string>
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
+
+// Where the hub of this state directory listens for its sidecars.
+[[nodiscard]] inline std::string socket_of(const std::string& state) { return state + "/hub.sock"; }
 
 class Connection {
 public:
@@ -39,4 +42,4 @@ private:
     bool closed_ = false;
 };
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar

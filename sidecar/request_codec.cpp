@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sidecar/request_codec.hpp"
+#include "sidecar/request_codec.hpp"
 
-#include "app/json_fields.hpp"
+#include "core/json/fields.hpp"
 #include "core/limits.hpp"
 
-namespace countersign::app::sidecar {
+namespace countersign::sidecar {
 namespace {
 
 json::Array strings(const std::vector<std::string>& texts) {
@@ -57,25 +57,25 @@ json::Value json_of(const Question& question) {
 
 // Reads one element after the other; the first that does not hold makes the whole not hold.
 template <class Element, class Read>
-std::vector<Element> all_of(JsonFields& fields, std::string_view name, std::size_t count_max, Read read) {
+std::vector<Element> all_of(json::Fields& fields, std::string_view name, std::size_t count_max, Read read) {
     std::vector<Element> elements;
     const auto& array = fields.array(name);
     if (array.size() > count_max) return fields.fail(name), elements;
     for (const auto& value : array) {
-        JsonFields element{value};  // NOLINT(misc-const-correctness): some of the readers note what is wrong in it
+        json::Fields element{value};  // NOLINT(misc-const-correctness): some of the readers note what is wrong in it
         elements.push_back(read(element));
         if (!element.wrong().empty()) fields.fail(std::string{name} + "." + element.wrong());
     }
     return elements;
 }
 
-std::string bounded(JsonFields& fields, std::string_view name, std::size_t bytes_max) {
+std::string bounded(json::Fields& fields, std::string_view name, std::size_t bytes_max) {
     auto text = fields.text(name);
     if (text.size() > bytes_max) fields.fail(name);
     return text;
 }
 
-Option option_of(JsonFields& fields) {
+Option option_of(json::Fields& fields) {
     return {.option_id = bounded(fields, "optionId", limits::option_id_bytes_max),
             .label = bounded(fields, "label", limits::option_label_chars_max * 4),
             .detail = bounded(fields, "detail", limits::option_detail_bytes_max),
@@ -86,14 +86,14 @@ Option option_of(JsonFields& fields) {
             .exact_call = fields.truth("exactCall")};
 }
 
-SuspectHost suspect_host_of(JsonFields& fields) {
+SuspectHost suspect_host_of(json::Fields& fields) {
     return {.kind = fields.word("kind", suspect_host_named),
             .shown = bounded(fields, "shown", limits::display_text_bytes_max),
             .ascii = bounded(fields, "ascii", limits::display_text_bytes_max),
             .looks_like = bounded(fields, "looksLike", limits::display_text_bytes_max)};
 }
 
-Approval approval_of(JsonFields& fields) {
+Approval approval_of(json::Fields& fields) {
     Approval approval{.display_text = bounded(fields, "displayText", limits::display_text_bytes_max),
                       .diff = bounded(fields, "diff", limits::display_text_bytes_max),
                       .untrusted_reason = bounded(fields, "untrustedReason", limits::display_text_bytes_max),
@@ -113,8 +113,8 @@ Approval approval_of(JsonFields& fields) {
     return approval;
 }
 
-Question question_of(JsonFields& fields) {
-    const auto choice_of = [](JsonFields& choice) {
+Question question_of(json::Fields& fields) {
+    const auto choice_of = [](json::Fields& choice) {
         return Choice{.label = bounded(choice, "label", limits::choice_label_bytes_max),
                       .description = bounded(choice, "description", limits::question_text_bytes_max)};
     };
@@ -139,7 +139,7 @@ void add_optional(json::Object& object, const Request& request) {
     if (request.authorized_senders) object.add("authorizedSenders", strings(*request.authorized_senders));
 }
 
-void read_optional(JsonFields& fields, Request& request) {
+void read_optional(json::Fields& fields, Request& request) {
     const auto place = [&fields](std::string_view name) {
         return fields.has(name) ? bounded(fields, name, limits::workplace_text_bytes_max) : std::string{};
     };
@@ -189,7 +189,7 @@ json::Value json_of(const Request& request) {
 }
 
 Result<Request> request_of(const json::Value& value) {
-    JsonFields fields{value};
+    json::Fields fields{value};
     Request request{.id = fields.ulid("approvalId"),
                     .agent_id = bounded(fields, "agentId", limits::agent_id_bytes_max),
                     .runtime = bounded(fields, "runtime", limits::agent_id_bytes_max),
@@ -205,7 +205,7 @@ Result<Request> request_of(const json::Value& value) {
         .policy = {.effect = fields.word("policy", policy_effect_named), .rule = fields.text("policyRule")},
         .may_grant = fields.truth("mayGrant")};
     if (fields.has("approval")) {
-        JsonFields approval{fields.value("approval")};
+        json::Fields approval{fields.value("approval")};
         request.body = approval_of(approval);
         if (!approval.wrong().empty()) fields.fail("approval." + approval.wrong());
     } else {
@@ -217,4 +217,4 @@ Result<Request> request_of(const json::Value& value) {
     return request;
 }
 
-}  // namespace countersign::app::sidecar
+}  // namespace countersign::sidecar
