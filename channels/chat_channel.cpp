@@ -128,7 +128,7 @@ void ChatChannel::take(Heard heard, Handled handled) {
          .say = [this, asked](const Phrase& words, Caller::Tone tone) { say(asked, words, tone); },
          .follow_up =
              [this, asked](const Phrase& words) {
-                 if (!asked.chat.empty()) reply(asked.chat, asked.message, words);
+                 if (!asked.chat.empty()) reply(asked, words);
              },
          .handled = std::move(handled)},
         asked, std::move(intent));
@@ -136,7 +136,7 @@ void ChatChannel::take(Heard heard, Handled handled) {
 
 void ChatChannel::act(Caller caller, const Asked& asked, Intent intent) {
     if (const auto* show = std::get_if<ShowAll>(&intent)) return show_all(caller, asked, *show);
-    if (const auto* ask = std::get_if<AskReason>(&intent)) return ask_reason(caller, *ask);
+    if (const auto* ask = std::get_if<AskReason>(&intent)) return ask_reason(caller, asked, *ask);
     if (const auto* offer = std::get_if<OfferReason>(&intent)) return offer_reason(caller, asked, *offer);
     if (const auto* begin = std::get_if<Begin>(&intent)) return greet(caller, asked, *begin);
     answering_.act(std::move(caller), std::move(intent));
@@ -152,8 +152,12 @@ ChatChannel::Asked ChatChannel::asked_by(const Heard& heard) const {
     }
     const auto& press = std::get<Press>(heard.what);
     const auto on = press.on.value_or(Press::On{});
-    return {
-        .query = heard.query, .chat = on.chat, .message = on.message, .principal = press.principal, .slot = heard.slot};
+    return {.query = heard.query,
+            .chat = on.chat,
+            .message = on.message,
+            .principal = press.principal,
+            .button = press.data,
+            .slot = heard.slot};
 }
 
 Language ChatChannel::language_for(const Asked& asked) const {
@@ -203,14 +207,28 @@ void ChatChannel::show_all(const Caller& caller, const Asked& asked, const ShowA
     caller.handled();
 }
 
-void ChatChannel::ask_reason(const Caller& caller, const AskReason& ask) {
-    caller.say({caller.language, Key::reply_with_reason}, Caller::Tone::note);
+void ChatChannel::open_modal(const Asked& asked, const std::string& chat, const ReasonWanted& wanted,
+                             Language language) {
+    const auto& messenger = ports_.messenger;
+    const auto spot = engine_.spot_of(chat);
+    const auto in_slot = asked.slot ? messenger.reason_modal_in_slot(spot, wanted, language) : std::nullopt;
+    if (in_slot && asked.slot->fill(*in_slot)) return;
+    engine_.answer("query " + asked.query, messenger.reason_modal(asked.query, spot, wanted, language));
+}
+
+void ChatChannel::ask_reason(const Caller& caller, const Asked& asked, const AskReason& ask) {
     const auto& chat = ask.attempt.where.chat;
     const auto name = name_of(caller.principal);
     const ReasonWanted wanted{.card = ask.attempt.where.message,
                               .principal = caller.principal,
                               .person = name,
-                              .code = ports_.keys.codes.code(ask.attempt.request_id, chat)};
+                              .code = ports_.keys.codes.code(ask.attempt.request_id, chat),
+                              .button = asked.button};
+    if (ports_.messenger.capabilities().modals) {
+        open_modal(asked, chat, wanted, caller.language);
+        return caller.handled();
+    }
+    caller.say({caller.language, Key::reply_with_reason}, Caller::Tone::note);
     engine_.prompt(ask.attempt.request_id, chat,
                    {.kind = ReasonPrompt::Kind::asks, .principal = caller.principal, .person = name},
                    [this, chat, wanted, language = caller.language] {
@@ -261,14 +279,16 @@ void ChatChannel::greet(const Caller& caller, const Asked& asked, const Begin& b
 void ChatChannel::say(const Asked& asked, const Phrase& words, Caller::Tone tone) {
     const bool alert = tone == Caller::Tone::alert;
     if (asked.slot && asked.slot->fill(ports_.messenger.in_slot(words, alert))) return;
-    if (asked.query.empty()) return reply(asked.chat, asked.message, words);
+    if (asked.query.empty()) return reply(asked, words);
     engine_.answer("query " + asked.query, ports_.messenger.answer(asked.query, words, alert));
 }
 
-void ChatChannel::reply(const std::string& chat, const std::string& below, const Phrase& words) {
-    engine_.reply(chat, [this, chat, below, words] {
+void ChatChannel::reply(const Asked& asked, const Phrase& words) {
+    const auto only_for = ports_.messenger.capabilities().ephemeral ? asked.principal : std::string{};
+    engine_.reply(asked.chat, [this, chat = asked.chat, below = asked.message, only_for, words] {
         auto spot = engine_.spot_of(chat);
         spot.reply_to = below;
+        spot.only_for = only_for;
         return ports_.messenger.reply(spot, words);
     });
 }

@@ -125,6 +125,7 @@ private:
         std::string chat;
         std::string message;
         std::string principal;
+        std::string button = {};  // the data of the one that was pressed
         std::shared_ptr<ReplySlot> slot = {};
     };
     [[nodiscard]] Asked asked_by(const Heard& heard) const;
@@ -135,11 +136,12 @@ private:
     [[nodiscard]] std::string name_of(const std::string& principal) const;
     void act(Caller caller, const Asked& asked, Intent intent);
     void show_all(const Caller& caller, const Asked& asked, const ShowAll& show);
-    void ask_reason(const Caller& caller, const AskReason& ask);
+    void ask_reason(const Caller& caller, const Asked& asked, const AskReason& ask);
+    void open_modal(const Asked& asked, const std::string& chat, const ReasonWanted& wanted, Language language);
     void offer_reason(const Caller& caller, const Asked& asked, const OfferReason& offer);
     void greet(const Caller& caller, const Asked& asked, const Begin& begin);
     void say(const Asked& asked, const Phrase& words, Caller::Tone tone);
-    void reply(const std::string& chat, const std::string& below, const Phrase& words);
+    void reply(const Asked& asked, const Phrase& words);
 
     boost::asio::any_io_executor executor_;
     ChatOptions options_;

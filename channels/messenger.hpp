@@ -39,6 +39,8 @@ struct Capabilities {
     bool edits = true;        // a message can be changed; else how a request ended is said below it
     bool edits_count = true;  // against the rate of the chat, as messages do
     bool files = true;        // the whole text can be sent as one
+    bool ephemeral = false;   // words for one person can be seen by them alone, also where others read
+    bool modals = false;      // a press can open a field to write in; else a reply is asked for
 };
 
 // Where a message goes to. Buttons and codes are bound to `channel` and `chat`, as they are configured; `target` is
@@ -49,6 +51,7 @@ struct MessageTarget {
     std::string target;
     std::string thread = {};                             // the platform's topic in it
     std::optional<std::string> reply_to = std::nullopt;  // the message that it goes below
+    std::string only_for = {};                           // the one person who may see it, where words can be ephemeral
 };
 
 // What the platform made of one call, by what is to be done about it.
@@ -84,6 +87,7 @@ struct ReasonWanted {
     std::string principal;
     std::string person;  // their name in the configuration
     std::string code;    // to be typed instead
+    std::string button;  // the data of "Deny…": a modal brings it back with the words, as Press::data and Press::words
 };
 
 class Messenger {
@@ -157,6 +161,16 @@ public:
     [[nodiscard]] virtual Outgoing reason_wanted(const MessageTarget& /*spot*/, const ReasonWanted& /*wanted*/,
                                                  Language /*language*/) const {
         return {};
+    }
+    // The same as a modal, where the platform has them: as a call, by the platform's name for the press; or in the
+    // answer to the webhook, where the platform takes it there.
+    [[nodiscard]] virtual Outgoing reason_modal(const std::string& /*query*/, const MessageTarget& /*spot*/,
+                                                const ReasonWanted& /*wanted*/, Language /*language*/) const {
+        return {};
+    }
+    [[nodiscard]] virtual std::optional<Reply>
+    reason_modal_in_slot(const MessageTarget& /*spot*/, const ReasonWanted& /*wanted*/, Language /*language*/) const {
+        return std::nullopt;
     }
     // Below what a person wrote in reply to a card: one button denies with these words.
     [[nodiscard]] virtual Outgoing reason_offer(const Presentation& /*presentation*/, const MessageTarget& /*spot*/,

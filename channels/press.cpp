@@ -2,6 +2,8 @@
 #include "channels/press.hpp"
 
 #include "channels/refusal_words.hpp"
+#include "core/limits.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 
@@ -126,8 +128,11 @@ Intent refusal_with_reason(const Press& press, const Button& button, const OpenR
     if (option.effect == Effect::allow || !option.known) return not_ours(press, sight, no_such);
     attempt.what = Choose{option.option_id};
     if (button.question != button_with_reason) {
+        // A reason that is too long is cut: a deny must never be harder than an allow.
+        if (press.words) attempt.reason = std::string{utf8::head(*press.words, limits::reason_bytes_max)};
         const bool known = sight.known && sight.known(attempt.principal);
-        if (!known) return Decide{std::move(attempt)};  // the gate refuses a stranger, and the log has it
+        // The gate refuses a stranger, and the log has it.
+        if (!known || press.words) return Decide{std::move(attempt)};
         return AskReason{std::move(attempt)};
     }
     const auto names = sight.chats.names(press.on->chat);
@@ -148,6 +153,9 @@ Intent intent_of(const Press& press, const Verified& verified, const ChatSight& 
         // The hub remembers how it ended, and says so.
         attempt.what = Choose{};
         return Decide{std::move(attempt)};
+    }
+    if (press.words && button.verb != ButtonVerb::reason) {
+        return not_ours(press, sight, {Errc::malformed, "words with a button that asks for none"});
     }
     const bool newest = is_newest(press, button, sight);
     // A copy that we do not know counts only while a send of it is without an answer (I10).

@@ -30,6 +30,8 @@ struct Press {
     };
     std::optional<On> on;
     std::optional<WallTime> made = std::nullopt;  // where the platform says when
+    // What the person wrote in the modal that this button opened; with it the same press comes a second time.
+    std::optional<std::string> words = std::nullopt;
 };
 
 struct ReadPress {

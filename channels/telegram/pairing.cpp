@@ -2,12 +2,11 @@
 #include "channels/telegram/pairing.hpp"
 
 #include "channels/telegram/bounds.hpp"
+#include "channels/telegram/fields.hpp"
 #include "channels/telegram/poller.hpp"
 #include "channels/telegram/update.hpp"
 #include "core/limits.hpp"
 
-#include <algorithm>
-#include <charconv>
 
 namespace countersign::channels::telegram {
 
@@ -15,27 +14,13 @@ namespace asio = boost::asio;
 
 namespace {
 
-const json::Value* member(const json::Value* value, std::string_view name) {
-    const auto* object = value == nullptr ? nullptr : value->object();
-    return object == nullptr ? nullptr : object->find(name);
-}
-
-std::string text(const json::Value* value) {
-    const auto* string = value == nullptr ? nullptr : value->string();
-    return string == nullptr ? std::string{} : *string;
-}
-
-std::int64_t number(const json::Value* value) {
-    const auto* lexeme = value == nullptr ? nullptr : value->number();
-    std::int64_t result = 0;
-    if (lexeme != nullptr) {
-        std::from_chars(lexeme->lexeme.data(), lexeme->lexeme.data() + lexeme->lexeme.size(), result);
-    }
-    return result;
+const json::Object* message_in(const json::Value& update) {
+    const auto* object = update.object();
+    return object == nullptr ? nullptr : object_of(*object, "message");
 }
 
 // Nothing that anybody wrote, if it has no text.
-Text text_of(const json::Value& update) {
+Text text_in(const json::Value& update) {
     const auto read = read_update(update);
     const auto* text = read ? std::get_if<Text>(&read->what) : nullptr;
     return text == nullptr ? Text{} : *text;
@@ -43,11 +28,11 @@ Text text_of(const json::Value& update) {
 
 // A group that the bot can read in; the first thing there is that it was added.
 void look_for_group(const json::Value& update, Paired& paired) {
-    const auto* chat = member(member(&update, "message"), "chat");
-    const auto type = text(member(chat, "type"));
-    if (type != "group" && type != "supergroup") return;
-    if (paired.groups.size() >= limits::paired_groups_max) return;
-    paired.groups[std::to_string(number(member(chat, "id")))] = text(member(chat, "title"));
+    const auto* message = message_in(update);
+    const auto* chat = message == nullptr ? nullptr : object_of(*message, "chat");
+    if (chat == nullptr || paired.groups.size() >= limits::paired_groups_max) return;
+    if (const auto type = text_of(*chat, "type"); type != "group" && type != "supergroup") return;
+    paired.groups[std::to_string(integer_of(*chat, "id").value_or(0))] = text_of(*chat, "title");
 }
 
 Error refused(const Refusal& refusal) {
@@ -91,15 +76,16 @@ private:
         const auto* array = updates.array();
         if (array == nullptr) co_return false;
         for (const auto& update : *array) {
-            offset_ = number(member(&update, "update_id")) + 1;
+            const auto* object = update.object();
+            offset_ = (object == nullptr ? 0 : integer_of(*object, "update_id").value_or(0)) + 1;
             look_for_group(update, paired_);
-            if (paired_.person == 0) co_await look_at_text(text_of(update), member(&update, "message"));
+            if (paired_.person == 0) co_await look_at_text(text_in(update), message_in(update));
         }
         co_return paired_.person > 0;
     }
 
     // Only what a human writes themselves, in a private chat, counts.
-    asio::awaitable<void> look_at_text(Text written, const json::Value* message) {
+    asio::awaitable<void> look_at_text(Text written, const json::Object* message) {
         const auto& words = written.text;
         const bool own = is_own_words(written);
         // Others may have read it there, and could be the first to write it here.
@@ -108,7 +94,8 @@ private:
         const auto who = written.from->id;
         if (words == "/start " + code_ && own) {
             paired_.person = who;
-            paired_.first_name = text(member(member(message, "from"), "first_name"));
+            const auto* from = message == nullptr ? nullptr : object_of(*message, "from");
+            if (from != nullptr) paired_.first_name = text_of(*from, "first_name");
             co_return;
         }
         if (words.starts_with("/start ") && own) terminal_.wrong_code();
@@ -144,7 +131,8 @@ private:
 asio::awaitable<Result<std::string>> bot_name(const TelegramClient& client) {
     auto reply = co_await client.call(get_me());
     if (const auto* refusal = std::get_if<Refusal>(&reply)) co_return refused(*refusal);
-    const auto name = text(member(&std::get<json::Value>(reply), "username"));
+    const auto* me = std::get<json::Value>(reply).object();
+    const auto name = me == nullptr ? std::string{} : text_of(*me, "username");
     if (name.empty()) co_return Error{Errc::malformed, "Telegram did not say the bot's name"};
     co_return "@" + name;
 }

@@ -83,7 +83,8 @@ public:
     [[nodiscard]] bool is_group(const std::string& /*chat*/) const override { return true; }
     [[nodiscard]] bool is_message(const std::string& name) const override { return name.starts_with('m'); }
     [[nodiscard]] Outgoing reply(const MessageTarget& spot, const Phrase& words) const override {
-        return post("reply below " + spot.reply_to.value_or("") + " in " + spot.target + ": " + words.text());
+        const auto whom = spot.only_for.empty() ? "" : " for " + spot.only_for;
+        return post("reply below " + spot.reply_to.value_or("") + " in " + spot.target + whom + ": " + words.text());
     }
     [[nodiscard]] Outgoing answer(const std::string& query, const Phrase& words, bool alert) const override {
         return {"answer", query + (alert ? "! " : ": ") + words.text()};
@@ -95,6 +96,15 @@ public:
     [[nodiscard]] Outgoing reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted,
                                          Language) const override {
         return post("reason wanted of " + wanted.person + " below " + wanted.card + " in " + spot.target);
+    }
+    [[nodiscard]] Outgoing reason_modal(const std::string& query, const MessageTarget& spot, const ReasonWanted& wanted,
+                                        Language) const override {
+        return {"modal", query + " in " + spot.target + ": " + wanted.person + " on " + wanted.card};
+    }
+    [[nodiscard]] std::optional<Reply> reason_modal_in_slot(const MessageTarget&, const ReasonWanted& wanted,
+                                                            Language) const override {
+        if (!modal_in_slot) return std::nullopt;
+        return Reply{.content_type = "text/plain", .body = "modal for " + wanted.button};
     }
     [[nodiscard]] Outgoing reason_offer(const Presentation&, const MessageTarget& spot, Language) const override {
         return post("offer below " + spot.reply_to.value_or("") + " in " + spot.target);
@@ -117,6 +127,7 @@ public:
     bool long_text = false;  // a document goes ahead of each card
     bool whole = true;       // a card shows everything
     bool down = false;       // nothing gets through
+    bool modal_in_slot = false;
     Capabilities can;
     std::string edit_bucket;  // of every edit
     std::deque<Tried> answers;
