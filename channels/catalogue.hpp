@@ -236,6 +236,7 @@ enum class Key : std::uint16_t {
     halt_revoked,
     halt_interrupted,
     halt_goes_on,
+    halt_interrupting,
     halt_not_known,
     not_recorded,
     not_recorded_yet,

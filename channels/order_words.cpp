@@ -41,6 +41,7 @@ Phrase halt_words(const std::string& name, const Carried& carried, Language lang
     }
     if (carried.interrupted > 0) add(Key::halt_interrupted);
     if (carried.not_interrupted > 0) add(Key::halt_goes_on);
+    if (carried.interrupting > 0) add(Key::halt_interrupting);
     if (!carried.known) add(Key::halt_not_known);
     if (carried.tried_again) {
         add(Key::not_recorded_yet);

@@ -58,6 +58,7 @@ struct Carried {
     std::size_t revoked = 0;          // grants that no longer count
     std::size_t interrupted = 0;      // agents whose turn was ended
     std::size_t not_interrupted = 0;  // agents that go on with their turn: nobody can end it from here
+    std::size_t interrupting = 0;     // agents that were told to end their turn and did not answer yet
 };
 
 }  // namespace countersign

@@ -28,7 +28,7 @@
 namespace countersign::app {
 namespace {
 
-// As long as an agent may take that does not listen, and a little.
+// For a hub whose disk is slow. It does not wait for an agent that does not listen.
 constexpr auto answer_max = limits::sidecar_verdict_max + 3 * limits::agent_write_max + limits::sidecar_join_max;
 
 // An agent's own shell has no terminal: it must not let itself go on by mistake. It is no defence against one that

@@ -32,7 +32,11 @@ struct HubPorts {
 struct HubContext {
     HubContext(boost::asio::any_io_executor with, HubPorts given, std::shared_ptr<const Configuration> today,
                std::function<void(const std::string&)> stray)
-        : ports{given}, configuration{std::move(today)}, executor{std::move(with)}, tasks{executor, std::move(stray)} {}
+        : ports{given},
+          configuration{std::move(today)},
+          executor{std::move(with)},
+          tasks{executor, stray},
+          agent_calls{executor, std::move(stray)} {}
 
     [[nodiscard]] BootTime now() const { return ports.clock.boot(); }
     [[nodiscard]] const Route* route_of(const Pending& open) const { return configuration->route_named(open.route); }
@@ -41,6 +45,9 @@ struct HubContext {
     std::shared_ptr<const Configuration> configuration;
     boost::asio::any_io_executor executor;
     TaskGroup tasks;
+    // What is on its way to an agent: answers and interrupts. An agent may never listen, so no task of the other group
+    // waits for one of these, and the hub's end cuts them short. They start in the order in which they were spawned.
+    TaskGroup agent_calls;
     Notes notes{tasks, ports.ledger, ports.clock};
     PendingTable pending;
     bool stopping = false;

@@ -3,10 +3,12 @@
 // and stops the hub.
 #include "core/hub/hub.hpp"
 
+#include "core/hub/bounds.hpp"
 #include "core/hub/records.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
 
 #include <utility>
 
@@ -24,6 +26,29 @@ asio::awaitable<void> own_turn(PendingTable& pending, Ulid id) {
     }
 }
 
+// At the hub's end this is cut short, and then nothing says whether the agent has it.
+asio::awaitable<Result<void>> hand_over(Runtime& agent, Verdict verdict) {
+    try {
+        co_return co_await agent.forward(std::move(verdict));
+    } catch (const boost::system::system_error& error) {
+        if (error.code() != asio::error::operation_aborted) throw;
+    }
+    co_return Error{Errc::unavailable, "the hub stopped before the agent took the answer"};
+}
+
+asio::awaitable<void> cut_agent_calls_short(HubContext& context) {
+    co_await context.ports.clock.sleep_until(context.now() + limits::agents_at_stop_max);
+    context.agent_calls.cancel();
+}
+
+// An agent that listens takes its answer at once. One that doesn't must not keep us from ending: what is on its way to
+// it is recorded as failed.
+asio::awaitable<void> finish_agent_calls(HubContext& context) {
+    const auto late = context.tasks.spawn(cut_agent_calls_short(context));
+    co_await context.agent_calls.join();
+    late.cancel();
+}
+
 }  // namespace
 
 Hub::Hub(asio::any_io_executor executor, Ports ports, std::shared_ptr<const Configuration> configuration,
@@ -32,7 +57,7 @@ Hub::Hub(asio::any_io_executor executor, Ports ports, std::shared_ptr<const Conf
     context_.ports.ledger.on_poisoned([this](const Error&) {
         for (const auto& [id, open] : context_.pending) {
             // A request whose own record failed is answered by ask().
-            if (open.phase == Pending::Phase::open) context_.tasks.spawn(end_unlogged(id));
+            if (open.phase == Pending::Phase::open) context_.tasks.spawn(end_unlogged_later(id));
         }
     });
 }
@@ -82,7 +107,7 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
         co_await settle(request->id, winner, records::decision(*request, decision, at, context_.ports.guard));
     if (const auto* first = std::get_if<Winner>(&settled))
         co_return refuse(decision.attempt, already_decided(*first, at));
-    if (const auto* failure = std::get_if<Error>(&settled)) co_return co_await not_settled(decision.attempt, *failure);
+    if (const auto* failure = std::get_if<Error>(&settled)) co_return not_settled(decision.attempt, *failure);
     const auto& receipt = std::get<Receipt>(settled);
 
     // A grant comes first: the agent may make the same call again as soon as it has its answer.
@@ -90,13 +115,20 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
     const auto granted = co_await grants_.mint(request, decision, orders_.halts());
     sharing_.answer_others(decision, !automatic);
 
-    // The agent may have withdrawn the request during the write, or be gone: then nothing is sent, and the log says so.
+    // The agent gets its answer, and the cards say how it ended, in a task of its own: this one may never listen, and
+    // whoever decided is told now.
     auto verdict = verdict_of(*request, decision, orders_.halt_of(*request));
     auto conclusion = conclusion_of(*request, decision, receipt, context_.ports.guard);
     conclusion.granted = granted;
-    conclusion.forwarded = co_await forward_unless_withdrawn(request->id, std::move(verdict), receipt.seq);
-    conclude(request->id, conclusion);
+    context_.agent_calls.spawn(forward_and_conclude(std::move(verdict), std::move(conclusion)));
     co_return receipt;
+}
+
+// Precondition: the record that ends the request is on disk (I1).
+asio::awaitable<void> Hub::forward_and_conclude(Verdict verdict, Conclusion conclusion) {
+    const auto id = conclusion.request_id;
+    conclusion.forwarded = co_await forward_unless_withdrawn(id, std::move(verdict), conclusion.seq);
+    conclude(id, conclusion);
 }
 
 // Whoever comes during the write is told who was first. A record that the ledger did not take leaves the request to the
@@ -129,7 +161,7 @@ asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally
     open = context_.pending.find(id);  // it may have been denied, withdrawn or expired meanwhile
     if (open != nullptr) open->voting = false;
     voted->cancel();
-    if (!written) co_return co_await not_settled(attempt, written.error());
+    if (!written) co_return not_settled(attempt, written.error());
     if (open == nullptr || open->taken) co_return *written;
     auto receipt = *written;
     receipt.votes = tally.have;
@@ -141,6 +173,7 @@ asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally
     co_return receipt;
 }
 
+// The agent may have withdrawn the request during the write, or be gone: then nothing is sent, and the log says so.
 asio::awaitable<bool> Hub::forward_unless_withdrawn(Ulid id, Verdict verdict, std::uint64_t seq) {
     auto* open = context_.pending.find(id);
     if (open == nullptr || open->phase == Pending::Phase::unlogged) co_return false;
@@ -153,7 +186,7 @@ asio::awaitable<bool> Hub::forward_unless_withdrawn(Ulid id, Verdict verdict, st
         sent = Error{Errc::unavailable, "the agent is gone"};
     } else {
         verdict.request_id = open->runtimes_id();
-        sent = co_await open->runtime->forward(std::move(verdict));
+        sent = co_await hand_over(*open->runtime, std::move(verdict));
     }
     context_.notes.write(
         sent ? records::forwarded(*request, seq)
@@ -162,9 +195,9 @@ asio::awaitable<bool> Hub::forward_unless_withdrawn(Ulid id, Verdict verdict, st
 }
 
 // The ledger refused. A poisoned log ends everything that is open; a full queue leaves this request as it was.
-asio::awaitable<Error> Hub::not_settled(Attempt attempt, Error failure) {
-    if (!context_.ports.ledger.health()) co_await end_unlogged(attempt.request_id);
-    co_return refuse(attempt, std::move(failure));
+Error Hub::not_settled(const Attempt& attempt, Error failure) {
+    if (!context_.ports.ledger.health()) end_unlogged(attempt.request_id);
+    return refuse(attempt, std::move(failure));
 }
 
 // Every way to end without a decision: expired, withdrawn, undeliverable, lost.
@@ -184,17 +217,19 @@ asio::awaitable<void> Hub::end(Ulid id, Outcome outcome, std::string reason) {
     const auto& receipt = std::get<Receipt>(settled);
     open = context_.pending.find(id);
     const bool waits = open != nullptr && !open->withdrawn && open->runtime != nullptr;
-    const bool forwarded =
-        waits && co_await forward_unless_withdrawn(id, refusal(*request, outcome, reason), receipt.seq);
-    conclude(id, {.request_id = id,
-                  .outcome = outcome,
-                  .reason = std::move(reason),
-                  .forwarded = forwarded,
-                  .at = receipt.at,
-                  .took = context_.now() - asked,
-                  .seq = receipt.seq,
-                  .root = receipt.root,
-                  .size = receipt.size});
+    auto verdict = refusal(*request, outcome, reason);
+    const Conclusion conclusion{.request_id = id,
+                                .outcome = outcome,
+                                .reason = std::move(reason),
+                                .forwarded = false,
+                                .at = receipt.at,
+                                .took = context_.now() - asked,
+                                .seq = receipt.seq,
+                                .root = receipt.root,
+                                .size = receipt.size};
+    if (!waits) co_return conclude(id, conclusion);
+    context_.pending.settled_on_disk(id);
+    context_.agent_calls.spawn(forward_and_conclude(std::move(verdict), conclusion));
 }
 
 void Hub::end_later(const Ulid& id, Outcome outcome, std::string reason) {
@@ -204,16 +239,27 @@ void Hub::end_later(const Ulid& id, Outcome outcome, std::string reason) {
 // A poisoned log ends everything that is open. A log that is only full has room again soon, and nobody else would end
 // the request.
 asio::awaitable<void> Hub::not_ended(Ulid id, Outcome outcome, std::string reason) {
-    if (!context_.ports.ledger.health()) co_return co_await end_unlogged(id);
+    if (!context_.ports.ledger.health()) co_return end_unlogged(id);
     co_await context_.ports.clock.sleep_until(context_.now() + limits::log_retry);
     context_.tasks.spawn(end(id, outcome, std::move(reason)));
 }
 
 // The log cannot be written, so nothing may run: the agent gets the refusal of its own vocabulary, at once (I1).
-asio::awaitable<void> Hub::end_unlogged(Ulid id) {
+void Hub::end_unlogged(const Ulid& id) {
     auto* open = context_.pending.find(id);
-    if (open == nullptr || open->phase == Pending::Phase::settled || open->phase == Pending::Phase::unlogged) co_return;
+    if (open == nullptr || open->phase == Pending::Phase::settled || open->phase == Pending::Phase::unlogged) return;
     open->phase = Pending::Phase::unlogged;
+    context_.agent_calls.spawn(refuse_unlogged(id));
+}
+
+asio::awaitable<void> Hub::end_unlogged_later(Ulid id) {
+    end_unlogged(id);
+    co_return;
+}
+
+asio::awaitable<void> Hub::refuse_unlogged(Ulid id) {
+    const auto* open = context_.pending.find(id);
+    if (open == nullptr) co_return;
     const auto request = open->request;
     const auto asked = open->asked;
     auto* runtime = open->withdrawn ? nullptr : open->runtime;
@@ -221,7 +267,7 @@ asio::awaitable<void> Hub::end_unlogged(Ulid id) {
     if (runtime != nullptr) {
         auto answer = refusal(*request, Outcome::unlogged, std::string{log_unavailable});
         answer.request_id = open->runtimes_id();
-        forwarded = (co_await runtime->forward(std::move(answer))).has_value();
+        forwarded = (co_await hand_over(*runtime, std::move(answer))).has_value();
     }
     context_.ports.ledger.note_unlogged(id);
     // People learn what is wrong and what to do; the agent only that there is no log.
@@ -248,6 +294,7 @@ void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
     drafts_.forget(id);
     presenter_.conclude(ended, conclusion);
     if (ended.voted) ended.voted->cancel();
+    if (ended.concluded) ended.concluded->cancel();
     listeners_.tell({.kind = Event::Kind::ended,
                      .request = ended.request,
                      .votes = gate_.standing_votes(ended),
@@ -327,6 +374,7 @@ asio::awaitable<void> Hub::stop() {
         if (!is_left) end_later(id, Outcome::lost, "hub stopped");
     }
     co_await context_.tasks.join();
+    co_await finish_agent_calls(context_);
     context_.notes.tell_left_out();  // also of what was refused meanwhile
     context_.tasks.spawn(orders_.write_waiting());
     co_await context_.tasks.join();

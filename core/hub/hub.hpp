@@ -106,8 +106,8 @@ public:
     }
 
     // Ends everything that is open as lost, but for what an agent of another process waits for: that one shows it again
-    // to the next hub. Refuses what comes, and resolves when every decide has finished. The ledger may be closed after
-    // it, not before.
+    // to the next hub. Refuses what comes, and resolves when every decide has finished and every agent has its answer,
+    // or did not take it within agents_at_stop_max. The ledger may be closed after it, not before.
     boost::asio::awaitable<void> stop();
 
 private:
@@ -115,12 +115,15 @@ private:
     boost::asio::awaitable<void> answer(Attempt attempt, std::function<void(const Result<Receipt>&)> done);
     boost::asio::awaitable<Result<Receipt>> vote(Attempt attempt, Permit permit, Tally tally);
     boost::asio::awaitable<Settled> settle(Ulid id, Winner winner, LogEntry terminal);
+    boost::asio::awaitable<void> forward_and_conclude(Verdict verdict, Conclusion conclusion);
     boost::asio::awaitable<bool> forward_unless_withdrawn(Ulid id, Verdict verdict, std::uint64_t seq);
     boost::asio::awaitable<void> end(Ulid id, Outcome outcome, std::string reason);
     void end_later(const Ulid& id, Outcome outcome, std::string reason) override;
     boost::asio::awaitable<void> not_ended(Ulid id, Outcome outcome, std::string reason);
-    boost::asio::awaitable<void> end_unlogged(Ulid id);
-    boost::asio::awaitable<Error> not_settled(Attempt attempt, Error failure);
+    void end_unlogged(const Ulid& id);
+    boost::asio::awaitable<void> end_unlogged_later(Ulid id);
+    boost::asio::awaitable<void> refuse_unlogged(Ulid id);
+    Error not_settled(const Attempt& attempt, Error failure);
     void conclude(const Ulid& id, const Conclusion& conclusion);
     [[nodiscard]] Error unknown_or_ended(const Ulid& id) const;
     Error refuse(const Attempt& attempt, Error why);

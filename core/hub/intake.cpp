@@ -82,6 +82,10 @@ asio::awaitable<Result<Ulid>> Intake::refuse_halted(Ulid id, Halt halt) {
     std::vector<asio::awaitable<void>> refusal;
     refusal.push_back(decide_automatically(Orders::refusal_by(halt, open), Permit{halt.by}));
     co_await context_.tasks.run_together(std::move(refusal));
+    const auto* refused = context_.pending.find(id);
+    if (refused != nullptr && refused->phase != Pending::Phase::open) {
+        co_await wait_until_concluded(context_.pending, context_.executor, id);
+    }
     co_return heard;
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/hub/orders.hpp"
 
+#include "core/hub/bounds.hpp"
 #include "core/hub/records.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -264,26 +268,44 @@ asio::awaitable<void> Orders::deny(Attempt attempt, Permit permit, std::shared_p
     if (decided) ++carried->denied;
     // What the log does not take now must still end: nobody may allow it any more.
     const auto* open = context_.pending.find(id);
-    if (decided || open == nullptr || !open->decidable()) co_return;
+    if (decided || open == nullptr || !open->decidable() || open->phase == Pending::Phase::unlogged) co_return;
     borrowed_.flow.end_later(id, Outcome::undeliverable, halt_reason(permit.person) + ", which could not be recorded");
 }
 
+// Each on its own, behind the answers that its agent gets. One that does not listen is told about as that: neither the
+// person who ordered the halt nor the next one waits for it.
 asio::awaitable<void> Orders::interrupt_turns_of(std::vector<Asker> whom, std::string why,
                                                  std::shared_ptr<Carried> carried) {
-    std::vector<asio::awaitable<void>> turns;
+    const auto changed = std::make_shared<asio::steady_timer>(context_.executor, asio::steady_timer::time_point::max());
     for (const auto& [id, through] : borrowed_.askers.all()) {
-        for (const auto& who : meant(through.askers, whom)) turns.push_back(interrupt(id, who, why, carried));
+        for (const auto& who : meant(through.askers, whom)) {
+            ++carried->interrupting;
+            context_.agent_calls.spawn(interrupt(id, who, why, carried, changed));
+        }
     }
-    co_await context_.tasks.run_together(std::move(turns));
+    const auto until = context_.now() + limits::halt_answer_max;
+    const auto late = context_.tasks.spawn(wake_at(until, changed));
+    boost::system::error_code ignored;
+    while (carried->interrupting > 0 && context_.now() < until) {
+        co_await changed->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+    late.cancel();
 }
 
-asio::awaitable<void> Orders::interrupt(RuntimeId runtime, Asker who, std::string why,
-                                        std::shared_ptr<Carried> carried) {
+asio::awaitable<void> Orders::wake_at(BootTime when, std::shared_ptr<asio::steady_timer> timer) {
+    co_await context_.ports.clock.sleep_until(when);
+    timer->cancel();
+}
+
+asio::awaitable<void> Orders::interrupt(RuntimeId runtime, Asker who, std::string why, std::shared_ptr<Carried> carried,
+                                        std::shared_ptr<asio::steady_timer> changed) {
     const auto& there = borrowed_.askers.all();
     const auto found = there.find(runtime);
-    if (found == there.end()) co_return;  // it went meanwhile, and its turn with it
-    const auto ended = co_await found->second.runtime->interrupt(std::move(who), std::move(why));
-    ++(ended ? carried->interrupted : carried->not_interrupted);
+    if (found != there.end()) {  // else it went meanwhile, and its turn with it
+        const auto ended = co_await found->second.runtime->interrupt(std::move(who), std::move(why));
+        ++(ended ? carried->interrupted : carried->not_interrupted);
+    }
+    if (--carried->interrupting == 0) changed->cancel();
 }
 
 Error Orders::refuse(const Order& order, Error why) {

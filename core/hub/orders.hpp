@@ -16,6 +16,7 @@
 #include "core/order.hpp"
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <functional>
 #include <memory>
@@ -73,7 +74,9 @@ private:
     boost::asio::awaitable<void> interrupt_turns_of(std::vector<Asker> whom, std::string why,
                                                     std::shared_ptr<Carried> carried);
     boost::asio::awaitable<void> interrupt(RuntimeId runtime, Asker who, std::string why,
-                                           std::shared_ptr<Carried> carried);
+                                           std::shared_ptr<Carried> carried,
+                                           std::shared_ptr<boost::asio::steady_timer> changed);
+    boost::asio::awaitable<void> wake_at(BootTime when, std::shared_ptr<boost::asio::steady_timer> timer);
     Error refuse(const Order& order, Error why);
 
     Borrowed borrowed_;

@@ -74,11 +74,12 @@ struct Pending {
     bool resumed = false;             // it was asked of an earlier hub first (I12)
     std::vector<MessageRef> earlier;  // that hub's messages, until they say that it goes on elsewhere
     std::vector<Vote> votes;
-    std::vector<Attempt> voted_by;                     // the attempt of each vote, in the same order
-    bool voting = false;                               // a vote is being written; the next attempt waits for it
-    std::shared_ptr<boost::asio::steady_timer> voted;  // cancelled when it is
-    BoxedOptional<std::string> withdrawn;              // why the agent no longer waits
-    std::optional<BootTime> alarm;                     // the moment that the hub's alarm was given last
+    std::vector<Attempt> voted_by;                         // the attempt of each vote, in the same order
+    bool voting = false;                                   // a vote is being written; the next attempt waits for it
+    std::shared_ptr<boost::asio::steady_timer> voted;      // cancelled when it is
+    std::shared_ptr<boost::asio::steady_timer> concluded;  // cancelled when it has ended; null until one waits for that
+    BoxedOptional<std::string> withdrawn;                  // why the agent no longer waits
+    std::optional<BootTime> alarm;                         // the moment that the hub's alarm was given last
 
     [[nodiscard]] const Ulid& runtimes_id() const { return asked_as ? *asked_as : request->id; }
     // The whole text reached this very chat, so an allow from there may count (I7).

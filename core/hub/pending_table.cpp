@@ -3,9 +3,15 @@
 
 #include "core/limits.hpp"
 
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 #include <utility>
 
 namespace countersign {
+
+namespace asio = boost::asio;
 
 Pending* PendingTable::find(const Ulid& id) {
     const auto found = by_id_.find(id);
@@ -54,6 +60,17 @@ Result<void> PendingTable::check_room_for(const std::string& agent_id) const {
         return Error{Errc::busy, "too many requests of this agent are pending"};
     }
     return {};
+}
+
+asio::awaitable<void> wait_until_concluded(PendingTable& pending, asio::any_io_executor executor, Ulid id) {
+    for (auto* open = pending.find(id); open != nullptr; open = pending.find(id)) {
+        if (!open->concluded) {
+            open->concluded = std::make_shared<asio::steady_timer>(executor, asio::steady_timer::time_point::max());
+        }
+        const auto over = open->concluded;  // shared: the entry may be gone when we wake
+        boost::system::error_code ignored;
+        co_await over->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
 }
 
 }  // namespace countersign

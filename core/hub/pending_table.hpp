@@ -6,6 +6,9 @@
 #include "core/result.hpp"
 #include "core/ulid.hpp"
 
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
 #include <cstddef>
 #include <map>
 #include <string>
@@ -41,5 +44,9 @@ private:
     std::map<Ulid, Ulid> by_asked_;  // those with an id of their runtime's
     std::unordered_map<std::string, std::size_t> of_agent_;
 };
+
+// Resolves when this request has ended, and its agent has the answer or can't have it.
+[[nodiscard]] boost::asio::awaitable<void> wait_until_concluded(PendingTable& pending,
+                                                                boost::asio::any_io_executor executor, Ulid id);
 
 }  // namespace countersign

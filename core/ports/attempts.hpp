@@ -27,11 +27,12 @@ public:
     virtual void expect() {}
     // Starts the decision in the hub's own task group, which no caller can cancel. `done`, where given, is called on
     // the owner's thread with the receipt, or with why nothing was decided, which is for the caller to say to whoever
-    // tried; a vote below the quorum is a receipt too.
+    // tried; a vote below the quorum is a receipt too. A receipt means that the record is on disk, not that the agent
+    // has its answer: an agent that does not listen must not hold up a person.
     virtual void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) = 0;
-    // The same for what is about no single request. `done` hears of it when its record is on disk, the open requests
-    // of whom it stopped are answered and their turns ended; or why nothing was done. A stop is in force before
-    // anything of it is written.
+    // The same for what is about no single request. `done` hears of it when its record is on disk, and with it the
+    // refusals of what was open; or why nothing was done. It waits halt_answer_max at most for the turns of whom it
+    // stopped to end. A stop is in force before anything of it is written.
     virtual void order(Order order, std::function<void(const Result<Carried>&)> done) = 0;
     // A way in refused something by itself. It is counted, recorded at a bounded rate, and the operator hears of it.
     virtual void refused(const RefusedAttempt& attempt, const Error& why) = 0;

@@ -46,7 +46,8 @@ public:
     Runtime& operator=(const Runtime&) = delete;
     virtual ~Runtime() = default;
     [[nodiscard]] RuntimeId id() const { return id_; }
-    // Resolves when the answer was handed to the agent, or never can be.
+    // Resolves when the answer was handed to the agent, or never can be. The hub does not wait for one call to begin
+    // the next: an adapter gives the agent what these two say in the order in which they were called.
     virtual boost::asio::awaitable<Result<void>> forward(Verdict verdict) = 0;
     // Ends the running turn of this session, or of every session that it covers, where the protocol has a way.
     // Errc::unsupported where it has none, or where another session's turn is running: then the agent continues until

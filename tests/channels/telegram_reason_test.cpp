@@ -245,6 +245,20 @@ TEST_F(TelegramReason, TheToastSaysHowItEndedAndWhichRecordHasIt) {
     EXPECT_THAT(last_answer(), StartsWith("Denied. Record "));
 }
 
+TEST_F(TelegramReason, AnAgentThatDoesNotListenHoldsUpNoAnswerAndNoUpdate) {
+    begin();
+    ask();
+    world->agent.hangs = true;
+    tap("Deny");
+    EXPECT_EQ(last_answer(), "Denied. Record 2.");
+    EXPECT_EQ(confirmed.back(), last_update + 1) << "the next updates are asked for";
+    EXPECT_TRUE(http.of("editMessageText").empty()) << "the card waits for what became of it";
+    world->agent.listen();
+    world->settle();
+    EXPECT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(http.of("editMessageText").size(), 1U);
+}
+
 TEST_F(TelegramReason, AnUnknownCommandIsAnsweredInOneLine) {
     begin();
     type("/aprove K7K7K7K7", 77, 77);

@@ -53,6 +53,59 @@ TEST_F(HubDecideTest, AnAllowIsRecordedForwardedAndConcludedInThisOrder) {
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
+TEST_F(HubDecideTest, AnAgentThatDoesNotListenHoldsUpNeitherThePersonNorAnotherAgent) {
+    fakes::FakeRuntime hung;
+    hung.hangs = true;
+    const auto stuck = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(stuck, "rm"), hung));
+    const auto fine = asked(world);
+    const auto decided = world.decide(world.click(stuck, "deny"));
+    ASSERT_TRUE(decided) << "the person hears it when it is on disk";
+    EXPECT_EQ(world.ledger.count("forwarded"), 0U);
+    EXPECT_TRUE(world.ops.concluded.empty()) << "the card says how it ended when that is known";
+    EXPECT_EQ(world.decide(world.click(stuck, "allow", "bob")).error().code, Errc::already_decided);
+    ASSERT_TRUE(world.hub.queries().ended(stuck));
+    EXPECT_EQ(world.hub.queries().ended(stuck)->outcome, Outcome::denied);
+
+    ASSERT_TRUE(world.decide(world.click(fine, "allow")));
+    EXPECT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.ledger.count("forwarded"), 1U);
+    EXPECT_EQ(world.ops.concluded.size(), 1U);
+
+    hung.listen();
+    world.settle();
+    ASSERT_EQ(hung.forwarded.size(), 1U);
+    EXPECT_EQ(hung.forwarded[0].outcome, Outcome::denied);
+    EXPECT_EQ(world.ledger.count("forwarded"), 2U);
+    EXPECT_EQ(world.ops.concluded.size(), 2U);
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(HubDecideTest, I1_AFailedLogIsToldThoughTheAgentDoesNotListen) {
+    const auto id = asked(world);
+    world.agent.hangs = true;
+    world.ledger.fail_next();
+    EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::unavailable);
+    world.agent.listen();
+    world.settle();
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::unlogged);
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(HubDecideTest, AnAgentGetsItsAnswersInTheOrderInWhichTheyWereRecorded) {
+    const auto first = asked(world);
+    const auto second = asked(world);
+    world.agent.hangs = true;
+    ASSERT_TRUE(world.decide(world.click(second, "deny")));
+    ASSERT_TRUE(world.decide(world.click(first, "deny")));
+    world.agent.listen();
+    world.settle();
+    ASSERT_EQ(world.agent.forwarded.size(), 2U);
+    EXPECT_EQ(world.agent.forwarded[0].request_id, second);
+    EXPECT_EQ(world.agent.forwarded[1].request_id, first);
+}
+
 TEST_F(HubDecideTest, TheDecisionRecordHoldsTheTenFieldsOfTheSeed) {
     const auto id = asked(world);
     world.clock.advance(1500ms);

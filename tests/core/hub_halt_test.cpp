@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stopping an agent: what is open is refused, its turn ends, nothing new gets in, and nobody but a decider may.
+#include "core/hub/bounds.hpp"
 #include "tests/fakes/world.hpp"
 
 #include <gmock/gmock.h>
@@ -679,6 +680,47 @@ TEST_F(HubHaltTest, I2_ASecondHaltOfTheSamePersonInTheSameMomentWinsToo) {
     world.settle();
     EXPECT_FALSE(resumed);
     EXPECT_NE(world.hub.halts().of({"dev", ""}), nullptr);
+}
+
+TEST_F(HubHaltTest, AHaltIsAnsweredThoughOneOfTheAgentsDoesNotListen) {
+    FakeRuntime hung;
+    hung.hangs = true;
+    const auto open = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(open, "rm"), hung));
+    asked();
+    std::optional<Result<Carried>> answer;
+    world.hub.order(world.halt("dev"), [&](const Result<Carried>& carried) { answer = carried; });
+    world.settle();
+    EXPECT_THAT(world.agent.interrupted, ElementsAre("halted by alice, after 1")) << "the other is stopped at once";
+    EXPECT_EQ(world.ledger.count("decision"), 2U) << "both are refused on disk";
+    EXPECT_FALSE(answer) << "a moment for the turns to end";
+    world.advance(limits::halt_answer_max - 1ms);
+    EXPECT_FALSE(answer);
+    world.advance(1ms);
+    ASSERT_TRUE(answer);
+    ASSERT_TRUE(*answer);
+    EXPECT_EQ((*answer)->denied, 2U);
+    EXPECT_EQ((*answer)->interrupted, 1U);
+    EXPECT_EQ((*answer)->interrupting, 1U);
+    EXPECT_THAT(hung.interrupted, IsEmpty());
+    hung.listen();
+    world.settle();
+    EXPECT_THAT(hung.interrupted, ElementsAre("halted by alice, after 1")) << "its answer comes first";
+    EXPECT_EQ(world.hub.pending(), 0U);
+}
+
+TEST_F(HubHaltTest, TheRefusalOfAHaltedAgentsCallReachesItBeforeItsAskReturns) {
+    ASSERT_TRUE(world.order(world.halt("dev")));
+    world.agent.hangs = true;
+    bool returned = false;
+    boost::asio::co_spawn(world.io, world.hub.ask(shell_request(world.ids.next()), world.agent),
+                          [&](const std::exception_ptr&, const Result<Ulid>&) { returned = true; });
+    world.settle();
+    EXPECT_FALSE(returned);
+    world.agent.listen();
+    world.settle();
+    EXPECT_TRUE(returned);
+    EXPECT_THAT(outcomes(), ElementsAre(Outcome::denied));
 }
 
 TEST_F(HubHaltTest, I13_OnePastTheBoundOfHaltsIsRefused) {

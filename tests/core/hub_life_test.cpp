@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a request gets in, waits and ends: idempotence, steps, expiry, withdrawal, listeners, the stop.
+#include "core/hub/bounds.hpp"
 #include "tests/fakes/world.hpp"
 
 #include <gmock/gmock.h>
@@ -851,6 +852,47 @@ TEST(HubStopTest, StopWaitsForADecisionThatIsBeingWritten) {
     ASSERT_EQ(world.agent.forwarded.size(), 1U);
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::allowed) << "what was decided is given, not lost";
     EXPECT_EQ(world.ledger.count("forwarded"), 1U);
+}
+
+TEST(HubStopTest, AnAgentThatDoesNotListenHoldsUpTheEndForABoundedTime) {
+    World world;
+    world.agent.hangs = true;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "open")));
+    ASSERT_TRUE(world.decide(world.click(id, "deny")));
+    ASSERT_TRUE(world.decide(world.click(id, "deny")).error().code == Errc::already_decided);
+    bool stopped = false;
+    boost::asio::co_spawn(world.io, world.hub.stop(), [&](const std::exception_ptr&) { stopped = true; });
+    world.settle();
+    world.advance(limits::agents_at_stop_max - 1ms);
+    EXPECT_FALSE(stopped) << "one that is only slow has a moment";
+    world.advance(1ms);
+    EXPECT_TRUE(stopped);
+    EXPECT_TRUE(world.agent.forwarded.empty());
+    EXPECT_EQ(world.ledger.count("forward_failed"), 2U);
+    EXPECT_EQ(world.ledger.text("forward_failed", "why"),
+              "unavailable: the hub stopped before the agent took the answer");
+    EXPECT_EQ(world.hub.pending(), 0U);
+    EXPECT_EQ(world.clock.sleepers(), 0U);
+    EXPECT_TRUE(world.stray.empty());
+}
+
+TEST(HubStopTest, AnAgentThatListensAtTheEndIsNotWaitedForLonger) {
+    World world;
+    world.agent.hangs = true;
+    const auto id = world.ids.next();
+    ASSERT_TRUE(world.ask(shell_request(id)));
+    ASSERT_TRUE(world.decide(world.click(id, "allow")));
+    bool stopped = false;
+    boost::asio::co_spawn(world.io, world.hub.stop(), [&](const std::exception_ptr&) { stopped = true; });
+    world.settle();
+    EXPECT_FALSE(stopped);
+    world.agent.listen();
+    world.settle();
+    EXPECT_TRUE(stopped);
+    EXPECT_EQ(world.ledger.count("forwarded"), 1U);
+    EXPECT_EQ(world.clock.sleepers(), 0U);
 }
 
 TEST(HubStopTest, EveryRequestEndsInExactlyOneTerminalRecord) {

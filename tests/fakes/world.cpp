@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fakes/world.hpp"
 
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,7 +69,27 @@ void FakeChannel::announce(Announcement announcement) {
     if (mood == Mood::fails) return deliveries->undeliverable(id, "the platform said no");
 }
 
+// A task group may end the wait.
+asio::awaitable<void> FakeRuntime::heard() const {
+    if (!hangs) co_return;
+    asio::steady_timer timer{co_await asio::this_coro::executor, asio::steady_timer::time_point::max()};
+    const auto waiting = waiting_;
+    waiting->push_back(&timer);
+    boost::system::error_code failed;
+    while (hangs && failed != asio::error::operation_aborted) {
+        co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, failed));
+    }
+    std::erase(*waiting, &timer);
+    if (hangs) throw boost::system::system_error{asio::error::operation_aborted};
+}
+
+void FakeRuntime::listen() {
+    hangs = false;
+    for (auto* timer : *waiting_) timer->cancel();
+}
+
 asio::awaitable<Result<void>> FakeRuntime::forward(Verdict verdict) {
+    co_await heard();
     if (on_forward) on_forward();
     if (broken) co_return Error{Errc::unavailable, "pipe closed"};
     forwarded.push_back(std::move(verdict));
@@ -73,6 +97,7 @@ asio::awaitable<Result<void>> FakeRuntime::forward(Verdict verdict) {
 }
 
 asio::awaitable<Result<void>> FakeRuntime::interrupt(Asker who, std::string why) {
+    co_await heard();
     const bool is_there = in_session.empty() || covers(who, {who.agent_id, in_session});
     if (!interruptible || !is_there) co_return co_await Runtime::interrupt(who, std::move(why));
     interrupted_in.push_back(who);

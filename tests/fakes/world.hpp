@@ -9,6 +9,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <map>
 #include <memory>
@@ -63,6 +64,13 @@ public:
     std::string in_session;            // the only one whose turn can be ended; empty: all
     bool sidecar = false;              // it lives in another process
     std::function<void()> on_forward;  // called before the answer is kept
+    bool hangs = false;                // it was stopped, or does not read: each call waits until listen()
+    void listen();
+
+private:
+    boost::asio::awaitable<void> heard() const;
+    std::shared_ptr<std::vector<boost::asio::steady_timer*>> waiting_ =
+        std::make_shared<std::vector<boost::asio::steady_timer*>>();
 };
 
 // A decider of the route may decide; roles and assurance are the real authoriser's business.
