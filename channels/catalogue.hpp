@@ -237,6 +237,7 @@ enum class Key : std::uint16_t {
     halt_interrupted,
     halt_goes_on,
     halt_interrupting,
+    halts_full,
     halt_not_known,
     not_recorded,
     not_recorded_yet,

@@ -52,6 +52,10 @@ Phrase halt_words(const std::string& name, const Carried& carried, Language lang
 }
 
 Phrase order_refused(const Order& order, const Error& why, Language language) {
+    if (order.kind == Order::Kind::halt && why.code == Errc::busy) {
+        return {
+            language, Key::halts_full, {{"why", displayed_line(why.detail)}, {"command", "countersign resume NAME"}}};
+    }
     switch (why.code) {
     case Errc::not_authorised:
         return {language, Key::may_not_order, {{"principal", displayed_line(order.principal)}}};

@@ -33,9 +33,16 @@ Result<bool> Halts::add(Halt halt) {
     return stood;
 }
 
-bool Halts::has_room_for(const std::vector<Asker>& whom) const {
+std::size_t Halts::count_with(const std::vector<Asker>& whom) const {
     const auto fresh = std::ranges::count_if(whom, [&](const Asker& who) { return !halts_.contains(who); });
-    return halts_.size() + static_cast<std::size_t>(fresh) <= limits::halts_max;
+    return halts_.size() + static_cast<std::size_t>(fresh);
+}
+
+std::size_t Halts::unknown_count_with(const std::vector<Asker>& whom) const {
+    const auto there = std::ranges::count_if(halts_, [](const auto& one) { return one.first.agent_id.empty(); });
+    const auto fresh =
+        std::ranges::count_if(whom, [&](const Asker& who) { return who.agent_id.empty() && !halts_.contains(who); });
+    return static_cast<std::size_t>(there + fresh);
 }
 
 bool Halts::lift(const Asker& who) { return halts_.erase(who) > 0; }

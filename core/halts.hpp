@@ -35,8 +35,10 @@ public:
     // True: it stood already, and the newest takes its place. Errc::busy past halts_max.
     Result<bool> add(Halt halt);
     bool lift(const Asker& who);
-    // Whether all of these can be added.
-    [[nodiscard]] bool has_room_for(const std::vector<Asker>& whom) const;
+    // How many there are once these are added.
+    [[nodiscard]] std::size_t count_with(const std::vector<Asker>& whom) const;
+    // Of these, the ones of a session by its name alone: nothing here had that name.
+    [[nodiscard]] std::size_t unknown_count_with(const std::vector<Asker>& whom) const;
     // Why this one must not act; null if it may. The whole agent's halt comes first.
     [[nodiscard]] const Halt* of(const Asker& asker) const;
     [[nodiscard]] const Halt* exactly(const Asker& who) const;

@@ -38,8 +38,9 @@ Result<void> somebody_is_there(bool resume) {
     return Error{Errc::not_authorised, "resume is typed at a terminal, by a person"};
 }
 
-// A halt is never refused here.
+// Who gives a halt here is always entitled to.
 Error with_next_step(Error refused) {
+    if (refused.code == Errc::busy) refused.detail += "; resume some first: countersign resume NAME";
     if (refused.code != Errc::not_authorised) return refused;
     refused.detail += fmt::format("; send /resume in a chat while a hub runs (countersign serve), or give a decider "
                                   "\"terminal = {}\" in the configuration",

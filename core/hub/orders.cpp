@@ -101,7 +101,7 @@ asio::awaitable<Result<Carried>> Orders::halt(Order order) {
     const auto ordered = permitted(order, meant);
     if (ordered.whom.empty()) co_return refuse(order, meant.empty() ? here.why : ordered.why);
     carried->whom = ordered.whom;
-    if (!halts_.has_room_for(ordered.whom)) co_return refuse(order, {Errc::busy, "too many are halted; resume some"});
+    if (const auto room = check_room_for(ordered.whom, order); !room) co_return refuse(order, room.error());
 
     // In force before its record is on disk: what must stop must not run meanwhile. Whoever ordered it is told after.
     // Where it stood already the newest takes its place: a resume that is being written must not undo this one.
@@ -188,6 +188,22 @@ asio::awaitable<Result<Carried>> Orders::revoke(Order order) {
         co_await context_.ports.ledger.append(records::revoke(order, permit->person, grant), Haste::now);
     if (written) carried.receipt = *written;
     co_return carried;
+}
+
+Result<void> Orders::check_room_for(const std::vector<Asker>& whom, const Order& order) const {
+    const bool at_the_machine = order.local_uid.has_value();
+    const auto unknown = halts_.unknown_count_with(whom);
+    const auto unknown_max = at_the_machine ? limits::halts_of_unknown_max : limits::halts_of_unknown_in_chats_max;
+    const bool adds_unknown = unknown > halts_.unknown_count_with({});
+    if (adds_unknown && unknown > unknown_max) {
+        return Error{Errc::busy, std::to_string(unknown - 1) + " names that nothing here has are halted"};
+    }
+    const auto most = at_the_machine ? limits::halts_max - limits::halts_kept_for_chats : limits::halts_max;
+    const bool adds = halts_.count_with(whom) > halts_.count_with({});
+    if (adds && halts_.count_with(whom) > most) {
+        return Error{Errc::busy, std::to_string(halts_.count_with({})) + " agents and sessions are halted"};
+    }
+    return {};
 }
 
 // Whoever of this name has something open, also from before a restart, or has asked and is still there.

@@ -66,6 +66,7 @@ private:
     boost::asio::awaitable<Result<Carried>> resume(Order order);
     boost::asio::awaitable<Result<Carried>> revoke(Order order);
     [[nodiscard]] std::set<Asker> named(const std::string& target) const;
+    [[nodiscard]] Result<void> check_room_for(const std::vector<Asker>& whom, const Order& order) const;
     [[nodiscard]] Permitted permitted(const Order& order, const std::set<Asker>& meant) const;
     boost::asio::awaitable<void> deny_open_of(std::vector<Asker> whom, Order order, Permit permit,
                                               std::shared_ptr<Carried> carried);

@@ -57,10 +57,21 @@ TEST(HaltsTest, I13_OnePastTheBoundIsRefusedAndNoneIsForgotten) {
     for (std::size_t i = 0; i < limits::halts_max; ++i) ASSERT_TRUE(halts.add(halt("a" + std::to_string(i), "")));
     EXPECT_EQ(halts.add(halt("one more", "")).error().code, Errc::busy);
     EXPECT_TRUE(halts.add(halt("a0", ""))) << "it stands already";
-    EXPECT_TRUE(halts.has_room_for({{"a0", ""}, {"a1", ""}}));
-    EXPECT_FALSE(halts.has_room_for({{"a0", ""}, {"one more", ""}}));
+    EXPECT_EQ(halts.count_with({{"a0", ""}, {"a1", ""}}), limits::halts_max);
+    EXPECT_EQ(halts.count_with({{"a0", ""}, {"one more", ""}}), limits::halts_max + 1);
     EXPECT_EQ(halts.all().size(), limits::halts_max);
     EXPECT_NE(halts.of({"a0", ""}), nullptr);
+}
+
+TEST(HaltsTest, ANameThatNothingHadIsCountedOnce) {
+    Halts halts;
+    ASSERT_TRUE(halts.add(halt("dev", "")));
+    ASSERT_TRUE(halts.add(halt("dev", "s1")));
+    EXPECT_EQ(halts.unknown_count_with({}), 0U);
+    EXPECT_EQ(halts.unknown_count_with({{"later", ""}, {"", "later"}}), 1U);
+    ASSERT_TRUE(halts.add(halt("later", "")));
+    ASSERT_TRUE(halts.add(halt("", "later")));
+    EXPECT_EQ(halts.unknown_count_with({{"later", ""}, {"", "later"}}), 1U) << "it stands already";
 }
 
 std::vector<std::string> names_of(const Configuration& configuration, const Asker& asker) {

@@ -723,6 +723,47 @@ TEST_F(HubHaltTest, TheRefusalOfAHaltedAgentsCallReachesItBeforeItsAskReturns) {
     EXPECT_THAT(outcomes(), ElementsAre(Outcome::denied));
 }
 
+TEST_F(HubHaltTest, I13_HaltsOfUnknownNamesNeverSwitchTheBrakeOff) {
+    auto local = world.halt("junk");
+    local.principal = "terminal:1000";
+    local.local_uid = 1000;
+    for (std::size_t i = 0; i < limits::halts_of_unknown_max; ++i) {
+        local.target = "junk" + std::to_string(i);
+        ASSERT_TRUE(world.order(local));
+    }
+    local.target = "one more";
+    const auto refused = world.order(local);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::busy);
+    EXPECT_EQ(refused.error().detail, "256 names that nothing here has are halted");
+    local.target = "junk0";
+    EXPECT_TRUE(world.order(local)) << "it stands already";
+
+    asked();
+    local.target = "dev";
+    EXPECT_TRUE(world.order(local)) << "what is here can be stopped";
+    for (auto i = limits::halts_of_unknown_max; i < limits::halts_of_unknown_in_chats_max; ++i) {
+        ASSERT_TRUE(world.order(world.halt("chat" + std::to_string(i)))) << "people in chats have places of their own";
+    }
+    EXPECT_EQ(world.order(world.halt("one more")).error().code, Errc::busy);
+}
+
+TEST_F(HubHaltTest, I13_TheLastPlacesAreForPeopleInChats) {
+    std::vector<Halt> halts;
+    while (halts.size() < limits::halts_max - limits::halts_kept_for_chats) {
+        halts.push_back({.who = {"a" + std::to_string(halts.size()), ""}, .by = "alice", .at = {}});
+    }
+    world.hub.remember_halts(halts);
+    asked();
+    auto local = world.halt("dev");
+    local.local_uid = 1000;
+    const auto refused = world.order(local);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().detail, "900 agents and sessions are halted");
+    EXPECT_TRUE(world.order(world.halt("dev")));
+    EXPECT_TRUE(world.order(local)) << "it stands already";
+}
+
 TEST_F(HubHaltTest, I13_OnePastTheBoundOfHaltsIsRefused) {
     std::vector<Halt> halts;
     while (halts.size() < limits::halts_max - 1) {
