@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config/nearest.hpp"
+#include "config/pattern_mistakes.hpp"
 #include "config/route_rules.hpp"
 #include "config/sections.hpp"
 #include "core/glob.hpp"
@@ -27,6 +28,11 @@ std::optional<RouteMatch> read_match(Fields& route, const Known& known) {
     match.agent = fields.text("agent", "\"prod-*\"").value_or("");
     match.runtime = fields.text("runtime", "\"" + known.example_runtime + "\"").value_or("");
     match.tool = fields.text("tool", "\"Bash\"").value_or("");
+    if (!is_tool_pattern(match.tool)) {
+        fields.reject("tool", "no tool is called " + match.tool,
+                      "write one pattern, such as tool = \"Bash\", and a "
+                      "route for each");
+    }
     match.session = fields.text("session", "\"release-*\"").value_or("");
     match.risk = fields.one_of("risk", risk_level_named, {"low", "medium", "high"});
     const auto fits = [&](std::string_view runtime) { return glob_fits(match.runtime, runtime); };

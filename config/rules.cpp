@@ -2,6 +2,7 @@
 #include "config/sections.hpp"
 
 #include "config/nearest.hpp"
+#include "config/pattern_mistakes.hpp"
 #include "core/command/pattern.hpp"
 #include "core/limits.hpp"
 
@@ -65,13 +66,19 @@ std::string instead_of_tool(std::string_view text) {
 Patterns read_tools(Fields& fields) {
     auto tools = one_or_several(fields, "tool", "\"Bash\"");
     for (const auto& tool : tools) {
-        if (tool.find_first_of("|,()[]{}^$\\ ") == tool.npos) continue;
-        fields.reject("tool", "no tool is called " + tool, instead_of_tool(tool));
+        if (!is_tool_pattern(tool)) fields.reject("tool", "no tool is called " + tool, instead_of_tool(tool));
     }
     return Patterns{std::move(tools)};
 }
 
+// True when nothing was wrong.
+bool expect_none(Fields& fields, std::string_view key, std::optional<PatternMistake> mistake) {
+    if (mistake) fields.reject(key, std::move(mistake->what), std::move(mistake->instead));
+    return !mistake;
+}
+
 void check_command(Fields& fields, std::string_view command, bool allows) {
+    if (!expect_none(fields, "command", mistake_in_command(command))) return;
     const auto [flaw, found] = flaw_of(command, allows);
     const std::string word{found};
     switch (flaw) {
@@ -87,6 +94,43 @@ void check_command(Fields& fields, std::string_view command, bool allows) {
         return fields.reject("command", "no rule allows " + word + ": it runs a program, writes or deletes",
                              "leave the option out, or write effect = \"ask\"");
     }
+}
+
+// What a call of this tool never has, so that a rule about it fits none. `eases`: the rule allows or lowers.
+template <class Rule> bool check_tool(Fields& fields, const Rule& rule, std::string_view tool, bool eases) {
+    const auto never = [&](std::string_view key, std::string_view what, std::string_view instead) {
+        fields.reject(key, fmt::format("{} {}", tool, what), std::string{instead});
+        return false;
+    };
+    const auto tool_class = tool_class_of(tool);
+    const bool executes = tool_class == ToolClass::execute;
+    if (!rule.command.empty() && !executes) return never("command", "runs no command", "leave command or tool out");
+    if (!rule.command.empty() && eases && !is_posix_shell(tool)) {
+        return never("command", "has a grammar of its own, and no rule eases its commands", "leave the rule out");
+    }
+    if (!rule.path.empty() && tool_class == ToolClass::fetch) {
+        return never("path", "has no path", "write host = \"*.example.org\" for where it may go");
+    }
+    if (!rule.host.empty() && tool_class == ToolClass::edit)
+        return never("host", "has no host", "leave host or tool out");
+    if (!eases || !executes || (rule.path.empty() && rule.host.empty())) return true;
+    return never(rule.path.empty() ? "host" : "path", "runs commands, and no rule eases one by its path or host",
+                 "write command = \"cat docs/*\"");
+}
+
+// A pattern with wildcards may fit a tool that is not known here, and that may have anything.
+template <class Rule> void check_places(Fields& fields, const Rule& rule, bool eases) {
+    const bool placed = !rule.path.empty() || !rule.host.empty();
+    for (const auto& tool : rule.tool.all()) {
+        const bool known = tool.find_first_of("*?") == tool.npos && tool_class_of(tool) != ToolClass::other;
+        if (known && !check_tool(fields, rule, tool, eases)) return;
+    }
+    if (eases && placed && !rule.command.empty()) {
+        fields.reject(rule.path.empty() ? "host" : "path", "no rule eases a command by its path or host",
+                      "write the path in command, such as command = \"cat docs/*\"");
+    }
+    if (!expect_none(fields, "path", mistake_in_path(rule.path))) return;
+    expect_none(fields, "host", mistake_in_host(rule.host, eases));
 }
 
 template <class Rule> void read_patterns(Fields& fields, Rule& rule) {
@@ -158,6 +202,7 @@ PolicyRule read_policy_rule(Fields& fields, std::string name, const std::vector<
     read_patterns(fields, rule);
     read_risk_match(fields, table, rule);
     check_command(fields, rule.command, effect == PolicyEffect::allow);
+    check_places(fields, rule, effect == PolicyEffect::allow);
     const bool by_risk = (rule.risk && *rule.risk != RiskLevel::high) || !rule.risk_rule.empty();
     if (effect == PolicyEffect::allow && !narrows_anything(rule) && !by_risk) {
         fields.reject("effect", "this would allow everything without asking anybody",
@@ -176,6 +221,7 @@ RiskRule read_risk_rule(Fields& fields, std::string name) {
         fields.reject("level", "a rule needs a level", "write level = \"low\", \"medium\" or \"high\"");
     }
     rule.level = level.value_or(RiskLevel::high);
+    check_places(fields, rule, rule.level != RiskLevel::high);
     if (level && *level != RiskLevel::high && !narrows_anything(rule)) {
         fields.reject("level", "this would make every call " + std::string{countersign::name(*level)},
                       "name at least one of tool, command, path and host");

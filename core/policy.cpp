@@ -34,6 +34,12 @@ std::string host_in(std::string_view text) {
     return host;
 }
 
+// A word may be a host in another script. Rules name such hosts as xn--…, and which letters are one is not known here.
+bool may_name_host(std::string_view pattern, std::string_view word) {
+    const auto outside = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+    return pattern.find("xn--") != pattern.npos && std::ranges::any_of(word, outside);
+}
+
 // A word of a command may be a host by itself, as the value of an option, or glued to a short one.
 bool names_host(std::string_view pattern, std::string_view word) {
     const auto fits = [pattern](std::string_view text) { return glob_fits_folded(pattern, host_in(text)); };
@@ -154,7 +160,11 @@ Fit host_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts)
     if (rule.host.empty() || std::ranges::any_of(facts.hosts, fits)) return Fit::yes;
     if (std::ranges::any_of(facts.possible_hosts, fits)) return Fit::yes;
     const auto named = [&](const std::string& word) { return names_host(rule.host, word); };
-    if (executes(facts)) return parts ? sure(any_argument(*parts, named)) : Fit::maybe;
+    const auto perhaps = [&](const std::string& word) { return may_name_host(rule.host, word); };
+    if (executes(facts)) {
+        if (!parts || (!any_argument(*parts, named) && any_argument(*parts, perhaps))) return Fit::maybe;
+        return sure(any_argument(*parts, named));
+    }
     const bool fetches = facts.tool_class == ToolClass::fetch;
     if (facts.odd_url && (fetches || facts.tool_class == ToolClass::other)) return Fit::maybe;
     return sure(facts.hosts.empty() && fetches);

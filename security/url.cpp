@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/url.hpp"
 
+#include "core/utf8.hpp"
 #include "security/ip_address.hpp"
 #include "security/punycode.hpp"
 
@@ -192,6 +193,8 @@ private:
         } else if (bracketed) {
             if (auto exact = host_of_authority(host)) host = std::move(*exact);
         }
+        const bool plain = std::ranges::all_of(host, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+        if (auto name = plain ? std::nullopt : idna_host(host)) add(found_.possible, std::move(*name));
         add(found_.possible, std::move(host));
     }
 
@@ -254,6 +257,29 @@ std::optional<std::string> url_host(std::string_view url) {
 std::optional<std::string> bare_host(std::string_view text) {
     if (has_odd_byte(text)) return std::nullopt;
     return host_of_authority(text);
+}
+
+std::optional<std::string> idna_host(std::string_view name) {
+    std::string out;
+    for (auto rest = name.substr(0, name_bytes_max); !rest.empty();) {
+        const auto label = rest.substr(0, rest.find('.'));
+        rest.remove_prefix(label.size());
+        std::u32string points;
+        for (auto letters = label; !letters.empty();) {
+            const auto point = utf8::decode(letters);
+            if (!point) return std::nullopt;
+            points += point->value;
+            letters.remove_prefix(point->length);
+        }
+        const bool plain = std::ranges::all_of(points, [](char32_t c) { return c < 0x80; });
+        const auto encoded = plain ? std::nullopt : punycode_encoded(points);
+        if (!plain && !encoded) return std::nullopt;
+        out += plain ? std::string{label} : std::string{ace} + *encoded;
+        if (rest.empty()) break;
+        out += '.';
+        rest.remove_prefix(1);
+    }
+    return bare_host(out) == out ? std::optional{out} : std::nullopt;
 }
 
 FoundHosts hosts_in_text(std::string_view text) {

@@ -24,6 +24,10 @@ inline constexpr std::size_t urls_max = 256;
 // The same for "example.com" and "example.com:8080": a host alone, without scheme and path.
 [[nodiscard]] std::optional<std::string> bare_host(std::string_view text);
 
+// A name in another script as URLs are compared: münchen.de is xn--mnchen-3ya.de. Nothing for a name with letters of
+// which programs make different ones.
+[[nodiscard]] std::optional<std::string> idna_host(std::string_view name);
+
 struct FoundHosts {
     std::vector<std::string> hosts;     // of the URLs that are not odd
     std::vector<std::string> possible;  // what some program may read as the host of an odd one: to refuse, not to allow

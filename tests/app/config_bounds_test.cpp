@@ -59,7 +59,7 @@ TEST(ConfigBounds, I13_TheDotsOfALine) {
     EXPECT_EQ(found[0].line, 2);
     EXPECT_NE(found[0].what.find("dots in one line"), std::string::npos);
     const std::string dots(limits::config_line_dots_max + 1, '.');
-    EXPECT_EQ(said("# " + dots + "\n" + base + "[[policy]]  # " + dots + "\neffect = \"deny\"\nhost = '" + dots +
+    EXPECT_EQ(said("# " + dots + "\n" + base + "[[policy]]  # " + dots + "\neffect = \"deny\"\nagent = '" + dots +
                    "'\ntool = \"\"\"\"" + dots + "\"\"\"\"\n"),
               "");
 }

@@ -205,6 +205,14 @@ TEST(Policy, ADenyOfAHostFindsItInEveryWordOfACommand) {
     EXPECT_EQ(effect_of(on_host(deny, "*"), bash("ls")), ask) << "no word but the command's own";
 }
 
+// Rules name them as xn--…, and which letters of a command are that name is not known here.
+TEST(Policy, ADenyOfAHostInAnotherScriptAsksAboutACommandThatNamesOne) {
+    const std::vector<PolicyRule> policy{{.name = "no", .effect = PolicyEffect::deny, .host = "xn--mnchen-3ya.de"}};
+    EXPECT_EQ(evaluate(policy, bash("curl xn--mnchen-3ya.de")).effect, PolicyEffect::deny);
+    EXPECT_EQ(evaluate(policy, bash("curl münchen.de")), (PolicyVerdict{PolicyEffect::ask, "no"}));
+    EXPECT_EQ(evaluate(policy, bash("curl munchen.de")).rule, "");
+}
+
 TEST(Policy, AHostAllowsNoCommand) {
     auto command = bash("rm -rf src https://a.test/");
     command.hosts = {"a.test"};

@@ -116,6 +116,7 @@ TEST(Url, WhatAnOddUrlMayMeanIsKnownToRefuseIt) {
              {"http://169.16689662/", "169.254.169.254"},
              {"http://u@[::FFFF:a9fe:a9fe]/", "[::ffff:a9fe:a9fe]"},
              {"evil.io/x", "evil.io"},
+             {"https://münchen.de/", "xn--mnchen-3ya.de"},
              {"file://evil.io/etc/passwd", "evil.io"}}) {
         const auto found = hosts_of_url(url);
         EXPECT_TRUE(found.odd) << url;
