@@ -77,6 +77,11 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
            [](const std::string& what) { report({Errc::internal, "a task ended with an exception: " + what}); }} {
     log_->beat();
     log_->on_poisoned([](const Error& why) { tell("nothing is allowed from now on: {}\n", why.detail); });
+    log_->on_forgotten([](const Error& why) {
+        tell("requests that were not logged could not be noted ({}): after a restart they are called lost; nothing was "
+             "allowed\n",
+             why.detail);
+    });
     hub_.remember_earlier(log_->earlier().used_ids);
     hub_.remember_halts(log_->earlier().halts);
     hub_.remember_ended(log_->earlier().ended);

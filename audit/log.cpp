@@ -94,6 +94,7 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
                         .errands = options.errands},
                        std::move(recovered->end)};
     std::deque<Item> items;
+    if (const auto prepared = prepare_unlogged(options.files, options.directory); !prepared) return prepared.error();
     const auto unlogged = read_unlogged(options.files, options.directory);
     if (!unlogged) return unlogged.error();
     for (auto& entry : recovered->replay.close(*unlogged, now.ts)) {
@@ -194,9 +195,12 @@ Result<void> Log::health() const {
 }
 
 void Log::note_unlogged(const Ulid& request) {
+    if (!poison_) return;
     // A disk that does not answer would keep the owner's thread, too.
-    if (!poison_ || poison_->code == Errc::timeout) return;
-    audit::note_unlogged(files_, directory_, request);
+    auto noted =
+        poison_->code == Errc::timeout ? Result<void>{*poison_} : audit::note_unlogged(files_, directory_, request);
+    if (noted || !on_forgotten_) return;
+    std::exchange(on_forgotten_, {})(noted.error());
 }
 
 void Log::on_poisoned(std::function<void(const Error&)> handler) {

@@ -84,6 +84,8 @@ public:
     [[nodiscard]] Result<void> health() const;
     // A request was refused because health() is bad: the next process says so too. Blocks for a moment.
     void note_unlogged(const Ulid& request);
+    // Called once, when the first of them could not be noted: the next process will call it lost.
+    void on_forgotten(std::function<void(const Error&)> handler) { on_forgotten_ = std::move(handler); }
     // Each is called on the owner's executor, once, with what health() says; also if it happened before.
     void on_poisoned(std::function<void(const Error&)> handler);
     // What recovery cut off at the start, if anything.
@@ -128,6 +130,7 @@ private:
     std::uint64_t answered_ = 0;
     std::optional<Error> poison_;
     std::vector<std::function<void(const Error&)>> on_poisoned_;
+    std::function<void(const Error&)> on_forgotten_;
     bool closing_ = false;
     bool watching_ = false;
     bool awake_ = false;

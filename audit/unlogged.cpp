@@ -10,9 +10,14 @@ std::string place_in(const std::string& directory) { return directory + "/unlogg
 
 }  // namespace
 
-void note_unlogged(FileSystem& files, const std::string& directory, const Ulid& request) {
-    if (!files.make_directory(place_in(directory))) return;
-    (void)files.open(place_in(directory) + "/" + request.str(), FileSystem::Mode::create);
+Result<void> prepare_unlogged(FileSystem& files, const std::string& directory) {
+    return files.make_directory(place_in(directory));
+}
+
+Result<void> note_unlogged(FileSystem& files, const std::string& directory, const Ulid& request) {
+    const auto noted = files.open(place_in(directory) + "/" + request.str(), FileSystem::Mode::create);
+    if (!noted) return noted.error();
+    return {};
 }
 
 Result<std::set<std::string>> read_unlogged(FileSystem& files, const std::string& directory) {

@@ -13,7 +13,9 @@
 
 namespace countersign::audit {
 
-void note_unlogged(FileSystem& files, const std::string& directory, const Ulid& request);
+// When the log is opened: a disk that is full later has no room for a directory, but for a name in it.
+[[nodiscard]] Result<void> prepare_unlogged(FileSystem& files, const std::string& directory);
+[[nodiscard]] Result<void> note_unlogged(FileSystem& files, const std::string& directory, const Ulid& request);
 // Their ids; at most pending_requests_max, which is as many as a process can refuse at once. An error is the disk's.
 [[nodiscard]] Result<std::set<std::string>> read_unlogged(FileSystem& files, const std::string& directory);
 // When the log says it.

@@ -96,6 +96,16 @@ TEST_F(LedgerTest, I1_WhatWasRefusedWithoutALogIsCalledSoAfterTheRestart) {
     ASSERT_TRUE(close());
 }
 
+TEST_F(LedgerTest, I11_WhatCouldNotBeNotedIsSaidOnce) {
+    std::vector<std::string> told;
+    log->on_forgotten([&](const Error& why) { told.push_back(why.detail); });
+    disk->fail(0, true);
+    EXPECT_FALSE(run(ledger->append(entry("vote"), Haste::now)));
+    ledger->note_unlogged(id(1));
+    ledger->note_unlogged(id(2));
+    EXPECT_EQ(told.size(), 1U);
+}
+
 TEST_F(LedgerTest, ASettleWhoseRecordIsTooLongLeavesTheRequestOpen) {
     const auto large = entry("decision", {{"reason", std::string(limits::record_bytes_max, 'x')}});
     EXPECT_EQ(std::get<Error>(run(ledger->settle(id(1), alice(), large))).code, Errc::too_large);

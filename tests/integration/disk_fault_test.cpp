@@ -255,6 +255,28 @@ TEST(AFullDisk, I1_SaysWhichFileWhyAndWhatToDo) {
     expect_honest(hub, asked);
 }
 
+// The agent's second request is on record when the disk is full; what came of it must be known after a restart.
+TEST(AFullDisk, I12_ARequestThatWasNotLoggedIsNotCalledLostAfterARestart) {
+    FaultyHub hub;
+    const auto asked = new_log(hub);
+    EXPECT_NE(hub.run(asked.script, DiskFault{.call = "pwrite audit/seg-000000.log 8", .how = "FULL"}), 0);
+    ASSERT_TRUE(hub.struck());
+    EXPECT_EQ(hub.said().find("could not be noted"), std::string::npos) << hub.said();
+    ASSERT_EQ(hub.go_on(hub.agent().idle()), 0) << hub.said();
+    const auto log = hub.new_records();
+    EXPECT_EQ(log.find(R"("outcome":"lost")"), std::string::npos) << log;
+    EXPECT_NE(log.find(R"("outcome":"unlogged")"), std::string::npos) << log;
+}
+
+TEST(AFullDisk, I11_WithoutRoomForANameItIsSaidThatTheRequestWillBeCalledLost) {
+    FaultyHub hub;
+    const auto asked = new_log(hub);
+    EXPECT_NE(hub.run(asked.script, DiskFault{.call = "pwrite audit/seg-000000.log 8", .how = "ENOSPC"}), 0);
+    ASSERT_TRUE(hub.struck());
+    EXPECT_NE(hub.said().find("requests that were not logged could not be noted"), std::string::npos) << hub.said();
+    EXPECT_NE(hub.said().find("nothing was allowed"), std::string::npos) << hub.said();
+}
+
 // What strace saw below the log's directory, "<system call> <path>", in order.
 std::multiset<std::string> traced_calls(const std::string& trace, const std::string& state) {
     // They change nothing and promise nothing.

@@ -5,7 +5,8 @@
 //   FAULTY_DISK_CALLS  a file that gets a line for each call, "<thread> <name> <path below the state directory>", and
 //                      "<thread> struck <lines heard>" when the fault comes
 //   FAULTY_DISK_AT     "<name> <path> <how manieth>", the call that goes wrong
-//   FAULTY_DISK_HOW    the error, or KILL. A full disk stays full; the others go away again.
+//   FAULTY_DISK_HOW    the error, or KILL. A full disk stays full; the others go away again. FULL is ENOSPC too, from
+//                      then on for what needs room: writes and new directories, and not for a name in a directory.
 //   FAULTY_DISK_HEARD  a file whose lines are counted when the fault comes, for the line that says so
 //   FAULTY_DISK_SHORT  if it is there, nothing goes wrong, but of most writes only a part is done
 //
@@ -34,7 +35,7 @@ std::string variable(const char* name) {
 }
 
 int error_of(const std::string& name) {
-    if (name == "ENOSPC") return ENOSPC;
+    if (name == "ENOSPC" || name == "FULL") return ENOSPC;
     if (name == "EDQUOT") return EDQUOT;
     if (name == "EROFS") return EROFS;
     return EIO;
@@ -67,11 +68,12 @@ public:
         const auto call = name + " " + (below.empty() ? "." : below.substr(1));
         say(call);
         const auto nth = ++counts_[call];
-        if (full_ && changes) return {.error = error_of(how_)};
+        const bool needs_room = how_ != "FULL" || name == "pwrite" || name == "fill" || name == "mkdir";
+        if (full_ && changes && needs_room) return {.error = error_of(how_)};
         if (call + " " + std::to_string(nth) != at_) return {};
         say("struck " + std::to_string(heard()));
         if (how_ == "KILL") return {.kill = true};
-        full_ = how_ == "ENOSPC" || how_ == "EDQUOT";
+        full_ = how_ == "ENOSPC" || how_ == "EDQUOT" || how_ == "FULL";
         return {.error = error_of(how_)};
     }
     // How many bytes of a write are done: in turns half, one, none because a signal came, and all.
