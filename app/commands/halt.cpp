@@ -82,8 +82,21 @@ boost::asio::awaitable<int> order_here(Host& host, const Given& given) {
     co_return exit_holds;
 }
 
+// A directory that a hub has used, or will: `countersign setup --no-test` leaves one without a log. Any other was most
+// likely mistyped.
+bool is_of_a_hub(const Given& given, const std::string& state) {
+    std::error_code unreadable;
+    if (std::filesystem::exists(state + "/audit", unreadable)) return true;
+    // Nothing was halted where there is no log.
+    if (given.resume) return false;
+    if (!std::filesystem::exists(state, unreadable)) return given.state.empty();
+    return std::filesystem::exists(state + "/keys", unreadable) || std::filesystem::is_empty(state, unreadable);
+}
+
 // No hub runs: this process is one for a moment, with the same lock, gate and log. The next run of the agent finds it.
 int order_without_hub(const Given& given, const std::string& state) {
+    std::error_code unreadable;
+    const bool first = !std::filesystem::exists(state + "/audit", unreadable);
     auto configuration = configuration_from(given.config);
     if (!configuration) return report(configuration.error());
     Host host;
@@ -92,7 +105,11 @@ int order_without_hub(const Given& given, const std::string& state) {
                                          .command = given.resume ? "resume" : "halt"});
     if (!bridge) return report(bridge.error());
     host.bridge = std::move(*bridge);
-    return run_on(host, order_here(host, given));
+    const auto code = run_on(host, order_here(host, given));
+    if (first && code == exit_holds) {
+        tell("No hub has run here yet. The halt is in the new log below {}, and the next run finds it.\n", state);
+    }
+    return code;
 }
 
 int give_order(const Given& given) {
@@ -101,8 +118,7 @@ int give_order(const Given& given) {
     if (!state) return report(state.error());
     const sidecar::GiveOrder order{.resume = given.resume, .target = given.target};
     const auto answer = ask_hub_if_any(*state, sidecar::Message{order}, answer_max);
-    // A directory without a log was most likely mistyped.
-    if (answer.nothing_listens && std::filesystem::exists(*state + "/audit")) return order_without_hub(given, *state);
+    if (answer.nothing_listens && is_of_a_hub(given, *state)) return order_without_hub(given, *state);
     const auto said = words_of(answer.message);
     if (!said) return report(with_next_step(said.error()));
     show("{}\n", security::display(*said, security::DisplayMode::block));

@@ -16,6 +16,7 @@
 #include "app/setup/test_approval.hpp"
 #include "app/system_clock.hpp"
 #include "app/system_ids.hpp"
+#include "audit/state_directory.hpp"
 #include "channels/setup.hpp"
 #include "config/config.hpp"
 #include "config/fields.hpp"
@@ -399,7 +400,11 @@ int set_up(const ChannelEntry& entry, const SetupOptions& options) {
     const auto made = connect(*setup, entry, options, *places);
     if (!made) return report(made.error());
     setup.reset();
-    if (options.no_test) return exit_holds;
+    if (options.no_test) {
+        // So that `countersign halt` finds it before a hub has run.
+        if (const auto made = audit::StateDirectory::open(places->state); !made) return report(made.error());
+        return exit_holds;
+    }
     const auto code = try_it(entry, *places, *made);
     if (code == exit_holds) {
         tell("Now: {} run {} --prompt 'create the file hello.txt'\n", own_command(), example_runtime());

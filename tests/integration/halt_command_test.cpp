@@ -172,6 +172,11 @@ TEST_F(HaltCommandTest, AnAgentThatIsHaltedWhileItRunsIsRefusedUntilAPersonAtATe
     EXPECT_EQ(talk.said().find("Approval wanted"), talk.said().rfind("Approval wanted"))
         << "nobody was shown what a halted agent asked: " << talk.said();
     EXPECT_THAT(answers(), HasSubstr("allow_once"));
+    EXPECT_THAT(countersign({"audit", "list", "--state", state()}).out, HasSubstr("call 2")) << "listed like any other";
+    const auto shown = countersign({"audit", "show", "01HZXAAAAAAAAAAAAAAAAAAAA2", "--state", state()});
+    EXPECT_THAT(shown.out, HasSubstr("as it was asked; no person saw it")) << shown.err;
+    const auto seen = countersign({"audit", "show", "01HZXAAAAAAAAAAAAAAAAAAAA3", "--state", state()});
+    EXPECT_THAT(seen.out, HasSubstr("as it was shown")) << seen.err;
 }
 
 TEST_F(HaltCommandTest, WithoutAHubItIsSaidAndHowToStartOne) {
@@ -180,6 +185,34 @@ TEST_F(HaltCommandTest, WithoutAHubItIsSaidAndHowToStartOne) {
     EXPECT_THAT(halted.err, HasSubstr("no hub runs on"));
     EXPECT_THAT(halted.err, HasSubstr("countersign serve --state " + state()));
     EXPECT_THAT(halted.err, HasSubstr("countersign run"));
+}
+
+// What `setup telegram --no-test` leaves: a configuration and a state directory without a log.
+TEST_F(HaltCommandTest, I12_AHaltBeforeTheFirstRunIsInTheLogThatTheRunFinds) {
+    (void)run("");
+    std::filesystem::create_directories(state());
+    std::filesystem::permissions(state(), std::filesystem::perms::owner_all);
+    const auto halted = countersign({"halt", "agent", "--state", state(), "--config", config()});
+    EXPECT_EQ(halted.exit_code, 0) << halted.err;
+    EXPECT_THAT(halted.out, HasSubstr("Halted: agent."));
+    EXPECT_THAT(halted.err, HasSubstr("No hub has run here yet"));
+    EXPECT_THAT(records(), HasSubstr(R"("action":"halt","agentId":"agent")"));
+    EXPECT_EQ(countersign({"audit", "verify", "--state", state()}).exit_code, 0);
+    const auto refused = testing_tools::run({.argv = run(asks('1'))});
+    EXPECT_EQ(refused.exit_code, 1) << refused.out;
+    EXPECT_THAT(refused.err, HasSubstr("agent was halted by alice and is not started"));
+}
+
+TEST_F(HaltCommandTest, BeforeTheFirstRunTheDefaultDirectoryIsMadeAndNoOther) {
+    (void)run("");
+    const auto in_default = testing_tools::run({.argv = {countersign_path(), "halt", "agent", "--config", config()},
+                                                .environment = {"XDG_STATE_HOME=" + files.path() + "/home"}});
+    EXPECT_EQ(in_default.exit_code, 0) << in_default.err;
+    EXPECT_TRUE(std::filesystem::exists(files.path() + "/home/countersign/audit"));
+    std::filesystem::permissions(files.path(), std::filesystem::perms::owner_all);
+    const auto in_another = countersign({"halt", "agent", "--state", files.path(), "--config", config()});
+    EXPECT_EQ(in_another.exit_code, 1) << "a directory with other things in it was mistyped";
+    EXPECT_FALSE(std::filesystem::exists(files.path() + "/audit"));
 }
 
 TEST_F(HaltCommandTest, AHubThatCannotCarryOutTheOrderIsHeardAndNotReplaced) {
