@@ -170,8 +170,29 @@ private:
             return {separator.value, end, end, std::nullopt};
         }
         auto value = lex_value(text_, separator.value, quoting_);
+        const bool expression = name.data() != text_.data() && *(name.data() - 1) == '$';
+        const bool word = !value.quote && separator.kind == Separator::Kind::equals && separator.tight && !expression;
+        if (word) value.end = value.after = end_of_word_with_brackets(value);
         if (!value.quote && separator.quoted_word != 0) value.end = value.after = end_of_assignment(separator);
         return value;
+    }
+
+    // hunter2(def)<x>|y: neither source code, which has blanks there, nor what a shell runs. What is in the brackets
+    // stays visible all the same: fish would run it.
+    [[nodiscard]] std::size_t end_of_word_with_brackets(const LexedValue& value) const {
+        const auto head = text_.substr(value.begin, reach(value.begin).substr(0, value.end - value.begin).find('('));
+        const auto open = value.begin + head.size();
+        const auto digit = [](char byte) { return byte >= '0' && byte <= '9'; };
+        const auto alnum = [&](char byte) {
+            return digit(byte) || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+        };
+        const bool mixed = std::ranges::all_of(head, alnum) && std::ranges::any_of(head, digit);
+        if (open >= value.end || !mixed) return value.end;
+        const bool closed_behind = value.end < text_.size() && text_[value.end] == ')';
+        const auto end = closed_behind ? value.end + 1 : value.end;
+        const auto next = text_.substr(std::min(end, text_.size()), 2);
+        const bool glued = next.size() == 2 && (next[0] == '<' || next[0] == '>') && alnum(next[1]);
+        return text_[end - 1] == ')' && glued ? open : value.end;
     }
 
     // Up to its own closing tag. What a shell would take for more than a word is no element's text: cat <password>; ls

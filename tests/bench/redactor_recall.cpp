@@ -22,6 +22,9 @@ void print_recall() {
                     percent(secrets.right, secrets.samples), innocents.samples, masked,
                     percent(masked, innocents.samples));
     }
+    const auto nameless = countersign::fakes::measure_nameless(redactor, 1);
+    std::printf("%-14s %8zu %8zu %7.1f%%   not in the sum: plain hex and UUIDs without a name\n", "nameless",
+                nameless.samples, nameless.right, percent(nameless.right, nameless.samples));
 }
 
 }  // namespace

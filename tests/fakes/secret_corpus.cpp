@@ -237,6 +237,21 @@ std::vector<Sample> secret_samples(std::uint64_t seed) {
     return samples;
 }
 
+Count measure_nameless(const security::Redactor& redactor, std::uint64_t seed) {
+    Dice dice{seed};
+    Count count;
+    for (const auto& one : token_formats()) {
+        for (const auto& context : contexts) {
+            if (one.bare || context.named) continue;
+            const auto secret = filled(one.format, dice);
+            const auto text = with(context.pattern, one.name, secret);
+            ++count.samples;
+            count.right += is_hidden(secret, redactor.redact(text, context.kind).text) ? 1 : 0;
+        }
+    }
+    return count;
+}
+
 std::vector<Measured> measure(const security::Redactor& redactor, std::uint64_t seed, std::vector<Sample>* wrong) {
     std::vector<Measured> all;
     Measured sum{.context = "all", .secrets = {}, .innocents = {}};

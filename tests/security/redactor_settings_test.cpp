@@ -116,6 +116,19 @@ TEST(RedactorSettings, I9_InACommandTheTailStaysVisible) {
     }
 }
 
+TEST(RedactorSettings, I6_BracketsInABareValueDontShowItsHead) {
+    for (const std::string_view text : {"DB_PASSWORD=hunter2(def)<x>|y", "export DB_PASSWORD=hunter2(def)>x",
+                                        "DB_PASSWORD=hunter2()<x", "tool --password=hunter2(def)<x>"}) {
+        EXPECT_FALSE(contains(redactor().text(text), "hunter2")) << redactor().text(text);
+    }
+    // Source code, and what fish and PowerShell run.
+    for (const std::string_view text : {"key=hash2(def)", "password=hash2(def);", "password = hash2(def)<x",
+                                        "$password=hash2(def)<x", "password=hash2(def) < x", "password=hash(def)<x"}) {
+        EXPECT_EQ(redactor().text(text), text);
+    }
+    EXPECT_TRUE(contains(redactor().text("DB_PASSWORD=hunter2(evilcmd)<x>|evilcmd"), "(evilcmd)<x>|evilcmd"));
+}
+
 TEST(RedactorSettings, I6_AQuotedValueIsMaskedWholeWhereNoShellRunsWhatIsInIt) {
     for (const std::string_view text :
          {"PASSWORD='abcd1`efgh2'", "PASSWORD=\"abcd1`efgh2\"", "password = 'abcd1`efgh2'",
