@@ -28,11 +28,12 @@ void explain_unknown(const CommandLine::Unknown& unknown) {
         return;
     }
     const std::vector<std::string_view> names{unknown.names.begin(), unknown.names.end()};
+    const bool misspelt = config::nearest(unknown.word, names).has_value();
     const auto meant = config::did_you_mean(unknown.word, names, "run with --help for more information");
     const auto word = security::display(unknown.word, security::DisplayMode::line);
     if (!unknown.option) return tell("There is no command {}; {}\n", word, meant);
     tell("countersign {}{}has no option {}; {}\n", unknown.above, unknown.above.empty() ? "" : " ", word, meant);
-    if (unknown.above.starts_with("run ")) {
+    if (unknown.above.starts_with("run ") && !misspelt) {
         tell("Options of the agent go after --: countersign {} … -- {} …\n", unknown.above, word);
     }
 }

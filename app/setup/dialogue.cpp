@@ -402,7 +402,8 @@ int set_up(const ChannelEntry& entry, const SetupOptions& options) {
     setup.reset();
     if (options.no_test) {
         // So that `countersign halt` finds it before a hub has run.
-        if (const auto made = audit::StateDirectory::open(places->state); !made) return report(made.error());
+        const auto directory = audit::StateDirectory::open(places->state);
+        if (!directory) return report(directory.error());
         return exit_holds;
     }
     const auto code = try_it(entry, *places, *made);

@@ -112,7 +112,8 @@ std::string progress(const CardState& state, Language language) {
 
 std::string refused(const Error& why, const Listener& to) {
     auto words = why_of(why, to);
-    if (!why.detail.empty()) words += " (" + shown_line(why.detail) + ")";
+    const auto detail = shown_line(why.detail);
+    if (!detail.empty() && words.find(detail) == std::string::npos) words += " (" + detail + ")";
     return words;
 }
 

@@ -4,6 +4,7 @@
 #include "channels/terminal/render.hpp"
 
 #include "channels/conclusion_words.hpp"
+#include "channels/refusal_words.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/plain_prompt.hpp"
 #include "channels/terminal/prompt.hpp"
@@ -367,6 +368,17 @@ TEST(TerminalRender, WordsOfOtherPeopleAreSanitisedHere) {
     EXPECT_EQ(refused({Errc::already_decided, "denied by alice\x1b[A"}, {}).find('\x1b'), std::string::npos);
     EXPECT_EQ(progress({.votes = {{.person = "alice", .option_id = "allow", .seq = 3}}, .required = 2}, {}),
               "1 of 2: alice");
+}
+
+TEST(TerminalRender, I1_AFullLogIsSaidOnceWithFileCauseAndWhatToDo) {
+    const std::string why = "audit log unavailable: /s/audit/seg-000000.log: No space left on device; restart "
+                            "Countersign after freeing space";
+    EXPECT_EQ(refused({Errc::unavailable, why}, {}), "Nothing can be decided now: " + why + ".");
+    EXPECT_EQ(refusal_words({Errc::unavailable, why}, {}).text(), refused({Errc::unavailable, why}, {})) << "a tap";
+    auto card = conclusion({.outcome = Outcome::unlogged, .reason = why}, plain, {});
+    std::ranges::replace(card, '\n', ' ');
+    EXPECT_NE(card.find("No space left on device"), std::string::npos) << card;
+    EXPECT_NE(card.find("after freeing space"), std::string::npos) << card;
 }
 
 TEST(TerminalRender, TheWidgetNeverHasMoreRowsThanTheScreen) {

@@ -179,7 +179,10 @@ TEST(CommandTable, AProgramIsKnownByItsVersionedNameAndInCapitals) {
 }
 
 TEST(CommandDanger, TheOptionsOfTheFindingsAreFound) {
-    for (const auto* line : {"git -c core.pager=/tmp/x log",
+    for (const auto* line : {"ssh -oProxyCommand=/tmp/x host",
+                             "ssh -o ProxyCommand=/tmp/x host",
+                             "ssh -vo ProxyCommand=/tmp/x host",
+                             "git -c core.pager=/tmp/x log",
                              "git -c 'alias.st=!x' st",
                              "git -ccore.fsmonitor=x status",
                              "git -C sub status",

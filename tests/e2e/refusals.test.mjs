@@ -29,7 +29,7 @@ const tap = (world, message, data, user = alice) =>
     world.bench.simulator.tap({ user, chat: message.chat, message: message.message_id, data });
 
 test('I11 forged buttons, wrong chats and wrong codes leave records, a line each and no decision', async (t) => {
-    const world = await openWorld(t, { group: true });
+    const world = await openWorld(t, { group: true, extra: '[gateway]\nadmin = "127.0.0.1:0"' });
     const hub = await serve(world);
     const agent = ask(world);
     const card = await world.card(agent.program);
@@ -50,6 +50,9 @@ test('I11 forged buttons, wrong chats and wrong codes leave records, a line each
     // Lines arrive through a pipe, a moment after their records are on disk.
     const lines = () => [...hub.out, ...hub.err].filter((line) => line.includes('refused: telegram:'));
     await until('a line for each', () => lines().length >= 5, { status: () => hub.story() });
+    const port = hub.err.map((line) => /listening on 127.0.0.1 port (\d+)/.exec(line)?.[1]).find(Boolean);
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    assert.match(metrics, /^countersign_attempts_refused_total 5$/m);
     world.tap(card, 'Allow');
     await answered(agent, 'allow_once', hub);
     assert.equal(lines().length, 5, hub.story());

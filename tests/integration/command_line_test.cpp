@@ -134,6 +134,12 @@ TEST(CommandLine, AnOptionOfTheAgentIsHintedToGoAfterTwoDashes) {
     EXPECT_THAT(ran.err, HasSubstr("Options of the agent go after --: countersign run claude … -- --model …\n"));
 }
 
+TEST(CommandLine, AMisspeltOptionOfOursIsNotTakenForOneOfTheAgent) {
+    const auto ran = countersign({"run", "event", "--agnet", "x", "--", "true"});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_EQ(ran.err, "countersign run event has no option --agnet; did you mean `--agent`?\n");
+}
+
 TEST(CommandLine, WithoutAHubStatusPendingAndGrantsSaySo) {
     const TemporaryDirectory files;
     for (const auto* command : {"status", "pending", "grants"}) {
