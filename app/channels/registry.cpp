@@ -7,6 +7,8 @@
 #include "audit/note.hpp"
 #include "channels/catalogue.hpp"
 #include "channels/slack/kind.hpp"
+#include "channels/slack/open.hpp"
+#include "channels/slack/preview.hpp"
 #include "channels/telegram/kind.hpp"
 #include "channels/telegram/open.hpp"
 #include "channels/telegram/preview.hpp"
@@ -23,7 +25,7 @@ std::span<const ChannelEntry> channel_registry() {
          .open = channels::telegram::open,
          .setup = &channels::telegram::setup_kind,
          .preview = &channels::telegram::preview},
-        {.kind = channels::slack::kind},
+        {.kind = channels::slack::kind, .open = channels::slack::open, .preview = &channels::slack::preview},
         {.kind = discord_kind},
         {.kind = sms_kind},
         {.kind = channels::terminal::kind, .open_screen = open_terminal},

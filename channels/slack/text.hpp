@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text as Slack takes it: rich text and plain_text objects, in which nothing is parsed. No text of an agent can become a
-// link, a mention, an emoji or a style.
+// Text as Slack takes it: rich text and plain_text objects, in which nothing is parsed. No text of an agent can become
+// a link, a mention, an emoji or a style.
 //
 // The one string of a message that Slack does parse is its `text`, which notifications show: it goes through `escaped`.
 #pragma once

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Slack: an app as a channel, by Socket Mode or by a webhook.
+//
+// What it shows and reads is the ChatChannel's. Here is what only Slack has: the app's tokens, the two ways that clicks
+// come in, and the windows that a card opens. All on the owner's thread.
+#pragma once
+
+#include "channels/chat_channel.hpp"
+#include "channels/platform.hpp"
+#include "channels/slack/client.hpp"
+#include "channels/slack/inbound.hpp"
+#include "channels/slack/messenger.hpp"
+#include "channels/slack/socket.hpp"
+#include "channels/slack/webhook.hpp"
+#include "security/secret.hpp"
+#include "security/secret_ring.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace countersign::channels::slack {
+
+enum class Mode { socket, webhook };
+
+struct SlackOptions {
+    std::string name = "slack";
+    security::Secret token = {};                                    // xoxb-…
+    std::optional<security::Secret> app_token = std::nullopt;       // xapp-…, needed in Socket Mode
+    std::optional<security::Secret> signing_secret = std::nullopt;  // needed by a webhook
+    // The one before it, and when it ends: both or neither.
+    std::optional<security::Secret> previous_signing_secret = std::nullopt;
+    std::optional<WallTime> previous_until = std::nullopt;
+    std::string team = {};  // the workspace that the token must be of; empty: any
+    std::string command = "/countersign";
+    std::string base_url = "https://slack.com/api";
+    Mode mode = Mode::socket;
+    std::vector<std::string> handled = {};  // deliveries that changed something in the last run
+    ChatPeople people = {};
+};
+
+// The secrets that Slack may sign with. Errc::missing_secret if one is absent or weak, or a previous one has no end.
+[[nodiscard]] Result<security::SecretRing> signing_secrets(const SlackOptions& options);
+
+// Borrowed: they outlive every task.
+struct SlackPorts {
+    HttpClient& http;
+    Clock& clock;
+    Ids& ids;
+    Deliveries& deliveries;
+    Attempts& attempts;
+    const OpenRequests& open;
+    Keys keys;
+    Connect connect;  // not used by a webhook
+};
+
+class Slack final : public Platform {
+public:
+    // Errc::missing_secret if a token or secret that the mode needs is absent or is none (I2).
+    [[nodiscard]] static Result<std::unique_ptr<Slack>> open(const boost::asio::any_io_executor& executor,
+                                                             SlackOptions options, SlackPorts ports);
+
+    [[nodiscard]] Channel& channel() override { return chat_; }
+    [[nodiscard]] std::vector<InboundPath> inbound() override;
+    boost::asio::awaitable<Result<void>> start() override;
+    [[nodiscard]] std::string introduction() const override;
+    boost::asio::awaitable<void> run() override;
+    void stop_listening() override;
+    boost::asio::awaitable<void> stop() override { return chat_.stop(); }
+    [[nodiscard]] std::vector<std::string> unready() const override;
+    [[nodiscard]] OutboxReport outbox(std::size_t chats_max) const override { return chat_.engine().report(chats_max); }
+    [[nodiscard]] Result<std::function<void()>> prepare(const Settings& wanted) override;
+
+    [[nodiscard]] ChatChannel& chat() { return chat_; }
+    // What a front verified and read.
+    boost::asio::awaitable<Reply> take(Payload payload, std::shared_ptr<ReplySlot> slot);
+
+private:
+    Slack(const boost::asio::any_io_executor& executor, SlackOptions options, security::SecretRing secrets,
+          SlackPorts ports);
+
+    void click(const Click& click);
+    [[nodiscard]] ReadPress read(const Press& press) const;
+    [[nodiscard]] Language language_for(const Press& press) const;
+    // The window that a press opens; null where it opens none.
+    [[nodiscard]] Json window_of(const Press& press, const Intent& intent) const;
+    boost::asio::awaitable<void> open_window(std::string trigger, Json view);
+    boost::asio::awaitable<Reply> submission(Submission submission, std::shared_ptr<ReplySlot> slot);
+    boost::asio::awaitable<Reply> answers(Submission submission, Opener opener, std::shared_ptr<ReplySlot> slot);
+    boost::asio::awaitable<Reply> hear(std::vector<Heard> heard);
+    void message(const Message& message);
+
+    [[nodiscard]] bool is_known(const std::string& principal) const;
+    [[nodiscard]] std::string principal_of(const Actor& by) const;
+    [[nodiscard]] bool is_gone();                // the token is refused for good; begins to find out if there is doubt
+    boost::asio::awaitable<void> doubt_token();  // closes the channel if auth.test confirms it
+    void away(const std::string& why);           // said once, until it is back
+    void problem(const std::string& line) const { chat_.problem(line); }
+
+    SlackOptions options_;
+    SlackPorts ports_;
+    SlackClient client_;
+    SlackMessenger messenger_;
+    ChatChannel chat_;
+    std::unique_ptr<SlackWebhook> webhook_;
+    std::unique_ptr<SlackClient> app_;  // with the app's token, which opens connections and nothing else
+    std::unique_ptr<SocketMode> socket_;
+    std::string user_;  // the bot's own; empty until Slack was reached
+    std::string bot_;   // its id on messages
+    std::string team_;
+    std::string team_name_;
+    bool doubting_ = false;
+    bool away_ = false;
+    bool listening_ = true;
+};
+
+}  // namespace countersign::channels::slack
