@@ -116,7 +116,7 @@ Outgoing SlackMessenger::update(const Presentation& presentation, const MessageT
 
 // A choice on a card is the whole answer, and answers that are gathered are in a window: nothing is marked.
 Outgoing SlackMessenger::marks(const Presentation& /*presentation*/, const MessageTarget& /*spot*/,
-                               const std::string& /*message*/, const Chosen& /*chosen*/) const {
+                               const std::string& /*message*/) const {
     return no_call();
 }
 

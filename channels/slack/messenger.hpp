@@ -41,7 +41,7 @@ public:
     [[nodiscard]] Outgoing update(const Presentation& presentation, const MessageTarget& spot,
                                   const std::string& message, WallTime now, bool may_allow) const override;
     [[nodiscard]] Outgoing marks(const Presentation& presentation, const MessageTarget& spot,
-                                 const std::string& message, const Chosen& chosen) const override;
+                                 const std::string& message) const override;
     [[nodiscard]] Outgoing retired(const MessageTarget& spot, const std::string& message) const override;
     [[nodiscard]] Outgoing conclusion(const Presentation& presentation, const MessageTarget& spot,
                                       const std::string& message, const Conclusion& conclusion) const override;

@@ -54,6 +54,7 @@ Result<std::unique_ptr<Platform>> open(PlatformContext context) {
                                .deliveries = ports.deliveries,
                                .attempts = ports.attempts,
                                .open = ports.open,
+                               .drafts = ports.drafts,
                                .keys = ports.keys,
                                .connect = [connector](std::string url) -> boost::asio::awaitable<Result<Stream>> {
                                    auto stream = co_await connector->connect({.url = std::move(url)});

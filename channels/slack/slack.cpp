@@ -100,6 +100,7 @@ Slack::Slack(const asio::any_io_executor& executor, SlackOptions options, securi
              .deliveries = ports_.deliveries,
              .attempts = ports_.attempts,
              .open = ports_.open,
+             .drafts = ports_.drafts,
              .keys = ports_.keys}} {
     const TakePayload take = [this](Payload payload, std::shared_ptr<ReplySlot> slot) {
         return this->take(std::move(payload), std::move(slot));

@@ -56,6 +56,7 @@ struct SlackPorts {
     Deliveries& deliveries;
     Attempts& attempts;
     const OpenRequests& open;
+    Drafts& drafts;
     Keys keys;
     Connect connect;  // not used by a webhook
 };

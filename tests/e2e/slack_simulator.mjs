@@ -4,7 +4,8 @@
 // An app talks to `url` as it would to https://slack.com/api; a test looks at `messages()`, acts as people with
 // `press()`, `submit()`, `slash()` and `say()`, and orders failures with `fail()`. Each of those four resolves with the
 // acknowledgement: its body, and how long it took. It is strict where a lenient one would hide a fault: blocks and
-// windows must fit Slack's own types and lengths, a trigger opens one window within 3 seconds, and only a member may post.
+// windows must fit Slack's own types and lengths, a trigger opens one window within 3 seconds, and only a member may
+// post.
 //
 //   node slack_simulator.mjs [--port N]     prints one JSON line with the address and the secrets
 import { createHmac, randomBytes } from 'node:crypto';
@@ -35,7 +36,9 @@ const read = async (request) => {
 function fieldsOf(type, body) {
     if (type.startsWith(jsonType)) return JSON.parse(body);
     const fields = Object.fromEntries(new URLSearchParams(body));
-    for (const name of ['blocks', 'view', 'files', 'metadata']) if (fields[name]) fields[name] = JSON.parse(fields[name]);
+    for (const name of ['blocks', 'view', 'files', 'metadata']) {
+        if (fields[name]) fields[name] = JSON.parse(fields[name]);
+    }
     return fields;
 }
 
@@ -129,7 +132,13 @@ export class SlackSimulator {
                 enterprise: null,
                 is_enterprise_install: false,
                 channel: { id: message.channel, name: 'ops' },
-                message: { type: 'message', bot_id: this.bot.bot, ts: message.ts, text: message.text, blocks: message.blocks },
+                message: {
+                    type: 'message',
+                    bot_id: this.bot.bot,
+                    ts: message.ts,
+                    text: message.text,
+                    blocks: message.blocks,
+                },
                 state: { values: {} },
                 response_url: 'https://hooks.slack.com/actions/T0/1/abc',
                 actions: [action],
@@ -220,7 +229,8 @@ export class SlackSimulator {
     }
 
     async #post(type, payload, { signed = {} }) {
-        const form = { interactive: () => ({ payload: JSON.stringify(payload) }), slash_commands: () => payload }[type];
+        const forms = { interactive: () => ({ payload: JSON.stringify(payload) }), slash_commands: () => payload };
+        const form = forms[type];
         const body = form ? new URLSearchParams(form()).toString() : JSON.stringify(payload);
         const timestamp = signed.timestamp ?? String(Math.floor(Date.now() / 1000));
         const mac = createHmac('sha256', signed.secret ?? this.signingSecret).update(`v0:${timestamp}:${body}`);
@@ -251,7 +261,8 @@ export class SlackSimulator {
             const late = setTimeout(() => reject(new Error(`envelope ${id} was not acknowledged`)), triggerMax);
             this.#waiting.set(id, (body) => {
                 clearTimeout(late);
-                if (body && Object.keys(body).length && !takesPayload) reject(new Error('a payload where none is taken'));
+                const unwanted = !takesPayload && body && Object.keys(body).length > 0;
+                if (unwanted) reject(new Error('a payload where none is taken'));
                 resolve({ status: 200, body: body ?? '', took: performance.now() - began });
             });
             open.at(-1).send(JSON.stringify(envelope));
@@ -363,7 +374,8 @@ const methods = {
         const { channel, text, blocks = [], thread_ts } = fields;
         const message = { channel, ts: now(), text, blocks, ...(thread_ts && { thread_ts }), history: [] };
         slack.posted.push(message);
-        return { channel, ts: message.ts, message: { type: 'message', bot_id: slack.bot.bot, ts: message.ts, text, blocks } };
+        const { ts } = message;
+        return { channel, ts, message: { type: 'message', bot_id: slack.bot.bot, ts, text, blocks } };
     },
     'chat.update': (slack, fields) => {
         checkContent(fields);
@@ -408,7 +420,8 @@ const methods = {
             const file = uploads.get(id);
             if (file?.content === undefined) throw new ApiError('file_not_found');
             const { channel_id: channel, initial_comment: text, thread_ts } = fields;
-            slack.posted.push({ channel, ts: now(), text, thread_ts, blocks: [], file: { title, ...file }, history: [] });
+            const shared = { title, ...file };
+            slack.posted.push({ channel, ts: now(), text, thread_ts, blocks: [], file: shared, history: [] });
             return { id, title };
         });
         return { files };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulator is proved with Slack's own packages before it is used: the real Bolt receiver accepts what it signs, the
-// real Socket Mode client connects to it, and the real Web API client is understood.
+// The simulator is proved with Slack's own packages before it is used: the real Bolt receiver accepts what it signs,
+// the real Socket Mode client connects to it, and the real Web API client is understood.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -17,7 +17,13 @@ const blocks = [
         type: 'actions',
         block_id: 'a',
         elements: [
-            { type: 'button', action_id: 'd', style: 'primary', text: { type: 'plain_text', text: 'Allow' }, value: 'x' },
+            {
+                type: 'button',
+                action_id: 'd',
+                style: 'primary',
+                text: { type: 'plain_text', text: 'Allow' },
+                value: 'x',
+            },
         ],
     },
 ];
