@@ -85,7 +85,8 @@ void run_parts(Host& host, TaskGroup& tasks);
 boost::asio::awaitable<int> host_until_end(Host& host, std::function<void(const net::ExitStatus&)> finished);
 
 // Everything but the agent, in the order of the flow; the log last, because everything above it may still have
-// something to say. Does not return if the log's disk hangs, because its writer can then be neither joined nor believed.
+// something to say. Does not return if the log's disk hangs, because its writer can then be neither joined nor
+// believed.
 boost::asio::awaitable<Result<void>> close_all(Host& host);
 
 // The same end when a channel or the agent could not be started: closes what was opened, so that the log says that this

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part: one thing that lives as long as the hub: a channel, a listener, the anchoring of the log. The host has a list of
-// them in the order of the flow and calls each of these functions on all of them, in that order. A part overrides what
-// concerns it.
+// Part: one thing that lives as long as the hub: a channel, a listener, the anchoring of the log. The host has a list
+// of them in the order of the flow and calls each of these functions on all of them, in that order. A part overrides
+// what concerns it.
 #pragma once
 
 #include "app/outbox_listing.hpp"
@@ -25,7 +25,8 @@ public:
     Part& operator=(const Part&) = delete;
     virtual ~Part() = default;
 
-    // Before anything that comes after it in the flow is opened. Channels start side by side. An error ends the command.
+    // Before anything that comes after it in the flow is opened. Channels start side by side. An error ends the
+    // command.
     virtual boost::asio::awaitable<Result<void>> start() { co_return Result<void>{}; }
     // Beside the agent. Cancelled at the end of everything, if it is still running.
     virtual boost::asio::awaitable<void> run() { co_return; }
