@@ -9,6 +9,11 @@
 
 namespace countersign::gateway {
 
+// Of bodies that no handler has verified, all connections together: past the first bytes of each, which are enough for
+// an update of any platform, so much more.
+inline constexpr std::size_t unverified_body_bytes_free = 32 * 1024;
+inline constexpr std::size_t unverified_body_bytes_max = 32 * 1024 * 1024;
+
 struct Bounds {
     std::size_t connections = limits::gateway_connections_max;
     std::size_t connections_per_client = limits::gateway_connections_per_client_max;
@@ -16,6 +21,8 @@ struct Bounds {
     std::size_t head_bytes = limits::gateway_head_bytes_max;
     std::size_t headers = limits::gateway_headers_max;
     std::size_t target_bytes = limits::gateway_target_bytes_max;
+    std::size_t unverified_free = unverified_body_bytes_free;
+    std::size_t unverified_bytes = unverified_body_bytes_max;
     std::size_t handles = limits::gateway_handles_max;
     std::size_t refusals_per_minute = limits::gateway_refusals_per_minute_max;
     std::size_t refused_clients = limits::gateway_refused_clients_max;

@@ -12,6 +12,8 @@ using Stage = RequestReader::Stage;
 
 namespace {
 
+constexpr Refusal no_room{503, "too many bytes of other bodies wait to be verified"};
+
 struct Target {
     std::string_view path;
     std::string_view query;
@@ -108,14 +110,17 @@ asio::awaitable<bool> HttpConnection::read_head() {
     co_return true;
 }
 
-// True: the body is there, or was refused. False: the peer has gone.
-asio::awaitable<bool> HttpConnection::read_body(std::size_t body_bytes_max) {
+// True: the body is there, or was refused. False: the peer has gone. The share outlives this.
+asio::awaitable<bool> HttpConnection::read_body(std::size_t body_bytes_max, BodyBudget::Share& share) {
     stream_.allow(common_.bounds.body);
+    auto got = reader_.behind_head();
     reader_.accept(body_bytes_max);
+    if (reader_.stage() != Stage::refused && !share.take(got)) reader_.refuse(no_room);
     while (reader_.stage() == Stage::body) {
-        if (co_await pull() > 0) continue;
-        if (!stream_.late()) co_return false;
-        reader_.refuse({408, "the body took too long"});
+        got = co_await pull();
+        if (got == 0 && !stream_.late()) co_return false;
+        if (got == 0) reader_.refuse({408, "the body took too long"});
+        if (!share.take(got)) reader_.refuse(no_room);
     }
     co_return true;
 }
@@ -142,7 +147,8 @@ asio::awaitable<std::optional<Response>> HttpConnection::respond(ClientAddress c
                            .query = std::string{target.query},
                            .parameters = found.parameters};
 
-    if (!co_await read_body(route->body_bytes_max)) co_return std::nullopt;
+    BodyBudget::Share share{common_.unverified};
+    if (!co_await read_body(route->body_bytes_max, share)) co_return std::nullopt;
     if (reader_.stage() == Stage::refused) co_return refused(reader_.refusal());
     auto message = reader_.take();
     access->bytes = message.body.size();

@@ -8,12 +8,14 @@
 //      connections that it has there                                           429
 //   4. the path and the method                                                 404, 405
 //   5. the budget of a client that was refused lately                          429
-//   6. the body, as far as the route takes one                                 408, 413
+//   6. the body, as far as the route takes one, and all unverified bodies
+//      together have room                                                      408, 413, 503
 //   7. the handler, which verifies the raw bytes before it parses them (I5)    401, 403: counts for step 5
 #pragma once
 
 #include "core/ports/clock.hpp"
 #include "gateway/access_log.hpp"
+#include "gateway/body_budget.hpp"
 #include "gateway/client_address.hpp"
 #include "gateway/connection_count.hpp"
 #include "gateway/handover.hpp"
@@ -43,6 +45,7 @@ struct Common {
     const LineSink& access;
     Handover& handover;
     RefusalLimit& refusals;
+    BodyBudget& unverified;
     RequestRate* rate;           // null: this listener is the operator's own
     std::uint64_t requests = 0;  // counted for the log
     bool draining = false;       // the answer that is being made is the connection's last
@@ -64,7 +67,7 @@ private:
     boost::asio::awaitable<Next> exchange();
     boost::asio::awaitable<Response> hand_over(const Endpoint* route, InboundMessage message);
     boost::asio::awaitable<bool> read_head();
-    boost::asio::awaitable<bool> read_body(std::size_t body_bytes_max);
+    boost::asio::awaitable<bool> read_body(std::size_t body_bytes_max, BodyBudget::Share& share);
     boost::asio::awaitable<std::size_t> pull();
     boost::asio::awaitable<std::optional<Response>> respond(ClientAddress client, Access* access);
     [[nodiscard]] boost::asio::ip::address client_of(const Head& head) const;

@@ -53,6 +53,8 @@ public:
     // No byte of the next request has come.
     [[nodiscard]] bool untouched() const { return stage_ == Stage::head && buffer_.empty(); }
     [[nodiscard]] std::size_t buffered() const { return buffer_.size(); }
+    // Precondition: judging. What came along with the head.
+    [[nodiscard]] std::size_t behind_head() const { return buffer_.size() - head_bytes_; }
 
 private:
     struct Parser;

@@ -44,6 +44,7 @@ Server::Server(asio::any_io_executor executor, ServerOptions options, Listener l
       rate_{{.per_second = options_.bounds.requests_per_second,
              .burst = options_.bounds.requests_burst,
              .clients = options_.bounds.rated_clients}},
+      unverified_{options_.bounds.unverified_bytes, options_.bounds.unverified_free},
       handover_{executor, ports_.clock, options_.bounds, ports_.stray},
       common_{.bounds = options_.bounds,
               .router = router_,
@@ -52,6 +53,7 @@ Server::Server(asio::any_io_executor executor, ServerOptions options, Listener l
               .access = ports_.access,
               .handover = handover_,
               .refusals = refusals_,
+              .unverified = unverified_,
               .rate = options_.rates_clients ? &rate_ : nullptr},
       serving_{std::move(executor), ports_.stray} {}
 

@@ -7,6 +7,7 @@
 #include "core/ports/clock.hpp"
 #include "core/result.hpp"
 #include "gateway/access_log.hpp"
+#include "gateway/body_budget.hpp"
 #include "gateway/bounds.hpp"
 #include "gateway/connection_count.hpp"
 #include "gateway/handover.hpp"
@@ -87,6 +88,7 @@ private:
     ConnectionCount count_;
     RefusalLimit refusals_;
     RequestRate rate_;
+    BodyBudget unverified_;
     Handover handover_;
     Common common_;
     std::list<HttpConnection*> sessions_;

@@ -171,6 +171,27 @@ TEST_F(ServerBoundsTest, I13_ABodyThatTricklesInEnds) {
     EXPECT_THAT(inbound.messages, IsEmpty());
 }
 
+// Strangers who bring large bodies slowly cost each other their answers, and a delivery of the usual size nothing.
+TEST_F(ServerBoundsTest, I13_UnverifiedBodiesOfAllConnectionsTogetherAreBounded) {
+    auto options = with(&Bounds::unverified_bytes, 5'000U);
+    options.bounds.unverified_free = 1'000;
+    open(options);
+    Peer first{*this};
+    first.send(post("Content-Length: 6000\r\n", std::string(5'999, 'a')));
+    Peer second{*this};
+    second.send(post("Content-Length: 6000\r\n", std::string(1'100, 'a')));
+    const auto refused = second.answer();
+    EXPECT_EQ(refused.status, 503U);
+    EXPECT_TRUE(second.closed());
+    EXPECT_EQ(lines_with("too many bytes of other bodies wait to be verified"), 1U);
+    EXPECT_EQ(Peer{*this}.ask(post("Content-Length: 900\r\n", std::string(900, 'a'))).status, 200U);
+
+    first.send("a");
+    EXPECT_EQ(first.answer().status, 200U) << "exactly the bound";
+    Peer third{*this};
+    EXPECT_EQ(third.ask(post("Content-Length: 6000\r\n", std::string(6'000, 'a'))).status, 200U) << "given back";
+}
+
 TEST_F(ServerBoundsTest, I13_AnEndlessChunkedBodyEnds) {
     open();
     Peer peer{*this};
