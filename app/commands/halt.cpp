@@ -38,6 +38,16 @@ Result<void> somebody_is_there(bool resume) {
     return Error{Errc::not_authorised, "resume is typed at a terminal, by a person"};
 }
 
+// The hub heard the order and ended the connection before it answered.
+bool was_cut_off(const sidecar::HubAnswer& answer) {
+    return !answer.nothing_listens && !answer.message && answer.message.error().code == Errc::unavailable;
+}
+
+Error maybe_carried_out(Error cut_off) {
+    cut_off.detail += "; the order may have been carried out: countersign audit tail shows it";
+    return cut_off;
+}
+
 // Who gives a halt here is always entitled to.
 Error with_next_step(Error refused) {
     if (refused.code == Errc::busy) refused.detail += "; resume some first: countersign resume NAME";
@@ -117,9 +127,12 @@ int give_order(const Given& given) {
     const auto state = state_directory(given.state);
     if (!state) return report(state.error());
     const sidecar::GiveOrder order{.resume = given.resume, .target = given.target};
-    const auto answer = ask_hub_if_any(*state, sidecar::Message{order}, answer_max);
+    auto answer = ask_hub_if_any(*state, sidecar::Message{order}, answer_max);
+    // A hub with too many connections ends the oldest. To halt twice does no harm; a resume could undo another's halt.
+    if (was_cut_off(answer) && !given.resume) answer = ask_hub_if_any(*state, sidecar::Message{order}, answer_max);
     if (answer.nothing_listens && is_of_a_hub(given, *state)) return order_without_hub(given, *state);
     const auto said = words_of(answer.message);
+    if (!said && was_cut_off(answer)) return report(maybe_carried_out(said.error()));
     if (!said) return report(with_next_step(said.error()));
     show("{}\n", security::display(*said, security::DisplayMode::block));
     return exit_holds;

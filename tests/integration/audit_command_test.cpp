@@ -148,6 +148,7 @@ TEST_F(AuditCommandTest, WithoutTheCheckpointVerifySaysWhatItCannotExclude) {
     const auto ran = verify();
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("not proved: that no record was cut off at the end"));
+    EXPECT_THAT(ran.out, HasSubstr("missing: the log has lost its checkpoint, which no crash takes"));
 }
 
 TEST_F(AuditCommandTest, TailOfADamagedLogSaysWhatCannotBeReadAndFails) {

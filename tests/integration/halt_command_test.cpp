@@ -7,10 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -51,14 +53,23 @@ public:
     }
 
 private:
-    void serve() const {
-        const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-        std::array<char, 4096> question{};
-        if (client < 0) return;
-        EXPECT_GT(::read(client, question.data(), question.size()), 0);
-        EXPECT_EQ(::write(client, answer_.data(), answer_.size()), static_cast<ssize_t>(answer_.size()));
-        ::close(client);
+    void serve() {
+        for (;;) {
+            const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+            if (client < 0) return;
+            ++asked_;
+            std::array<char, 4096> question{};
+            EXPECT_GT(::read(client, question.data(), question.size()), 0);
+            EXPECT_EQ(::write(client, answer_.data(), answer_.size()), static_cast<ssize_t>(answer_.size()));
+            ::close(client);
+        }
     }
+
+public:
+    [[nodiscard]] int asked() const { return asked_; }
+
+private:
+    std::atomic<int> asked_ = 0;
     std::string answer_;
     int listener_ = -1;
     std::thread thread_;
@@ -229,9 +240,16 @@ TEST_F(HaltCommandTest, AHubThatCannotCarryOutTheOrderIsHeardAndNotReplaced) {
                                       "\n");
     EXPECT_EQ(failed.exit_code, 1) << failed.out;
     EXPECT_THAT(failed.err, HasSubstr("audit log unavailable: no space left"));
-    const auto silent = answered_with("");
+    const auto full = answered_with(R"({"type":"carried","failed":"busy","detail":"256 names are halted","said":""})"
+                                    "\n");
+    EXPECT_THAT(full.err, HasSubstr("256 names are halted; resume some first: countersign resume NAME"));
+    auto cuts_off = std::make_unique<OneAnswer>(state() + "/hub.sock", "");
+    const auto silent = countersign({"halt", "agent", "--state", state(), "--config", config()});
     EXPECT_EQ(silent.exit_code, 1) << silent.out;
     EXPECT_THAT(silent.err, HasSubstr("the hub ended the connection"));
+    EXPECT_THAT(silent.err, HasSubstr("the order may have been carried out: countersign audit tail shows it"));
+    EXPECT_EQ(cuts_off->asked(), 2) << "a halt is tried once more";
+    cuts_off.reset();
     EXPECT_TRUE(std::filesystem::is_empty(state() + "/audit")) << "no second hub wrote a log";
 
     const auto left_behind = countersign({"halt", "agent", "--state", state(), "--config", config()});

@@ -10,6 +10,7 @@
 #include "audit/anchor.hpp"
 #include "audit/layout.hpp"
 #include "audit/log_keys.hpp"
+#include "audit/log_marker.hpp"
 #include "audit/verifier.hpp"
 #include "core/time.hpp"
 #include "security/display/display.hpp"
@@ -34,7 +35,8 @@ std::string pace(std::uint64_t records, std::chrono::microseconds took) {
 }
 
 // One line for each of the three things, proved or not: who reads only that it holds must not take it for more.
-void print_proof(const audit::Verification& found, std::chrono::microseconds took) {
+// `lost`: what is missing of a log that was begun here, in words that go on after "the log"; empty if nothing is.
+void print_proof(const audit::Verification& found, std::chrono::microseconds took, const std::string& lost) {
     const auto where = screen();
     const auto say = [&](const std::string& word, std::string_view text) {
         write_to(stdout, hanging(where, word + ": ", text));
@@ -86,6 +88,7 @@ void print_proof(const audit::Verification& found, std::chrono::microseconds too
     }
     if (!found.checkpoint) {
         say("not proved", "that no record was cut off at the end; there is no checkpoint file");
+        if (!lost.empty()) say("missing", "the log " + lost);
     }
 }
 
@@ -170,7 +173,10 @@ int audit_verify(const VerifyOptions& options) {
     progress.clear();
     if (!found) return audit_failed(found.error());
     if (found->ok()) {
-        print_proof(*found, std::chrono::duration_cast<std::chrono::microseconds>(took));
+        // A copy without its state directory was not begun there: then nothing is known to be lost.
+        const auto state = directory->substr(0, directory->rfind('/'));
+        const auto lost = audit::what_is_lost(audit::posix_file_system(), state);
+        print_proof(*found, std::chrono::duration_cast<std::chrono::microseconds>(took), lost ? *lost : "");
         // Every record is proved, and somebody has to look all the same: who only asks for the exit code must hear it.
         return found->missing == 0 && found->alarms.empty() ? exit_holds : exit_does_not_hold;
     }
