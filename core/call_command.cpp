@@ -71,12 +71,8 @@ bool word_is_allowed(std::string_view wanted, std::string_view word, const CallF
 
 std::vector<std::string_view> path_texts(std::string_view word) {
     std::vector<std::size_t> begins;
-    const bool option = word.starts_with('-');
-    if (!option) begins.push_back(0);
-    if (option && word.size() > 2 && word[1] != '-') {
-        begins.push_back(2);                                                            // -C/etc
-        begins.push_back(std::min({word.find('/'), word.find(".."), word.find('~')}));  // -rf/etc
-    }
+    if (!word.starts_with('-')) begins.push_back(0);
+    for (const auto value : glued_values(word)) begins.push_back(word.size() - value.size());
     for (auto at = word.find_first_of("=:,@"); at != word.npos; at = word.find_first_of("=:,@", at + 1)) {
         begins.push_back(at + 1);
     }

@@ -19,8 +19,8 @@ namespace countersign {
 // low, and no rule allows it.
 [[nodiscard]] std::optional<std::vector<CommandWords>> commands_with_wildcards(const CallFacts& facts);
 
-// The texts in a word that may be paths: the word itself unless it is an option, what is glued to a short option, and
-// what follows `=`, `:`, `,` or `@`.
+// The texts in a word that may be paths: the word itself unless it is an option, what is glued to a letter of a cluster
+// of short options, and what follows `=`, `:`, `,` or `@`.
 [[nodiscard]] std::vector<std::string_view> path_texts(std::string_view word);
 
 // For a rule that allows or lowers: the pattern covers these words (core/command/pattern.hpp), and still does where

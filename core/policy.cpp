@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace countersign {
@@ -40,12 +41,12 @@ bool may_name_host(std::string_view pattern, std::string_view word) {
     return pattern.find("xn--") != pattern.npos && std::ranges::any_of(word, outside);
 }
 
-// A word of a command may be a host by itself, as the value of an option, or glued to a short one.
+// A word of a command may be a host by itself, as the value of an option, or glued to a letter of a cluster.
 bool names_host(std::string_view pattern, std::string_view word) {
     const auto fits = [pattern](std::string_view text) { return glob_fits_folded(pattern, host_in(text)); };
     const auto equals = word.find('=');
-    const bool glued = word.size() > 2 && word[0] == '-' && word[1] != '-';
-    return fits(word) || (equals != word.npos && fits(word.substr(equals + 1))) || (glued && fits(word.substr(2)));
+    return fits(word) || (equals != word.npos && fits(word.substr(equals + 1))) ||
+           std::ranges::any_of(glued_values(word), fits);
 }
 
 bool executes(const CallFacts& facts) { return facts.command || facts.tool_class == ToolClass::execute; }
@@ -86,6 +87,10 @@ std::vector<std::string_view> walked_directories(const CommandWords& words) {
         if (const auto equals = word.find('='); equals != word.npos) walked.push_back(word.substr(equals + 1));
     }
     if (walked.size() < 2) walked.push_back(".");  // of grep x, the x is what it looks for
+    const auto is_path = [](std::string_view value) { return value.find_first_of("/.~") == 0; };
+    for (auto word = words.begin() + 1; word != words.end(); ++word) {
+        std::ranges::copy_if(glued_values(*word), std::back_inserter(walked), is_path);  // tar -xC/etc
+    }
     return walked;
 }
 
@@ -144,7 +149,10 @@ Fit command_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& par
 // One path that fits is enough; an edit of which nobody knows where is believed to be there.
 Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts) {
     if (rule.path.empty() || some_path_fits(rule.path, facts)) return Fit::yes;
-    const auto fits = [&](const std::string& word) { return word_fits(rule.path, word, facts); };
+    const auto fits = [&](const std::string& word) {
+        const auto text_fits = [&](std::string_view text) { return word_fits(rule.path, text, facts); };
+        return text_fits(word) || std::ranges::any_of(path_texts(word), text_fits);
+    };
     if (executes(facts) && parts && any_word(*parts, fits)) return Fit::yes;
     const auto reaches = [&](std::string_view directory) { return may_walk_into(rule.path, directory, facts); };
     const auto walks_there = [&](const CommandWords& words) { return walks(words, reaches); };

@@ -160,16 +160,15 @@ private:
     std::size_t paths_ = 0;
 };
 
-// A word of a command may be a path by itself, as the value of an option, or glued to a short one.
+// A word of a command may be a path by itself, as the value of an option, or glued to a letter of a cluster.
 void look_at_word(const std::string& word, Viewer& viewer) {
     if (word.find("://") != word.npos) return;
     const auto equals = word.find('=');
     if (!word.starts_with('-')) {
         if (!word.empty()) viewer.look_at(word, true);
-    } else if (equals != word.npos && equals + 1 < word.size()) {
-        viewer.look_at(word.substr(equals + 1), true);
-    } else if (word.size() > 2 && word[1] != '-') {
-        viewer.look_at(word.substr(2), true);
+    } else {
+        if (equals != word.npos && equals + 1 < word.size()) viewer.look_at(word.substr(equals + 1), true);
+        for (const auto value : glued_values(word)) viewer.look_at(std::string{value}, true);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "core/command/danger.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace countersign {
 
@@ -107,6 +108,19 @@ std::string_view system_program(std::string_view word) {
     return word.find('/') == word.npos ? word : std::string_view{};
 }
 
+std::vector<std::string_view> glued_values(std::string_view word) {
+    std::vector<std::string_view> values;
+    if (!is_cluster(word) || word.size() < 3) return values;
+    values.push_back(word.substr(2));
+    const auto last = std::min(word.find_first_of("-/.~=:;,", 2), word.size() - 1);
+    const auto name_end = std::min(word.find('/', 2), word.size());
+    const auto first = name_end > file_name_bytes_max ? name_end - file_name_bytes_max : 0;
+    for (auto begin = std::max<std::size_t>(first, 3); begin <= last; ++begin) values.push_back(word.substr(begin));
+    const auto outside = std::min({word.find('/', 2), word.find("..", 2), word.find('~', 2)});
+    if (outside > last && outside != word.npos) values.push_back(word.substr(outside));  // -Wl,-rpath../x
+    return values;
+}
+
 bool spells_option(std::string_view option, std::string_view word, std::string_view valued_letters) {
     if (option == "+") return word.starts_with('+');
     if (option.ends_with('=')) return word.starts_with(option);
@@ -159,7 +173,7 @@ std::vector<std::string_view> file_patterns(const CommandWords& words) {
         const std::string_view word = words[i];
         if (!spells_any(row->selects, word, row->valued)) continue;
         if (const auto equals = word.find('='); equals != word.npos) patterns.push_back(word.substr(equals + 1));
-        if (word.size() > 2 && word[1] != '-') patterns.push_back(word.substr(2));  // -g*.env
+        std::ranges::copy(glued_values(word), std::back_inserter(patterns));  // -ig*.env
         if (i + 1 < words.size()) patterns.emplace_back(words[i + 1]);
     }
     return patterns;

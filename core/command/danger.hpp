@@ -40,6 +40,11 @@ struct CommandDanger {
 // one. words.size() if there is none.
 [[nodiscard]] std::size_t subcommand_index(const CommandWords& words);
 
+// The texts in a word with one dash that may be the value of a short option: what follows each letter of the cluster.
+// `-vtdocs` may mean -v and -t docs. No letter of an option is punctuation, and no longer name can be one of a file.
+inline constexpr std::size_t file_name_bytes_max = 255;
+[[nodiscard]] std::vector<std::string_view> glued_values(std::string_view word);
+
 // True when an option of the table may be meant by this word.
 [[nodiscard]] bool spells_option(std::string_view option, std::string_view word, std::string_view valued_letters);
 [[nodiscard]] bool spells_any(std::string_view options, std::string_view word, std::string_view valued_letters);

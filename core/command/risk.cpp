@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace countersign {
 
@@ -64,13 +65,9 @@ std::vector<std::string_view> path_words(const Words& words) {
         const std::string_view text = *word;
         if (!text.starts_with('-')) {
             paths.push_back(text);
-        } else if (const auto equals = text.find('='); equals != text.npos) {
-            paths.push_back(text.substr(equals + 1));
-        } else if (text.size() > 2 && text[1] != '-') {
-            paths.push_back(text.substr(2));  // -C/etc
-            // In a cluster the value begins further back: -rf/etc, -rf../x.
-            const auto begin = std::min({text.find('/'), text.find(".."), text.find('~')});
-            if (begin != text.npos) paths.push_back(text.substr(begin));
+        } else {
+            if (const auto equals = text.find('='); equals != text.npos) paths.push_back(text.substr(equals + 1));
+            std::ranges::copy(glued_values(text), std::back_inserter(paths));  // -C/etc, -rf../x, -uflink
         }
     }
     return paths;

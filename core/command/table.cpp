@@ -39,7 +39,7 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .writes = "-C --compile",
      .valued = "fmeFP",
      .strays = "-f --files-from"},
-    {.names = "date", .writes = "-s --set", .valued = "dfrI", .operands = Operands::sets_clock},
+    {.names = "date", .writes = "-s --set", .valued = "dfrI", .operands = Operands::sets_clock, .strays = "-f --file"},
     {.names = "ps", .valued = "CGgopstuU", .operands = Operands::bsd_options},
     {.names = "find",
      .runs = "-exec -ok",

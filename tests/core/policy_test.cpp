@@ -362,6 +362,17 @@ TEST(Policy, CodeOnACommandLineIsAllowedByNoPattern) {
     }
 }
 
+TEST(Policy, ADenyFindsWhatIsGluedToAnyLetterOfACluster) {
+    for (const auto* command : {"cp -t/etc/x a", "cp -vt/etc/x a", "cp --target-directory=/etc/x a", "frob -abcd/etc/x",
+                                "frob a=/etc/x", "curl -sd@/etc/x b"}) {
+        EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), bash(command)), deny) << command;
+    }
+    EXPECT_EQ(effect_of(on_path(deny, "src/x"), bash("cp -vtsrc/x a")), deny);
+    EXPECT_EQ(effect_of(on_path(deny, "src/x"), bash("cp -vtsrc/y a")), ask);
+    EXPECT_EQ(effect_of(on_host(deny, "evil.test"), bash("nc -vzevil.test 80")), deny);
+    EXPECT_EQ(effect_of(on_path(deny, "/etc/ssl/*"), bash("tar -xvC/etc -f a")), ask) << "it writes below /etc";
+}
+
 TEST(Policy, AWildcardWithinAWordAsksWhereTheFilesAreNotVisible) {
     for (const auto* pattern : {"cat docs/*", "cat d*", "cat docs/?", "cat *s/a"}) {
         auto facts = bash("cat docs/a");

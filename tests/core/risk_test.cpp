@@ -116,6 +116,23 @@ TEST(Risk, PlacesOfSecretsAreHighAlsoForReads) {
     EXPECT_EQ(assess(file(ToolClass::edit, "id_rsa"), {}), high("secret path"));
 }
 
+TEST(Risk, ASecretGluedToAnyLetterOfAClusterIsASecretPath) {
+    for (const auto* line : {"date -fid_rsa", "date -ufid_rsa", "date -uf.npmrc", "grep -hfid_rsa x", "rg -nfid_rsa x",
+                             "grep -hf.ssh/x y", "hexdump -vf.env in", "cp -vtsecrets in", "rg -ng.npmrc x",
+                             "rg -ig'.en*' x", "grep -hf=id_rsa x", "grep -f.netrc x", "xyz -abcdefgh.ssh/x"}) {
+        EXPECT_EQ(assess(bash(line), {}), high("secret path")) << line;
+    }
+    for (const auto* line : {"grep -hf../x y", "cat -ns/etc/hosts", "grep -rnf/etc/hosts x", "grep -o,../x y"}) {
+        EXPECT_EQ(assess(bash(line), {}), medium("reads outside the working directory")) << line;
+    }
+    for (const auto* line : {"ls -la", "grep -rnfwords src", "find . -type f -maxdepth 2", "head -n5 a",
+                             "cut -d/ -f1 a", "sort -t/ -k2 a", "cut -d: -f1,2 a", "grep -rin envrc src", "ls -ltrh"}) {
+        const auto risk = assess(bash(line), {});
+        EXPECT_NE(risk.rule, "secret path") << line;
+    }
+    EXPECT_EQ(assess(bash("date -fa"), {}), medium("reads outside the working directory")) << "it prints the lines";
+}
+
 TEST(Risk, APatternOfACommandThatNamesASecretIsASecretPath) {
     for (const auto* line :
          {"grep -r --include '.en*' x .", "grep -r '--include=.en*' x", "grep -r --inc '.en?' x", "rg -g '.en*' x",

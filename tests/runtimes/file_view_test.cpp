@@ -143,6 +143,36 @@ TEST_F(FileViewTest, TheWordsOfEveryCommandOfAListAreFollowed) {
     EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "secret path"}));
 }
 
+TEST_F(FileViewTest, ALinkGluedToAnyLetterOfAClusterIsFollowed) {
+    link(root + "/home/.ssh/id_rsa", "w/link");
+    link(root + "/home/.ssh", "w/dlink");
+    const auto looked_at = [&](const std::string& command) {
+        auto facts = facts_of_tool("Bash", json::Object{{"command", command}}, true);
+        facts.cwd = cwd;
+        look_at_files(facts, local_files(root + "/home"));
+        return facts;
+    };
+    for (const auto* command : {"date -flink", "date -uflink", "hexdump -vflink in", "grep -hflink x", "rg -nflink x",
+                                "cp -vtdlink in", "cp -avtdlink/x in", "tar -xvCdlink -f a"}) {
+        const auto facts = looked_at(command);
+        EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "secret path"})) << command;
+    }
+    PolicyRule denied;
+    denied.name = "denied";
+    denied.effect = PolicyEffect::deny;
+    denied.path = root + "/home/.ssh";
+    auto copies = denied;
+    copies.effect = PolicyEffect::allow;
+    copies.command = "cp *";
+    copies.path = "";
+    for (const auto* command : {"cp -v -tdlink in", "cp -vtdlink in", "cp -vt dlink in", "cp --target=dlink in"}) {
+        const auto judgement = judge(looked_at(command), {.risk = {}, .policy = {copies, denied}});
+        EXPECT_EQ(judgement.policy.effect, PolicyEffect::deny) << command;
+    }
+    EXPECT_TRUE(looked_at("find . -type f -not -name x -maxdepth 3 -mindepth 1 -newer a").files->complete);
+    EXPECT_FALSE(looked_at("ls -" + std::string(call_paths_max, 'l')).files->complete);
+}
+
 TEST_F(FileViewTest, APatternOfACommandMustFitWhereALinkLeads) {
     link(root + "/home/.ssh", "w/docs/link");
     link(root + "/home", "w/docs/out");
