@@ -2,6 +2,7 @@
 #include "core/command/danger.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace countersign {
@@ -45,9 +46,12 @@ bool any_meant(std::string_view list, std::string_view word, std::string_view va
     return false;
 }
 
+// Behind `--` every word is an operand, and before it those that are no options.
 std::size_t operand_count(const CommandWords& words) {
+    const auto end = std::find(words.begin() + 1, words.end(), "--");
     const auto is_operand = [](std::string_view word) { return !word.starts_with('-') || word == "-"; };
-    return static_cast<std::size_t>(std::count_if(words.begin() + 1, words.end(), is_operand));
+    const auto behind = end == words.end() ? 0 : words.end() - end - 1;
+    return static_cast<std::size_t>(std::count_if(words.begin() + 1, end, is_operand) + behind);
 }
 
 bool any_argument(const CommandWords& words, auto&& test) { return std::any_of(words.begin() + 1, words.end(), test); }
@@ -63,6 +67,59 @@ bool sets_clock(const CommandWords& words) {
         }
     }
     return false;
+}
+
+bool has_in_any_case(std::string_view text, std::string_view wanted) {
+    const auto same = [](char one, char other) {
+        return ((one >= 'A' && one <= 'Z') ? one - 'A' + 'a' : one) == other;
+    };
+    return !std::ranges::search(text, wanted, same).empty();
+}
+
+// `.tables` and `.schema` only print. SQL opens, writes and loads files by these words.
+bool runs_in_sqlite(std::string_view word) {
+    constexpr std::string_view printers = ".tables .schema .indexes .indices .databases .fullschema .dbinfo .show";
+    const bool path = word.starts_with("./") || word.starts_with("../") || word == "." || word == "..";
+    if (word.starts_with('.') && !path && !lists_word(printers, word.substr(0, word.find(' ')))) return true;
+    constexpr auto reaching = std::to_array<std::string_view>(
+        {"load_extension", "writefile", "readfile", "edit(", "edit (", "vacuum", "attach", "fts3_tokenizer"});
+    return std::ranges::any_of(reaching, [word](std::string_view name) { return has_in_any_case(word, name); });
+}
+
+// What no table of options can say of the words of these programs.
+Danger danger_of_words(Operands operands, const CommandWords& words) {
+    const auto any = [&words](auto&& test) { return any_argument(words, test); };
+    switch (operands) {
+    case Operands::run:
+        return words.size() > 1 ? Danger::runs : Danger::none;
+    case Operands::old_options: {
+        if (words.size() < 2 || words[1].starts_with('-')) return Danger::none;
+        const auto* row = program_row(known_name(program_name(words.front())));
+        return danger_of_word(*row, "-" + words[1], row->valued);
+    }
+    case Operands::sql_shell:
+        return any(runs_in_sqlite) ? Danger::runs : Danger::none;
+    case Operands::formats: {
+        const auto writes = [](std::string_view word) { return word.find("%output") != word.npos; };
+        const auto from_file = [](std::string_view word) {
+            const bool is_long = word.starts_with("--w") && word.find("=@") != word.npos;
+            return is_long || (is_cluster(word) && word.find("w@") != word.npos);
+        };
+        for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+            const bool takes = spells_any("-w --write-out", words[i], "");
+            if (takes && words[i + 1].starts_with('@')) return Danger::writes;
+        }
+        return any(writes) || any(from_file) ? Danger::writes : Danger::none;
+    }
+    case Operands::ip_object: {
+        const auto runs = [](std::string_view word) {
+            return !word.empty() && std::string_view{"exec"}.starts_with(word);
+        };
+        return any(runs) ? Danger::runs : Danger::none;
+    }
+    default:
+        return Danger::none;
+    }
 }
 
 Danger danger_of_operands(Operands operands, const CommandWords& words) {
@@ -84,10 +141,14 @@ Danger danger_of_operands(Operands operands, const CommandWords& words) {
         return any_argument(words, evaluated) ? Danger::runs : Danger::none;
     }
     case Operands::bsd_options: {
-        // The letter e prints the environment of every process.
-        const auto prints = [](std::string_view word) { return !word.starts_with('-') && word.find('e') != word.npos; };
+        // The letter e prints the environment of every process, and so does a column of that name.
+        const auto prints = [](std::string_view word) {
+            return (!word.starts_with('-') && word.find('e') != word.npos) || word.find("environ") != word.npos;
+        };
         return any_argument(words, prints) ? Danger::runs : Danger::none;
     }
+    default:
+        return danger_of_words(operands, words);
     }
     return Danger::none;
 }

@@ -39,10 +39,20 @@ bool only_asks(std::string_view subcommand, std::string_view word) {
     return subcommand == "rev-parse" && lists_word("--git-dir --absolute-git-dir --show-toplevel", word);
 }
 
+// %G?, and `% G?`, `%+G?` and `%-G?`, which print a blank or a line end as well; %(signature) and %(*signature).
+bool mentions_signature(std::string_view word) {
+    for (auto at = word.find('%'); at != word.npos; at = word.find('%', at + 1)) {
+        const auto placeholder = word.find_first_not_of(word.starts_with('-') ? " +-" : "", at + 1);
+        if (placeholder != word.npos && word[placeholder] == 'G') return true;
+        if (word.substr(at).starts_with("%(") && word.find("signature", at) != word.npos) return true;
+    }
+    return false;
+}
+
 Danger danger_of_argument(std::string_view word, const ProgramRow& row, const SubcommandRow* below) {
     // A remote helper (ext::, fd::) runs a command; %G and %(signature) call the program that checks signatures.
     const auto mentions = [word](std::string_view text) { return word.find(text) != word.npos; };
-    if (mentions("::") || mentions("%G") || mentions("%(signature")) return Danger::runs;
+    if (mentions("::") || mentions_signature(word)) return Danger::runs;
     const auto listed = [word](std::string_view options) { return spells_any(options, word, ""); };
     if (listed(row.runs) || (below != nullptr && listed(below->runs))) return Danger::runs;
     return listed(row.writes) || (below != nullptr && listed(below->writes)) ? Danger::writes : Danger::none;

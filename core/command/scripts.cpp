@@ -78,12 +78,13 @@ bool is_harmless_sed(const CommandWords& words) {
     return std::none_of(word, words.end(), [](const std::string& operand) { return operand.starts_with('-'); });
 }
 
-// system(), pipes, getline and redirections run or write; ARGV and @ reach files and functions that no word names;
-// ENVIRON and PROCINFO print what the shell keeps. Before the first action a `>` compares, and `|` is half of an or;
+// system(), pipes, getline and redirections run or write; ARGV and @ (@include, @load, a call by name) reach files and
+// functions that no word names; ENVIRON and PROCINFO print what the shell keeps. gawk reaches each of them through
+// SYMTAB and FUNCTAB, by a name that the script builds. Before the first action a `>` compares, and `|` is half of an or;
 // with -e an action may begin in another word.
 bool is_harmless_awk(const CommandWords& words) {
     constexpr auto suspicious =
-        std::to_array<std::string_view>({"system", "getline", "@", "ARG", "ENVIRON", "PROCINFO"});
+        std::to_array<std::string_view>({"system", "getline", "@", "ARG", "ENVIRON", "PROCINFO", "SYMTAB", "FUNCTAB"});
     const auto is_source = [](std::string_view word) { return spells_any("-e --source", word, "Fv"); };
     const bool several = std::any_of(words.begin() + 1, words.end(), is_source);
     const auto redirects = [several](std::string_view word) {
@@ -95,8 +96,8 @@ bool is_harmless_awk(const CommandWords& words) {
 
 // A filter can print the environment, and load modules.
 bool is_harmless_jq(const CommandWords& words) {
-    constexpr auto suspicious =
-        std::to_array<std::string_view>({"env", "ENV", "import", "include", "load", "eval", "system", "exec"});
+    constexpr auto suspicious = std::to_array<std::string_view>(
+        {"env", "ENV", "import", "include", "load", "modulemeta", "eval", "system", "exec"});
     return no_word_mentions(words, suspicious);
 }
 

@@ -14,7 +14,8 @@ constexpr auto programs = std::to_array<ProgramRow>({
     // They read and print, but for these options.
     {.names =
          "cat head tail pwd echo whoami id uname which df cmp cut basename dirname realpath readlink true false nl tac "
-         "column stat tr rev fold expand paste join comm seq sleep nproc arch groups tty od hexdump"},
+         "column stat tr rev fold expand paste join comm seq sleep nproc groups tty od hexdump"},
+    {.names = "arch", .operands = Operands::run},  // on macOS it runs a program: arch -arm64 ./x
     {.names = "grep egrep fgrep",
      .valued = "efmABCdD",
      .strays = "-R --dereference-recursive -S",  // -S is of BSD
@@ -40,7 +41,7 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .valued = "fmeFP",
      .strays = "-f --files-from"},
     {.names = "date", .writes = "-s --set", .valued = "dfrI", .operands = Operands::sets_clock, .strays = "-f --file"},
-    {.names = "ps", .valued = "CGgopstuU", .operands = Operands::bsd_options},
+    {.names = "ps", .runs = "-E", .valued = "CGgopstuU", .operands = Operands::bsd_options},
     {.names = "find",
      .runs = "-exec -ok",
      .writes = "-fprint -fls -files0-from",
@@ -53,8 +54,13 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .valued = "egtTABCmjMrdEf",
      .strays = "-L --follow",
      .selects = "-g --glob --iglob"},
-    {.names = "ag ack", .runs = "--pager -z --search-zip --output", .strays = "-f --follow"},
-    {.names = "bat batcat", .runs = "--pager -P --paging", .valued = "lHrm"},
+    {.names = "ag ack",
+     .runs = "--pager -z --search-zip --output --ackrc --env",
+     .strays = "-f --follow -x --files-from"},
+    {.names = "bat batcat",
+     .runs = "--pager -P --paging --lessopen",
+     .writes = "--build --clear --source --target",
+     .valued = "lHrm"},
     {.names = "jq gojq", .runs = "-f --from-file -L --library-path", .operands = Operands::jq_filter},
     {.names = "yq",
      .runs = "-f --from-file",
@@ -66,13 +72,13 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .writes = "-o --pretty-print -p --profile -d --dump-variables",
      .valued = "Fv",
      .operands = Operands::awk_program},
-    {.names = "ip", .runs = "-b -batch"},
+    {.names = "ip", .nature = writes, .runs = "-b -batch", .operands = Operands::ip_object},
 
     // They show text, and run a shell or a helper when asked to.
     {.names = "less more most lesspipe zless",
      .nature = runs,
-     .runs = "+ -k --lesskey --pattern -p",
-     .writes = "-o -O"},
+     .runs = "+ -k --lesskey --lesskey-src --lesskey-file --lesskey-content --pattern -p",
+     .writes = "-o -O --log-file --LOG-FILE"},
     {.names = "man apropos whatis info", .nature = runs, .runs = "-P --pager -H --html -C --config-file -M -X -T -t"},
     {.names = "delta diff-so-fancy", .nature = runs, .runs = "--pager"},
     {.names = "vi vim nvim view ex vimdiff emacs nano pico joe mcedit ed helix hx micro kak",
@@ -88,14 +94,24 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .runs = "-I --use-compress-program --to-command --checkpoint-action --info-script --new-volume-script -F "
              "--rsh-command "
              "--rmt-command",
-     .deletes = "--remove-files --delete"},
+     .writes = "--index-file --volno-file -g --listed-incremental",
+     .deletes = "--remove-files --delete",
+     .operands = Operands::old_options},
     {.names = "zip", .nature = writes, .runs = "-T -TT --unzip-command", .deletes = "-m --move -d"},
     {.names = "unzip gzip gunzip bzip2 xz zstd 7z 7za cpio ar rar unrar", .nature = writes, .runs = "--rsh-command"},
     {.names = "gcc g++ cc c++ clang clang++ ld ld.lld ld.gold as",
      .nature = runs,
-     .runs = "-B -wrapper -fplugin -specs --specs -Xclang -load -fuse-ld --plugin -plugin"},
-    {.names = "openssl", .nature = writes, .runs = "-engine -provider -provider-path -config", .writes = "-out"},
-    {.names = "gpg gpg2", .nature = writes, .runs = "--photo-viewer --agent-program --exec-path --options --homedir"},
+     .runs = "-B -wrapper -fplugin -specs --specs -Xclang -load -fuse-ld --plugin -plugin "
+             "-fpass-plugin --config -Xlinker -Xassembler -Wl,-plugin -Wl,--plugin @"},
+    {.names = "openssl",
+     .nature = writes,
+     .runs = "-engine -provider -provider-path -config",
+     .writes = "-out -keyout -writerand -CAserial -CAcreateserial -sess_out -keylogfile -msgfile -certsout -respout "
+               "-reqout -tokenout -chainout -cacertsout -extracertsout"},
+    {.names = "gpg gpg2",
+     .nature = writes,
+     .runs = "--photo-viewer --agent-program --dirmngr-program --exec-path --options --homedir",
+     .writes = "-o --output --log-file --logger-file --status-file --attribute-file"},
     {.names = "ffmpeg convert magick", .nature = writes},
     {.names = "hostname domainname", .nature = writes, .writes = "-F --file -b"},
     {.names =
@@ -106,17 +122,19 @@ constexpr auto programs = std::to_array<ProgramRow>({
     // They reach the network, and have options that run or write.
     {.names = "curl",
      .nature = writes,
-     .runs = "-K --config --engine",
+     .runs = "-K --config --engine --variable",
      .writes =
          "-o -O --output --remote-name --remote-name-all --output-dir --create-dirs -J --remote-header-name -c "
-         "--cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --alt-svc --etag-save -T --upload-file",
-     .valued = "HdXubeAmxFrwyYzCEt"},
+         "--cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --alt-svc --etag-save -T --upload-file "
+         "--libcurl --ssl-sessions",
+     .valued = "HdXubeAmxFrwyYzCEt",
+     .operands = Operands::formats},
     {.names = "wget",
      .nature = writes,
      .runs = "--use-askpass --config -e --execute",
      .writes = "-O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies "
-               "--warc-file --hsts-file --post-file --body-file -i --input-file"},
-    {.names = "ssh sftp slogin", .nature = runs, .runs = "-o -F -S -D -R -L -w -I -D -s -b"},
+               "--warc-file --hsts-file --rejected-log --post-file --body-file -i --input-file"},
+    {.names = "ssh sftp slogin", .nature = runs, .runs = "-o -F -S -D -R -L -w -I -D -s -b", .writes = "-E"},
     {.names = "scp", .nature = runs, .runs = "-S -o -F -D"},
     {.names = "rsync",
      .nature = writes,
@@ -125,7 +143,7 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .deletes = "--delete --del --remove-source-files --delete-before --delete-after --delete-excluded"},
     {.names = "nc ncat netcat socat telnet ftp", .nature = runs, .runs = "-e -c --exec --sh-exec --lua-exec"},
     {.names = "tcpdump", .nature = runs, .runs = "-z --postrotate-command", .writes = "-w"},
-    {.names = "nmap", .nature = runs, .runs = "--script --interactive --datadir --servicedb", .writes = "-o"},
+    {.names = "nmap", .nature = runs, .runs = "--script --interactive --datadir --servicedb --resume", .writes = "-o"},
 
     // They run programs, scripts or recipes: it is what they are for.
     {.names = "python python2 python3 pypy pypy3", .nature = runs, .runs = "-c -i -X"},
@@ -147,13 +165,20 @@ constexpr auto programs = std::to_array<ProgramRow>({
              "SHELL= MAKEFLAGS= MAKEFILES= .SHELLFLAGS= --rcfile --config --script --shell --justfile -d "
              "--override_repository",
      .spelled = "="},  // a variable of make is also one of the environment of what it runs: LD_PRELOAD=x
-    {.names = "pytest jest vitest mocha eslint prettier tsc ruff mypy black isort flake8 rubocop phpunit",
+    {.names = "eslint",
+     .nature = runs,
+     .runs = "-c --config --rulesdir --plugin --resolve-plugins-relative-to --parser -f --format",
+     .writes = "--fix --fix-type -o --output-file --cache-file --cache-location --init"},
+    {.names = "pytest jest vitest mocha prettier tsc ruff mypy black isort flake8 rubocop phpunit",
      .nature = runs,
      .runs = "-c --config --config-file -p --rootdir --plugin --rulesdir --resolve-plugins-relative-to -r --require "
              "--import "
              "--globalSetup --setupFiles --setupFilesAfterEnv --testRunner --transform -o --override-ini "
              "--python-executable "
-             "--parser --bootstrap --init-file --confcutdir"},
+             "--parser --bootstrap --init-file --confcutdir --reporter --reporters --runner --resolver "
+             "--testEnvironment --watchPlugins --enable-extensions --printer --extension --prepend",
+     .writes = "--fix --write -w --outputFile --coverageDirectory --junitxml --junit-xml --basetemp --log-file "
+               "--output-file --out --outDir --outFile --cache-dir --cache-location --autocorrect -A"},
     {.names = "npm npx pnpm pnpx yarn bunx corepack",
      .nature = runs,
      .runs = "-c --call --script-shell --node-options --prefix -C --cwd --dir --userconfig --globalconfig --git "
@@ -163,15 +188,18 @@ constexpr auto programs = std::to_array<ProgramRow>({
               "apk snap "
               "flatpak",
      .nature = runs,
-     .runs =
-         "-o --option --config-settings --global-option --build-option --install-option --python -c --config-file "
-         "--root "
-         "--target -t --index-url -i --extra-index-url -f --find-links -e --editable --src --prefix --trusted-host"},
-    {.names = "cargo rustc rustup", .nature = runs, .runs = "--config -C -Z --manifest-path --target-dir --codegen"},
+     .runs = "-o --option --config-settings --global-option --build-option --install-option --python -c --config-file "
+             "--root "
+             "--target -t --index-url -i --extra-index-url -f --find-links -e --editable --src --prefix --trusted-host",
+     .writes = "--log --log-file --report --json-report-file"},
+    {.names = "cargo rustc rustup",
+     .nature = runs,
+     .runs = "--config -C -Z --manifest-path --target-dir --codegen",
+     .writes = "--out-dir --artifact-dir"},
     {.names = "go gofmt",
      .nature = runs,
      .runs = "-exec -toolexec -vettool -overlay -modfile -C -ldflags -gcflags -asmflags -cpuprofile",
-     .writes = "-w -o"},
+     .writes = "-w -o -coverprofile -memprofile -blockprofile -mutexprofile -trace -outputdir"},
     {.names = "dotnet swift mix rebar3 stack cabal ghc zig nim flutter dart kotlinc",
      .nature = runs,
      .runs = "--fsmonitor --logger --settings --packages"},
@@ -184,27 +212,34 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .nature = runs,
      .runs = "--kubeconfig --context --cluster --server -s --as --as-group --token --raw --post-renderer "
              "--plugins-directory "
-             "--editor -f --filename -k --kustomize"},
+             "--editor -f --filename -k --kustomize",
+     .writes = "--profile --profile-output --log-file --log-dir --cache-dir --output-dir"},
     {.names = "gdb lldb", .nature = runs, .runs = "-ex -x -iex -ix --command --eval-command -c -o -s -S -O"},
     {.names = "systemctl", .nature = writes, .runs = "-H --host -M --machine --root --image"},
     {.names = "journalctl",
      .nature = runs,
      .runs = "-D --directory --file --root --image -M",
+     .writes = "--cursor-file --setup-keys --update-catalog",
      .deletes = "--vacuum-size --vacuum-time --vacuum-files --rotate --flush"},
     {.names = "terraform tofu pulumi ansible ansible-playbook ansible-galaxy vagrant packer",
      .nature = runs,
-     .runs = "-chdir -c --cwd -e --extra-vars -i --inventory -m --module-name -M --module-path --vault-password-file"},
-    {.names = "mysql mariadb psql sqlite3 redis-cli mongo mongosh",
+     .runs = "-chdir -c --cwd -e --extra-vars -i --inventory -m --module-name -M --module-path --vault-password-file "
+             "-plugin-dir --policy-pack --playbook-dir --ssh-common-args --ssh-extra-args --scp-extra-args "
+             "--sftp-extra-args",
+     .writes = "-out -state-out -backup -generate-config-out --tree --profiling"},
+    {.names = "sqlite3", .nature = runs, .runs = "-cmd -init -A", .operands = Operands::sql_shell},
+    {.names = "mysql mariadb psql redis-cli mongo mongosh",
      .nature = runs,
-     .runs =
-         "-c --command -f --file -e --execute -cmd -init --eval -o --output -L --log-file -v --set -H --defaults-file "
-         "--pager --tee"},
+     .runs = "-c --command -f --file -e --execute --eval -o --output -L --log-file -v --set -H --defaults-file "
+             "--defaults-extra-file --init-command --plugin-dir --pager --tee",
+     .writes = "--rdb --functions-rdb"},
     {.names = "hg svn bzr fossil cvs",
      .nature = runs,
-     .runs = "--config --config-option --config-dir -R --cwd --repository"},
+     .runs = "--config --config-option --config-dir -R --cwd --repository --diff-cmd --diff3-cmd --editor-cmd --ssh "
+             "--remotecmd --tool --extcmd"},
     {.names = "gh glab aws az gcloud",
      .nature = runs,
-     .runs = "--endpoint-url --profile --impersonate-service-account"},
+     .runs = "--endpoint-url --profile --impersonate-service-account --flags-file"},
     {.names = "tmux screen expect logrotate xdg-open open at", .nature = runs},
     // A shell evaluates the subscript of what it compares.
     {.names = "test [", .operands = Operands::evaluated},

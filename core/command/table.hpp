@@ -14,7 +14,21 @@ namespace countersign {
 enum class Danger { none, repository, writes, deletes, runs };  // in order
 
 // How the words that aren't options are read.
-enum class Operands { plain, sed_script, awk_program, jq_filter, second_writes, sets_clock, bsd_options, evaluated };
+enum class Operands {
+    plain,
+    sed_script,
+    awk_program,
+    jq_filter,
+    second_writes,
+    sets_clock,
+    bsd_options,
+    evaluated,
+    run,          // each of them may be a command
+    old_options,  // the first one is a cluster of options without its dash: tar xIf
+    sql_shell,    // those of sqlite3: dot commands, and SQL that runs, reads or writes files
+    formats,      // those of curl: a format may name a file to write
+    ip_object,    // those of ip, which takes abbreviations
+};
 
 // Lists are words with blanks between them. An option is spelled `-x`, `--long` or `-long` (one dash; fits every word
 // that begins with it). `name=` fits operands that begin with it, `+` those that begin with a plus.

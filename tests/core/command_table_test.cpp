@@ -265,11 +265,130 @@ TEST(CommandDanger, TheOptionsOfTheFindingsAreFound) {
                              "tree -Lo 2 x",
                              "printf %d 'a[$(id)]'",
                              "awk 'BEGIN{print ENVIRON[1]}'",
+                             "gawk 'BEGIN{SYMTAB[\"AR\" \"GV\"][1]=\"/etc/id_\" \"rsa\"}{print}' in",
+                             "awk 'BEGIN{for(k in SYMTAB[\"ENV\" \"IRON\"])print k}'",
+                             "awk 'BEGIN{f=\"sys\" \"tem\";if(f in FUNCTAB)@f(\"id\")}'",
+                             "awk '@include \"x\"' y",
+                             "awk '@load \"x\"' y",
+                             "jq -n '\"x\"|modulemeta'",
+                             "uniq -- in -out",
+                             "uniq -c -- in -out",
+                             "uniq in -- -out",
+                             "xxd -- in -out",
+                             "uniq -- -- -out",
+                             "arch -arm64 ./x",
+                             "arch -x86_64 ls",
+                             "ps -E",
+                             "ps -axE",
+                             "ps -eoenviron",
+                             "ps -e --format=environ",
+                             "git for-each-ref '--format=%(*signature:key)'",
+                             "git log '--format=% G?'",
+                             "git log '--pretty=tformat:%+GK'",
+                             "git log '--format=%-G?'",
                              "git for-each-ref '--format=%(signature)'"}) {
         const auto words = simple_command(line);
         ASSERT_TRUE(words) << line;
         EXPECT_NE(danger_of(*words).arguments, Danger::none) << line;
         EXPECT_EQ(assess(bash(line), {}).level, RiskLevel::high) << line;
+    }
+}
+
+// Each of these is allowed by a pattern that spells its beginning out, but for the one word.
+TEST(CommandDanger, NoPatternCoversAWordThatRunsOrWritesWhateverItsForm) {
+    for (const auto& [pattern, line] : std::vector<std::pair<const char*, const char*>>{
+             {"sqlite3 app.db *", "sqlite3 app.db '.shell id'"},
+             {"sqlite3 app.db *", "sqlite3 app.db '.output x'"},
+             {"sqlite3 app.db *", "sqlite3 app.db .sy"},
+             {"sqlite3 app.db *", "sqlite3 app.db \"select Load_Extension('x')\""},
+             {"sqlite3 app.db *", "sqlite3 app.db \"vacuum into 'x'\""},
+             {"sqlite3 app.db *", "sqlite3 app.db \"ATTACH 'x' as y\""},
+             {"tar *", "tar xIf 'sh -c id' a.tgz"},
+             {"tar *", "tar tIf a b"},
+             {"tar *", "tar xfF a b"},
+             {"tar *", "tar cgf a b c"},
+             {"openssl x509 *", "openssl x509 -in x -noout -writerand y"},
+             {"openssl x509 *", "openssl x509 -in x -CAserial y"},
+             {"curl -s *", "curl -s --libcurl x https://a.test"},
+             {"curl -s *", "curl -s -w '%output{x}' https://a.test"},
+             {"curl -s *", "curl -s '-w%output{x}' https://a.test"},
+             {"curl -s *", "curl -s --write-out='%output{>>x}y' https://a.test"},
+             {"curl -s *", "curl -s -w @x https://a.test"},
+             {"curl -s *", "curl -s -sw@x https://a.test"},
+             {"curl -s *", "curl -s --write-out=@x https://a.test"},
+             {"curl -s *", "curl -s --ssl-sessions x https://a.test"},
+             {"pip list *", "pip list --log=x"},
+             {"pip list *", "pip list --report x"},
+             {"wget -q *", "wget -q --rejected-log=x https://a.test"},
+             {"ssh h *", "ssh h -E x"},
+             {"eslint *", "eslint -f ./x.js a"},
+             {"eslint *", "eslint --format=./x.js a"},
+             {"eslint *", "eslint --fix a"},
+             {"kubectl get *", "kubectl get pods --profile=cpu --profile-output=x"},
+             {"kubectl get *", "kubectl get pods --log-file x"},
+             {"terraform plan *", "terraform plan -out=x"},
+             {"terraform plan *", "terraform plan -out x"},
+             {"gpg --verify *", "gpg --verify a --log-file x"},
+             {"gpg --verify *", "gpg --verify a --output x"},
+             {"less *", "less --log-file=x a"},
+             {"less *", "less --lesskey-src=x a"},
+             {"gcc *", "gcc @x"},
+             {"gcc *", "gcc -Wl,-plugin,x a.c"},
+             {"bat *", "bat cache --build --source x"},
+             {"nmap *", "nmap --resume x"},
+             {"ip *", "ip netn exec x sh -c id"},
+             {"ip netn *", "ip netn exec x id"},
+             {"ip netns *", "ip netns e x id"},
+             {"ip *", "ip l set lo down"},
+             {"ack *", "ack --ackrc=./x y"},
+             {"journalctl *", "journalctl --cursor-file=x"},
+             {"go test *", "go test -coverprofile=x"},
+             {"psql *", "psql -o x"},
+             {"redis-cli *", "redis-cli --rdb x"},
+             {"svn diff *", "svn diff --diff-cmd=x"},
+         }) {
+        ASSERT_TRUE(simple_command(line)) << line;
+        PolicyRule rule;
+        rule.name = "pattern";
+        rule.effect = PolicyEffect::allow;
+        rule.command = pattern;
+        auto facts = bash(line);
+        facts.files = FileView{.real_paths = {}, .cwd = "/w", .home = "", .real_home = ""};
+        EXPECT_NE(judge(facts, {.risk = {}, .policy = {rule}}).policy.effect, PolicyEffect::allow) << line;
+    }
+    for (const auto& [pattern, line] : std::vector<std::pair<const char*, const char*>>{
+             {"sqlite3 app.db *", "sqlite3 app.db 'select * from a'"},
+             {"sqlite3 *", "sqlite3 ./app.db .tables"},
+             {"tar *", "tar xzf a.tgz"},
+             {"tar *", "tar -tvf a.tar"},
+             {"openssl x509 *", "openssl x509 -in x -noout -text"},
+             {"curl -s *", "curl -s -w '%{http_code}' https://a.test"},
+             {"pip list *", "pip list --outdated"},
+             {"eslint *", "eslint src --max-warnings=0"},
+             {"kubectl get *", "kubectl get pods -n x"},
+             {"terraform plan *", "terraform plan x"},
+             {"ip addr *", "ip addr show"},
+             {"gcc *", "gcc -Wall a.c"},
+             {"git log *", "git log '--format=%h %an % h'"},
+             {"git commit *", "git commit -m '50 % Gain'"},
+             {"bat *", "bat a.c"},
+             {"arch", "arch"},
+             {"uniq *", "uniq -c -- x"},
+         }) {
+        PolicyRule rule;
+        rule.name = "pattern";
+        rule.effect = PolicyEffect::allow;
+        rule.command = pattern;
+        auto facts = bash(line);
+        facts.files = FileView{.real_paths = {}, .cwd = "/w", .home = "", .real_home = ""};
+        EXPECT_EQ(judge(facts, {.risk = {}, .policy = {rule}}).policy.effect, PolicyEffect::allow) << line;
+    }
+    for (const auto* line : {"ip netn exec x sh -c id", "ip l set lo down", "ack --ackrc=./x y", "bat cache --build"}) {
+        PolicyRule rule;
+        rule.name = "tool";
+        rule.effect = PolicyEffect::allow;
+        rule.tool = "Bash";
+        EXPECT_NE(evaluate({rule}, bash(line), assess(bash(line), {})).effect, PolicyEffect::allow) << line;
     }
 }
 
