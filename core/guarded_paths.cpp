@@ -39,8 +39,27 @@ constexpr auto secret_parts = std::to_array<std::string_view>({
     "/.aws/",
     "/.azure/",
     "/.config/gcloud/",
-    "/.kube/config/",
+    "/.kube/",
     "/.docker/config.json/",
+    "/.dockercfg/",
+    "/.s3cfg/",
+    "/.boto/",
+    "/.my.cnf/",
+    "/.mylogin.cnf/",
+    "/.htpasswd/",
+    "/.databrickscfg/",
+    "/.config/rclone/",
+    "/.config/hub/",
+    "/.config/doctl/",
+    "/.config/sops/",
+    "/.terraformrc/",
+    "/.m2/settings.xml/",
+    "/.gradle/gradle.properties/",
+    "/.bundle/config/",
+    "/.subversion/auth/",
+    "/.local/share/keyrings/",
+    "/keychains/",
+    "/_netrc/",
     "/.netrc/",
     "/.pgpass/",
     "/.npmrc/",
@@ -52,9 +71,15 @@ constexpr auto secret_parts = std::to_array<std::string_view>({
     "/.envrc/",
     "/etc/shadow/",
     "/etc/gshadow/",
+    "/etc/shadow-/",
+    "/etc/gshadow-/",
+    "/etc/master.passwd/",
     "/etc/sudoers/",
     "/etc/ssh/",
     "/credentials/",
+    "/secrets/",
+    "/.git/config/",  // a URL in it may have a token
+    "/auth.json/",
     "/run/secrets/",
     "/.config/gh/hosts.yml/",
     "/environ/",
@@ -78,17 +103,69 @@ constexpr auto secret_names = std::to_array<std::string_view>({
     "*secrets.*",
     "secrets",
     "*.keystore",
+    "*secret.json",
+    "*secret.toml",
+    "*secret.txt",
+    "*secret.yaml",
+    "*secret.yml",
+    ".env-*",
+    ".env_*",
+    "*.tfstate",
+    "*.tfvars",
+    "*.tfvars.json",
+    "*.ppk",
+    "*.p8",
+    "*.kdb",
+    "*.jceks",
+    "*.ovpn",
+    "*_rsa",
+    "*_ecdsa",
+    "*_ed25519",
+    "deploy_key",
+    "deploy-key",
+    "kubeconfig",
+    "kubeconfig.*",
+    "*.kubeconfig",
+    "*service-account*.json",
+    "*service_account*.json",
+    "*-adminsdk-*.json",
+    "oauth_creds*",
+    ".vault_pass*",
+    ".vault-pass*",
+    "wallet.dat",
 });
+// Copies that editors and people leave, and files that show how a secret is written without having one.
+constexpr auto copy_ends = std::to_array<std::string_view>({"~", ".bak", ".backup", ".old", ".orig", ".save"});
+constexpr auto example_ends = std::to_array<std::string_view>(
+    {".example", ".sample", ".template", ".dist", ".tmpl", ".tpl", "-example", "-sample", "-template"});
+constexpr auto example_names = std::to_array<std::string_view>({"example.env", "sample.env", "template.env"});
+
+std::string_view without_copy_ends(std::string_view name) {
+    for (bool again = true; again;) {
+        again = false;
+        for (const auto end : copy_ends) {
+            if (name.size() <= end.size() || !name.ends_with(end)) continue;
+            name.remove_suffix(end.size());
+            again = true;
+        }
+    }
+    return name;
+}
+
+bool is_example(std::string_view name) {
+    return std::ranges::find(example_names, name) != example_names.end() ||
+           std::ranges::any_of(example_ends, [name](std::string_view end) { return name.ends_with(end); });
+}
 
 // A pattern that fits a secret and no everyday file names the secret: .e*, id_?sa.
 constexpr std::string_view secret_samples =
     ".env .env.local .envrc prod.env id_rsa id_dsa id_ecdsa id_ed25519 server.pem server.key store.p12 store.pfx "
     "store.kdbx "
     "store.jks release.keystore credentials credentials.json secrets secrets.yml .netrc .pgpass .npmrc .pypirc "
-    ".git-credentials .vault-token .ssh .gnupg .aws .azure";
+    ".git-credentials .vault-token .ssh .gnupg .aws .azure terraform.tfstate terraform.tfvars server.ppk kubeconfig";
 constexpr std::string_view everyday_samples =
     "a.txt readme.md main.cpp index.ts app.py app.js package.json config.yml makefile src main.kt main.ex store.ts "
-    "server.ts release.yml production.json .gitignore .nvmrc .prettierrc .vscode";
+    "server.ts release.yml production.json config.yaml kernel.c test.py .gitignore .nvmrc .prettierrc .vscode";
 constexpr std::size_t selections_max = 256;  // that lists and braces of one selector stand for
 
 bool fits_any(std::string_view glob, std::string_view names) {
@@ -177,6 +254,58 @@ constexpr auto settings_parts = std::to_array<std::string_view>({
     "/.cursor/",
     "/.cursorrules/",
     "/.mcp.json/",
+    "/mcp.json/",
+    "/.windsurf/",
+    "/.windsurfrules/",
+    "/.codeium/",
+    "/.cline/",
+    "/.clinerules/",
+    "/.copilot/",
+    "/.github/copilot-instructions.md/",
+    "/.github/instructions/",
+    "/.github/prompts/",
+    "/.github/chatmodes/",
+    "/.github/agents/",
+    "/.vscode/settings.json/",
+    "/.vscode/mcp.json/",
+    "/.qwen/",
+    "/qwen.md/",
+    "/.kiro/",
+    "/.roo/",
+    "/.roorules/",
+    "/.roomodes/",
+    "/.kilocode/",
+    "/.kilocodemodes/",
+    "/.continue/",
+    "/.continuerules/",
+    "/.crush/",
+    "/crush.md/",
+    "/crush.json/",
+    "/.crush.json/",
+    "/.config/crush/",
+    "/.goose/",
+    "/.goosehints/",
+    "/.config/goose/",
+    "/.aider.conf.yml/",
+    "/.aider.model.settings.yml/",
+    "/.aiderignore/",
+    "/.claude-plugin/",
+    "/agent.md/",
+    "/.agents/",
+    "/.agent/",
+    "/.amp/",
+    "/.config/amp/",
+    "/warp.md/",
+    "/.junie/",
+    "/.augment/",
+    "/.augment-guidelines/",
+    "/.trae/",
+    "/.rules/",
+    "/.zed/",
+    "/.config/zed/",
+    "/.openhands/",
+    "/.factory/",
+    "/.amazonq/",
     "/countersign.toml/",
     "/.countersign/",
     "/.config/countersign/",
@@ -193,13 +322,75 @@ constexpr auto settings_parts = std::to_array<std::string_view>({
 
 // The same places as text that may stand anywhere in a command, without the slashes around.
 constexpr auto settings_words = std::to_array<std::string_view>({
-    ".claude",           "claude.md",          "claude.local.md", ".codex",
-    "agents.md",         "agents.override.md", ".gemini",         "gemini.md",
-    ".opencode",         "opencode.json",      "config/opencode", ".cursor",
-    ".mcp.json",         "countersign.toml",   ".countersign",    "config/countersign",
-    "state/countersign", "share/countersign",  "lib/countersign", "log/countersign",
-    "run/countersign",   "etc/countersign",    ".git/",           "core.hookspath",
-    "etc/claude-code",   "etc/codex",
+    ".claude",
+    "claude.md",
+    "claude.local.md",
+    ".codex",
+    "agents.md",
+    "agents.override.md",
+    ".gemini",
+    "gemini.md",
+    ".opencode",
+    "opencode.json",
+    "config/opencode",
+    ".cursor",
+    "mcp.json",
+    "countersign.toml",
+    ".countersign",
+    "config/countersign",
+    "state/countersign",
+    "share/countersign",
+    "lib/countersign",
+    "log/countersign",
+    "run/countersign",
+    "etc/countersign",
+    ".git/",
+    "core.hookspath",
+    "etc/claude-code",
+    "etc/codex",
+    ".windsurf",
+    ".codeium/",
+    ".cline/",
+    ".clinerules",
+    ".copilot/",
+    "copilot-instructions",
+    ".github/instructions",
+    ".github/prompts",
+    ".github/chatmodes",
+    ".github/agents",
+    ".vscode/settings.json",
+    ".vscode/mcp.json",
+    ".qwen",
+    "qwen.md",
+    ".kiro",
+    ".roo/",
+    ".roorules",
+    ".roomodes",
+    ".kilocode",
+    ".continue/",
+    ".continuerules",
+    ".crush/",
+    "crush.md",
+    "crush.json",
+    "config/crush",
+    ".goose/",
+    ".goosehints",
+    "config/goose",
+    ".aider",
+    "agent.md",
+    ".agents/",
+    ".agent/",
+    ".amp/",
+    "config/amp",
+    "warp.md",
+    ".junie",
+    ".augment",
+    ".trae/",
+    ".zed/",
+    "config/zed",
+    ".openhands",
+    ".factory/",
+    ".amazonq",
 });
 
 bool names_part_of(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
@@ -237,11 +428,14 @@ bool wildcard_may_mean(std::string_view text) {
 }  // namespace
 
 bool bears_secrets(std::string_view path, std::string_view cwd) {
-    const auto full = framed(path, cwd);
+    auto full = framed(path, cwd);
+    if (holds_any(full, secret_parts)) return true;
+    full.resize(without_copy_ends(std::string_view{full}.substr(0, full.size() - 1)).size());
+    full += '/';
     if (holds_any(full, secret_parts)) return true;
     const auto trimmed = std::string_view{full}.substr(0, full.size() - 1);
     const auto base = trimmed.substr(trimmed.rfind('/') + 1);
-    if (base.starts_with('!')) return false;  // rg -g '!.env' leaves it out
+    if (base.starts_with('!') || is_example(base)) return false;  // rg -g '!.env' leaves it out
     return std::ranges::any_of(secret_names, [base](std::string_view one) { return glob_fits(one, base); });
 }
 

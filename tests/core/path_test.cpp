@@ -107,5 +107,121 @@ TEST(Path, I13_APatternThatStandsForTooManyNamesASecret) {
     EXPECT_TRUE(selects_secrets(braces(256), "/w"));
 }
 
+TEST(GuardedPaths, PlacesOfSecretsOfEverydayTools) {
+    for (const auto* path : {"secrets/db.txt",
+                             "a/secrets/b/c",
+                             ".git/config",
+                             "sub/.git/config",
+                             "secret.yaml",
+                             "secret.json",
+                             "k8s/db-secret.yml",
+                             "terraform.tfstate",
+                             "terraform.tfstate.backup",
+                             "prod.tfvars",
+                             "a.auto.tfvars.json",
+                             ".my.cnf",
+                             "~/.my.cnf",
+                             ".s3cfg",
+                             "kubeconfig",
+                             "prod.kubeconfig",
+                             "kubeconfig.yaml",
+                             ".dockercfg",
+                             ".htpasswd",
+                             "key.ppk",
+                             "AuthKey.p8",
+                             "deploy_key",
+                             "github_ed25519",
+                             ".env-prod",
+                             ".env_local",
+                             ".netrc~",
+                             ".netrc.bak",
+                             "server.key.old",
+                             ".env.bak",
+                             "auth.json",
+                             "~/.local/share/opencode/auth.json",
+                             "/etc/shadow-",
+                             "~/.kube/cache/x",
+                             "gcp-service-account.json",
+                             "~/.gemini/oauth_creds.json",
+                             ".vault_pass.txt",
+                             "client.ovpn",
+                             "_netrc"}) {
+        EXPECT_TRUE(bears_secrets(path, "/w")) << path;
+    }
+    for (const auto* path : {".env.example",
+                             ".env-example",
+                             ".env.sample",
+                             ".env.template",
+                             "example.env",
+                             ".env.dist",
+                             "terraform.tfvars.example",
+                             "docs/secret.md",
+                             "docs/secrets-guide.md",
+                             "src/secret_store.cpp",
+                             "secret.ts",
+                             ".github/config",
+                             ".gitignore",
+                             "src/auth.ts",
+                             "authors.json",
+                             "package.json",
+                             "main.tf",
+                             "a~",
+                             "old.bak",
+                             "environment.ts",
+                             "envelope.json",
+                             "docs/kube.md",
+                             "config.yaml",
+                             "Makefile",
+                             "src/rsa.cpp"}) {
+        EXPECT_FALSE(bears_secrets(path, "/w")) << path;
+    }
+    for (const auto* glob : {"*.tfstate", "*.tfvars", "*.ppk", ".env-*", "kubeconf*"}) {
+        EXPECT_TRUE(selects_secrets(glob, "/w")) << glob;
+    }
+    for (const auto* glob : {"*.tf", "*.json", "*.yaml", "*.yml", "k*", "t*", "terra*.tf", "s*", "*.py"}) {
+        EXPECT_FALSE(selects_secrets(glob, "/w")) << glob;
+    }
+}
+
+TEST(GuardedPaths, SettingsOfEveryAgent) {
+    for (const auto* path : {".windsurfrules",
+                             ".windsurf/rules/a.md",
+                             ".clinerules",
+                             ".clinerules/a.md",
+                             ".github/copilot-instructions.md",
+                             ".github/instructions/a.instructions.md",
+                             ".github/prompts/a.prompt.md",
+                             ".qwen/settings.json",
+                             "QWEN.md",
+                             ".kiro/steering/a.md",
+                             ".roo/rules/a.md",
+                             ".roomodes",
+                             ".continue/config.json",
+                             "CRUSH.md",
+                             "crush.json",
+                             ".goosehints",
+                             ".aider.conf.yml",
+                             ".claude-plugin/plugin.json",
+                             ".vscode/settings.json",
+                             ".vscode/mcp.json",
+                             "mcp.json",
+                             ".junie/guidelines.md",
+                             ".kilocode/rules/a.md",
+                             "src/QWEN.md",
+                             ".agents/a.md",
+                             "WARP.md"}) {
+        EXPECT_TRUE(is_own_setting(path, "/w")) << path;
+        EXPECT_TRUE(mentions_own_setting("echo x > ./" + std::string{path})) << path;
+    }
+    for (const auto* path : {".github/workflows/ci.yml", ".vscode/launch.json", "src/continue.ts", "docs/rules.md",
+                             "src/agent.ts", "kiro.md", "goose.txt", ".gitignore", ".root", "README.md"}) {
+        EXPECT_FALSE(is_own_setting(path, "/w")) << path;
+    }
+    for (const auto* text : {"jq .root x > y", "echo a.continue > b", "make > out.txt", "sort a > agents.txt",
+                             "cat .github/workflows/ci.yml > x"}) {
+        EXPECT_FALSE(mentions_own_setting(text)) << text;
+    }
+}
+
 }  // namespace
 }  // namespace countersign
