@@ -2,6 +2,7 @@
 #include "runtimes/scripts.hpp"
 
 #include "core/command/danger.hpp"
+#include "core/command/line.hpp"
 #include "runtimes/subject_display.hpp"
 #include "security/args_hash.hpp"
 
@@ -17,13 +18,31 @@ namespace {
 constexpr auto shells = std::to_array<std::string_view>(
     {".", "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "pwsh", "sh", "source", "tcsh", "zsh"});
 constexpr auto interpreters = std::to_array<std::string_view>(
-    {"Rscript", "expect", "groovy", "java",    "julia",   "lua",  "node",  "nodejs", "osascript", "perl", "php",
-     "pypy",    "pypy3",  "python", "python2", "python3", "ruby", "swift", "tclsh",  "ts-node",   "tsx"});
+    {"Rscript", "elixir", "escript", "expect", "gnuplot", "groovy",  "guile",  "ipython",   "ipython3",
+     "java",    "julia",  "lua",     "luajit", "node",    "nodejs",  "octave", "osascript", "perl",
+     "php",     "pypy",   "pypy3",   "python", "python2", "python3", "racket", "ruby",      "runhaskell",
+     "runghc",  "swift",  "swipl",   "tclsh",  "ts-node", "tsx",     "wish"});
 // They read files of their own, which say what to run.
-constexpr auto runners = std::to_array<std::string_view>(
-    {"ant",   "bazel",  "bun",    "bundle", "cargo", "cmake", "deno",  "composer", "ctest",  "docker", "go",
-     "gmake", "gradle", "jest",   "just",   "make",  "meson", "mvn",   "ninja",    "npm",    "npx",    "nx",
-     "pnpm",  "poetry", "pytest", "rake",   "task",  "tox",   "turbo", "uv",       "vitest", "yarn"});
+constexpr auto runners = std::to_array<std::string_view>({"ansible",   "ansible-playbook",
+                                                          "bats",      "coverage",
+                                                          "snakemake", "streamlit",
+                                                          "terraform", "tofu",
+                                                          "ant",       "bazel",
+                                                          "bun",       "bundle",
+                                                          "cargo",     "cmake",
+                                                          "deno",      "composer",
+                                                          "ctest",     "docker",
+                                                          "go",        "gmake",
+                                                          "gradle",    "jest",
+                                                          "just",      "make",
+                                                          "meson",     "mvn",
+                                                          "ninja",     "npm",
+                                                          "npx",       "nx",
+                                                          "pnpm",      "poetry",
+                                                          "pytest",    "rake",
+                                                          "task",      "tox",
+                                                          "turbo",     "uv",
+                                                          "vitest",    "yarn"});
 constexpr auto movers = std::to_array<std::string_view>({"cd", "pushd", "popd"});
 
 template <class List> bool among(const List& list, std::string_view word) {
@@ -43,13 +62,38 @@ bool interprets(std::string_view word) {
 // It runs other words of its command line as a command.
 bool wraps(std::string_view word) { return is_wrapper(base_name(word)) && !interprets(word); }
 
-// The table of programs knows it, and it runs neither its operands nor what its options name.
-bool runs_no_file(const std::vector<std::string>& words) {
-    if (words.front().find('/') != std::string::npos) return false;
-    if (among(movers, words.front())) return true;
+// They do what a file says that a plain operand names: a table of jobs, a patch, the scripts of a package.
+constexpr auto obeyers = std::to_array<std::string_view>({"crontab", "dpkg", "insmod", "patch", "rpm"});
+constexpr auto git_obeyers = std::to_array<std::string_view>({"am", "apply"});
+// They run what their options or settings name, and only read, show, check or copy their operands.
+constexpr auto operand_readers = std::to_array<std::string_view>(
+    {"as",   "black",    "c++",     "cc",    "clang", "clang++", "eslint", "flake8", "g++",
+     "gcc",  "gofmt",    "isort",   "javac", "ld",    "less",    "man",    "more",   "most",
+     "mypy", "prettier", "rubocop", "ruff",  "rustc", "scp",     "sftp",   "tsc",    "zless"});
+
+// Whether a plain word of the command, without a slash, may name a file that it runs or obeys. True for every program
+// that the table doesn't have.
+bool may_run_operands(const std::vector<std::string>& words) {
+    const auto program = known_name(base_name(words.front()));
+    if (among(movers, program) || changes_the_shell(program)) return false;
+    if (program_row(program) == nullptr || among(obeyers, program)) return true;
     const auto danger = danger_of(words);
-    return program_row(known_name(words.front())) != nullptr &&
-           std::max(danger.nature, danger.arguments) < Danger::runs;
+    if (danger.arguments >= Danger::runs) return true;
+    if (among(operand_readers, program)) return false;
+    const auto index = program == "git" ? subcommand_index(words) : words.size();
+    if (index < words.size() && among(git_obeyers, words[index])) return true;
+    return danger.nature >= Danger::runs;
+}
+
+bool runs_no_file(const std::vector<std::string>& words) {
+    return words.front().find('/') == std::string::npos && !may_run_operands(words);
+}
+
+// Whether a name of a file: x.lua, and neither 1.5 nor a word.
+bool looks_like_file(std::string_view word) {
+    const auto dot = word.rfind('.');
+    if (word.starts_with('-') || dot == word.npos || dot + 1 == word.size()) return false;
+    return (word[dot + 1] >= 'a' && word[dot + 1] <= 'z') || (word[dot + 1] >= 'A' && word[dot + 1] <= 'Z');
 }
 
 bool is_relative_path(std::string_view word) {
@@ -64,6 +108,7 @@ bool has_path_within(std::string_view word) {
 struct Line {
     std::vector<std::string> words;
     std::vector<bool> leads = {};  // whether the word comes first after an operator
+    std::vector<char> signs = {};  // `<` or `>`, if that operator was one of them
     bool plain = true;             // one command, of words that a shell takes as they are
     bool expands = false;          // a shell makes words of it that are not written here
 };
@@ -111,6 +156,8 @@ private:
         } else if (std::string_view{";|&<>()\n\r{}"}.find(c) != std::string_view::npos) {
             line_.plain = false;
             end_word();
+            if (c == '<' || c == '>') sign_ = c;
+            if (c == '(' || c == ';' || c == '\n') sign_ = '\0';
             leads_ = true;
         } else {
             line_.expands |= c == '*' || c == '?' || c == '[';
@@ -122,7 +169,9 @@ private:
         if (word_.empty()) return;
         line_.words.push_back(std::move(word_));
         line_.leads.push_back(leads_);
+        line_.signs.push_back(sign_);
         leads_ = false;
+        sign_ = '\0';
         word_.clear();
     }
 
@@ -131,6 +180,7 @@ private:
     char quote_ = '\0';
     std::string word_;
     bool leads_ = true;
+    char sign_ = '\0';
     Line line_;
 };
 
@@ -151,14 +201,18 @@ public:
         : facts_{facts}, files_{files}, redactor_{redactor} {}
 
     Scripts check() {
+        if (facts_.command->size() > command_line_bytes_max) return too_long();
         auto line = Cutter{*facts_.command}.cut();
         auto& words = line.words;
-        while (!words.empty() && is_assignment(words.front())) {
-            may_read(words.front().substr(words.front().find('=') + 1));  // BASH_ENV=x.sh
-            words.erase(words.begin());
-            line.leads.erase(line.leads.begin());
-            if (!words.empty()) line.leads.front() = true;
+        if (words.size() > command_words_max) return too_long();
+        const auto first = std::ranges::find_if_not(words, is_assignment) - words.begin();
+        for (auto word = words.begin(); word != words.begin() + first; ++word) {
+            may_read(word->substr(word->find('=') + 1));  // BASH_ENV=x.sh
         }
+        words.erase(words.begin(), words.begin() + first);
+        line.leads.erase(line.leads.begin(), line.leads.begin() + first);
+        line.signs.erase(line.signs.begin(), line.signs.begin() + first);
+        if (first > 0 && !words.empty()) line.leads.front() = true;
         if (words.empty()) return {};
         // A dot is a directory, unless it stands where a command does.
         for (std::size_t at = 0; at < words.size(); ++at) {
@@ -184,7 +238,7 @@ private:
         // The card says that what a runner or a script starts isn't covered; files that exist are hashed all the same.
         if (among(runners, program) || (is_path && program_row(known_name(program)) == nullptr)) {
             for (auto word = words.begin() + 1; word != words.end(); ++word) {
-                may_read(*word);
+                may_run(*word);
                 if (word->starts_with('-')) value_of_option(*word);
             }
         } else if (!runs_no_file(words)) {
@@ -219,7 +273,7 @@ private:
     void value_of_option(const std::string& word) {
         const auto equals = word.find('=');
         if (equals != word.npos && equals + 1 < word.size()) may_read(word.substr(equals + 1));
-        if (word.size() > 2 && word[1] != '-') may_read(word.substr(2));
+        for (const auto value : glued_values(word)) may_read(std::string{value});
     }
 
     // Any word may be a file that is run.
@@ -236,9 +290,27 @@ private:
             return cannot("what this command runs cannot be checked");
         }
         check_script_options(line);
-        for (const auto& word : words) look_at(word, runs);
+        look_at_commands(line, runs, moves);
         if (names_.empty() && std::ranges::any_of(words, interprets)) {
             cannot("what this command runs cannot be checked");
+        }
+    }
+
+    // What follows `<` is read by the command before it. Its own name, and what it writes, it doesn't run.
+    void look_at_commands(const Line& line, bool runs, bool moves) {
+        bool obeys = false;
+        std::size_t at = 0;
+        for (const auto& command : commands_of(line)) {
+            const char sign = line.signs[at];
+            if (sign == '\0') obeys = may_run_operands(command);
+            for (std::size_t i = 0; i < command.size(); ++i, ++at) {
+                const bool runnable = obeys && (i > 0 || sign == '<');
+                const bool becomes_another = line.expands && command[i].find_first_of("$`*?[") != std::string::npos;
+                if (runnable && (becomes_another || (moves && looks_like_file(command[i])))) {
+                    cannot("what this command runs cannot be checked");
+                }
+                look_at(command[i], runs || runnable);
+            }
         }
     }
 
@@ -264,11 +336,13 @@ private:
     void look_at(const std::string& word, bool plain_names) {
         std::vector<std::string> names{word};
         if (const auto equals = word.find('='); equals != word.npos) names.push_back(word.substr(equals + 1));
-        if (word.size() > 2 && word[0] == '-' && word[1] != '-') names.push_back(word.substr(2));
+        for (const auto value : glued_values(word)) names.emplace_back(value);
         for (const auto& name : names) {
             if (!plain_names && name.find('/') == std::string::npos) continue;
             if (is_relative_path(name)) {
                 must_read(name);
+            } else if (plain_names) {
+                may_run(name);
             } else {
                 may_read(name);
             }
@@ -297,6 +371,12 @@ private:
         if (digest.kind == FileDigest::Kind::unreadable && files_.digest) must_read(word);
     }
 
+    // Where the agent's files aren't visible, a name that looks like a file's may be the one that is run.
+    void may_run(const std::string& word) {
+        if (!files_.digest && looks_like_file(word)) return must_read(word);
+        may_read(word);
+    }
+
     [[nodiscard]] bool is_known(const std::string& word) const {
         return std::ranges::find(names_, word) != names_.end();
     }
@@ -314,6 +394,10 @@ private:
 
     void note_runner(const std::string& word) {
         if (runner_.empty() && among(runners, base_name(word))) runner_ = base_name(word);
+    }
+
+    static Scripts too_long() {
+        return {.hash = {}, .note = "once only: the command is too long to check", .checkable = false};
     }
 
     Scripts result() const {

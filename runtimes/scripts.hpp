@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files that a command runs: "./run.sh", "bash run.sh", "python3 x.py". A grant is for a command as it is written,
 // so the content of these files is hashed into it, and a changed script asks again. A program that isn't known to leave
-// its operands unrun may run each of them: every path in its words is hashed, and ./x must be there to be hashed.
+// its operands unrun may run each of them: every word that names a file is hashed, and ./x must be there to be hashed.
 //
 // Not covered, and said on the card: what make, npm and such read by themselves, what a script starts or includes, and
 // programs that are found through PATH. A script that changes between this look and its start is the agent's race.

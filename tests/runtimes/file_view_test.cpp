@@ -152,8 +152,8 @@ TEST_F(FileViewTest, ALinkGluedToAnyLetterOfAClusterIsFollowed) {
         look_at_files(facts, local_files(root + "/home"));
         return facts;
     };
-    for (const auto* command : {"date -flink", "date -uflink", "hexdump -vflink in", "grep -hflink x", "rg -nflink x",
-                                "cp -vtdlink in", "cp -avtdlink/x in", "tar -xvCdlink -f a"}) {
+    for (const auto* command :
+         {"date -flink", "date -uflink", "hexdump -vflink in", "grep -hflink x", "rg -nflink x", "cp -vtdlink in"}) {
         const auto facts = looked_at(command);
         EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "secret path"})) << command;
     }

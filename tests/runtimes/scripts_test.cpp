@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/scripts.hpp"
 
+#include "core/command/line.hpp"
 #include "runtimes/call_facts.hpp"
 #include "runtimes/file_looks.hpp"
 #include "tests/net/scratch_directory.hpp"
@@ -96,7 +97,37 @@ TEST_F(ScriptsTest, AChangedScriptHasAnotherHash) {
                                 "./run.sh ./missing",
                                 "vim -S ./run.sh",
                                 "unknown-program --hook=./run.sh",
-                                "unknown-program -h./run.sh"}) {
+                                "unknown-program -h./run.sh",
+                                "unknown-program -vhrun.sh",
+                                "unknown-program run.sh",
+                                "unknown-program < run.sh",
+                                "unknown-program x | other-program run.sh",
+                                "unknown-program run.sh > x.out",
+                                "A=1 unknown-program run.sh",
+                                "luajit run.sh",
+                                "sbcl --script run.sh",
+                                "streamlit run run.sh",
+                                "coverage run run.sh",
+                                "ansible-playbook run.sh",
+                                "ansible-playbook -i hosts run.sh",
+                                "git apply run.sh",
+                                "git -C . am run.sh",
+                                "crontab run.sh",
+                                "patch -i run.sh",
+                                "patch < run.sh",
+                                "mysql db < run.sh",
+                                "elixir run.sh",
+                                "ocaml run.sh",
+                                "scala run.sh",
+                                "dart run.sh",
+                                "racket run.sh",
+                                "snakemake -s run.sh",
+                                "tmux source-file run.sh",
+                                "logrotate run.sh",
+                                "terraform apply run.sh",
+                                "bats run.sh",
+                                "expect run.sh",
+                                "mongosh run.sh"}) {
         write("run.sh", "echo one\n");
         const auto before = of(command);
         EXPECT_TRUE(before.checkable) << command;
@@ -142,7 +173,13 @@ TEST_F(ScriptsTest, WhatCannotBeReadGetsNoGrantBeyondOnce) {
                                 "awk -f ./missing",
                                 "awk -f missing",
                                 "unknown-program --hook=./missing",
-                                "unknown-program ~/run.sh"}) {
+                                "unknown-program ~/run.sh",
+                                "unknown-program pipe",
+                                "git apply pipe",
+                                "unknown-program *.sh",
+                                "streamlit run $X",
+                                "cd sub && streamlit run x.py",
+                                "cd sub && git apply x.patch"}) {
         const auto scripts = of(command);
         EXPECT_FALSE(scripts.checkable) << command;
         EXPECT_THAT(scripts.note, StartsWith("once only: ")) << command;
@@ -152,10 +189,34 @@ TEST_F(ScriptsTest, WhatCannotBeReadGetsNoGrantBeyondOnce) {
 }
 
 TEST_F(ScriptsTest, ACommandThatRunsNoFileOfItsOwnIsLeftAlone) {
-    for (const auto* command :
-         {"ls -la", "git status", "cat run.sh", "echo hi | wc -c", "bash --version", "grep -r x .", "cat ./run.sh",
-          "ls ../", "rm ./missing", "cp ./run.sh ./copy", "find . -name '*.sh'", "awk '{print $1}' ./run.sh",
-          "git diff ./run.sh", "git add ./missing", "cd ./missing", "git bisect good", "unknown-program run.sh"}) {
+    for (const auto* command : {"ls -la",
+                                "git status",
+                                "cat run.sh",
+                                "echo hi | wc -c",
+                                "bash --version",
+                                "grep -r x .",
+                                "cat ./run.sh",
+                                "ls ../",
+                                "rm ./missing",
+                                "cp ./run.sh ./copy",
+                                "find . -name '*.sh'",
+                                "awk '{print $1}' ./run.sh",
+                                "git diff ./run.sh",
+                                "git add ./missing",
+                                "cd ./missing",
+                                "git bisect good",
+                                "gcc -c run.sh",
+                                "cp x.py run.sh",
+                                "git add run.sh",
+                                "unknown-program missing.sh",
+                                "unknown-program > run.sh",
+                                "wc -l < run.sh",
+                                "luajit -v",
+                                "ls > run.sh",
+
+                                "scp run.sh h:",
+                                "less run.sh",
+                                "rm run.sh"}) {
         const auto scripts = of(command);
         EXPECT_TRUE(scripts.checkable) << command;
         EXPECT_EQ(scripts.hash, "") << command;
@@ -187,8 +248,14 @@ TEST_F(ScriptsTest, WithoutItsFilesAScriptGetsNoGrant) {
     auto facts = facts_of_tool("Bash", json::Object{{"command", "./run.sh"}}, true);
     facts.cwd = scratch.path();
     EXPECT_FALSE(scripts_of(facts, {}, test_redactor()).checkable);
-    facts.command = "ls";
-    EXPECT_TRUE(scripts_of(facts, {}, test_redactor()).checkable);
+    for (const auto* command : {"luajit x.lua", "streamlit run x.py", "git apply x.patch", "unknown-program a.b"}) {
+        facts.command = command;
+        EXPECT_FALSE(scripts_of(facts, {}, test_redactor()).checkable) << command;
+    }
+    for (const auto* command : {"ls", "ls a.txt", "docker ps", "unknown-program 1.5", "git diff a.txt"}) {
+        facts.command = command;
+        EXPECT_TRUE(scripts_of(facts, {}, test_redactor()).checkable) << command;
+    }
 }
 
 TEST_F(ScriptsTest, ARequestIsBoundToItsScripts) {
@@ -218,6 +285,16 @@ TEST_F(ScriptsTest, I13_OneWordTooManyGetsNoGrant) {
     for (std::size_t at = 1; at < script_lookups_max; ++at) command += " w" + std::to_string(at);
     EXPECT_TRUE(of(command).checkable);
     EXPECT_EQ(of(command + " more").note, "once only: it has too many words to check");
+}
+
+TEST_F(ScriptsTest, I13_ALineOfOneByteOrWordTooManyGetsNoGrant) {
+    const std::string line = "ls " + std::string(command_line_bytes_max - 3, 'a');
+    EXPECT_TRUE(of(line).checkable);
+    EXPECT_EQ(of(line + "a").note, "once only: the command is too long to check");
+    std::string words = "ls";
+    for (std::size_t at = 1; at < command_words_max; ++at) words += " a";
+    EXPECT_TRUE(of(words).checkable);
+    EXPECT_FALSE(of(words + " a").checkable);
 }
 
 TEST_F(ScriptsTest, I13_OneFileTooManyGetsNoGrant) {
