@@ -57,6 +57,31 @@ TEST_F(SlackWorld, I5_OnlyWhatSlackSignedIsRead) {
     EXPECT_EQ(forwarded().size(), 1U);
 }
 
+class SlackRotation : public SlackWorld {
+protected:
+    static constexpr std::string_view previous = "the-signing-secret-before-that-one";
+    void adjust(SlackOptions& options) override {
+        options.previous_signing_secret = security::Secret{previous};
+        options.previous_until = world->clock.wall() + 1h;
+    }
+    unsigned status(std::string_view secret) {
+        const auto body = event({.text = "hello", .message = moment(), .event = "Ev" + std::to_string(++last_trigger)});
+        return deliver(body.dump(), headers(body.dump(), "application/json", world->clock.wall(), secret))
+            ->answer()
+            .status;
+    }
+};
+
+TEST_F(SlackRotation, TwoSecretsAreValidUntilTheOldOneEnds) {
+    begin();
+    EXPECT_EQ(status(signing_secret), 200U);
+    EXPECT_EQ(status(previous), 200U);
+    EXPECT_THAT(problems.back(), HasSubstr("previous secret"));
+    world->advance(1h);
+    EXPECT_EQ(status(signing_secret), 200U);
+    EXPECT_EQ(status(previous), 401U);
+}
+
 TEST_F(SlackWorld, I5_AReplayHasNoEffect) {
     begin();
     ask();
