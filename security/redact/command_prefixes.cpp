@@ -50,6 +50,7 @@ constexpr std::array prefixes = std::to_array<Prefix>({
     {"ENTRYPOINT"},
     {"RUN"},
     // Programs that run their operand.
+    {"arch", "dh"},
     {"busybox"},
     {"chroot", "", ",userspec,groups,", 1},
     {"doas", "uC"},

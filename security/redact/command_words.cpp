@@ -91,12 +91,15 @@ CommandWords::CommandWords(std::string_view text, bool arguments)
 bool CommandWords::starts_at(std::size_t at) const { return (marks_[after_void(at)] & command_start) != 0; }
 
 void CommandWords::read_openings() {
+    bool array = false;  // A=(: if what follows is no array, bash goes on with the next line, also with a continued one
     for (std::size_t at = 0; at < text_.size() && !unreadable();) {
+        array = array || opens_array(at);
         if (!opening_heads.has(text_[at])) {
             ++at;
         } else if (const auto bytes = line_end(text_, at); bytes > 0) {
             at += bytes;
-            if (text_[at - 1] != '\n' || at < 2 || continued_line(text_, at - 2) == 0) read_from(at);
+            const bool continued = text_[at - 1] == '\n' && at > 1 && continued_line(text_, at - 2) != 0;
+            if (!continued || array) read_from(at);
         } else if (const auto escaped = text_[at] == '\\' ? escaped_line_end(text_.substr(at)) : 0; escaped > 0) {
             at += escaped;
             read_from(at);
@@ -104,6 +107,12 @@ void CommandWords::read_openings() {
             read_from(at);
         }
     }
+}
+
+bool CommandWords::opens_array(std::size_t at) const {
+    if (text_[at] != '(') return false;
+    while (at > 1 && text_.substr(at - 2, 2) == "\\\n") at -= 2;
+    return at > 0 && text_[at - 1] == '=';
 }
 
 // An element with a blank in it is a command line rather than a word, so the next element may be one too.
@@ -139,13 +148,14 @@ bool CommandWords::is_new(const Place& place) {
 }
 
 void CommandWords::read_word(Place place) {
-    place.at = after_blanks(place.at);
+    const auto begin = after_blanks(place.at, Blanks::of_shells);
+    place.at = after_blanks(begin);
     if (place.at >= text_.size() || !is_new(place)) return;
     if (const auto target = after_redirection(place.at); target > place.at) {
         place.at = after_blanks(target);
         return go_on_behind(place);
     }
-    const auto end = bare_end(place.at);
+    const auto end = bare_end(place.at, Lines::of_screens);
     spend(end - place.at + 1);
     if (end == place.at) return;
     const auto word = without_quotes(text_.substr(place.at, end - place.at));
@@ -153,6 +163,8 @@ void CommandWords::read_word(Place place) {
         mark(place.at, std::min(text_.find('=', place.at), end));
         return go_on_behind(place);
     }
+    // A space that is none to a shell belongs to the command's name, unless it belongs to the word before it.
+    if (begin == 0 || one_of(text_[begin - 1], " \t\n;&|()`")) mark(begin, place.at);
     mark(place.at, end);
     if (place.prefix != 0 && word.size() > 1 && word[0] == '-') return read_option(place, word);
     if (place.operands > 0) {
@@ -168,16 +180,39 @@ void CommandWords::read_word(Place place) {
 }
 
 void CommandWords::read_option(Place place, std::string_view word) {
-    if (option_takes_value(place.prefix, word)) place.at = after_blanks(bare_end(place.at));
+    if (!option_takes_value(place.prefix, word)) return go_on_behind(place);
+    const auto begin = place.at;
+    place.at = after_blanks(bare_end(begin, Lines::of_screens));
+    go_on_behind(place);
+    const auto end = after_blanks(bare_end(begin, Lines::of_shells));
+    if (end == place.at) return;
+    place.at = end;
     go_on_behind(place);
 }
 
 void CommandWords::go_on_behind(Place place) {
     if (place.at >= text_.size()) return;
-    const auto bare = bare_end(place.at);
-    const auto quoted = quoted_end(place.at);
-    if (bare > place.at) places_.push_back({bare, place.prefix, place.operands});
-    if (quoted != bare) places_.push_back({quoted, place.prefix, place.operands});
+    std::array<std::size_t, 4> ends{};
+    std::size_t count = 0;
+    const auto add = [&](std::size_t end) {
+        if (end > place.at && std::find(ends.begin(), ends.begin() + count, end) == ends.begin() + count) {
+            ends[count++] = end;
+        }
+    };
+    const auto ends_for_screens = [&](std::size_t end) {
+        return end < text_.size() && (one_of(text_[end], "\r\v\f") || text_[end] < 0);
+    };
+    const auto bare = bare_end(place.at, Lines::of_screens);
+    const auto quoted = quoted_end(place.at, Lines::of_screens);
+    add(bare);
+    add(quoted);
+    if (ends_for_screens(bare)) {
+        const auto whole = bare_end(place.at, Lines::of_shells);
+        spend(whole - place.at);
+        add(whole);
+    }
+    if (ends_for_screens(quoted)) add(quoted_end(place.at, Lines::of_shells));
+    for (std::size_t i = 0; i < count; ++i) places_.push_back({ends[i], place.prefix, place.operands});
 }
 
 void CommandWords::mark(std::size_t begin, std::size_t end) {
@@ -185,14 +220,15 @@ void CommandWords::mark(std::size_t begin, std::size_t end) {
     if (const auto first = after_void(begin); first < end) marks_[first] |= command_start;
 }
 
-std::size_t CommandWords::after_blanks(std::size_t at) const {
+std::size_t CommandWords::after_blanks(std::size_t at, Blanks blanks) const {
     while (at < text_.size()) {
         if (text_[at] == ' ' || text_[at] == '\t') {
             ++at;
         } else if (const auto continued = continued_line(text_, at); continued > 0) {
             at += continued;
-        } else if (const auto found = character_at(text_, at);
-                   text_[at] < 0 && found.valid && odd_space(found.code) && line_end(text_, at) == 0) {
+        } else if (const auto found = character_at(text_, at); blanks == Blanks::of_screens && text_[at] < 0 &&
+                                                               found.valid && odd_space(found.code) &&
+                                                               line_end(text_, at) == 0) {
             at += found.bytes;
         } else {
             break;
@@ -220,7 +256,7 @@ std::size_t CommandWords::after_void(std::size_t at) const {
     return at;
 }
 
-std::size_t CommandWords::bare_end(std::size_t at) const {
+std::size_t CommandWords::bare_end(std::size_t at, Lines lines) const {
     while (at < text_.size()) {
         const char byte = text_[at];
         if (byte >= 0 && !word_end_heads.has(byte)) {
@@ -231,15 +267,19 @@ std::size_t CommandWords::bare_end(std::size_t at) const {
             at += 2;
             continue;
         }
-        if (one_of(byte, " \t;&|<>()`") || line_end(text_, at) > 0) break;
+        if (one_of(byte, " \t;&|<>()`") || ends_line(at, lines)) break;
         if (byte == '$' && at + 1 < text_.size() && text_[at + 1] == '(') break;
-        if (byte < 0) {
+        if (byte < 0 && lines == Lines::of_screens) {
             const auto found = character_at(text_, at);
             if (found.valid && odd_space(found.code)) break;
         }
         ++at;
     }
     return at;
+}
+
+bool CommandWords::ends_line(std::size_t at, Lines lines) const {
+    return lines == Lines::of_shells ? text_[at] == '\n' : line_end(text_, at) > 0;
 }
 
 // 2>file, &>file, <<EOF: the place behind the operator, or `at` itself.
@@ -252,14 +292,14 @@ std::size_t CommandWords::after_redirection(std::size_t at) const {
 }
 
 // Where a shell ends the word at `at`.
-std::size_t CommandWords::quoted_end(std::size_t at) {
+std::size_t CommandWords::quoted_end(std::size_t at, Lines lines) {
     const auto begin = at;
     while (at < text_.size() && !unreadable()) {
         const bool array = text_[at] == '(' && at > begin && text_[at - 1] == '=';
         if (array || text_[at] == '(') {
             if (!array && at > begin) break;
             at = after_brackets(at, 0);
-        } else if (one_of(text_[at], " \t;&|<>)") || line_end(text_, at) > 0) {
+        } else if (one_of(text_[at], " \t;&|<>)") || ends_line(at, lines)) {
             break;
         } else {
             at = after_quotes(at, 0);

@@ -43,21 +43,28 @@ private:
         std::size_t operands = 0;  // of that program, still to come before the command
     };
 
+    // What ends a line, and with it a word: to a shell only "\n" does, and `A=1\rx` is one word. To a screen, and to
+    // programs that read a command line, a carriage return does too.
+    enum class Lines { of_screens, of_shells };
+
     void read_openings();
     void read_elements();
     void read_from(std::size_t at);
     [[nodiscard]] bool is_new(const Place& place);
     void read_word(Place place);
     void read_option(Place place, std::string_view word);
-    // Goes on behind the word at `place.at`, with and without believing its quotes.
+    // Goes on behind the word at `place.at`, with and without believing its quotes and the line ends of screens.
     void go_on_behind(Place place);
     void mark(std::size_t begin, std::size_t end);
 
-    [[nodiscard]] std::size_t after_blanks(std::size_t at) const;
+    enum class Blanks { of_screens, of_shells };
+    [[nodiscard]] std::size_t after_blanks(std::size_t at, Blanks blanks = Blanks::of_screens) const;
     [[nodiscard]] std::size_t after_void(std::size_t at) const;
-    [[nodiscard]] std::size_t bare_end(std::size_t at) const;
+    [[nodiscard]] bool opens_array(std::size_t at) const;
+    [[nodiscard]] bool ends_line(std::size_t at, Lines lines) const;
+    [[nodiscard]] std::size_t bare_end(std::size_t at, Lines lines) const;
     [[nodiscard]] std::size_t after_redirection(std::size_t at) const;
-    std::size_t quoted_end(std::size_t at);
+    std::size_t quoted_end(std::size_t at, Lines lines);
     std::size_t after_quotes(std::size_t at, std::size_t depth);
     std::size_t after_double_quotes(std::size_t at, std::size_t depth);
     std::size_t after_brackets(std::size_t at, std::size_t depth);

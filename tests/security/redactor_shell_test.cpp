@@ -74,6 +74,27 @@ constexpr auto lines = std::to_array<Line>({
     {"sh -c 'Authorization: Bearer a b; evilcmd'", "; evilcmd"},
     {"curl -H Authorization: Basic a, --output /etc/cron.d/x", "--output /etc/cron.d/x"},
     {"TOKEN=x\x1B[;>a", ";>a"},
+    {"A=1\rpassword: terraform destroy", "terraform destroy"},
+    {"A='x y'\fpassword: reboot", "reboot"},
+    {"A=\"x\"\vpassword: reboot", "reboot"},
+    {"A=1\r--password evilcmd", "evilcmd"},
+    {"A=1\fpassword: evilcmd", "evilcmd"},
+    {"A=1\vtoken: evilcmd x", "evilcmd"},
+    {"A=1\x0B\x0Csecret: evilcmd", "evilcmd"},
+    {"A=1\xC2\x85password: evilcmd", "evilcmd"},
+    {"A=1\xE2\x80\xA8password: evilcmd", "evilcmd"},
+    {"A=1\xC2\xA0password: evilcmd", "evilcmd"},
+    {"A=1\x1Fpassword: evilcmd", "evilcmd"},
+    {"A=1\x7Fpassword: evilcmd", "evilcmd"},
+    {"arch -arm64 --token evilcmd", "evilcmd"},
+    {"sudo -u\rpassword: evilcmd", "evilcmd"},
+    {"sudo -p\rpassword: evilcmd", "evilcmd"},
+    {"env A=1\rpassword: evilcmd", "evilcmd"},
+    {"sh -c 'A=1\rpassword: evilcmd'", "evilcmd"},
+    {"B=(a;password=\\\nevilcmd x", "evilcmd"},
+    {"B=(a&password:\\\nevilcmd /home", "evilcmd"},
+    {"B=\\\n(a|--password\\\nevilcmd x", "evilcmd"},
+    {"declare -a B=((;token=\\\nevilcmd x", "evilcmd"},
 });
 
 TEST(RedactorShell, I7_WhatAShellRunsIsNeverUnderAMask) {
@@ -191,9 +212,11 @@ constexpr auto names = std::to_array<std::string_view>({"PASSWORD",
                                                         "FOO='a b' ",
                                                         "AccountKey="});
 constexpr auto marks = std::to_array<std::string_view>(
-    {"=",    " = ", ":",     ": ", " ",   " ",  "\"",  "'",  "`",   "$(", ")",     ";",     " ; ", "|",    "&",
-     "&&",   "\n",  "\\\n",  "{ ", "; }", "(",  ",",   "#",  " # ", "[",  "]",     "\t",    "\\",  "\\\"", "\\'",
-     "\"$(", ")\"", "${x:-", "}",  "=$(", "='", "=\"", "$'", ">",   "<",  "<<X\n", "\nX\n", "+=",  "|\n",  "\\\\\n"});
+    {"=",   " = ",  ":",    ": ",   " ",        " ",        "\"",   "'",     "`",      "$(",   ")",   ";",
+     " ; ", "|",    "&",    "&&",   "\n",       "\\\n",     "{ ",   "; }",   "(",      ",",    "#",   " # ",
+     "[",   "]",    "\t",   "\\",   "\\\"",     "\\'",      "\"$(", ")\"",   "${x:-",  "}",    "=$(", "='",
+     "=\"", "$'",   ">",    "<",    "<<X\n",    "\nX\n",    "+=",   "|\n",   "\\\\\n", "\r",   "\f",  "\v",
+     "\r",  "\x01", "\x1F", "\x7F", "\xC2\xA0", "\xC2\x85", "A=1",  "A='x'", "=(",     "B=(a;"});
 constexpr auto values = std::to_array<std::string_view>(
     {"abc123", "a", "x9Kq2Lm8", "hunter2hunter", "evilcmd", "evilcmd", "evilcmd", "$X", "1", "sh -c '", "eval \"",
      "$TOKEN", "; $TOKEN", "\n$PASSWORD", "; eval \"$TOKEN\"", "; X=$TOKEN; $X", "; ${API_KEY}"});

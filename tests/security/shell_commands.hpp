@@ -294,13 +294,22 @@ inline constexpr auto command_lures = std::to_array<std::string_view>({
     "fly secrets set X=",
     "ConvertTo-SecureString ",
     "export TOKEN=",
+    "A=1",
+    "A='x y'",
+    "A=\"x\"",
+    "A=1\rpassword: ",
+    "A='x'\fpassword: ",
+    "A=\"x\"\vtoken: ",
+    "A=1\r--password ",
+    "A=1\x01secret: ",
 });
 inline constexpr auto command_ends = std::to_array<std::string_view>({
-    "\n",     "\n",  "\n", "\n", "\r\n", "\\\n",   ";",    "; ",       " & ",      "&&",           " || ",
-    "|",      "|\n", "(",  "( ", ")",    "{ ",     "; }",  "\ndo ",    "; then ",  "; else\n",     "if ",
-    "while ", "! ",  "$(", "`",  "<(",   "\"$(",   ")\"",  " <<EOF\n", "\nEOF\n",  "bash <<EOF\n", "bash -c '",
-    "'",      "\"",  " ",  " ",  "\t",   " # ",    "\v",   "\f",       "\xC2\x85", "\xE2\x80\xA8", "\\n",
-    "=",      ": ",  ",",  "]",  " >f ", " 2>&1 ", "'\n'", "\n\n",     "\n  ",     "}\n",
+    "\n",     "\n",   "\n",   "\n",   "\r\n", "\\\n",   ";",        "; ",       " & ",      "&&",           " || ",
+    "|",      "|\n",  "(",    "( ",   ")",    "{ ",     "; }",      "\ndo ",    "; then ",  "; else\n",     "if ",
+    "while ", "! ",   "$(",   "`",    "<(",   "\"$(",   ")\"",      " <<EOF\n", "\nEOF\n",  "bash <<EOF\n", "bash -c '",
+    "'",      "\"",   " ",    " ",    "\t",   " # ",    "\v",       "\f",       "\xC2\x85", "\xE2\x80\xA8", "\\n",
+    "=",      ": ",   ",",    "]",    " >f ", " 2>&1 ", "'\n'",     "\n\n",     "\n  ",     "}\n",          "\r",
+    "\r",     "\x01", "\x08", "\x1B", "\x1F", "\x7F",   "\xC2\xA0",
 });
 inline constexpr auto hostile_commands = std::to_array<std::string_view>({
     "/tmp/evil@",
