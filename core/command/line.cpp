@@ -185,6 +185,13 @@ bool may_expand(std::string_view word, const CommandWords& before, Wildcards wil
     return !before.empty() && (wildcards == Wildcards::kept || is_name_for_find(word, before));
 }
 
+// At least the bytes of all texts in the word that may be paths.
+std::size_t bytes_of_texts(std::string_view word) {
+    const auto begins =
+        std::ranges::count_if(word, [](char c) { return c == '=' || c == ':' || c == ',' || c == '@'; });
+    return word.size() * (static_cast<std::size_t>(begins) + glued_values(word).size());
+}
+
 // Within a list they change what the commands after them mean.
 bool keeps_its_meaning(const std::vector<CommandWords>& list) {
     return list.size() == 1 || std::ranges::none_of(list, [](const CommandWords& words) {
@@ -199,6 +206,7 @@ std::optional<std::vector<CommandWords>> command_list(std::string_view command_l
     Splitter splitter{command_line};
     std::vector<CommandWords> list(1);
     std::size_t words = 0;
+    std::size_t texts = 0;
     while (!splitter.at_end()) {
         if (splitter.redirected() || splitter.comment()) continue;
         if (splitter.joined()) {
@@ -208,6 +216,8 @@ std::optional<std::vector<CommandWords>> command_list(std::string_view command_l
         }
         auto word = splitter.next();
         if (!word || ++words > command_words_max) return std::nullopt;
+        texts += bytes_of_texts(word->text);
+        if (texts > command_texts_bytes_max) return std::nullopt;
         if (word->expands && !may_expand(word->text, list.back(), wildcards)) return std::nullopt;
         list.back().push_back(std::move(word->text));
     }

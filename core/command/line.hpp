@@ -23,6 +23,9 @@ namespace countersign {
 inline constexpr std::size_t command_line_bytes_max = std::size_t{32} * 1024;
 inline constexpr std::size_t command_words_max = 1'000;
 inline constexpr std::size_t command_parts_max = 16;  // of one list
+// Of all texts in its words that may be paths: each `=`, `:`, `,` and `@` begins one, and so does each letter of a
+// cluster of options. A path can't be that long.
+inline constexpr std::size_t command_texts_bytes_max = std::size_t{512} * 1024;
 
 // `kept`: a word that the shell replaces by the files that match it (*.c) is read as it is written. It may become any
 // number of words, also options.

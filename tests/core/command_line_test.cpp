@@ -83,6 +83,18 @@ TEST(CommandLine, I13_AListHasAtMostSoManyParts) {
     EXPECT_FALSE(command_list(line + " && true"));
 }
 
+TEST(CommandLine, I13_TheTextsInItsWordsHaveAtMostSoManyBytes) {
+    const std::string word = "x" + std::string(511, '=');  // 511 texts of at most 512 bytes
+    std::string line = "cat";
+    for (std::size_t bytes = word.size() * 511; bytes <= command_texts_bytes_max; bytes += word.size() * 511) {
+        line += " " + word;
+    }
+    EXPECT_TRUE(command_list(line));
+    EXPECT_FALSE(command_list(line + " " + word));
+    EXPECT_FALSE(command_list("cat -" + std::string(file_name_bytes_max, 'a') + std::string(3000, '/')));
+    EXPECT_TRUE(command_list("git commit -m '" + std::string(8000, 'a') + ": b, c'"));
+}
+
 TEST(CommandLine, I13_ALineHasAtMostSoManyBytesAndWords) {
     const auto longest = "echo " + std::string(command_line_bytes_max - 5, 'x');
     EXPECT_TRUE(command_list(longest));
