@@ -40,11 +40,16 @@ asio::awaitable<Tried> CallQueue::send(Outgoing call) {
     co_return tried;
 }
 
-void CallQueue::reply(const std::string& chat, std::function<Outgoing()> make, Posted posted) {
-    if (replies_ >= limits::chat_replies_max) return;
-    const auto done = [this](const Result<void>&) { --replies_; };
+bool CallQueue::reply(const std::string& chat, std::function<Outgoing()> make, Posted posted, Done done) {
+    if (replies_ >= limits::chat_replies_max) return false;
+    const auto ended = [this, done = std::move(done)](const Result<void>& sent) {
+        --replies_;
+        if (done) done(sent);
+    };
     const auto call = [make = std::move(make)] { return std::optional{make()}; };
-    if (put_call({.chat = chat, .what = "reply", .answers = true}, call, done, std::move(posted)) != 0) ++replies_;
+    if (put_call({.chat = chat, .what = "reply", .answers = true}, call, ended, std::move(posted)) == 0) return false;
+    ++replies_;
+    return true;
 }
 
 void CallQueue::answer(const std::string& order, Outgoing call) {

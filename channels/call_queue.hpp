@@ -75,8 +75,8 @@ public:
 
     // Words for who wrote something. At most chat_replies_max wait; one more is not made: anybody may write to us,
     // and what they are answered must not fill the queue that the ends of requests wait in. `make` is asked when its
-    // turn comes.
-    void reply(const std::string& chat, std::function<Outgoing()> make, Posted posted);
+    // turn comes. False: there is no room.
+    bool reply(const std::string& chat, std::function<Outgoing()> make, Posted posted, Done done = {});
     // Words for who pressed something, in an order of their own: they wait for nobody's card.
     void answer(const std::string& order, Outgoing call);
 

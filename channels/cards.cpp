@@ -80,14 +80,24 @@ void Cards::reminder_landed(Card& card, std::string message) {
 }
 
 std::optional<std::string> Cards::prompt_landed(Card& card, const std::string& message, ReasonPrompt prompt) {
-    note(card, message, std::move(prompt));
+    const std::span chat{&card.chat, 1};
+    auto old = std::ranges::find_if(card.prompts, [&](const std::string& one) {
+        const auto there = prompt_at(chat, one);
+        return there.kind == prompt.kind && there.principal == prompt.principal;
+    });
+    if (old == card.prompts.end() && card.prompts.size() >= limits::reason_prompts_max) old = card.prompts.begin();
+    std::optional<std::string> forgotten;
+    if (old != card.prompts.end()) {
+        const auto there = prompt_at(chat, *old);
+        if (there.kind == ReasonPrompt::Kind::offers) forgotten = *old;
+        if (there.kind == ReasonPrompt::Kind::asks) card.asked.erase(there.principal);
+        by_message_.erase({card.chat, *old});
+        card.prompts.erase(old);
+    }
+    if (prompt.kind == ReasonPrompt::Kind::asks) card.asked.insert(prompt.principal);
     card.prompts.push_back(message);
-    if (card.prompts.size() <= limits::reason_prompts_max) return std::nullopt;
-    auto oldest = std::move(card.prompts.front());
-    card.prompts.erase(card.prompts.begin());
-    const bool has_button = prompt_at(std::span{&card.chat, 1}, oldest).kind == ReasonPrompt::Kind::offers;
-    by_message_.erase({card.chat, oldest});
-    return has_button ? std::optional{std::move(oldest)} : std::nullopt;
+    note(card, message, std::move(prompt));
+    return forgotten;
 }
 
 Cards::Landed Cards::landed(Card& card, const std::string& message) {

@@ -39,6 +39,7 @@ struct Card {
     std::vector<std::string> doubles;     // the same card again: an answer got lost, and it was sent twice
     std::vector<std::string> reminders;   // words below it that ask for an answer; one may be given to them
     std::vector<std::string> prompts;     // messages that ask for a reason, or offer to deny with one
+    std::set<std::string> asked;  // the principals whose reason was asked for: the message is there or on its way
     // Sends of it without an answer: one is under way, or the answer got lost. Each may have left a copy that we do not
     // know, until a press on it tells (I10).
     std::size_t unanswered = 0;
@@ -97,7 +98,8 @@ public:
     // The file of a card, the card, and the card again: false if it is known already, or one double too many.
     void document_landed(Card& card, std::string message);
     void reminder_landed(Card& card, std::string message);
-    // Past reason_prompts_max of one card the oldest is forgotten. Returned if it has a button, which must be removed.
+    // A person's offer takes the place of their earlier one; past reason_prompts_max of one card the oldest of all is
+    // forgotten. Returned if it has a button, which must be removed.
     std::optional<std::string> prompt_landed(Card& card, const std::string& message, ReasonPrompt prompt);
     enum class Landed { first, again, known };
     Landed landed(Card& card, const std::string& message);

@@ -210,6 +210,8 @@ enum class Key : std::uint16_t {
     reply_decides_nothing,
     reason_wanted,
     prompt_of_another,
+    prompt_there,
+    reply_not_known,
     offer_of_another,
     reason_hint,
     reply_with_reason,

@@ -368,6 +368,16 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
      {"Only {person} can answer this. Reply to the card yourself, or press Deny… there.",
       "Darauf kann nur {person} antworten. Bitte selbst auf die Karte antworten oder dort „Ablehnen…“ drücken.",
       "只有 {person} 可以回答此消息。请自己回复卡片，或点击卡片上的拒绝按钮。"}},
+    {Key::prompt_there,
+     {"You were asked for your reason already. Reply to that message, or write {command} and the reason.",
+      "Nach dem Grund wurde schon gefragt. Bitte auf diese Nachricht antworten oder {command} und den Grund schreiben.",
+      "已经询问过您的原因。请回复那条消息，或写 {command} 加上原因。"}},
+    {Key::reply_not_known,
+     {"Nothing was decided: I no longer know the message that you replied to. Press Deny… on the card, or reply to the "
+      "card.",
+      "Nichts wurde entschieden: Die Nachricht, auf die geantwortet wurde, kenne ich nicht mehr. Bitte auf der Karte "
+      "„Ablehnen…“ drücken oder auf die Karte antworten.",
+      "什么都没有决定：我已不认识您回复的那条消息。请点击卡片上的拒绝按钮，或回复卡片。"}},
     {Key::offer_of_another,
      {"Only {person} can use this button. Write your own reply.",
       "Diesen Knopf kann nur {person} benutzen. Bitte selbst antworten.",

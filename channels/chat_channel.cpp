@@ -228,12 +228,16 @@ void ChatChannel::ask_reason(const Caller& caller, const Asked& asked, const Ask
         open_modal(asked, chat, wanted, caller.language);
         return caller.handled();
     }
-    caller.say({caller.language, Key::reply_with_reason}, Caller::Tone::note);
-    engine_.prompt(ask.attempt.request_id, chat,
-                   {.kind = ReasonPrompt::Kind::asks, .principal = caller.principal, .person = name},
-                   [this, chat, wanted, language = caller.language] {
-                       return ports_.messenger.reason_wanted(engine_.spot_of(chat), wanted, language);
-                   });
+    const bool sent = engine_.prompt(ask.attempt.request_id, chat,
+                                     {.kind = ReasonPrompt::Kind::asks, .principal = caller.principal, .person = name},
+                                     [this, chat, wanted, language = caller.language] {
+                                         return ports_.messenger.reason_wanted(engine_.spot_of(chat), wanted, language);
+                                     });
+    if (sent) {
+        caller.say({caller.language, Key::reply_with_reason}, Caller::Tone::note);
+    } else {
+        caller.say({caller.language, Key::prompt_there, {{"command", "/deny " + wanted.code}}}, Caller::Tone::alert);
+    }
     caller.handled();
 }
 

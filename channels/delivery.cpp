@@ -396,9 +396,27 @@ void DeliveryEngine::undeliverable_later(DeliveryId id, std::string why) {
                [&deliveries = ports_.deliveries, id, why = std::move(why)] { deliveries.undeliverable(id, why); });
 }
 
-void DeliveryEngine::prompt(const Ulid& request, const std::string& chat, ReasonPrompt prompt,
+// The oldest that this chat shows of the request; null if it has ended there.
+Card* DeliveryEngine::open_card(const Ulid& request, const std::string& chat) {
+    const auto names = chats().names(chat);
+    for (const auto id : cards_.of_request(request)) {
+        auto* card = cards_.find(id);
+        if (std::ranges::find(names, card->chat) != names.end()) return card->conclusion ? nullptr : card;
+    }
+    return nullptr;
+}
+
+// A person is asked once on each card: more would push out what others were asked, and take the chat's budget.
+bool DeliveryEngine::prompt(const Ulid& request, const std::string& chat, ReasonPrompt prompt,
                             std::function<Outgoing()> make) {
-    calls_.reply(chat, std::move(make), [this, request, chat, prompt = std::move(prompt)](const std::string& message) {
+    const bool asks = prompt.kind == ReasonPrompt::Kind::asks;
+    auto* shown = open_card(request, chat);
+    if (asks && shown != nullptr && !shown->asked.insert(prompt.principal).second) return false;
+    const auto not_sent = [this, request, chat, asks, principal = prompt.principal](const Result<void>& sent) {
+        auto* card = open_card(request, chat);
+        if (!sent && asks && card != nullptr) card->asked.erase(principal);
+    };
+    const auto landed = [this, request, chat, prompt = std::move(prompt)](const std::string& message) {
         const auto names = chats().names(chat);
         const bool has_button = prompt.kind == ReasonPrompt::Kind::offers;
         for (const auto id : cards_.of_request(request)) {
@@ -410,7 +428,9 @@ void DeliveryEngine::prompt(const Ulid& request, const std::string& chat, Reason
             break;
         }
         if (has_button) retire(chat, message, request);  // the request ended while this was on its way
-    });
+    };
+    if (!calls_.reply(chat, std::move(make), landed, not_sent)) not_sent(Error{Errc::busy, "too many replies wait"});
+    return true;
 }
 
 void DeliveryEngine::retire(const std::string& chat, const std::string& message, const Ulid& request) {

@@ -68,8 +68,8 @@ public:
     bool moved(const std::string& from, const std::string& to) { return calls_.moved(from, to); }
     void reply(const std::string& chat, std::function<Outgoing()> make) { calls_.reply(chat, std::move(make), {}); }
     // A reply that asks for a reason or offers to deny with one, about a card of this chat. Its buttons go when the
-    // request ends.
-    void prompt(const Ulid& request, const std::string& chat, ReasonPrompt prompt, std::function<Outgoing()> make);
+    // request ends. False: this person was asked on this card already, and nothing is sent.
+    bool prompt(const Ulid& request, const std::string& chat, ReasonPrompt prompt, std::function<Outgoing()> make);
     void answer(const std::string& order, Outgoing call) { calls_.answer(order, std::move(call)); }
 
     [[nodiscard]] const Cards& cards() const { return cards_; }
@@ -94,6 +94,7 @@ private:
     void put_conclusion(Card& card, CallQueue::Make make);
     void forget_if_over(DeliveryId id);
     void put_earlier(const Place& place, const Ulid& request, CallQueue::Make make, CallQueue::Done done);
+    [[nodiscard]] Card* open_card(const Ulid& request, const std::string& chat);
     [[nodiscard]] MessageTarget spot_of(const Card& card) const;
     [[nodiscard]] MessageRef ref_of(const Card& card, const std::string& message) const;
 

@@ -128,11 +128,14 @@ Intent refusal_with_reason(const Press& press, const Button& button, const OpenR
     if (option.effect == Effect::allow || !option.known) return not_ours(press, sight, no_such);
     attempt.what = Choose{option.option_id};
     if (button.question != button_with_reason) {
-        // A reason that is too long is cut: a deny must never be harder than an allow.
-        if (press.words) attempt.reason = std::string{utf8::head(*press.words, limits::reason_bytes_max)};
-        const bool known = sight.known && sight.known(attempt.principal);
-        // The gate refuses a stranger, and the log has it.
-        if (!known || press.words) return Decide{std::move(attempt)};
+        if (press.words) {
+            // A reason that is too long is cut: a deny must never be harder than an allow.
+            attempt.reason = std::string{utf8::head(*press.words, limits::reason_bytes_max)};
+            return Decide{std::move(attempt)};
+        }
+        if (const auto may = sight.open.check(attempt); !may) {
+            return refuse(press, sight, may.error(), refusal_words(may.error(), {attempt.principal, sight.language}));
+        }
         return AskReason{std::move(attempt)};
     }
     const auto names = sight.chats.names(press.on->chat);

@@ -87,6 +87,9 @@ public:
         }
         if (command) return of(*command);
         if (about) return reply_to(*about);
+        // A message of ours that was forgotten: a prompt that was one too many, or one from before a restart. Silence
+        // would look like a refusal that was taken.
+        if (typed_.reply_to && typed_.answers_ours && is_known()) return say(Key::reply_not_known);
         return typed_.direct ? Intent{help()} : Nothing{};
     }
 
@@ -289,7 +292,7 @@ private:
                           {sight_.language, Key::prompt_of_another, {{"person", asked.person}}});
         }
         if (denies) return Decide{std::move(attempt)};
-        if (!is_known()) return say(Key::reply_decides_nothing);
+        if (!is_known() || !sight_.open.check(attempt)) return say(Key::reply_decides_nothing);
         auto reason = attempt.reason;
         return OfferReason{std::move(attempt), std::move(reason)};
     }

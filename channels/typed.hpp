@@ -28,6 +28,7 @@ struct Typed {
     bool answers_elsewhere = false;  // a reply to a message of another chat
     std::optional<WallTime> made;
     std::optional<std::string> reply_to;  // a message in the same chat
+    bool answers_ours = false;            // and we sent that one
 };
 
 [[nodiscard]] Intent read_typed(const Typed& typed, const ChatSight& sight, const Arrival& arrival);

@@ -24,7 +24,7 @@ Press press_of(const Click& click, std::int64_t bot) {
     return press;
 }
 
-Typed typed_of(const Text& text) {
+Typed typed_of(const Text& text, std::int64_t bot) {
     Typed typed{.chat = std::to_string(text.chat),
                 .message = std::to_string(text.message),
                 .principal = principal_of(text.from ? text.from->id : 0),
@@ -38,6 +38,7 @@ Typed typed_of(const Text& text) {
                 .answers_elsewhere = text.answers_elsewhere};
     typed.made = WallTime{std::chrono::seconds{std::clamp<std::int64_t>(text.date, 0, 1'000'000'000'000)}};
     if (text.reply_to) typed.reply_to = std::to_string(*text.reply_to);
+    typed.answers_ours = text.reply_author == bot;
     return typed;
 }
 

@@ -15,6 +15,6 @@ namespace countersign::channels::telegram {
 
 // `bot` is our own id: a button on another sender's message is not ours.
 [[nodiscard]] Press press_of(const Click& click, std::int64_t bot);
-[[nodiscard]] Typed typed_of(const Text& text);
+[[nodiscard]] Typed typed_of(const Text& text, std::int64_t bot);
 
 }  // namespace countersign::channels::telegram

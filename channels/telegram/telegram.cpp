@@ -279,7 +279,7 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
         heard.query = click->query;
         heard.what = press_of(*click, bot_id(options_.token));
     } else if (const auto* text = std::get_if<Text>(&update.what)) {
-        heard.what = typed_of(*text);
+        heard.what = typed_of(*text, bot_id(options_.token));
     } else {
         if (const auto* moved = std::get_if<Moved>(&update.what)) follow(*moved);
         return handled();

@@ -111,8 +111,10 @@ What what_of_message(const json::Object& message, bool edited) {
               .date = integer_of(message, "date").value_or(0),
               .text = text_of(message, "text")};
     text.anonymous = says(message, "sender_chat") || (text.from && text.from->id == anonymous_admin) || !text.from;
-    if (const auto* replied = object_of(message, "reply_to_message"))
+    if (const auto* replied = object_of(message, "reply_to_message")) {
         text.reply_to = integer_of(*replied, "message_id");
+        if (const auto author = user_of(object_of(*replied, "from"))) text.reply_author = author->id;
+    }
     return text;
 }
 

@@ -54,6 +54,7 @@ struct Text {
     std::int64_t date = 0;           // seconds since 1970
     std::string text;
     std::optional<std::int64_t> reply_to;
+    std::optional<std::int64_t> reply_author;  // who sent that message
     friend bool operator==(const Text&, const Text&) = default;
 };
 

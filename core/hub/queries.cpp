@@ -68,6 +68,16 @@ std::vector<Grant> Queries::grants_for(const std::string& principal) const {
     return grants;
 }
 
+Result<void> Queries::check(const Attempt& attempt) const {
+    const auto* open = context_.pending.find(attempt.request_id);
+    if (open == nullptr || open->phase != Pending::Phase::open) {
+        return Error{Errc::unknown_request, "no open request has this id"};
+    }
+    const auto permit = borrowed_.gate.permit(attempt, *open, borrowed_.orders.halt_of(*open->request));
+    if (!permit) return permit.error();
+    return {};
+}
+
 std::optional<Winner> Queries::ended(const Ulid& id) const {
     if (const auto* open = context_.pending.find(id)) {
         return open->taken ? std::optional{*open->taken} : std::nullopt;

@@ -35,6 +35,7 @@ public:
     [[nodiscard]] std::vector<OpenRequest> open_requests_for(const std::string& principal) const override;
     [[nodiscard]] std::vector<Halt> halts_for(const std::string& principal) const override;
     [[nodiscard]] std::vector<Grant> grants_for(const std::string& principal) const override;
+    [[nodiscard]] Result<void> check(const Attempt& attempt) const override;
     [[nodiscard]] std::optional<Winner> ended(const Ulid& id) const override;
 
     // Since when a request is open, and the channels that have its card. Nothing if it is not open.

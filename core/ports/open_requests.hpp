@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/attempt.hpp"
 #include "core/grant.hpp"
 #include "core/halts.hpp"
 #include "core/ports/ledger.hpp"
 #include "core/ports/offered.hpp"
 #include "core/request.hpp"
+#include "core/result.hpp"
 #include "core/ulid.hpp"
 
 #include <cstdint>
@@ -37,6 +39,9 @@ public:
     [[nodiscard]] virtual std::vector<OpenRequest> open_requests_for(const std::string& principal) const = 0;
     [[nodiscard]] virtual std::vector<Halt> halts_for(const std::string& principal) const = 0;
     [[nodiscard]] virtual std::vector<Grant> grants_for(const std::string& principal) const = 0;
+    // What the gate would say of this attempt now. For what people are asked before they try, such as their reason: who
+    // may not decide is not asked (I4). Nothing is recorded.
+    [[nodiscard]] virtual Result<void> check(const Attempt& attempt) const = 0;
     // How a request ended, as long as that is remembered.
     [[nodiscard]] virtual std::optional<Winner> ended(const Ulid& id) const = 0;
 };

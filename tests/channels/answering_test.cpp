@@ -30,6 +30,7 @@ struct Slow final : Attempts, OpenRequests, Drafts {
     [[nodiscard]] std::vector<OpenRequest> open_requests_for(const std::string&) const override { return {}; }
     [[nodiscard]] std::vector<Halt> halts_for(const std::string&) const override { return {}; }
     [[nodiscard]] std::vector<Grant> grants_for(const std::string&) const override { return {}; }
+    [[nodiscard]] Result<void> check(const Attempt&) const override { return {}; }
     [[nodiscard]] std::optional<Winner> ended(const Ulid&) const override { return winner; }
     void order(Order order, std::function<void(const Result<Carried>&)> done) override {
         orders.push_back(std::move(order));

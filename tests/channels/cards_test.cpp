@@ -53,6 +53,42 @@ Presentation shown(DeliveryId id, const Ulid& request, std::uint32_t generation 
     return made;
 }
 
+TEST(CardsTest, I13_OneReasonPromptTooManyForgetsTheOldest) {
+    Cards cards;
+    const std::vector<std::string> room{"-100"};
+    auto& card = cards.add(shown(1, id_of(1)), "-100");
+    const auto ask = [&](const std::string& who, const std::string& message, ReasonPrompt::Kind kind) {
+        return cards.prompt_landed(card, message, {.kind = kind, .principal = who, .person = who});
+    };
+    EXPECT_FALSE(ask("first", "a", ReasonPrompt::Kind::asks));
+    EXPECT_FALSE(ask("second", "b", ReasonPrompt::Kind::offers));
+    for (std::size_t i = 2; i < limits::reason_prompts_max; ++i) {
+        EXPECT_FALSE(ask("p" + std::to_string(i), "m" + std::to_string(i), ReasonPrompt::Kind::asks));
+    }
+    EXPECT_TRUE(card.asked.contains("first"));
+    EXPECT_FALSE(ask("one more", "c", ReasonPrompt::Kind::asks)) << "it has no button";
+    EXPECT_EQ(cards.prompt_at(room, "a").kind, ReasonPrompt::Kind::none);
+    EXPECT_FALSE(card.asked.contains("first")) << "they can be asked again";
+    EXPECT_EQ(cards.prompt_at(room, "c").principal, "one more");
+    EXPECT_EQ(ask("and another", "d", ReasonPrompt::Kind::asks), "b");
+    EXPECT_EQ(card.prompts.size(), limits::reason_prompts_max);
+}
+
+TEST(CardsTest, ANewOfferOfAPersonTakesThePlaceOfTheirEarlierOne) {
+    Cards cards;
+    const std::vector<std::string> room{"-100"};
+    auto& card = cards.add(shown(1, id_of(1)), "-100");
+    const auto offer = [&](const std::string& who, const std::string& message) {
+        return cards.prompt_landed(card, message, {.kind = ReasonPrompt::Kind::offers, .principal = who});
+    };
+    EXPECT_FALSE(offer("alice", "a"));
+    EXPECT_FALSE(offer("bob", "b"));
+    EXPECT_EQ(offer("alice", "c"), "a");
+    EXPECT_EQ(cards.prompt_at(room, "a").kind, ReasonPrompt::Kind::none);
+    EXPECT_EQ(cards.prompt_at(room, "b").principal, "bob");
+    EXPECT_EQ(card.prompts.size(), 2U);
+}
+
 TEST(CardsTest, AChatKnowsWhatItShowsAndWhatItShowed) {
     Cards cards;
     const std::vector<std::string> room{"-100"};

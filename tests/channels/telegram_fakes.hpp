@@ -165,6 +165,7 @@ struct Typed {
     std::int64_t chat = -100;
     std::int64_t date = 1763258400;
     std::int64_t reply_to = 0;
+    std::int64_t reply_author = 123456789;
 };
 inline Json message(const Typed& typed) {
     Json made{{"message_id", 1000 + typed.update},
@@ -172,7 +173,9 @@ inline Json message(const Typed& typed) {
               {"chat", {{"id", typed.chat}, {"type", typed.chat < 0 ? "supergroup" : "private"}}},
               {"date", typed.date},
               {"text", typed.text}};
-    if (typed.reply_to != 0) made["reply_to_message"] = {{"message_id", typed.reply_to}};
+    if (typed.reply_to != 0)
+        made["reply_to_message"] = {{"message_id", typed.reply_to},
+                                    {"from", {{"id", typed.reply_author}, {"is_bot", true}}}};
     return {{"update_id", typed.update}, {"message", made}};
 }
 

@@ -202,37 +202,84 @@ TEST_F(TelegramReason, AReplyToThePromptOfAnEndedRequestSaysHowItEnded) {
     EXPECT_THAT(last_text(), StartsWith("Too late. Allowed by bob"));
 }
 
-TEST_F(TelegramReason, I13_OneReasonPromptTooManyForgetsTheOldest) {
+TEST_F(TelegramReason, APersonIsAskedForAReasonOnceOnEachCard) {
     begin();
-    ask();
+    const auto id = ask();
     tap("Deny…");
-    const auto oldest = last_sent();
-    for (std::size_t i = 0; i < limits::reason_prompts_max; ++i) {
-        tap("Deny…");
-        world->advance(std::chrono::seconds{20});  // a group's messages are rationed
-    }
-    EXPECT_EQ(http.of("sendMessage").size(), 2 + limits::reason_prompts_max);
-    EXPECT_TRUE(http.of("editMessageReplyMarkup").empty()) << "it has no button";
-    type("forgotten", 77, -100, oldest);
-    EXPECT_TRUE(forwarded().empty());
-    type("remembered", 77, -100, last_sent());
+    const auto prompt = last_sent();
+    tap("Deny…");
+    EXPECT_EQ(last_answer(), "You were asked for your reason already. Reply to that message, or write /deny " +
+                                 code(id) + " and the reason.");
+    EXPECT_EQ(http.of("sendMessage").size(), 2U) << "the card and one prompt";
+    type("not on a Friday", 77, -100, prompt);
     ASSERT_EQ(forwarded().size(), 1U);
-    EXPECT_EQ(forwarded()[0].reason, "remembered");
+    EXPECT_EQ(forwarded()[0].reason, "not on a Friday");
 }
 
-TEST_F(TelegramReason, I13_OneOfferTooManyTakesTheButtonOfTheOldest) {
+TEST_F(TelegramReason, APromptThatCouldNotBeSentIsSentOnTheNextTap) {
+    begin();
+    ask();
+    http.will("sendMessage", FakeTelegram::refused(400, "Bad Request: message text is empty"));
+    tap("Deny…");
+    tap("Deny…");
+    EXPECT_EQ(last_answer(), "Reply to the next message with your reason.");
+    EXPECT_EQ(http.of("sendMessage").size(), 3U);
+}
+
+// Carol is a person of the configuration, and may not decide here.
+TEST_F(TelegramReason, I4_WhoMayNotDenyIsNotAskedForAReasonAndPushesNoPromptOut) {
+    auto configuration = telegram_configuration();
+    configuration.routes.front().deciders = {"alice", "bob"};
+    begin(configuration);
+    ask();
+    tap("Deny…");
+    const auto prompt = last_sent();
+    for (std::size_t i = 0; i <= limits::reason_prompts_max; ++i) {
+        tap("Deny…", 79);
+        EXPECT_THAT(last_answer(), StartsWith("You may not decide this."));
+    }
+    EXPECT_EQ(world->ledger.count("refused"), 1 + limits::reason_prompts_max);
+    EXPECT_EQ(world->ledger.text("refused", "principal"), "telegram:79");
+    EXPECT_EQ(http.of("sendMessage").size(), 2U) << "the card and one prompt";
+    type("let me see", 79, -100, 42);
+    EXPECT_FALSE(http.of("sendMessage").back().contains("reply_markup")) << "and is offered nothing";
+    EXPECT_EQ(last_text(), "A reply alone decides nothing.");
+    type("not on a Friday", 77, -100, prompt);
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].reason, "not on a Friday");
+}
+
+TEST_F(TelegramReason, AReplyToAMessageThatWeForgotIsAnswered) {
+    begin();
+    ask();
+    type("no, more tests first", 77, -100, 999);
+    EXPECT_EQ(last_text(), "Nothing was decided: I no longer know the message that you replied to. Press Deny… on the "
+                           "card, or reply to the card.");
+    EXPECT_TRUE(forwarded().empty());
+    const auto sent = http.of("sendMessage").size();
+    type("no, more tests first", 99, -100, 999);
+    EXPECT_EQ(http.of("sendMessage").size(), sent) << "a stranger is not";
+    push(message({.update = ++last_update,
+                  .from = 77,
+                  .text = "hm",
+                  .chat = -100,
+                  .date = 1'763'258'400,
+                  .reply_to = 998,
+                  .reply_author = 78}));
+    EXPECT_EQ(http.of("sendMessage").size(), sent) << "people may talk";
+}
+
+TEST_F(TelegramReason, ANewReplyToACardTakesTheButtonOfTheEarlierOffer) {
     begin();
     ask();
     type("first", 77, -100, 42);
-    const auto oldest = last_sent();
-    for (std::size_t i = 0; i < limits::reason_prompts_max; ++i) {
-        EXPECT_TRUE(http.of("editMessageReplyMarkup").empty()) << i;
-        type("again", 77, -100, 42);
-        world->advance(std::chrono::seconds{20});  // a group's messages are rationed
-    }
+    const auto first = last_sent();
+    type("again", 77, -100, 42);
     ASSERT_EQ(http.of("editMessageReplyMarkup").size(), 1U);
-    EXPECT_EQ(http.of("editMessageReplyMarkup")[0]["message_id"], oldest);
-    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(http.of("editMessageReplyMarkup")[0]["message_id"], first);
+    tap("Deny with this reason", 77, -100, last_sent());
+    ASSERT_EQ(forwarded().size(), 1U);
+    EXPECT_EQ(forwarded()[0].reason, "again");
 }
 
 TEST_F(TelegramReason, TheToastSaysHowItEndedAndWhichRecordHasIt) {

@@ -36,6 +36,10 @@ struct Table final : OpenRequests {
     [[nodiscard]] std::vector<Grant> grants_for(const std::string& principal) const override {
         return principal == decider ? grants : std::vector<Grant>{};
     }
+    [[nodiscard]] Result<void> check(const Attempt& attempt) const override {
+        if (attempt.principal == decider) return {};
+        return Error{Errc::not_authorised, "not a decider"};
+    }
     [[nodiscard]] std::optional<Winner> ended(const Ulid&) const override { return std::nullopt; }
     std::string decider = "talk:1";
     std::vector<OpenRequest> requests;

@@ -39,6 +39,7 @@ struct OneOpen final : OpenRequests {
     std::vector<OpenRequest> open_requests_for(const std::string&) const override { return open_requests(); }
     [[nodiscard]] std::vector<Halt> halts_for(const std::string&) const override { return {}; }
     [[nodiscard]] std::vector<Grant> grants_for(const std::string&) const override { return {}; }
+    [[nodiscard]] Result<void> check(const Attempt&) const override { return {}; }
     [[nodiscard]] std::optional<Winner> ended(const Ulid&) const override { return std::nullopt; }
     std::shared_ptr<const Request> request;
 };
@@ -88,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         check(read_press(press_of(*click, 123456789), sight, {}).intent, click->from.id,
               click->on ? click->on->chat : 0);
     } else if (const auto* text = std::get_if<Text>(&update->what)) {
-        check(read_typed(typed_of(*text), sight, {}), text->from ? text->from->id : 0, text->chat);
+        check(read_typed(typed_of(*text, 123456789), sight, {}), text->from ? text->from->id : 0, text->chat);
     }
     return 0;
 }
