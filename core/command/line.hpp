@@ -19,7 +19,8 @@
 
 namespace countersign {
 
-// A longer command isn't read: it asks and is high risk. Each rule looks at each word, on the thread that answers people.
+// A longer command isn't read: it asks and is high risk. Each rule looks at each word, on the thread that answers
+// people.
 inline constexpr std::size_t command_line_bytes_max = std::size_t{32} * 1024;
 inline constexpr std::size_t command_words_max = 1'000;
 inline constexpr std::size_t command_parts_max = 16;  // of one list

@@ -80,8 +80,8 @@ bool is_harmless_sed(const CommandWords& words) {
 
 // system(), pipes, getline and redirections run or write; ARGV and @ (@include, @load, a call by name) reach files and
 // functions that no word names; ENVIRON and PROCINFO print what the shell keeps. gawk reaches each of them through
-// SYMTAB and FUNCTAB, by a name that the script builds. Before the first action a `>` compares, and `|` is half of an or;
-// with -e an action may begin in another word.
+// SYMTAB and FUNCTAB, by a name that the script builds. Before the first action a `>` compares, and `|` is half of an
+// or; with -e an action may begin in another word.
 bool is_harmless_awk(const CommandWords& words) {
     constexpr auto suspicious =
         std::to_array<std::string_view>({"system", "getline", "@", "ARG", "ENVIRON", "PROCINFO", "SYMTAB", "FUNCTAB"});
