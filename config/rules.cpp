@@ -6,6 +6,8 @@
 #include "core/command/pattern.hpp"
 #include "core/limits.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <set>

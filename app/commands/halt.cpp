@@ -39,7 +39,7 @@ Result<void> somebody_is_there(bool resume) {
 }
 
 // The hub heard the order and ended the connection before it answered.
-bool was_cut_off(const sidecar::HubAnswer& answer) {
+bool was_cut_off(const HubAnswer& answer) {
     return !answer.nothing_listens && !answer.message && answer.message.error().code == Errc::unavailable;
 }
 

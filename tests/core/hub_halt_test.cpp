@@ -713,7 +713,7 @@ TEST_F(HubHaltTest, TheRefusalOfAHaltedAgentsCallReachesItBeforeItsAskReturns) {
     ASSERT_TRUE(world.order(world.halt("dev")));
     world.agent.hangs = true;
     bool returned = false;
-    boost::asio::co_spawn(world.io, world.hub.ask(shell_request(world.ids.next()), world.agent),
+    boost::asio::co_spawn(world.io, world.hub.asking().ask(shell_request(world.ids.next()), world.agent),
                           [&](const std::exception_ptr&, const Result<Ulid>&) { returned = true; });
     world.settle();
     EXPECT_FALSE(returned);

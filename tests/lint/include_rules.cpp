@@ -57,7 +57,7 @@ const std::vector<Library> libraries{
     {"CLI11", {"CLI/"}, {"app/command_line"}},
     {"toml++", {"toml++/"}, {"config"}},
     {"spdlog", {"spdlog/"}, {"app"}},
-    {"fmt", {"fmt/"}, {"app"}},
+    {"fmt", {"fmt/"}, {"config", "app"}},
 };
 // Other headers of Boost would be a new dependency that nobody weighed.
 constexpr std::string_view boost = "boost/";
