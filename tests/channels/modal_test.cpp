@@ -79,6 +79,7 @@ protected:
                       .deliveries = world.hub.deliveries(),
                       .attempts = world.hub,
                       .open = world.hub.queries(),
+                      .drafts = world.hub.drafts(),
                       .keys = {tokens, codes}}};
     std::shared_ptr<Slot> slot;
     Ulid asked;

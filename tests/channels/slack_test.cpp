@@ -310,6 +310,7 @@ TEST_F(SlackWorld, I2_WithoutTheSecretsOfItsModeNothingOpens) {
                             .deliveries = world->hub.deliveries(),
                             .attempts = world->hub,
                             .open = world->hub.queries(),
+                            .drafts = world->hub.drafts(),
                             .keys = {keys.tokens, keys.codes},
                             .connect = {}})
             .error()

@@ -72,6 +72,7 @@ protected:
                                    .deliveries = world->hub.deliveries(),
                                    .attempts = world->hub,
                                    .open = world->hub.queries(),
+                                   .drafts = world->hub.drafts(),
                                    .keys = {keys.tokens, keys.codes},
                                    .connect = [this](std::string url) { return connect(std::move(url)); }});
         ASSERT_TRUE(opened) << describe(opened.error());
