@@ -4,8 +4,10 @@
 #include "core/limits.hpp"
 #include "runtimes/subject_display.hpp"
 #include "security/display/host_spoof.hpp"
+#include "security/url.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace countersign::runtimes {
 
@@ -44,12 +46,25 @@ private:
     std::vector<SuspectHost> coded_;
 };
 
+// The coded forms (xn--…) of names that are there in their own letters too: nothing about them needs to be spelled out.
+std::set<std::string> coded_twins(const std::vector<std::string>& hosts) {
+    std::set<std::string> twins;
+    for (const auto& host : hosts) {
+        auto coded = security::idna_host(host);
+        if (coded && *coded != host) twins.insert(std::move(*coded));
+    }
+    return twins;
+}
+
 }  // namespace
 
 std::vector<SuspectHost> find_suspect_hosts(CallFacts& facts, const security::Redactor& redactor) {
     Finder finder;
     for (const auto& host : facts.hosts) finder.look_at(host);
-    for (const auto& host : facts.possible_hosts) finder.look_at(host);
+    const auto twins = coded_twins(facts.possible_hosts);
+    for (const auto& host : facts.possible_hosts) {
+        if (!twins.contains(host)) finder.look_at(host);
+    }
     if (facts.command) {
         std::string_view rest = *facts.command;
         while (!rest.empty()) {

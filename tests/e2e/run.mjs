@@ -8,8 +8,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-// Cases wait for most of their time: all of them need a minute of CPU, and the slowest file waits for over three minutes.
-// Each file is a process, and each case has its own simulator, ports and directory.
+// Cases wait for most of their time: all of them need a minute of CPU, and the slowest file waits for over three
+// minutes. Each file is a process, and each case has its own simulator, ports and directory.
 const filesAtOnce = 4;
 const wholeRunMax = 10 * 60_000; // about three times what it takes
 

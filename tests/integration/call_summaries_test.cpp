@@ -41,9 +41,10 @@ TEST(CallSummaries, AreInEveryListOfARealLog) {
     asks("Read", R"({"file_path":"/srv/app/.env"})");
     asks("Grep", R"({"pattern":"BEGIN KEY","path":"src"})");
     asks("mcp__tickets__close", R"({"ticket":"OPS-77"})");
-    const auto ran = testing_tools::run({.argv = {countersign_path(), "run", "event", "--plain", "--state", state,
-                                                  "--config", config, "--", files.file("agent.sh", script, 0700)}});
-    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    // Its input stays open: the end of it would stop the agent.
+    testing_tools::Talk run{{countersign_path(), "run", "event", "--plain", "--state", state, "--config", config, "--",
+                             files.file("agent.sh", script, 0700)}};
+    ASSERT_EQ(run.finish(), 0) << run.said();
 
     const std::vector<std::vector<std::string>> lists{
         {"audit", "list", "--state", state},

@@ -88,8 +88,8 @@ TEST(IncludeRules, APlantedLibraryIsFound) {
                 ElementsAre(HasSubstr("CLI11 does not belong into app/commands")));
     EXPECT_THAT(include_violations("app/reload.cpp", "#include <toml++/toml.h>\n"),
                 ElementsAre(HasSubstr("toml++ does not belong into app")));
-    EXPECT_THAT(include_violations("config/rules.cpp", "#include <fmt/format.h>\n"),
-                ElementsAre(HasSubstr("fmt does not belong into config")));
+    EXPECT_THAT(include_violations("config/rules.cpp", "#include <spdlog/spdlog.h>\n"),
+                ElementsAre(HasSubstr("spdlog does not belong into config")));
     EXPECT_THAT(include_violations("app/main.cpp", "#include <CLI/App.hpp>\n"),
                 ElementsAre(HasSubstr("CLI11 does not belong into app")));
     EXPECT_THAT(include_violations("app/main.cpp", "#include <boost/json.hpp>\n"), testing::SizeIs(1));
