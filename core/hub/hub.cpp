@@ -76,11 +76,11 @@ asio::awaitable<void> Hub::answer(Attempt attempt, std::function<void(const Resu
 }
 
 // The product, top to bottom. A line is reached only if every line above it succeeded. Runs in the hub's own task
-// group: a caller's deadline never cancels it. What passed the gate before comes with its permit and
-// enters below it: a grant, a policy rule, a halt, and the answer to a card that stood for several.
+// group: a caller's deadline never cancels it. What passed the gate before comes with its permit and enters below it: a
+// grant, a policy rule, a halt, and the answer to a card that stood for several.
 asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Permit> automatic) {
-    co_await own_turn(context_.pending,
-                      attempt.request_id);  // only ever waits while another vote on this request is being written
+    // Waits only while another vote on this request is being written.
+    co_await own_turn(context_.pending, attempt.request_id);
 
     auto* open = context_.pending.find(attempt.request_id);
     if (open == nullptr || !open->decidable()) co_return refuse(attempt, unknown_or_ended(attempt.request_id));
