@@ -7,7 +7,6 @@
 #include "channels/telegram/update.hpp"
 #include "core/limits.hpp"
 
-
 namespace countersign::channels::telegram {
 
 namespace asio = boost::asio;
