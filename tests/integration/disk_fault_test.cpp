@@ -255,26 +255,38 @@ TEST(AFullDisk, I1_SaysWhichFileWhyAndWhatToDo) {
     expect_honest(hub, asked);
 }
 
-// The agent's second request is on record when the disk is full; what came of it must be known after a restart.
+// Which write finds the disk full while a request is open depends on which records share a batch, so several are tried.
+constexpr std::array writes_near_a_decision{6, 7, 8, 9};
+std::string write_of_segment(int number) { return "pwrite audit/seg-000000.log " + std::to_string(number); }
+
 TEST(AFullDisk, I12_ARequestThatWasNotLoggedIsNotCalledLostAfterARestart) {
-    FaultyHub hub;
-    const auto asked = new_log(hub);
-    EXPECT_NE(hub.run(asked.script, DiskFault{.call = "pwrite audit/seg-000000.log 8", .how = "FULL"}), 0);
-    ASSERT_TRUE(hub.struck());
-    EXPECT_EQ(hub.said().find("could not be noted"), std::string::npos) << hub.said();
-    ASSERT_EQ(hub.go_on(hub.agent().idle()), 0) << hub.said();
-    const auto log = hub.new_records();
-    EXPECT_EQ(log.find(R"("outcome":"lost")"), std::string::npos) << log;
-    EXPECT_NE(log.find(R"("outcome":"unlogged")"), std::string::npos) << log;
+    int unlogged = 0;
+    for (const auto number : writes_near_a_decision) {
+        FaultyHub hub;
+        const auto asked = new_log(hub);
+        EXPECT_NE(hub.run(asked.script, DiskFault{.call = write_of_segment(number), .how = "FULL"}), 0);
+        ASSERT_TRUE(hub.struck());
+        EXPECT_EQ(hub.said().find("could not be noted"), std::string::npos) << hub.said();
+        ASSERT_EQ(hub.go_on(hub.agent().idle()), 0) << hub.said();
+        const auto log = hub.new_records();
+        EXPECT_EQ(log.find(R"("outcome":"lost")"), std::string::npos) << log;
+        if (log.find(R"("outcome":"unlogged")") != std::string::npos) ++unlogged;
+    }
+    EXPECT_GT(unlogged, 0) << "no write met a request that was open";
 }
 
 TEST(AFullDisk, I11_WithoutRoomForANameItIsSaidThatTheRequestWillBeCalledLost) {
-    FaultyHub hub;
-    const auto asked = new_log(hub);
-    EXPECT_NE(hub.run(asked.script, DiskFault{.call = "pwrite audit/seg-000000.log 8", .how = "ENOSPC"}), 0);
-    ASSERT_TRUE(hub.struck());
-    EXPECT_NE(hub.said().find("requests that were not logged could not be noted"), std::string::npos) << hub.said();
-    EXPECT_NE(hub.said().find("nothing was allowed"), std::string::npos) << hub.said();
+    int said = 0;
+    for (const auto number : writes_near_a_decision) {
+        FaultyHub hub;
+        const auto asked = new_log(hub);
+        EXPECT_NE(hub.run(asked.script, DiskFault{.call = write_of_segment(number), .how = "ENOSPC"}), 0);
+        ASSERT_TRUE(hub.struck());
+        if (hub.said().find("requests that were not logged could not be noted") == std::string::npos) continue;
+        EXPECT_NE(hub.said().find("nothing was allowed"), std::string::npos) << hub.said();
+        ++said;
+    }
+    EXPECT_GT(said, 0) << "no write met a request that was open";
 }
 
 // What strace saw below the log's directory, "<system call> <path>", in order.

@@ -25,8 +25,8 @@ public:
     bool sees(const std::string& text);
     void press(const std::string& keys) const;
     // For a card that is open. It ignores a key that comes too soon, so the key is pressed until the text appears:
-    // again each time the card was redrawn, which each key makes it do. A key for each read instead would multiply: the
-    // more reads a drawing takes, the more drawings are asked for, until the program gives up a terminal that is behind.
+    // again each time the card was redrawn, which each key makes it do. A key for each read instead would multiply:
+    // the more reads a drawing takes, the more drawings are asked for, until the program gives up the terminal.
     bool presses_until(const std::string& keys, const std::string& text);
     // Its exit code; 128 + signal if it was killed.
     int ends();
