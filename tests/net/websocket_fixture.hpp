@@ -10,7 +10,6 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
@@ -34,8 +33,19 @@ using namespace std::chrono_literals;
 // Takes one connection, reads the request's head, answers, and collects what the client sends.
 class ScriptedServer {
 public:
-    explicit ScriptedServer(asio::io_context& io) : acceptor_{io, {asio::ip::address_v4::loopback(), 0}}, socket_{io} {
-        asio::co_spawn(io, serve(), asio::detached);
+    explicit ScriptedServer(asio::io_context& io)
+        : io_{io}, acceptor_{io, {asio::ip::address_v4::loopback(), 0}}, socket_{io} {
+        asio::co_spawn(io, serve(), [this](const std::exception_ptr&) { serves_ = false; });
+    }
+    ScriptedServer(const ScriptedServer&) = delete;
+    ScriptedServer& operator=(const ScriptedServer&) = delete;
+    // What serves must have ended before it can go: it uses all of this.
+    ~ScriptedServer() {
+        boost::system::error_code ignored;
+        acceptor_.close(ignored);
+        socket_.close(ignored);
+        io_.restart();
+        while (serves_ && io_.run_one_for(10s) > 0) {}
     }
     [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
     void say(const std::string& bytes) { asio::write(socket_, asio::buffer(bytes)); }
@@ -83,8 +93,10 @@ private:
         client_left = true;
     }
 
+    asio::io_context& io_;
     asio::ip::tcp::acceptor acceptor_;
     asio::ip::tcp::socket socket_;
+    bool serves_ = true;
 };
 
 class WebSocketTest : public testing::Test {

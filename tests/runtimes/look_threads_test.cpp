@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <future>
 #include <stdexcept>
 
@@ -21,7 +22,13 @@ using namespace std::chrono_literals;
 
 class LookThreadsTest : public testing::Test {
 protected:
-    ~LookThreadsTest() override { let_go(); }
+    // Every look ends before the threads go: it uses them.
+    ~LookThreadsTest() override {
+        let_go();
+        const auto open = [this] { return std::ranges::any_of(answers, [](const auto& one) { return !one; }); };
+        io.restart();
+        while (open() && io.run_one_for(10s) > 0) {}
+    }
 
     // Its answer is in `answers` at the index that this returns.
     std::size_t begin(std::function<void()> work) {
