@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CheckpointObserver: somebody who sees the log's checkpoints where the log's writer cannot reach: a chat, a witness.
+// CheckpointObserver: receives the log's checkpoints in a place that the log's writer can't change: a chat, a witness.
 #pragma once
 
 #include "audit/batch_writer.hpp"

@@ -34,8 +34,7 @@ public:
         const auto ended = co_await anchoring.stop();
         if (!ended) host_.hangs = ended.error();
     }
-    // What a hub wrote since the last checkpoint that somebody saw could be cut off without a trace until its next
-    // start.
+    // Until the hub's next start, an attacker could cut off the records after the last observed checkpoint unnoticed.
     asio::awaitable<void> log_closed() override {
         is_log_closed = true;
         worker.go_on();

@@ -46,7 +46,7 @@ void ChannelMemory::keep(const std::string& name, std::string value) {
     if (found != values_.end() && found->second == value) return;
     const bool is_one_more = found == values_.end() && values_.size() >= limits::channel_memory_values_max;
     if (is_one_more || name.size() + value.size() > limits::channel_memory_value_bytes_max) {
-        return failed_({Errc::too_large, "there is no room for " + name});
+        return failed_({Errc::too_large, "the channel's state file is full: " + name + " is not kept"});
     }
     values_[name] = std::move(value);
     json::Object whole;

@@ -97,7 +97,7 @@ boost::asio::awaitable<int> order_here(Host& host, const Given& given) {
 bool is_of_a_hub(const Given& given, const std::string& state) {
     std::error_code unreadable;
     if (std::filesystem::exists(state + "/audit", unreadable)) return true;
-    // Nothing was halted where there is no log.
+    // Without a log there is no halt to resume from.
     if (given.resume) return false;
     if (!std::filesystem::exists(state, unreadable)) return given.state.empty();
     return std::filesystem::exists(state + "/keys", unreadable) || std::filesystem::is_empty(state, unreadable);

@@ -75,13 +75,15 @@ Result<std::string> with_settings(std::string_view toml, const channels::Channel
         for (const auto& [key, value] : change.set) text += key + " = " + toml_string(value) + '\n';
     }
     if (found) return text;
-    return Error{Errc::unsupported, "there is no table [channels." + change.channel + "] to write into"};
+    return Error{Errc::unsupported,
+                 "no table [channels." + change.channel + "] found; add one and run the command again"};
 }
 
 Result<std::string> with_listener(std::string toml, const std::optional<ListenAddress>& now,
                                   const std::string& wanted) {
     const auto asked = config::listen_address(wanted.empty() ? "127.0.0.1:8080" : wanted);
-    if (!asked) return Error{Errc::bad_config, "--listen " + wanted + " is no address: write 127.0.0.1:8080"};
+    if (!asked)
+        return Error{Errc::bad_config, "--listen " + wanted + " is not an address; write for example 127.0.0.1:8080"};
     if (!now) {
         if (!toml.empty() && !toml.ends_with('\n')) toml += '\n';
         return toml + "\n[gateway]\nlisten = " + toml_string(config::print(*asked)) + "\n";

@@ -125,7 +125,7 @@ Result<void> ChannelInFile::plan_listener(const std::string& listen) {
     return {};
 }
 
-// What was written by hand is not written anew: only if it still reads as what was wanted.
+// Refuses to write if the changed text wouldn't parse as the wanted configuration, for example around unusual syntax.
 Result<void> ChannelInFile::write() {
     const auto& file = wanted_.config;
     if (text_ == old_) return {};

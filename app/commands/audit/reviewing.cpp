@@ -70,7 +70,7 @@ Result<std::optional<Outcome>> outcome_given(const std::string& text) {
     if (text == review::open_outcome) return std::optional<Outcome>{};
     if (auto outcome = outcome_named(text)) return outcome;
     return Error{Errc::bad_config,
-                 "--outcome " + text + ": there is no such outcome; write one of " + config::joined(outcome_names())};
+                 "--outcome " + text + ": unknown outcome; use one of " + config::joined(outcome_names())};
 }
 
 }  // namespace
