@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countersignBinary, openBench, until } from './bench.mjs';
 import { claudeBinary } from './claude_env.mjs';
+import { keepSecret } from './secrets.mjs';
 import { eachEndsOnce } from './terminal_records.mjs';
 
 export const alice = 77;
@@ -34,6 +35,7 @@ class ApprovalWorld {
         this.bench = bench;
         this.chat = group ? -100200 : alice;
         this.secret = 'a-secret-for-the-webhook-0123456789';
+        keepSecret('the secret of the webhook', this.secret);
         const token = join(bench.directory, 'token');
         const secret = join(bench.directory, 'secret');
         writeFileSync(token, bench.simulator.token, { mode: 0o600 });

@@ -18,6 +18,7 @@ import { claudeArguments, claudeBinary, claudeEnvironment } from './claude_env.m
 import { MockLlm } from './mock_llm.mjs';
 import { Program } from './program.mjs';
 import { RefusingProxy } from './refusing_proxy.mjs';
+import { noSecretIn } from './secrets.mjs';
 import { TelegramSimulator } from './telegram_simulator.mjs';
 import { countLogsBelow } from './terminal_records.mjs';
 import { until } from './until.mjs';
@@ -105,12 +106,15 @@ class Bench {
         );
     }
 
-    // Whatever a case was about, the logs that it leaves hold what every log promises.
+    // Whatever a case was about, the logs that it leaves keep every log's promises, and no secret is anywhere.
     async close() {
         await Promise.all(this.#programs.map((program) => program.end()));
         await Promise.all([this.simulator, this.llm, this.proxy].map((part) => part?.close()));
         try {
-            if (open.has(this)) countLogsBelow(this.directory);
+            if (open.has(this)) {
+                countLogsBelow(this.directory);
+                noSecretIn(this.#programs, this.directory);
+            }
         } finally {
             this.abandon();
         }

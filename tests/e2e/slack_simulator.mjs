@@ -13,6 +13,7 @@ import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
 import { listen } from './loopback.mjs';
+import { keepSecret } from './secrets.mjs';
 import { problemOfBlocks, problemOfView } from './slack_schema.mjs';
 
 const triggerMax = 3000;
@@ -76,6 +77,9 @@ export class SlackSimulator {
         this.botToken = 'xoxb-1-2-TestTokenOfTheSimulator';
         this.appToken = 'xapp-1-A0-TestTokenOfTheSimulator';
         this.signingSecret = '8f742231b10e8888abcd99yyyzzz85a5';
+        keepSecret("Slack's token", this.botToken);
+        keepSecret("Slack's app token", this.appToken);
+        keepSecret("Slack's signing secret", this.signingSecret);
         this.bot = { user: 'U0BOT', bot: 'B0BOT' };
         this.webhook = null; // where deliveries go; else by socket
     }

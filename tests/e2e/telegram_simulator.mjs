@@ -10,6 +10,7 @@
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { listen } from './loopback.mjs';
+import { keepSecret } from './secrets.mjs';
 import { ApiError, badRequest } from './telegram/api_error.mjs';
 import { readBody } from './telegram/bodies.mjs';
 import { controlServer } from './telegram/control.mjs';
@@ -45,6 +46,7 @@ export class TelegramSimulator {
 
     constructor({ token, strict, retryUnit, frozen }) {
         Object.assign(this, { token, strict });
+        keepSecret("Telegram's token", token);
         this.journal = [];
         const id = Number(token.split(':')[0]);
         this.world = new World(
