@@ -3,6 +3,7 @@
 #include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/run.hpp"
 #include "app/input.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
@@ -27,6 +28,8 @@ struct RenderOptions {
     std::string chat;
     std::string channel;
     std::string language = "en";
+    std::string agent = "agent";
+    std::string cwd;
     bool text = false;
 };
 
@@ -38,9 +41,16 @@ Result<Presentation> presentation_of(const RenderOptions& options, WallTime now)
     if (!input) return input.error();
     while (!input->empty() && (input->back() == '\n' || input->back() == '\r')) input->pop_back();
     const Rules rules;
+    // As `run event` shows it: what a card says of paths and scripts depends on the directory.
     const security::Redactor redactor{example_key(), {}};
-    auto translated = runtimes::event::translate(
-        *input, {.agent_id = "agent", .session_key = "default", .rules = rules, .redactor = redactor});
+    auto translated =
+        runtimes::event::translate(*input, {.agent_id = options.agent,
+                                            .session_key = "default",
+                                            .requester = {},
+                                            .cwd = options.cwd.empty() ? working_directory() : options.cwd,
+                                            .rules = rules,
+                                            .redactor = redactor,
+                                            .files = agent_files()});
     if (!translated) return translated.error();
     Presentation presentation{.request = std::make_shared<const Request>(std::move(translated->request)),
                               .to = {.chat = options.chat, .principal = {}},
@@ -100,6 +110,8 @@ void add_kind(Command& render, const std::string& kind, const channels::Preview&
     command.option("EVENT.json", options->file, "The event; - is standard input").required();
     command.option("--chat", options->chat, "The chat it would go to").shows_default();
     command.option("--channel", options->channel, "The channel's name").shows_default();
+    command.option("--agent", options->agent, "Who asks").shows_default();
+    command.option("--cwd", options->cwd, "Where the agent was started (default: here)").type_name("DIR");
     std::vector<std::string> languages;
     for (const auto tag : channels::language_tags()) languages.emplace_back(tag);
     command.option("--language", options->language, "The language of our own words").one_of(languages).shows_default();

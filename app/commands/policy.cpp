@@ -18,7 +18,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 
 namespace countersign::app {
@@ -43,11 +42,7 @@ const std::string* text_member(const json::Object& object, std::string_view name
     return value == nullptr ? nullptr : value->string();
 }
 
-std::string start_directory(const PolicyTest& test) {
-    if (!test.cwd.empty()) return test.cwd;
-    std::error_code failed;
-    return std::filesystem::current_path(failed).string();
-}
+std::string start_directory(const PolicyTest& test) { return test.cwd.empty() ? working_directory() : test.cwd; }
 
 // The input of Claude Code's own hooks: tool_name and tool_input. Nothing for any other line.
 std::optional<Result<Request>> read_hook_input(std::string_view line, const PolicyTest& test, const Rules& rules,

@@ -12,6 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::MatchesRegex;
+using testing::Not;
 using testing::StartsWith;
 using testing_tools::countersign;
 using testing_tools::TemporaryDirectory;
@@ -65,6 +66,20 @@ TEST(CheckCommand, RenderPrintsTheCardAsPeopleReadIt) {
     EXPECT_THAT(card.out, HasSubstr("\nls\n"));
     EXPECT_THAT(card.out, HasSubstr("\n[Allow] [Deny]\n"));
     EXPECT_EQ(card.out.find('{'), std::string::npos) << card.out;
+}
+
+TEST(CheckCommand, RenderShowsTheCardOfAnAgentThatWorksHere) {
+    const auto asking = [](const std::string& command) {
+        auto text = event("");
+        return text.replace(text.find("\"ls\""), 4, "\"" + command + "\"");
+    };
+    const auto card = countersign({"check", "render", "telegram", "--text", "--agent", "ci", "--cwd", "/", "-"},
+                                  asking("psql postgres://db.example/app"));
+    EXPECT_THAT(card.out, HasSubstr("agent: ci"));
+    EXPECT_THAT(card.out, HasSubstr("directory: /"));
+    EXPECT_THAT(card.out, Not(HasSubstr("could not be read")));
+    const auto script = countersign({"check", "render", "telegram", "--text", "--cwd", "/", "-"}, asking("./missing"));
+    EXPECT_THAT(script.out, HasSubstr("./missing could not be read"));
 }
 
 TEST(CheckCommand, RenderShowsTheTimeLimitOfTheEvent) {
