@@ -18,8 +18,10 @@ const event = (id, command) =>
     });
 
 // A hub without an agent, ready for some.
-export const startHub = (world, { state = world.bench.state } = {}) =>
-    world.bench.start(countersignBinary(), ['serve', '--state', state, '--config', world.config]);
+export const startHub = (world, { state = world.bench.state, wrap = [] } = {}) => {
+    const [program, ...args] = [...wrap, countersignBinary(), 'serve', '--state', state, '--config', world.config];
+    return world.bench.start(program, args);
+};
 export const serve = async (world, options) => {
     const program = startHub(world, options);
     await until('the hub', () => program.err.some((line) => line.includes('This hub serves')), {

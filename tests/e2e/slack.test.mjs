@@ -2,68 +2,10 @@
 // The same approval on Slack, by Socket Mode and by webhook: the real program against the simulator that Slack's own
 // packages have proved.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import test from 'node:test';
-import { openBench, until } from './bench.mjs';
-import { answered, ask, portOf, serve } from './serving.mjs';
-import { SlackSimulator } from './slack_simulator.mjs';
-
-const alice = 'U77';
-const mallory = 'U666';
-const channel = 'C0OPS';
-const slackMax = 3000;
-
-async function openWorld(t, { webhook = false } = {}) {
-    const bench = await openBench(t);
-    const slack = await SlackSimulator.start();
-    t.after(() => slack.close());
-    const secret = (name, text) => {
-        const file = join(bench.directory, name);
-        writeFileSync(file, text, { mode: 0o600 });
-        return file;
-    };
-    const config = join(bench.directory, 'countersign.toml');
-    const front = webhook
-        ? `signing_secret_file = "${secret('signing', slack.signingSecret)}"
-[gateway]
-listen = "127.0.0.1:0"`
-        : `app_token_file = "${secret('app', slack.appToken)}"`;
-    writeFileSync(
-        config,
-        `[people.alice]
-slack = "T0/${alice}"
-roles = ["approve", "approve-always"]
-
-[channels.desk]
-kind = "slack"
-token_file = "${secret('token', slack.botToken)}"
-team = "T0"
-base_url = "${slack.url}"
-${front}
-
-[[routes]]
-ask = [ { channel = "desk", chat = "${channel}" } ]
-deciders = ["alice"]
-`,
-        { mode: 0o600 },
-    );
-    const world = { bench, config, slack };
-    const hub = await serve(world);
-    // What was signed in the second of the start is stale: a process before this one may have had it.
-    const started = Math.floor(Date.now() / 1000);
-    if (webhook) await until('the next second', () => Math.floor(Date.now() / 1000) > started);
-    if (webhook) slack.webhook = `http://127.0.0.1:${portOf(hub)}/webhooks/slack/desk`;
-    else await until('two connections', () => slack.sockets.length === 2, { status: () => hub.story() });
-    return { ...world, world, hub };
-}
-
-const cards = (slack) => slack.messages({ channel, ephemeral: false }).filter((m) => slack.labels(m).includes('Deny'));
-const card = ({ slack, hub }, at = 0) => until('a card', () => cards(slack)[at], { status: () => hub.story() });
-const ended = ({ slack, hub }, message) =>
-    until('the end on the card', () => slack.labels(message).length === 0 && message.text, {
-        status: () => hub.story(),
-    });
+import { until } from './bench.mjs';
+import { answered, ask } from './serving.mjs';
+import { alice, card, cards, channel, ended, mallory, openWorld, slackMax } from './slack_world.mjs';
 
 for (const webhook of [false, true]) {
     const how = webhook ? 'a webhook' : 'Socket Mode';

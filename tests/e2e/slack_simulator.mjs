@@ -74,6 +74,7 @@ export class SlackSimulator {
 
     constructor({ channels, team }) {
         Object.assign(this, { team, channels: new Set(channels), posted: [], views: [], journal: [], sockets: [] });
+        this.left = new Set(); // people whose accounts are deactivated
         this.botToken = 'xoxb-1-2-TestTokenOfTheSimulator';
         this.appToken = 'xapp-1-A0-TestTokenOfTheSimulator';
         this.signingSecret = '8f742231b10e8888abcd99yyyzzz85a5';
@@ -101,6 +102,14 @@ export class SlackSimulator {
     // The next calls of this method are refused so.
     fail(method, answer) {
         this.#failures.push({ method, times: 1, status: 200, ...answer });
+    }
+    // A member deletes the message.
+    remove(message) {
+        message.deleted = true;
+    }
+    // The app is removed from the workspace.
+    uninstall() {
+        this.gone = 'account_inactive';
     }
     disconnect(reason = 'refresh_requested', at = 0) {
         this.sockets[at].send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'applink-1' } }));
@@ -228,8 +237,15 @@ export class SlackSimulator {
         return id;
     }
 
+    // Slack delivers the last one again: it did not see the acknowledgement.
+    again() {
+        return this.#last();
+    }
+    #last;
     #deliver(type, payload, options = {}) {
-        return this.webhook ? this.#post(type, payload, options) : this.#send(type, payload, options);
+        const id = `e-${++this.#count}`;
+        this.#last = () => (this.webhook ? this.#post(type, payload, options) : this.#send(id, type, payload, options));
+        return this.#last();
     }
 
     async #post(type, payload, { signed = {} }) {
@@ -255,10 +271,9 @@ export class SlackSimulator {
     }
 
     // An envelope goes to one connection; the last one that opened takes it.
-    #send(type, payload, { takesPayload = false }) {
+    #send(id, type, payload, { takesPayload = false }) {
         const open = this.sockets.filter((socket) => socket.readyState === socket.OPEN);
         if (!open.length) return Promise.reject(new Error('no socket is open'));
-        const id = `e-${++this.#count}`;
         const began = performance.now();
         const envelope = { envelope_id: id, type, accepts_response_payload: takesPayload, payload };
         return new Promise((resolve, reject) => {
@@ -323,6 +338,7 @@ export class SlackSimulator {
             const token = request.headers.authorization?.replace(/^Bearer /, '');
             const wanted = method === 'apps.connections.open' ? this.appToken : this.botToken;
             if (!token) throw new ApiError('not_authed');
+            if (this.gone) throw new ApiError(this.gone);
             if (token !== wanted) throw new ApiError('invalid_auth');
             const handler = methods[method];
             if (!handler) throw new ApiError('unknown_method', method);
@@ -409,6 +425,7 @@ const methods = {
     },
     'conversations.open': (slack, { users }) => {
         if (!/^[UW][A-Z0-9]+$/.test(users)) throw new ApiError('user_not_found');
+        if (slack.left.has(users)) throw new ApiError('user_disabled');
         return { channel: { id: `D${users}` } };
     },
     'users.info': (slack, { user }) => ({ user: { id: user, team_id: slack.team, name: user.toLowerCase() } }),

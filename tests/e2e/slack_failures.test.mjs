@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes wrong with Slack, and what people and agents see of it.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { until } from './bench.mjs';
+import { answered, ask, command } from './serving.mjs';
+import { alice, card, cards, channel, ended, openWorld, slackMax } from './slack_world.mjs';
+
+const idOf = (n) => `01HZXAAAAAAAAAAAAAAAAAAAA${n}`;
+// Each sync takes longer than the reply may wait, and less than the log is given.
+const slowDisk = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=2000000'];
+const wrap = ['strace', '-f', '-qq', '-o', '/dev/null', ...slowDisk];
+const reasonFor = (words) => ({ reason: { field: { type: 'plain_text_input', value: words } } });
+
+for (const webhook of [false, true]) {
+    const how = webhook ? 'a webhook' : 'Socket Mode';
+
+    test(`a click by ${how} is acknowledged while the log is slow, and the result still arrives`, async (t) => {
+        const here = await openWorld(t, { webhook, wrap });
+        const { slack, world, hub } = here;
+        const agent = ask(world);
+        const message = await card(here);
+        const { took } = await slack.press({ user: alice, message, label: 'Allow' });
+        assert.ok(took < slackMax, `${took} ms`);
+        assert.equal(agent.answer(), '', 'nothing is forwarded before it is on disk');
+        assert.ok(slack.labels(message).length > 0, 'nor is anything promised');
+        await answered(agent, 'allow_once', hub, 60_000);
+        assert.match(await ended(here, message), /Allowed.* by alice/);
+    });
+
+    test(`a reason that is submitted by ${how} after the decision hears who decided`, async (t) => {
+        const here = await openWorld(t, { webhook });
+        const { slack, world, hub } = here;
+        const agent = ask(world);
+        const message = await card(here);
+        await slack.press({ user: alice, message, label: 'Deny…' });
+        const view = await until('a window', () => slack.views[0], { status: () => hub.story() });
+        await slack.press({ user: alice, message, label: 'Allow' });
+        await answered(agent, 'allow_once', hub);
+        const { body } = await slack.submit({ user: alice, view, values: reasonFor('too late') });
+        assert.match(JSON.stringify(body), /Too late/);
+        assert.doesNotMatch(await ended(here, message), /too late/);
+    });
+
+    test(`the same delivery twice by ${how} decides once`, async (t) => {
+        const here = await openWorld(t, { webhook });
+        const { slack, world, hub } = here;
+        const first = ask(world);
+        const message = await card(here);
+        await slack.press({ user: alice, message, label: 'Deny' });
+        await answered(first, 'reject_once', hub);
+        await ended(here, message);
+        const second = ask(world, idOf(2));
+        const next = await until('the next card', () => cards(slack)[0], { status: () => hub.story() });
+        await slack.again();
+        await slack.again();
+        assert.ok(slack.labels(next).length > 0);
+        assert.equal(second.answer(), '');
+        await slack.press({ user: alice, message: next, label: 'Allow' });
+        await answered(second, 'allow_once', hub);
+        const records = command(world, 'audit', 'tail', '--json', '-n', '1000').trim().split('\n').map(JSON.parse);
+        assert.equal(records.filter(({ kind }) => kind === 'decision').length, 2);
+    });
+}
+
+test('a card that somebody deleted stops nothing: the request is answered by its code', async (t) => {
+    const here = await openWorld(t);
+    const { slack, world, hub } = here;
+    const agent = ask(world);
+    const message = await card(here);
+    const code = /\/deny ([0-9A-Z]{8})/.exec(JSON.stringify(message.blocks))[1];
+    slack.remove(message);
+    const act = { user: alice, channel, command: '/countersign', text: `approve ${code}` };
+    const { body } = await slack.slash(act);
+    assert.match(body.text, /Allowed/);
+    await answered(agent, 'allow_once', hub);
+    const next = ask(world, idOf(2));
+    const shown = await until('the next card', () => cards(slack).find((m) => !m.deleted));
+    await slack.press({ user: alice, message: shown, label: 'Deny' });
+    await answered(next, 'reject_once', hub);
+});
+
+test('an app that was removed from the workspace is said aloud, and nothing is allowed', async (t) => {
+    const here = await openWorld(t, { route: 'timeout = "1m"' });
+    const { slack, world, hub } = here;
+    slack.uninstall();
+    const agent = ask(world);
+    await answered(agent, 'undeliverable', hub);
+    assert.doesNotMatch(agent.answer(), /allow_once/);
+    const isTold = () => hub.out.some((line) => /desk/.test(line) && /token/.test(line));
+    await until('a line for the operator', isTold, { status: () => hub.story() });
+});
+
+test('a person who left the workspace is no obstacle: the route goes on to its next step', async (t) => {
+    const later = `{ channel = "desk", after = "5m", chat = "${channel}" }`;
+    const here = await openWorld(t, { steps: `{ channel = "desk", people = ["alice"] }, ${later}` });
+    const { slack, world, hub } = here;
+    slack.left.add(alice);
+    const agent = ask(world);
+    const message = await card(here);
+    assert.equal(message.channel, channel);
+    slack.left.delete(alice);
+    await slack.press({ user: alice, message, label: 'Deny' });
+    await answered(agent, 'reject_once', hub);
+});
