@@ -56,7 +56,8 @@ ${route}
     return { ...world, world, hub };
 }
 
-export const cards = (slack) => slack.messages({ channel, ephemeral: false }).filter((m) => slack.labels(m).includes('Deny'));
+export const cards = (slack) =>
+    slack.messages({ channel, ephemeral: false }).filter((m) => slack.labels(m).includes('Deny'));
 export const card = ({ slack, hub }, at = 0) => until('a card', () => cards(slack)[at], { status: () => hub.story() });
 export const ended = ({ slack, hub }, message) =>
     until('the end on the card', () => slack.labels(message).length === 0 && message.text, {
