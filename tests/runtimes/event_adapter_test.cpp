@@ -34,6 +34,7 @@ protected:
     ~EventAdapterTest() override {
         if (child != nullptr) child->close_output();
         until([this] { return ended || adapter == nullptr; });
+        world.settle();  // what the end of the agent closed gets its record
     }
     std::string says(const std::string& line) {
         const auto path = directory.path() + "/" + ("line" + std::to_string(++files));

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <stdexcept>
 
@@ -144,7 +145,7 @@ TEST_F(LookThreadsTest, ALookThatIsGivenUpBeforeItBeganNeverRuns) {
 }
 
 TEST_F(LookThreadsTest, TheEndDoesNotWaitForALookThatHangs) {
-    const auto owned = std::make_shared<int>(0);
+    const auto owned = std::make_shared<std::atomic<int>>(0);
     auto started = std::make_shared<std::promise<void>>();
     auto go = std::make_shared<std::promise<void>>();
     auto began = started->get_future();
