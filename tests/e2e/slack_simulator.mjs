@@ -34,7 +34,7 @@ const read = async (request) => {
 };
 
 // A form has everything as text; what is JSON in it is read where it is used.
-function fieldsOf(type, body) {
+export function fieldsOf(type, body) {
     if (type.startsWith(jsonType)) return JSON.parse(body);
     const fields = Object.fromEntries(new URLSearchParams(body));
     for (const name of ['blocks', 'view', 'files', 'metadata']) {
@@ -334,8 +334,8 @@ export class SlackSimulator {
         }
         try {
             const fields = fieldsOf(request.headers['content-type'] ?? formType, body.toString('utf8'));
-            this.journal.push({ method, fields });
             const token = request.headers.authorization?.replace(/^Bearer /, '');
+            this.journal.push({ method, fields, token });
             const wanted = method === 'apps.connections.open' ? this.appToken : this.botToken;
             if (!token) throw new ApiError('not_authed');
             if (this.gone) throw new ApiError(this.gone);
