@@ -3,6 +3,7 @@
 
 #include "audit/note.hpp"
 #include "audit/record_head.hpp"
+#include "core/decimal.hpp"
 #include "core/json/number.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <span>
 
@@ -31,12 +31,7 @@ Error malformed(std::string why) { return {.code = Errc::malformed, .detail = st
 
 std::optional<std::uint64_t> count(const json::Value* value) {
     const auto* number = value == nullptr ? nullptr : value->number();
-    if (number == nullptr) return std::nullopt;
-    std::uint64_t result = 0;
-    const auto* end = number->lexeme.data() + number->lexeme.size();
-    const auto [stop, failure] = std::from_chars(number->lexeme.data(), end, result);
-    if (failure != std::errc{} || stop != end) return std::nullopt;
-    return result;
+    return number == nullptr ? std::nullopt : parse_decimal<std::uint64_t>(number->lexeme);
 }
 
 Result<void> check_size(std::size_t bytes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/json_rpc_peer.hpp"
 
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/at_end.hpp"
@@ -35,8 +36,7 @@ std::string with_params(std::string message, const std::string& params) {
 // The bytes of a member's value, as they came; empty if there is none.
 std::string raw_member(const json::Object& object, std::string_view name, const std::string& text) {
     const auto* value = object.find(name);
-    if (value == nullptr) return {};
-    return text.substr(value->span().begin, value->span().end - value->span().begin);
+    return value == nullptr ? std::string{} : std::string{bytes_of(text, *value)};
 }
 
 // Two readers of a name that is there twice may each believe another one.

@@ -3,6 +3,7 @@
 
 #include "app/system_clock.hpp"
 #include "app/system_ids.hpp"
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 
@@ -36,16 +37,9 @@ struct Answer {
     [[nodiscard]] bool allowed() const { return outcome == "allowed"; }
 };
 
-std::string text_of(const Object& object, std::string_view name) {
-    const auto* value = object.find(name);
-    const auto* text = value == nullptr ? nullptr : value->string();
-    return text == nullptr ? std::string{} : *text;
-}
-
 const Object* first_entry(const Object& message, std::string_view list, const std::string& id) {
-    const auto* value = message.find(list);
-    const auto* array = value == nullptr ? nullptr : value->array();
-    const auto* entry = array == nullptr || array->empty() ? nullptr : array->front().object();
+    const auto& array = array_in(message, list);
+    const auto* entry = array.empty() ? nullptr : array.front().object();
     return entry != nullptr && text_of(*entry, "approvalId") == id ? entry : nullptr;
 }
 

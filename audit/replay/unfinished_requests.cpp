@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/replay/unfinished_requests.hpp"
 
+#include "core/json/members.hpp"
 #include "core/limits.hpp"
 
 #include <algorithm>
@@ -12,12 +13,6 @@ std::string text_of(const Record& record, std::string_view name) { return std::s
 
 std::uint32_t small(std::uint64_t number) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, 1'000'000'000));
-}
-
-bool holds(const Record& record, std::string_view name) {
-    const auto* value = record.members.find(name);
-    const auto* truth = value == nullptr ? nullptr : value->boolean();
-    return truth != nullptr && *truth;
 }
 
 }  // namespace
@@ -57,7 +52,7 @@ void UnfinishedRequests::take(const Record& record) {
 void UnfinishedRequests::begin(const Record& record, std::string_view id) {
     Open open;
     const auto request_id = Ulid::parse(id);
-    open.sidecar = request_id && holds(record, "sidecar");
+    open.sidecar = request_id && truth_of(record.members, "sidecar");
     if (open.sidecar) {  // of the others nothing but the id is needed
         open.orphan = {.id = *request_id,
                        .agent_id = text_of(record, "agentId"),

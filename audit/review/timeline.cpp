@@ -2,6 +2,7 @@
 #include "audit/review/timeline.hpp"
 
 #include "core/attempt.hpp"
+#include "core/json/members.hpp"
 #include "core/time.hpp"
 #include "security/display/display.hpp"
 
@@ -25,10 +26,8 @@ std::string labelled(std::string_view label, const std::string& value) {
 }
 
 std::string list_of(const Record& record, std::string_view name) {
-    const auto* value = record.members.find(name);
-    const auto* array = value == nullptr ? nullptr : value->array();
     std::string all;
-    for (const auto& one : array == nullptr ? json::Array{} : *array) {
+    for (const auto& one : array_in(record.members, name)) {
         const auto* string = one.string();
         const auto* lexeme = one.number();
         const auto part = string != nullptr ? *string : lexeme != nullptr ? "#" + lexeme->lexeme : std::string{};
@@ -54,9 +53,7 @@ std::string and_before(const Record& record) {
 
 // Of what it is that was chosen: its label, as the person read it.
 std::string option_label(const Record& request, std::string_view option_id) {
-    const auto* value = request.members.find("options");
-    const auto* options = value == nullptr ? nullptr : value->array();
-    for (const auto& option : options == nullptr ? json::Array{} : *options) {
+    for (const auto& option : array_in(request.members, "options")) {
         const auto* object = option.object();
         const auto* id = object == nullptr ? nullptr : object->find("optionId");
         const auto* label = object == nullptr ? nullptr : object->find("label");
@@ -77,10 +74,8 @@ std::string answer_of(const json::Value& value) {
 }
 
 std::vector<std::string> answers_of(const Record& record) {
-    const auto* value = record.members.find("answers");
-    const auto* array = value == nullptr ? nullptr : value->array();
     std::vector<std::string> answers;
-    for (const auto& one : array == nullptr ? json::Array{} : *array) answers.push_back(answer_of(one));
+    for (const auto& one : array_in(record.members, "answers")) answers.push_back(answer_of(one));
     return answers;
 }
 

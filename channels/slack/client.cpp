@@ -2,8 +2,8 @@
 #include "channels/slack/client.hpp"
 
 #include "channels/slack/bounds.hpp"
-#include "channels/slack/fields.hpp"
 #include "channels/slack/text.hpp"
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/utf8.hpp"
 #include "security/hmac.hpp"

@@ -2,7 +2,7 @@
 #include "channels/slack/messenger.hpp"
 
 #include "channels/slack/bounds.hpp"
-#include "channels/slack/fields.hpp"
+#include "core/json/members.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/slack/payload.hpp"
 
-#include "channels/slack/fields.hpp"
 #include "channels/slack/ids.hpp"
 #include "channels/slack/text.hpp"
+#include "core/decimal.hpp"
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/limits.hpp"
 #include "security/form.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 
 namespace countersign::channels::slack {
@@ -131,13 +131,6 @@ Payload message_of(const json::Object& wrapped, const json::Object& event) {
     return made;
 }
 
-std::optional<std::int64_t> number_of(std::string_view digits) {
-    std::int64_t number = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (read.ec != std::errc{} || read.ptr != digits.data() + digits.size()) return std::nullopt;
-    return number;
-}
-
 // A form as an object, so that a webhook and a socket are read by the same function. Two fields of one name are
 // refused: two readers could believe either.
 Result<json::Object> object_of(const std::vector<security::FormField>& fields) {
@@ -213,8 +206,8 @@ Result<Payload> read_body(std::string_view content_type, std::string_view body) 
 std::optional<WallTime> moment_of(std::string_view timestamp) {
     if (!is_timestamp(timestamp)) return std::nullopt;
     const auto point = timestamp.find('.');
-    const auto seconds = number_of(timestamp.substr(0, point));
-    const auto fraction = number_of((std::string{timestamp.substr(point + 1)} + "000").substr(0, 3));
+    const auto seconds = parse_decimal<std::int64_t>(timestamp.substr(0, point));
+    const auto fraction = parse_decimal<std::int64_t>((std::string{timestamp.substr(point + 1)} + "000").substr(0, 3));
     if (!seconds || !fraction) return std::nullopt;
     return WallTime{std::chrono::milliseconds{*seconds * 1'000 + *fraction}};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/slack/preview.hpp"
 
-#include "channels/slack/fields.hpp"
 #include "channels/slack/render.hpp"
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 
 namespace countersign::channels::slack {

@@ -3,8 +3,8 @@
 
 #include "channels/backoff.hpp"
 #include "channels/slack/bounds.hpp"
-#include "channels/slack/fields.hpp"
 #include "channels/slack/slots.hpp"
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/limits.hpp"
 

@@ -3,13 +3,12 @@
 
 #include "channels/card_text.hpp"
 #include "channels/slack/bounds.hpp"
-#include "channels/slack/fields.hpp"
 #include "channels/slack/message.hpp"
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace countersign::channels::slack {
 

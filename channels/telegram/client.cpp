@@ -2,8 +2,8 @@
 #include "channels/telegram/client.hpp"
 
 #include "channels/telegram/bounds.hpp"
-#include "channels/telegram/fields.hpp"
 #include "channels/telegram/text.hpp"
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/utf8.hpp"
 
@@ -66,9 +66,7 @@ Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
     Refusal refusal{.kind = kind_of(response.status, code, text_of(answer, "description")),
                     .why = one_line(text_of(answer, "description"))};
     if (refusal.why.empty()) refusal.why = "Telegram answered " + std::to_string(response.status);
-    const auto* value = answer.find("parameters");
-    const auto* parameters = value == nullptr ? nullptr : value->object();
-    if (parameters != nullptr) {
+    if (const auto* parameters = find_object(answer, "parameters")) {
         if (const auto seconds = integer_of(*parameters, "retry_after"); seconds && *seconds > 0) {
             refusal.retry_after = std::min<std::chrono::seconds>(
                 std::chrono::seconds{std::min<std::int64_t>(*seconds, 1'000'000)}, limits::http_retry_after_max);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/kind.hpp"
 
-#include <charconv>
+#include "core/decimal.hpp"
+
 #include <limits>
 
 namespace countersign::channels::telegram {
@@ -53,10 +54,8 @@ std::vector<SettingComplaint> check_secrets(const WrittenSettings& written) {
 // As Telegram writes it, because it is compared as text. Buttons come back with the number, even if the card was sent
 // to a name.
 Complaint check_chat(std::string_view chat) {
-    std::int64_t number = 0;
-    const auto* end = chat.data() + chat.size();
-    const auto [rest, failed] = std::from_chars(chat.data(), end, number);
-    if (failed == std::errc{} && rest == end && number != 0 && std::to_string(number) == chat) return {};
+    const auto number = parse_decimal<std::int64_t>(chat).value_or(0);
+    if (number != 0 && std::to_string(number) == chat) return {};
     return {chat.starts_with('@') ? "a @name is not a chat's id, and taps come with the id"
                                   : "this is not the id of a Telegram chat",
             "write its number, as in chat = -1001234567890; the bot says it to who writes /help there, and "

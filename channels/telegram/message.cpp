@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/message.hpp"
 #include "channels/telegram/bounds.hpp"
+#include "core/decimal.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include <charconv>
 
 namespace countersign::channels::telegram {
 
@@ -18,10 +17,7 @@ std::string dumped(const Json& body) {
 }
 
 Json chat_of(const std::string& chat) {
-    std::int64_t number = 0;
-    const auto* const end = chat.data() + chat.size();
-    const auto read = std::from_chars(chat.data(), end, number);
-    if (read.ec == std::errc{} && read.ptr == end) return number;
+    if (const auto number = parse_decimal<std::int64_t>(chat)) return *number;
     return chat;
 }
 
@@ -65,12 +61,7 @@ Json keyboard_of(const Keyboard& keyboard) {
 
 }  // namespace
 
-std::int64_t message_number(std::string_view digits) {
-    std::int64_t number = 0;
-    const auto* const end = digits.data() + digits.size();
-    const auto read = std::from_chars(digits.data(), end, number);
-    return read.ec == std::errc{} && read.ptr == end ? number : 0;
-}
+std::int64_t message_number(std::string_view digits) { return parse_decimal<std::int64_t>(digits).value_or(0); }
 
 Call send_message(const NewMessage& where, const StyledText& text, const Keyboard& keyboard) {
     Json body{{"chat_id", chat_of(where.chat)}};

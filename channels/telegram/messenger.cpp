@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/messenger.hpp"
 
-#include "channels/telegram/fields.hpp"
 #include "channels/telegram/text.hpp"
+#include "core/json/members.hpp"
 
 namespace countersign::channels::telegram {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/open.hpp"
 
+#include "core/decimal.hpp"
 #include "core/limits.hpp"
 
-#include <charconv>
 #include <utility>
 
 namespace countersign::channels::telegram {
@@ -13,13 +13,6 @@ namespace {
 constexpr std::string_view offset_key = "offset";
 constexpr std::string_view caught_up_key = "caughtUp";
 constexpr std::string_view moved_prefix = "moved ";  // and the id that a group had
-
-std::optional<std::int64_t> number_in(const std::string& text) {
-    std::int64_t number = 0;
-    const auto* end = text.data() + text.size();
-    const auto [rest, failed] = std::from_chars(text.data(), end, number);
-    return failed == std::errc{} && rest == end ? std::optional{number} : std::nullopt;
-}
 
 }  // namespace
 
@@ -51,7 +44,7 @@ Result<void> remember(TelegramOptions& options, Memory& memory) {
     for (const auto& [name, value] : memory.values()) {
         bool is_right = true;
         if (name == offset_key) {
-            options.offset = number_in(value);
+            options.offset = parse_decimal<std::int64_t>(value);
             is_right = options.offset.has_value();
         } else if (name == caught_up_key) {
             options.caught_up = wall_time_of(value);

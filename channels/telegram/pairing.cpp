@@ -2,9 +2,9 @@
 #include "channels/telegram/pairing.hpp"
 
 #include "channels/telegram/bounds.hpp"
-#include "channels/telegram/fields.hpp"
 #include "channels/telegram/poller.hpp"
 #include "channels/telegram/update.hpp"
+#include "core/json/members.hpp"
 #include "core/limits.hpp"
 
 namespace countersign::channels::telegram {
@@ -15,7 +15,7 @@ namespace {
 
 const json::Object* message_in(const json::Value& update) {
     const auto* object = update.object();
-    return object == nullptr ? nullptr : object_of(*object, "message");
+    return object == nullptr ? nullptr : find_object(*object, "message");
 }
 
 // Nothing that anybody wrote, if it has no text.
@@ -28,7 +28,7 @@ Text text_in(const json::Value& update) {
 // A group that the bot can read in; the first thing there is that it was added.
 void look_for_group(const json::Value& update, Paired& paired) {
     const auto* message = message_in(update);
-    const auto* chat = message == nullptr ? nullptr : object_of(*message, "chat");
+    const auto* chat = message == nullptr ? nullptr : find_object(*message, "chat");
     if (chat == nullptr || paired.groups.size() >= limits::paired_groups_max) return;
     if (const auto type = text_of(*chat, "type"); type != "group" && type != "supergroup") return;
     paired.groups[std::to_string(integer_of(*chat, "id").value_or(0))] = text_of(*chat, "title");
@@ -93,7 +93,7 @@ private:
         const auto who = written.from->id;
         if (words == "/start " + code_ && own) {
             paired_.person = who;
-            const auto* from = message == nullptr ? nullptr : object_of(*message, "from");
+            const auto* from = message == nullptr ? nullptr : find_object(*message, "from");
             if (from != nullptr) paired_.first_name = text_of(*from, "first_name");
             co_return;
         }

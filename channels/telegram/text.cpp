@@ -2,8 +2,7 @@
 #include "channels/telegram/text.hpp"
 
 #include "channels/guard.hpp"
-
-#include <charconv>
+#include "core/decimal.hpp"
 
 namespace countersign::channels::telegram {
 
@@ -11,11 +10,8 @@ std::optional<std::int64_t> user_of(std::string_view principal) {
     constexpr std::string_view prefix = "telegram:";
     if (!principal.starts_with(prefix)) return std::nullopt;
     principal.remove_prefix(prefix.size());
-    std::int64_t user = 0;
-    const auto* const end = principal.data() + principal.size();
-    const auto read = std::from_chars(principal.data(), end, user);
-    if (read.ec != std::errc{} || read.ptr != end || user <= 0) return std::nullopt;
-    return user;
+    const auto user = parse_decimal<std::int64_t>(principal);
+    return user && *user > 0 ? user : std::nullopt;
 }
 
 std::string shown_line(std::string_view raw) { return text_rules.line(displayed_line(raw)); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/update.hpp"
 
-#include "channels/telegram/fields.hpp"
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::optional<User> user_of(const json::Object* object) {
 }
 
 bool has_button(const json::Object& message, std::string_view data) {
-    const auto* markup = object_of(message, "reply_markup");
+    const auto* markup = find_object(message, "reply_markup");
     const auto* rows = markup == nullptr ? nullptr : markup->find("inline_keyboard");
     const auto each = [](const json::Value* value, const auto& fits) {
         const auto* array = value == nullptr ? nullptr : value->array();
@@ -36,13 +36,13 @@ bool has_button(const json::Object& message, std::string_view data) {
 }
 
 std::optional<Click::On> on_of(const json::Object* message, std::string_view data) {
-    const auto* chat = message == nullptr ? nullptr : object_of(*message, "chat");
+    const auto* chat = message == nullptr ? nullptr : find_object(*message, "chat");
     if (chat == nullptr) return std::nullopt;
     const auto chat_id = integer_of(*chat, "id");
     const auto message_id = integer_of(*message, "message_id");
     if (!chat_id || !message_id) return std::nullopt;
     Click::On on{.chat = *chat_id, .message = *message_id, .author = std::nullopt};
-    if (const auto author = user_of(object_of(*message, "from"))) {
+    if (const auto author = user_of(find_object(*message, "from"))) {
         on.author = author->id;
         on.has_button = has_button(*message, data);
     }
@@ -54,7 +54,7 @@ using What = decltype(Update::what);
 
 // It is said twice, in the old chat and in the new one; either may be the one that the bot sees.
 std::optional<Moved> moved_of(const json::Object& message) {
-    const auto* chat = object_of(message, "chat");
+    const auto* chat = find_object(message, "chat");
     const auto here = chat == nullptr ? std::nullopt : integer_of(*chat, "id");
     if (!here) return std::nullopt;
     if (const auto to = integer_of(message, "migrate_to_chat_id")) return Moved{.from = *here, .to = *to};
@@ -63,11 +63,11 @@ std::optional<Moved> moved_of(const json::Object& message) {
 }
 
 What click_of(const json::Object& query) {
-    const auto from = user_of(object_of(query, "from"));
+    const auto from = user_of(find_object(query, "from"));
     auto id = text_of(query, "id");
     if (!from || id.empty()) return Other{};
     auto data = text_of(query, "data");
-    auto on = on_of(object_of(query, "message"), data);
+    auto on = on_of(find_object(query, "message"), data);
     return Click{.query = std::move(id), .from = *from, .data = std::move(data), .on = on};
 }
 
@@ -95,7 +95,7 @@ bool is_second_hand(const json::Object& message) {
 
 What what_of_message(const json::Object& message, bool edited) {
     if (const auto moved = moved_of(message)) return *moved;
-    const auto* chat = object_of(message, "chat");
+    const auto* chat = find_object(message, "chat");
     const auto chat_id = chat == nullptr ? std::nullopt : integer_of(*chat, "id");
     const auto message_id = integer_of(message, "message_id");
     const auto type = chat == nullptr ? std::string{} : text_of(*chat, "type");
@@ -103,7 +103,7 @@ What what_of_message(const json::Object& message, bool edited) {
     Text text{.chat = *chat_id,
               .direct = type == "private",
               .message = *message_id,
-              .from = user_of(object_of(message, "from")),
+              .from = user_of(find_object(message, "from")),
               .second_hand = is_second_hand(message),
               .edited = edited || says(message, "edit_date"),
               .automatic = says(message, "is_from_offline"),
@@ -111,9 +111,9 @@ What what_of_message(const json::Object& message, bool edited) {
               .date = integer_of(message, "date").value_or(0),
               .text = text_of(message, "text")};
     text.anonymous = says(message, "sender_chat") || (text.from && text.from->id == anonymous_admin) || !text.from;
-    if (const auto* replied = object_of(message, "reply_to_message")) {
+    if (const auto* replied = find_object(message, "reply_to_message")) {
         text.reply_to = integer_of(*replied, "message_id");
-        if (const auto author = user_of(object_of(*replied, "from"))) text.reply_author = author->id;
+        if (const auto author = user_of(find_object(*replied, "from"))) text.reply_author = author->id;
     }
     return text;
 }
@@ -130,11 +130,11 @@ Result<Update> read_update(const json::Value& value) {
     const auto id = object == nullptr ? std::nullopt : integer_of(*object, "update_id");
     if (!id) return Error{Errc::malformed, "an update without an id"};
     Update update{.id = *id, .what = Other{}};
-    if (const auto* query = object_of(*object, "callback_query")) {
+    if (const auto* query = find_object(*object, "callback_query")) {
         update.what = click_of(*query);
-    } else if (const auto* message = object_of(*object, "message")) {
+    } else if (const auto* message = find_object(*object, "message")) {
         update.what = what_of_message(*message, false);
-    } else if (const auto* edit = object_of(*object, "edited_message")) {
+    } else if (const auto* edit = find_object(*object, "edited_message")) {
         update.what = what_of_message(*edit, true);
     }
     return update;

@@ -2,9 +2,9 @@
 #include "channels/telegram/webhook_info.hpp"
 
 #include "channels/telegram/bounds.hpp"
-#include "channels/telegram/fields.hpp"
 #include "channels/telegram/message.hpp"
 #include "channels/telegram/text.hpp"
+#include "core/json/members.hpp"
 #include "core/utf8.hpp"
 
 #include <algorithm>
@@ -42,10 +42,7 @@ constexpr std::array causes{
 
 std::vector<std::string> allowed_of(const json::Object& object) {
     std::vector<std::string> allowed;
-    const auto* value = object.find("allowed_updates");
-    const auto* array = value == nullptr ? nullptr : value->array();
-    if (array == nullptr) return allowed;
-    for (const auto& one : *array) {
+    for (const auto& one : array_in(object, "allowed_updates")) {
         if (const auto* text = one.string()) allowed.push_back(*text);
     }
     return allowed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/hub/records.hpp"
 
+#include "core/json/members.hpp"
 #include "core/json/write.hpp"
 
 #include <algorithm>
@@ -293,10 +294,9 @@ LogEntry refused(const RefusedAttempt& attempt, const Error& why, std::uint64_t 
 std::string line_of_refused(const LogEntry& refused) {
     std::string line = "refused: ";
     const auto add = [&](std::string_view before, std::string_view field) {
-        const auto* value = refused.fields.find(field);
-        const auto* text = value == nullptr ? nullptr : value->string();
-        if (text != nullptr && !text->empty()) line.append(before).append(*text);
-        return text != nullptr && !text->empty();
+        const auto text = text_of(refused.fields, field);
+        if (!text.empty()) line.append(before).append(text);
+        return !text.empty();
     };
     if (!add("", "principal")) line += "an unverified sender";
     add(" on ", "channel");

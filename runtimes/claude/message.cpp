@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/claude/message.hpp"
 
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/limits.hpp"
 #include "runtimes/envelope.hpp"
-#include "runtimes/members.hpp"
 
 namespace countersign::runtimes::claude {
 
@@ -52,10 +52,10 @@ Result<void> check_tool(std::string_view line, const json::Object& request) {
     }
     if (name->string()->size() > limits::tool_name_bytes_max) return Error{Errc::too_large, "request.tool_name"};
     if (!exact(bytes_of(line, *name))) return Error{Errc::malformed, "request.tool_name: is not valid Unicode"};
-    if (text_member(request, "tool_use_id").size() > limits::tool_id_bytes_max) {
+    if (text_of(request, "tool_use_id").size() > limits::tool_id_bytes_max) {
         return Error{Errc::too_large, "request.tool_use_id"};
     }
-    if (object_member(request, "input") == nullptr) return Error{Errc::malformed, "request.input: must be an object"};
+    if (find_object(request, "input") == nullptr) return Error{Errc::malformed, "request.input: must be an object"};
     return {};
 }
 
@@ -70,12 +70,12 @@ AskRules ask_rules_in(const json::Object& request) {
     const auto add = [&rules](const std::string& source) {
         (source == "flagSettings" ? rules.of_flag : rules.of_user) = true;
     };
-    if (const auto* rule = object_member(request, "matched_ask_rule")) {
-        const bool all = text_member(*rule, "tool_name") == "*" && rule->find("rule_content") == nullptr;
-        add(all ? text_member(*rule, "source") : "a rule of its own");
+    if (const auto* rule = find_object(request, "matched_ask_rule")) {
+        const bool all = text_of(*rule, "tool_name") == "*" && rule->find("rule_content") == nullptr;
+        add(all ? text_of(*rule, "source") : "a rule of its own");
     }
-    const auto source = text_member(request, "decision_reason_rule_source");
-    if (text_member(request, "decision_reason_type") == "rule" && !source.empty()) add(source);
+    const auto source = text_of(request, "decision_reason_rule_source");
+    if (text_of(request, "decision_reason_type") == "rule" && !source.empty()) add(source);
     return rules;
 }
 
@@ -83,20 +83,20 @@ Message read_can_use_tool(std::string_view line, std::string native_id, const js
     if (const auto checked = check_tool(line, request); !checked) return Unreadable{native_id, checked.error()};
     CanUseTool call;
     call.native_id = std::move(native_id);
-    call.tool_name = text_member(request, "tool_name");
-    call.tool_use_id = text_member(request, "tool_use_id");
+    call.tool_name = text_of(request, "tool_name");
+    call.tool_use_id = text_of(request, "tool_use_id");
     call.input = *request.find("input");
     call.raw_input = bytes_of(line, call.input);
-    if (const auto* suggestions = array_member(request, "permission_suggestions")) {
+    if (const auto* suggestions = find_array(request, "permission_suggestions")) {
         for (const auto& one : *suggestions) call.suggestions.emplace_back(bytes_of(line, one));
     }
-    call.decision_reason = text_member(request, "decision_reason");
-    call.inner_agent = text_member(request, "agent_id");
+    call.decision_reason = text_of(request, "decision_reason");
+    call.inner_agent = text_of(request, "agent_id");
     const auto rules = ask_rules_in(request);
-    call.person_only = flag_member(request, "requires_user_interaction") || rules.of_user;
+    call.person_only = truth_of(request, "requires_user_interaction") || rules.of_user;
     call.flag_asks = rules.of_flag;
-    call.no_always = flag_member(request, "suppress_always_allow_rule");
-    call.default_to_no = flag_member(request, "default_to_no");
+    call.no_always = truth_of(request, "suppress_always_allow_rule");
+    call.default_to_no = truth_of(request, "default_to_no");
     return call;
 }
 
@@ -111,44 +111,44 @@ Message read_control_request(std::string_view line, const json::Value& value) {
         // Of two names the CLI reads the last one.
         return message_from_outside(line, {Errc::malformed, "a member is given twice"});
     }
-    const auto* request = object_member(object, "request");
+    const auto* request = find_object(object, "request");
     if (request == nullptr) return Unreadable{std::move(native_id), {Errc::malformed, "request: must be an object"}};
-    auto subtype = text_member(*request, "subtype");
+    auto subtype = text_of(*request, "subtype");
     if (subtype == "can_use_tool") return read_can_use_tool(line, std::move(native_id), *request);
     return OtherRequest{std::move(native_id), std::move(subtype)};
 }
 
 Message read_control_response(std::string_view line, const json::Object& object) {
-    const auto* response = object_member(object, "response");
+    const auto* response = find_object(object, "response");
     if (response == nullptr) return Ignored{};
     Answered answered{.native_id = native_id_of(line, *response), .error = {}};
-    if (text_member(*response, "subtype") != "success") {
-        answered.error = text_member(*response, "error");
+    if (text_of(*response, "subtype") != "success") {
+        answered.error = text_of(*response, "error");
         if (answered.error.empty()) answered.error = "no reason given";
     }
     return answered;
 }
 
 const json::Array* content_of(const json::Object& object) {
-    const auto* message = object_member(object, "message");
-    return message == nullptr ? nullptr : array_member(*message, "content");
+    const auto* message = find_object(object, "message");
+    return message == nullptr ? nullptr : find_array(*message, "content");
 }
 
 Message read_assistant(const json::Object& object, bool exact) {
     const auto* content = content_of(object);
     if (content == nullptr) return Ignored{};
-    const bool main_agent = text_member(object, "parent_tool_use_id").empty();
+    const bool main_agent = text_of(object, "parent_tool_use_id").empty();
     Said said;
     for (const auto& part : *content) {
         const auto* block = part.object();
         if (block == nullptr) continue;
-        const auto type = text_member(*block, "type");
+        const auto type = text_of(*block, "type");
         if (type == "text" && main_agent) {
-            said.text.append(said.text.empty() ? "" : "\n").append(text_member(*block, "text"));
+            said.text.append(said.text.empty() ? "" : "\n").append(text_of(*block, "text"));
         } else if (type == "tool_use") {
             const auto* input = block->find("input");
-            said.calls.push_back({.tool_use_id = text_member(*block, "id"),
-                                  .tool_name = text_member(*block, "name"),
+            said.calls.push_back({.tool_use_id = text_of(*block, "id"),
+                                  .tool_name = text_of(*block, "name"),
                                   .input = input == nullptr ? json::Value{} : *input,
                                   .exact = exact});
         }
@@ -158,21 +158,21 @@ Message read_assistant(const json::Object& object, bool exact) {
 
 // What the CLI says about how a call came to its result; null where it says nothing.
 const json::Object* meta_of(const json::Object& line, std::string_view tool_use_id) {
-    const auto* all = array_member(line, "tool_result_meta");
+    const auto* all = find_array(line, "tool_result_meta");
     if (all == nullptr) return nullptr;
     for (const auto& one : *all) {
         const auto* meta = one.object();
-        if (meta != nullptr && text_member(*meta, "id") == tool_use_id) return meta;
+        if (meta != nullptr && text_of(*meta, "id") == tool_use_id) return meta;
     }
     return nullptr;
 }
 
 // The beginning of a result's text, which is one string or several blocks.
 bool text_begins_with(const json::Object& result, std::string_view beginning) {
-    const auto* blocks = array_member(result, "content");
-    if (blocks == nullptr) return text_member(result, "content").starts_with(beginning);
+    const auto* blocks = find_array(result, "content");
+    if (blocks == nullptr) return text_of(result, "content").starts_with(beginning);
     const auto* first = blocks->empty() ? nullptr : blocks->front().object();
-    return first != nullptr && text_member(*first, "text").starts_with(beginning);
+    return first != nullptr && text_of(*first, "text").starts_with(beginning);
 }
 
 // How the CLI begins an error of its own: no such tool, arguments that do not fit.
@@ -180,10 +180,10 @@ constexpr std::string_view own_error = "<tool_use_error>";
 
 ToolResult::End end_of(const json::Object& result, const json::Object* meta) {
     using End = ToolResult::End;
-    if (!flag_member(result, "is_error")) return End::done;
+    if (!truth_of(result, "is_error")) return End::done;
     if (meta == nullptr) return text_begins_with(result, own_error) ? End::own_error : End::failed;
-    const auto* decision = object_member(*meta, "permission_decision");
-    const bool rejected = decision != nullptr && text_member(*decision, "decision") == "reject";
+    const auto* decision = find_object(*meta, "permission_decision");
+    const bool rejected = decision != nullptr && text_of(*decision, "decision") == "reject";
     return rejected || meta->find("non_execution_kind") != nullptr ? End::not_run : End::failed;
 }
 
@@ -193,8 +193,8 @@ Message read_user(const json::Object& object) {
     ToolResults found;
     for (const auto& part : *content) {
         const auto* block = part.object();
-        if (block == nullptr || text_member(*block, "type") != "tool_result") continue;
-        const auto id = text_member(*block, "tool_use_id");
+        if (block == nullptr || text_of(*block, "type") != "tool_result") continue;
+        const auto id = text_of(*block, "tool_use_id");
         found.results.push_back({id, end_of(*block, meta_of(object, id))});
     }
     return found;
@@ -208,15 +208,15 @@ Message read_message(std::string_view line) {
     if (!document) return message_from_outside(line, document.error());
     const auto* object = document->value.object();
     if (object == nullptr) return Unreadable{{}, {Errc::malformed, "a line must be an object"}};
-    const auto type = text_member(*object, "type");
+    const auto type = text_of(*object, "type");
     if (type == "control_request") return read_control_request(line, document->value);
     if (type == "control_cancel_request") return Withdrawn{native_id_of(line, *object)};
     if (type == "control_response") return read_control_response(line, *object);
     if (type == "assistant") return read_assistant(*object, document->exact());
     if (type == "user") return read_user(*object);
-    if (type == "result") return TurnEnd{flag_member(*object, "is_error"), text_member(*object, "subtype")};
-    if (type == "system" && text_member(*object, "subtype") == "init") {
-        return Started{text_member(*object, "session_id"), text_member(*object, "cwd")};
+    if (type == "result") return TurnEnd{truth_of(*object, "is_error"), text_of(*object, "subtype")};
+    if (type == "system" && text_of(*object, "subtype") == "init") {
+        return Started{text_of(*object, "session_id"), text_of(*object, "cwd")};
     }
     return Ignored{};
 }

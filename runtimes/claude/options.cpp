@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/claude/options.hpp"
 
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/limits.hpp"
-#include "runtimes/members.hpp"
 #include "runtimes/subject_display.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr std::array destinations{
 };
 
 const Destination* destination_of(const json::Object& suggestion) {
-    const auto name = text_member(suggestion, "destination");
+    const auto name = text_of(suggestion, "destination");
     const auto* found = std::ranges::find(destinations, name, &Destination::name);
     return found == destinations.end() ? nullptr : found;
 }
@@ -45,13 +45,13 @@ struct Rule {
 };
 
 std::optional<std::vector<Rule>> rules_in(const json::Object& suggestion) {
-    const auto* array = array_member(suggestion, "rules");
+    const auto* array = find_array(suggestion, "rules");
     if (array == nullptr || array->empty()) return std::nullopt;
     std::vector<Rule> rules;
     for (const auto& element : *array) {
         const auto* object = element.object();
         if (object == nullptr || !has_only(*object, {"toolName", "ruleContent"})) return std::nullopt;
-        Rule rule{.tool = text_member(*object, "toolName"), .content = std::nullopt};
+        Rule rule{.tool = text_of(*object, "toolName"), .content = std::nullopt};
         if (const auto* content = object->find("ruleContent")) {
             if (content->string() == nullptr) return std::nullopt;
             rule.content = *content->string();
@@ -68,7 +68,7 @@ bool is_exact(const std::vector<Rule>& rules, const CanUseTool& call) {
     if (rules.size() != 1 || call.tool_name != "Bash" || rules.front().tool != "Bash" || !rules.front().content)
         return false;
     const auto& content = *rules.front().content;
-    return !content.empty() && content == text_member(*call.input.object(), "command") &&
+    return !content.empty() && content == text_of(*call.input.object(), "command") &&
            content.find_first_of("*\\") == std::string::npos;
 }
 
@@ -85,7 +85,7 @@ std::string in_words(const std::vector<Rule>& rules) {
 std::optional<Option> rules_option(const json::Object& suggestion, const Destination& destination,
                                    const CanUseTool& call) {
     if (!has_only(suggestion, {"type", "rules", "behavior", "destination"})) return std::nullopt;
-    if (text_member(suggestion, "behavior") != "allow") return std::nullopt;
+    if (text_of(suggestion, "behavior") != "allow") return std::nullopt;
     const auto rules = rules_in(suggestion);
     if (!rules) return std::nullopt;
     const bool writes = destination.scope == Scope::always;
@@ -99,7 +99,7 @@ std::optional<Option> rules_option(const json::Object& suggestion, const Destina
 }
 
 std::optional<Option> directories_option(const json::Object& suggestion, const Destination& destination) {
-    const auto* array = array_member(suggestion, "directories");
+    const auto* array = find_array(suggestion, "directories");
     if (array == nullptr || array->empty()) return std::nullopt;
     if (!has_only(suggestion, {"type", "directories", "destination"})) return std::nullopt;
     Option option;
@@ -117,7 +117,7 @@ std::optional<Option> directories_option(const json::Object& suggestion, const D
 // Only the mode that still asks for everything but edits. bypassPermissions, dontAsk and auto would end the asking.
 std::optional<Option> mode_option(const json::Object& suggestion, const Destination& destination) {
     if (!has_only(suggestion, {"type", "mode", "destination"})) return std::nullopt;
-    if (text_member(suggestion, "mode") != "acceptEdits") return std::nullopt;
+    if (text_of(suggestion, "mode") != "acceptEdits") return std::nullopt;
     Option option;
     option.label = "Accept all edits";
     option.detail = "accepts all edits, and commands such as touch and mkdir in the working directory, " +
@@ -133,7 +133,7 @@ std::optional<Option> option_of(std::string_view bytes, const CanUseTool& call) 
     const auto* suggestion = read && read->exact() ? read->value.object() : nullptr;
     const auto* destination = suggestion == nullptr ? nullptr : destination_of(*suggestion);
     if (destination == nullptr) return std::nullopt;
-    const auto type = text_member(*suggestion, "type");
+    const auto type = text_of(*suggestion, "type");
     if (type == "addRules") return rules_option(*suggestion, *destination, call);
     if (type == "addDirectories") return directories_option(*suggestion, *destination);
     if (type == "setMode") return mode_option(*suggestion, *destination);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/claude/questions.hpp"
 
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
-#include "runtimes/members.hpp"
 #include "runtimes/subject_display.hpp"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ Error wrong(const std::string& member, std::string_view what, Errc code = Errc::
 
 // A preview that does not fit is named: a choice can be made without it.
 std::string description_of(const json::Object& option, const security::Redactor& redactor) {
-    auto text = shown_block(text_member(option, "description"), redactor);
-    const auto preview = shown_block(text_member(option, "preview"), redactor);
+    auto text = shown_block(text_of(option, "description"), redactor);
+    const auto preview = shown_block(text_of(option, "preview"), redactor);
     if (preview.empty()) return text;
     if (text.size() + preview.size() < limits::question_text_bytes_max) {
         return text + (text.empty() ? "" : "\n") + preview;
@@ -31,7 +31,7 @@ std::string description_of(const json::Object& option, const security::Redactor&
 Result<void> add_choice(Question& question, RawQuestion& raw, const json::Value& value, const std::string& member,
                         const security::Redactor& redactor) {
     const auto* option = value.object();
-    const auto label = option == nullptr ? std::string{} : text_member(*option, "label");
+    const auto label = option == nullptr ? std::string{} : text_of(*option, "label");
     if (label.empty()) return wrong(member + ".label", "is missing");
     Choice choice{.label = shown_line(label, redactor), .description = description_of(*option, redactor)};
     if (choice.label.size() > limits::choice_label_bytes_max) {
@@ -54,9 +54,9 @@ Result<void> add_question(ReadQuestions& read, const json::Value& value, const s
     const auto* object = value.object();
     if (object == nullptr) return wrong(member, "must be an object");
     RawQuestion raw{.question_id = "q" + std::to_string(number),
-                    .text = text_member(*object, "question"),
+                    .text = text_of(*object, "question"),
                     .choices = {},
-                    .multiple = flag_member(*object, "multiSelect")};
+                    .multiple = truth_of(*object, "multiSelect")};
     if (raw.text.empty()) return wrong(member + ".question", "is missing");
     if (std::ranges::find(read.raw, raw.text, &RawQuestion::text) != read.raw.end()) {
         return wrong(member + ".question", "is the same as an earlier one");
@@ -64,12 +64,12 @@ Result<void> add_question(ReadQuestions& read, const json::Value& value, const s
     // The CLI takes free text for every question, and says so to its users as "Other".
     Question question{.question_id = raw.question_id, .text = {}, .choices = {}, .multiple = raw.multiple};
     question.free_text = true;
-    const auto header = text_member(*object, "header");
+    const auto header = text_of(*object, "header");
     question.text = shown_block(header.empty() ? raw.text : header + ": " + raw.text, redactor);
     if (question.text.size() > limits::question_text_bytes_max) {
         return wrong(member + ".question", "is too long", Errc::too_large);
     }
-    const auto* options = array_member(*object, "options");
+    const auto* options = find_array(*object, "options");
     if (options != nullptr && options->size() > limits::choices_max) {
         return wrong(member + ".options", "are too many", Errc::too_large);
     }
@@ -100,7 +100,7 @@ Result<std::string> answer_text(const RawQuestion& question, const Answer& answe
 }  // namespace
 
 Result<ReadQuestions> read_questions(const json::Value& input, const security::Redactor& redactor) {
-    const auto* questions = array_member(*input.object(), "questions");
+    const auto* questions = find_array(*input.object(), "questions");
     if (questions == nullptr || questions->empty()) return wrong("questions", "at least one");
     if (questions->size() > limits::questions_max) return wrong("questions", "are too many", Errc::too_large);
     ReadQuestions read;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/claude/translate.hpp"
 
+#include "core/json/members.hpp"
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
 #include "runtimes/call_facts.hpp"
 #include "runtimes/claude/options.hpp"
 #include "runtimes/claude/questions.hpp"
-#include "runtimes/members.hpp"
 #include "runtimes/scripts.hpp"
 #include "runtimes/subject_display.hpp"
 #include "runtimes/suspect_hosts.hpp"
@@ -50,7 +50,7 @@ SubjectDisplay display_of_plan(const CanUseTool& call, bool exact, const securit
     const auto& input = *call.input.object();
     if (input.empty())
         return {.text = "to leave plan mode and begin; the agent gave no plan", .diff = {}, .reason = {}};
-    const auto plan = text_member(input, "plan");
+    const auto plan = text_of(input, "plan");
     if (!exact || plan.empty()) return display_of_tool(call.tool_name, call.input, exact, redactor);
     json::Object rest;
     for (const auto& [name, value] : input.members()) {

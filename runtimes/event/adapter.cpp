@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/event/adapter.hpp"
 
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/call_facts.hpp"
-#include "runtimes/members.hpp"
 #include "security/display/display.hpp"
 
 namespace countersign::runtimes::event {
@@ -37,13 +37,13 @@ asio::awaitable<void> Adapter::run() {
 asio::awaitable<void> Adapter::take(std::string line) {
     const auto document = json::read(line);
     const auto* object = document ? document->value.object() : nullptr;
-    const auto type = object == nullptr ? std::string{} : text_member(*object, "type");
+    const auto type = object == nullptr ? std::string{} : text_of(*object, "type");
     if (type == "message") {
         const auto clean =
-            security::display(redactor_.now()->text(text_member(*object, "text")), security::DisplayMode::block);
+            security::display(redactor_.now()->text(text_of(*object, "text")), security::DisplayMode::block);
         if (options_.message) options_.message(clean);
     } else if (type == "approval_withdrawn") {
-        const auto id = Ulid::parse(text_member(*object, "approvalId"));
+        const auto id = Ulid::parse(text_of(*object, "approvalId"));
         if (!id) {
             co_await refuse({}, {Errc::malformed, "approvalId: is no ULID"});
             co_return;
@@ -53,7 +53,7 @@ asio::awaitable<void> Adapter::take(std::string line) {
             if (call->id) take_back(call);
         }
     } else {
-        const auto id = Ulid::parse(object == nullptr ? std::string{} : text_member(*object, "approvalId"));
+        const auto id = Ulid::parse(object == nullptr ? std::string{} : text_of(*object, "approvalId"));
         co_await asks_.start(ask(std::move(line), calls_.begin(id ? id->str() : std::string{})));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/event/fields.hpp"
 
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/subject_display.hpp"
@@ -29,9 +30,7 @@ void Fields::fail(std::string_view name, std::string_view what, Errc code) {
     reading_->fault = Error{code, path_ + std::string{name} + ": " + std::string{what}};
 }
 
-std::string_view Fields::raw(const json::Value& value) const {
-    return reading_->line.substr(value.span().begin, value.span().end - value.span().begin);
-}
+std::string_view Fields::raw(const json::Value& value) const { return bytes_of(reading_->line, value); }
 
 const json::Value* Fields::required(std::string_view name) {
     const auto* value = find(name);

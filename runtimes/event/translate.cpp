@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/event/translate.hpp"
 
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/utf8.hpp"
@@ -9,7 +10,6 @@
 #include "runtimes/event/options.hpp"
 #include "runtimes/event/questions.hpp"
 #include "runtimes/event/subject.hpp"
-#include "runtimes/members.hpp"
 #include "runtimes/scripts.hpp"
 #include "runtimes/suspect_hosts.hpp"
 #include "security/args_hash.hpp"

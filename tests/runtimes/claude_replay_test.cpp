@@ -60,8 +60,8 @@ public:
 
     // What the recording's own bridge sent.
     void out(const json::Object& message) {
-        if (text_member(message, "type") != "control_response") return;
-        const auto* response = object_member(message, "response");
+        if (text_of(message, "type") != "control_response") return;
+        const auto* response = find_object(message, "response");
         const auto native_id = json::canonical(*response->find("request_id"));
         const auto found = open_.find(native_id);
         if (found == open_.end()) {
@@ -70,7 +70,7 @@ public:
         }
         const auto call = std::move(found->second);
         open_.erase(found);
-        const auto& body = *object_member(*response, "response");
+        const auto& body = *find_object(*response, "response");
         const auto line = resolution(call.raw, recorded_verdict(call, body));
         ASSERT_TRUE(line) << describe(line.error());
         const auto ours = json::read(*line);
@@ -80,7 +80,7 @@ public:
             out_ << "  which is what was recorded\n";
         } else {
             const auto why =
-                difference(*object_member(*object_member(*ours->value.object(), "response"), "response"), body);
+                difference(*find_object(*find_object(*ours->value.object(), "response"), "response"), body);
             EXPECT_NE(why, "") << *line;
             out_ << "  recorded: " << json::canonical(json::Value{body}) << "\n  differs: " << why << "\n";
         }
@@ -113,15 +113,15 @@ private:
     }
 
     static Verdict recorded_verdict(const Translated& call, const json::Object& body) {
-        if (text_member(body, "behavior") == "deny") {
-            return verdict(call, Outcome::denied, "deny", text_member(body, "message"));
+        if (text_of(body, "behavior") == "deny") {
+            return verdict(call, Outcome::denied, "deny", text_of(body, "message"));
         }
         if (call.raw.questions.empty()) return verdict(call, Outcome::allowed, suggested(call, body));
         auto decided = verdict(call, Outcome::answered);
-        const auto* answers = object_member(*object_member(body, "updatedInput"), "answers");
+        const auto* answers = find_object(*find_object(body, "updatedInput"), "answers");
         for (const auto& question : call.raw.questions) {
             Answer given{.question_id = question.question_id, .choices = {}, .text = {}};
-            std::istringstream parts{text_member(*answers, question.text)};
+            std::istringstream parts{text_of(*answers, question.text)};
             for (std::string part; std::getline(parts >> std::ws, part, ',');) given.choices.push_back(part);
             decided.answers.push_back(std::move(given));
         }
@@ -130,7 +130,7 @@ private:
 
     // The option whose suggestion was sent along; plain allow where there is no such.
     static std::string suggested(const Translated& call, const json::Object& body) {
-        const auto* permissions = array_member(body, "updatedPermissions");
+        const auto* permissions = find_array(body, "updatedPermissions");
         for (const auto& option : call.raw.options) {
             if (permissions == nullptr || option.permission.empty()) continue;
             if (json::canonical(json::read(option.permission)->value) == json::canonical(permissions->front())) {
@@ -141,9 +141,9 @@ private:
     }
 
     static std::string difference(const json::Object& ours, const json::Object& recorded) {
-        if (text_member(ours, "behavior") != text_member(recorded, "behavior")) return {};
-        if (flag_member(recorded, "interrupt")) return "a deny of ours does not end the turn";
-        if (text_member(ours, "behavior") == "deny") return "our words stand before the person's";
+        if (text_of(ours, "behavior") != text_of(recorded, "behavior")) return {};
+        if (truth_of(recorded, "interrupt")) return "a deny of ours does not end the turn";
+        if (text_of(ours, "behavior") == "deny") return "our words stand before the person's";
         if (recorded.find("updatedPermissions") != nullptr) return "the CLI did not suggest this permission";
         return "an edited input was shown to nobody";
     }
@@ -165,7 +165,7 @@ TEST_P(ClaudeReplay, ARecordedSessionIsShownAndAnsweredAsItsGoldenFileSays) {
         ASSERT_TRUE(read) << describe(read.error());
         const auto& entry = *read->value.object();
         const auto& message = *entry.find("msg");
-        const auto direction = text_member(entry, "dir");
+        const auto direction = text_of(entry, "dir");
         if (direction == "in") replay.in(std::string{bytes_of(line, message)});
         if (direction == "out" && message.object() != nullptr) replay.out(*message.object());
     }

@@ -2,10 +2,10 @@
 // Lines of Claude Code to start from, as its recordings have them.
 #pragma once
 
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/claude/translate.hpp"
-#include "runtimes/members.hpp"
 #include "tests/runtimes/test_redactor.hpp"
 
 #include <gtest/gtest.h>

@@ -6,6 +6,7 @@
 //   us → agent   result {"decision":"allow"} or {"decision":"deny"} · interrupt {session}
 #pragma once
 
+#include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/ports/asking.hpp"
@@ -14,7 +15,6 @@
 #include "runtimes/ask_tasks.hpp"
 #include "runtimes/call_facts.hpp"
 #include "runtimes/json_rpc_peer.hpp"
-#include "runtimes/members.hpp"
 #include "runtimes/pending_calls.hpp"
 #include "security/args_hash.hpp"
 #include "tests/fakes/world.hpp"
@@ -63,10 +63,10 @@ private:
     boost::asio::awaitable<void> take(RpcMessage message) {
         const auto document = json::read(message.params.empty() ? "{}" : message.params);
         const auto& params = *document->value.object();
-        const auto session = text_member(params, "session");
+        const auto session = text_of(params, "session");
         if (message.method == "ask") {
             auto call = calls_.begin(message.id);
-            co_await asks_.start(ask(std::move(message), std::move(call), session, text_member(params, "command")));
+            co_await asks_.start(ask(std::move(message), std::move(call), session, text_of(params, "command")));
         } else if (message.method == "withdrawn") {
             withdraw(json::canonical(*params.find("id")));
         } else if (message.method == "closed") {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtimes/members.hpp"
+#include "core/json/members.hpp"
+
+#include "core/decimal.hpp"
 
 #include <set>
 
-namespace countersign::runtimes {
+namespace countersign::json {
 
 namespace {
 
-std::optional<std::string> twice_below(const json::Value& value, const std::string& path, std::string_view except) {
+std::optional<std::string> twice_below(const Value& value, const std::string& path, std::string_view except) {
     if (const auto* array = value.array()) {
         for (std::size_t i = 0; i < array->size(); ++i) {
             if (auto found = twice_below((*array)[i], path + "[" + std::to_string(i) + "]", except)) return found;
@@ -27,34 +29,52 @@ std::optional<std::string> twice_below(const json::Value& value, const std::stri
 
 }  // namespace
 
-std::string text_member(const json::Object& object, std::string_view name) {
+std::string text_of(const Object& object, std::string_view name) {
     const auto* value = object.find(name);
     const auto* text = value == nullptr ? nullptr : value->string();
     return text == nullptr ? std::string{} : *text;
 }
 
-bool flag_member(const json::Object& object, std::string_view name) {
+bool truth_of(const Object& object, std::string_view name) {
     const auto* value = object.find(name);
     const auto* truth = value == nullptr ? nullptr : value->boolean();
     return truth != nullptr && *truth;
 }
 
-const json::Object* object_member(const json::Object& object, std::string_view name) {
+std::optional<std::int64_t> integer_of(const Object& object, std::string_view name) {
+    const auto* value = object.find(name);
+    const auto* number = value == nullptr ? nullptr : value->number();
+    return number == nullptr ? std::nullopt : parse_decimal<std::int64_t>(number->lexeme);
+}
+
+const Object* find_object(const Object& object, std::string_view name) {
     const auto* value = object.find(name);
     return value == nullptr ? nullptr : value->object();
 }
 
-const json::Array* array_member(const json::Object& object, std::string_view name) {
+const Array* find_array(const Object& object, std::string_view name) {
     const auto* value = object.find(name);
     return value == nullptr ? nullptr : value->array();
 }
 
-std::string_view bytes_of(std::string_view text, const json::Value& value) {
+const Object& object_in(const Object& object, std::string_view name) {
+    static const Object none;
+    const auto* found = find_object(object, name);
+    return found == nullptr ? none : *found;
+}
+
+const Array& array_in(const Object& object, std::string_view name) {
+    static const Array none;
+    const auto* found = find_array(object, name);
+    return found == nullptr ? none : *found;
+}
+
+std::string_view bytes_of(std::string_view text, const Value& value) {
     return text.substr(value.span().begin, value.span().end - value.span().begin);
 }
 
-std::optional<std::string> given_twice(const json::Value& value, std::string_view except) {
+std::optional<std::string> given_twice(const Value& value, std::string_view except) {
     return twice_below(value, "", except);
 }
 
-}  // namespace countersign::runtimes
+}  // namespace countersign::json
