@@ -34,12 +34,11 @@ inline constexpr std::size_t slack_text_units_max = 40'000;     // `text` of a m
 
 // Ours. Slack names no bound for the rich text of a message; its own composer takes 12,000 characters.
 inline constexpr std::size_t slack_card_units_max = 9'000;
-inline constexpr std::size_t slack_label_units = 40;             // of a button; the lines above it have the whole
-inline constexpr std::size_t slack_notice_units_max = 280;       // of the text that a notification shows
-inline constexpr std::size_t slack_page_units_max = 2'900;       // of one block of a modal with the whole text
-inline constexpr std::size_t slack_view_units_max = 60'000;      // of the whole text in a modal; the file has the rest
-inline constexpr std::size_t slack_description_bytes_max = 256;  // of what the platform says went wrong
-inline constexpr std::size_t slack_direct_chats_max = 1'000;     // of people whose direct message's id is remembered
+inline constexpr std::size_t slack_label_units = 40;          // of a button; the lines above it have the whole
+inline constexpr std::size_t slack_notice_units_max = 280;    // of the text that a notification shows
+inline constexpr std::size_t slack_page_units_max = 2'900;    // of one block of a modal with the whole text
+inline constexpr std::size_t slack_view_units_max = 60'000;   // of the whole text in a modal; the file has the rest
+inline constexpr std::size_t slack_direct_chats_max = 1'000;  // of people whose direct message's id is remembered
 inline constexpr std::chrono::milliseconds slack_reply_max = 1'500ms;    // the platform waits 3 s
 inline constexpr std::chrono::milliseconds slack_trigger_max = 2'500ms;  // to open a modal: its trigger lives 3 s
 inline constexpr std::chrono::milliseconds slack_answer_max = 8s;        // a click hears something by then

@@ -2,10 +2,8 @@
 #include "channels/slack/client.hpp"
 
 #include "channels/slack/bounds.hpp"
-#include "channels/slack/text.hpp"
 #include "core/json/members.hpp"
 #include "core/json/read.hpp"
-#include "core/utf8.hpp"
 #include "security/hmac.hpp"
 
 #include <algorithm>
@@ -19,10 +17,6 @@ namespace asio = boost::asio;
 namespace {
 
 using Kind = Refusal::Kind;
-
-std::string one_line(std::string_view text) {
-    return shown_line(utf8::head(text, limits::slack_description_bytes_max));
-}
 
 // The platform's words for an error. What is not here is rejected.
 constexpr auto words = std::to_array<std::pair<std::string_view, Kind>>({
@@ -58,49 +52,21 @@ constexpr auto words = std::to_array<std::pair<std::string_view, Kind>>({
     {"token_expired", Kind::bad_token},
 });
 
-std::optional<std::chrono::seconds> wish_of(const HttpResponse& response) {
-    const auto seconds = retry_after(response);
-    return seconds && seconds->count() > 0 ? seconds : std::nullopt;
-}
-
 Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
     const auto error = text_of(answer, "error");
     const auto* const found = std::ranges::find(words, error, &std::pair<std::string_view, Kind>::first);
-    Refusal refusal{.kind = found == words.end() ? Kind::rejected : found->second, .why = one_line(error)};
+    Refusal refusal{.kind = found == words.end() ? Kind::rejected : found->second, .why = reason_line(error)};
     if (response.status == 429) refusal.kind = Kind::flood;
     if (response.status >= 500 && refusal.kind == Kind::rejected) refusal.kind = Kind::retry;
     if (const auto needed = text_of(answer, "needed"); error == "missing_scope" && !needed.empty()) {
-        refusal.why += ": the app needs the scope " + one_line(needed);
+        refusal.why += ": the app needs the scope " + reason_line(needed);
     }
-    if (refusal.kind == Kind::flood) refusal.retry_after = wish_of(response);
+    if (refusal.kind == Kind::flood) refusal.retry_after = wanted_wait(response);
     return refusal;
 }
 
-// Something between us and Slack answered in its place, or it is down. That says nothing about our token or our call.
 Refusal foreign(const HttpResponse& response) {
-    return {.kind = response.status == 429 ? Kind::flood : Kind::retry,
-            .why = "the answer is not one of the Web API (status " + std::to_string(response.status) + ")",
-            .retry_after = wish_of(response)};
-}
-
-// By the contract of HttpClient. After any other error the server may have the call.
-bool is_unsent(Errc code) {
-    switch (code) {
-    case Errc::away:
-    case Errc::busy:
-    case Errc::unsupported:
-    case Errc::malformed:
-    case Errc::bad_signature:
-    case Errc::bad_config:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool is_token_symbol(char symbol) {
-    return (symbol >= 'a' && symbol <= 'z') || (symbol >= 'A' && symbol <= 'Z') || (symbol >= '0' && symbol <= '9') ||
-           symbol == '-' || symbol == '.' || symbol == '_';
+    return foreign_answer(response, "the answer is not one of the Web API");
 }
 
 // "https://files.slack.com" of an address in it.
@@ -121,16 +87,9 @@ ApiReply read_reply(const HttpResponse& response) {
     return text_of(*answer, "error").empty() ? ApiReply{foreign(response)} : ApiReply{refusal_of(response, *answer)};
 }
 
-Refusal read_failure(const Error& error) {
-    return {.kind = Kind::retry,
-            .why = one_line(error.detail.empty() ? name(error.code) : error.detail),
-            .unsent = is_unsent(error.code)};
-}
-
 Result<void> check_token(const security::Secret& token, std::string_view prefix) {
     const auto text = token.reveal();
-    const bool fits = text.starts_with(prefix) && text.size() >= limits::secret_bytes_min &&
-                      std::ranges::all_of(text, is_token_symbol);
+    const bool fits = text.starts_with(prefix) && text.size() >= limits::secret_bytes_min && is_token_text(text, "-._");
     if (fits) return {};
     const auto where =
         prefix == "xapp-" ? "Basic Information, App-Level Tokens" : "OAuth & Permissions, Bot User OAuth Token";
@@ -140,9 +99,7 @@ Result<void> check_token(const security::Secret& token, std::string_view prefix)
 }
 
 SlackClient::SlackClient(HttpClient& http, std::string base_url, security::Secret token)
-    : http_{http}, base_url_{std::move(base_url)}, token_{std::move(token)} {
-    while (base_url_.ends_with('/')) base_url_.pop_back();
-}
+    : http_{http}, base_url_{base_of(std::move(base_url))}, token_{std::move(token)} {}
 
 asio::awaitable<ApiReply> SlackClient::call(Call call, std::chrono::milliseconds deadline) const {
     HttpRequest request{
@@ -151,15 +108,8 @@ asio::awaitable<ApiReply> SlackClient::call(Call call, std::chrono::milliseconds
         .headers = {{"authorization", "Bearer " + std::string{token_.reveal()}}, {"content-type", call.content_type}},
         .body = std::move(call.body),
         .deadline = deadline};
-    // Before anything is read or cut: half a token in an error would be one too.
-    auto response = co_await http_.send(std::move(request));
-    if (!response) {
-        auto error = response.error();
-        error.detail = without_token(std::move(error.detail));
-        co_return read_failure(error);
-    }
-    response->body = without_token(std::move(response->body));
-    co_return read_reply(*response);
+    const auto response = co_await send_without_telling(http_, std::move(request), token_.reveal());
+    co_return response ? read_reply(*response) : read_failure(response.error());
 }
 
 asio::awaitable<std::optional<Refusal>> SlackClient::put_file(std::string url, std::string text) const {
@@ -186,14 +136,6 @@ asio::awaitable<bool> SlackClient::is_token_refused() const {
 
 bool SlackClient::calls_with(const security::Secret& token) const {
     return security::is_secret(token_, token.reveal());
-}
-
-std::string SlackClient::without_token(std::string text) const {
-    const auto secret = token_.reveal();
-    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
-        text.replace(at, secret.size(), "…");
-    }
-    return text;
 }
 
 // What a server says is no reason to send an agent's call anywhere else.

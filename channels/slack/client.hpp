@@ -5,6 +5,7 @@
 // it.
 #pragma once
 
+#include "channels/api_call.hpp"
 #include "channels/slack/message.hpp"
 #include "core/json/value.hpp"
 #include "core/limits.hpp"
@@ -22,27 +23,10 @@
 
 namespace countersign::channels::slack {
 
-// Why the Web API did not do what we asked, by what is to be done about it.
-struct Refusal {
-    enum class Kind {
-        retry,          // not reached, or it failed by itself: try again later
-        flood,          // too many calls of this method: wait as long as it says
-        unreachable,    // no such channel, not in it, archived, or a person who is gone: nothing we send arrives there
-        no_thread,      // the message that it goes below is gone
-        nothing_to_do,  // the message to change is gone, or too old to change
-        bad_token,      // the token is not valid, it says; believed once auth.test says it too
-        rejected,       // all else: our call is wrong for this chat, and would be again
-    } kind = Kind::rejected;
-    std::string why;  // one line for the operator and for people; sanitised, without the token
-    std::optional<std::chrono::seconds> retry_after = std::nullopt;
-    bool unsent = false;  // no part of the call left this machine, so it has no effect
-};
-
 using ApiReply = std::variant<json::Object, Refusal>;
 
 // What an answer means. Pure.
 [[nodiscard]] ApiReply read_reply(const HttpResponse& response);
-[[nodiscard]] Refusal read_failure(const Error& error);
 
 // Errc::missing_secret with what to do, if this cannot be such a token: "xoxb-" of a bot, "xapp-" of an app.
 [[nodiscard]] Result<void> check_token(const security::Secret& token, std::string_view prefix);
@@ -61,7 +45,6 @@ public:
     [[nodiscard]] bool calls_with(const security::Secret& token) const;
 
 private:
-    [[nodiscard]] std::string without_token(std::string text) const;
     [[nodiscard]] bool may_upload_to(std::string_view url) const;
 
     HttpClient& http_;

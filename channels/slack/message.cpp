@@ -39,11 +39,6 @@ Json new_body(const NewMessage& where, const Content& content) {
 
 }  // namespace
 
-std::string dumped(const Json& body) {
-    // All text was made valid before; should it not be, a question mark is better than an exception.
-    return body.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 Call post_message(const NewMessage& where, const Content& content) {
     auto body = new_body(where, content);
     body["unfurl_links"] = false;

@@ -58,6 +58,4 @@ struct Uploaded {
 [[nodiscard]] Call user_info(std::string_view user);
 [[nodiscard]] Call open_connection();
 
-[[nodiscard]] std::string dumped(const Json& body);
-
 }  // namespace countersign::channels::slack

@@ -57,29 +57,13 @@ bool leave_thread(Outgoing& call) {
 }  // namespace
 
 Tried tried_of(const Refusal& refusal, std::string_view method) {
-    using enum Refusal::Kind;
-    switch (refusal.kind) {
-    case nothing_to_do:
-        return {};
-    case retry:
-        return {.kind = Tried::Kind::retry, .why = refusal.why, .maybe_posted = !refusal.unsent};
-    case bad_token:
-        return {.kind = Tried::Kind::retry, .why = refusal.why};
-    case flood:
-        // Messages are counted for each channel, all else for each method.
-        return {.kind = Tried::Kind::retry,
-                .why = refusal.why,
-                .after = refusal.retry_after,
-                .scope = method == "chat.postMessage" ? Tried::Scope::chat : Tried::Scope::bucket};
-    case unreachable:
-        // Of one person who is not in a channel the others there hear nothing.
-        return {.kind = method == "chat.postEphemeral" ? Tried::Kind::rejected : Tried::Kind::unreachable,
-                .why = refusal.why};
-    case no_thread:
-    case rejected:
-        break;
-    }
-    return {.kind = Tried::Kind::rejected, .why = refusal.why};
+    auto tried = channels::tried_of(refusal);
+    // Messages are counted for each channel, all else for each method.
+    if (refusal.kind == Refusal::Kind::flood && method != "chat.postMessage") tried.scope = Tried::Scope::bucket;
+    // Of one person who is not in a channel the others there hear nothing.
+    if (refusal.kind == Refusal::Kind::unreachable && method == "chat.postEphemeral")
+        tried.kind = Tried::Kind::rejected;
+    return tried;
 }
 
 std::string query_name(const Query& query) {

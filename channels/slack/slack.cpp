@@ -3,6 +3,7 @@
 
 #include "channels/backoff.hpp"
 #include "channels/duration.hpp"
+#include "channels/guard.hpp"
 #include "channels/handling.hpp"
 #include "channels/refusal_words.hpp"
 #include "channels/slack/bounds.hpp"
@@ -152,7 +153,7 @@ asio::awaitable<Result<void>> Slack::start() {
     user_ = text_of(me, "user_id");
     bot_ = text_of(me, "bot_id");
     team_ = team;
-    team_name_ = shown_line(text_of(me, "team"));
+    team_name_ = displayed_line(text_of(me, "team"));
     chat_.set_bot_name(text_of(me, "user"));
     if (std::exchange(away_, false)) problem("Slack is back again");
     co_return Result<void>{};

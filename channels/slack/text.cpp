@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/slack/text.hpp"
 
-#include "channels/guard.hpp"
 #include "channels/slack/ids.hpp"
 
 #include <algorithm>
@@ -39,8 +38,6 @@ Json preformatted(std::string text) {
 }
 
 }  // namespace
-
-std::string shown_line(std::string_view raw) { return text_rules.line(displayed_line(raw)); }
 
 bool Line::is_frame() const { return pieces.size() == 1 && pieces.front().style == TextStyle::pre; }
 

@@ -5,10 +5,9 @@
 // The one string of a message that Slack does parse is its `text`, which notifications show: it goes through `escaped`.
 #pragma once
 
+#include "channels/json_body.hpp"
 #include "channels/phrase.hpp"
 #include "channels/text_rules.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 #include <string_view>
@@ -16,12 +15,7 @@
 
 namespace countersign::channels::slack {
 
-using Json = nlohmann::json;
-
 inline constexpr TextRules text_rules{};
-
-// Text that nobody sanitised: what a person typed, an error's detail.
-[[nodiscard]] std::string shown_line(std::string_view raw);
 
 // A line of a phrase, or a frame of whole lines: then it is that one piece.
 struct Line {

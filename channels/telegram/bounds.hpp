@@ -18,7 +18,6 @@ inline constexpr std::chrono::milliseconds telegram_poll_deadline = 65s;
 inline constexpr std::size_t telegram_updates_max = 10;       // of a batch: all of them fit http_answer_body_bytes_max
 inline constexpr std::size_t telegram_button_units_max = 40;  // of a label; the list above it has the whole
 inline constexpr std::size_t telegram_buttons_max = 64;       // more choices are answered by number
-inline constexpr std::size_t telegram_description_bytes_max = 256;      // of what the platform says went wrong
 inline constexpr std::chrono::milliseconds telegram_handle_max = 15s;   // how long a batch is waited for
 inline constexpr std::chrono::milliseconds telegram_answer_max = 8s;    // a click is answered by then
 inline constexpr std::chrono::milliseconds telegram_stop_max = 3s;      // for the last edits at the end

@@ -5,6 +5,7 @@
 // this class tells it: not an error, not a description that a server echoes.
 #pragma once
 
+#include "channels/api_call.hpp"
 #include "channels/telegram/message.hpp"
 #include "core/json/value.hpp"
 #include "core/limits.hpp"
@@ -23,29 +24,10 @@
 
 namespace countersign::channels::telegram {
 
-// Why the Bot API did not do what we asked, by what is to be done about it.
-struct Refusal {
-    enum class Kind {
-        retry,          // not reached, or it failed by itself: try again later
-        flood,          // too many calls: wait as long as it says
-        moved,          // the group has another id now
-        unreachable,    // blocked, removed, or no such chat: nothing we send arrives there
-        nothing_to_do,  // the message is as we want it, or gone, or too old to change; the click is too old to answer
-        bad_token,      // no such bot, it says; believed once getMe says it too
-        conflict,       // somebody else takes the updates of this bot
-        rejected,       // all else: our call is wrong for this chat, and would be again
-    } kind = Kind::rejected;
-    std::string why;  // one line for the operator and for people; sanitised, without the token
-    std::optional<std::chrono::seconds> retry_after = std::nullopt;
-    std::optional<std::int64_t> moved_to = std::nullopt;
-    bool unsent = false;  // no part of the call left this machine, so it has no effect
-};
-
 using BotReply = std::variant<json::Value, Refusal>;
 
 // What an answer means. Pure.
 [[nodiscard]] BotReply read_reply(const HttpResponse& response);
-[[nodiscard]] Refusal read_failure(const Error& error);
 
 // Errc::missing_secret with what to do, if this cannot be a bot's token.
 [[nodiscard]] Result<void> check_token(const security::Secret& token);
@@ -61,8 +43,6 @@ public:
     boost::asio::awaitable<bool> knows_no_bot() const;
 
 private:
-    [[nodiscard]] std::string without_token(std::string text) const;
-
     HttpClient& http_;
     std::string base_url_;  // without a slash at its end
     security::Secret token_;

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/message.hpp"
+#include "channels/json_body.hpp"
 #include "channels/telegram/bounds.hpp"
 #include "core/decimal.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace countersign::channels::telegram {
 
 namespace {
-
-using Json = nlohmann::json;
-
-std::string dumped(const Json& body) {
-    // All text was made valid before; should it not be, a question mark is better than an exception.
-    return body.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 Json chat_of(const std::string& chat) {
     if (const auto number = parse_decimal<std::int64_t>(chat)) return *number;

@@ -15,32 +15,10 @@ std::optional<std::int64_t> message_of(const json::Value& result) {
     return message == nullptr ? std::nullopt : integer_of(*message, "message_id");
 }
 
-Tried refused(const Refusal& refusal) {
-    using enum Refusal::Kind;
-    switch (refusal.kind) {
-    case nothing_to_do:
-        return {};
-    case retry:
-        return {.kind = Tried::Kind::retry, .why = refusal.why, .maybe_posted = !refusal.unsent};
-    case conflict:
-    case bad_token:
-        return {.kind = Tried::Kind::retry, .why = refusal.why};
-    case flood:
-        return {.kind = Tried::Kind::retry, .why = refusal.why, .after = refusal.retry_after};
-    case moved:
-        return {.kind = Tried::Kind::moved, .why = refusal.why, .moved_to = std::to_string(*refusal.moved_to)};
-    case unreachable:
-        return {.kind = Tried::Kind::unreachable, .why = refusal.why};
-    case rejected:
-        break;
-    }
-    return {.kind = Tried::Kind::rejected, .why = refusal.why};
-}
-
 }  // namespace
 
 Tried tried_of(const BotReply& reply) {
-    if (const auto* refusal = std::get_if<Refusal>(&reply)) return refused(*refusal);
+    if (const auto* refusal = std::get_if<Refusal>(&reply)) return channels::tried_of(*refusal);
     const auto message = message_of(std::get<json::Value>(reply));
     return {.message = message ? std::to_string(*message) : ""};
 }

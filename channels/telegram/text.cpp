@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/text.hpp"
 
-#include "channels/guard.hpp"
 #include "core/decimal.hpp"
 
 namespace countersign::channels::telegram {
@@ -13,8 +12,6 @@ std::optional<std::int64_t> user_of(std::string_view principal) {
     const auto user = parse_decimal<std::int64_t>(principal);
     return user && *user > 0 ? user : std::nullopt;
 }
-
-std::string shown_line(std::string_view raw) { return text_rules.line(displayed_line(raw)); }
 
 StyledText& StyledText::plain(std::string_view words) {
     text_ += words;

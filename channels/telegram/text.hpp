@@ -22,9 +22,6 @@ namespace countersign::channels::telegram {
 inline constexpr TextRules text_rules{
     .drops = [](char32_t code) { return code == 0x30A || code == 0x333 || code == 0x33F; }};
 
-// Text that nobody sanitised: what a person typed, an error's detail.
-[[nodiscard]] std::string shown_line(std::string_view raw);
-
 struct Entity {
     std::string type;  // "bold", "code", "pre", "text_mention"
     std::size_t offset = 0;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/webhook_info.hpp"
 
-#include "channels/telegram/bounds.hpp"
+#include "channels/api_call.hpp"
 #include "channels/telegram/message.hpp"
-#include "channels/telegram/text.hpp"
 #include "core/json/members.hpp"
-#include "core/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,10 +11,6 @@
 namespace countersign::channels::telegram {
 
 namespace {
-
-std::string one_line(std::string_view text) {
-    return shown_line(utf8::head(text, limits::telegram_description_bytes_max));
-}
 
 struct Cause {
     std::string_view words;
@@ -59,10 +53,10 @@ Result<WebhookInfo> read_webhook_info(const json::Value& result) {
     if (object == nullptr || object->find("url") == nullptr || object->find("url")->string() == nullptr) {
         return Error{Errc::malformed, "the answer to getWebhookInfo names no url"};
     }
-    WebhookInfo info{.url = one_line(text_of(*object, "url")),
+    WebhookInfo info{.url = reason_line(text_of(*object, "url")),
                      .waiting = integer_of(*object, "pending_update_count").value_or(0),
                      .failed_at = std::nullopt,
-                     .failure = one_line(text_of(*object, "last_error_message")),
+                     .failure = reason_line(text_of(*object, "last_error_message")),
                      .allowed = allowed_of(*object)};
     if (const auto date = integer_of(*object, "last_error_date"); date && *date > 0) {
         info.failed_at = wall_time_of_seconds(static_cast<std::uint64_t>(*date));

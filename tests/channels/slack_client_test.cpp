@@ -58,7 +58,7 @@ TEST(SlackClient, WhatIsNotAnAnswerOfTheWebApiIsTriedAgain) {
 }
 
 TEST(SlackClient, I13_ADescriptionIsOneBoundedCleanLine) {
-    EXPECT_EQ(refusal(FakeSlack::refused(std::string(1000, 'a'))).why.size(), limits::slack_description_bytes_max);
+    EXPECT_EQ(refusal(FakeSlack::refused(std::string(1000, 'a'))).why.size(), limits::api_reason_bytes_max);
     EXPECT_EQ(refusal(FakeSlack::refused("a\nb\x1b")).why, "a⏎b\\u{1B}");
 }
 

@@ -71,11 +71,11 @@ TEST(TelegramClient, WaitsAndMovesAreValues) {
     const auto moved = refusal(
         FakeTelegram::refused(400, "Bad Request: group chat was upgraded", {{"migrate_to_chat_id", -1001234567890}}));
     EXPECT_EQ(moved.kind, Kind::moved);
-    EXPECT_EQ(moved.moved_to, -1001234567890);
+    EXPECT_EQ(moved.moved_to, "-1001234567890");
     for (const auto to : {0, 666}) {
         const auto astray = refusal(FakeTelegram::refused(400, "Bad Request", {{"migrate_to_chat_id", to}}));
         EXPECT_EQ(astray.kind, Kind::rejected) << "a group becomes a group, not " << to;
-        EXPECT_FALSE(astray.moved_to);
+        EXPECT_EQ(astray.moved_to, "");
     }
     EXPECT_EQ(refusal(FakeTelegram::refused(429, "x", {{"retry_after", 999'999'999'999}})).retry_after,
               limits::http_retry_after_max);
@@ -97,7 +97,7 @@ TEST(TelegramClient, WhatIsNoAnswerOfTheBotApiIsTriedAgain) {
 
 TEST(TelegramClient, I13_ADescriptionIsOneBoundedCleanLine) {
     const auto refused = refusal(FakeTelegram::refused(400, std::string(1000, 'a') + "\x1b[2J\n"));
-    EXPECT_EQ(refused.why.size(), limits::telegram_description_bytes_max);
+    EXPECT_EQ(refused.why.size(), limits::api_reason_bytes_max);
     EXPECT_EQ(refusal(FakeTelegram::refused(400, "a\nb\x1b")).why, "a⏎b\\u{1B}");
 }
 

@@ -91,7 +91,7 @@ TEST(TelegramWebhookInfo, WhatOthersWroteIsShownSanitisedAndCut) {
     const auto info = info_of(hostile);
     ASSERT_TRUE(info);
     EXPECT_EQ(info->url.find('\x1b'), std::string::npos);
-    EXPECT_LE(info->failure.size(), limits::telegram_description_bytes_max);
+    EXPECT_LE(info->failure.size(), limits::api_reason_bytes_max);
 }
 
 TEST(TelegramWebhookInfo, TheCallsKeepWhatWaits) {
