@@ -118,7 +118,7 @@ public:
     // Whether the platform takes it. Errc::missing_secret or bad_config: it is asked for again. A Setup keeps what it
     // needs for the next steps.
     virtual boost::asio::awaitable<Result<void>> check(const Credential& credential, security::Secret value) = 0;
-    // Shows a pairing_code and waits until a person writes it in a private chat: never the first who writes.
+    // By a code that a person writes in a private chat (channels/pairing.hpp): never the first who writes.
     virtual boost::asio::awaitable<Result<PairedPerson>> pair() = 0;
     // Of the channel's table, besides its kind and the files of the credentials.
     [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> settings() { return {}; }
@@ -144,9 +144,5 @@ struct SetupKind {
     std::span<const SetupOption> options = {};
     std::unique_ptr<Setup> (*open)(SetupContext context);
 };
-
-// Eight characters that are easy to type. A code is valid for pairing_max, once, and no longer when anybody else could
-// have read it.
-[[nodiscard]] std::string pairing_code();
 
 }  // namespace countersign::channels

@@ -41,34 +41,28 @@ Error refused(const Refusal& refusal) {
     return {Errc::unavailable, refusal.why};
 }
 
-class Pairing {
+class PairingPoller {
 public:
-    Pairing(const TelegramClient& client, Clock& clock, PairingTerminal terminal)
-        : client_{client}, clock_{clock}, terminal_{std::move(terminal)} {}
+    PairingPoller(const TelegramClient& client, Clock& clock, PairingTerminal terminal)
+        : client_{client}, clock_{clock}, pairing_{clock, std::move(terminal)} {}
 
     asio::awaitable<Result<Paired>> run() {
-        show_new_code();
-        while (clock_.boot() < ends_) {
+        while (!pairing_.is_over()) {
             auto reply = co_await client_.call(get_updates(offset_, limits::telegram_updates_max, poll_seconds),
                                                limits::pairing_poll_max);
             if (const auto* refusal = std::get_if<Refusal>(&reply)) {
                 if (refusal->kind != Kind::retry && refusal->kind != Kind::flood) co_return refused(*refusal);
                 co_await clock_.sleep_until(clock_.boot() + refusal->retry_after.value_or(limits::pairing_retry));
-            } else if (co_await look_at(std::get<json::Value>(reply)) && clock_.boot() < ends_) {
+            } else if (co_await look_at(std::get<json::Value>(reply))) {
                 co_return co_await confirmed();
             }
         }
-        co_return Error{Errc::timeout, "nobody wrote the code within ten minutes; start again for a new one"};
+        co_return pairing_timeout();
     }
 
 private:
     using Kind = Refusal::Kind;
     static constexpr std::int64_t poll_seconds = 20;
-
-    void show_new_code() {
-        code_ = terminal_.new_code();
-        ends_ = clock_.boot() + limits::pairing_max;
-    }
 
     // True: the person is among those who wrote.
     asio::awaitable<bool> look_at(const json::Value& updates) {
@@ -78,35 +72,29 @@ private:
             const auto* object = update.object();
             offset_ = (object == nullptr ? 0 : integer_of(*object, "update_id").value_or(0)) + 1;
             look_for_group(update, paired_);
-            if (paired_.person == 0) co_await look_at_text(text_in(update), message_in(update));
+            co_await look_at_text(text_in(update), message_in(update));
         }
         co_return paired_.person > 0;
     }
 
-    // Only what a human writes themselves, in a private chat, counts.
     asio::awaitable<void> look_at_text(Text written, const json::Object* message) {
-        const auto& words = written.text;
-        const bool own = is_own_words(written);
-        // Others may have read it there, and could be the first to write it here.
-        if ((!written.direct || !own) && words.find(code_) != std::string::npos) show_new_code();
-        if (!written.direct || !written.from || written.from->is_bot) co_return;
-        const auto who = written.from->id;
-        if (words == "/start " + code_ && own) {
-            paired_.person = who;
+        const bool by_person = written.from && !written.from->is_bot;
+        const auto heard =
+            pairing_.hear({.text = written.text, .direct = written.direct, .own = by_person && is_own_words(written)});
+        if (!by_person) co_return;
+        if (heard == Pairing::Heard::paired) {
+            paired_.person = written.from->id;
             const auto* from = message == nullptr ? nullptr : find_object(*message, "from");
             if (from != nullptr) paired_.first_name = text_of(*from, "first_name");
-            co_return;
+        } else if (heard == Pairing::Heard::needs_code) {
+            co_await write_to(written.from->id, "Send /start and the code that your terminal shows.");
         }
-        if (words.starts_with("/start ") && own) terminal_.wrong_code();
-        if (replies_ >= limits::pairing_replies_max) co_return;
-        ++replies_;
-        co_await write_to(who, "Send /start and the code that your terminal shows.");
     }
 
     asio::awaitable<Result<Paired>> confirmed() {
         // Confirmed, so that the code is not read again.
         (void)co_await client_.call(get_updates(offset_, 1, 0), limits::pairing_poll_max);
-        co_await write_to(paired_.person, "Done. Go back to your terminal.");
+        co_await write_to(paired_.person, paired_words);
         co_return std::move(paired_);
     }
 
@@ -117,12 +105,9 @@ private:
 
     const TelegramClient& client_;
     Clock& clock_;
-    PairingTerminal terminal_;
-    std::string code_;
-    BootTime ends_;
+    Pairing pairing_;
     std::optional<std::int64_t> offset_;
     Paired paired_;
-    std::size_t replies_ = 0;
 };
 
 }  // namespace
@@ -137,8 +122,8 @@ asio::awaitable<Result<std::string>> bot_name(const TelegramClient& client) {
 }
 
 asio::awaitable<Result<Paired>> pair(const TelegramClient& client, Clock& clock, PairingTerminal terminal) {
-    Pairing pairing{client, clock, std::move(terminal)};
-    co_return co_await pairing.run();
+    PairingPoller poller{client, clock, std::move(terminal)};
+    co_return co_await poller.run();
 }
 
 }  // namespace countersign::channels::telegram

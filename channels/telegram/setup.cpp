@@ -100,23 +100,15 @@ asio::awaitable<Result<void>> TelegramSetup::take_webhook_away(const TelegramCli
 asio::awaitable<Result<PairedPerson>> TelegramSetup::pair() {
     const auto client = client_for(base_url(), token_.duplicate());
     if (const auto free = co_await take_webhook_away(client); !free) co_return free.error();
-    bool again = false;
-    const auto new_code = [&] {
-        auto code = pairing_code();
-        if (!std::exchange(again, true)) {
-            context_.tell("\nThis is " + bot_ +
-                          ". Add it to a group now, if you want one. Write to it in a private chat, within ten "
-                          "minutes:\n");
-        } else {
-            context_.tell(
-                "\nThe code was seen in another chat, so it counts no more. Write this one, in the private chat:\n");
-        }
-        context_.tell("\n    /start " + code + "\n\nor open https://t.me/" + bot_.substr(1) + "?start=" + code +
-                      " and press Start.\nWaiting …\n");
-        return code;
-    };
-    const auto wrong_code = [&] { context_.tell("Somebody sent a wrong code.\n"); };
-    auto paired = co_await telegram::pair(client, context_.clock, {.new_code = new_code, .wrong_code = wrong_code});
+    const auto terminal = pairing_terminal(
+        context_.tell,
+        {.intro = "This is " + bot_ +
+                  ". Add it to a group now, if you want one. Write to it in a private chat, within ten minutes:\n",
+         .how = [name = bot_.substr(1)](const std::string& code) {
+             return "    /start " + code + "\n\nor open https://t.me/" + name + "?start=" + code +
+                    " and press Start.\n";
+         }});
+    auto paired = co_await telegram::pair(client, context_.clock, terminal);
     if (!paired) co_return paired.error();
     co_return PairedPerson{.id = std::to_string(paired->person),
                            .first_name = std::move(paired->first_name),
