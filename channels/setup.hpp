@@ -41,13 +41,14 @@ struct Credential {
     std::string_view setting;   // of the channel: "token_file"
     std::string_view file;      // "telegram-token"
     std::string_view question;  // ends with ": "
+    std::string steps = {};     // how to get it, in whole lines; told before the question
 };
 
 // The person who wrote the code.
 struct PairedPerson {
     std::string id;                                  // as the platform's PrincipalKind reads it, e.g. "77"
     std::string first_name = {};                     // as they call themselves
-    std::map<std::string, std::string> groups = {};  // id, title: those that the bot was seen in
+    std::map<std::string, std::string> groups = {};  // id, title: those that the bot is in; they may be asked in one
 };
 
 // Settings of one channel's table, as they shall be.
@@ -78,7 +79,12 @@ public:
     // The secret that the setting names. If there is no such file, a new one of 64 hex digits is written to it, or to
     // `file` beside the configuration.
     [[nodiscard]] virtual Result<KeptSecret> secret_or_new(const std::string& setting, const std::string& file) = 0;
-    // Takes the change for `write`, and a [gateway] that listens: on `listen`, or where it does now, or on
+    // The secret that the credential's setting names. If the setting isn't written, the operator is asked, again while
+    // `check` refuses it; what they give is in the credential's file, beside the configuration, after `write`.
+    using CheckSecret = std::function<Result<void>(const security::Secret& value)>;
+    [[nodiscard]] virtual Result<KeptSecret> secret_or_asked(const Credential& credential,
+                                                             const CheckSecret& check) = 0;
+    // Take the change for `write`, and a [gateway] that listens: on `listen`, or where it does now, or on
     // 127.0.0.1:8080. Errc::unsupported or Errc::conflict if the file can't be changed so.
     [[nodiscard]] virtual Result<void> plan(ChannelChange change) = 0;
     [[nodiscard]] virtual Result<void> plan_listener(const std::string& listen) = 0;
@@ -99,6 +105,9 @@ struct SetupContext {
     std::map<std::string, std::string, std::less<>> given = {};  // the platform's options by name; a flag is "true"
     bool force = false;                                          // take away what another program of the operator set
     std::string command;                                         // "countersign setup telegram", for advice
+    // The public address of a webhook of the channel that is set up, from https://host[:port][/prefix], as
+    // ConfiguredChannel::address has it once there is one.
+    std::function<Result<std::string>(const std::string& given)> address = {};
 
     [[nodiscard]] std::string option(std::string_view name) const {
         const auto found = given.find(name);
@@ -111,7 +120,7 @@ public:
     virtual ~Setup() = default;
 
     // Something to print instead of setting anything up, e.g. a manifest to paste. Nothing: it is a set-up.
-    [[nodiscard]] virtual std::optional<std::string> printed() { return std::nullopt; }
+    [[nodiscard]] virtual std::optional<Result<std::string>> printed() { return std::nullopt; }
 
     // Asked for in this order; at least one. The first says which bot it is: two channels must not share it.
     [[nodiscard]] virtual std::vector<Credential> credentials() = 0;

@@ -134,7 +134,7 @@ Result<Additions> with_channel(std::string_view toml, const Configuration& now, 
     if (const auto free = check_free(now, made); !free) return free.error();
     Additions added{.text = std::string{toml}, .lines = {}};
     if (!added.text.empty() && !added.text.ends_with('\n')) added.text += '\n';
-    const auto step = fmt::format(R"({{ channel = "{}", people = ["{}"] }})", made.channel, made.person);
+    const auto step = step_toml(made);
 
     // From the end to the beginning, so that a place that was found stays where it is.
     const auto route = after_last_header(added.text, "[[routes]]");

@@ -93,6 +93,19 @@ Result<std::string> ask_line(const std::string& question, const std::string& usu
     return line.empty() ? usual : line;
 }
 
-std::size_t tries_of_input() { return ::isatty(STDIN_FILENO) == 1 ? limits::setup_tries_max : 1; }
+Result<security::Secret> ask_credential(const channels::Credential& credential,
+                                        const std::function<Result<void>(const security::Secret& value)>& check) {
+    if (!credential.steps.empty()) tell("\n{}\n", credential.steps);
+    return ask_again<security::Secret>(tries_of_input(), [&]() -> Result<security::Secret> {
+        auto secret = ask_secret(std::string{credential.question});
+        if (!secret) return secret.error();
+        if (const auto right = check(*secret); !right) return right.error();
+        return secret;
+    });
+}
+
+bool input_is_terminal() { return ::isatty(STDIN_FILENO) == 1; }
+
+std::size_t tries_of_input() { return input_is_terminal() ? limits::setup_tries_max : 1; }
 
 }  // namespace countersign::app::setup

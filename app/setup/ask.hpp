@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/output.hpp"
+#include "channels/setup.hpp"
 #include "core/result.hpp"
 #include "security/display/display.hpp"
 #include "security/secret.hpp"
@@ -18,6 +19,9 @@ namespace countersign::app::setup {
 // One line; `usual` if it is empty.
 [[nodiscard]] Result<std::string> ask_line(const std::string& question, const std::string& usual);
 
+// There is a person who can be asked.
+[[nodiscard]] bool input_is_terminal();
+
 // Asks again while the answer is wrong (Errc::missing_secret or bad_config, which is told), at most so many times in
 // all. Who gives the answers by a pipe gave them all already: one try.
 [[nodiscard]] std::size_t tries_of_input();
@@ -29,5 +33,10 @@ template <class Value> Result<Value> ask_again(std::size_t tries, const std::fun
         tell("{}\n", security::display(answer.error().detail, security::DisplayMode::line));
     }
 }
+
+// Tells how to get the credential, and asks for it until `check` takes it.
+[[nodiscard]] Result<security::Secret>
+ask_credential(const channels::Credential& credential,
+               const std::function<Result<void>(const security::Secret& value)>& check);
 
 }  // namespace countersign::app::setup

@@ -4,6 +4,7 @@
 #include "app/channels/registry.hpp"
 #include "app/input.hpp"
 #include "app/output.hpp"
+#include "app/setup/ask.hpp"
 #include "app/setup/channel_table.hpp"
 #include "app/setup/files.hpp"
 #include "audit/state_directory.hpp"
@@ -102,6 +103,25 @@ Result<channels::KeptSecret> ChannelInFile::secret_or_new(const std::string& nam
     return channels::KeptSecret{.value = std::move(*secret), .file = std::move(file)};
 }
 
+Result<channels::KeptSecret> ChannelInFile::secret_or_asked(const channels::Credential& credential,
+                                                            const CheckSecret& check) {
+    const std::string name{credential.setting};
+    auto file = settings_.text(name);
+    if (!file.empty()) {
+        auto secret = settings_.secret(name);
+        if (!secret) return secret.error();
+        if (const auto right = check(*secret); !right) return right.error();
+        return channels::KeptSecret{.value = std::move(*secret), .file = std::move(file)};
+    }
+    auto secret = ask_credential(credential, check);
+    if (!secret) return secret.error();
+    file = (fs::path{wanted_.config}.parent_path() / credential.file).string();
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(file, ignored))) file += "-" + channel_.name;  // it is another channel's
+    asked_.push_back({.value = secret->duplicate(), .file = file});
+    return channels::KeptSecret{.value = std::move(*secret), .file = std::move(file)};
+}
+
 bool ChannelInFile::has_all_of(const ChannelConfig& channel) const {
     return std::ranges::all_of(change_.set,
                                [&](const auto& one) { return setting(channel, one.first) == one.second; }) &&
@@ -136,6 +156,11 @@ Result<void> ChannelInFile::write() {
         for (const auto& [key, value] : change_.set) lines += "\n" + key + " = \"" + value + '"';
         return Error{Errc::unsupported, file + " cannot be changed by us; write into it:\n" + lines};
     }
+    for (const auto& secret : asked_) {
+        if (const auto kept = write_private(secret.file, secret.value.reveal(), false); !kept) return kept;
+        tell("Wrote {}, readable by you alone.\n", secret.file);
+    }
+    asked_.clear();
     if (wanted_.keep_old) {
         if (const auto kept = keep_old_configuration(file); !kept) return kept;
     }

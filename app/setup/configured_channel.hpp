@@ -37,6 +37,8 @@ public:
     [[nodiscard]] Result<std::string> address(const std::string& given) const override;
     [[nodiscard]] Result<channels::KeptSecret> secret_or_new(const std::string& setting,
                                                              const std::string& file) override;
+    [[nodiscard]] Result<channels::KeptSecret> secret_or_asked(const channels::Credential& credential,
+                                                               const CheckSecret& check) override;
     [[nodiscard]] Result<void> plan(channels::ChannelChange change) override;
     [[nodiscard]] Result<void> plan_listener(const std::string& listen) override;
     [[nodiscard]] Result<void> write() override;
@@ -53,6 +55,7 @@ private:
     std::string old_;
     std::string text_;  // with what is planned
     channels::ChannelChange change_;
+    std::vector<channels::KeptSecret> asked_;  // to be written with the change
 };
 
 }  // namespace countersign::app::setup

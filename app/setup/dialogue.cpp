@@ -11,6 +11,7 @@
 #include "app/runtimes/registry.hpp"
 #include "app/setup/additions.hpp"
 #include "app/setup/ask.hpp"
+#include "app/setup/channel_table.hpp"
 #include "app/setup/configured_channel.hpp"
 #include "app/setup/files.hpp"
 #include "app/setup/test_approval.hpp"
@@ -47,6 +48,7 @@ struct SetupOptions {
     std::string state;
     std::string person;
     std::string channel;
+    std::string chat;
     bool force = false;
     bool no_test = false;
     // The platform's own, by name.
@@ -65,7 +67,8 @@ public:
                                     .tell = [](const std::string& text) { tell("{}", text); },
                                     .given = given(options),
                                     .force = options.force,
-                                    .command = own_command() + " setup " + std::string{entry.kind.name}})} {}
+                                    .command = own_command() + " setup " + std::string{entry.kind.name},
+                                    .address = address_of(entry, options)})} {}
 
     channels::Setup* operator->() { return setup_.get(); }
 
@@ -82,6 +85,14 @@ public:
     }
 
 private:
+    static std::function<Result<std::string>(const std::string&)> address_of(const ChannelEntry& entry,
+                                                                             const SetupOptions& options) {
+        return [&entry, name = options.channel](const std::string& given) {
+            const auto channel = name.empty() ? std::string{entry.setup->channel} : name;
+            return webhook_address(std::string{entry.setup->title},
+                                   {.name = channel, .kind = std::string{entry.kind.name}}, given);
+        };
+    }
     static std::map<std::string, std::string, std::less<>> given(const SetupOptions& options) {
         std::map<std::string, std::string, std::less<>> all;
         for (const auto& [name, text] : options.texts) {
@@ -190,6 +201,27 @@ Result<std::string> person_name(const SetupOptions& options, const channels::Pai
                                   [&] { return taken_name(ask_line("Your name in the configuration:", usual)); });
 }
 
+// Where requests are shown: the private chat, unless the person chooses one of the groups that the bot is in. Without a
+// person to ask, --chat says it.
+Result<std::string> chat_to_ask_in(const SetupOptions& options, const channels::PairedPerson& paired) {
+    if (!options.chat.empty() || paired.groups.empty() || !input_is_terminal()) return options.chat;
+    std::vector<std::string> chats{""};
+    tell("\nWhere should requests be shown?\n    1  your private chat with the bot\n");
+    for (const auto& [id, title] : paired.groups) {
+        chats.push_back(id);
+        tell("    {}  {} ({}), where everyone reads them\n", chats.size(),
+             security::display(title, security::DisplayMode::line), id);
+    }
+    return ask_again<std::string>(tries_of_input(), [&]() -> Result<std::string> {
+        const auto answer = ask_line("Number:", "1");
+        if (!answer) return answer.error();
+        for (std::size_t at = 0; at < chats.size(); ++at) {
+            if (*answer == std::to_string(at + 1)) return chats[at];
+        }
+        return Error{Errc::bad_config, fmt::format("not a number of the list; write 1 to {}", chats.size())};
+    });
+}
+
 // What was asked for, each with the file that it goes to.
 struct TakenSecret {
     std::string setting;
@@ -200,13 +232,8 @@ struct TakenSecret {
 Result<std::vector<TakenSecret>> ask_for_credentials(PlatformSetup& setup, const Places& places) {
     std::vector<TakenSecret> taken;
     for (const auto& credential : setup->credentials()) {
-        auto value = ask_again<security::Secret>(tries_of_input(), [&]() -> Result<security::Secret> {
-            auto secret = ask_secret(std::string{credential.question});
-            if (!secret) return secret.error();
-            if (const auto right = setup.finish(setup->check(credential, secret->duplicate())); !right) {
-                return right.error();
-            }
-            return secret;
+        auto value = ask_credential(credential, [&](const security::Secret& secret) {
+            return setup.finish(setup->check(credential, secret.duplicate()));
         });
         if (!value) return value.error();
         taken.push_back({.setting = std::string{credential.setting},
@@ -273,6 +300,8 @@ Result<Configured> configure(PlatformSetup& setup, const ChannelEntry& entry, co
     tell("You are {}:{}.\n", entry.kind.principal.name, paired->id);
     const auto person = person_name(options, *paired);
     if (!person) return person.error();
+    const auto chat = chat_to_ask_in(options, *paired);
+    if (!chat) return chat.error();
     if (existing) {
         if (const auto same = check_unchanged(*existing, places.config); !same) return same.error();
     }
@@ -283,6 +312,7 @@ Result<Configured> configure(PlatformSetup& setup, const ChannelEntry& entry, co
                     .person = *person,
                     .id = paired->id,
                     .channel = *channel,
+                    .chat = *chat,
                     .groups = paired->groups};
     add_settings(made, setup, *secrets);
     const auto text = existing ? added_to(*existing, made) : Result<std::string>{configuration_toml(made)};
@@ -366,6 +396,7 @@ Result<NewChannel> connect(PlatformSetup& setup, const ChannelEntry& entry, cons
     if (!configured) return configured.error();
     tell("Wrote {}, readable by you alone.\n", fmt::join(configured->files, " and "));
     for (const auto& [id, title] : configured->made.groups) {
+        if (input_is_terminal()) break;  // they were on the list
         tell("The bot is in the group {} ({}).\n", id, security::display(title, security::DisplayMode::line));
     }
     if (setup->changes_channel(true)) {
@@ -377,10 +408,20 @@ Result<NewChannel> connect(PlatformSetup& setup, const ChannelEntry& entry, cons
     return std::move(configured->made);
 }
 
+std::string complaint_about_chat(const ChannelKind& kind, const std::string& chat) {
+    if (chat.empty() || kind.check_chat == nullptr) return {};
+    const auto wrong = kind.check_chat(chat);
+    return wrong.what.empty() ? std::string{} : wrong.what + "; " + wrong.instead;
+}
+
 int set_up(const ChannelEntry& entry, const SetupOptions& options) {
     keep_memory_private();
     if (const auto name = taken_name(options.person.empty() ? "me" : options.person); !name) {
         report({name.error().code, "--person: " + name.error().detail});
+        return exit_usage;
+    }
+    if (const auto wrong = complaint_about_chat(entry.kind, options.chat); !wrong.empty()) {
+        report({Errc::bad_config, "--chat: " + wrong});
         return exit_usage;
     }
     const auto places = places_of(options);
@@ -388,7 +429,8 @@ int set_up(const ChannelEntry& entry, const SetupOptions& options) {
     std::optional<PlatformSetup> setup;
     setup.emplace(entry, options);
     if (const auto text = (*setup)->printed()) {
-        show("{}", *text);
+        if (!*text) return report(text->error());
+        show("{}", **text);
         return exit_holds;
     }
     if ((*setup)->changes_channel(is_there(places->config))) {
@@ -440,6 +482,7 @@ void add_dialogue(Command& setup, const ChannelEntry& entry) {
     command.option("--person", options->person, "Your name in the configuration; asked for without it");
     add_platform_options(command, kind, options);
     command.option("--channel", options->channel, std::string{kind.channel_help});
+    command.option("--chat", options->chat, "Ask in this group or channel instead of your private chat, by its id");
     command.flag("--force", options->force,
                  fmt::format("Replace a configuration that exists instead of adding to it; the old one is kept as "
                              "FILE.bak, or FILE.bak.1 and so on. {}",

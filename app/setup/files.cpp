@@ -77,20 +77,29 @@ std::string channel_toml(const NewChannel& made) {
     return fmt::format("[channels.{}]\n", made.channel) + aligned(lines);
 }
 
+std::string step_toml(const NewChannel& made) {
+    const auto place = made.chat.empty() ? fmt::format(R"(people = ["{}"])", made.person)
+                                         : fmt::format("chat = {}", written_id(*made.kind, made.chat));
+    return fmt::format(R"({{ channel = "{}", {} }})", made.channel, place);
+}
+
 std::string configuration_toml(const NewChannel& made) {
     auto text = fmt::format("# Written by `countersign setup {}`. docs/CONFIGURATION.md describes every key.\n\n{}\n{}",
                             made.kind->name, person_toml(made), channel_toml(made));
-    text += fmt::format(R"(
-# Everything is asked in your private chat with the bot, and waits until you answer.
+    text +=
+        fmt::format(R"(
+# Everything is asked in {0}, and waits until you answer.
 [[routes]]
-ask      = [ {{ channel = "{0}", people = ["{1}"] }} ]
-deciders = ["{1}"]
+ask      = [ {1} ]
+deciders = ["{2}"]
 )",
-                        made.channel, made.person);
+                    made.chat.empty() ? "your private chat with the bot" : "one group", step_toml(made), made.person);
     for (const auto& [id, title] : made.groups) {
-        text += fmt::format("\n# To ask in the group {}:\n# ask = [ {{ channel = \"{}\", chat = {} }} ]\n",
-                            security::display(title, security::DisplayMode::line), made.channel,
-                            written_id(*made.kind, id));
+        if (id == made.chat) continue;
+        auto other = made;
+        other.chat = id;
+        text += fmt::format("\n# To ask in the group {}:\n# ask = [ {} ]\n",
+                            security::display(title, security::DisplayMode::line), step_toml(other));
     }
     return text;
 }

@@ -20,6 +20,7 @@ struct NewChannel {
     std::string person;  // their name in the configuration
     std::string id;      // and at the platform, without its kind
     std::string channel;
+    std::string chat = {};  // where requests are shown; empty: the person's private chat
     std::vector<std::pair<std::string, std::string>> settings = {};  // of its table, besides the kind
     std::map<std::string, std::string> groups = {};                  // id, title
 };
@@ -29,6 +30,8 @@ struct NewChannel {
 [[nodiscard]] std::string id_toml(const NewChannel& made);
 [[nodiscard]] std::string person_toml(const NewChannel& made);
 [[nodiscard]] std::string channel_toml(const NewChannel& made);
+// The element of a route's `ask`. Pure.
+[[nodiscard]] std::string step_toml(const NewChannel& made);
 // A text as TOML writes it. Pure.
 [[nodiscard]] std::string toml_string(std::string_view text);
 // The whole configuration, with what the groups would need as comments. Pure.

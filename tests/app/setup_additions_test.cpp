@@ -114,6 +114,23 @@ TEST(SetupAdditions, AnIdIsWrittenAsItsKindReadsIt) {
     EXPECT_THAT(configuration_toml(setup), HasSubstr("# ask = [ { channel = \"desk\", chat = \"C0OPS\" } ]"));
 }
 
+TEST(SetupAdditions, AGroupThatWasChosenIsAskedInsteadOfThePerson) {
+    auto setup = bob();
+    setup.chat = "-1001";
+    setup.groups = {{"-1001", "Ops"}, {"-1002", "Dev"}};
+    EXPECT_EQ(step_toml(setup), R"({ channel = "phone", chat = -1001 })");
+    const auto added = with_channel(desk, read(desk), setup);
+    ASSERT_TRUE(added) << describe(added.error());
+    const auto step = read(added->text).routes.back().steps.back();
+    EXPECT_EQ(step.chat, "-1001");
+    EXPECT_TRUE(step.people.empty());
+    const auto fresh = configuration_toml(setup);
+    EXPECT_EQ(read(fresh).routes.back().steps.front().chat, "-1001");
+    EXPECT_EQ(read(fresh).routes.back().deciders, std::vector<std::string>{"bob"}) << "the others there only read";
+    EXPECT_THAT(fresh, HasSubstr("# To ask in the group Dev:\n# ask = [ { channel = \"phone\", chat = -1002 } ]"));
+    EXPECT_EQ(fresh.find("group Ops"), std::string::npos);
+}
+
 TEST(SetupAdditions, WhatCannotBeChangedSafelyIsLeftAndTheLinesAreTold) {
     const std::string inline_routes = R"(routes = [ { ask = [ { channel = "desk" } ], deciders = ["alice"] } ]
 [people.alice]
