@@ -106,6 +106,7 @@ struct PlatformContext {
     PlatformPorts ports;
     ChatPeople people = {};                                     // asks the configuration of the moment
     std::function<bool(const std::string& chat)> is_used = {};  // a chat that the configuration names on this channel
+    std::function<std::vector<std::string>()> chats = {};       // all of those
     std::vector<std::string> handled = {};                      // deliveries that changed something before this start
 };
 

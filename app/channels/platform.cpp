@@ -7,6 +7,7 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace countersign::app {
 
@@ -18,11 +19,17 @@ void not_remembered(const Host& host, const std::string& channel, const Error& w
     host.say("channel " + channel + ": what it must know at the next start could not be kept: " + describe(why));
 }
 
-bool is_used(const Configuration& configuration, const std::string& channel, const std::string& chat) {
-    const auto names_it = [&](const auto& place) { return place.channel == channel && place.chat == chat; };
-    return std::ranges::any_of(configuration.log_anchors, names_it) ||
-           std::ranges::any_of(configuration.routes,
-                               [&](const Route& route) { return std::ranges::any_of(route.steps, names_it); });
+// The chats that a configuration names on a channel, each once.
+std::vector<std::string> chats_on(const Configuration& configuration, const std::string& channel) {
+    std::set<std::string> chats;
+    const auto add = [&](const auto& places) {
+        for (const auto& place : places) {
+            if (place.channel == channel && !place.chat.empty()) chats.insert(place.chat);
+        }
+    };
+    add(configuration.log_anchors);
+    for (const auto& route : configuration.routes) add(route.steps);
+    return {chats.begin(), chats.end()};
 }
 
 channels::ChatPeople people_of(Host& host) {
@@ -54,8 +61,12 @@ channels::PlatformContext context_of(Host& host, const ChannelConfig& channel, c
                       .keys = {bridge.tokens(), bridge.codes()},
                       .memory = memory},
             .people = people_of(host),
-            .is_used = [&bridge, name = channel.name](
-                           const std::string& chat) { return is_used(bridge.configuration(), name, chat); },
+            .is_used =
+                [&bridge, name = channel.name](const std::string& chat) {
+                    const auto chats = chats_on(bridge.configuration(), name);
+                    return std::ranges::binary_search(chats, chat);
+                },
+            .chats = [&bridge, name = channel.name] { return chats_on(bridge.configuration(), name); },
             .handled = bridge.handled_by(channel.name)};
 }
 

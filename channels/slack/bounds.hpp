@@ -46,6 +46,8 @@ inline constexpr std::chrono::milliseconds slack_stop_max = 3s;          // for 
 inline constexpr std::chrono::milliseconds slack_replays_kept =
     1h;  // the last repetition of an event comes after 6 min
 
+inline constexpr std::size_t slack_channel_checks_max = 50;  // channels that are looked at when the hub starts
+
 // How fast it may send.
 inline constexpr std::size_t slack_channel_burst = 5;  // of one conversation, which takes 1 message a second
 inline constexpr std::chrono::milliseconds slack_channel_interval = 1s;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/slack/client.hpp"
 
+#include "channels/guard.hpp"
 #include "channels/slack/bounds.hpp"
+#include "channels/slack/ids.hpp"
+#include "channels/slack/scopes.hpp"
 #include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "security/hmac.hpp"
@@ -59,7 +62,13 @@ Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
     if (response.status == 429) refusal.kind = Kind::flood;
     if (response.status >= 500 && refusal.kind == Kind::rejected) refusal.kind = Kind::retry;
     if (const auto needed = text_of(answer, "needed"); error == "missing_scope" && !needed.empty()) {
-        refusal.why += ": the app needs the scope " + reason_line(needed);
+        refusal.why += ": the app needs the scope " + reason_line(needed) +
+                       "; add it at the app's page, and install the app again";
+    } else if (error == "not_in_channel") {
+        refusal.why += ": the bot is not a member; type /invite and the bot's name in that channel";
+    } else if (error == "channel_not_found") {
+        refusal.why += ": the id is wrong, or the channel is private and the bot is not a member; type /invite and the "
+                       "bot's name there";
     }
     if (refusal.kind == Kind::flood) refusal.retry_after = wanted_wait(response);
     return refusal;
@@ -67,6 +76,27 @@ Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
 
 Refusal foreign(const HttpResponse& response) {
     return foreign_answer(response, "the answer is not one of the Web API");
+}
+
+// What a text is that isn't the token we asked for. Empty if we don't know it.
+std::string_view kind_of_token(std::string_view text) {
+    struct Kind {
+        std::string_view prefix;
+        std::string_view what;
+    };
+    constexpr auto kinds =
+        std::to_array<Kind>({{"xoxb-", "this is the bot's token"},
+                             {"xapp-", "this is an app-level token"},
+                             {"xoxp-", "this is a user's token, which would post in that person's name"},
+                             {"xoxe.", "this is a token that expires, of an app with token rotation"},
+                             {"xoxe-", "this is a refresh token, of an app with token rotation"},
+                             {"xoxc-", "this is the token of a browser's session"},
+                             {"xoxd-", "this is the cookie of a browser's session"},
+                             {"xoxs-", "this is the token of a session"}});
+    const auto* const found =
+        std::ranges::find_if(kinds, [&](const Kind& one) { return text.starts_with(one.prefix); });
+    if (found != kinds.end()) return found->what;
+    return looks_like_app_secret(text) ? "this looks like the signing secret or the client secret" : std::string_view{};
 }
 
 // "https://files.slack.com" of an address in it.
@@ -93,23 +123,58 @@ Result<void> check_token(const security::Secret& token, std::string_view prefix)
     if (fits) return {};
     const auto where =
         prefix == "xapp-" ? "Basic Information, App-Level Tokens" : "OAuth & Permissions, Bot User OAuth Token";
-    return Error{Errc::missing_secret, (text.empty() ? std::string{"the token is empty"} : "this is not such a token") +
-                                           ": copy the one that begins with " + std::string{prefix} +
-                                           " from the app's page, " + where};
+    const auto known = text.starts_with(prefix) ? std::string_view{} : kind_of_token(text);
+    auto what = text.empty() ? std::string{"the token is empty"} : std::string{known};
+    if (what.empty()) what = "this is not such a token, or not all of it";
+    return Error{Errc::missing_secret,
+                 what + ": copy the one that begins with " + std::string{prefix} + " from the app's page, " + where};
+}
+
+bool looks_like_app_secret(std::string_view text) {
+    constexpr std::size_t size = 32;
+    return text.size() == size && std::ranges::all_of(text, [](char symbol) {
+               return (symbol >= 'a' && symbol <= 'z') || (symbol >= '0' && symbol <= '9');
+           });
 }
 
 SlackClient::SlackClient(HttpClient& http, std::string base_url, security::Secret token)
     : http_{http}, base_url_{base_of(std::move(base_url))}, token_{std::move(token)} {}
 
-asio::awaitable<ApiReply> SlackClient::call(Call call, std::chrono::milliseconds deadline) const {
+// What leaves here has no token in it: half a token in an error would be one too, so nothing is cut before.
+asio::awaitable<Result<HttpResponse>> SlackClient::exchange(Call call, std::chrono::milliseconds deadline) const {
     HttpRequest request{
         .method = call.verb,
         .url = base_url_ + "/" + call.path,
         .headers = {{"authorization", "Bearer " + std::string{token_.reveal()}}, {"content-type", call.content_type}},
         .body = std::move(call.body),
         .deadline = deadline};
-    const auto response = co_await send_without_telling(http_, std::move(request), token_.reveal());
-    co_return response ? read_reply(*response) : read_failure(response.error());
+    co_return co_await send_without_telling(http_, std::move(request), token_.reveal());
+}
+
+asio::awaitable<ApiReply> SlackClient::call(Call call, std::chrono::milliseconds deadline) const {
+    const auto response = co_await exchange(std::move(call), deadline);
+    if (!response) co_return read_failure(response.error());
+    co_return read_reply(*response);
+}
+
+asio::awaitable<std::variant<BotAccount, Refusal>> SlackClient::account() const {
+    const auto response = co_await exchange(auth_test(), limits::http_deadline_default);
+    if (!response) co_return read_failure(response.error());
+    const auto reply = read_reply(*response);
+    if (const auto* refusal = std::get_if<Refusal>(&reply)) co_return *refusal;
+    const auto& me = std::get<json::Object>(reply);
+    BotAccount account{.user = text_of(me, "user_id"),
+                       .user_name = displayed_line(text_of(me, "user")),
+                       .bot = text_of(me, "bot_id"),
+                       .team = text_of(me, "team_id"),
+                       .team_name = displayed_line(text_of(me, "team")),
+                       .enterprise = text_of(me, "enterprise_id"),
+                       .missing = {}};
+    if (!is_user(account.user) || !is_team(account.team)) {
+        co_return Refusal{.kind = Kind::retry, .why = "the answer to auth.test names no bot; is base_url right?"};
+    }
+    if (const auto* scopes = find_header(*response, "x-oauth-scopes")) account.missing = missing_scopes(*scopes);
+    co_return account;
 }
 
 asio::awaitable<std::optional<Refusal>> SlackClient::put_file(std::string url, std::string text) const {

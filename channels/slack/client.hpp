@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace countersign::channels::slack {
 
@@ -28,8 +29,23 @@ using ApiReply = std::variant<json::Object, Refusal>;
 // What an answer means. Pure.
 [[nodiscard]] ApiReply read_reply(const HttpResponse& response);
 
-// Errc::missing_secret with what to do, if this cannot be such a token: "xoxb-" of a bot, "xapp-" of an app.
+// Errc::missing_secret with what it is instead and where to find the right one, if this cannot be such a token: "xoxb-"
+// of a bot, "xapp-" of an app.
 [[nodiscard]] Result<void> check_token(const security::Secret& token, std::string_view prefix);
+
+// The bot that a token is of, as auth.test names it.
+struct BotAccount {
+    std::string user;
+    std::string user_name;
+    std::string bot;  // its id on messages
+    std::string team;
+    std::string team_name;
+    std::string enterprise;
+    std::vector<std::string_view> missing;  // scopes of app_scopes() that the token doesn't have
+};
+
+// The signing secret and the client secret look the same.
+[[nodiscard]] bool looks_like_app_secret(std::string_view text);
 
 class SlackClient {
 public:
@@ -38,6 +54,8 @@ public:
 
     boost::asio::awaitable<ApiReply> call(Call call,
                                           std::chrono::milliseconds deadline = limits::http_deadline_default) const;
+    // auth.test, with the scopes from the headers of its answer.
+    boost::asio::awaitable<std::variant<BotAccount, Refusal>> account() const;
     // To the address that the platform gave for one file. Without our token: the address is the credential.
     boost::asio::awaitable<std::optional<Refusal>> put_file(std::string url, std::string text) const;
     // True only if auth.test itself says so. A channel ends on that and on nothing less.
@@ -45,6 +63,7 @@ public:
     [[nodiscard]] bool calls_with(const security::Secret& token) const;
 
 private:
+    boost::asio::awaitable<Result<HttpResponse>> exchange(Call call, std::chrono::milliseconds deadline) const;
     [[nodiscard]] bool may_upload_to(std::string_view url) const;
 
     HttpClient& http_;

@@ -90,7 +90,14 @@ Call open_conversation(std::string_view user) { return call_of("conversations.op
 
 Call auth_test() { return call_of("auth.test", Json::object()); }
 
-Call user_info(std::string_view user) { return form_call("users.info", "user=" + std::string{user}); }
+Call channel_info(std::string_view channel) {
+    return form_call("conversations.info", "channel=" + std::string{channel});
+}
+
+Call joined_channels(std::size_t channels_max) {
+    return form_call("users.conversations", "exclude_archived=true&types=public_channel%2Cprivate_channel&limit=" +
+                                                std::to_string(channels_max));
+}
 
 Call open_connection() { return form_call("apps.connections.open", ""); }
 

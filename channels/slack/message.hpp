@@ -5,6 +5,7 @@
 #include "channels/messenger.hpp"
 #include "channels/slack/text.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -55,7 +56,9 @@ struct Uploaded {
 [[nodiscard]] Call open_view(std::string_view trigger, const Json& view);
 [[nodiscard]] Call open_conversation(std::string_view user);
 [[nodiscard]] Call auth_test();
-[[nodiscard]] Call user_info(std::string_view user);
+[[nodiscard]] Call channel_info(std::string_view channel);
+// The channels that the bot is a member of, at most so many.
+[[nodiscard]] Call joined_channels(std::size_t channels_max);
 [[nodiscard]] Call open_connection();
 
 }  // namespace countersign::channels::slack

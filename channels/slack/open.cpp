@@ -46,6 +46,7 @@ Result<std::unique_ptr<Platform>> open(PlatformContext context) {
     options->name = std::move(context.name);
     options->people = std::move(context.people);
     options->handled = std::move(context.handled);
+    options->chats = std::move(context.chats);
     const auto connector = std::make_shared<net::WebSocketConnector>(context.executor);
     auto opened = Slack::open(context.executor, std::move(*options),
                               {.http = ports.http,

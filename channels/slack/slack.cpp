@@ -8,6 +8,7 @@
 #include "channels/refusal_words.hpp"
 #include "channels/slack/bounds.hpp"
 #include "channels/slack/open.hpp"
+#include "channels/slack/scopes.hpp"
 #include "channels/slack/slots.hpp"
 #include "core/json/members.hpp"
 #include "core/limits.hpp"
@@ -129,7 +130,7 @@ std::vector<InboundPath> Slack::inbound() {
 }
 
 asio::awaitable<Result<void>> Slack::start() {
-    const auto reply = co_await client_.call(auth_test());
+    const auto reply = co_await client_.account();
     if (const auto* refusal = std::get_if<Refusal>(&reply)) {
         if (refusal->kind == Refusal::Kind::bad_token) {
             co_return Error{Errc::missing_secret,
@@ -139,24 +140,43 @@ asio::awaitable<Result<void>> Slack::start() {
         away(refusal->why);
         co_return Error{Errc::unavailable, refusal->why};
     }
-    const auto& me = std::get<json::Object>(reply);
-    const auto team = text_of(me, "team_id");
-    if (!is_user(text_of(me, "user_id")) || !is_team(team)) {
-        constexpr auto why = "the answer to auth.test names no bot; is base_url right?";
-        away(why);
-        co_return Error{Errc::unavailable, why};
+    const auto& me = std::get<BotAccount>(reply);
+    if (!options_.team.empty() && options_.team != me.team && options_.team != me.enterprise) {
+        co_return Error{Errc::bad_config, "the token is of the workspace " + me.team + ", and team = \"" +
+                                              options_.team + "\" is another: use the token of that one"};
     }
-    if (!options_.team.empty() && options_.team != team && options_.team != text_of(me, "enterprise_id")) {
-        co_return Error{Errc::bad_config, "the token is of the workspace " + team + ", and team = \"" + options_.team +
-                                              "\" is another: use the token of that one"};
-    }
-    user_ = text_of(me, "user_id");
-    bot_ = text_of(me, "bot_id");
-    team_ = team;
-    team_name_ = displayed_line(text_of(me, "team"));
-    chat_.set_bot_name(text_of(me, "user"));
+    user_ = me.user;
+    bot_ = me.bot;
+    team_ = me.team;
+    team_name_ = me.team_name;
+    chat_.set_bot_name(me.user_name);
     if (std::exchange(away_, false)) problem("Slack is back again");
+    if (!me.missing.empty()) problem(explain_missing_scopes(me.missing));
     co_return Result<void>{};
+}
+
+// What a person would only notice when a request does not arrive.
+asio::awaitable<void> Slack::check_channels() {
+    auto chats = options_.chats ? options_.chats() : std::vector<std::string>{};
+    if (chats.size() > limits::slack_channel_checks_max) chats.resize(limits::slack_channel_checks_max);
+    const auto invite = "type /invite @" + chat_.bot_name() + " there";
+    for (const auto& chat : chats) {
+        const auto reply = co_await client_.call(channel_info(chat));
+        if (const auto* refusal = std::get_if<Refusal>(&reply)) {
+            if (refusal->kind != Refusal::Kind::unreachable) continue;  // we may not ask, or not now
+            problem("requests will not arrive in " + chat + ", which @" + chat_.bot_name() +
+                    " cannot see: correct the id, or if the channel is private, " + invite);
+            continue;
+        }
+        const auto& channel = object_in(std::get<json::Object>(reply), "channel");
+        const auto name = "#" + displayed_line(text_of(channel, "name")) + " (" + chat + ")";
+        if (truth_of(channel, "is_archived")) {
+            problem("requests will not arrive in " + name + ", which is archived: name another channel");
+        } else if (!truth_of(channel, "is_member")) {
+            problem("requests will not arrive in " + name + ", where @" + chat_.bot_name() +
+                    " is not a member: " + invite);
+        }
+    }
 }
 
 std::string Slack::introduction() const {
@@ -176,6 +196,7 @@ asio::awaitable<void> Slack::run() {
         co_await ports_.clock.sleep_until(ports_.clock.boot() + backoff(failures, ports_.ids));
     }
     if (listening_ && socket_) socket_->start();
+    if (listening_) chat_.tasks().spawn(check_channels());
 }
 
 void Slack::stop_listening() {

@@ -43,6 +43,7 @@ struct SlackOptions {
     Mode mode = Mode::socket;
     std::vector<std::string> handled = {};  // deliveries that changed something in the last run
     ChatPeople people = {};
+    std::function<std::vector<std::string>()> chats = {};  // channels that the configuration names
 };
 
 // The secrets that Slack may sign with. Errc::missing_secret if one is absent or weak, or a previous one has no end.
@@ -86,6 +87,7 @@ private:
     Slack(const boost::asio::any_io_executor& executor, SlackOptions options, security::SecretRing secrets,
           SlackPorts ports);
 
+    boost::asio::awaitable<void> check_channels();
     void click(const Click& click);
     [[nodiscard]] ReadPress read(const Press& press) const;
     [[nodiscard]] Language language_for(const Press& press) const;

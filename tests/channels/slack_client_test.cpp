@@ -19,6 +19,7 @@ using namespace std::chrono_literals;
 using fakes::FakeSlack;
 using Kind = Refusal::Kind;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 Refusal refusal(const HttpResponse& response) {
     const auto reply = read_reply(response);
@@ -71,6 +72,24 @@ TEST(SlackClient, I2_AnythingElseIsNotAToken) {
         ASSERT_FALSE(checked) << text;
         EXPECT_EQ(checked.error().code, Errc::missing_secret);
     }
+}
+
+TEST(SlackClient, AnotherKindOfTokenIsKnownByItsBeginning) {
+    const auto said = [](std::string_view text, std::string_view prefix) {
+        return check_token(security::Secret{text}, prefix).error().detail;
+    };
+    EXPECT_EQ(
+        said("xoxp-1-2-abcdefghijklmnop", "xoxb-"),
+        "this is a user's token, which would post in that person's name: copy the one that begins with xoxb- from "
+        "the app's page, OAuth & Permissions, Bot User OAuth Token");
+    EXPECT_EQ(said(fakes::token, "xapp-"),
+              "this is the bot's token: copy the one that begins with xapp- from the app's "
+              "page, Basic Information, App-Level Tokens");
+    EXPECT_THAT(said(fakes::app_token, "xoxb-"), StartsWith("this is an app-level token: "));
+    EXPECT_THAT(said(fakes::signing_secret, "xoxb-"), StartsWith("this looks like the signing secret"));
+    EXPECT_THAT(said("xoxe.xoxb-1-abcdefghijklmnop", "xoxb-"), HasSubstr("token rotation"));
+    EXPECT_THAT(said("xoxb-1", "xoxb-"), StartsWith("this is not such a token, or not all of it"));
+    EXPECT_THAT(said("", "xoxb-"), StartsWith("the token is empty"));
 }
 
 TEST(SlackMessenger, ALimitOnOneMethodHoldsBackNoOther) {

@@ -96,6 +96,7 @@ private:
         if (method == "conversations.open") {
             return {{"channel", {{"id", "D" + body["users"].get<std::string>()}}}};
         }
+        if (method == "conversations.info") return {{"channel", {{"name", "ops"}, {"is_member", true}}}};
         if (method == "files.getUploadURLExternal") {
             return {{"upload_url", "https://files.slack.com/upload/v1/secret"}, {"file_id", "F1"}};
         }

@@ -17,6 +17,7 @@ const wanted = [
     'chat.postEphemeral',
     'chat.postMessage',
     'chat.update',
+    'conversations.info',
     'files.completeUploadExternal',
     'files.getUploadURLExternal',
     'views.open',

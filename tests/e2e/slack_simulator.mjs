@@ -4,11 +4,13 @@
 // An app talks to `url` as it would to https://slack.com/api; a test looks at `messages()`, acts as people with
 // `press()`, `submit()`, `slash()` and `say()`, and orders failures with `fail()`. Each of those four resolves with the
 // acknowledgement: its body, and how long it took. It is strict where a lenient one would hide a fault: blocks and
-// windows must fit Slack's own types and lengths, a trigger opens one window within 3 seconds, and only a member may
-// post.
+// windows must fit Slack's own types and lengths, a trigger opens one window within 3 seconds, only a member may post
+// and hears what is said, and a method needs its scope and its kind of token. The app has the scopes that
+// deploy/slack-manifest.yaml asks for; a test takes some away from `scopes`.
 //
 //   node slack_simulator.mjs [--port N]     prints one JSON line with the address and the secrets
 import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
@@ -21,11 +23,25 @@ const jsonType = 'application/json';
 const formType = 'application/x-www-form-urlencoded';
 
 class ApiError extends Error {
-    constructor(error, detail) {
+    constructor(error, detail, more = {}) {
         super(error);
         this.detail = detail;
+        this.more = more; // members of the answer
     }
 }
+
+export const manifest = readFileSync(new URL('../../deploy/slack-manifest.yaml', import.meta.url), 'utf8');
+const scopesOfManifest = () => /^ {4}bot:\n((?: {6}- .*\n)+)/m.exec(manifest)[1].match(/[a-z]+:?[a-z]+/g);
+
+const scopesOf = {
+    'chat.postMessage': ['chat:write'],
+    'chat.update': ['chat:write'],
+    'chat.postEphemeral': ['chat:write'],
+    'conversations.open': ['im:write'],
+    'files.getUploadURLExternal': ['files:write'],
+    'files.completeUploadExternal': ['files:write'],
+    'apps.connections.open': ['connections:write'],
+};
 
 const read = async (request) => {
     const parts = [];
@@ -52,6 +68,7 @@ function fileIn(type, body) {
 }
 
 export class SlackSimulator {
+    // A channel is the id of one where the bot is a member, or {id, name, member, secret, archived}.
     static async start({ port, channels = ['C0OPS'], team = 'T0' } = {}) {
         const simulator = new SlackSimulator({ channels, team });
         const server = http.createServer((request, response) => simulator.#serve(request, response));
@@ -73,8 +90,13 @@ export class SlackSimulator {
     #waiting = new Map(); // envelopes, by id
 
     constructor({ channels, team }) {
-        Object.assign(this, { team, channels: new Set(channels), posted: [], views: [], journal: [], sockets: [] });
+        Object.assign(this, { team, posted: [], views: [], journal: [], sockets: [] });
         this.left = new Set(); // people whose accounts are deactivated
+        const whole = (one) => (typeof one === 'string' ? { id: one, name: 'ops', member: true } : one);
+        this.channels = new Map(channels.map(whole).map((one) => [one.id, one]));
+        this.scopes = new Set(scopesOfManifest());
+        this.appScopes = new Set(['connections:write']);
+        this.socketMode = true; // switched on at the app's page
         this.botToken = 'xoxb-1-2-TestTokenOfTheSimulator';
         this.appToken = 'xapp-1-A0-TestTokenOfTheSimulator';
         this.signingSecret = '8f742231b10e8888abcd99yyyzzz85a5';
@@ -198,9 +220,12 @@ export class SlackSimulator {
         return this.#deliver('slash_commands', fields, { takesPayload: true });
     }
 
-    say({ user, channel, text, thread }) {
+    say({ user, channel, text, thread, ...more }) {
         const ts = this.#now();
         const direct = channel.startsWith('D');
+        const scope = direct ? 'im:history' : this.#scopeOf(channel, 'history');
+        if (!this.scopes.has(scope)) throw new Error(`the app does not hear that: it has no ${scope}`);
+        if (!direct && !this.channels.get(channel).member) throw new Error('the bot is not in that channel');
         return this.#deliver('events_api', {
             token: 'deprecated',
             team_id: this.team,
@@ -218,11 +243,15 @@ export class SlackSimulator {
                 team: this.team,
                 channel_type: direct ? 'im' : 'channel',
                 ...(thread && { thread_ts: thread }),
+                ...more,
             },
             authorizations: [{ enterprise_id: null, team_id: this.team, user_id: this.bot.user, is_bot: true }],
         });
     }
 
+    #scopeOf(channel, right) {
+        return `${this.channels.get(channel)?.secret ? 'groups' : 'channels'}:${right}`;
+    }
     #buttons(message) {
         const rows = (message.blocks ?? []).filter(({ type }) => type === 'actions');
         return rows.flatMap(({ elements }) => elements.filter(({ type }) => type === 'button'));
@@ -308,15 +337,17 @@ export class SlackSimulator {
                 debug_info: { host: 'applink-1', build_number: 10, approximate_connection_time: 18060 },
                 connection_info: { app_id: 'A0' },
             };
-            opened.send(JSON.stringify(hello));
+            if (this.socketMode) opened.send(JSON.stringify(hello));
+            else opened.send(JSON.stringify({ type: 'disconnect', reason: 'link_disabled', debug_info: {} }));
         });
     }
 
     async #serve(request, response) {
         const { pathname } = new URL(request.url, this.origin);
         const body = await read(request);
+        let own = {}; // headers of the answer
         const answer = (status, json, headers = {}) => {
-            response.writeHead(status, { 'content-type': jsonType, ...headers });
+            response.writeHead(status, { 'content-type': jsonType, ...own, ...headers });
             response.end(JSON.stringify(json));
         };
         if (pathname.startsWith('/upload/')) {
@@ -336,18 +367,37 @@ export class SlackSimulator {
             const fields = fieldsOf(request.headers['content-type'] ?? formType, body.toString('utf8'));
             const token = request.headers.authorization?.replace(/^Bearer /, '');
             this.journal.push({ method, fields, token });
-            const wanted = method === 'apps.connections.open' ? this.appToken : this.botToken;
             if (!token) throw new ApiError('not_authed');
             if (this.gone) throw new ApiError(this.gone);
-            if (token !== wanted) throw new ApiError('invalid_auth');
+            if (token !== this.botToken && token !== this.appToken) throw new ApiError('invalid_auth');
             const handler = methods[method];
             if (!handler) throw new ApiError('unknown_method', method);
+            const ofApp = method === 'apps.connections.open';
+            const scopes = token === this.appToken ? this.appScopes : this.scopes;
+            own = { 'x-oauth-scopes': [...scopes].join(',') };
+            if ((token === this.appToken) !== ofApp && method !== 'auth.test') {
+                throw new ApiError('not_allowed_token_type');
+            }
+            this.#needScopes(scopes, scopesOf[method] ?? this.#readScopes(method, fields));
             return answer(200, { ok: true, ...handler(this, fields, this.#inner()) });
         } catch (error) {
             if (!(error instanceof ApiError)) throw error;
             if (error.detail) this.journal.push({ method, refused: error.message, detail: error.detail });
-            return answer(200, { ok: false, error: error.message, ...(error.detail && { detail: error.detail }) });
+            const detail = error.detail && { detail: error.detail };
+            return answer(200, { ok: false, error: error.message, ...detail, ...error.more });
         }
+    }
+
+    #readScopes(method, fields) {
+        if (method === 'conversations.info') return [this.#scopeOf(fields.channel, 'read')];
+        if (method !== 'users.conversations') return [];
+        return fields.types.split(',').map((type) => (type === 'private_channel' ? 'groups:read' : 'channels:read'));
+    }
+    #needScopes(scopes, needed) {
+        const missing = needed.filter((scope) => !scopes.has(scope));
+        if (!missing.length) return;
+        const more = { needed: missing.join(','), provided: [...scopes].join(',') };
+        throw new ApiError('missing_scope', undefined, more);
     }
 
     // What the methods may use and a test may not.
@@ -357,9 +407,26 @@ export class SlackSimulator {
 }
 
 const isDirect = (channel) => channel.startsWith('D');
-function checkChannel(slack, channel) {
-    if (!slack.channels.has(channel) && !isDirect(channel)) throw new ApiError('channel_not_found', channel);
+// Of a private channel the bot knows nothing unless it is a member.
+function seenChannel(slack, id) {
+    const channel = slack.channels.get(id);
+    if (!channel || (channel.secret && !channel.member)) throw new ApiError('channel_not_found', id);
+    return channel;
 }
+function checkChannel(slack, id) {
+    if (isDirect(id)) return;
+    const channel = seenChannel(slack, id);
+    if (!channel.member) throw new ApiError('not_in_channel', id);
+    if (channel.archived) throw new ApiError('is_archived', id);
+}
+const conversation = ({ id, name, member, secret, archived }) => ({
+    id,
+    name,
+    is_channel: true,
+    is_private: !!secret,
+    is_member: !!member,
+    is_archived: !!archived,
+});
 function checkContent({ text, blocks }) {
     if (!text && !blocks?.length) throw new ApiError('no_text');
     if ([...(text ?? '')].length > 40_000) throw new ApiError('msg_too_long');
@@ -428,7 +495,15 @@ const methods = {
         if (slack.left.has(users)) throw new ApiError('user_disabled');
         return { channel: { id: `D${users}` } };
     },
-    'users.info': (slack, { user }) => ({ user: { id: user, team_id: slack.team, name: user.toLowerCase() } }),
+    'conversations.info': (slack, { channel }) => ({ channel: conversation(seenChannel(slack, channel)) }),
+    'users.conversations': (slack, { types, limit, exclude_archived: excluded }) => {
+        if (!types || !(Number(limit) > 0 && Number(limit) < 1000)) throw new ApiError('invalid_arguments');
+        const kinds = types.split(',');
+        const fits = ({ member, secret, archived }) =>
+            member && kinds.includes(secret ? 'private_channel' : 'public_channel') && !(archived && excluded === 'true');
+        const found = [...slack.channels.values()].filter(fits).map(conversation);
+        return { channels: found.slice(0, Number(limit)), response_metadata: { next_cursor: '' } };
+    },
     'files.getUploadURLExternal': (slack, { filename, length }, { uploads, now }) => {
         if (!filename || !(Number(length) > 0)) throw new ApiError('invalid_arguments');
         const id = `F${now().replace('.', '')}`;

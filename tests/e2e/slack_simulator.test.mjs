@@ -56,6 +56,31 @@ test('the real Web API client posts, edits, uploads and opens a window', async (
     );
 });
 
+test('the real Web API client reads scopes and channels, and hears which scope or token is missing', async (t) => {
+    const slack = await SlackSimulator.start({
+        channels: ['C0OPS', { id: 'C0ALL', name: 'general' }, { id: 'C0KEY', name: 'keys', secret: true }],
+    });
+    t.after(() => slack.close());
+    const web = new WebClient(slack.botToken, { slackApiUrl: `${slack.url}/`, retryConfig: { retries: 0 } });
+    const { response_metadata: data } = await web.auth.test();
+    assert.ok(data.scopes.includes('chat:write') && data.scopes.includes('groups:read'));
+    const { channels } = await web.users.conversations({ types: 'public_channel,private_channel', limit: 100 });
+    assert.deepEqual(
+        channels.map(({ id }) => id),
+        ['C0OPS'],
+    );
+    assert.equal((await web.conversations.info({ channel: 'C0ALL' })).channel.is_member, false);
+    await assert.rejects(web.conversations.info({ channel: 'C0KEY' }), /channel_not_found/);
+    await assert.rejects(web.chat.postMessage({ channel: 'C0ALL', text: 'x' }), /not_in_channel/);
+    slack.scopes.delete('channels:read');
+    await assert.rejects(web.conversations.info({ channel: 'C0ALL' }), ({ data: answer }) => {
+        assert.equal(answer.error, 'missing_scope');
+        assert.equal(answer.needed, 'channels:read');
+        return true;
+    });
+    await assert.rejects(web.apps.connections.open(), /not_allowed_token_type/);
+});
+
 test('the real Bolt receiver accepts what it signs and refuses what it does not', async (t) => {
     const { slack, web } = await open(t);
     const seen = [];
