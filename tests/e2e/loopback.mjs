@@ -14,3 +14,15 @@ export async function listen(server, port = 0) {
         });
     return { port: server.address().port, close };
 }
+
+// The whole body of a request, or null if it is longer than `most` bytes.
+export async function bytesOf(request, most = Infinity) {
+    const parts = [];
+    let size = 0;
+    for await (const part of request) {
+        size += part.length;
+        if (size > most) return null;
+        parts.push(part);
+    }
+    return Buffer.concat(parts);
+}

@@ -6,7 +6,7 @@ import http from 'node:http';
 import test from 'node:test';
 import { WebClient } from '@slack/web-api';
 import { until } from './bench.mjs';
-import { listen } from './loopback.mjs';
+import { bytesOf, listen } from './loopback.mjs';
 import { answered, ask } from './serving.mjs';
 import { fieldsOf } from './slack_simulator.mjs';
 import { alice, card, ended, mallory, openWorld } from './slack_world.mjs';
@@ -44,9 +44,7 @@ async function openRecorder(t) {
     const calls = [];
     const server = await listen(
         http.createServer(async (request, response) => {
-            const parts = [];
-            for await (const part of request) parts.push(part);
-            const body = Buffer.concat(parts).toString('utf8');
+            const body = (await bytesOf(request)).toString('utf8');
             calls.push({
                 method: request.url.slice('/api/'.length),
                 verb: request.method,

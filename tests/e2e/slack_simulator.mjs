@@ -14,7 +14,9 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
-import { listen } from './loopback.mjs';
+import { Failures } from './failures.mjs';
+import { bytesOf, listen } from './loopback.mjs';
+import { readMultipart } from './multipart.mjs';
 import { keepSecret } from './secrets.mjs';
 import { problemOfBlocks, problemOfView } from './slack_schema.mjs';
 
@@ -43,12 +45,6 @@ const scopesOf = {
     'apps.connections.open': ['connections:write'],
 };
 
-const read = async (request) => {
-    const parts = [];
-    for await (const part of request) parts.push(part);
-    return Buffer.concat(parts);
-};
-
 // A form has everything as text; what is JSON in it is read where it is used.
 export function fieldsOf(type, body) {
     if (type.startsWith(jsonType)) return JSON.parse(body);
@@ -60,12 +56,8 @@ export function fieldsOf(type, body) {
 }
 
 // A file comes as it is, or as the only part of a multipart form.
-function fileIn(type, body) {
-    const boundary = /boundary=(?:"([^"]+)"|([^;]+))/.exec(type);
-    if (!type.startsWith('multipart/form-data') || !boundary) return body;
-    const begin = body.indexOf('\r\n\r\n') + 4;
-    return body.subarray(begin, body.lastIndexOf(`\r\n--${boundary[1] ?? boundary[2]}`));
-}
+const fileIn = (type, body) =>
+    type.startsWith('multipart/form-data') ? readMultipart(body, type)[0].file.content : body;
 
 export class SlackSimulator {
     // A channel is the id of one where the bot is a member, or {id, name, member, secret, archived}.
@@ -81,7 +73,7 @@ export class SlackSimulator {
     }
 
     #server;
-    #failures = [];
+    #failures = new Failures();
     #clock = 1_763_258_400;
     #count = 0;
     #tickets = new Set();
@@ -123,7 +115,7 @@ export class SlackSimulator {
     }
     // The next calls of this method are refused so.
     fail(method, answer) {
-        this.#failures.push({ method, times: 1, status: 200, ...answer });
+        this.#failures.order({ method, status: 200, ...answer });
     }
     // A member deletes the message.
     remove(message) {
@@ -344,7 +336,7 @@ export class SlackSimulator {
 
     async #serve(request, response) {
         const { pathname } = new URL(request.url, this.origin);
-        const body = await read(request);
+        const body = await bytesOf(request);
         let own = {}; // headers of the answer
         const answer = (status, json, headers = {}) => {
             response.writeHead(status, { 'content-type': jsonType, ...own, ...headers });
@@ -358,11 +350,8 @@ export class SlackSimulator {
             return answer(200, {});
         }
         const method = pathname.replace(/^\/api\//, '');
-        const failure = this.#failures.find((one) => one.method === method && one.times > 0);
-        if (failure) {
-            failure.times -= 1;
-            return answer(failure.status, { ok: false, error: failure.error }, failure.headers);
-        }
+        const failure = this.#failures.take(method);
+        if (failure) return answer(failure.status, { ok: false, error: failure.error }, failure.headers);
         try {
             const fields = fieldsOf(request.headers['content-type'] ?? formType, body.toString('utf8'));
             const token = request.headers.authorization?.replace(/^Bearer /, '');

@@ -9,12 +9,13 @@
 //   node telegram_simulator.mjs [--token T] [--port N] [--control-port N]     prints one JSON line with both addresses
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { Failures } from './failures.mjs';
 import { listen } from './loopback.mjs';
 import { keepSecret } from './secrets.mjs';
 import { ApiError, badRequest } from './telegram/api_error.mjs';
 import { readBody } from './telegram/bodies.mjs';
 import { controlServer } from './telegram/control.mjs';
-import { Failures, refusal } from './telegram/failures.mjs';
+import { checkKind, refusal } from './telegram/failures.mjs';
 import { methods, unauthorized, unknownMethod } from './telegram/methods.mjs';
 import { People } from './telegram/people.mjs';
 import { checkBody } from './telegram/rules.mjs';
@@ -128,6 +129,7 @@ export class TelegramSimulator {
         this.updates.replay(updateId);
     }
     fail(failure) {
+        checkKind(failure);
         this.#failures.order(failure);
     }
     // The network is away until clearFailures(), also for a poll that is held.

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a body in the three forms that Telegram takes: JSON, form and multipart. In the last two every field is text,
 // and objects and numbers are JSON inside it.
+import { bytesOf } from '../loopback.mjs';
+import { readMultipart } from '../multipart.mjs';
 import { parameterSchema } from '../telegram_schema.mjs';
 import { ApiError, badRequest } from './api_error.mjs';
-import { readMultipart } from './multipart.mjs';
 
 const bodyBytesMax = 60 << 20;
-
-async function bytesOf(request) {
-    const parts = [];
-    let size = 0;
-    for await (const part of request) {
-        size += part.length;
-        if (size > bodyBytesMax) throw new ApiError(413, 'Request Entity Too Large');
-        parts.push(part);
-    }
-    return Buffer.concat(parts);
-}
 
 const takesText = (schema) => !schema || [schema.type].flat().includes('string');
 
@@ -55,7 +45,8 @@ function readJson(bytes) {
 
 // {body, files}: files by the name of their part.
 export async function readBody(request, method) {
-    const bytes = await bytesOf(request);
+    const bytes = await bytesOf(request, bodyBytesMax);
+    if (!bytes) throw new ApiError(413, 'Request Entity Too Large');
     const type = request.headers['content-type'] ?? '';
     if (bytes.length === 0) return { body: {}, files: {} };
     if (type.startsWith('application/json')) return { body: readJson(bytes), files: {} };

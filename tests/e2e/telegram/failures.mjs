@@ -10,23 +10,8 @@ import { ApiError } from './api_error.mjs';
 
 const kinds = ['error', 'flood', 'server', 'drop', 'cut', 'hang'];
 
-export class Failures {
-    #ordered = [];
-
-    order({ method = '*', times = 1, kind, ...details }) {
-        if (!kinds.includes(kind)) throw new Error(`no failure of kind "${kind}"; there are: ${kinds.join(', ')}`);
-        this.#ordered.push({ method, left: times, kind, ...details });
-    }
-
-    clear() {
-        this.#ordered = [];
-    }
-
-    take(method) {
-        const failure = this.#ordered.find((f) => f.left > 0 && (f.method === '*' || f.method === method));
-        if (failure) failure.left--;
-        return failure ?? null;
-    }
+export function checkKind({ kind }) {
+    if (!kinds.includes(kind)) throw new Error(`no failure of kind "${kind}"; there are: ${kinds.join(', ')}`);
 }
 
 // The refusal that a failure of kind error or flood is.
