@@ -22,10 +22,12 @@ function readOrMake({ name, typesPackage, madeBy, source }) {
     const version = `${name}-${hash.digest('hex').slice(0, 16)}`;
     const ready = join(cache, `${version}.json`);
     if (existsSync(ready)) return JSON.parse(readFileSync(ready, 'utf8'));
-    mkdirSync(cache, { recursive: true });
     const { createGenerator } = require('ts-json-schema-generator');
-    const path = join(cache, `${version}-${process.pid}.ts`);
-    writeFileSync(path, source());
+    // Test files run in their own processes: none may read what another has half written.
+    const scratch = join(cache, `${version}-${process.pid}`);
+    mkdirSync(scratch, { recursive: true });
+    const path = join(scratch, 'types.ts');
+    writeFileSync(path, source(scratch));
     const schema = createGenerator({
         path,
         type: '*',
@@ -33,10 +35,9 @@ function readOrMake({ name, typesPackage, madeBy, source }) {
         expose: 'export',
         additionalProperties: false,
     }).createSchema('*');
-    // Test files run in their own processes: none may read a half-written file.
-    writeFileSync(`${path}.json`, JSON.stringify(schema));
-    renameSync(`${path}.json`, ready);
-    rmSync(path);
+    writeFileSync(join(scratch, 'schema.json'), JSON.stringify(schema));
+    renameSync(join(scratch, 'schema.json'), ready);
+    rmSync(scratch, { recursive: true });
     return schema;
 }
 
@@ -45,7 +46,8 @@ export class SchemaOfTypes {
     #compiled = null;
 
     // name: the platform. typesPackage: where the types come from. madeBy: the url of the module that says which types.
-    // source(): TypeScript that exports them. adjust(definitions): changes what the generator got wrong.
+    // source(scratch): TypeScript that exports them; it may put files into the scratch folder. adjust(definitions):
+    // changes what the generator got wrong.
     constructor({ name, typesPackage, madeBy, source, adjust = () => {} }) {
         this.#options = { name, typesPackage, madeBy, source, adjust };
     }
