@@ -10,17 +10,26 @@ import { SchemaOfTypes, folderOf } from './schema_of_types.mjs';
 
 const typesPackage = 'discord-api-types';
 
-// The generator does not know that a mapped type leaves a string or a number as it is, and would make an object of it:
-// so it gets a copy of the types in which the helper that maps all of them does nothing.
+// The generator takes two helpers of the types wrongly, and would want objects where they mean strings, numbers and
+// lists: a mapped type leaves those as they are, and so does `& {}`, which is NonNullable. It gets a copy of the types
+// with helpers that it understands.
+const helpers = [
+    [/(_AddUndefinedToPossiblyUndefinedPropertiesOfInterface<Base> = )\{[^}]*\}/, '$1Base'],
+    [/NonNullable<T\[P\]>/, 'Exclude<T[P], null | undefined>'],
+];
 function copyOfTypes(scratch) {
     const copy = join(scratch, typesPackage);
     const isType = (path) => !extname(path) || path.endsWith('.d.ts');
     cpSync(folderOf(typesPackage), copy, { recursive: true, filter: isType });
     const file = join(copy, 'utils/internals.d.ts');
-    const helper = /(_AddUndefinedToPossiblyUndefinedPropertiesOfInterface<Base> = )\{[^}]*\}/;
-    const text = readFileSync(file, 'utf8');
-    if (!helper.test(text)) throw new Error(`${typesPackage} has changed: see copyOfTypes`);
-    writeFileSync(file, text.replace(helper, '$1Base'));
+    const changed = helpers.reduce(
+        (text, [theirs, ours]) => {
+            if (!theirs.test(text)) throw new Error(`${typesPackage} has changed: see helpers`);
+            return text.replace(theirs, ours);
+        },
+        readFileSync(file, 'utf8'),
+    );
+    writeFileSync(file, changed);
     return copy;
 }
 
@@ -43,6 +52,8 @@ export type ResponseModal = payloads.APIModalInteractionResponse;
 export type Thread = rest.RESTPostAPIChannelMessagesThreadsJSONBody;
 export type DirectChannel = rest.RESTPostAPICurrentUserCreateDMChannelJSONBody;
 export type Commands = rest.RESTPutAPIApplicationCommandsJSONBody;
+export type Command = rest.RESTPostAPIApplicationCommandsJSONBody;
+export type GuildCommand = rest.RESTPostAPIApplicationGuildCommandsJSONBody;
 export type GuildCommands = rest.RESTPutAPIApplicationGuildCommandsJSONBody;
 export type ApplicationEdit = rest.RESTPatchCurrentApplicationJSONBody;
 export type Identify = gateway.GatewayIdentifyData;

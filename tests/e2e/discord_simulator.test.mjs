@@ -90,6 +90,16 @@ test('the real discord.js client connects, and answers clicks, windows, lists an
     assert.equal((await discord.choose({ user: alice, message: list, labels: ['S', 'L'] })).body.type, 6);
 
     await rest.put(`/applications/${discord.application}/commands`, { body: commands });
+    const route = `/applications/${discord.application}/commands`;
+    await rest.post(route, { body: { name: 'pending', description: 'List', contexts: [0, 1] } });
+    await rest.post(route, { body: commands[0] });
+    assert.deepEqual(
+        (await rest.get(route)).map(({ name }) => name),
+        ['pending', 'deny'],
+    );
+    const misnamed = { name: 'Deny', description: '' };
+    await refused(rest.post(route, { body: misnamed }), 400, 50035, /INVALID_NAME[^]*BASE_TYPE_BAD_LENGTH/);
+    await assert.rejects(async () => discord.slash({ user: bob, channel: ops, command: 'deny' }), /needs "id"/);
     const slashed = await discord.slash({ user: bob, channel: ops, command: 'deny', options: { id: 'K7' } });
     assert.equal(slashed.body.data.content, 'got K7');
     assert.equal(discord.messages({ ephemeral: true })[0].ephemeral, bob);
@@ -225,7 +235,7 @@ test('the gateway takes 120 payloads a minute, and 4096 bytes in one', async (t)
     assert.equal(socket.readyState, socket.OPEN);
 });
 
-test('a session resumes on the address that READY named, with what it missed, and only until the app ends it', async (t) => {
+test('a session resumes where READY named it, with what it missed, and not once it was misused', async (t) => {
     const { discord, rest } = await open(t);
     const first = await openSocket(t, discord.gateway.url);
     await first.event(10);

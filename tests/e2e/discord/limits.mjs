@@ -243,7 +243,8 @@ const settable = {
 export function* problemsOfMessage(kind, body, { files = [], edited } = {}) {
     const had = edited?.flags ?? 0;
     const isV2 = ((had | (body.flags ?? 0)) & flag.componentsV2) !== 0;
-    if ((body.flags ?? 0) & ~settable[kind]) yield strict(['flags'], `flags ${body.flags} cannot be set here`);
+    // An edit names the flags that the message has already, too.
+    if ((body.flags ?? 0) & ~(settable[kind] | had)) yield strict(['flags'], `flags ${body.flags} cannot be set here`);
     if (body.flags !== undefined && had & flag.componentsV2 && !(body.flags & flag.componentsV2)) {
         yield strict(['flags'], 'the flag IS_COMPONENTS_V2 cannot be removed');
     }
@@ -304,6 +305,8 @@ function* problemsOfCommand(command, at) {
         yield* length([...at, 'options', i, 'choices'], option.choices, 0, 25);
     }
 }
+
+export const problemsOfOneCommand = (command) => problemsOfCommand(command, []);
 
 export function* problemsOfCommands(commands) {
     yield* length([], commands, 0, 100);

@@ -3,7 +3,7 @@
 import { checkOwn, problemOf } from '../discord_schema.mjs';
 import * as refusal from './api_error.mjs';
 import { check, checkNotEmpty } from './interactions.mjs';
-import { problemsOfCommands, problemsOfThread } from './limits.mjs';
+import { problemsOfCommands, problemsOfOneCommand, problemsOfThread } from './limits.mjs';
 import { channelType } from './world.mjs';
 
 function checkType(type, body, more = function* none() {}) {
@@ -99,21 +99,45 @@ async function editApplication(context, params, { body }) {
     return application(context);
 }
 
+function checkCommandsPath({ world }, { application: id, guild = world.guild.id }) {
+    if (id !== world.application || guild !== world.guild.id) throw refusal.missingAccess();
+}
+
+const commandObject = (world, guild, command) => ({
+    ...{ id: world.id(), application_id: world.application, type: 1, version: world.id(), ...command },
+    ...{ default_member_permissions: command.default_member_permissions ?? null, nsfw: false },
+    ...(guild && { guild_id: guild }),
+});
+
 const setCommands =
     (type) =>
-    ({ world }, { application: id, guild = 'everywhere' }, { body }) => {
-        if (id !== world.application) throw refusal.missingAccess();
-        if (guild !== 'everywhere' && guild !== world.guild.id) throw refusal.missingAccess();
+    (context, params, { body }) => {
+        checkCommandsPath(context, params);
         checkType(type, body, problemsOfCommands);
-        const commands = body.map((one) => ({
-            ...{ id: world.id(), application_id: world.application, type: 1, version: world.id(), ...one },
-            ...{ default_member_permissions: one.default_member_permissions ?? null, nsfw: false },
-            ...(guild !== 'everywhere' && { guild_id: guild }),
-        }));
-        world.commands.set(guild, commands);
+        const { world } = context;
+        const commands = body.map((one) => commandObject(world, params.guild, one));
+        world.commands.set(params.guild ?? 'everywhere', commands);
         return ok(commands);
     };
-const getCommands = ({ world }, { guild = 'everywhere' }) => ok(world.commands.get(guild) ?? []);
+
+// A command of the same name is replaced.
+const addCommand =
+    (type) =>
+    (context, params, { body }) => {
+        checkCommandsPath(context, params);
+        checkType(type, body, problemsOfOneCommand);
+        const { world } = context;
+        const { guild = 'everywhere' } = params;
+        const known = world.commands.get(guild) ?? [];
+        const command = commandObject(world, params.guild, body);
+        const others = known.filter(({ name }) => name !== body.name);
+        world.commands.set(guild, [...others, command]);
+        return { status: others.length < known.length ? 200 : 201, body: command };
+    };
+function getCommands(context, params) {
+    checkCommandsPath(context, params);
+    return ok(context.world.commands.get(params.guild ?? 'everywhere') ?? []);
+}
 
 function guildOf(world, { guild }) {
     if (guild !== world.guild.id) throw refusal.unknownGuild();
@@ -174,8 +198,10 @@ export const routes = [
     ],
     ['GET', '/guilds/:guild/members/:user', member],
     ['PUT', '/applications/:application/commands', setCommands('Commands')],
+    ['POST', '/applications/:application/commands', addCommand('Command')],
     ['GET', '/applications/:application/commands', getCommands],
     ['PUT', '/applications/:application/guilds/:guild/commands', setCommands('GuildCommands')],
+    ['POST', '/applications/:application/guilds/:guild/commands', addCommand('GuildCommand')],
     ['GET', '/applications/:application/guilds/:guild/commands', getCommands],
     [
         'POST',
