@@ -60,7 +60,7 @@ PairingTerminal pairing_terminal(std::function<void(const std::string& text)> te
                 [tell, words = std::move(words), again] {
                     auto code = pairing_code();
                     tell(std::exchange(*again, true) ? "\nThe code appeared in another chat and is no longer valid. "
-                                                       "Write this one instead, in the private chat:\n"
+                                                       "Use this one instead.\n"
                                                      : "\n" + words.intro);
                     tell("\n" + words.how(code) + "Waiting …\n");
                     return code;

@@ -20,7 +20,7 @@ namespace countersign::channels {
 // Eight characters that are easy to type.
 [[nodiscard]] std::string pairing_code();
 
-// What the terminal is told. `new_code` makes a code and shows it: the first, and the next where one was seen elsewhere.
+// What the terminal is told. `new_code` makes a code and shows it: the first, and the next where others saw one.
 struct PairingTerminal {
     std::function<std::string()> new_code;
     std::function<void()> wrong_code;  // someone sent one

@@ -9,6 +9,7 @@
 #include "channels/slack/kind.hpp"
 #include "channels/slack/open.hpp"
 #include "channels/slack/preview.hpp"
+#include "channels/slack/setup.hpp"
 #include "channels/telegram/kind.hpp"
 #include "channels/telegram/open.hpp"
 #include "channels/telegram/preview.hpp"
@@ -25,7 +26,10 @@ std::span<const ChannelEntry> channel_registry() {
          .open = channels::telegram::open,
          .setup = &channels::telegram::setup_kind,
          .preview = &channels::telegram::preview},
-        {.kind = channels::slack::kind, .open = channels::slack::open, .preview = &channels::slack::preview},
+        {.kind = channels::slack::kind,
+         .open = channels::slack::open,
+         .setup = &channels::slack::setup_kind,
+         .preview = &channels::slack::preview},
         {.kind = discord_kind},
         {.kind = sms_kind},
         {.kind = channels::terminal::kind, .open_screen = open_terminal},

@@ -394,7 +394,7 @@ Result<NewChannel> connect(PlatformSetup& setup, const ChannelEntry& entry, cons
     if (const auto alone = no_hub_runs(places.state); !alone) return alone.error();
     auto configured = configure(setup, entry, options, places, *existing);
     if (!configured) return configured.error();
-    tell("Wrote {}, readable by you alone.\n", fmt::join(configured->files, " and "));
+    tell("Wrote these files, readable by you alone:\n    {}\n", fmt::join(configured->files, "\n    "));
     for (const auto& [id, title] : configured->made.groups) {
         if (input_is_terminal()) break;  // they were on the list
         tell("The bot is in the group {} ({}).\n", id, security::display(title, security::DisplayMode::line));
@@ -485,8 +485,8 @@ void add_dialogue(Command& setup, const ChannelEntry& entry) {
     command.option("--chat", options->chat, "Ask in this group or channel instead of your private chat, by its id");
     command.flag("--force", options->force,
                  fmt::format("Replace a configuration that exists instead of adding to it; the old one is kept as "
-                             "FILE.bak, or FILE.bak.1 and so on. {}",
-                             kind.force_help));
+                             "FILE.bak, or FILE.bak.1 and so on{}{}",
+                             kind.force_help.empty() ? "" : ". ", kind.force_help));
     command.flag("--no-test", options->no_test, "Send no test approval");
     command.footer(std::string{kind.footer});
     command.runs([options, &entry] { return set_up(entry, *options); });

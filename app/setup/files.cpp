@@ -38,6 +38,13 @@ std::string aligned(const std::vector<std::pair<std::string, std::string>>& line
     return text;
 }
 
+// Where requests are shown, in words.
+std::string place_of(const NewChannel& made) {
+    if (made.chat.empty()) return "your private chat with the bot";
+    const auto group = made.groups.find(made.chat);
+    return group == made.groups.end() ? made.chat : security::display(group->second, security::DisplayMode::line);
+}
+
 // As a number where the kind takes ids as numbers.
 std::string written_id(const ChannelKind& kind, const std::string& id) {
     std::int64_t number = 0;
@@ -86,14 +93,13 @@ std::string step_toml(const NewChannel& made) {
 std::string configuration_toml(const NewChannel& made) {
     auto text = fmt::format("# Written by `countersign setup {}`. docs/CONFIGURATION.md describes every key.\n\n{}\n{}",
                             made.kind->name, person_toml(made), channel_toml(made));
-    text +=
-        fmt::format(R"(
-# Everything is asked in {0}, and waits until you answer.
+    text += fmt::format(R"(
+# Everything is asked in {}, and waits until you answer.
 [[routes]]
-ask      = [ {1} ]
-deciders = ["{2}"]
+ask      = [ {} ]
+deciders = ["{}"]
 )",
-                    made.chat.empty() ? "your private chat with the bot" : "one group", step_toml(made), made.person);
+                        place_of(made), step_toml(made), made.person);
     for (const auto& [id, title] : made.groups) {
         if (id == made.chat) continue;
         auto other = made;

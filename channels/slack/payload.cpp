@@ -175,6 +175,7 @@ Payload read_slash(const json::Object& fields) {
     Slash made{.by = actor_of(
                    text_of(fields, "user_id"),
                    {.own = {}, .place = text_of(fields, "team_id"), .enterprise = text_of(fields, "enterprise_id")}),
+               .user_name = text_of(fields, "user_name"),
                .chat = text_of(fields, "channel_id"),
                .command = text_of(fields, "command"),
                .text = unescaped(text_of(fields, "text")),

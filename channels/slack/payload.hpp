@@ -46,6 +46,7 @@ struct Submission {
 };
 struct Slash {
     Actor by;
+    std::string user_name;  // for display only: it can pass to another person
     std::string chat;
     std::string command;
     std::string text;

@@ -149,7 +149,12 @@ std::optional<SocketMode::Ended> SocketMode::hear(const Stream& stream, const st
         return std::nullopt;
     }
     const auto type = text_of(*message, "type");
-    if (type == "hello") return std::nullopt;
+    if (type == "hello") {
+        if (handler_.on_greeted) {
+            handler_.on_greeted(static_cast<std::size_t>(integer_of(*message, "num_connections").value_or(0)));
+        }
+        return std::nullopt;
+    }
     if (type == "disconnect") {
         if (text_of(*message, "reason") != "link_disabled") return Ended::replaced;
         tell("Socket Mode is switched off for this app: switch it on at the app's page, Socket Mode");
@@ -175,12 +180,19 @@ asio::awaitable<void> SocketMode::envelope(Stream stream, std::string id, Payloa
     const auto late = tasks_.spawn(fill_late(slot));
     const auto reply = co_await slot->filled();
     late.cancel();
+    if (reply.status != 503) {  // when we are closing, Slack brings it to the next process
+        co_await acknowledge(*stream, id, takes_payload ? reply.body : std::string{});
+    }
     --in_hand_;
-    if (reply.status == 503) co_return;  // we are closing: Slack brings it to the next process
+    if (handler_.on_acknowledged) handler_.on_acknowledged();
+}
+
+asio::awaitable<void> SocketMode::acknowledge(net::MessageStream& stream, const std::string& id,
+                                              const std::string& payload) {
     Json answer{{"envelope_id", id}};
-    auto body = takes_payload && !reply.body.empty() ? Json::parse(reply.body, nullptr, false) : Json{};
+    auto body = payload.empty() ? Json{} : Json::parse(payload, nullptr, false);
     if (body.is_object()) answer["payload"] = std::move(body);
-    if (const auto sent = co_await stream->write(dumped(answer)); !sent) {
+    if (const auto sent = co_await stream.write(dumped(answer)); !sent) {
         tell("an envelope was not acknowledged: " + sent.error().detail);
     }
 }

@@ -35,6 +35,9 @@ public:
         std::function<void()> expect = [] {};
         std::function<void(const std::string& line)> on_problem = {};
         std::function<void()> on_refused = {};  // Slack refuses the app's token, or the app no longer uses Socket Mode
+        // Slack greets a connection, and says how many the app has: more than ours are another program's.
+        std::function<void(std::size_t connections)> on_greeted = {};
+        std::function<void()> on_acknowledged = {};  // an envelope is no longer in hand
     };
     // Borrows all but the handler and the way to connect. Its tasks run in the group.
     SocketMode(const SlackClient& client, Connect connect, Clock& clock, Ids& ids, TaskGroup& tasks, Handler handler);
@@ -44,6 +47,8 @@ public:
     void stop();
     // Connections that Slack has greeted.
     [[nodiscard]] std::size_t connected() const { return greeted_; }
+    // Envelopes that came and are not acknowledged yet. Slack brings those again, to the next connection.
+    [[nodiscard]] std::size_t in_hand() const { return in_hand_; }
     // When the last one was there; nothing before the first.
     [[nodiscard]] std::optional<BootTime> last_connected() const;
 
@@ -58,6 +63,8 @@ private:
     // What is to become of the connection after this message; nothing: it goes on.
     std::optional<Ended> hear(const Stream& stream, const std::string& text);
     boost::asio::awaitable<void> envelope(Stream stream, std::string id, Payload payload, bool takes_payload);
+    boost::asio::awaitable<void> acknowledge(net::MessageStream& stream, const std::string& id,
+                                             const std::string& payload);
     boost::asio::awaitable<void> fill(Payload payload, std::shared_ptr<ReplySlot> slot);
     boost::asio::awaitable<void> fill_late(std::shared_ptr<ReplySlot> slot);
     void tell(const std::string& line);  // once for as long as it stays the same
@@ -71,7 +78,7 @@ private:
     std::vector<TaskGroup::Handle> lines_;
     std::set<Stream> streams_;  // open ones
     std::size_t greeted_ = 0;
-    std::size_t in_hand_ = 0;  // envelopes
+    std::size_t in_hand_ = 0;
     bool stopped_ = false;
     bool refused_ = false;
     std::optional<BootTime> last_connected_;

@@ -129,6 +129,7 @@ TEST(SetupAdditions, AGroupThatWasChosenIsAskedInsteadOfThePerson) {
     EXPECT_EQ(read(fresh).routes.back().deciders, std::vector<std::string>{"bob"}) << "the others there only read";
     EXPECT_THAT(fresh, HasSubstr("# To ask in the group Dev:\n# ask = [ { channel = \"phone\", chat = -1002 } ]"));
     EXPECT_EQ(fresh.find("group Ops"), std::string::npos);
+    EXPECT_THAT(fresh, HasSubstr("# Everything is asked in Ops, and waits"));
 }
 
 TEST(SetupAdditions, WhatCannotBeChangedSafelyIsLeftAndTheLinesAreTold) {

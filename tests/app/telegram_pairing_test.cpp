@@ -107,7 +107,8 @@ TEST_F(Pairing, BindsWhoWritesTheCodeAndTellsThemSo) {
 }
 
 TEST_F(Pairing, WhoHasNoCodeOrAWrongOneIsToldWhatIsMissingAndNotBound) {
-    bot.batches = {message(1, 666, "/start") + "," + message(2, 666, "/start 00000000") + "," + message(3, 666, "is it " + code + "?"),
+    bot.batches = {message(1, 666, "/start") + "," + message(2, 666, "/start 00000000") + "," +
+                       message(3, 666, "is it " + code + "?"),
                    message(4, 77, "/start " + code)};
     EXPECT_EQ(paired()->person, 77);
     EXPECT_EQ(wrong_codes, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who a code binds, whatever the platform: nobody without it, nobody after it was seen elsewhere, one person, once.
+// Who a code binds, on every platform: only a person who has it, not after others may have read it, and only once.
 #include "channels/pairing.hpp"
 
 #include "core/limits.hpp"
@@ -36,14 +36,14 @@ TEST_F(PairingCodes, TheCodeAloneOrAfterStartBindsItsWriter) {
     }
 }
 
-TEST_F(PairingCodes, AnythingElseBindsNobodyAndAGuessIsTold) {
+TEST_F(PairingCodes, AnythingElseBindsNoOneAndAGuessIsTold) {
     for (const auto* text : {"hello", "/start", "start", "is it ABCD1234?", "ABCD1234 ABCD1234", "ABCD123", ""}) {
         EXPECT_EQ(direct(text), Heard::needs_code) << text;
     }
     EXPECT_EQ(wrong, 0);
     for (const auto* text : {"ABCD1235", "/start ABCD123", "/start x"}) EXPECT_EQ(direct(text), Heard::needs_code);
     EXPECT_EQ(wrong, 3);
-    EXPECT_EQ(shown, 1U) << "a guess makes no new code, so that nobody can end a pairing by guessing";
+    EXPECT_EQ(shown, 1U) << "a guess makes no new code, so a stranger can't end a pairing by guessing";
     EXPECT_EQ(direct("ABCD1234"), Heard::paired);
 }
 

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'node:test';
 import { countersignBinary, openBench, until } from './bench.mjs';
+import { startOnTerminal } from './on_terminal.mjs';
 
 const user = 77;
 
@@ -45,18 +46,10 @@ const testCard = (bench, program) =>
         { within: 30_000, status: () => program.story() },
     );
 
-// The same on a terminal of its own, in a shell that says how it ended and how it left the terminal.
-async function startOnTerminal(bench) {
+async function startHere(bench) {
     const config = join(bench.directory, 'config', 'countersign.toml');
-    const setup = [
-        ...[countersignBinary(), 'setup', 'telegram', '--base-url', bench.simulator.url, '--person', 'alice'],
-        ...['--config', config, '--state', bench.state],
-    ].join(' ');
-    const shell = `tty; trap : INT; ${setup}; echo ended with $?; stty -a`;
-    const program = bench.start('script', ['-qfec', shell, '/dev/null']);
-    const terminal = (await program.line('its terminal', (line) => line.startsWith('/dev/pts/'))).trim();
-    const echoes = () => !/ -echo /.test(execFileSync('stty', ['-F', terminal, '-a'], { encoding: 'utf8' }));
-    await until('the question for the token', () => !echoes(), { status: () => program.story() });
+    const options = ['--base-url', bench.simulator.url, '--person', 'alice', '--config', config];
+    const { program } = await startOnTerminal(bench, ['setup', 'telegram', ...options, '--state', bench.state]);
     return { program, config };
 }
 
@@ -125,7 +118,7 @@ ask = [ { channel = "desk" } ]
 deciders = ["alice"]
 `;
     writeFileSync(join(directory, 'countersign.toml'), before, { mode: 0o600 });
-    const { program } = await startOnTerminal(bench);
+    const { program } = await startHere(bench);
     program.send(`${bench.simulator.token}\n`);
     bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
     const said = () => program.out.join('\n');
@@ -184,7 +177,7 @@ test('setup refuses a token that Telegram does not know, and says so', async (t)
 
 test('Ctrl-C at the question for the token leaves a terminal that echoes, and no file', async (t) => {
     const bench = await openBench(t);
-    const { program, config } = await startOnTerminal(bench);
+    const { program, config } = await startHere(bench);
     program.send('\x03');
     await program.ended({ within: 10_000 });
     const said = program.out.join('\n');
@@ -196,7 +189,7 @@ test('Ctrl-C at the question for the token leaves a terminal that echoes, and no
 test('Ctrl-C while setup waits for its test: it ends at once, and nothing is left open', async (t) => {
     const bench = await openBench(t);
     bench.simulator.addUser({ id: user, first_name: 'Alice' });
-    const { program, config } = await startOnTerminal(bench);
+    const { program, config } = await startHere(bench);
     program.send(`${bench.simulator.token}\n`);
     bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
     const card = await testCard(bench, program);

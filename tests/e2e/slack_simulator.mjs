@@ -488,8 +488,8 @@ const methods = {
     'users.conversations': (slack, { types, limit, exclude_archived: excluded }) => {
         if (!types || !(Number(limit) > 0 && Number(limit) < 1000)) throw new ApiError('invalid_arguments');
         const kinds = types.split(',');
-        const fits = ({ member, secret, archived }) =>
-            member && kinds.includes(secret ? 'private_channel' : 'public_channel') && !(archived && excluded === 'true');
+        const isWanted = ({ secret }) => kinds.includes(secret ? 'private_channel' : 'public_channel');
+        const fits = (one) => one.member && isWanted(one) && !(one.archived && excluded === 'true');
         const found = [...slack.channels.values()].filter(fits).map(conversation);
         return { channels: found.slice(0, Number(limit)), response_metadata: { next_cursor: '' } };
     },
