@@ -98,6 +98,17 @@ struct PlatformPorts {
     Memory& memory;
 };
 
+[[nodiscard]] inline ChatPorts chat_ports(Messenger& messenger, const PlatformPorts& ports) {
+    return {.messenger = messenger,
+            .clock = ports.clock,
+            .ids = ports.ids,
+            .deliveries = ports.deliveries,
+            .attempts = ports.attempts,
+            .open = ports.open,
+            .drafts = ports.drafts,
+            .keys = ports.keys};
+}
+
 // Everything that a platform needs to open one channel.
 struct PlatformContext {
     boost::asio::any_io_executor executor;

@@ -2,6 +2,7 @@
 #include "channels/slack/kind.hpp"
 
 #include "channels/slack/ids.hpp"
+#include "channels/webhook_secrets.hpp"
 
 namespace countersign::channels::slack {
 namespace {
@@ -46,30 +47,10 @@ void check_mode(const WrittenSettings& written, Complaints& wrong) {
     }
 }
 
-// While a secret is replaced two are valid, and until when is written down.
-void check_previous(const WrittenSettings& written, Complaints& wrong) {
-    constexpr std::string_view previous = "previous_signing_secret_file";
-    const bool secret = written.contains(previous);
-    const bool until = written.contains("previous_until");
-    if (secret && !until) {
-        wrong.push_back({previous,
-                         {"a previous secret needs its end",
-                          "write previous_until = \"2026-12-01T12:00:00Z\", at most 30 days ahead"}});
-    }
-    if (until && !secret) {
-        wrong.push_back(
-            {"previous_until", {"there is no previous secret to end", write_file(previous) + ", or leave both out"}});
-    }
-    if (secret && !written.contains("signing_secret_file")) {
-        wrong.push_back(
-            {previous, {"there is no present secret", write_file("signing_secret_file") + ", the new one"}});
-    }
-}
-
 Complaints check_settings(const WrittenSettings& written) {
     Complaints wrong;
     check_mode(written, wrong);
-    check_previous(written, wrong);
+    check_previous_secret(written, "previous_signing_secret_file", wrong);
     if (written.contains("team") && !is_team(value_of(written, "team"))) {
         wrong.push_back(
             {"team", {"not the id of a workspace", "write team = \"T0123\", as in the workspace's address"}});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/slack/open.hpp"
 
-#include "core/limits.hpp"
 #include "net/websocket.hpp"
 
 #include <utility>
@@ -16,19 +15,9 @@ Result<SlackOptions> options_of(const Settings& settings, WallTime now) {
     auto app = settings.optional_secret("app_token_file");
     if (!app) return app.error();
     options.app_token = std::move(*app);
-    auto secret = settings.optional_secret("signing_secret_file");
-    if (!secret) return secret.error();
-    options.signing_secret = std::move(*secret);
-    auto previous = settings.optional_secret("previous_signing_secret_file");
-    if (!previous) return previous.error();
-    if (*previous) {
-        options.previous_signing_secret = std::move(*previous);
-        options.previous_until = settings.moment("previous_until");
-        if (options.previous_until && *options.previous_until > now + limits::secret_overlap_max) {
-            return Error{Errc::bad_config,
-                         "previous_until is more than 30 days ahead: a secret that was replaced ends soon"};
-        }
-    }
+    auto secrets = read_webhook_secrets(settings, "signing_secret_file", now);
+    if (!secrets) return secrets.error();
+    options.secrets = std::move(*secrets);
     options.team = settings.text("team");
     if (auto command = settings.text("command"); !command.empty()) options.command = std::move(command);
     if (auto url = settings.text("base_url"); !url.empty()) options.base_url = std::move(url);
@@ -48,20 +37,12 @@ Result<std::unique_ptr<Platform>> open(PlatformContext context) {
     options->handled = std::move(context.handled);
     options->chats = std::move(context.chats);
     const auto connector = std::make_shared<net::WebSocketConnector>(context.executor);
-    auto opened = Slack::open(context.executor, std::move(*options),
-                              {.http = ports.http,
-                               .clock = ports.clock,
-                               .ids = ports.ids,
-                               .deliveries = ports.deliveries,
-                               .attempts = ports.attempts,
-                               .open = ports.open,
-                               .drafts = ports.drafts,
-                               .keys = ports.keys,
-                               .connect = [connector](std::string url) -> boost::asio::awaitable<Result<Stream>> {
-                                   auto stream = co_await connector->connect({.url = std::move(url)});
-                                   if (!stream) co_return stream.error();
-                                   co_return Stream{std::move(*stream)};
-                               }});
+    auto opened = Slack::open(context.executor, std::move(*options), ports,
+                              [connector](std::string url) -> boost::asio::awaitable<Result<Stream>> {
+                                  auto stream = co_await connector->connect({.url = std::move(url)});
+                                  if (!stream) co_return stream.error();
+                                  co_return Stream{std::move(*stream)};
+                              });
     if (!opened) return opened.error();
     return std::unique_ptr<Platform>{std::move(*opened)};
 }

@@ -49,28 +49,16 @@ Reply field_error(const std::string& block, std::string_view words) {
 }  // namespace
 
 Result<security::SecretRing> signing_secrets(const SlackOptions& options) {
-    if (options.mode == Mode::webhook && !options.signing_secret) {
+    if (options.mode == Mode::webhook && !options.secrets.present) {
         return Error{Errc::missing_secret,
                      "a webhook needs the signing secret: set signing_secret_file to a file with the one from the "
                      "app's page, Basic Information"};
     }
-    std::vector<security::SecretRing::Kept> entries;
-    if (options.signing_secret) {
-        if (const auto fits = check_signing_secret(*options.signing_secret); !fits) return fits.error();
-        entries.push_back({.name = "present", .secret = options.signing_secret->duplicate()});
-    }
-    if (options.previous_signing_secret) {
-        if (const auto fits = check_signing_secret(*options.previous_signing_secret); !fits) return fits.error();
-        if (!options.previous_until) return Error{Errc::missing_secret, "a previous secret needs its previous_until"};
-        entries.push_back({.name = "previous",
-                           .secret = options.previous_signing_secret->duplicate(),
-                           .until = options.previous_until});
-    }
-    return security::SecretRing::make(std::move(entries));
+    return ring_of(options.secrets, check_signing_secret);
 }
 
 Result<std::unique_ptr<Slack>> Slack::open(const asio::any_io_executor& executor, SlackOptions options,
-                                           SlackPorts ports) {
+                                           PlatformPorts ports, Connect connect) {
     if (const auto token = check_token(options.token, "xoxb-"); !token) return token.error();
     if (options.mode == Mode::socket) {
         if (!options.app_token)
@@ -79,13 +67,13 @@ Result<std::unique_ptr<Slack>> Slack::open(const asio::any_io_executor& executor
     }
     auto secrets = signing_secrets(options);
     if (!secrets) return secrets.error();
-    return std::unique_ptr<Slack>{new Slack{executor, std::move(options), std::move(*secrets), std::move(ports)}};
+    return std::unique_ptr<Slack>{new Slack{executor, std::move(options), std::move(*secrets), ports, connect}};
 }
 
 Slack::Slack(const asio::any_io_executor& executor, SlackOptions options, security::SecretRing secrets,
-             SlackPorts ports)
+             PlatformPorts ports, const Connect& connect)
     : options_{std::move(options)},
-      ports_{std::move(ports)},
+      ports_{ports},
       client_{ports_.http, options_.base_url, options_.token.duplicate()},
       messenger_{client_, ports_.keys, [this] { return is_gone(); }},
       chat_{executor,
@@ -96,14 +84,7 @@ Slack::Slack(const asio::any_io_executor& executor, SlackOptions options, securi
              .rates = rates(),
              .handled = options_.handled},
             options_.people,
-            {.messenger = messenger_,
-             .clock = ports_.clock,
-             .ids = ports_.ids,
-             .deliveries = ports_.deliveries,
-             .attempts = ports_.attempts,
-             .open = ports_.open,
-             .drafts = ports_.drafts,
-             .keys = ports_.keys}} {
+            chat_ports(messenger_, ports)} {
     const TakePayload take = [this](Payload payload, std::shared_ptr<ReplySlot> slot) {
         return this->take(std::move(payload), std::move(slot));
     };
@@ -120,7 +101,7 @@ Slack::Slack(const asio::any_io_executor& executor, SlackOptions options, securi
     }
     app_ = std::make_unique<SlackClient>(ports_.http, options_.base_url, options_.app_token->duplicate());
     socket_ =
-        std::make_unique<SocketMode>(*app_, ports_.connect, ports_.clock, ports_.ids, chat_.tasks(),
+        std::make_unique<SocketMode>(*app_, connect, ports_.clock, ports_.ids, chat_.tasks(),
                                      SocketMode::Handler{.take = take, .expect = expect, .on_problem = on_problem});
 }
 

@@ -12,6 +12,7 @@
 #include "channels/slack/messenger.hpp"
 #include "channels/slack/socket.hpp"
 #include "channels/slack/webhook.hpp"
+#include "channels/webhook_secrets.hpp"
 #include "security/secret.hpp"
 #include "security/secret_ring.hpp"
 
@@ -31,13 +32,10 @@ enum class Mode { socket, webhook };
 
 struct SlackOptions {
     std::string name = "slack";
-    security::Secret token = {};                                    // xoxb-…
-    std::optional<security::Secret> app_token = std::nullopt;       // xapp-…, needed in Socket Mode
-    std::optional<security::Secret> signing_secret = std::nullopt;  // needed by a webhook
-    // The one before it, and when it ends: both or neither.
-    std::optional<security::Secret> previous_signing_secret = std::nullopt;
-    std::optional<WallTime> previous_until = std::nullopt;
-    std::string team = {};  // the workspace that the token must be of; empty: any
+    security::Secret token = {};                               // xoxb-…
+    std::optional<security::Secret> app_token = std::nullopt;  // xapp-…, needed in Socket Mode
+    WebhookSecrets secrets = {};                               // needed by a webhook
+    std::string team = {};                                     // the workspace that the token must be of; empty: any
     std::string command = "/countersign";
     std::string base_url = "https://slack.com/api";
     Mode mode = Mode::socket;
@@ -49,24 +47,12 @@ struct SlackOptions {
 // The secrets that Slack may sign with. Errc::missing_secret if one is absent or weak, or a previous one has no end.
 [[nodiscard]] Result<security::SecretRing> signing_secrets(const SlackOptions& options);
 
-// Borrowed: they outlive every task.
-struct SlackPorts {
-    HttpClient& http;
-    Clock& clock;
-    Ids& ids;
-    Deliveries& deliveries;
-    Attempts& attempts;
-    const OpenRequests& open;
-    Drafts& drafts;
-    Keys keys;
-    Connect connect;  // not used by a webhook
-};
-
 class Slack final : public Platform {
 public:
-    // Errc::missing_secret if a token or secret that the mode needs is absent or is none (I2).
-    [[nodiscard]] static Result<std::unique_ptr<Slack>> open(const boost::asio::any_io_executor& executor,
-                                                             SlackOptions options, SlackPorts ports);
+    // Errc::missing_secret if a token or secret that the mode needs is absent or weak (I2). The ports are borrowed; a
+    // webhook does not connect.
+    [[nodiscard]] static Result<std::unique_ptr<Slack>>
+    open(const boost::asio::any_io_executor& executor, SlackOptions options, PlatformPorts ports, Connect connect);
 
     [[nodiscard]] Channel& channel() override { return chat_; }
     [[nodiscard]] std::vector<InboundPath> inbound() override;
@@ -85,7 +71,7 @@ public:
 
 private:
     Slack(const boost::asio::any_io_executor& executor, SlackOptions options, security::SecretRing secrets,
-          SlackPorts ports);
+          PlatformPorts ports, const Connect& connect);
 
     boost::asio::awaitable<void> check_channels();
     void click(const Click& click);
@@ -107,7 +93,7 @@ private:
     void problem(const std::string& line) const { chat_.problem(line); }
 
     SlackOptions options_;
-    SlackPorts ports_;
+    PlatformPorts ports_;
     SlackClient client_;
     SlackMessenger messenger_;
     ChatChannel chat_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/telegram/kind.hpp"
 
+#include "channels/webhook_secrets.hpp"
 #include "core/decimal.hpp"
 
 #include <limits>
@@ -27,27 +28,10 @@ void check_webhook_secret(const WrittenSettings& written, std::vector<SettingCom
          {"a webhook needs its secret", write_file("webhook_secret_file") + ", made with openssl rand -hex 32"}});
 }
 
-// While a secret is replaced two are valid, and for how long is written down: an old one must not stay valid for ever
-// because it was forgotten.
 std::vector<SettingComplaint> check_secrets(const WrittenSettings& written) {
     std::vector<SettingComplaint> wrong;
     check_webhook_secret(written, wrong);
-    constexpr std::string_view previous = "previous_webhook_secret_file";
-    const bool secret = written.contains(previous);
-    const bool until = written.contains("previous_until");
-    if (secret && !until) {
-        wrong.push_back({previous,
-                         {"a previous secret needs its end",
-                          "write previous_until = \"2026-12-01T12:00:00Z\", at most 30 days ahead"}});
-    }
-    if (until && !secret) {
-        wrong.push_back({"previous_until",
-                         {"there is no previous secret that could end", write_file(previous) + ", or leave both out"}});
-    }
-    if (secret && !written.contains("webhook_secret_file")) {
-        wrong.push_back(
-            {previous, {"there is no present secret", write_file("webhook_secret_file") + ", the new one"}});
-    }
+    check_previous_secret(written, "previous_webhook_secret_file", wrong);
     return wrong;
 }
 

@@ -2,7 +2,6 @@
 #include "channels/telegram/open.hpp"
 
 #include "core/decimal.hpp"
-#include "core/limits.hpp"
 
 #include <utility>
 
@@ -21,19 +20,9 @@ Result<TelegramOptions> options_of(const Settings& settings, WallTime now) {
     auto token = settings.secret("token_file");
     if (!token) return token.error();
     options.token = std::move(*token);
-    auto secret = settings.optional_secret("webhook_secret_file");
-    if (!secret) return secret.error();
-    options.webhook_secret = std::move(*secret);
-    auto previous = settings.optional_secret("previous_webhook_secret_file");
-    if (!previous) return previous.error();
-    if (*previous) {
-        options.previous_webhook_secret = std::move(*previous);
-        options.previous_until = settings.moment("previous_until");
-        if (options.previous_until && *options.previous_until > now + limits::secret_overlap_max) {
-            return Error{Errc::bad_config,
-                         "previous_until is more than 30 days ahead: a secret that was replaced ends soon"};
-        }
-    }
+    auto secrets = read_webhook_secrets(settings, "webhook_secret_file", now);
+    if (!secrets) return secrets.error();
+    options.secrets = std::move(*secrets);
     options.webhook_url = settings.text("webhook_url");
     if (auto url = settings.text("base_url"); !url.empty()) options.base_url = std::move(url);
     if (settings.text("mode") == "webhook") options.mode = Mode::webhook;
@@ -77,16 +66,7 @@ Result<std::unique_ptr<Platform>> open(PlatformContext context) {
     options->is_used = std::move(context.is_used);
     options->handled = std::move(context.handled);
     if (const auto read = remember(*options, ports.memory); !read) return read.error();
-    auto opened = Telegram::open(context.executor, std::move(*options),
-                                 {.http = ports.http,
-                                  .clock = ports.clock,
-                                  .ids = ports.ids,
-                                  .deliveries = ports.deliveries,
-                                  .attempts = ports.attempts,
-                                  .open = ports.open,
-                                  .drafts = ports.drafts,
-                                  .tokens = ports.keys.tokens,
-                                  .codes = ports.keys.codes});
+    auto opened = Telegram::open(context.executor, std::move(*options), ports);
     if (!opened) return opened.error();
     return std::unique_ptr<Platform>{std::move(*opened)};
 }

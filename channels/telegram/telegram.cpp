@@ -63,30 +63,16 @@ std::int64_t bot_id(const security::Secret& token) {
 }  // namespace
 
 Result<security::SecretRing> webhook_secrets(const TelegramOptions& options) {
-    if (options.mode == Mode::webhook && !options.webhook_secret) {
+    if (options.mode == Mode::webhook && !options.secrets.present) {
         return Error{Errc::missing_secret,
                      "a webhook needs a secret: set webhook_secret_file, for example to the output "
                      "of openssl rand -hex 32"};
     }
-    std::vector<security::SecretRing::Kept> entries;
-    if (options.webhook_secret) {
-        if (const auto holds = security::check_telegram_secret(*options.webhook_secret); !holds) return holds.error();
-        entries.push_back({.name = "present", .secret = options.webhook_secret->duplicate()});
-    }
-    if (options.previous_webhook_secret) {
-        if (const auto holds = security::check_telegram_secret(*options.previous_webhook_secret); !holds) {
-            return holds.error();
-        }
-        if (!options.previous_until) return Error{Errc::missing_secret, "a previous secret needs its previous_until"};
-        entries.push_back({.name = "previous",
-                           .secret = options.previous_webhook_secret->duplicate(),
-                           .until = options.previous_until});
-    }
-    return security::SecretRing::make(std::move(entries));
+    return ring_of(options.secrets, security::check_telegram_secret);
 }
 
 Result<std::unique_ptr<Telegram>> Telegram::open(const asio::any_io_executor& executor, TelegramOptions options,
-                                                 TelegramPorts ports) {
+                                                 PlatformPorts ports) {
     if (const auto token = check_token(options.token); !token) return token.error();
     auto secrets = webhook_secrets(options);
     if (!secrets) return secrets.error();
@@ -94,11 +80,11 @@ Result<std::unique_ptr<Telegram>> Telegram::open(const asio::any_io_executor& ex
 }
 
 Telegram::Telegram(const asio::any_io_executor& executor, TelegramOptions options, security::SecretRing secrets,
-                   TelegramPorts ports)
+                   PlatformPorts ports)
     : options_{std::move(options)},
       ports_{ports},
       client_{ports.http, options_.base_url, options_.token.duplicate()},
-      messenger_{client_, {ports.tokens, ports.codes}, [this] { return is_gone(); }},
+      messenger_{client_, ports.keys, [this] { return is_gone(); }},
       chat_{executor,
             {.name = options_.name,
              .answer_max = limits::telegram_answer_max,
@@ -109,14 +95,7 @@ Telegram::Telegram(const asio::any_io_executor& executor, TelegramOptions option
              .moved = options_.moved,
              .on_moved = options_.on_moved},
             options_.people,
-            {.messenger = messenger_,
-             .clock = ports.clock,
-             .ids = ports.ids,
-             .deliveries = ports.deliveries,
-             .attempts = ports.attempts,
-             .open = ports.open,
-             .drafts = ports.drafts,
-             .keys = {ports.tokens, ports.codes}}},
+            chat_ports(messenger_, ports)},
       last_heard_{ports.clock.boot()} {
     if (options_.mode != Mode::webhook) return;
     const UpdateHandler handler{.handle =
@@ -130,10 +109,6 @@ Telegram::Telegram(const asio::any_io_executor& executor, TelegramOptions option
         [this](const Error& why) {
             ports_.attempts.refused({.request_id = {}, .principal = {}, .channel = options_.name}, why);
         });
-}
-
-void Telegram::trust(security::SecretRing secrets) {
-    if (webhook_) webhook_->trust(std::move(secrets));
 }
 
 std::vector<InboundPath> Telegram::inbound() {
@@ -156,7 +131,9 @@ Result<std::function<void()>> Telegram::prepare(const Settings& wanted) {
     auto secrets = webhook_secrets(*options);
     if (!secrets) return secrets.error();
     const auto kept = std::make_shared<security::SecretRing>(std::move(*secrets));
-    return std::function<void()>{[this, kept] { trust(std::move(*kept)); }};
+    return std::function<void()>{[this, kept] {
+        if (webhook_) webhook_->trust(std::move(*kept));
+    }};
 }
 
 asio::awaitable<Result<void>> Telegram::start() {

@@ -12,6 +12,7 @@
 #include "channels/telegram/messenger.hpp"
 #include "channels/telegram/poller.hpp"
 #include "channels/telegram/webhook.hpp"
+#include "channels/webhook_secrets.hpp"
 #include "core/ports/attempts.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/http_client.hpp"
@@ -46,10 +47,7 @@ using channels::Starting;
 struct TelegramOptions {
     std::string name = "telegram";
     security::Secret token = {};
-    std::optional<security::Secret> webhook_secret = std::nullopt;  // needed in webhook mode
-    // The one before it, and when it ends: both or neither.
-    std::optional<security::Secret> previous_webhook_secret = std::nullopt;
-    std::optional<WallTime> previous_until = std::nullopt;
+    WebhookSecrets secrets = {};   // needed in webhook mode
     std::string webhook_url = {};  // where Telegram should bring updates, if that is known
     std::string base_url = "https://api.telegram.org";
     Mode mode = Mode::poll;
@@ -70,24 +68,12 @@ struct TelegramOptions {
 // The secrets that Telegram may bring. Errc::missing_secret if one is absent or weak, or a previous one has no end.
 [[nodiscard]] Result<security::SecretRing> webhook_secrets(const TelegramOptions& options);
 
-// Borrowed: main owns them, and they outlive every task.
-struct TelegramPorts {
-    HttpClient& http;
-    Clock& clock;
-    Ids& ids;
-    Deliveries& deliveries;
-    Attempts& attempts;
-    const OpenRequests& open;
-    Drafts& drafts;
-    const security::ButtonTokens& tokens;
-    const security::ShortCodes& codes;
-};
-
 class Telegram final : public Platform {
 public:
-    // Errc::missing_secret if the token is no token, or the webhook's secret is absent or weak (I2).
+    // Errc::missing_secret if the token is no token, or the webhook's secret is absent or weak (I2). The ports are
+    // borrowed.
     [[nodiscard]] static Result<std::unique_ptr<Telegram>> open(const boost::asio::any_io_executor& executor,
-                                                                TelegramOptions options, TelegramPorts ports);
+                                                                TelegramOptions options, PlatformPorts ports);
 
     // Asks Telegram who we are. Errc::missing_secret: it knows no such bot, do not start. Errc::unavailable: it was not
     // reached; run() keeps trying.
@@ -111,12 +97,10 @@ public:
     [[nodiscard]] std::vector<InboundPath> inbound() override;
     // Errc::bad_config for another token: that is another bot.
     [[nodiscard]] Result<std::function<void()>> prepare(const Settings& wanted) override;
-    // A webhook takes these from now on, and no others. Precondition: they are webhook_secrets() of something.
-    void trust(security::SecretRing secrets);
 
 private:
     Telegram(const boost::asio::any_io_executor& executor, TelegramOptions options, security::SecretRing secrets,
-             TelegramPorts ports);
+             PlatformPorts ports);
 
     [[nodiscard]] bool is_gone();                // there is no such bot; begins to find out if there is doubt
     boost::asio::awaitable<void> doubt_token();  // closes the channel if getMe confirms it
@@ -131,7 +115,7 @@ private:
     void problem(const std::string& line) const { chat_.problem(line); }
 
     TelegramOptions options_;
-    TelegramPorts ports_;
+    PlatformPorts ports_;
     TelegramClient client_;
     TelegramMessenger messenger_;
     ChatChannel chat_;

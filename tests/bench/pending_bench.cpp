@@ -4,6 +4,7 @@
 #include "channels/telegram/telegram.hpp"
 #include "core/hub/hub.hpp"
 #include "core/limits.hpp"
+#include "tests/channels/platform_fakes.hpp"
 #include "tests/fakes/fake_clock.hpp"
 #include "tests/fakes/fake_ids.hpp"
 #include "tests/fakes/world.hpp"
@@ -185,8 +186,8 @@ public:
                                                 .attempts = hub,
                                                 .open = hub.queries(),
                                                 .drafts = hub.drafts(),
-                                                .tokens = tokens_,
-                                                .codes = codes_});
+                                                .keys = {tokens_, codes_},
+                                                .memory = memory_});
         if (!opened) std::exit(2);
         chat_ = std::move(*opened);
         hub.add_channel(chat_->chat());
@@ -222,6 +223,7 @@ private:
     NoChannel channel_{io.get_executor()};
     security::ButtonTokens tokens_{security::Secret{std::string_view{"a key for buttons, of this benchmark"}}};
     security::ShortCodes codes_{security::Secret{std::string_view{"a key for codes, of this benchmark"}}};
+    channels::fakes::FakeMemory memory_;
 
 public:
     Hub hub{io.get_executor(),

@@ -5,7 +5,7 @@
 #include "channels/slack/message.hpp"
 #include "core/ports/http_client.hpp"
 #include "security/form.hpp"
-#include "tests/channels/telegram_fakes.hpp"
+#include "tests/channels/platform_fakes.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -19,7 +19,7 @@
 
 namespace countersign::channels::slack::fakes {
 
-using telegram::fakes::TestKeys;
+using channels::fakes::TestKeys;
 
 inline constexpr std::string_view token = "xoxb-1-2-FakeTokenOfTheTestsAlone";
 inline constexpr std::string_view app_token = "xapp-1-A0-FakeTokenOfTheTestsAlone";

@@ -14,7 +14,7 @@
 
 namespace countersign::channels::slack::samples {
 
-using telegram::fakes::TestKeys;
+using channels::fakes::TestKeys;
 using telegram::samples::approval;
 using telegram::samples::denied;
 using telegram::samples::edit;

@@ -61,8 +61,8 @@ class SlackRotation : public SlackWorld {
 protected:
     static constexpr std::string_view previous = "the-signing-secret-before-that-one";
     void adjust(SlackOptions& options) override {
-        options.previous_signing_secret = security::Secret{previous};
-        options.previous_until = world->clock.wall() + 1h;
+        options.secrets.previous = security::Secret{previous};
+        options.secrets.previous_until = world->clock.wall() + 1h;
     }
     unsigned status(std::string_view secret) {
         const auto body = event({.text = "hello", .message = moment(), .event = "Ev" + std::to_string(++last_trigger)});
@@ -303,18 +303,7 @@ TEST_F(SlackWorld, I2_WithoutTheSecretsOfItsModeNothingOpens) {
         SlackOptions options;
         options.token = security::Secret{token};
         options.mode = mode;
-        return Slack::open(world->io.get_executor(), std::move(options),
-                           {.http = http,
-                            .clock = world->clock,
-                            .ids = world->ids,
-                            .deliveries = world->hub.deliveries(),
-                            .attempts = world->hub,
-                            .open = world->hub.queries(),
-                            .drafts = world->hub.drafts(),
-                            .keys = {keys.tokens, keys.codes},
-                            .connect = {}})
-            .error()
-            .code;
+        return Slack::open(world->io.get_executor(), std::move(options), ports.of(*world, http), {}).error().code;
     };
     EXPECT_EQ(open(Mode::webhook), Errc::missing_secret);
     EXPECT_EQ(open(Mode::socket), Errc::missing_secret);

@@ -7,6 +7,7 @@
 #include "channels/slack/slots.hpp"
 #include "security/encoding.hpp"
 #include "security/hmac.hpp"
+#include "tests/channels/platform_fakes.hpp"
 #include "tests/channels/slack_fakes.hpp"
 #include "tests/fakes/message_pipe.hpp"
 #include "tests/fakes/world.hpp"
@@ -59,22 +60,14 @@ protected:
         options.token = security::Secret{token};
         options.mode = mode;
         options.app_token = security::Secret{app_token};
-        options.signing_secret = security::Secret{signing_secret};
+        options.secrets.present = security::Secret{signing_secret};
         options.people.is_known = [](const std::string& principal) {
             return principal == "slack:T0/U77" || principal == "slack:T0/U78" || principal == "slack:T0/U79";
         };
         options.people.on_problem = [this](const std::string& line) { problems.push_back(line); };
         adjust(options);
-        auto opened = Slack::open(world->io.get_executor(), std::move(options),
-                                  {.http = http,
-                                   .clock = world->clock,
-                                   .ids = world->ids,
-                                   .deliveries = world->hub.deliveries(),
-                                   .attempts = world->hub,
-                                   .open = world->hub.queries(),
-                                   .drafts = world->hub.drafts(),
-                                   .keys = {keys.tokens, keys.codes},
-                                   .connect = [this](std::string url) { return connect(std::move(url)); }});
+        auto opened = Slack::open(world->io.get_executor(), std::move(options), ports.of(*world, http),
+                                  [this](std::string url) { return connect(std::move(url)); });
         ASSERT_TRUE(opened) << describe(opened.error());
         slack = std::move(*opened);
         world->hub.add_channel(slack->channel());
@@ -218,7 +211,8 @@ protected:
     }
 
     FakeSlack http;
-    TestKeys keys;
+    channels::fakes::TestPorts ports;
+    TestKeys& keys = ports.keys;
     std::unique_ptr<countersign::fakes::World> world;
     std::unique_ptr<TaskGroup> tasks;
     std::unique_ptr<Slack> slack;

@@ -3,9 +3,7 @@
 #pragma once
 
 #include "core/ports/http_client.hpp"
-#include "security/button_token.hpp"
-#include "security/secret.hpp"
-#include "security/short_code.hpp"
+#include "tests/channels/platform_fakes.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -179,10 +177,6 @@ inline Json message(const Typed& typed) {
     return {{"update_id", typed.update}, {"message", made}};
 }
 
-struct TestKeys {
-    security::ButtonTokens tokens{security::Secret{std::string_view{"a button key of the tests alone"}},
-                                  security::Secret{std::string_view{"the button key before that one"}}};
-    security::ShortCodes codes{security::Secret{std::string_view{"a code key of the tests alone"}}};
-};
+using channels::fakes::TestKeys;
 
 }  // namespace countersign::channels::telegram::fakes

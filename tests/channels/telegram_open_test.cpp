@@ -3,6 +3,7 @@
 #include "channels/telegram/open.hpp"
 
 #include "core/limits.hpp"
+#include "tests/channels/platform_fakes.hpp"
 #include "tests/net/scratch_directory.hpp"
 
 #include <gtest/gtest.h>
@@ -15,15 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct FakeMemory final : Memory {
-    [[nodiscard]] const std::map<std::string, std::string>& values() const override { return kept; }
-    void keep(const std::string& name, std::string value) override {
-        kept[name] = std::move(value);
-        ++writes;
-    }
-    std::map<std::string, std::string> kept;
-    int writes = 0;
-};
+using channels::fakes::FakeMemory;
 
 TEST(TelegramSettings, I13_APreviousSecretCountsForThirtyDaysAtMost) {
     const testing_tools::ScratchDirectory scratch;

@@ -293,18 +293,9 @@ TEST_F(TelegramWorld, I5_AnUpdateOfTheLastRunIsNotHandledAgain) {
     options.name = "chat";
     options.token = security::Secret{token};
     options.mode = Mode::webhook;
-    options.webhook_secret = security::Secret{std::string_view{"a-webhook-secret_0123456789"}};
+    options.secrets.present = security::Secret{std::string_view{"a-webhook-secret_0123456789"}};
     options.handled = {"5"};
-    auto next = Telegram::open(world->io.get_executor(), std::move(options),
-                               {.http = http,
-                                .clock = world->clock,
-                                .ids = world->ids,
-                                .deliveries = world->hub.deliveries(),
-                                .attempts = world->hub,
-                                .open = world->hub.queries(),
-                                .drafts = world->hub.drafts(),
-                                .tokens = keys.tokens,
-                                .codes = keys.codes});
+    auto next = Telegram::open(world->io.get_executor(), std::move(options), ports.of(*world, http));
     ASSERT_TRUE(next);
     InboundMessage delivery{.headers = {{"X-Telegram-Bot-Api-Secret-Token", "a-webhook-secret_0123456789"}},
                             .body = click({.update = 5, .data = data}).dump(),
@@ -949,20 +940,11 @@ struct Heard final : Deliveries {
 TEST(TelegramBounds, I13_OneCardTooManyIsUndeliverable) {
     countersign::fakes::World world;
     FakeTelegram http;
-    TestKeys keys;
+    channels::fakes::TestPorts ports;
     Heard heard;
     TelegramOptions options;
     options.token = security::Secret{token};
-    auto telegram = Telegram::open(world.io.get_executor(), std::move(options),
-                                   {.http = http,
-                                    .clock = world.clock,
-                                    .ids = world.ids,
-                                    .deliveries = heard,
-                                    .attempts = world.hub,
-                                    .open = world.hub.queries(),
-                                    .drafts = world.hub.drafts(),
-                                    .tokens = keys.tokens,
-                                    .codes = keys.codes});
+    auto telegram = Telegram::open(world.io.get_executor(), std::move(options), ports.of(world, http, heard));
     ASSERT_TRUE(telegram);
     http.hold(true);
     const auto present = [&](DeliveryId id) {
@@ -988,22 +970,13 @@ TEST(TelegramBounds, I13_OneCardTooManyIsUndeliverable) {
 TEST(TelegramStart, I2_ABadTokenOrSecretRefusesToStartAndSaysWhy) {
     countersign::fakes::World world;
     FakeTelegram http;
-    TestKeys keys;
+    channels::fakes::TestPorts ports;
     const auto open = [&](std::string_view with_token, std::optional<std::string_view> secret, Mode mode) {
         TelegramOptions options;
         options.token = security::Secret{with_token};
         options.mode = mode;
-        if (secret) options.webhook_secret = security::Secret{*secret};
-        return Telegram::open(world.io.get_executor(), std::move(options),
-                              {.http = http,
-                               .clock = world.clock,
-                               .ids = world.ids,
-                               .deliveries = world.hub.deliveries(),
-                               .attempts = world.hub,
-                               .open = world.hub.queries(),
-                               .drafts = world.hub.drafts(),
-                               .tokens = keys.tokens,
-                               .codes = keys.codes});
+        if (secret) options.secrets.present = security::Secret{*secret};
+        return Telegram::open(world.io.get_executor(), std::move(options), ports.of(world, http));
     };
     for (const auto* bad : {"", " ", "hello", "123456789", ":AAFakeTokenOfTheTests", "12:ab",
                             "123456789:AAF ake/Token?x", "x23456789:AAFakeTokenOfTheTestsAlone"}) {

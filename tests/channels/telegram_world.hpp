@@ -4,6 +4,7 @@
 
 #include "channels/telegram/bounds.hpp"
 #include "channels/telegram/telegram.hpp"
+#include "tests/channels/platform_fakes.hpp"
 #include "tests/channels/telegram_fakes.hpp"
 #include "tests/fakes/world.hpp"
 
@@ -38,7 +39,7 @@ protected:
         options.token = security::Secret{token};
         options.mode = mode;
         if (mode == Mode::webhook)
-            options.webhook_secret = security::Secret{std::string_view{"a-webhook-secret_0123456789"}};
+            options.secrets.present = security::Secret{std::string_view{"a-webhook-secret_0123456789"}};
         options.people.is_known = [](const std::string& principal) {
             return principal == "telegram:77" || principal == "telegram:78" || principal == "telegram:79";
         };
@@ -46,16 +47,7 @@ protected:
         options.on_confirmed = [this](std::int64_t offset) { confirmed.push_back(offset); };
         options.on_moved = [this](const std::string& from, const std::string& to) { moved.emplace_back(from, to); };
         adjust(options);
-        auto opened = Telegram::open(world->io.get_executor(), std::move(options),
-                                     {.http = http,
-                                      .clock = world->clock,
-                                      .ids = world->ids,
-                                      .deliveries = world->hub.deliveries(),
-                                      .attempts = world->hub,
-                                      .open = world->hub.queries(),
-                                      .drafts = world->hub.drafts(),
-                                      .tokens = keys.tokens,
-                                      .codes = keys.codes});
+        auto opened = Telegram::open(world->io.get_executor(), std::move(options), ports.of(*world, http));
         ASSERT_TRUE(opened) << describe(opened.error());
         telegram = std::move(*opened);
         world->hub.add_channel(telegram->chat());
@@ -128,7 +120,8 @@ protected:
     [[nodiscard]] const std::vector<Verdict>& forwarded() const { return world->agent.forwarded; }
 
     FakeTelegram http;
-    TestKeys keys;
+    channels::fakes::TestPorts ports;
+    TestKeys& keys = ports.keys;
     std::unique_ptr<countersign::fakes::World> world;
     std::unique_ptr<TaskGroup> tasks;
     std::unique_ptr<Telegram> telegram;

@@ -126,14 +126,7 @@ public:
                  .typing = {.assurance = Assurance::sms_code, .allow_needs_code = true},
                  .handled = context_.handled},
                 context_.people,
-                {.messenger = messenger_,
-                 .clock = context_.ports.clock,
-                 .ids = context_.ports.ids,
-                 .deliveries = context_.ports.deliveries,
-                 .attempts = context_.ports.attempts,
-                 .open = context_.ports.open,
-                 .drafts = context_.ports.drafts,
-                 .keys = context_.ports.keys}},
+                chat_ports(messenger_, context_.ports)},
           inbound_{std::move(key), chat_, context_.ports.clock} {}
 
     [[nodiscard]] Channel& channel() override { return chat_; }
