@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/slack/slack.hpp"
 
-#include "channels/backoff.hpp"
 #include "channels/duration.hpp"
 #include "channels/guard.hpp"
 #include "channels/handling.hpp"
@@ -75,7 +74,7 @@ Slack::Slack(const asio::any_io_executor& executor, SlackOptions options, securi
     : options_{std::move(options)},
       ports_{ports},
       client_{ports_.http, options_.base_url, options_.token.duplicate()},
-      messenger_{client_, ports_.keys, [this] { return is_gone(); }},
+      messenger_{client_, ports_.keys, [this] { return link_.is_gone(); }},
       chat_{executor,
             {.name = options_.name,
              .answer_max = limits::slack_answer_max,
@@ -84,7 +83,13 @@ Slack::Slack(const asio::any_io_executor& executor, SlackOptions options, securi
              .rates = rates(),
              .handled = options_.handled},
             options_.people,
-            chat_ports(messenger_, ports)} {
+            chat_ports(messenger_, ports)},
+      link_{chat_,
+            ports,
+            {.platform = "Slack",
+             .refused = refused_token,
+             .advice = "Slack refuses this channel's token: install the app again, and give the channel its new token"},
+            [this] { return client_.is_token_refused(); }} {
     const TakePayload take = [this](Payload payload, std::shared_ptr<ReplySlot> slot) {
         return this->take(std::move(payload), std::move(slot));
     };
@@ -118,8 +123,7 @@ asio::awaitable<Result<void>> Slack::start() {
                             std::string{refused_token} + " (" + refusal->why +
                                 "): copy it again from the app's page, OAuth & Permissions, Bot User OAuth Token"};
         }
-        away(refusal->why);
-        co_return Error{Errc::unavailable, refusal->why};
+        co_return link_.away(refusal->why);
     }
     const auto& me = std::get<BotAccount>(reply);
     if (!options_.team.empty() && options_.team != me.team && options_.team != me.enterprise) {
@@ -131,7 +135,7 @@ asio::awaitable<Result<void>> Slack::start() {
     team_ = me.team;
     team_name_ = me.team_name;
     chat_.set_bot_name(me.user_name);
-    if (std::exchange(away_, false)) problem("Slack is back again");
+    link_.reached();
     if (!me.missing.empty()) problem(explain_missing_scopes(me.missing));
     co_return Result<void>{};
 }
@@ -167,21 +171,14 @@ std::string Slack::introduction() const {
 }
 
 asio::awaitable<void> Slack::run() {
-    for (unsigned failures = 0; user_.empty() && listening_; ++failures) {
-        const auto started = co_await start();
-        if (started) break;
-        if (started.error().code != Errc::unavailable) {
-            problem(started.error().detail);
-            co_return chat_.close(started.error().detail);
-        }
-        co_await ports_.clock.sleep_until(ports_.clock.boot() + backoff(failures, ports_.ids));
-    }
-    if (listening_ && socket_) socket_->start();
-    if (listening_) chat_.tasks().spawn(check_channels());
+    const auto reached = co_await link_.reach(*this);
+    if (!reached) co_return chat_.close(reached.error().detail);
+    if (link_.listening() && socket_) socket_->start();
+    if (link_.listening()) chat_.tasks().spawn(check_channels());
 }
 
 void Slack::stop_listening() {
-    listening_ = false;
+    link_.stop_listening();
     if (socket_) socket_->stop();
 }
 
@@ -215,10 +212,10 @@ asio::awaitable<Reply> Slack::take(Payload payload, std::shared_ptr<ReplySlot> s
     if (const auto* challenge = std::get_if<Challenge>(&payload)) {
         co_return json_reply({{"challenge", challenge->text}});
     }
-    if (!listening_) co_return Reply{.status = 503};
+    if (!link_.listening()) co_return Reply{.status = 503};
     if (const auto* removed = std::get_if<Removed>(&payload)) {
         problem(removed->why + "; install it again, and give the channel its new token");
-        static_cast<void>(is_gone());  // Slack itself is asked before the channel ends
+        static_cast<void>(link_.is_gone());  // Slack itself is asked before the channel ends
     } else if (const auto* clicked = std::get_if<Click>(&payload)) {
         click(*clicked);
     } else if (const auto* typed = std::get_if<Message>(&payload)) {
@@ -383,23 +380,5 @@ bool Slack::is_known(const std::string& principal) const {
 }
 
 std::string Slack::principal_of(const Actor& by) const { return slack::principal_of(by, options_.people.is_known); }
-
-bool Slack::is_gone() {
-    if (chat_.is_closed()) return true;
-    if (!std::exchange(doubting_, true)) chat_.tasks().spawn(doubt_token());
-    return false;
-}
-
-asio::awaitable<void> Slack::doubt_token() {
-    const bool refused = co_await client_.is_token_refused();
-    doubting_ = false;
-    if (!refused || chat_.is_closed()) co_return;
-    chat_.close(refused_token);
-    problem(std::string{refused_token} + ": install the app again, and give the channel its new token");
-}
-
-void Slack::away(const std::string& why) {
-    if (!std::exchange(away_, true)) problem("Slack was not reached, and is tried again: " + why);
-}
 
 }  // namespace countersign::channels::slack

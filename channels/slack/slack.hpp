@@ -5,6 +5,7 @@
 // come in, and the windows that a card opens. All on the owner's thread.
 #pragma once
 
+#include "channels/bot_link.hpp"
 #include "channels/chat_channel.hpp"
 #include "channels/platform.hpp"
 #include "channels/slack/client.hpp"
@@ -87,9 +88,6 @@ private:
 
     [[nodiscard]] bool is_known(const std::string& principal) const;
     [[nodiscard]] std::string principal_of(const Actor& by) const;
-    [[nodiscard]] bool is_gone();                // the token is refused for good; begins to find out if there is doubt
-    boost::asio::awaitable<void> doubt_token();  // closes the channel if auth.test confirms it
-    void away(const std::string& why);           // said once, until it is back
     void problem(const std::string& line) const { chat_.problem(line); }
 
     SlackOptions options_;
@@ -97,6 +95,7 @@ private:
     SlackClient client_;
     SlackMessenger messenger_;
     ChatChannel chat_;
+    BotLink link_;
     std::unique_ptr<SlackWebhook> webhook_;
     std::unique_ptr<SlackClient> app_;  // with the app's token, which opens connections and nothing else
     std::unique_ptr<SocketMode> socket_;
@@ -104,9 +103,6 @@ private:
     std::string bot_;   // its id on messages
     std::string team_;
     std::string team_name_;
-    bool doubting_ = false;
-    bool away_ = false;
-    bool listening_ = true;
 };
 
 }  // namespace countersign::channels::slack

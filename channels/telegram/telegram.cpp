@@ -84,7 +84,7 @@ Telegram::Telegram(const asio::any_io_executor& executor, TelegramOptions option
     : options_{std::move(options)},
       ports_{ports},
       client_{ports.http, options_.base_url, options_.token.duplicate()},
-      messenger_{client_, ports.keys, [this] { return is_gone(); }},
+      messenger_{client_, ports.keys, [this] { return link_.is_gone(); }},
       chat_{executor,
             {.name = options_.name,
              .answer_max = limits::telegram_answer_max,
@@ -96,6 +96,12 @@ Telegram::Telegram(const asio::any_io_executor& executor, TelegramOptions option
              .on_moved = options_.on_moved},
             options_.people,
             chat_ports(messenger_, ports)},
+      link_{chat_,
+            ports,
+            {.platform = "Telegram",
+             .refused = unknown_bot,
+             .advice = "Telegram does not know this bot any more; give the channel a new token"},
+            [this] { return client_.knows_no_bot(); }},
       last_heard_{ports.clock.boot()} {
     if (options_.mode != Mode::webhook) return;
     const UpdateHandler handler{.handle =
@@ -143,31 +149,20 @@ asio::awaitable<Result<void>> Telegram::start() {
             co_return Error{Errc::missing_secret, "Telegram knows no bot with this token (" + refusal->why +
                                                       "): copy it again from @BotFather, /mybots, API Token"};
         }
-        away(refusal->why);
-        co_return Error{Errc::unavailable, refusal->why};
+        co_return link_.away(refusal->why);
     }
     const auto* me = std::get<json::Value>(reply).object();
     if (me == nullptr || text_of(*me, "username").empty()) {
-        constexpr auto why = "the answer to getMe names no bot; is base_url right?";
-        away(why);
-        co_return Error{Errc::unavailable, why};
+        co_return link_.away("the answer to getMe names no bot; is base_url right?");
     }
     chat_.set_bot_name(text_of(*me, "username"));
-    if (std::exchange(away_, false)) problem("Telegram is back again");
+    link_.reached();
     co_return Result<void>{};
 }
 
 asio::awaitable<void> Telegram::run() {
-    for (unsigned failures = 0; chat_.bot_name().empty() && listening_; ++failures) {
-        const auto started = co_await start();
-        if (started) break;
-        if (started.error().code == Errc::missing_secret) {
-            problem(started.error().detail);
-            co_return chat_.close(unknown_bot);
-        }
-        co_await ports_.clock.sleep_until(ports_.clock.boot() + backoff(failures, ports_.ids));
-    }
-    if (!listening_) co_return;
+    if (!co_await link_.reach(*this)) co_return chat_.close(unknown_bot);
+    if (!link_.listening()) co_return;
     chat_.tasks().spawn(fill_menu());
     polling_ = chat_.tasks().spawn(webhook_ ? look_at_webhook() : poll());
 }
@@ -187,7 +182,7 @@ asio::awaitable<void> Telegram::fill_menu() {
             }
             const std::chrono::milliseconds theirs = refusal->retry_after.value_or(std::chrono::seconds{0});
             co_await ports_.clock.sleep_until(ports_.clock.boot() + std::max(backoff(failures, ports_.ids), theirs));
-            if (!listening_) co_return;
+            if (!link_.listening()) co_return;
         }
     }
 }
@@ -214,7 +209,7 @@ asio::awaitable<void> Telegram::look_at_webhook() {
 asio::awaitable<void> Telegram::poll() {
     const UpdateHandler handler{[this](Update update, bool after_gap, Handled handled) {
         // Not even said to be handled: it must come again at the next start.
-        if (listening_) take(std::move(update), after_gap, std::move(handled));
+        if (link_.listening()) take(std::move(update), after_gap, std::move(handled));
     }};
     Poller poller{client_,
                   ports_.clock,
@@ -234,7 +229,7 @@ asio::awaitable<void> Telegram::poll() {
 }
 
 void Telegram::stop_listening() {
-    listening_ = false;
+    link_.stop_listening();
     polling_.cancel();
 }
 
@@ -264,20 +259,6 @@ void Telegram::take(Update update, bool after_gap, Handled handled) {
     chat_.take(std::move(heard), std::move(handled));
 }
 
-bool Telegram::is_gone() {
-    if (chat_.is_closed()) return true;
-    if (!std::exchange(doubting_, true)) chat_.tasks().spawn(doubt_token());
-    return false;
-}
-
-asio::awaitable<void> Telegram::doubt_token() {
-    const bool unknown = co_await client_.knows_no_bot();
-    doubting_ = false;
-    if (!unknown || chat_.is_closed()) co_return;
-    chat_.close(unknown_bot);
-    problem("Telegram does not know this bot any more; give the channel a new token");
-}
-
 // Anybody may put the bot into groups and move those: only what the configuration names is worth remembering. Of the
 // others a send that fails tells it.
 void Telegram::follow(const Moved& moved) {
@@ -288,10 +269,6 @@ void Telegram::follow(const Moved& moved) {
     const auto names = chats.names(from);
     const bool used = options_.is_used && std::ranges::any_of(names, options_.is_used);
     if (used && chats.target(from) != to) chat_.engine().moved(from, to);
-}
-
-void Telegram::away(const std::string& why) {
-    if (!std::exchange(away_, true)) problem("Telegram was not reached, and is tried again: " + why);
 }
 
 }  // namespace countersign::channels::telegram

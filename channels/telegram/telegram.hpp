@@ -5,6 +5,7 @@
 // updates come in, the menu of commands, groups that move. All on the owner's thread.
 #pragma once
 
+#include "channels/bot_link.hpp"
 #include "channels/chat_channel.hpp"
 #include "channels/platform.hpp"
 #include "channels/telegram/bounds.hpp"
@@ -102,16 +103,12 @@ private:
     Telegram(const boost::asio::any_io_executor& executor, TelegramOptions options, security::SecretRing secrets,
              PlatformPorts ports);
 
-    [[nodiscard]] bool is_gone();                // there is no such bot; begins to find out if there is doubt
-    boost::asio::awaitable<void> doubt_token();  // closes the channel if getMe confirms it
-
     void take(Update update, bool after_gap, Handled handled);
     void follow(const Moved& moved);
     boost::asio::awaitable<void> fill_menu();  // the app's "/" menu, in each language; a failure costs nothing else
     boost::asio::awaitable<void> poll();
     // Asks Telegram where it brings our updates; while that is wrong it is said, and asked again.
     boost::asio::awaitable<void> look_at_webhook();
-    void away(const std::string& why);  // said once, until it is back
     void problem(const std::string& line) const { chat_.problem(line); }
 
     TelegramOptions options_;
@@ -119,10 +116,8 @@ private:
     TelegramClient client_;
     TelegramMessenger messenger_;
     ChatChannel chat_;
+    BotLink link_;
     std::unique_ptr<WebhookInbound> webhook_;
-    bool doubting_ = false;  // whether it does is being asked
-    bool away_ = false;      // it was not reached, and that was said
-    bool listening_ = true;
     std::vector<std::string> webhook_wrong_;  // as Telegram sees it; until an update comes in all the same
     TaskGroup::Handle polling_;
     BootTime last_heard_;  // the last poll that was answered; the beginning, before the first
