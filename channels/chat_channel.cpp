@@ -201,7 +201,7 @@ void ChatChannel::show_all(const Caller& caller, const Asked& asked, const ShowA
         engine_.reply(chat, [this, open = *open, chat, language, below = asked.message] {
             auto spot = engine_.spot_of(chat);
             spot.reply_to = below;
-            return ports_.messenger.document(*open.request, open.offered, spot, language);
+            return ports_.messenger.renderer().document(*open.request, open.offered, spot, language);
         });
     }
     caller.handled();
@@ -209,11 +209,11 @@ void ChatChannel::show_all(const Caller& caller, const Asked& asked, const ShowA
 
 void ChatChannel::open_modal(const Asked& asked, const std::string& chat, const ReasonWanted& wanted,
                              Language language) {
-    const auto& messenger = ports_.messenger;
+    const auto& renderer = ports_.messenger.renderer();
     const auto spot = engine_.spot_of(chat);
-    const auto in_slot = asked.slot ? messenger.reason_modal_in_slot(spot, wanted, language) : std::nullopt;
+    const auto in_slot = asked.slot ? renderer.reason_modal_in_slot(spot, wanted, language) : std::nullopt;
     if (in_slot && asked.slot->fill(*in_slot)) return;
-    engine_.answer("query " + asked.query, messenger.reason_modal(asked.query, spot, wanted, language));
+    engine_.answer("query " + asked.query, renderer.reason_modal(asked.query, spot, wanted, language));
 }
 
 void ChatChannel::ask_reason(const Caller& caller, const Asked& asked, const AskReason& ask) {
@@ -228,11 +228,11 @@ void ChatChannel::ask_reason(const Caller& caller, const Asked& asked, const Ask
         open_modal(asked, chat, wanted, caller.language);
         return caller.handled();
     }
-    const bool sent = engine_.prompt(ask.attempt.request_id, chat,
-                                     {.kind = ReasonPrompt::Kind::asks, .principal = caller.principal, .person = name},
-                                     [this, chat, wanted, language = caller.language] {
-                                         return ports_.messenger.reason_wanted(engine_.spot_of(chat), wanted, language);
-                                     });
+    const bool sent = engine_.prompt(
+        ask.attempt.request_id, chat, {.kind = ReasonPrompt::Kind::asks, .principal = caller.principal, .person = name},
+        [this, chat, wanted, language = caller.language] {
+            return ports_.messenger.renderer().reason_wanted(engine_.spot_of(chat), wanted, language);
+        });
     if (sent) {
         caller.say({caller.language, Key::reply_with_reason}, Caller::Tone::note);
     } else {
@@ -258,7 +258,7 @@ void ChatChannel::offer_reason(const Caller& caller, const Asked& asked, const O
                    [this, chat, presentation, below = asked.message, language = caller.language] {
                        auto spot = engine_.spot_of(chat);
                        spot.reply_to = below;
-                       return ports_.messenger.reason_offer(presentation, spot, language);
+                       return ports_.messenger.renderer().reason_offer(presentation, spot, language);
                    });
     caller.handled();
 }
@@ -282,9 +282,9 @@ void ChatChannel::greet(const Caller& caller, const Asked& asked, const Begin& b
 
 void ChatChannel::say(const Asked& asked, const Phrase& words, Caller::Tone tone) {
     const bool alert = tone == Caller::Tone::alert;
-    if (asked.slot && asked.slot->fill(ports_.messenger.in_slot(words, alert))) return;
+    if (asked.slot && asked.slot->fill(ports_.messenger.renderer().in_slot(words, alert))) return;
     if (asked.query.empty()) return reply(asked, words);
-    engine_.answer("query " + asked.query, ports_.messenger.answer(asked.query, words, alert));
+    engine_.answer("query " + asked.query, ports_.messenger.renderer().answer(asked.query, words, alert));
 }
 
 void ChatChannel::reply(const Asked& asked, const Phrase& words) {
@@ -293,7 +293,7 @@ void ChatChannel::reply(const Asked& asked, const Phrase& words) {
         auto spot = engine_.spot_of(chat);
         spot.reply_to = below;
         spot.only_for = only_for;
-        return ports_.messenger.reply(spot, words);
+        return ports_.messenger.renderer().reply(spot, words);
     });
 }
 

@@ -53,7 +53,7 @@ asio::awaitable<Sending> DeliveryEngine::send_card(DeliveryId id) {
     const auto spot = spot_of(*card);
     card->outdated = false;
     look_up_marks(*card);
-    const auto parcel = ports_.messenger.card(card->presentation, spot, ports_.clock.wall());
+    const auto parcel = ports_.messenger.renderer().card(card->presentation, spot, ports_.clock.wall());
     card->shows_all = parcel.whole;
     std::size_t calls = 0;
     if (parcel.document && !card->document && !card->document_refused) {
@@ -123,7 +123,7 @@ void DeliveryEngine::retire_older(const Presentation& presentation, const std::s
         card->retired = true;
         if (!card->message) continue;
         change(*card, Urgency::conclusion, [this, chat, message = *card->message] {
-            return std::optional{ports_.messenger.retired(spot_of(chat), message)};
+            return std::optional{ports_.messenger.renderer().retired(spot_of(chat), message)};
         });
         for (const auto& message : card->doubles) retire(chat, message, presentation.request->id);
     }
@@ -149,8 +149,8 @@ void DeliveryEngine::refresh(Card& card) {
         auto* shown = cards_.find(id);
         if (shown == nullptr || shown->conclusion || shown->retired) return std::nullopt;
         look_up_marks(*shown);
-        return ports_.messenger.update(shown->presentation, spot_of(*shown), *shown->message, ports_.clock.wall(),
-                                       !shown->document_refused);
+        return ports_.messenger.renderer().update(shown->presentation, spot_of(*shown), *shown->message,
+                                                  ports_.clock.wall(), !shown->document_refused);
     });
 }
 
@@ -172,7 +172,7 @@ void DeliveryEngine::mark(const Ulid& request, const std::string& chat, const st
             auto* shown = cards_.find(id);
             if (shown == nullptr || shown->conclusion) return std::nullopt;
             look_up_marks(*shown);
-            return ports_.messenger.marks(shown->presentation, spot_of(*shown), *shown->message);
+            return ports_.messenger.renderer().marks(shown->presentation, spot_of(*shown), *shown->message);
         });
     }
 }
@@ -222,7 +222,8 @@ void DeliveryEngine::close(const StaleCopy& copy, const std::optional<Conclusion
     if (earlier_.contains({chat, message}) || cards_.is_kept(request, chat, message)) return;
     const auto make = [this, chat, message, ended = is_card ? conclusion : std::nullopt]() -> std::optional<Outgoing> {
         const auto spot = spot_of(chat);
-        return ended ? ports_.messenger.earlier(spot, message, *ended) : ports_.messenger.retired(spot, message);
+        return ended ? ports_.messenger.renderer().earlier(spot, message, *ended)
+                     : ports_.messenger.renderer().retired(spot, message);
     };
     put_earlier({.channel = options_.channel, .chat = chat, .thread = {}, .message = message}, request, make,
                 [](const Result<void>&) {});
@@ -251,7 +252,8 @@ void DeliveryEngine::conclude_card(Card& card) {
     for (const auto& message : calls_.can().edits ? messages : std::vector<std::string>{}) {
         put_conclusion(card, [this, id, message]() -> std::optional<Outgoing> {
             const auto* shown = cards_.find(id);
-            return ports_.messenger.conclusion(shown->presentation, spot_of(*shown), message, *shown->conclusion);
+            return ports_.messenger.renderer().conclusion(shown->presentation, spot_of(*shown), message,
+                                                          *shown->conclusion);
         });
     }
     auto below = messages.empty() ? card.document : std::nullopt;
@@ -259,7 +261,8 @@ void DeliveryEngine::conclude_card(Card& card) {
     if (!below) return;
     put_conclusion(card, [this, id, below = *below]() -> std::optional<Outgoing> {
         const auto* shown = cards_.find(id);
-        return ports_.messenger.conclusion_reply(shown->presentation, spot_of(*shown), below, *shown->conclusion);
+        return ports_.messenger.renderer().conclusion_reply(shown->presentation, spot_of(*shown), below,
+                                                            *shown->conclusion);
     });
 }
 
@@ -299,7 +302,7 @@ void DeliveryEngine::conclude_earlier(DeliveryId id, const MessageRef& ref, cons
     const auto& place = ref.place;
     cards_.remember_earlier(conclusion.request_id, place.chat, place.message);
     const auto make = [this, place, conclusion]() -> std::optional<Outgoing> {
-        return ports_.messenger.earlier(spot_of(place.chat), place.message, conclusion);
+        return ports_.messenger.renderer().earlier(spot_of(place.chat), place.message, conclusion);
     };
     put_earlier(place, conclusion.request_id, make, [this, id](const Result<void>& result) {
         if (result) ports_.deliveries.concluded(id);
@@ -310,7 +313,7 @@ void DeliveryEngine::tell_earlier(DeliveryId id, const MessageRef& ref, const Ea
     const auto& place = ref.place;
     cards_.remember_earlier(news.request_id, place.chat, place.message);
     const auto make = [this, place, news]() -> std::optional<Outgoing> {
-        return ports_.messenger.earlier(spot_of(place.chat), place.message, news);
+        return ports_.messenger.renderer().earlier(spot_of(place.chat), place.message, news);
     };
     const bool last = news.state == EarlierNews::State::goes_on;
     put_earlier(place, news.request_id, make, [this, id, last](const Result<void>& result) {
@@ -355,7 +358,7 @@ asio::awaitable<Sending> DeliveryEngine::send_announcement(std::string chat,
                                                            std::shared_ptr<const Announcement> announcement) {
     auto spot = spot_of(chat);
     spot.thread = announcement->to.thread;
-    const auto tried = co_await calls_.send(ports_.messenger.announcement(spot, *announcement));
+    const auto tried = co_await calls_.send(ports_.messenger.renderer().announcement(spot, *announcement));
     if (tried.kind == Tried::Kind::done) {
         const Place place{options_.channel, chat, announcement->to.thread, tried.message};
         ports_.deliveries.delivered(announcement->id, {.place = place}, true);
@@ -372,7 +375,7 @@ void DeliveryEngine::remind(DeliveryId id, const Reminder& reminder) {
     const auto make = [this, id, reminder]() -> std::optional<Outgoing> {
         const auto* shown = cards_.find(id);
         if (shown == nullptr || shown->retired || shown->conclusion) return std::nullopt;
-        return ports_.messenger.reminder(shown->presentation, spot_of(*shown), *shown->message, reminder);
+        return ports_.messenger.renderer().reminder(shown->presentation, spot_of(*shown), *shown->message, reminder);
     };
     const auto posted = [this, id](const std::string& message) {
         if (auto* shown = cards_.find(id)) cards_.reminder_landed(*shown, message);
@@ -387,7 +390,7 @@ void DeliveryEngine::session_ended(const SessionEnd& end, const std::string& cha
         auto spot = spot_of(chat);
         spot.thread = end.to.thread;
         spot.reply_to = end.below.place.message;
-        return std::optional{ports_.messenger.session_end(spot, end)};
+        return std::optional{ports_.messenger.renderer().session_end(spot, end)};
     });
 }
 
@@ -435,8 +438,9 @@ bool DeliveryEngine::prompt(const Ulid& request, const std::string& chat, Reason
 
 void DeliveryEngine::retire(const std::string& chat, const std::string& message, const Ulid& request) {
     if (!calls_.can().edits) return;
-    calls_.put_call({.chat = chat, .what = "edit", .urgency = Urgency::conclusion, .edits = true, .request = request},
-                    [this, chat, message] { return std::optional{ports_.messenger.retired(spot_of(chat), message)}; });
+    calls_.put_call(
+        {.chat = chat, .what = "edit", .urgency = Urgency::conclusion, .edits = true, .request = request},
+        [this, chat, message] { return std::optional{ports_.messenger.renderer().retired(spot_of(chat), message)}; });
 }
 
 void DeliveryEngine::forget_if_over(DeliveryId id) {

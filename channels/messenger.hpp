@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messenger: what a platform brings to the delivery engine: how a message looks there, and what became of one call.
+// Messenger and Renderer: what a platform brings to the delivery engine: how a message looks there, and what became of
+// one call.
 //
 // It keeps no state about messages. What waits, what stands where and what is tried again is the engine's.
 #pragma once
@@ -90,19 +91,12 @@ struct ReasonWanted {
     std::string button;  // the data of "Deny…": a modal brings it back with the words, as Press::data and Press::words
 };
 
-class Messenger {
+// How a message looks on the platform. Pure: the same values give the same bytes. `message` is one of ours, by the name
+// that the platform gave it.
+class Renderer {
 public:
-    virtual ~Messenger() = default;
+    virtual ~Renderer() = default;
 
-    [[nodiscard]] virtual Capabilities capabilities() const { return {}; }
-    // The chat for this recipient, or Errc::undeliverable if the platform has none for them.
-    [[nodiscard]] virtual Result<std::string> chat_of(const Recipient& to) const = 0;
-    // Others read there too.
-    [[nodiscard]] virtual bool is_group(const std::string& chat) const = 0;
-    // A name that this platform gives to messages.
-    [[nodiscard]] virtual bool is_message(const std::string& name) const = 0;
-
-    // Pure: the same values give the same bytes. `message` is one of ours, by the name that the platform gave it.
     [[nodiscard]] virtual Parcel card(const Presentation& presentation, const MessageTarget& spot,
                                       WallTime now) const = 0;
     // Asked only where the platform edits:
@@ -177,6 +171,21 @@ public:
                                                 Language /*language*/) const {
         return {};
     }
+};
+
+class Messenger {
+public:
+    virtual ~Messenger() = default;
+
+    [[nodiscard]] virtual Capabilities capabilities() const { return {}; }
+    // The chat for this recipient, or Errc::undeliverable if the platform has none for them.
+    [[nodiscard]] virtual Result<std::string> chat_of(const Recipient& to) const = 0;
+    // Others read there too.
+    [[nodiscard]] virtual bool is_group(const std::string& chat) const = 0;
+    // A name that this platform gives to messages.
+    [[nodiscard]] virtual bool is_message(const std::string& name) const = 0;
+    // Lives as long as the messenger.
+    [[nodiscard]] virtual const Renderer& renderer() const = 0;
 
     // One try. What was posted and has no name afterwards counts as rejected: nobody could ever edit it.
     virtual boost::asio::awaitable<Tried> send(Outgoing call) = 0;

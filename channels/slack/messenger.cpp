@@ -66,104 +66,12 @@ Tried tried_of(const Refusal& refusal, std::string_view method) {
     return tried;
 }
 
-std::string query_name(const Query& query) {
-    return query.chat + (query.quiet ? " quiet " : " heard ") + private_name(query.to);
-}
-
-std::optional<Query> query_of(std::string_view name) {
-    const auto first = name.find(' ');
-    const auto second = first == name.npos ? first : name.find(' ', first + 1);
-    if (second == name.npos) return std::nullopt;
-    const auto to = private_of(name.substr(second + 1));
-    if (!to) return std::nullopt;
-    return Query{.chat = std::string{name.substr(0, first)},
-                 .to = *to,
-                 .quiet = name.substr(first + 1, second - first - 1) == "quiet"};
-}
-
 Result<std::string> SlackMessenger::chat_of(const Recipient& to) const {
     if (!to.chat.empty()) return to.chat;
     if (to.principal.empty()) return Error{Errc::undeliverable, "this step names neither a chat nor people"};
     const auto user = user_of(to.principal);
     if (!user) return Error{Errc::undeliverable, "a person of this step has no Slack id"};
     return *user;
-}
-
-Parcel SlackMessenger::card(const Presentation& presentation, const MessageTarget& spot, WallTime now) const {
-    return render(presentation, spot, keys_, now);
-}
-
-Outgoing SlackMessenger::update(const Presentation& presentation, const MessageTarget& spot, const std::string& message,
-                                WallTime now, bool may_allow) const {
-    return render_update(presentation, spot, keys_, now, message, may_allow);
-}
-
-// A choice on a card is the whole answer, and answers that are gathered are in a window: nothing is marked.
-Outgoing SlackMessenger::marks(const Presentation& /*presentation*/, const MessageTarget& /*spot*/,
-                               const std::string& /*message*/) const {
-    return no_call();
-}
-
-Outgoing SlackMessenger::retired(const MessageTarget& spot, const std::string& message) const {
-    return render_retired(spot, message);
-}
-
-Outgoing SlackMessenger::conclusion(const Presentation& presentation, const MessageTarget& spot,
-                                    const std::string& message, const Conclusion& conclusion) const {
-    return render_conclusion(presentation, spot, message, conclusion);
-}
-
-Outgoing SlackMessenger::conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
-                                          const std::string& document, const Conclusion& conclusion) const {
-    return render_conclusion_reply(spot, document, conclusion, language_of(presentation.audience.language));
-}
-
-Outgoing SlackMessenger::earlier(const MessageTarget& spot, const std::string& message,
-                                 const Conclusion& conclusion) const {
-    return render_earlier(spot, message, conclusion);
-}
-
-Outgoing SlackMessenger::earlier(const MessageTarget& spot, const std::string& message, const EarlierNews& news) const {
-    return render_earlier(spot, message, news);
-}
-
-Outgoing SlackMessenger::reminder(const Presentation& presentation, const MessageTarget& spot,
-                                  const std::string& message, const Reminder& reminder) const {
-    return render_reminder(presentation, spot, message, reminder);
-}
-
-Outgoing SlackMessenger::session_end(const MessageTarget& spot, const SessionEnd& end) const {
-    return render_session_end(spot, end);
-}
-
-Outgoing SlackMessenger::announcement(const MessageTarget& spot, const Announcement& announcement) const {
-    return render_announcement(spot, announcement);
-}
-
-Outgoing SlackMessenger::reply(const MessageTarget& spot, const Phrase& words) const {
-    return render_reply(spot, words);
-}
-
-Reply SlackMessenger::in_slot(const Phrase& words, bool /*alert*/) const { return render_in_slot(words); }
-
-Outgoing SlackMessenger::answer(const std::string& query, const Phrase& words, bool alert) const {
-    const auto to = query_of(query);
-    if (!to || (to->quiet && !alert)) return no_call();
-    return render_answer(to->chat, to->to, words);
-}
-
-Outgoing SlackMessenger::document(const Request& request, const std::vector<Option>& offered, const MessageTarget& spot,
-                                  Language language) const {
-    return render_document(request, offered, spot, language);
-}
-
-Outgoing SlackMessenger::reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted, Language language) const {
-    return render_reason_wanted(spot, wanted, language);
-}
-
-Outgoing SlackMessenger::reason_offer(const Presentation& presentation, const MessageTarget& spot,
-                                      Language language) const {
-    return render_reason_offer(presentation, spot, keys_, language);
 }
 
 Tried SlackMessenger::refused(const Refusal& refusal, std::string_view method) const {

@@ -223,15 +223,11 @@ Content laid_out(const Phrase& phrase, std::string notice) {
     return {.notice = std::move(notice), .blocks = blocks.take()};
 }
 
-struct Buttons {
-    bool may_allow = true;
-    bool shows_all = true;
-};
 Content card_content(const Phrase& phrase, const Presentation& presentation, const MessageTarget& spot,
-                     const Keys& keys, Buttons buttons) {
+                     const Keys& keys, bool may_allow, bool shows_all) {
     Blocks blocks;
     lay_out(blocks, phrase);
-    Actions{presentation, spot, keys}.add_to(blocks, buttons.may_allow, buttons.shows_all);
+    Actions{presentation, spot, keys}.add_to(blocks, may_allow, shows_all);
     return {.notice = notice_of(presentation), .blocks = blocks.take()};
 }
 
@@ -248,96 +244,92 @@ NewMessage below(const MessageTarget& spot, const std::string& message) {
     return where;
 }
 
-CardText card_of(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now) {
-    return {.presentation = presentation,
-            .now = now,
-            .code = keys.codes.code(presentation.request->id, spot.chat),
-            .calls_people = is_channel(spot.chat)};
+Call to_person(const std::string& chat, const Private& to, const Phrase& words) {
+    return post_ephemeral({.chat = chat, .thread = to.thread}, to.user, content_of(words));
 }
 
 }  // namespace
 
-Parcel render(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now) {
-    auto card = card_of(presentation, spot, keys, now);
-    const auto whole = whole_card(card, card_rules);
-    const auto where = where_of(spot);
-    if (fits(whole, presentation, card_rules)) {
-        return {.card = post_message(where, card_content(whole, presentation, spot, keys, {}))};
-    }
-    const auto brief = [&](bool may_allow) {
-        return post_message(where, card_content(brief_card(card, card_rules), presentation, spot, keys,
-                                                {.may_allow = may_allow, .shows_all = false}));
-    };
-    Parcel parcel{.document = render_document(*presentation.request, presentation.offered, spot,
-                                              language_of(presentation.audience.language)),
-                  .card = brief(true)};
-    card.allow_is_missing = true;
-    parcel.without_allow = brief(false);
-    return parcel;
+std::string query_name(const Query& query) {
+    return query.chat + (query.quiet ? " quiet " : " heard ") + private_name(query.to);
 }
 
-Call render_update(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now,
-                   const std::string& message, bool may_allow) {
-    auto card = card_of(presentation, spot, keys, now);
+std::optional<Query> query_of(std::string_view name) {
+    const auto first = name.find(' ');
+    const auto second = first == name.npos ? first : name.find(' ', first + 1);
+    if (second == name.npos) return std::nullopt;
+    const auto to = private_of(name.substr(second + 1));
+    if (!to) return std::nullopt;
+    return Query{.chat = std::string{name.substr(0, first)},
+                 .to = *to,
+                 .quiet = name.substr(first + 1, second - first - 1) == "quiet"};
+}
+
+bool SlackRenderer::calls_people(const Presentation& /*presentation*/, const MessageTarget& spot) const {
+    return is_channel(spot.chat);
+}
+
+Outgoing SlackRenderer::post_card(const Presentation& presentation, const MessageTarget& spot, const Phrase& words,
+                                  Buttons buttons) const {
+    return post_message(where_of(spot),
+                        card_content(words, presentation, spot, keys(), buttons.may_allow, buttons.shows_all));
+}
+
+Outgoing SlackRenderer::update(const Presentation& presentation, const MessageTarget& spot, const std::string& message,
+                               WallTime now, bool may_allow) const {
+    auto card = card_text(presentation, spot, now);
     card.is_edit = true;
     card.allow_is_missing = !may_allow;
     const auto whole = whole_card(card, card_rules);
     const bool shows_all = text_rules.units(whole) <= limits::slack_card_units_max && may_allow;
-    const auto content = card_content(shows_all ? whole : brief_card(card, card_rules), presentation, spot, keys,
-                                      {.may_allow = may_allow, .shows_all = shows_all});
+    const auto content = card_content(shows_all ? whole : brief_card(card, card_rules), presentation, spot, keys(),
+                                      may_allow, shows_all);
     return update_message({spot.target, message}, content);
 }
 
-Call render_conclusion(const Presentation& presentation, const MessageTarget& spot, const std::string& message,
-                       const Conclusion& conclusion) {
-    const CardText card{.presentation = presentation, .now = conclusion.at, .conclusion = &conclusion};
-    const auto whole = whole_card(card, card_rules);
-    const auto phrase = fits(whole, presentation, card_rules) ? whole : brief_card(card, card_rules);
+Outgoing SlackRenderer::end_card(const Presentation& presentation, const MessageTarget& spot,
+                                 const std::string& message, const Phrase& words, const Conclusion& conclusion) const {
     auto notice = conclusion_text(conclusion, language_of(presentation.audience.language), text_rules).text();
-    return update_message({spot.target, message}, laid_out(phrase, std::move(notice)));
+    return update_message({spot.target, message}, laid_out(words, std::move(notice)));
 }
 
-Call render_conclusion_reply(const MessageTarget& spot, const std::string& document, const Conclusion& conclusion,
-                             Language language) {
-    return post_message(below(spot, document), content_of(conclusion_text(conclusion, language, text_rules)));
+Outgoing SlackRenderer::retired(const MessageTarget& spot, const std::string& message) const {
+    return replace(spot, message, Phrase{Language{}, Key::card_replaced});
 }
 
-Call render_retired(const MessageTarget& spot, const std::string& message) {
-    return update_message({spot.target, message}, content_of(Phrase{Language{}, Key::card_replaced}));
+Outgoing SlackRenderer::conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
+                                         const std::string& document, const Conclusion& conclusion) const {
+    return note_below(spot, document,
+                      conclusion_text(conclusion, language_of(presentation.audience.language), text_rules));
 }
 
-Call render_earlier(const MessageTarget& spot, const std::string& message, const Conclusion& conclusion) {
-    return update_message({spot.target, message}, content_of(earlier_text(conclusion, text_rules)));
-}
-
-Call render_earlier(const MessageTarget& spot, const std::string& message, const EarlierNews& news) {
-    return update_message({spot.target, message}, content_of(earlier_text(news)));
-}
-
-Call render_reminder(const Presentation& presentation, const MessageTarget& spot, const std::string& message,
-                     const Reminder& reminder) {
-    return post_message(below(spot, message), content_of(reminder_text(presentation, reminder, card_rules)));
-}
-
-Call render_session_end(const MessageTarget& spot, const SessionEnd& end) {
-    return post_message(where_of(spot), content_of(session_end_text(end, text_rules)));
-}
-
-Call render_announcement(const MessageTarget& spot, const Announcement& announcement) {
-    return post_message(where_of(spot), content_of(announcement_text(announcement)));
-}
-
-Call render_reply(const MessageTarget& spot, const Phrase& words) {
-    const auto to = private_of(spot.reply_to.value_or(""));
-    if (to) return render_answer(spot.target, *to, words);
+Outgoing SlackRenderer::note(const MessageTarget& spot, const Phrase& words) const {
     return post_message(where_of(spot), content_of(words));
 }
 
-Call render_answer(const std::string& chat, const Private& to, const Phrase& words) {
-    return post_ephemeral({.chat = chat, .thread = to.thread}, to.user, content_of(words));
+Outgoing SlackRenderer::note_below(const MessageTarget& spot, const std::string& message, const Phrase& words) const {
+    return post_message(below(spot, message), content_of(words));
 }
 
-Reply render_in_slot(const Phrase& words) {
+Outgoing SlackRenderer::replace(const MessageTarget& spot, const std::string& message, const Phrase& words) const {
+    return update_message({spot.target, message}, content_of(words));
+}
+
+Outgoing SlackRenderer::file(const MessageTarget& spot, File file) const {
+    return upload(where_of(spot), {std::move(file.name), std::move(file.text), file.caption.text()});
+}
+
+Outgoing SlackRenderer::reply(const MessageTarget& spot, const Phrase& words) const {
+    const auto to = private_of(spot.reply_to.value_or(""));
+    return to ? to_person(spot.target, *to, words) : note(spot, words);
+}
+
+Outgoing SlackRenderer::answer(const std::string& query, const Phrase& words, bool alert) const {
+    const auto to = query_of(query);
+    return !to || (to->quiet && !alert) ? no_call() : to_person(to->chat, to->to, words);
+}
+
+Reply SlackRenderer::in_slot(const Phrase& words, bool /*alert*/) const {
     const auto content = content_of(words);
     const Json body{{"response_type", "ephemeral"},
                     {"text", escaped(fitted(content.notice, limits::slack_notice_units_max))},
@@ -345,15 +337,15 @@ Reply render_in_slot(const Phrase& words) {
     return {.status = 200, .content_type = "application/json", .body = dumped(body)};
 }
 
-Call render_reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted, Language language) {
-    return post_message(below(spot, wanted.card), content_of(reason_wanted_text(wanted, language)));
+Outgoing SlackRenderer::reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted, Language language) const {
+    return note_below(spot, wanted.card, reason_wanted_text(wanted, language));
 }
 
-Call render_reason_offer(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                         Language language) {
+Outgoing SlackRenderer::reason_offer(const Presentation& presentation, const MessageTarget& spot,
+                                     Language language) const {
     auto content = content_of(Phrase{language, Key::reply_decides_nothing});
     auto elements = Json::array();
-    for (const auto& row : offer_button(presentation, spot, keys, button_rules, language)) {
+    for (const auto& row : offer_button(presentation, spot, keys(), button_rules, language)) {
         for (const auto& button : row) {
             elements.push_back({{"type", "button"},
                                 {"action_id", action_of(button.data)},
@@ -366,13 +358,6 @@ Call render_reason_offer(const Presentation& presentation, const MessageTarget& 
                               {"block_id", presentation.request->id.str() + ".offer"},
                               {"elements", std::move(elements)}});
     return post_message(where_of(spot), content);
-}
-
-Call render_document(const Request& request, const std::vector<Option>& offered, const MessageTarget& spot,
-                     Language language) {
-    auto text = document_text(request, offered, text_rules);
-    auto caption = document_caption(request.id, text, language).text();
-    return upload(where_of(spot), {request.id.str() + ".txt", std::move(text), std::move(caption)});
 }
 
 }  // namespace countersign::channels::slack

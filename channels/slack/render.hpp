@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Presentation and Conclusion into calls of the Web API, as Block Kit. Pure: the same values give the same bytes.
-//
-// The whole text or no allow (I7): what does not fit into one message goes ahead as a file, with its SHA-256 on the
-// card, and the card that can allow is for after the file was delivered.
 #pragma once
 
-#include "channels/card_text.hpp"
-#include "channels/keys.hpp"
-#include "channels/messenger.hpp"
 #include "channels/slack/bounds.hpp"
 #include "channels/slack/ids.hpp"
 #include "channels/slack/message.hpp"
 #include "channels/slack/text.hpp"
+#include "channels/text_renderer.hpp"
 #include "core/ports/channel.hpp"
 #include "core/time.hpp"
 
+#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace countersign::channels::slack {
 
@@ -24,38 +20,49 @@ inline constexpr CardRules card_rules{.text = text_rules,
                                       .units_max = limits::slack_card_units_max,
                                       .can_mention = [](std::string_view who) { return user_of(who).has_value(); }};
 
-[[nodiscard]] Parcel render(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                            WallTime now);
-// The card anew, with the state it has now. `may_allow` is false where it was sent without allow.
-[[nodiscard]] Call render_update(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                                 WallTime now, const std::string& message, bool may_allow);
-// How it ended, above what it was about, and no buttons.
-[[nodiscard]] Call render_conclusion(const Presentation& presentation, const MessageTarget& spot,
-                                     const std::string& message, const Conclusion& conclusion);
-// The same below the document, where the card was never sent.
-[[nodiscard]] Call render_conclusion_reply(const MessageTarget& spot, const std::string& document,
-                                           const Conclusion& conclusion, Language language);
-// In the place of a card whose content is not known: an edit replaces all of a message.
-[[nodiscard]] Call render_retired(const MessageTarget& spot, const std::string& message);
-[[nodiscard]] Call render_earlier(const MessageTarget& spot, const std::string& message, const Conclusion& conclusion);
-[[nodiscard]] Call render_earlier(const MessageTarget& spot, const std::string& message, const EarlierNews& news);
+// Which press is answered, and how: `quiet` where the card itself says what came of it, so that only a refusal is told.
+struct Query {
+    std::string chat;
+    Private to;
+    bool quiet = false;
+};
+[[nodiscard]] std::string query_name(const Query& query);
+[[nodiscard]] std::optional<Query> query_of(std::string_view name);
 
-[[nodiscard]] Call render_reminder(const Presentation& presentation, const MessageTarget& spot,
-                                   const std::string& message, const Reminder& reminder);
-[[nodiscard]] Call render_session_end(const MessageTarget& spot, const SessionEnd& end);
-[[nodiscard]] Call render_announcement(const MessageTarget& spot, const Announcement& announcement);
-// Below what a person wrote in a thread, or to them alone: see private_name.
-[[nodiscard]] Call render_reply(const MessageTarget& spot, const Phrase& words);
-[[nodiscard]] Call render_answer(const std::string& chat, const Private& to, const Phrase& words);
-// The answer to a slash command, which its sender alone sees.
-[[nodiscard]] Reply render_in_slot(const Phrase& words);
-// Only where no window can be opened any more: a reply to it denies.
-[[nodiscard]] Call render_reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted, Language language);
-// Below what a person wrote in reply to a card: one button denies with these words.
-[[nodiscard]] Call render_reason_offer(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                                       Language language);
-// The whole text as a file, for a person who asks for more.
-[[nodiscard]] Call render_document(const Request& request, const std::vector<Option>& offered,
-                                   const MessageTarget& spot, Language language = {});
+class SlackRenderer final : public TextRenderer {
+public:
+    explicit SlackRenderer(Keys keys) : TextRenderer{card_rules, keys} {}
+
+    [[nodiscard]] Outgoing update(const Presentation& presentation, const MessageTarget& spot,
+                                  const std::string& message, WallTime now, bool may_allow) const override;
+    // In the place of a card whose content is not known: an edit replaces all of a message.
+    [[nodiscard]] Outgoing retired(const MessageTarget& spot, const std::string& message) const override;
+    [[nodiscard]] Outgoing conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
+                                            const std::string& document, const Conclusion& conclusion) const override;
+    // Below what a person wrote in a thread, or to them alone: see private_name.
+    [[nodiscard]] Outgoing reply(const MessageTarget& spot, const Phrase& words) const override;
+    // The answer to a slash command, which its sender alone sees.
+    [[nodiscard]] Reply in_slot(const Phrase& words, bool alert) const override;
+    [[nodiscard]] Outgoing answer(const std::string& query, const Phrase& words, bool alert) const override;
+    // Only where no window can be opened any more: a reply to it denies.
+    [[nodiscard]] Outgoing reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted,
+                                         Language language) const override;
+    [[nodiscard]] Outgoing reason_offer(const Presentation& presentation, const MessageTarget& spot,
+                                        Language language) const override;
+
+private:
+    [[nodiscard]] Outgoing post_card(const Presentation& presentation, const MessageTarget& spot, const Phrase& words,
+                                     Buttons buttons) const override;
+    [[nodiscard]] Outgoing end_card(const Presentation& presentation, const MessageTarget& spot,
+                                    const std::string& message, const Phrase& words,
+                                    const Conclusion& conclusion) const override;
+    [[nodiscard]] Outgoing note(const MessageTarget& spot, const Phrase& words) const override;
+    [[nodiscard]] Outgoing note_below(const MessageTarget& spot, const std::string& message,
+                                      const Phrase& words) const override;
+    [[nodiscard]] Outgoing replace(const MessageTarget& spot, const std::string& message,
+                                   const Phrase& words) const override;
+    [[nodiscard]] Outgoing file(const MessageTarget& spot, File file) const override;
+    [[nodiscard]] bool calls_people(const Presentation& presentation, const MessageTarget& spot) const override;
+};
 
 }  // namespace countersign::channels::slack

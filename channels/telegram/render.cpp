@@ -49,101 +49,87 @@ NewMessage where_of(const MessageTarget& spot) {
     return where;
 }
 
-NewMessage below(const MessageTarget& spot, std::int64_t message) {
+NewMessage below(const MessageTarget& spot, const std::string& message) {
     auto where = where_of(spot);
-    where.reply_to = message;
+    where.reply_to = message_number(message);
     return where;
 }
 
-CardText card_of(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now) {
-    return {.presentation = presentation,
-            .now = now,
-            .code = keys.codes.code(presentation.request->id, spot.chat),
-            .calls_people = presentation.to.chat.starts_with('-')};
+SentMessage sent(const MessageTarget& spot, const std::string& message) {
+    return {spot.target, message_number(message)};
 }
 
 }  // namespace
 
-Parcel render(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now) {
-    auto card = card_of(presentation, spot, keys, now);
-    const auto keyboard = keyboard_of(presentation, spot, keys, true);
-    const auto whole = whole_card(card, card_rules);
-    const auto where = where_of(spot);
-    if (fits(whole, presentation, card_rules)) return {.card = send_message(where, styled(whole), keyboard)};
-
-    Parcel rendering{.document = render_document(*presentation.request, presentation.offered, spot,
-                                                 language_of(presentation.audience.language)),
-                     .card = send_message(where, styled(brief_card(card, card_rules)), keyboard)};
-    card.allow_is_missing = true;
-    rendering.without_allow =
-        send_message(where, styled(brief_card(card, card_rules)), keyboard_of(presentation, spot, keys, false));
-    return rendering;
+bool TelegramRenderer::calls_people(const Presentation& presentation, const MessageTarget& /*spot*/) const {
+    return presentation.to.chat.starts_with('-');
 }
 
-Call render_marks(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, std::int64_t message) {
-    return edit_keyboard({spot.target, message}, keyboard_of(presentation, spot, keys, true));
+Outgoing TelegramRenderer::post_card(const Presentation& presentation, const MessageTarget& spot, const Phrase& words,
+                                     Buttons buttons) const {
+    return send_message(where_of(spot), styled(words), keyboard_of(presentation, spot, keys(), buttons.may_allow));
 }
 
-Call render_update(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now,
-                   std::int64_t message, bool may_allow) {
-    auto card = card_of(presentation, spot, keys, now);
+Outgoing TelegramRenderer::update(const Presentation& presentation, const MessageTarget& spot,
+                                  const std::string& message, WallTime now, bool may_allow) const {
+    auto card = card_text(presentation, spot, now);
     card.is_edit = true;
     card.allow_is_missing = !may_allow;
     const auto whole = styled(whole_card(card, card_rules));
     const auto text = whole.units() <= limits::telegram_text_units_max ? whole : styled(brief_card(card, card_rules));
-    return edit_message({spot.target, message}, text, keyboard_of(presentation, spot, keys, may_allow));
+    return edit_message(sent(spot, message), text, keyboard_of(presentation, spot, keys(), may_allow));
 }
 
-Call render_conclusion(const Presentation& presentation, const MessageTarget& spot, std::int64_t message,
-                       const Conclusion& conclusion) {
-    const CardText card{.presentation = presentation, .now = conclusion.at, .conclusion = &conclusion};
-    const auto whole = whole_card(card, card_rules);
-    const auto text = fits(whole, presentation, card_rules) ? whole : brief_card(card, card_rules);
-    return edit_message({spot.target, message}, styled(text), {});
+Outgoing TelegramRenderer::marks(const Presentation& presentation, const MessageTarget& spot,
+                                 const std::string& message) const {
+    return edit_keyboard(sent(spot, message), keyboard_of(presentation, spot, keys(), true));
 }
 
-Call render_reminder(const Presentation& presentation, const MessageTarget& spot, std::int64_t message,
-                     const Reminder& reminder) {
-    return send_message(below(spot, message), styled(reminder_text(presentation, reminder, card_rules)), {});
+Outgoing TelegramRenderer::retired(const MessageTarget& spot, const std::string& message) const {
+    return edit_keyboard(sent(spot, message), {});
 }
 
-Call render_reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted, Language language) {
-    return ask_reply(below(spot, message_number(wanted.card)), styled(reason_wanted_text(wanted, language)),
+Outgoing TelegramRenderer::conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
+                                            const std::string& document, const Conclusion& conclusion) const {
+    const auto words = conclusion_text(conclusion, language_of(presentation.audience.language), text_rules);
+    return send_reply(sent(spot, document), styled(words));
+}
+
+Outgoing TelegramRenderer::note(const MessageTarget& spot, const Phrase& words) const {
+    return send_quietly(where_of(spot), styled(words));
+}
+
+Outgoing TelegramRenderer::note_below(const MessageTarget& spot, const std::string& message,
+                                      const Phrase& words) const {
+    return send_message(below(spot, message), styled(words), {});
+}
+
+Outgoing TelegramRenderer::replace(const MessageTarget& spot, const std::string& message, const Phrase& words) const {
+    return edit_message(sent(spot, message), styled(words), {});
+}
+
+Outgoing TelegramRenderer::file(const MessageTarget& spot, File file) const {
+    return send_document(where_of(spot), {std::move(file.name), std::move(file.text), styled(file.caption)});
+}
+
+Outgoing TelegramRenderer::reply(const MessageTarget& spot, const Phrase& words) const {
+    return send_reply(sent(spot, spot.reply_to.value_or("")), styled(words));
+}
+
+Outgoing TelegramRenderer::answer(const std::string& query, const Phrase& words, bool alert) const {
+    return answer_query(query, styled(words).text(), alert);
+}
+
+Outgoing TelegramRenderer::reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted,
+                                         Language language) const {
+    return ask_reply(below(spot, wanted.card), styled(reason_wanted_text(wanted, language)),
                      pattern(language, Key::reason_hint));
 }
 
-Call render_reason_offer(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                         std::int64_t reply, Language language) {
-    return send_message(below(spot, reply), styled(Phrase{language, Key::reply_decides_nothing}),
-                        keyboard_of(offer_button(presentation, spot, keys, button_rules, language)));
-}
-
-Call render_session_end(const MessageTarget& spot, const SessionEnd& end) {
-    return send_quietly(where_of(spot), styled(session_end_text(end, text_rules)));
-}
-
-Call render_conclusion_reply(const MessageTarget& spot, std::int64_t document, const Conclusion& conclusion,
-                             Language language) {
-    return send_reply({spot.target, document}, styled(conclusion_text(conclusion, language, text_rules)));
-}
-
-Call render_earlier(const MessageTarget& spot, std::int64_t message, const Conclusion& conclusion) {
-    return edit_message({spot.target, message}, styled(earlier_text(conclusion, text_rules)), {});
-}
-
-Call render_earlier(const MessageTarget& spot, std::int64_t message, const EarlierNews& news) {
-    return edit_message({spot.target, message}, styled(earlier_text(news)), {});
-}
-
-Call render_announcement(const MessageTarget& spot, const Announcement& announcement) {
-    return send_quietly(where_of(spot), styled(announcement_text(announcement)));
-}
-
-Call render_document(const Request& request, const std::vector<Option>& offered, const MessageTarget& spot,
-                     Language language) {
-    auto text = document_text(request, offered, text_rules);
-    auto caption = styled(document_caption(request.id, text, language));
-    return send_document(where_of(spot), {request.id.str() + ".txt", std::move(text), std::move(caption)});
+Outgoing TelegramRenderer::reason_offer(const Presentation& presentation, const MessageTarget& spot,
+                                        Language language) const {
+    return send_message(below(spot, spot.reply_to.value_or("")), styled(Phrase{language, Key::reply_decides_nothing}),
+                        keyboard_of(offer_button(presentation, spot, keys(), button_rules, language)));
 }
 
 }  // namespace countersign::channels::telegram

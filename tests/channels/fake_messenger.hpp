@@ -20,8 +20,9 @@ inline std::string marks_of(const Presentation& shown) {
     return chosen.empty() ? "" : ", " + std::to_string(chosen.front().size()) + " marks";
 }
 
-class FakeMessenger final : public Messenger {
+class FakeMessenger final : public Messenger, public Renderer {
 public:
+    [[nodiscard]] const Renderer& renderer() const override { return *this; }
     [[nodiscard]] Capabilities capabilities() const override { return can; }
     [[nodiscard]] Parcel card(const Presentation& shown, const MessageTarget& spot, WallTime /*now*/) const override {
         auto where = spot.target;

@@ -197,9 +197,9 @@ TEST_F(SlackCalls, I6_AFileGoesToSlackAndNowhereElse) {
 
 TEST_F(SlackCalls, AnAnswerToAPressThatTheCardTellsIsNotSent) {
     const auto quiet = query_name({.chat = "C0OPS", .to = {.user = "U1"}, .quiet = true});
-    EXPECT_EQ(send(messenger.answer(quiet, Phrase{"recorded"}, false)).kind, Tried::Kind::done);
+    EXPECT_EQ(send(messenger.renderer().answer(quiet, Phrase{"recorded"}, false)).kind, Tried::Kind::done);
     EXPECT_TRUE(http.calls.empty());
-    send(messenger.answer(quiet, Phrase{"you may not"}, true));
+    send(messenger.renderer().answer(quiet, Phrase{"you may not"}, true));
     EXPECT_EQ(http.of("chat.postEphemeral").size(), 1U);
 }
 

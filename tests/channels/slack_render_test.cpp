@@ -22,27 +22,27 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST_F(SlackRender, AnApprovalIsOneCard) {
-    const auto parcel = render(presentation(approval()), spot, keys, now);
+    const auto parcel = renderer.card(presentation(approval()), spot, now);
     EXPECT_FALSE(parcel.document);
     expect_message(parcel.card);
     expect_golden({parcel.card}, "slack_approval");
 }
 
 TEST_F(SlackRender, ADiffStandsInAFrameOfItsOwn) {
-    const auto card = render(edit(), spot, keys, now).card;
+    const auto card = renderer.card(edit(), spot, now).card;
     expect_message(card);
     expect_golden({card}, "slack_edit");
 }
 
 TEST_F(SlackRender, HighRiskIsAskedTwiceAndARefusalIsNot) {
-    const auto card = body(render(presentation(approval()), spot, keys, now).card);
+    const auto card = body(renderer.card(presentation(approval()), spot, now).card);
     const auto shown = buttons(card);
     ASSERT_TRUE(shown.contains("Allow once"));
     EXPECT_TRUE(shown.at("Allow once").contains("confirm"));
     EXPECT_TRUE(shown.at("This call, session").contains("confirm"));
     EXPECT_FALSE(shown.at("Deny").contains("confirm"));
     EXPECT_FALSE(shown.at("Deny…").contains("confirm"));
-    const auto medium = buttons(body(render(edit(), spot, keys, now).card));
+    const auto medium = buttons(body(renderer.card(edit(), spot, now).card));
     for (const auto& [label, button] : medium) EXPECT_FALSE(button.contains("confirm")) << label;
 }
 
@@ -56,7 +56,7 @@ TEST_F(SlackRender, OnlyOurOwnWordsCanReachAnyone) {
     call.options[0].label = "<@U1> :ok:";
     auto shown = presentation(request);
     shown.audience.mentions = {{.person = "alice", .principal = "slack:T0/U1"}};
-    const auto message = body(render(shown, spot, keys, now).card);
+    const auto message = body(renderer.card(shown, spot, now).card);
     EXPECT_EQ(message["text"].get<std::string>().find_first_of("<>"), std::string::npos) << message["text"];
     EXPECT_EQ(message["unfurl_links"], false);
     EXPECT_EQ(message["unfurl_media"], false);
@@ -72,17 +72,17 @@ TEST_F(SlackRender, ASingleChoiceIsAnsweredOnTheCard) {
     auto request = questions();
     auto& all = std::get<Questionnaire>(request.body).questions;
     all.resize(1);
-    const auto few = render(presentation(request), spot, keys, now).card;
+    const auto few = renderer.card(presentation(request), spot, now).card;
     all[0].choices.clear();
     for (int i = 1; i <= 30; ++i) all[0].choices.push_back({"choice " + std::to_string(i), ""});
-    const auto many = render(presentation(request), spot, keys, now).card;
+    const auto many = renderer.card(presentation(request), spot, now).card;
     expect_message(few);
     expect_message(many);
     expect_golden({few, many}, "slack_choices");
 }
 
 TEST_F(SlackRender, SeveralQuestionsAreAnsweredInAWindow) {
-    const auto card = render(presentation(questions()), spot, keys, now).card;
+    const auto card = renderer.card(presentation(questions()), spot, now).card;
     expect_message(card);
     const Opener opener{.token = "t", .chat = "C0OPS", .message = card_message};
     const auto view = answers_view(questions(), opener, Language{});
@@ -95,7 +95,7 @@ TEST_F(SlackRender, ALongCallIsAFileAndABriefCard) {
     std::string call;
     for (int line = 1; line <= 800; ++line) call += "echo line " + std::to_string(line) + "\n";
     std::get<Approval>(request.body).display_text = call + "rm -rf /";
-    const auto parcel = render(presentation(request), spot, keys, now);
+    const auto parcel = renderer.card(presentation(request), spot, now);
     ASSERT_TRUE(parcel.document);
     ASSERT_TRUE(parcel.without_allow);
     expect_message(parcel.card);
@@ -135,10 +135,10 @@ TEST_F(SlackRender, TheEndIsShownAboveWhatItWasAbout) {
     expired.outcome = Outcome::expired;
     expired.decided_by = expired.channel = expired.option_label = expired.reason = "";
     const auto shown = presentation(approval());
-    const std::vector<Call> calls{render_conclusion(shown, spot, card_message, denied()),
-                                  render_conclusion(shown, spot, card_message, expired),
-                                  render_conclusion_reply(spot, card_message, denied(), Language{}),
-                                  render_earlier(spot, card_message, denied()), render_retired(spot, card_message)};
+    const std::vector<Call> calls{renderer.conclusion(shown, spot, card_message, denied()),
+                                  renderer.conclusion(shown, spot, card_message, expired),
+                                  renderer.conclusion_reply(shown, spot, card_message, denied()),
+                                  renderer.earlier(spot, card_message, denied()), renderer.retired(spot, card_message)};
     for (const auto& call : calls) {
         expect_message(call);
         EXPECT_TRUE(buttons(body(call)).empty());
@@ -148,18 +148,18 @@ TEST_F(SlackRender, TheEndIsShownAboveWhatItWasAbout) {
 
 TEST_F(SlackRender, WhatBelongsToACardGoesIntoItsThread) {
     auto shown = presentation(approval());
-    const auto alone = body(render_reminder(shown, spot, card_message, {.waited = std::chrono::minutes{5}}));
+    const auto alone = body(renderer.reminder(shown, spot, card_message, {.waited = std::chrono::minutes{5}}));
     EXPECT_EQ(alone["thread_ts"], card_message);
     auto in_session = spot;
     in_session.reply_to = "1548261000.000100";
-    const auto below = body(render_reminder(shown, in_session, card_message, {.waited = std::chrono::minutes{5}}));
+    const auto below = body(renderer.reminder(shown, in_session, card_message, {.waited = std::chrono::minutes{5}}));
     EXPECT_EQ(below["thread_ts"], "1548261000.000100") << "a thread has one level";
-    EXPECT_EQ(body(render(shown, in_session, keys, now).card)["thread_ts"], "1548261000.000100");
+    EXPECT_EQ(body(renderer.card(shown, in_session, now).card)["thread_ts"], "1548261000.000100");
 }
 
 TEST_F(SlackRender, AnAnnouncementKeepsEveryByteOfItsLines) {
     const std::string exact = "countersign.example/log\n42\nq83v<&>\n\n— key abc\n";
-    const auto call = render_announcement(spot, {.id = 1, .to = {}, .heading = "Checkpoint 42", .exact = exact});
+    const auto call = renderer.announcement(spot, {.id = 1, .to = {}, .heading = "Checkpoint 42", .exact = exact});
     expect_message(call);
     EXPECT_THAT(frames(body(call)["blocks"]), ElementsAre(exact.substr(0, exact.size() - 1)));
 }
@@ -167,12 +167,12 @@ TEST_F(SlackRender, AnAnnouncementKeepsEveryByteOfItsLines) {
 TEST_F(SlackRender, AnAnswerToOnePersonIsSeenByThemAlone) {
     auto private_spot = spot;
     private_spot.reply_to = private_name({.user = "U1", .thread = card_message});
-    const auto call = render_reply(private_spot, Phrase{"no <you> may not"});
+    const auto call = renderer.reply(private_spot, Phrase{"no <you> may not"});
     EXPECT_EQ(call.path, "chat.postEphemeral");
     EXPECT_EQ(body(call)["user"], "U1");
     EXPECT_EQ(body(call)["thread_ts"], card_message);
     EXPECT_EQ(body(call)["text"], "no &lt;you&gt; may not");
-    const auto in_slot = render_in_slot(Phrase{"no"});
+    const auto in_slot = renderer.in_slot(Phrase{"no"}, false);
     EXPECT_EQ(Json::parse(in_slot.body)["response_type"], "ephemeral");
 }
 

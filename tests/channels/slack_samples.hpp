@@ -169,8 +169,8 @@ inline std::vector<std::string> frames(const Json& blocks) {
 
 class SlackRender : public ::testing::Test {
 protected:
-    TestKeys test_keys;
-    Keys keys{test_keys.tokens, test_keys.codes};
+    TestKeys keys;
+    SlackRenderer renderer{{keys.tokens, keys.codes}};
 };
 
 }  // namespace countersign::channels::slack::samples

@@ -24,7 +24,7 @@ protected:
         return shown;
     }
     [[nodiscard]] std::string text_of(const Presentation& shown) {
-        return body(render(shown, spot, keys, now).card)["text"].get<std::string>();
+        return body(renderer.card(shown, spot, now).card)["text"].get<std::string>();
     }
 };
 
@@ -76,13 +76,13 @@ TEST_P(TelegramLanguage, CardsReadLikeThis) {
                            .session_key = "s-7"};
     auto failed = ended;
     failed.failure = "exited with 1";
-    expect_golden({render(tiring, spot, keys, now).card,
-                   render_reminder(tiring, spot, 42, {.waited = 70min, .mentions = tiring.audience.mentions}),
-                   render_session_end(spot, ended), render_session_end(spot, failed)},
+    expect_golden({renderer.card(tiring, spot, now).card,
+                   renderer.reminder(tiring, spot, "42", {.waited = 70min, .mentions = tiring.audience.mentions}),
+                   renderer.session_end(spot, ended), renderer.session_end(spot, failed)},
                   "telegram_audience_" + std::string{GetParam()});
-    expect_golden({render(shown, spot, keys, now).card, render(asked, spot, keys, now).card,
-                   render_update(voted, spot, keys, now, 42, true), render_conclusion(shown, spot, 42, denied()),
-                   render_conclusion(shown, spot, 42, unheard), render_conclusion(shown, spot, 42, expired)},
+    expect_golden({renderer.card(shown, spot, now).card, renderer.card(asked, spot, now).card,
+                   renderer.update(voted, spot, "42", now, true), renderer.conclusion(shown, spot, "42", denied()),
+                   renderer.conclusion(shown, spot, "42", unheard), renderer.conclusion(shown, spot, "42", expired)},
                   "telegram_language_" + std::string{GetParam()});
 }
 
@@ -157,7 +157,7 @@ TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
                                    {any_line(10), "telegram:" + any_line(5)},
                                    {any_line(10), any_line(10)},
                                    {any_line(10), "telegram:78"}};
-        const auto rendering = render(shown, spot, keys, now);
+        const auto rendering = renderer.card(shown, spot, now);
         if (rendering.document) continue;
         const auto made = body(rendering.card);
         ASSERT_LE(utf16(made["text"].get<std::string>()).size(), limits::telegram_text_units_max);
@@ -169,7 +169,7 @@ TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
             EXPECT_TRUE(has_piece(made, "code", text_rules.line(line))) << line;
         }
         const auto reminder =
-            body(render_reminder(shown, spot, 42, {.waited = 10min, .mentions = shown.audience.mentions}));
+            body(renderer.reminder(shown, spot, "42", {.waited = 10min, .mentions = shown.audience.mentions}));
         for (const auto* message : {&made, &reminder}) {
             std::vector<std::pair<std::u16string, int>> called;
             for (const auto& entity : (*message)["entities"]) {
@@ -196,7 +196,7 @@ TEST_P(TelegramLanguage, I6_WhateverTheTextItIsShownAsItIsAndStylesNothing) {
         conclusion.decided_by = any_line(10);
         conclusion.channel = any_line(10);
         conclusion.reason = any_line(50);
-        const auto ended = body(render_conclusion(shown, spot, 42, conclusion));
+        const auto ended = body(renderer.conclusion(shown, spot, "42", conclusion));
         EXPECT_TRUE(has_piece(ended, "code", text_rules.line(conclusion.reason)));
         EXPECT_EQ(around(ended).find_first_of(u"@#/<>*_`[]~|\\"), std::u16string::npos);
     }
@@ -257,14 +257,14 @@ TEST_P(TelegramLanguage, I7_TheLongestRequestHasABriefCardAndAnEndThatFit) {
         shown.audience.mentions.assign(limits::mentions_max,
                                        {std::string(limits::config_name_bytes_max, 'm'), "telegram:77"});
         shown.expires = now + 6 * 24h + 23h;
-        const auto rendering = render(shown, spot, keys, now);
+        const auto rendering = renderer.card(shown, spot, now);
         EXPECT_LE(units_of(rendering.card), limits::telegram_text_units_max);
         EXPECT_LE(units_of(*rendering.without_allow), limits::telegram_text_units_max);
         std::vector<Vote> votes(limits::quorum_max - 1, {std::string(limits::config_name_bytes_max, 'v'), "allow", 1});
         shown.state.votes = votes;
-        EXPECT_LE(units_of(render_update(shown, spot, keys, now, 42, true)), limits::telegram_text_units_max);
-        EXPECT_LE(units_of(render(shown, spot, keys, now).card), limits::telegram_text_units_max);
-        EXPECT_LE(units_of(render_conclusion(shown, spot, 42, longest_end())), limits::telegram_text_units_max);
+        EXPECT_LE(units_of(renderer.update(shown, spot, "42", now, true)), limits::telegram_text_units_max);
+        EXPECT_LE(units_of(renderer.card(shown, spot, now).card), limits::telegram_text_units_max);
+        EXPECT_LE(units_of(renderer.conclusion(shown, spot, "42", longest_end())), limits::telegram_text_units_max);
 
         auto asked = longest(letter);
         Question question{.question_id = "q",
@@ -276,15 +276,15 @@ TEST_P(TelegramLanguage, I7_TheLongestRequestHasABriefCardAndAnEndThatFit) {
         question.required = false;
         asked.body = Questionnaire{std::vector<Question>(limits::questions_max, question)};
         const auto bundle = in_language(presentation(asked));
-        EXPECT_LE(units_of(render(bundle, spot, keys, now).card), limits::telegram_text_units_max);
-        EXPECT_LE(units_of(render_conclusion(bundle, spot, 42, longest_end())), limits::telegram_text_units_max);
+        EXPECT_LE(units_of(renderer.card(bundle, spot, now).card), limits::telegram_text_units_max);
+        EXPECT_LE(units_of(renderer.conclusion(bundle, spot, "42", longest_end())), limits::telegram_text_units_max);
     }
 }
 
 // The digest is what the file is known by: however short the rest is cut, it stands there whole.
 TEST_P(TelegramLanguage, I7_TheDigestOfTheFileIsNeverCut) {
     const auto shown = in_language(presentation(longest("w")));
-    const auto made = body(render(shown, spot, keys, now).card);
+    const auto made = body(renderer.card(shown, spot, now).card);
     const auto digest =
         security::hex(security::sha256(document_text(*shown.request, shown.request->approval()->options, text_rules)));
     EXPECT_TRUE(has_piece(made, "code", digest));
@@ -301,7 +301,7 @@ TEST_P(TelegramLanguage, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
     const auto is_whole = [&](std::size_t length) {
         call.display_text = std::string(length, 'z');
         shown.request = std::make_shared<const Request>(request);
-        return !render(shown, spot, keys, now).document;
+        return !renderer.card(shown, spot, now).document;
     };
     std::size_t length = 3'000;
     ASSERT_TRUE(is_whole(length));
@@ -311,7 +311,7 @@ TEST_P(TelegramLanguage, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
     shown.state.waiting = limits::pending_requests_max;
     for (const auto& votes : {few, many}) {
         shown.state.votes = votes;
-        const auto made = body(render_update(shown, spot, keys, now, 42, true));
+        const auto made = body(renderer.update(shown, spot, "42", now, true));
         EXPECT_TRUE(has_piece(made, "pre", call.display_text));
         EXPECT_LE(text_rules.units(made["text"].get<std::string>()), limits::telegram_text_units_max);
     }
@@ -332,9 +332,9 @@ TEST_P(TelegramLanguage, I12_ACardSaysThatItIsShownAgainAndThatOldVotesDoNotCoun
 
 TEST_P(TelegramLanguage, I12_ACardOfBeforeTheRestartSaysThatItWaitsOrGoesOnAndHasNoButtons) {
     EarlierNews news{.request_id = id_of(1), .language = std::string{GetParam()}};
-    const auto waits = body(render_earlier(spot, 42, news));
+    const auto waits = body(renderer.earlier(spot, "42", news));
     news.state = EarlierNews::State::goes_on;
-    const auto goes_on = body(render_earlier(spot, 42, news));
+    const auto goes_on = body(renderer.earlier(spot, "42", news));
     const auto language = language_of(GetParam());
     EXPECT_EQ(waits["text"], "⏳ " + std::string{pattern(language, Key::restarted_waits)} + "\n" + id_of(1).str());
     EXPECT_EQ(goes_on["text"], "↪ " + std::string{pattern(language, Key::restarted_goes_on)} + "\n" + id_of(1).str());
@@ -347,27 +347,27 @@ TEST_P(TelegramLanguage, I12_ACardOfBeforeTheRestartSaysThatItWaitsOrGoesOnAndHa
 TEST_P(TelegramLanguage, WhatCanBeTypedIsTheSameForEverybody) {
     const auto shown = in_language(presentation(approval()));
     const auto code = keys.codes.code(shown.request->id, "-100");
-    const auto made = body(render(shown, spot, keys, now).card);
+    const auto made = body(renderer.card(shown, spot, now).card);
     EXPECT_TRUE(has_piece(made, "code", "/approve " + code));
     EXPECT_TRUE(has_piece(made, "code", "/deny " + code));
-    EXPECT_TRUE(has_piece(body(render(in_language(presentation(questions())), spot, keys, now).card), "code",
+    EXPECT_TRUE(has_piece(body(renderer.card(in_language(presentation(questions())), spot, now).card), "code",
                           "/answer " + keys.codes.code(id_of(2), "-100")));
 }
 
 TEST_F(TelegramRender, ATagThatNobodyKnowsIsEnglish) {
     auto shown = presentation(approval());
-    const auto english = render(shown, spot, keys, now).card;
+    const auto english = renderer.card(shown, spot, now).card;
     shown.audience.language = "tlh";
-    EXPECT_EQ(body(render(shown, spot, keys, now).card), body(english));
+    EXPECT_EQ(body(renderer.card(shown, spot, now).card), body(english));
     shown.audience.language = "de-CH";
-    EXPECT_NE(body(render(shown, spot, keys, now).card), body(english));
+    EXPECT_NE(body(renderer.card(shown, spot, now).card), body(english));
 }
 
 // A prompt said "Permission: Bash" and nothing else.
 TEST_P(TelegramLanguage, Incident_claude_plugins_3885_TheCardHasTheWholeCall) {
     auto request = approval();
     std::get<Approval>(request.body).diff = "-a\n+b";
-    const auto made = body(render(in_language(presentation(request)), spot, keys, now).card);
+    const auto made = body(renderer.card(in_language(presentation(request)), spot, now).card);
     EXPECT_TRUE(has_piece(made, "code", "Bash"));
     EXPECT_TRUE(has_piece(made, "code", "/srv/app"));
     EXPECT_TRUE(has_piece(made, "pre", "rm -rf build\nmake all"));
@@ -378,7 +378,7 @@ TEST_P(TelegramLanguage, Incident_claude_plugins_3885_TheCardHasTheWholeCall) {
 TEST_P(TelegramLanguage, Incident_hermes_62359_ACutCommandCanOnlyBeAllowedAfterItsFile) {
     auto request = approval();
     std::get<Approval>(request.body).display_text = std::string(3'800, 'x') + "; rm -rf /" + std::string(400, 'y');
-    const auto rendering = render(in_language(presentation(request)), spot, keys, now);
+    const auto rendering = renderer.card(in_language(presentation(request)), spot, now);
     ASSERT_TRUE(rendering.document);
     ASSERT_TRUE(rendering.without_allow);
     const auto without = body(*rendering.without_allow);
@@ -397,12 +397,12 @@ TEST_P(TelegramLanguage, Incident_hermes_114801_TheBudgetIsCountedAfterEscapes) 
     auto& text = std::get<Approval>(request.body).display_text;
     text = security::display(call, security::DisplayMode::block);
     ASSERT_GT(text_rules.units(text), limits::telegram_text_units_max);
-    EXPECT_TRUE(render(in_language(presentation(request)), spot, keys, now).document);
+    EXPECT_TRUE(renderer.card(in_language(presentation(request)), spot, now).document);
     // These two are escaped by us alone, because Telegram would drop them.
     text.clear();
     for (int i = 0; i < 700; ++i) text += "a\u0333";
     ASSERT_LT(text_rules.units(text), 1'500U);
-    const auto rendering = render(in_language(presentation(request)), spot, keys, now);
+    const auto rendering = renderer.card(in_language(presentation(request)), spot, now);
     EXPECT_TRUE(rendering.document);
     EXPECT_LE(units_of(rendering.card), limits::telegram_text_units_max);
 }
@@ -412,14 +412,14 @@ TEST_P(TelegramLanguage, Incident_hermes_10999_MarkdownInACommandIsText) {
     auto request = approval();
     auto& text = std::get<Approval>(request.body).display_text;
     text = "echo '*bold* _it `code [x](http://e.example) ```' <b>&amp; \\*";
-    const auto made = body(render(in_language(presentation(request)), spot, keys, now).card);
+    const auto made = body(renderer.card(in_language(presentation(request)), spot, now).card);
     EXPECT_TRUE(has_piece(made, "pre", text));
     EXPECT_FALSE(made.contains("parse_mode"));
 }
 
 // Of six systems one could name the approver.
 TEST_P(TelegramLanguage, Incident_autogen_5891_TheEndNamesWhoDecidedAndWhere) {
-    const auto made = body(render_conclusion(in_language(presentation(approval())), spot, 42, denied()));
+    const auto made = body(renderer.conclusion(in_language(presentation(approval())), spot, "42", denied()));
     EXPECT_TRUE(has_piece(made, "code", "alice"));
     EXPECT_TRUE(has_piece(made, "code", "ops-slack"));
 }
@@ -427,7 +427,7 @@ TEST_P(TelegramLanguage, Incident_autogen_5891_TheEndNamesWhoDecidedAndWhere) {
 TEST_P(TelegramLanguage, TheEndSaysWhoWhereWhenHowLongWhyAndTheRootOfTheLog) {
     auto shown = in_language(presentation(approval()));
     const auto language = language_of(GetParam());
-    const auto made = body(render_conclusion(shown, spot, 42, denied()));
+    const auto made = body(renderer.conclusion(shown, spot, "42", denied()));
     const std::string text = made["text"];
     for (const auto* code : {"alice", "ops-slack", "not on a Friday", "44 abcdef0123456789"}) {
         EXPECT_TRUE(has_piece(made, "code", code)) << code << " is not in\n" << text;
@@ -440,7 +440,7 @@ TEST_P(TelegramLanguage, TheEndSaysWhoWhereWhenHowLongWhyAndTheRootOfTheLog) {
     const auto three = channels::text(language, Key::asked_times, {{"count", "3"}});
     EXPECT_EQ(text.find(three), std::string::npos);
     shown.state.asked = 3;
-    EXPECT_NE(body(render_conclusion(shown, spot, 42, denied()))["text"].get<std::string>().find(three),
+    EXPECT_NE(body(renderer.conclusion(shown, spot, "42", denied()))["text"].get<std::string>().find(three),
               std::string::npos)
         << "how many it was the answer to";
 }
@@ -452,7 +452,7 @@ TEST_P(TelegramLanguage, TheEndSaysForHowLongTheSameCallIsAllowed) {
         auto made = denied();
         made.outcome = Outcome::allowed;
         made.granted = granted;
-        const std::string text = body(render_conclusion(shown, spot, 42, made))["text"];
+        const std::string text = body(renderer.conclusion(shown, spot, "42", made))["text"];
         return text.find(pattern(language, key)) != std::string::npos;
     };
     EXPECT_TRUE(says(Scope::session, Key::granted_session));

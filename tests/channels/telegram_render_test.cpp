@@ -45,19 +45,19 @@ std::vector<Option> without(std::vector<Option> options, std::size_t at) {
 }
 
 TEST_F(TelegramRender, AnApprovalIsOneCard) {
-    const auto rendering = render(presentation(approval()), spot, keys, now);
+    const auto rendering = renderer.card(presentation(approval()), spot, now);
     EXPECT_FALSE(rendering.document);
     expect_golden({rendering.card}, "telegram_approval");
 }
 
 TEST_F(TelegramRender, ADiffStandsUnderTheCall) {
-    expect_golden({render(edit(), spot, keys, now).card}, "telegram_edit");
+    expect_golden({renderer.card(edit(), spot, now).card}, "telegram_edit");
 }
 
 TEST_F(TelegramRender, I7_ManyBlankLinesAreCountedOutsideOfTheCall) {
     auto request = approval();
     auto& text = std::get<Approval>(request.body).display_text;
-    const auto card = [&] { return body(render(presentation(request), spot, keys, now).card); };
+    const auto card = [&] { return body(renderer.card(presentation(request), spot, now).card); };
     text = "ls" + std::string(61, '\n') + "⋮ 60 blank lines\nrm -rf /";
     const auto shown = card();
     EXPECT_TRUE(has_piece(shown, "pre", "ls"));
@@ -76,15 +76,15 @@ TEST_F(TelegramRender, I7_ManyBlankLinesAreCountedOutsideOfTheCall) {
 
 TEST_F(TelegramRender, QuestionsHaveAButtonForEachChoice) {
     auto shown = presentation(questions());
-    const auto card = render(shown, spot, keys, now).card;
+    const auto card = renderer.card(shown, spot, now).card;
     shown.state.chosen = {{1}, {0, 1}, {}};
-    expect_golden({card, render_marks(shown, spot, keys, 42)}, "telegram_questions");
+    expect_golden({card, renderer.marks(shown, spot, "42")}, "telegram_questions");
 }
 
 TEST_F(TelegramRender, AQuestionThatStandsAloneHasNoNumber) {
     auto request = questions();
     const auto text = [&]() -> std::string {
-        return body(render(presentation(request), spot, keys, now).card)["text"];
+        return body(renderer.card(presentation(request), spot, now).card)["text"];
     };
     EXPECT_NE(text().find("\nquestion 1"), std::string::npos);
     std::get<Questionnaire>(request.body).questions.resize(1);
@@ -97,7 +97,7 @@ TEST_F(TelegramRender, ALongCallIsAFileAndABriefCard) {
     std::string call;
     for (int line = 1; line <= 400; ++line) call += "echo line " + std::to_string(line) + "\n";
     std::get<Approval>(request.body).display_text = call + "rm -rf /";
-    const auto rendering = render(presentation(request), spot, keys, now);
+    const auto rendering = renderer.card(presentation(request), spot, now);
     ASSERT_TRUE(rendering.document);
     ASSERT_TRUE(rendering.without_allow);
     expect_golden({*rendering.document, rendering.card, *rendering.without_allow}, "telegram_long");
@@ -113,21 +113,22 @@ TEST_F(TelegramRender, TheEndIsShownAboveWhatItWasAbout) {
     unheard.reason = "";
     unheard.forwarded = false;
     const auto shown = presentation(approval());
-    expect_golden({render_conclusion(shown, spot, 42, denied()), render_conclusion(shown, spot, 42, expired),
-                   render_conclusion(shown, spot, 42, unheard), render_conclusion_reply(spot, 41, denied())},
+    expect_golden({renderer.conclusion(shown, spot, "42", denied()), renderer.conclusion(shown, spot, "42", expired),
+                   renderer.conclusion(shown, spot, "42", unheard),
+                   renderer.conclusion_reply(shown, spot, "41", denied())},
                   "telegram_conclusions");
 }
 
 TEST_F(TelegramRender, ProgressIsALineOnTheCard) {
     auto shown = edit();
     shown.state = {.votes = {{"alice", "allow", 3}}, .required = 2};
-    expect_golden({render_update(shown, spot, keys, now, 42, true)}, "telegram_progress");
+    expect_golden({renderer.update(shown, spot, "42", now, true)}, "telegram_progress");
 }
 
 TEST_F(TelegramRender, ACardThatIsShownLaterBeginsWithTheVotes) {
     auto shown = edit();
     shown.state = {.votes = {{"alice", "allow", 3}}, .required = 2};
-    const std::string text = body(render(shown, spot, keys, now).card)["text"];
+    const std::string text = body(renderer.card(shown, spot, now).card)["text"];
     EXPECT_NE(text.find("1 of 2: alice\n"), std::string::npos) << text;
     EXPECT_NE(text.find(", in "), std::string::npos) << "the time left is counted from now";
 }
@@ -136,11 +137,11 @@ TEST_F(TelegramRender, ATopicAndTheMessageAboveStandInEveryNewMessage) {
     auto topic = spot;
     topic.thread = "7";
     topic.reply_to = "40";
-    const auto made = body(render(edit(), topic, keys, now).card);
+    const auto made = body(renderer.card(edit(), topic, now).card);
     EXPECT_EQ(made["message_thread_id"], 7);
     EXPECT_EQ(made["reply_parameters"]["message_id"], 40);
     EXPECT_EQ(made["reply_parameters"]["allow_sending_without_reply"], true);
-    const auto form = std::get<Form>(render_document(approval(), {}, topic).body);
+    const auto form = std::get<Form>(renderer.document(approval(), {}, topic, {}).body);
     EXPECT_EQ(std::ranges::find(form, "message_thread_id", &FormPart::name)->data, "7");
     EXPECT_NE(std::ranges::find(form, "reply_parameters", &FormPart::name), form.end());
 }
@@ -192,7 +193,7 @@ TEST(TelegramMessage, AnAnswerIsCutBetweenCharacters) {
 }
 
 TEST_F(TelegramRender, EveryButtonIsBoundToThisChatAndIsShortEnough) {
-    const auto made = body(render(presentation(approval()), spot, keys, now).card);
+    const auto made = body(renderer.card(presentation(approval()), spot, now).card);
     std::size_t index = 0;
     for (const auto& row : made["reply_markup"]["inline_keyboard"]) {
         for (const auto& button : row) {
@@ -214,7 +215,7 @@ TEST_F(TelegramRender, AButtonPointsIntoTheFrozenOptionsAlsoWhenSomeAreNotOffere
     auto shown = presentation(approval());
     shown.offered = without(shown.offered, 1);
     shown.generation = 33;
-    const auto made = body(render(shown, spot, keys, now).card);
+    const auto made = body(renderer.card(shown, spot, now).card);
     const std::string session = made["reply_markup"]["inline_keyboard"][1][0]["callback_data"];
     EXPECT_EQ(keys.tokens.verify(session, {"ops", "-100"})->option, 2);
     EXPECT_EQ(keys.tokens.verify(session, {"ops", "-100"})->generation, 1);
@@ -227,7 +228,7 @@ TEST_F(TelegramRender, ARoleOfTheAgentColoursNothing) {
     options[0].role = Role::destructive;
     options[2].known = false;
     shown.offered = options;
-    const auto made = body(render(shown, spot, keys, now).card)["reply_markup"]["inline_keyboard"];
+    const auto made = body(renderer.card(shown, spot, now).card)["reply_markup"]["inline_keyboard"];
     EXPECT_EQ(made[0][0]["style"], "success");
     EXPECT_EQ(made[0][1]["style"], "danger");
     EXPECT_FALSE(made[1][0].contains("style"));
@@ -238,14 +239,14 @@ TEST_F(TelegramRender, I2_AnAllowThatIsCalledDenySaysThatItAllows) {
     auto& options = std::get<Approval>(request.body).options;
     options = {{.option_id = "a", .label = "Deny", .effect = Effect::allow},
                {.option_id = "b", .label = "Reject", .effect = Effect::deny}};
-    const auto made = body(render(presentation(request), spot, keys, now).card);
+    const auto made = body(renderer.card(presentation(request), spot, now).card);
     EXPECT_EQ(made["reply_markup"]["inline_keyboard"][0][0]["text"], "Allow: Deny");
     EXPECT_EQ(made["reply_markup"]["inline_keyboard"][0][1]["text"], "Reject");
     EXPECT_NE(made["text"].get<std::string>().find("• Deny (allows, once)\n"), std::string::npos);
 }
 
 TEST_F(TelegramRender, WhatLastsStandsInItsOwnRowAndIsSaidOnTheCard) {
-    const auto made = body(render(presentation(approval()), spot, keys, now).card);
+    const auto made = body(renderer.card(presentation(approval()), spot, now).card);
     const auto& rows = made["reply_markup"]["inline_keyboard"];
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[0].size(), 2U);
@@ -257,7 +258,7 @@ TEST_F(TelegramRender, WhatLastsStandsInItsOwnRowAndIsSaidOnTheCard) {
 TEST_F(TelegramRender, WhatCanBeTypedIsOnTheCardOnceAndOnlyWhereItWouldBeTaken) {
     auto shown = presentation(approval());
     const auto code = keys.codes.code(shown.request->id, "-100");
-    const auto text = [&]() -> std::string { return body(render(shown, spot, keys, now).card)["text"]; };
+    const auto text = [&]() -> std::string { return body(renderer.card(shown, spot, now).card)["text"]; };
     EXPECT_NE(text().find("or write: /approve " + code + " or /deny " + code + "\n"), std::string::npos);
     EXPECT_EQ(text().find("code: "), std::string::npos);
     shown.state.asked = 2;
@@ -273,10 +274,10 @@ TEST_F(TelegramRender, TheEndOfAQuestionSaysWhatWasAnswered) {
     made.outcome = Outcome::answered;
     made.option_label = made.reason = "";
     made.answered = "1. React; 2. web, ios";
-    const std::string text = body(render_conclusion(presentation(questions()), spot, 42, made))["text"];
+    const std::string text = body(renderer.conclusion(presentation(questions()), spot, "42", made))["text"];
     EXPECT_NE(text.find("answer: 1. React; 2. web, ios\n"), std::string::npos);
     made.answered = std::string(513, 'a');
-    const std::string cut = body(render_conclusion(presentation(questions()), spot, 42, made))["text"];
+    const std::string cut = body(renderer.conclusion(presentation(questions()), spot, "42", made))["text"];
     EXPECT_NE(cut.find("answer: " + std::string(512, 'a') + "…\n"), std::string::npos);
 }
 
@@ -285,7 +286,7 @@ TEST_F(TelegramRender, I12_WhatTheLogDoesNotKnowIsLeftOut) {
     lost.request_id = id_of(1);
     lost.outcome = Outcome::lost;
     lost.seq = 7;
-    const std::string text = body(render_earlier(spot, 42, lost))["text"];
+    const std::string text = body(renderer.earlier(spot, "42", lost))["text"];
     EXPECT_EQ(text.find("1970"), std::string::npos) << text;
     EXPECT_EQ(text.find("anchor"), std::string::npos) << text;
     EXPECT_NE(text.find("record 7\n"), std::string::npos) << text;
@@ -294,7 +295,7 @@ TEST_F(TelegramRender, I12_WhatTheLogDoesNotKnowIsLeftOut) {
 TEST_F(TelegramRender, ADiffHasNoEmptyLastRow) {
     auto request = approval();
     std::get<Approval>(request.body).diff = "-a\n+b\n";
-    EXPECT_TRUE(has_piece(body(render(presentation(request), spot, keys, now).card), "pre", "-a\n+b"));
+    EXPECT_TRUE(has_piece(body(renderer.card(presentation(request), spot, now).card), "pre", "-a\n+b"));
 }
 
 TEST_F(TelegramRender, I7_WhatTelegramWouldDropIsEscaped) {
@@ -318,11 +319,11 @@ TEST_F(TelegramRender, I7_TheLastUnitThatFitsIsInTheMessageAndOneMoreMakesAFile)
     for (const auto& [letter, units] : std::vector<std::pair<std::string, std::size_t>>{{"x", 1}, {"🎉", 2}}) {
         call.display_text.clear();
         for (std::size_t i = used; i + units <= most; i += units) call.display_text += letter;
-        auto rendering = render(presentation(request), spot, keys, now);
+        auto rendering = renderer.card(presentation(request), spot, now);
         EXPECT_FALSE(rendering.document);
         EXPECT_LE(utf16(body(rendering.card)["text"].get<std::string>()).size(), limits::telegram_text_units_max);
         call.display_text += letter;
-        rendering = render(presentation(request), spot, keys, now);
+        rendering = renderer.card(presentation(request), spot, now);
         EXPECT_TRUE(rendering.document);
         EXPECT_LE(utf16(body(rendering.card)["text"].get<std::string>()).size(), limits::telegram_text_units_max);
     }
@@ -331,7 +332,7 @@ TEST_F(TelegramRender, I7_TheLastUnitThatFitsIsInTheMessageAndOneMoreMakesAFile)
 TEST_F(TelegramRender, I7_TheFileIsTheTextThatTheLogNames) {
     auto request = approval();
     std::get<Approval>(request.body).display_text = std::string(5000, 'y');
-    const auto rendering = render(presentation(request), spot, keys, now);
+    const auto rendering = renderer.card(presentation(request), spot, now);
     const auto& form = std::get<Form>(rendering.document->body);
     const auto file = std::ranges::find(form, "document", &FormPart::name);
     EXPECT_EQ(file->data, shown_text(request)) << "no detail was cut, so none stands below it";
@@ -352,15 +353,15 @@ TEST_F(TelegramRender, I7_ACardThatIsWholeStaysWholeWhenVotesAreAdded) {
     shown.state.required = 16;
     call.display_text = std::string(3'000, 'z');
     shown.request = std::make_shared<const Request>(request);
-    while (!render(shown, spot, keys, now).document) {
+    while (!renderer.card(shown, spot, now).document) {
         call.display_text += 'z';
         shown.request = std::make_shared<const Request>(request);
     }
     call.display_text.pop_back();
     shown.request = std::make_shared<const Request>(request);
-    ASSERT_FALSE(render(shown, spot, keys, now).document);
+    ASSERT_FALSE(renderer.card(shown, spot, now).document);
     shown.state.votes = votes;
-    const auto made = body(render_update(shown, spot, keys, now, 42, true));
+    const auto made = body(renderer.update(shown, spot, "42", now, true));
     EXPECT_TRUE(has_piece(made, "pre", call.display_text));
     EXPECT_NE(made["text"].get<std::string>().find("15 of 16"), std::string::npos);
 }
@@ -398,7 +399,7 @@ TEST_F(TelegramRender, I7_WhateverIsAddedToAWholeCardItStaysWhole) {
             const auto fits_now = [&] {
                 request.body = padded;
                 shown.request = std::make_shared<const Request>(request);
-                return !render(shown, spot, keys, now).document;
+                return !renderer.card(shown, spot, now).document;
             };
             if (!fits_now()) continue;
             for (std::size_t step = 2048; step > 0; step /= 2) {
@@ -411,7 +412,7 @@ TEST_F(TelegramRender, I7_WhateverIsAddedToAWholeCardItStaysWhole) {
                 auto state = any_state(random);
                 state.required = std::max(state.required, shown.state.required);
                 shown.state = state;
-                const auto made = body(render_update(shown, spot, keys, now, 42, true));
+                const auto made = body(renderer.update(shown, spot, "42", now, true));
                 ASSERT_LE(text_rules.units(made["text"].get<std::string>()), limits::telegram_text_units_max);
                 ASSERT_NE(lines_in_frames(made).find(without_blank_lines(utf16(text_rules.block(padded.display_text)))),
                           std::u16string::npos)
@@ -442,7 +443,7 @@ TEST_F(TelegramRender, TheLongestRequestStillHasABriefCardAndAnEnd) {
     }
     auto shown = presentation(request);
     shown.state.required = 16;
-    const auto rendering = render(shown, spot, keys, now);
+    const auto rendering = renderer.card(shown, spot, now);
     EXPECT_LE(text_rules.units(body(rendering.card)["text"].get<std::string>()), limits::telegram_text_units_max);
     const auto& form = std::get<Form>(rendering.document->body);
     EXPECT_NE(std::ranges::find(form, "document", &FormPart::name)->data.find(most(limits::option_detail_bytes_max)),
@@ -450,7 +451,7 @@ TEST_F(TelegramRender, TheLongestRequestStillHasABriefCardAndAnEnd) {
         << "a detail that was cut is in the file";
     auto conclusion = denied();
     conclusion.reason = most(10'000);
-    EXPECT_LE(text_rules.units(body(render_conclusion(shown, spot, 42, conclusion))["text"].get<std::string>()),
+    EXPECT_LE(text_rules.units(body(renderer.conclusion(shown, spot, "42", conclusion))["text"].get<std::string>()),
               limits::telegram_text_units_max);
 
     auto asked = questions();
@@ -458,7 +459,7 @@ TEST_F(TelegramRender, TheLongestRequestStillHasABriefCardAndAnEnd) {
     bundle.assign(limits::questions_max, {.question_id = "q", .text = most(limits::question_text_bytes_max)});
     for (auto& question : bundle)
         question.choices.assign(limits::choices_max, {most(limits::choice_label_bytes_max), ""});
-    const auto card = body(render(presentation(asked), spot, keys, now).card);
+    const auto card = body(renderer.card(presentation(asked), spot, now).card);
     EXPECT_LE(text_rules.units(card["text"].get<std::string>()), limits::telegram_text_units_max);
     EXPECT_EQ(card["reply_markup"]["inline_keyboard"].size(), 2U) << "too many choices for buttons: Submit and Cancel";
 }
@@ -468,7 +469,7 @@ TEST_F(TelegramRender, I13_OneChoiceTooManyAndTheyAreAnsweredByNumber) {
     auto& bundle = std::get<Questionnaire>(request.body).questions;
     bundle.assign(4, {.question_id = "q", .text = "?", .choices = std::vector<Choice>(16, Choice{"c", ""})});
     const auto rows = [&] {
-        return body(render(presentation(request), spot, keys, now).card)["reply_markup"]["inline_keyboard"].size();
+        return body(renderer.card(presentation(request), spot, now).card)["reply_markup"]["inline_keyboard"].size();
     };
     EXPECT_EQ(rows(), limits::telegram_buttons_max + 2);
     bundle.push_back({.question_id = "q5", .text = "?", .choices = {{"c", ""}}});
@@ -482,7 +483,7 @@ TEST_F(TelegramRender, I13_ALabelIsCutToItsButton) {
     const auto label = [&](std::size_t length) -> std::string {
         bundle[0].choices = {{std::string(length, 'c'), ""}};
         return body(
-            render(presentation(request), spot, keys, now).card)["reply_markup"]["inline_keyboard"][0][0]["text"];
+            renderer.card(presentation(request), spot, now).card)["reply_markup"]["inline_keyboard"][0][0]["text"];
     };
     EXPECT_EQ(label(limits::telegram_button_units_max - 3), "1. " + std::string(37, 'c'));
     EXPECT_EQ(label(limits::telegram_button_units_max - 2), "1. " + std::string(36, 'c') + "…");
@@ -504,7 +505,7 @@ TEST_F(TelegramRender, AnAnnouncementIsQuietAndItsLinesAreCopiedAsTheyAre) {
                                     .to = {.chat = "-100", .principal = {}},
                                     .heading = "# Audit log, 5 records.",
                                     .exact = "audit.example/bridge1\n5\nQlX2vJ0=\n\n— audit.example/bridge1 4V1uJ==\n"};
-    expect_golden({render_announcement(spot, announcement)}, "telegram_announcement");
+    expect_golden({renderer.announcement(spot, announcement)}, "telegram_announcement");
 }
 
 }  // namespace

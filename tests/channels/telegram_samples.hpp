@@ -23,8 +23,8 @@ inline const MessageTarget spot{.channel = "ops", .chat = "-100", .target = "-10
 
 class TelegramRender : public ::testing::Test {
 protected:
-    fakes::TestKeys test_keys;
-    Keys keys{test_keys.tokens, test_keys.codes};
+    fakes::TestKeys keys;
+    TelegramRenderer renderer{{keys.tokens, keys.codes}};
 };
 
 inline Json body(const Call& call) { return Json::parse(std::get<std::string>(call.body)); }

@@ -22,10 +22,11 @@ inline constexpr CardRules card_rules{
     .text = text_rules, .units_max = 1'600, .can_mention = [](std::string_view) { return false; }};
 
 // "echo:7" is the person with the number 7, whose only chat has the same number.
-class EchoMessenger final : public Messenger {
+class EchoMessenger final : public Messenger, public Renderer {
 public:
     explicit EchoMessenger(Keys keys) : keys_{keys} {}
 
+    [[nodiscard]] const Renderer& renderer() const override { return *this; }
     [[nodiscard]] Capabilities capabilities() const override { return {.edits = false, .files = false}; }
     [[nodiscard]] Result<std::string> chat_of(const Recipient& to) const override {
         if (!to.principal.starts_with("echo:")) return Error{Errc::undeliverable, "somebody here has no number"};
