@@ -90,7 +90,7 @@ private:
         if (const auto* said = std::get_if<Message>(&payload)) {
             message(*said);
         } else if (const auto* slash = std::get_if<Slash>(&payload)) {
-            reply = render_in_slot(Phrase{}.plain(command(*slash)));
+            reply = command_reply(Phrase{}.plain(command(*slash)));
         }
         co_return reply;
     }
@@ -125,8 +125,7 @@ private:
 
     // A courtesy: whether it arrives changes nothing.
     asio::awaitable<void> write_to(std::string chat, std::string_view words) {
-        static_cast<void>(
-            co_await ports_.bot.call(render_reply({.chat = chat, .target = chat}, Phrase{}.plain(words))));
+        static_cast<void>(co_await ports_.bot.call(message_of({.chat = std::move(chat)}, Phrase{}.plain(words))));
     }
 
     PairingPorts ports_;

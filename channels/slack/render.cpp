@@ -303,8 +303,10 @@ Outgoing SlackRenderer::conclusion_reply(const Presentation& presentation, const
                       conclusion_text(conclusion, language_of(presentation.audience.language), text_rules));
 }
 
+Outgoing message_of(const NewMessage& where, const Phrase& words) { return post_message(where, content_of(words)); }
+
 Outgoing SlackRenderer::note(const MessageTarget& spot, const Phrase& words) const {
-    return post_message(where_of(spot), content_of(words));
+    return message_of(where_of(spot), words);
 }
 
 Outgoing SlackRenderer::note_below(const MessageTarget& spot, const std::string& message, const Phrase& words) const {
@@ -329,7 +331,9 @@ Outgoing SlackRenderer::answer(const std::string& query, const Phrase& words, bo
     return !to || (to->quiet && !alert) ? no_call() : to_person(to->chat, to->to, words);
 }
 
-Reply SlackRenderer::in_slot(const Phrase& words, bool /*alert*/) const {
+Reply SlackRenderer::in_slot(const Phrase& words, bool /*alert*/) const { return command_reply(words); }
+
+Reply command_reply(const Phrase& words) {
     const auto content = content_of(words);
     const Json body{{"response_type", "ephemeral"},
                     {"text", escaped(fitted(content.notice, limits::slack_notice_units_max))},

@@ -29,6 +29,10 @@ struct Query {
 [[nodiscard]] std::string query_name(const Query& query);
 [[nodiscard]] std::optional<Query> query_of(std::string_view name);
 
+// Words alone: as a message, and as the answer to a slash command, which its sender alone sees.
+[[nodiscard]] Outgoing message_of(const NewMessage& where, const Phrase& words);
+[[nodiscard]] Reply command_reply(const Phrase& words);
+
 class SlackRenderer final : public TextRenderer {
 public:
     explicit SlackRenderer(Keys keys) : TextRenderer{card_rules, keys} {}
@@ -41,7 +45,6 @@ public:
                                             const std::string& document, const Conclusion& conclusion) const override;
     // Below what a person wrote in a thread, or to them alone: see private_name.
     [[nodiscard]] Outgoing reply(const MessageTarget& spot, const Phrase& words) const override;
-    // The answer to a slash command, which its sender alone sees.
     [[nodiscard]] Reply in_slot(const Phrase& words, bool alert) const override;
     [[nodiscard]] Outgoing answer(const std::string& query, const Phrase& words, bool alert) const override;
     // Only where no window can be opened any more: a reply to it denies.
