@@ -38,18 +38,18 @@ public:
         blocks_.push_back({{"type", "header"}, {"text", plain_text(words, limits::slack_header_units_max)}});
     }
     // Small lines, each as it is.
-    void context(std::span<const Line> lines) {
+    void context(std::span<const TextLine> lines) {
         for (auto rest = lines; !rest.empty();) {
             const auto count = std::min(rest.size(), limits::slack_context_elements_max);
             auto elements = Json::array();
             for (const auto& line : rest.first(count)) {
-                elements.push_back(plain_text(line.text(), limits::slack_context_units_max));
+                elements.push_back(plain_text(line.text(text_rules), limits::slack_context_units_max));
             }
             blocks_.push_back({{"type", "context"}, {"elements", std::move(elements)}});
             rest = rest.subspan(count);
         }
     }
-    void rich(const std::vector<Line>& lines) {
+    void rich(const std::vector<TextLine>& lines) {
         if (auto block = rich_text(lines); !block.is_null()) blocks_.push_back(std::move(block));
     }
     void add(Json block) { blocks_.push_back(std::move(block)); }
@@ -60,18 +60,18 @@ private:
 };
 
 // Only lines that a context block shows whole, and that need no style.
-bool is_small(const Line& line) {
+bool is_small(const TextLine& line) {
     return !line.pieces.empty() && !line.is_frame() && !line.has(TextStyle::bold) && !line.has(TextStyle::mention) &&
-           text_rules.units(line.text()) <= limits::slack_context_units_max;
+           text_rules.units(line.text(text_rules)) <= limits::slack_context_units_max;
 }
 
 // The title, who asks and where in small letters, all that is to be judged, and how to answer in small letters again.
 void lay_out(Blocks& blocks, const Phrase& phrase) {
     const auto all = lines_of(phrase);
-    std::span<const Line> rest{all};
+    std::span<const TextLine> rest{all};
     const bool has_title = !rest.empty() && rest[0].pieces.size() == 1 && rest[0].has(TextStyle::bold);
     if (has_title) {
-        blocks.header(rest[0].text());
+        blocks.header(rest[0].text(text_rules));
         rest = rest.subspan(1);
         const auto facts = std::ranges::find_if_not(rest, is_small) - rest.begin();
         blocks.context(rest.first(static_cast<std::size_t>(facts)));

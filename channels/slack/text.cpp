@@ -39,48 +39,7 @@ Json preformatted(std::string text) {
 
 }  // namespace
 
-bool Line::is_frame() const { return pieces.size() == 1 && pieces.front().style == TextStyle::pre; }
-
-bool Line::has(TextStyle style) const {
-    return std::ranges::any_of(pieces, [style](const auto& piece) { return piece.style == style; });
-}
-
-std::string Line::text() const {
-    std::string all;
-    for (const auto& piece : pieces) all += text_rules.shown(piece);
-    return all;
-}
-
-std::vector<Line> lines_of(const Phrase& phrase) {
-    std::vector<Line> lines(1);
-    bool after_frame = false;  // the newline that ends a frame begins no line of its own
-    for (const auto& piece : phrase.pieces()) {
-        if (piece.style == TextStyle::pre) {
-            if (lines.back().pieces.empty()) lines.pop_back();
-            lines.push_back({{piece}});
-            lines.emplace_back();
-            after_frame = true;
-            continue;
-        }
-        if (piece.style != TextStyle::plain) {
-            lines.back().pieces.push_back(piece);
-            after_frame = false;
-            continue;
-        }
-        std::string_view rest = piece.text;
-        if (std::exchange(after_frame, false) && rest.starts_with('\n')) rest.remove_prefix(1);
-        for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
-            if (end > 0) lines.back().pieces.push_back({TextStyle::plain, std::string{rest.substr(0, end)}});
-            lines.emplace_back();
-            rest.remove_prefix(end + 1);
-        }
-        if (!rest.empty()) lines.back().pieces.push_back({TextStyle::plain, std::string{rest}});
-    }
-    while (!lines.empty() && lines.back().pieces.empty()) lines.pop_back();
-    return lines;
-}
-
-Json rich_text(const std::vector<Line>& lines) {
+Json rich_text(const std::vector<TextLine>& lines) {
     auto parts = Json::array();
     auto section = Json::array();
     const auto flush = [&] {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "channels/json_body.hpp"
+#include "channels/lines.hpp"
 #include "channels/phrase.hpp"
 #include "channels/text_rules.hpp"
 
@@ -17,17 +18,9 @@ namespace countersign::channels::slack {
 
 inline constexpr TextRules text_rules{};
 
-// A line of a phrase, or a frame of whole lines: then it is that one piece.
-struct Line {
-    std::vector<Phrase::Piece> pieces;
-    [[nodiscard]] bool is_frame() const;
-    [[nodiscard]] bool has(TextStyle style) const;
-    [[nodiscard]] std::string text() const;  // as it is shown
-};
-[[nodiscard]] std::vector<Line> lines_of(const Phrase& phrase);
 
 // Nothing is cut; no lines give no block (null).
-[[nodiscard]] Json rich_text(const std::vector<Line>& lines);
+[[nodiscard]] Json rich_text(const std::vector<TextLine>& lines);
 [[nodiscard]] inline Json rich_text(const Phrase& phrase) { return rich_text(lines_of(phrase)); }
 [[nodiscard]] Json frame(std::string_view text);  // a rich text block of one frame
 
