@@ -94,7 +94,11 @@ void Answering::pick(Caller caller, Pick pick) {
     const auto open = ports_.open.open_request(pick.attempt.request_id);
     const auto& questionnaire = *open->request->questionnaire();
     auto draft = draft_of(pick.attempt, questionnaire);
-    draft.pick(questionnaire, pick.question, pick.choice);
+    if (pick.choices) {
+        draft.write({.question = pick.question, .choices = *pick.choices});
+    } else {
+        draft.pick(questionnaire, pick.question, pick.choice);
+    }
     if (!gathers(questionnaire)) return submit_draft(std::move(caller), std::move(pick.attempt), draft, questionnaire);
     ports_.drafts.keep(pick.attempt.request_id, pick.attempt.principal, draft);
     const auto language = caller.language;

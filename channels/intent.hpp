@@ -11,6 +11,8 @@
 #include "core/ulid.hpp"
 
 #include <cstddef>
+#include <optional>
+#include <set>
 #include <string>
 #include <variant>
 
@@ -40,7 +42,9 @@ struct Decide {
 struct Pick {
     Attempt attempt;
     std::size_t question = 0;
-    std::size_t choice = 0;
+    std::size_t choice = 0;  // taken, or given back
+    // From a list: all that are taken now. Then `choice` says nothing.
+    std::optional<std::set<std::size_t>> choices = std::nullopt;
 };
 struct Write {
     Attempt attempt;

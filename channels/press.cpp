@@ -113,7 +113,25 @@ Intent pick_of(const Press& press, const Button& button, const OpenRequest& open
     const bool exists = questionnaire != nullptr && button.question < questionnaire->questions.size() &&
                         button.option < questionnaire->questions[button.question].choices.size();
     if (!exists) return not_ours(press, sight, {Errc::unknown_option, "a button for a choice that is not offered"});
-    return Pick{.attempt = std::move(attempt), .question = button.question, .choice = button.option};
+    Pick pick{.attempt = std::move(attempt), .question = button.question, .choice = button.option};
+    if (!press.picked) return pick;
+    pick.choices.emplace();
+    const auto& question = questionnaire->questions[button.question];
+    for (const auto& data : *press.picked) {
+        auto one = press;
+        one.data = data;
+        const auto token = verified(one, sight);
+        const bool of_this_list =
+            token && token->button.verb == button.verb && token->button.request_id == button.request_id &&
+            token->button.generation == button.generation && token->button.question == button.question &&
+            token->button.option < question.choices.size();
+        if (!of_this_list) return not_ours(press, sight, {Errc::malformed, "a choice of another list"});
+        pick.choices->insert(token->button.option);
+    }
+    if (pick.choices->size() > 1 && !question.multiple) {
+        return not_ours(press, sight, {Errc::malformed, "several choices of a question that takes one"});
+    }
+    return pick;
 }
 
 // "Deny…" asks for words. The button of an offer has them: they are kept with the message that it's on, and only their
@@ -159,6 +177,9 @@ Intent intent_of(const Press& press, const Verified& verified, const ChatSight& 
     }
     if (press.words && button.verb != ButtonVerb::reason) {
         return not_ours(press, sight, {Errc::malformed, "words with a button that asks for none"});
+    }
+    if (press.picked && button.verb != ButtonVerb::answer) {
+        return not_ours(press, sight, {Errc::malformed, "choices with a button that has none"});
     }
     const bool newest = is_newest(press, button, sight);
     // A copy that we do not know counts only while a send of it is without an answer (I10).

@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace countersign::channels {
 
@@ -32,6 +33,8 @@ struct Press {
     std::optional<WallTime> made = std::nullopt;  // where the platform says when
     // What the person wrote in the modal that this button opened; with it the same press comes a second time.
     std::optional<std::string> words = std::nullopt;
+    // From a list: the data of every choice that is taken now; `data` is that of any choice of the list.
+    std::optional<std::vector<std::string>> picked = std::nullopt;
 };
 
 struct ReadPress {

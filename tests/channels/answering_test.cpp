@@ -173,6 +173,17 @@ TEST_F(AnsweringTest, AnswersAreGatheredUntilTheyAreSubmitted) {
     EXPECT_THAT(said(), ElementsAre("! Not yet: question 1 has no answer yet.")) << "the draft is gone";
 }
 
+TEST_F(AnsweringTest, AListTellsAllThatIsTakenNow) {
+    hub.request = std::make_shared<const Request>(question_request(world.ids.next()));
+    for (int i = 0; i < 2; ++i) {
+        act(Pick{.attempt = attempt(), .question = 0, .choices = std::set<std::size_t>{1}});
+        EXPECT_THAT(said(), ElementsAre("Chosen: 1. B. Tap Submit when you are done.")) << "not given back";
+    }
+    act(Pick{.attempt = attempt(), .question = 0, .choices = std::set<std::size_t>{}});
+    act(Finish{attempt()});
+    EXPECT_EQ(said().back(), "! Not yet: question 1 has no answer yet.");
+}
+
 TEST_F(AnsweringTest, AChoiceThatIsTheAnswerIsNoDraftSoItCanBeTappedAgain) {
     auto one = question_request(world.ids.next());
     std::get<Questionnaire>(one.body).questions.pop_back();
