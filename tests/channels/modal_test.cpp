@@ -14,6 +14,7 @@
 namespace countersign::channels {
 namespace {
 
+using countersign::fakes::question_request;
 using countersign::fakes::shell_request;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -135,6 +136,85 @@ TEST_F(ModalTest, I10_WordsWithAButtonThatAsksForNoneDecideNothing) {
     EXPECT_THAT(world.agent.forwarded, IsEmpty());
     press(button(security::ButtonVerb::decide));
     EXPECT_EQ(world.agent.forwarded.size(), 1U) << "the same button without words does";
+}
+
+// A list tells the tokens of all that is taken in it.
+class ListTest : public ModalTest {
+protected:
+    void SetUp() override {
+        messenger.can = {.ephemeral = true, .modals = true};
+        world.hub.add_channel(chat);
+        auto request = question_request(world.ids.next());
+        auto& questions = std::get<Questionnaire>(request.body).questions;
+        questions.resize(1);
+        questions[0].multiple = multiple;
+        asked = *world.ask(std::move(request));
+        world.settle();
+    }
+    [[nodiscard]] std::string choice(std::uint8_t option, std::uint8_t question = 0,
+                                     std::uint8_t generation = 0) const {
+        return *tokens.mint({.verb = security::ButtonVerb::answer,
+                             .request_id = asked,
+                             .option = option,
+                             .question = question,
+                             .generation = generation},
+                            {.channel = "ops", .chat = "C1"});
+    }
+    void pick(const std::string& data, std::vector<std::string> picked) {
+        const Press::On on{.chat = "C1", .message = "m1", .is_ours = true, .has_button = true};
+        Press press{.principal = "fake:7", .data = data, .on = on};
+        press.picked = std::move(picked);
+        chat.take({.delivery = std::to_string(++deliveries), .query = "q" + std::to_string(deliveries), .what = press},
+                  [this] { ++handled; });
+        world.settle();
+    }
+    void submit() {
+        press(*tokens.mint({.verb = security::ButtonVerb::submit, .request_id = asked},
+                           {.channel = "ops", .chat = "C1"}));
+    }
+    bool multiple = true;
+};
+class SingleListTest : public ListTest {
+protected:
+    SingleListTest() { multiple = false; }
+};
+
+TEST_F(ListTest, WhatIsTakenNowIsTheAnswer) {
+    pick(choice(0), {choice(0), choice(1)});
+    pick(choice(0), {choice(1)});
+    EXPECT_THAT(world.agent.forwarded, IsEmpty());
+    submit();
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    ASSERT_EQ(world.agent.forwarded[0].answers.size(), 1U);
+    EXPECT_THAT(world.agent.forwarded[0].answers[0].choices, ElementsAre("B"));
+}
+
+TEST_F(ListTest, NothingTakenIsNoAnswer) {
+    pick(choice(0), {choice(0)});
+    pick(choice(0), {});
+    submit();
+    EXPECT_THAT(world.agent.forwarded, IsEmpty());
+}
+
+TEST_F(ListTest, I10_AChoiceOfAnotherListOrAnInventedOneTakesNothing) {
+    auto forged = choice(1);
+    forged.back() = forged.back() == 'A' ? 'B' : 'A';
+    for (const auto& other : {forged, choice(1, 1), choice(2), choice(1, 0, 3), std::string{"x"}}) {
+        pick(choice(0), {choice(0), other});
+        submit();
+        EXPECT_THAT(world.agent.forwarded, IsEmpty()) << other;
+    }
+    pick(*tokens.mint({.verb = security::ButtonVerb::decide, .request_id = asked}, {.channel = "ops", .chat = "C1"}),
+         {choice(0)});
+    EXPECT_THAT(world.agent.forwarded, IsEmpty()) << "and a button that has no choices is not pressed with some";
+}
+
+TEST_F(SingleListTest, OfAQuestionThatTakesOneItIsTheWholeAnswerAndNeverTwo) {
+    pick(choice(0), {choice(0), choice(1)});
+    EXPECT_THAT(world.agent.forwarded, IsEmpty());
+    pick(choice(0), {choice(1)});
+    ASSERT_EQ(world.agent.forwarded.size(), 1U);
+    EXPECT_THAT(world.agent.forwarded[0].answers[0].choices, ElementsAre("B"));
 }
 
 TEST_F(ModalTest, AnAnswerToOnePersonIsForThemAlone) {
