@@ -212,6 +212,11 @@ asio::awaitable<void> WebSocket::finish(std::uint16_t code, std::string reason) 
     close();
 }
 
+asio::awaitable<void> WebSocket::leave(std::uint16_t code) {
+    static_cast<void>(co_await send(WebSocketOpcode::close, close_payload(code, {})));
+    close();
+}
+
 void WebSocket::close() {
     connection_->close();
     running_.reset();

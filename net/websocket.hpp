@@ -54,6 +54,9 @@ public:
     void close() override;
     // Sends a close frame with this code, waits up to close_max for the peer's, and closes. No read may be under way.
     boost::asio::awaitable<void> finish(std::uint16_t code, std::string reason);
+    // Sends a close frame with this code and closes without waiting for the peer's: for a peer that may be gone. A read
+    // that is under way ends.
+    boost::asio::awaitable<void> leave(std::uint16_t code);
     // The peer's close frame. The reason is the peer's own text: it belongs into no log before it was redacted.
     [[nodiscard]] const std::optional<WebSocketClose>& closed() const { return closed_; }
 

@@ -138,6 +138,11 @@ protected:
         co_return true;
     }
 
+    static asio::awaitable<bool> left(WebSocket& socket, std::uint16_t code) {
+        co_await socket.leave(code);
+        co_return true;
+    }
+
     static void expect_no_secret(const Error& error) {
         EXPECT_THAT(error.detail, testing::Not(testing::HasSubstr("SECRET")));
         EXPECT_THAT(error.detail, testing::Not(testing::IsEmpty()));

@@ -45,6 +45,16 @@ TEST_F(WebSocketFaultTest, AServerThatNeverAnswersIsGivenUp) {
     run_until([&] { return server.client_left; });
 }
 
+TEST_F(WebSocketFaultTest, APeerThatIsLeftIsToldTheCodeAndAReadUnderWayEnds) {
+    const auto socket = open_here();
+    const auto reading = begin(socket->read());
+    const auto leaving = begin(left(*socket, 4000));
+    run_until([&] { return leaving->ended() && reading->ended(); });
+    ASSERT_TRUE(reading->result);
+    EXPECT_FALSE(*reading->result);
+    EXPECT_EQ(code_heard(), 4000) << "the server said nothing, and was not waited for";
+}
+
 TEST_F(WebSocketFaultTest, ARedirectIsNotFollowed) {
     server.answer = [](const auto&) {
         return "HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:1/SECRET\r\nContent-Length: 0\r\n\r\n";
