@@ -72,7 +72,7 @@ const std::vector<Word> words{
                registry,
                {"channels/telegram/", "core/limits.hpp"}})},  // the bounds of every part are in this one file
     {"slack", together({every_service, registry, {"channels/slack/"}})},
-    {"discord", together({every_service, registry})},
+    {"discord", together({every_service, registry, {"channels/discord/"}})},
     {"whatsapp", together({every_service, registry})},
     {"twilio", together({every_service, registry})},
     {"sms", together({every_service, registry})},
