@@ -12,8 +12,6 @@ namespace {
 using enum SettingType;
 using Read = std::optional<std::string>;
 
-constexpr Setting discord_settings[] = {
-    {"token_file", secret_file, true}, {"public_key", public_key}, {"application_id", digits}, {"base_url", url}};
 constexpr Setting sms_settings[] = {{"account_sid", text, true},
                                     {"auth_token_file", secret_file, true},
                                     {"from", phone, true},
@@ -25,10 +23,6 @@ constexpr Setting whatsapp_settings[] = {{"token_file", secret_file, true},
                                          {"phone_number_id", digits, true},
                                          {"base_url", url}};
 constexpr Setting signal_settings[] = {{"account", phone, true}, {"base_url", url, true}};
-
-Read read_discord(const WrittenId& id) {
-    return text_if(id, [](std::string_view text) { return is_digits(text, 15, 20) && text[0] != '0'; });
-}
 
 Read read_sms(const WrittenId& id) { return text_if(id, is_phone_number); }
 
@@ -57,13 +51,6 @@ Read read_signal(const WrittenId& id) {
 
 }  // namespace
 
-constinit const ChannelKind discord_kind{
-    "discord",
-    {"discord", "a Discord user id", read_discord,
-     "write discord = \"539000000000000001\", in quotes: turn on Developer Mode, then \"Copy User ID\"", true},
-    Assurance::chat,
-    Placing::chat_or_people,
-    discord_settings};
 // A sender can be forged, so only the code is a proof.
 constinit const ChannelKind sms_kind{
     "sms",

@@ -7,7 +7,6 @@
 
 namespace countersign::app {
 
-extern const ChannelKind discord_kind;
 extern const ChannelKind sms_kind;
 extern const ChannelKind whatsapp_kind;
 extern const ChannelKind signal_kind;

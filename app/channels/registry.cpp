@@ -6,6 +6,9 @@
 #include "app/runtimes/registry.hpp"
 #include "audit/note.hpp"
 #include "channels/catalogue.hpp"
+#include "channels/discord/kind.hpp"
+#include "channels/discord/open.hpp"
+#include "channels/discord/preview.hpp"
 #include "channels/slack/kind.hpp"
 #include "channels/slack/open.hpp"
 #include "channels/slack/preview.hpp"
@@ -30,7 +33,7 @@ std::span<const ChannelEntry> channel_registry() {
          .open = channels::slack::open,
          .setup = &channels::slack::setup_kind,
          .preview = &channels::slack::preview},
-        {.kind = discord_kind},
+        {.kind = channels::discord::kind, .open = channels::discord::open, .preview = &channels::discord::preview},
         {.kind = sms_kind},
         {.kind = channels::terminal::kind, .open_screen = open_terminal},
         {.kind = console_kind},

@@ -119,7 +119,7 @@ Result<void> Discord::know(const json::Object& application) {
         return Error{Errc::unavailable, "the answer to applications/@me names no bot; is base_url right?"};
     }
     if (!options_.application.empty() && options_.application != id) {
-        return Error{Errc::bad_config, "the token is of the app " + id + ", and application = \"" +
+        return Error{Errc::bad_config, "the token is of the app " + id + ", and application_id = \"" +
                                            options_.application + "\" is another: use the token of that one"};
     }
     const auto key = text_of(application, "verify_key");

@@ -10,7 +10,7 @@ using enum SettingType;
 
 constexpr Setting settings[] = {{"token_file", secret_file, true},
                                 {.name = "public_key", .type = public_key, .reloadable = true},
-                                {"application", digits},
+                                {"application_id", digits},
                                 {"mode", text},
                                 {"base_url", url}};
 
@@ -34,10 +34,10 @@ Complaints check_settings(const WrittenSettings& written) {
              {"a webhook needs the public key",
               "write public_key = \"…\", the 64 hex digits of the application's page General Information"}});
     }
-    if (written.contains("application") && !is_snowflake(value_of(written, "application"))) {
-        wrong.push_back({"application",
+    if (const auto id = value_of(written, "application_id"); is_digits(id, 1, 20) && !is_snowflake(id)) {
+        wrong.push_back({"application_id",
                          {"not the id of an application",
-                          "write application = \"539000000000000001\", the Application ID of its page General "
+                          "write application_id = \"539000000000000001\", the Application ID of its page General "
                           "Information, or leave it out"}});
     }
     return wrong;

@@ -39,7 +39,7 @@ Result<DiscordOptions> options_of(const Settings& settings) {
     if (!token) return token.error();
     options.token = std::move(*token);
     options.public_key = settings.text("public_key");
-    options.application = settings.text("application");
+    options.application = settings.text("application_id");
     if (auto url = settings.text("base_url"); !url.empty()) options.base_url = std::move(url);
     options.mode = settings.text("mode") == "webhook" ? Mode::webhook : Mode::gateway;
     return options;

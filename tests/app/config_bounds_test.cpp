@@ -197,7 +197,7 @@ TEST(ConfigBounds, I13_AnOriginAndADiscordId) {
                  "up to 255");
     expect_bound(
         [](std::size_t digits) {
-            return people + "discord = \"" + std::string(digits, '5') + "\"\n" + channels + routes;
+            return people + "discord = \"" + std::string(digits, '1') + "\"\n" + channels + routes;
         },
         20, "not a Discord user id");
 }

@@ -134,8 +134,8 @@ const Mistake group_mistakes[] = {
 INSTANTIATE_TEST_SUITE_P(Groups, Mistakes, testing::ValuesIn(group_mistakes), label_of);
 
 const Mistake channel_mistakes[] = {
-    {"LaterKind", channel("kind = \"discord\"\ntoken_file = \"/t\"\n"), 10, "channels.x.kind",
-     "kind \"discord\" comes with a later release; this one has: terminal", ""},
+    {"LaterKind", channel("kind = \"signal\"\naccount = \"+447700900123\"\nbase_url = \"http://[::1]\"\n"), 10,
+     "channels.x.kind", "kind \"signal\" comes with a later release; this one has: terminal", ""},
     {"UnknownKind", channel("kind = \"terminl\"\n"), 10, "channels.x.kind", "no such kind", "did you mean `terminal`?"},
     {"NoKind", channel("plain = true\n"), 9, "channels.x.kind", "needs a kind", "kind = \"terminal\""},
     {"KindNoString", channel("kind = 1\n"), 10, "channels.x.kind", "an integer, not a string", "kind = \"terminal\""},

@@ -34,8 +34,8 @@ TEST(DiscordKind, I2_AWebhookNeedsTheKeyThatItsCallsAreProvenWith) {
     EXPECT_THAT(with({{"mode", "webhook"}, {"public_key", "ab"}}), IsEmpty());
     EXPECT_THAT(with({{"mode", "socket"}}), ElementsAre("mode"));
     EXPECT_THAT(with({{"mode", ""}}), ElementsAre("mode"));
-    EXPECT_THAT(with({{"application", "123"}}), ElementsAre("application"));
-    EXPECT_THAT(with({{"application", "290926444748734465"}}), IsEmpty());
+    EXPECT_THAT(with({{"application_id", "123"}}), ElementsAre("application_id"));
+    EXPECT_THAT(with({{"application_id", "290926444748734465"}}), IsEmpty());
 }
 
 TEST(DiscordKind, AChatIsAChannelsId) {
