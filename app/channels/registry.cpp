@@ -9,14 +9,17 @@
 #include "channels/discord/kind.hpp"
 #include "channels/discord/open.hpp"
 #include "channels/discord/preview.hpp"
+#include "channels/discord/signature.hpp"
 #include "channels/slack/kind.hpp"
 #include "channels/slack/open.hpp"
 #include "channels/slack/preview.hpp"
 #include "channels/slack/setup.hpp"
+#include "channels/slack/signature.hpp"
 #include "channels/telegram/kind.hpp"
 #include "channels/telegram/open.hpp"
 #include "channels/telegram/preview.hpp"
 #include "channels/telegram/setup.hpp"
+#include "channels/telegram/signature.hpp"
 #include "channels/terminal/kind.hpp"
 
 #include <algorithm>
@@ -28,12 +31,17 @@ std::span<const ChannelEntry> channel_registry() {
         {.kind = channels::telegram::kind,
          .open = channels::telegram::open,
          .setup = &channels::telegram::setup_kind,
-         .preview = &channels::telegram::preview},
+         .preview = &channels::telegram::preview,
+         .signature = &channels::telegram::signature_check},
         {.kind = channels::slack::kind,
          .open = channels::slack::open,
          .setup = &channels::slack::setup_kind,
-         .preview = &channels::slack::preview},
-        {.kind = channels::discord::kind, .open = channels::discord::open, .preview = &channels::discord::preview},
+         .preview = &channels::slack::preview,
+         .signature = &channels::slack::signature_check},
+        {.kind = channels::discord::kind,
+         .open = channels::discord::open,
+         .preview = &channels::discord::preview,
+         .signature = &channels::discord::signature_check},
         {.kind = sms_kind},
         {.kind = channels::terminal::kind, .open_screen = open_terminal},
         {.kind = console_kind},

@@ -18,6 +18,7 @@ class Platform;
 struct PlatformContext;
 struct Preview;
 struct SetupKind;
+struct SignatureCheck;
 }  // namespace countersign::channels
 
 namespace countersign::app {
@@ -35,6 +36,8 @@ struct ChannelEntry {
     const channels::SetupKind* setup = nullptr;
     // For `check render <kind>`, which prints what would be sent. Null: it can't be printed.
     const channels::Preview* preview = nullptr;
+    // For `check signature <kind>`, which explains why a delivery would be refused. Null: nothing is brought to it.
+    const channels::SignatureCheck* signature = nullptr;
 };
 
 // In the order in which a person's ids are recorded.

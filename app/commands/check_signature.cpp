@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// `check signature`: one webhook, verified by the same function that the front uses.
+// `check signature`: one webhook, verified by the same function that the front uses, and why it would be refused.
+#include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
 #include "app/input.hpp"
 #include "app/output.hpp"
 #include "app/report.hpp"
 #include "app/system_clock.hpp"
-#include "security/ed25519.hpp"
+#include "channels/signature_check.hpp"
 #include "security/secret_file.hpp"
 #include "security/webhook_signature.hpp"
 
@@ -22,7 +23,7 @@ namespace {
 struct Given {
     std::string secret_file;
     std::string public_key;
-    std::string header;
+    std::string body_file = "-";
     std::string timestamp;
     std::string signature;
     std::string url;
@@ -47,34 +48,23 @@ Result<security::FreshnessWindow> window_of(const Given& given) {
 
 int say(const Result<void>& verified) {
     if (!verified) return report(verified.error());
-    show("holds\n");
+    show("valid\n");
     return exit_holds;
 }
 
-int check_telegram(const Given& given) {
-    const auto secret = secret_of(given);
+int check_kind(const Given& given, const channels::SignatureCheck& check) {
+    auto secret = check.key_is_public ? Result<security::Secret>{security::Secret{}} : secret_of(given);
     if (!secret) return report(secret.error());
-    return say(security::verify_telegram(*secret, given.header));
-}
-
-int check_slack(const Given& given) {
-    const auto secret = secret_of(given);
-    if (!secret) return report(secret.error());
+    const auto key = check.key_is_public ? std::string_view{given.public_key} : secret->reveal();
     const auto window = window_of(given);
     if (!window) return report(window.error());
-    const auto body = read_input();
-    if (!body) return report(body.error());
-    return say(security::verify_slack(*secret, {given.timestamp, given.signature, *body}, *window));
-}
-
-int check_discord(const Given& given) {
-    const auto key = security::Ed25519PublicKey::parse(given.public_key);
-    if (!key) return report(key.error());
-    const auto window = window_of(given);
-    if (!window) return report(window.error());
-    const auto body = read_input();
-    if (!body) return report(body.error());
-    return say(security::verify_discord(*key, {given.timestamp, given.signature, *body}, *window));
+    channels::CapturedDelivery delivery{.timestamp = given.timestamp, .signature = given.signature, .window = *window};
+    if (check.signs_body) {
+        auto body = read_file(given.body_file);
+        if (!body) return report(body.error());
+        delivery.body = std::move(*body);
+    }
+    return say(channels::explain(check, key, delivery));
 }
 
 int check_twilio(const Given& given) {
@@ -98,10 +88,27 @@ int check_meta(const Given& given) {
     return say(security::verify_meta(*secret, {given.signature, *body}));
 }
 
+void add_options(Command& command, Given& given, const channels::SignatureCheck& check) {
+    const std::string key{check.key};
+    if (check.key_is_public) {
+        command.option("--public-key", given.public_key, key).required();
+    } else {
+        command.option("--secret-file", given.secret_file, "File with " + key + ", mode 0600").required();
+    }
+    if (!check.signs_body) {
+        command.option("--header", given.signature, "The header's value").required();
+        return;
+    }
+    command.option("--timestamp", given.timestamp, "The timestamp header").required();
+    command.option("--signature", given.signature, "The signature header").required();
+    command.option("--body", given.body_file, "File with the body as it came; default: standard input");
+    command.option("--now", given.now, "Unix seconds to take as now, for an old recording");
+}
+
 }  // namespace
 
 void add_check_signature(Command& check) {
-    auto signature = check.subcommand("signature", "Verify a webhook's signature; the body is on standard input");
+    auto signature = check.subcommand("signature", "Explain why a webhook delivery is refused");
     signature.needs_subcommand();
     const auto platform = [&](const char* name, const char* what, int (*run)(const Given&)) {
         auto given = std::make_shared<Given>();
@@ -112,23 +119,13 @@ void add_check_signature(Command& check) {
     const auto secret = [](Command& command, const std::shared_ptr<Given>& given, const char* what) {
         command.option("--secret-file", given->secret_file, what).required();
     };
-    const auto timed = [](Command& command, const std::shared_ptr<Given>& given) {
-        command.option("--timestamp", given->timestamp, "The timestamp header").required();
-        command.option("--signature", given->signature, "The signature header").required();
-        command.option("--now", given->now, "Unix seconds to take as now, for an old recording");
-    };
-
-    auto [telegram, telegram_given] = platform("telegram", "X-Telegram-Bot-Api-Secret-Token", check_telegram);
-    secret(telegram, telegram_given, "File with the secret token, mode 0600");
-    telegram.option("--header", telegram_given->header, "The header's value").required();
-
-    auto [slack, slack_given] = platform("slack", "X-Slack-Signature", check_slack);
-    secret(slack, slack_given, "File with the signing secret, mode 0600");
-    timed(slack, slack_given);
-
-    auto [discord, discord_given] = platform("discord", "X-Signature-Ed25519", check_discord);
-    discord.option("--public-key", discord_given->public_key, "The application's public key, 64 hex digits").required();
-    timed(discord, discord_given);
+    for (const auto& entry : channel_registry()) {
+        if (entry.signature == nullptr) continue;
+        auto given = std::make_shared<Given>();
+        auto command = signature.subcommand(std::string{entry.kind.name}, std::string{entry.signature->header});
+        command.runs([given, check = entry.signature] { return check_kind(*given, *check); });
+        add_options(command, *given, *entry.signature);
+    }
 
     auto [twilio, twilio_given] = platform("twilio", "X-Twilio-Signature", check_twilio);
     secret(twilio, twilio_given, "File with the auth token, mode 0600");

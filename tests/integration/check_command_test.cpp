@@ -143,7 +143,12 @@ TEST(CheckSignature, SlacksOwnExampleHoldsAndEveryChangeDoesNot) {
     expect_refused(check(signature, "1531420919", body), "stale");
     expect_refused(check(signature, "1531420317", body), "stale");
     expect_refused(check(signature, "1531420618", body + "x"), "bad_signature");
-    expect_refused(check("v0=00", "1531420618", body), "signature");
+    expect_refused(check("v0=00", "1531420618", body), "64 lower-case hexadecimal digits");
+    const auto token = files.file("token", "xoxb-1-2-FakeTokenOfTheTestsAlone");
+    expect_refused(countersign({"check", "signature", "slack", "--secret-file", token, "--timestamp", "1531420618",
+                                "--signature", signature, "--now", "1531420618"},
+                               body),
+                   "this is a token, not the signing secret");
 }
 
 TEST(CheckSignature, DiscordRefusesTheZeroKeyBeforeAnythingElse) {
@@ -159,6 +164,25 @@ TEST(CheckSignature, DiscordRefusesTheZeroKeyBeforeAnythingElse) {
     EXPECT_EQ(check(key, "{\"type\":1}").exit_code, 0);
     expect_refused(check(key, "{\"type\":2}"), "bad_signature");
     EXPECT_EQ(check(std::string(64, '0'), "{\"type\":1}").exit_code, 1);
+    expect_refused(check(key.substr(1), "{\"type\":1}"), "64 hexadecimal digits");
+    expect_refused(check("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c", "{\"type\":1}"),
+                   "is another one");
+}
+
+TEST(CheckSignature, ItTellsWhatChangedTheBody) {
+    const TemporaryDirectory files;
+    const auto check = [&](const std::string& body) {
+        return countersign({"check", "signature", "discord", "--public-key",
+                            "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "--timestamp",
+                            "1700000000", "--signature",
+                            "1695961a47c91a1ec033b819b7e87e3dbc583dd0cee6d1fd0216f58ac87b6228"
+                            "ae531ddbf91fb7bc28d7edf7f08604da16f54624f38a6bc0614e4dc13cd47f0f",
+                            "--now", "1700000000", "--body", files.file("body", body)});
+    };
+    EXPECT_EQ(check("{\"type\":1}").exit_code, 0);
+    expect_refused(check("{\"type\":1}\n"), "without the line break");
+    expect_refused(check("{\n  \"type\": 1\n}"), "as compact JSON");
+    expect_refused(check("{\"type\":2}"), "byte for byte");
 }
 
 TEST(CheckSignature, TelegramTwilioAndMetaHold) {

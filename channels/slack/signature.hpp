@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "channels/signature_check.hpp"
+
+namespace countersign::channels::slack {
+
+extern const SignatureCheck signature_check;
+
+}  // namespace countersign::channels::slack
