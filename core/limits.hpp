@@ -242,7 +242,7 @@ inline constexpr std::size_t routes_max = 1'000;
 inline constexpr std::size_t steps_max = 16;
 inline constexpr std::size_t secret_bytes_max = 64 * 1024;
 inline constexpr std::size_t secret_bytes_min = 16;
-inline constexpr std::size_t webhook_body_bytes_max = 256 * 1024;
+inline constexpr std::size_t webhook_body_bytes_max = 1024 * 1024;  // a click brings its message along, all escaped
 inline constexpr std::size_t form_fields_max = 256;  // of a form body or a query
 
 // The HTTP front.

@@ -364,7 +364,7 @@ asio::awaitable<void> Discord::answers(const Submission& submission, const Press
     const auto refuse = [&](std::size_t question, const Phrase& why) {
         Phrase words;
         if (!one) words.plain(std::to_string(question + 1) + ". ");
-        slot->fill(messenger_.in_slot(words.append(why), true));
+        slot->fill(messenger_.renderer().in_slot(words.append(why), true));
     };
     const auto name = interaction_name(submission.at.interaction.id);
     std::vector<Heard> heard;

@@ -19,26 +19,12 @@ namespace countersign::channels::discord {
 // What an answer means for the caller who wanted to send something. Pure.
 [[nodiscard]] Tried tried_of(const Refusal& refusal);
 
-class DiscordMessenger final : public Messenger {
+// How things look on Discord.
+class DiscordRenderer final : public Renderer {
 public:
-    struct Hooks {
-        std::function<bool()>
-            is_gone;  // asked each time that the token was refused: it is known to be refused for good
-        // Puts the token of an interaction into the path of words_to. False: nothing can be said to it any more.
-        std::function<bool(Outgoing& call)> resolve;
-        std::function<void(const Outgoing& call)> on_send = {};  // before anything else
-    };
-    // Borrows the client and the keys.
-    DiscordMessenger(DiscordClient& client, Keys keys, Hooks hooks)
-        : client_{client}, keys_{keys}, hooks_{std::move(hooks)} {}
+    // Borrows the keys.
+    explicit DiscordRenderer(Keys keys) : keys_{keys} {}
 
-    [[nodiscard]] Capabilities capabilities() const override {
-        return {.edits_count = false, .ephemeral = true, .modals = true};
-    }
-    // A person's direct messages are known by the person: Discord's id of them is looked up when something is sent.
-    [[nodiscard]] Result<std::string> chat_of(const Recipient& to) const override;
-    [[nodiscard]] bool is_group(const std::string& chat) const override { return !is_direct(chat); }
-    [[nodiscard]] bool is_message(const std::string& name) const override { return message_name(name).has_value(); }
     [[nodiscard]] Parcel card(const Presentation& presentation, const MessageTarget& spot, WallTime now) const override;
     [[nodiscard]] Outgoing update(const Presentation& presentation, const MessageTarget& spot,
                                   const std::string& message, WallTime now, bool may_allow) const override;
@@ -68,6 +54,32 @@ public:
                                                             Language language) const override;
     [[nodiscard]] Outgoing reason_offer(const Presentation& presentation, const MessageTarget& spot,
                                         Language language) const override;
+
+private:
+    Keys keys_;
+};
+
+class DiscordMessenger final : public Messenger {
+public:
+    struct Hooks {
+        std::function<bool()>
+            is_gone;  // asked each time that the token was refused: it is known to be refused for good
+        // Puts the token of an interaction into the path of words_to. False: nothing can be said to it any more.
+        std::function<bool(Outgoing& call)> resolve;
+        std::function<void(const Outgoing& call)> on_send = {};  // before anything else
+    };
+    // Borrows the client and the keys.
+    DiscordMessenger(DiscordClient& client, Keys keys, Hooks hooks)
+        : client_{client}, renderer_{keys}, hooks_{std::move(hooks)} {}
+
+    [[nodiscard]] Capabilities capabilities() const override {
+        return {.edits_count = false, .ephemeral = true, .modals = true};
+    }
+    // A person's direct messages are known by the person: Discord's id of them is looked up when something is sent.
+    [[nodiscard]] Result<std::string> chat_of(const Recipient& to) const override;
+    [[nodiscard]] bool is_group(const std::string& chat) const override { return !is_direct(chat); }
+    [[nodiscard]] bool is_message(const std::string& name) const override { return message_name(name).has_value(); }
+    [[nodiscard]] const Renderer& renderer() const override { return renderer_; }
     boost::asio::awaitable<Tried> send(Outgoing call) override;
 
 private:
@@ -83,7 +95,7 @@ private:
     boost::asio::awaitable<std::variant<std::string, Refusal>> direct_channel(std::string user);
 
     DiscordClient& client_;
-    Keys keys_;
+    DiscordRenderer renderer_;
     Hooks hooks_;
     std::map<std::string, std::string> direct_;  // by user; the platform keeps the same id for good
     std::set<std::string> without_threads_;      // chats
