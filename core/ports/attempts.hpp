@@ -12,29 +12,29 @@
 
 namespace countersign {
 
-// An attempt that a way in refused before the hub saw it: only what is known of it.
+// An attempt that an entry point refused before the hub saw it. The fields contain only what is known.
 struct RefusedAttempt {
-    std::optional<Ulid> request_id;  // the one that it names, verified or not; none if it names none
-    std::string principal;           // empty if nothing says who it was, as for a webhook with a wrong secret
+    std::optional<Ulid> request_id;  // the request that it names, verified or not; none if it names none
+    std::string principal;           // empty if the sender is unknown, e.g. for a webhook with a wrong secret
     std::string channel;
 };
 
-// Attempts: where every way in hands what it verified. The hub implements it.
+// Attempts: where every entry point submits what it has verified. The hub implements it.
 class Attempts {
 public:
     virtual ~Attempts() = default;
-    // One may come of what is being read: what it will need may wake up meanwhile.
+    // The caller is about to read data that may contain an attempt. The hub may wake up the log's writer thread early.
     virtual void expect() {}
-    // Starts the decision in the hub's own task group, which no caller can cancel. `done`, where given, is called on
-    // the owner's thread with the receipt, or with why nothing was decided, which is for the caller to say to whoever
-    // tried; a vote below the quorum is a receipt too. A receipt means that the record is on disk, not that the agent
-    // has its answer: an agent that does not listen must not hold up a person.
+    // Starts the decision in the hub's own task group, so that no caller can cancel it. `done`, if given, is called on
+    // the owner thread with the receipt or with the reason why nothing was decided; the caller must tell the sender. A
+    // vote that doesn't reach the quorum also gets a receipt. A receipt means that the record is on disk, not that the
+    // agent has its answer: an agent that doesn't read its input must not delay a person.
     virtual void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) = 0;
-    // The same for what is about no single request. `done` hears of it when its record is on disk, and with it the
-    // refusals of what was open; or why nothing was done. It waits halt_answer_max at most for the turns of whom it
-    // stopped to end. A stop is in force before anything of it is written.
+    // The same for an order, which isn't about a single request. `done` is called once the order's record and the
+    // denials of the open requests are on disk, or with the reason why nothing was done. It also waits for the halted
+    // turns to end, but at most for halt_answer_max. A halt takes effect before its record is written.
     virtual void order(Order order, std::function<void(const Result<Carried>&)> done) = 0;
-    // A way in refused something by itself. It is counted, recorded at a bounded rate, and the operator hears of it.
+    // An entry point refused an attempt itself. The hub counts it, records it at a bounded rate and tells the operator.
     virtual void refused(const RefusedAttempt& attempt, const Error& why) = 0;
 };
 

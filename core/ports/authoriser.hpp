@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Authoriser: the one gate (I4). Every way in asks it, on immutable platform ids, with today's configuration.
+// Authoriser: the one gate (I4). Every entry point asks it, with immutable platform ids and the current configuration.
 #pragma once
 
 #include "core/attempt.hpp"
@@ -12,14 +12,14 @@
 namespace countersign {
 
 struct Permit {
-    std::string person;  // who it was, by the name in the configuration
+    std::string person;  // the name in the configuration
 };
 
 class Authoriser {
 public:
     virtual ~Authoriser() = default;
-    // Errc::not_authorised with the reason; Errc::unknown_option if the attempt names an option that is not offered.
-    // `offered` are the options people were shown; for a question it is empty.
+    // Fails with Errc::not_authorised and the reason, or with Errc::unknown_option if the attempt names an option that
+    // wasn't offered. `offered` contains the options that people saw; for a question it is empty.
     [[nodiscard]] virtual Result<Permit> permit(const Attempt& attempt, const Request& request, const Route& route,
                                                 const std::vector<Option>& offered,
                                                 const Configuration& configuration) const = 0;

@@ -9,15 +9,16 @@
 
 namespace countersign {
 
-// Drafts: answers that are being put together, until they are submitted. A person has one draft of a request, whatever
-// channel they use; a principal that belongs to no person has its own. A draft is not a decision: it leaves no record
-// and gives no right to decide. The hub implements it.
+// Drafts: answers that a person is still putting together, until they submit them. A person has one draft per request
+// on all their channels; a principal that isn't in the configuration has a draft of its own. A draft isn't a decision:
+// it leaves no record and gives no right to decide. The hub implements it.
 class Drafts {
 public:
     virtual ~Drafts() = default;
-    // Nothing if there is none yet.
+    // Returns nullopt if there is no draft yet.
     [[nodiscard]] virtual std::optional<Draft> draft_of(const Ulid& request, const std::string& principal) const = 0;
-    // Replaces the one before. It is forgotten when the request ends; past chat_drafts_max the oldest is.
+    // Replaces the previous draft. A draft is deleted when its request ends; above chat_drafts_max the oldest is
+    // deleted.
     virtual void keep(const Ulid& request, const std::string& principal, Draft draft) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the log knows of the requests of earlier processes, for the hub that comes after them.
+// What the log says about the requests of earlier processes. The next hub starts with it.
 #pragma once
 
 #include "core/attempt.hpp"
@@ -15,7 +15,7 @@
 
 namespace countersign {
 
-// One that ended: whoever comes late gets an honest answer.
+// A request that ended. A late click on it still gets a correct answer.
 struct EndedRequest {
     Ulid id;
     std::string agent_id;
@@ -23,10 +23,10 @@ struct EndedRequest {
     Winner winner;
 };
 
-// One that was open, and whose agent may still be waiting: it lives in another process (I12).
+// A request that was open and whose agent may still be waiting, because it runs in another process (I12).
 struct Orphan {
     Ulid id;
-    // What makes a request that is shown again the same one, under whatever id.
+    // These identify a request that the agent submits again, even under another id.
     std::string agent_id;
     std::string args_hash;
     std::string native_key;
@@ -36,7 +36,7 @@ struct Orphan {
     std::string route;
     std::uint32_t required = 1;
     BootTime asked;                                                   // on this boot's clock
-    std::optional<std::chrono::milliseconds> timeout = std::nullopt;  // its own, counted from there
+    std::optional<std::chrono::milliseconds> timeout = std::nullopt;  // the request's own timeout, counted from `asked`
     std::uint32_t generation = 0;                                     // of the buttons that were shown last
     std::vector<MessageRef> shown = {};                               // messages that may still have buttons
 };

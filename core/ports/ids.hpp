@@ -8,7 +8,7 @@
 
 namespace countersign {
 
-// Ids: names for new things, and randomness. Seeded in tests, so that whole logs are byte-identical.
+// Ids: new ids, and random bytes. Tests use a seeded implementation, so that whole logs are byte-identical.
 class Ids {
 public:
     virtual ~Ids() = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inbound: where a front (webhook, socket) hands the raw bytes that a platform sent. A channel implements it.
+// Inbound: takes the raw bytes that a platform sent to a webhook or a socket. A channel implements it.
 //
-// It verifies before it reads (I5): nothing of the bytes has been parsed when it is called.
+// It must verify the bytes before it parses them (I5): the caller has parsed nothing.
 #pragma once
 
 #include "core/http_message.hpp"
@@ -16,49 +16,49 @@
 
 namespace countersign {
 
-// The part of a path that a route leaves open, e.g. `id` in /approvals/{id}.
+// The variable part of a route's path, e.g. `id` in /approvals/{id}.
 struct PathParameter {
     std::string name;
-    std::string value;  // plain: letters, digits, '-', '_' and '.'
+    std::string value;  // only letters, digits, '-', '_' and '.'
     friend bool operator==(const PathParameter&, const PathParameter&) = default;
 };
 
 struct Reply {
     unsigned status = 200;
-    std::string content_type;  // empty without a body
+    std::string content_type;  // empty if there is no body
     std::string body;
-    std::vector<HttpHeader> headers = {};  // besides those of every answer
+    std::vector<HttpHeader> headers = {};  // in addition to the headers that every reply gets
 };
 
-// The platform takes one answer to what it brought, and waits for it only so long.
+// The one HTTP response that the platform waits for, and only for a limited time.
 class ReplySlot {
 public:
     virtual ~ReplySlot() = default;
-    // False: it was filled before, or the platform no longer waits. Then the words go out through the channel.
+    // False if it was already filled or the platform no longer waits. Then the reply must go out through the channel.
     virtual bool fill(Reply reply) = 0;
 };
 
 struct InboundMessage {
     std::string method;
-    std::string path;   // as it came, without the query
-    std::string query;  // after the first '?', as it came: the handler decodes it once the message is verified
+    std::string path;   // as received, without the query
+    std::string query;  // after the first '?', as received: the handler decodes it once the message is verified
     std::vector<PathParameter> parameters;
-    std::vector<HttpHeader> headers;  // as they came; names in any case
+    std::vector<HttpHeader> headers;  // as received; names in any case
     std::string body;
-    BootTime arrived;  // its last byte
+    BootTime arrived;  // when its last byte arrived
     std::shared_ptr<ReplySlot> slot = {};
 };
 
 class Inbound {
 public:
     virtual ~Inbound() = default;
-    // The reply goes out unless the slot was filled before. It promises nothing: what came of the message is shown
-    // through the channel.
+    // The reply is sent unless the slot was already filled. It doesn't tell the result: the channel shows what came of
+    // the message.
     virtual boost::asio::awaitable<Reply> handle(InboundMessage message) = 0;
-    // How long the platform waits for the reply. After that it gets `deferred`, and `handle` continues: its result goes
+    // How long the platform waits for the reply. After that it gets `deferred` and `handle` continues; its result goes
     // out through the channel.
     [[nodiscard]] virtual std::chrono::milliseconds reply_max() const { return limits::gateway_handle_max; }
-    // What the platform takes as "received, the result follows". For most of them an empty 200.
+    // The response that means "received, the result follows". For most platforms this is an empty 200.
     [[nodiscard]] virtual Reply deferred() const { return {}; }
 };
 

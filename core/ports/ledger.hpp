@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ledger: one port for taking a request and logging it.
+// Ledger: claims a request for one decision and logs it.
 //
-// What a resolved await promises: the record, covered by a signed checkpoint, is on disk. Once any write or sync failed
-// the ledger is poisoned: every later call is refused with Errc::unavailable, for the life of the process (I1).
+// A resolved await means that the record is on disk and covered by a signed checkpoint. Once any write or sync has
+// failed, the ledger is poisoned: every later call fails with Errc::unavailable for the life of the process (I1).
 #pragma once
 
 #include "core/json/value.hpp"
@@ -19,12 +19,12 @@
 
 namespace countersign {
 
-// What to write. The ledger adds v, seq, prevRoot, synced, ts, mono and bootId.
+// A record to write. The ledger adds v, seq, prevRoot, synced, ts, mono and bootId.
 struct LogEntry {
     std::string kind;  // "request", "decision", "ended" …; audit/FORMAT.md has the list
     json::Object fields;
-    // A text too long for a record: kept in a file beside the log, named by its hash, on disk before the record is. The
-    // record names it as textFile.
+    // A text that is too long for a record. It is kept in a file next to the log, named by its hash, and is on disk
+    // before the record. The record refers to it as textFile.
     struct LongText {
         std::string hash;
         std::string text;
@@ -32,17 +32,17 @@ struct LogEntry {
     std::optional<LongText> long_text;
 };
 
-// A delivery of a platform that changed something: an attempt that decided or voted.
+// A platform's delivery whose attempt decided or voted, i.e. changed something.
 struct HandledDelivery {
     std::string channel;
     std::string delivery;
     friend bool operator==(const HandledDelivery&, const HandledDelivery&) = default;
 };
 
-// How soon somebody needs it. Records are in the order of the calls all the same.
+// How urgent a record is. Records keep the order of the calls either way.
 enum class Haste {
     now,
-    soon,  // nobody waits for it: it may go along with the next that somebody waits for, log_linger_max later at most
+    soon,  // no caller waits for it: it may be written with the next urgent record, at most log_linger_max later
 };
 
 using Settled = std::variant<Error, Receipt, Winner>;
@@ -50,17 +50,17 @@ using Settled = std::variant<Error, Receipt, Winner>;
 class Ledger {
 public:
     virtual ~Ledger() = default;
-    // Somebody will soon wait for a record: a ledger that sleeps may wake up for it. Promises nothing.
+    // A caller will soon wait for a record, so the ledger may wake up its writer thread. This is only a hint.
     virtual void expect() {}
     virtual boost::asio::awaitable<Result<Receipt>> append(LogEntry entry, Haste haste) = 0;
-    // Takes the request and writes its one terminal record. The taking happens before the first suspension: whoever
-    // comes second, also while the first is still being written, gets the winner.
+    // Claims the request and writes its one terminal record. The claim happens before the first suspension: every later
+    // caller gets the winner, even while the winner's record is still being written.
     virtual boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, LogEntry terminal) = 0;
     [[nodiscard]] virtual Result<void> health() const = 0;
-    // A request was refused because of bad health, and can have no terminal record: what is shown of it should still be
-    // true after a restart. Promises nothing.
+    // A request was refused because the ledger is unhealthy, so it can't get a terminal record. The ledger tries to
+    // remember it, so that what people saw of it is still true after a restart. Best effort.
     virtual void note_unlogged(const Ulid& /*request*/) {}
-    // Called on the owner's thread when the log is poisoned, once.
+    // `handler` is called once, on the owner thread, when the log becomes poisoned.
     virtual void on_poisoned(std::function<void(const Error&)> handler) = 0;
 };
 

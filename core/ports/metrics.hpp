@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics: numbers about the program for whoever watches it. Whoever joins the parts implements it; the page asks.
+// Metrics: numbers about the program for monitoring. The composition root implements it; the metrics page reads it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace countersign {
 
-// One family, in the words of Prometheus. Names and label names are ours; a label's value may be anything.
+// One metric family in the Prometheus sense. We choose the names and label names; a label's value may be any text.
 struct Metric {
     struct Sample {
         std::vector<std::pair<std::string, std::string>> labels = {};
@@ -24,7 +24,7 @@ struct Metric {
 class Metrics {
 public:
     virtual ~Metrics() = default;
-    // Answers at once, from what is known.
+    // Returns at once, from known values.
     [[nodiscard]] virtual std::vector<Metric> metrics() const = 0;
 };
 

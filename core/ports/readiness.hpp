@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readiness: what keeps the program from doing its work now. Whoever joins the parts implements it; the health page and
-// the service manager ask.
+// Readiness: the reasons why the program can't do its work now. The composition root implements it; the health page and
+// the service manager read it.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace countersign {
 class Readiness {
 public:
     virtual ~Readiness() = default;
-    // One line a reason, for the operator, without a secret. Empty: ready. Answers at once, from what is known.
+    // One line per reason, for the operator, without secrets. Empty means ready. Returns at once, from known values.
     [[nodiscard]] virtual std::vector<std::string> unready() const = 0;
 };
 

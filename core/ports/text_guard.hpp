@@ -6,12 +6,12 @@
 
 namespace countersign {
 
-// TextGuard: what stands between text that somebody typed and a record or a screen. Security implements it; the hub
-// only knows that it must ask.
+// TextGuard: cleans text that a person typed before it reaches a record or a screen. Security implements it; the hub
+// only knows that it must call it.
 class TextGuard {
 public:
     virtual ~TextGuard() = default;
-    // Redacted and with every invisible character made visible.
+    // Returns the text redacted and with every invisible character made visible.
     [[nodiscard]] virtual std::string clean(std::string_view text) const = 0;
     // The displayHash of a text: 64 lower-case hex digits.
     [[nodiscard]] virtual std::string digest(std::string_view text) const = 0;
