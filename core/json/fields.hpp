@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the members of one object and remembers the first that does not hold.
+// Reads the members of one object and remembers the first invalid one.
 #pragma once
 
 #include "core/json/value.hpp"
@@ -17,7 +17,7 @@ namespace countersign::json {
 
 class Fields {
 public:
-    // Borrows the value.
+    // Borrows `value`.
     explicit Fields(const Value& value) : object_{value.object()} {
         if (object_ == nullptr) wrong_ = "an object";
     }
@@ -48,7 +48,7 @@ public:
         if (!id) return fail(name), Ulid{};
         return *id;
     }
-    // A word of an enumeration, by its own reader: named(std::string_view) → optional.
+    // A word of an enumeration. `named` parses it: named(std::string_view) → optional.
     template <class Enum> Enum word(std::string_view name, std::optional<Enum> (*named)(std::string_view)) {
         const auto found = named(text(name));
         if (!found) fail(name);
@@ -83,7 +83,7 @@ public:
     void fail(std::string_view name) {
         if (wrong_.empty()) wrong_ = name;
     }
-    // The first member that does not hold; empty if all do.
+    // The first invalid member; empty if all are valid.
     [[nodiscard]] const std::string& wrong() const { return wrong_; }
 
 private:

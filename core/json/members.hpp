@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of an object that others sent, by name, for a reader that treats a member of the wrong kind as absent. A
-// reader that must tell what is wrong uses Fields.
+// Reads the members of an object from outside by name, and treats a member of the wrong kind as absent. Use Fields if
+// the error must be reported.
 #pragma once
 
 #include "core/json/value.hpp"
@@ -12,21 +12,21 @@
 
 namespace countersign::json {
 
-[[nodiscard]] std::string text_of(const Object& object, std::string_view name);  // empty where it is absent
-[[nodiscard]] bool truth_of(const Object& object, std::string_view name);        // true only where it is there and true
-// Nothing for a number with a fraction or an exponent, or one that does not fit.
+[[nodiscard]] std::string text_of(const Object& object, std::string_view name);  // empty if absent
+[[nodiscard]] bool truth_of(const Object& object, std::string_view name);        // true only if present and true
+// nullopt for a number with a fraction or an exponent, or one out of range.
 [[nodiscard]] std::optional<std::int64_t> integer_of(const Object& object, std::string_view name);
 
-// Null where it is absent.
+// Null if absent.
 [[nodiscard]] const Object* find_object(const Object& object, std::string_view name);
 [[nodiscard]] const Array* find_array(const Object& object, std::string_view name);
-// Empty where it is absent, so that a path of members reads as one.
+// Empty if absent, so that calls can be nested along a path of members.
 [[nodiscard]] const Object& object_in(const Object& object, std::string_view name);
 [[nodiscard]] const Array& array_in(const Object& object, std::string_view name);
 
-// The very bytes of `text` that a value was read from.
+// The bytes of `text` that the value was read from.
 [[nodiscard]] std::string_view bytes_of(std::string_view text, const Value& value);
-// A member that stands twice in one object, by its full name; not looked for below `except`.
+// The full name of a member that appears twice in one object. Members below `except` aren't searched.
 [[nodiscard]] std::optional<std::string> given_twice(const Value& value, std::string_view except);
 
 }  // namespace countersign::json

@@ -11,16 +11,16 @@
 namespace countersign::json {
 namespace {
 
-// Half-way points between two doubles have at most 768 significant digits. Of the digits behind that it matters only
-// whether one of them is not zero.
+// The midpoint between two doubles has at most 768 significant digits. For the digits after that it only matters
+// whether any of them isn't zero.
 constexpr std::size_t digits_that_round = 768;
-// Where the decimal point of a finite double that is not zero can be: DBL_MAX is 0.17…e309, the least is 0.49…e-323.
+// The range of the decimal point of a finite non-zero double: DBL_MAX is 0.17…e309, the smallest is 0.49…e-323.
 constexpr std::int64_t point_max = 309;
 constexpr std::int64_t point_min = -324;
-// No lexeme has so many digits that they could balance a larger exponent.
+// A lexeme can't have enough digits to compensate for a larger exponent.
 constexpr std::int64_t exponent_max = 100'000'000'000'000'000;
 
-// An exact decimal value: 0.digits × 10^point, with no zero at either end of the digits. Zero has no digits.
+// An exact decimal value: 0.digits × 10^point, without leading or trailing zeros in the digits. Zero has no digits.
 struct Decimal {
     bool negative = false;
     std::string digits;
@@ -67,7 +67,7 @@ Decimal decimal_of(std::string_view lexeme) {
     return decimal;
 }
 
-// The nearest double without its sign, infinity where there is none.
+// The nearest double, ignoring the sign; infinity if it is too large.
 double nearest(const Decimal& decimal) {
     if (decimal.digits.empty() || decimal.point < point_min) return 0;
     if (decimal.point > point_max) return HUGE_VAL;
@@ -80,14 +80,14 @@ double nearest(const Decimal& decimal) {
     return decimal.point > 0 ? HUGE_VAL : 0;
 }
 
-// The shortest decimal that reads back as this double, and of these the nearest. Precondition: finite.
+// The shortest decimal that reads back as this double, and the nearest of several. Precondition: finite.
 Decimal shortest(double number) {
     char text[32];
     const auto written = std::to_chars(text, text + sizeof text, number, std::chars_format::scientific);
     return decimal_of({text, static_cast<std::size_t>(written.ptr - text)});
 }
 
-// Number::toString of ECMA-262, where n is the position of the point and k the number of digits.
+// Number::toString of ECMA-262, where n is the position of the point and k is the number of digits.
 std::string laid_out(const Decimal& decimal) {
     if (decimal.digits.empty()) return "0";
     const auto& digits = decimal.digits;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON number between its lexeme and its canonical form.
+// Converts a JSON number from its lexeme to its canonical form.
 //
-// A canonical form is the shortest text that reads back as the same double. Whether something was lost on the way is
-// decided on exact decimal values, never on doubles: two different numbers that are one double are the loss itself.
+// The canonical form is the shortest text that reads back as the same double. Whether information was lost is decided
+// on exact decimal values, not on doubles: two different numbers with the same double are exactly that loss.
 #pragma once
 
 #include "core/json/read.hpp"
@@ -14,20 +14,21 @@
 
 namespace countersign::json {
 
-// How many bytes of the text are a JSON number, from its beginning; zero if it begins with none. "01" begins with "0".
+// The length in bytes of the JSON number at the start of the text; zero if there is none. For "01" it is the length of
+// "0".
 [[nodiscard]] std::size_t number_length(std::string_view text);
 
-// An integer that every double holds and that is written in the only way there is: nearly every number is one, and its
-// own canonical form.
+// An integer that a double represents exactly, written in the only possible way. Nearly every number is one, and it is
+// its own canonical form.
 [[nodiscard]] bool is_plain_integer(std::string_view lexeme);
 
 struct NumberForm {
-    std::string canonical;     // as ECMAScript prints it; empty when the double is not finite
-    std::optional<Loss> loss;  // set when the decimal value of the canonical form is not that of the lexeme
+    std::string canonical;     // as ECMAScript prints it; empty if the double isn't finite
+    std::optional<Loss> loss;  // set if the canonical form's decimal value differs from the lexeme's
 };
 
-// Precondition: the lexeme is a JSON number. Takes linear time and fixed space beyond a copy of the digits, whatever
-// the exponent says.
+// Precondition: the lexeme is a JSON number. Takes linear time and, apart from a copy of the digits, constant space for
+// any exponent.
 [[nodiscard]] NumberForm form_of(std::string_view lexeme);
 
 }  // namespace countersign::json

@@ -11,7 +11,7 @@ std::size_t plain_length(std::string_view text) {
     constexpr std::uint64_t ones = 0x0101010101010101;
     constexpr std::uint64_t tops = 0x8080808080808080;
     const auto zeros_in = [](std::uint64_t word) { return (word - ones) & ~word & tops; };
-    // Of each the lowest bit is right, and that is the one that counts.
+    // In each of these only the lowest set bit is reliable, and only that one is used.
     const auto special_in = [&](std::uint64_t word) {
         const auto control = (word - ones * 0x20) & ~word & tops;
         return zeros_in(word ^ ones * '"') | zeros_in(word ^ ones * '\\') | control | (word & tops);
@@ -24,7 +24,7 @@ std::size_t plain_length(std::string_view text) {
             const auto special = special_in(word);
             if (special != 0) return at + static_cast<std::size_t>(std::countr_zero(special)) / 8;
         }
-        // The end of a longer text is looked at once more together with what stands before it.
+        // Checks the end of a longer text together with the bytes before it, which are read again.
         if (at > 0 && at < text.size()) {
             std::uint64_t word = 0;
             std::memcpy(&word, text.data() + text.size() - 8, 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Most text stands in a JSON string as it is. This finds out how much of it, eight bytes at a time.
+// Most text needs no escapes in a JSON string. This finds the length of such text, eight bytes at a time.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace countersign::json {
 
-// How many bytes from the beginning are ASCII and stand for themselves in a string: no control, quote or backslash.
+// The number of bytes at the start that are ASCII and need no escape: no control character, quote or backslash.
 [[nodiscard]] std::size_t plain_length(std::string_view text);
 
 }  // namespace countersign::json

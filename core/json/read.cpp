@@ -11,13 +11,13 @@
 namespace countersign::json {
 namespace {
 
-// Enough to recognise a member or a number by, little enough for a line of a card.
+// Enough to recognise a member or a number, and short enough for a line of a card.
 constexpr std::size_t where_bytes_max = 64;
 
 bool is_high_surrogate(char32_t unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
 bool is_low_surrogate(char32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 
-// Sorted rather than hashed: an agent that knows the hash function cannot make this slow.
+// Sorted instead of hashed: an agent that knows the hash function could make hashing slow.
 std::optional<std::string_view> duplicate_name(const Object& object) {
     std::vector<std::string_view> names;
     names.reserve(object.members().size());
@@ -28,7 +28,7 @@ std::optional<std::string_view> duplicate_name(const Object& object) {
     return *twice;
 }
 
-// Recursive descent over one text. The recursion is as deep as the document, so json_depth_max bounds it.
+// A recursive-descent parser for one text. The recursion is as deep as the document, so json_depth_max bounds it.
 class Reader {
 public:
     explicit Reader(std::string_view text) : text_{text} {}
@@ -153,7 +153,7 @@ private:
         return text;
     }
 
-    // What stands for itself, at once.
+    // Appends characters that need no decoding, in one step.
     void take_plain(std::string& text) {
         const auto plain = [](char symbol) {
             return symbol >= 0x20 && symbol < 0x7F && symbol != '"' && symbol != '\\';
@@ -176,7 +176,7 @@ private:
         return {};
     }
 
-    // One \uXXXX, or the two of a pair. Half a pair is no character: JSON allows to write it, Unicode has none.
+    // One \uXXXX or a surrogate pair. JSON allows half a pair, but it isn't a Unicode character.
     Result<void> unicode_escape(std::string& text) {
         const auto unit = code_unit(at_);
         if (!unit) return malformed("four hexadecimal digits follow \\u");
@@ -224,7 +224,7 @@ private:
         losses_.push_back({.loss = loss, .where = std::string{head} + (head.size() < where.size() ? "…" : "")});
     }
 
-    // Says where and why, and never what stands there: arguments do not belong into the operator's log.
+    // Says where and why, but never quotes the text: arguments don't belong in the operator's log.
     [[nodiscard]] Error malformed(std::string_view why) const {
         return {.code = Errc::malformed, .detail = "JSON, byte " + std::to_string(at_) + ": " + std::string{why}};
     }

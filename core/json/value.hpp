@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON value that forgets nothing: numbers keep their lexeme, objects their order and their duplicates, and each
-// value that was read knows which bytes it came from.
+// A lossless JSON value: numbers keep their lexeme, objects keep their order and duplicates, and each value knows which
+// bytes of the text it was read from.
 //
-// Used where exactness matters: arguments that are hashed, events, records. Not made for bulk data.
+// Used where exactness matters: hashed arguments, events, records. Not designed for bulk data.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@ namespace countersign::json {
 
 class Value;
 
-// A number as it was written. Made from an integer it is the plain decimal.
+// A number as written. One created from an integer is plain decimal.
 struct Number {
     std::string lexeme;
     friend bool operator==(const Number&, const Number&) = default;
@@ -27,7 +27,7 @@ struct Number {
 
 using Array = std::vector<Value>;
 
-// Members in the order given. `find` returns the first of that name; the reader reports duplicates.
+// Members in the original order. `find` returns the first of that name; the reader reports duplicates.
 class Object {
 public:
     using Member = std::pair<std::string, Value>;
@@ -65,7 +65,7 @@ public:
         requires(!std::same_as<Integer, bool>)
     Value(Integer integer) : data_{Number{std::to_string(integer)}} {}  // NOLINT(google-explicit-constructor)
 
-    // Null when the value is of another kind.
+    // Null if the value is of another kind.
     [[nodiscard]] const bool* boolean() const { return std::get_if<bool>(&data_); }
     [[nodiscard]] const Number* number() const { return std::get_if<Number>(&data_); }
     [[nodiscard]] const std::string* string() const { return std::get_if<std::string>(&data_); }
@@ -76,7 +76,7 @@ public:
     [[nodiscard]] std::string* string() { return std::get_if<std::string>(&data_); }
     [[nodiscard]] bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
 
-    // Which bytes of the text it was read from: [begin, end). Both zero for a value that was made here.
+    // The bytes of the text it was read from: [begin, end). Both are zero for a value that wasn't read.
     struct Span {
         std::size_t begin = 0;
         std::size_t end = 0;
@@ -84,7 +84,7 @@ public:
     [[nodiscard]] Span span() const { return span_; }
     void set_span(Span span) { span_ = span; }
 
-    // Spans do not count: equal means the same value with the same lexemes and member order.
+    // Ignores spans: equal values have the same lexemes and member order.
     friend bool operator==(const Value& left, const Value& right) { return left.data_ == right.data_; }
 
 private:

@@ -17,12 +17,12 @@
 namespace countersign::json {
 namespace {
 
-// What most objects, and the texts of them, have room in.
+// Enough space for most objects and their texts.
 constexpr std::size_t members_of_most = 24;
 constexpr std::size_t bytes_of_most = 1024;
 
-// Orders the bytes of UTF-8 as UTF-16 orders its units. The two differ in one thing: a surrogate pair (lead bytes F0 to
-// F4) comes before U+E000 to U+FFFF (lead bytes EE and EF).
+// Sorts UTF-8 bytes in the order of UTF-16 units. The orders differ in only one case: a surrogate pair (lead bytes F0
+// to F4) sorts before U+E000 to U+FFFF (lead bytes EE and EF).
 unsigned utf16_rank(char symbol) {
     const auto byte = static_cast<unsigned char>(symbol);
     return byte == 0xEE || byte == 0xEF ? byte + 0x10U : byte;
@@ -30,12 +30,12 @@ unsigned utf16_rank(char symbol) {
 
 struct Named {
     std::string_view name = {};
-    bool plain = true;             // the name stands for itself
-    const Value* value = nullptr;  // or, where there is none,
+    bool plain = true;             // the name needs no escapes
+    const Value* value = nullptr;  // either this or `ready`
     ReadyMember* ready = nullptr;
 };
 
-// How the name begins, first byte highest.
+// The first eight bytes of the name as a number that sorts like its UTF-16 units.
 std::uint64_t begin_of(std::string_view name, bool plain) {
     constexpr std::size_t bytes = sizeof(std::uint64_t);
     std::uint64_t begin = 0;
@@ -119,7 +119,7 @@ void write_number(std::string& out, std::string_view lexeme) {
     out += form ? *form : "null";
 }
 
-// On the stack, where most objects have all that it takes to sort them.
+// The sorting space of most objects fits on the stack.
 constexpr std::size_t bytes_a_member = sizeof(Named) + sizeof(std::uint64_t) + sizeof(std::uint32_t);
 using Places = std::pmr::vector<std::uint32_t>;
 
@@ -134,8 +134,8 @@ void write_array(std::string& out, const Array& array) {
     out += ']';
 }
 
-// The places of these numbers in their order. Where there are few, how many are smaller is counted for each: no branch
-// of that depends on them.
+// Writes the sorted order of `begins`. For few numbers it counts, for each one, how many are smaller, which needs no
+// data-dependent branches.
 void order_by(std::span<const std::uint64_t> begins, std::span<std::uint32_t> order) {
     const auto count = static_cast<std::uint32_t>(begins.size());
     if (count > members_of_most) {
@@ -158,7 +158,7 @@ void order_by(std::span<const std::uint64_t> begins, std::span<std::uint32_t> or
     for (std::uint32_t i = 0; i < count; ++i) order[rank_of[i]] = i;
 }
 
-// The names in their order; equal ones stay in theirs.
+// The members sorted by name; equal names keep their order.
 Places in_order(const std::pmr::vector<Named>& members) {
     std::pmr::vector<std::uint64_t> begins{members.get_allocator()};
     begins.reserve(members.size());
@@ -181,7 +181,7 @@ Places in_order(const std::pmr::vector<Named>& members) {
 }
 
 void write_object(std::string& out, const Object& object, std::span<ReadyMember> more = {}) {
-    // Repaired before they are sorted, or the order would not be that of the bytes written.
+    // Names are repaired before they are sorted; otherwise the order wouldn't match the bytes written.
     std::array<std::byte, members_of_most * bytes_a_member> room;
     std::pmr::monotonic_buffer_resource memory{room.data(), room.size()};
     std::pmr::vector<Named> members{&memory};
@@ -207,7 +207,7 @@ void write_object(std::string& out, const Object& object, std::span<ReadyMember>
     for (auto place = order.begin(); place != order.end(); ++place) {
         const auto& member = members[*place];
         const auto next = place + 1;
-        if (next != order.end() && members[*next].name == member.name) continue;  // the last of a name counts
+        if (next != order.end() && members[*next].name == member.name) continue;  // the last of equal names is kept
         if (!first) out += ',';
         first = false;
         if (member.plain) {
