@@ -29,7 +29,7 @@ template <class Row> Danger danger_of_word(const Row& row, std::string_view word
     return spells_any(row.writes, word, valued) ? Danger::writes : Danger::none;
 }
 
-// One word of a `spelled` list. `*` is for the caller.
+// Matches one word of a `spelled` list. The caller handles `*`.
 bool is_meant(std::string_view entry, std::string_view word, std::string_view valued) {
     const bool option = word.starts_with('-');
     if (entry == ":" || entry == "+") return word.starts_with(entry);
@@ -46,7 +46,7 @@ bool any_meant(std::string_view list, std::string_view word, std::string_view va
     return false;
 }
 
-// Behind `--` every word is an operand, and before it those that are no options.
+// After `--` every word is an operand; before it, every word that isn't an option.
 std::size_t operand_count(const CommandWords& words) {
     const auto end = std::find(words.begin() + 1, words.end(), "--");
     const auto is_operand = [](std::string_view word) { return !word.starts_with('-') || word == "-"; };
@@ -76,7 +76,7 @@ bool has_in_any_case(std::string_view text, std::string_view wanted) {
     return !std::ranges::search(text, wanted, same).empty();
 }
 
-// `.tables` and `.schema` only print. SQL opens, writes and loads files by these words.
+// `.tables` and `.schema` only print. With these words SQL opens, writes and loads files.
 bool runs_in_sqlite(std::string_view word) {
     constexpr std::string_view printers = ".tables .schema .indexes .indices .databases .fullschema .dbinfo .show";
     const bool path = word.starts_with("./") || word.starts_with("../") || word == "." || word == "..";
@@ -86,7 +86,7 @@ bool runs_in_sqlite(std::string_view word) {
     return std::ranges::any_of(reaching, [word](std::string_view name) { return has_in_any_case(word, name); });
 }
 
-// What no table of options can say of the words of these programs.
+// Dangers in the words of these programs that a table of options can't describe.
 Danger danger_of_words(Operands operands, const CommandWords& words) {
     const auto any = [&words](auto&& test) { return any_argument(words, test); };
     switch (operands) {
@@ -189,7 +189,7 @@ bool spells_option(std::string_view option, std::string_view word, std::string_v
         return is_long(word) && option.starts_with(word.substr(0, word.find('=')));
     }
     if (option.size() == 2) return is_in_cluster(option[1], word, valued_letters);
-    // One dash and a word, as find, go and java have them; go takes two dashes as well.
+    // Options with one dash and a word, as in find, go and java; go also accepts two dashes.
     return word.starts_with(option) || (word.starts_with('-') && word.substr(1).starts_with(option));
 }
 

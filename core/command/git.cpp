@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// git: the configuration of the repository it is used in names programs that git runs, so its subcommands are less
-// harmless than they look, and its options before the subcommand choose that repository or configure it.
+// git runs programs that the repository's configuration names. So its subcommands are less harmless than they look, and
+// its options before the subcommand can select or change that configuration.
 #include "core/command/danger.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view harmless_globals =
     "--no-pager -P --no-optional-locks --no-lazy-fetch --no-replace-objects --literal-pathspecs --glob-pathspecs "
     "--noglob-pathspecs --icase-pathspecs --no-advice --version -v --help -h";
-// Values that only switch off.
+// Settings that only switch something off.
 constexpr std::string_view harmless_settings =
     "core.fsmonitor=false core.fsmonitor= core.hooksPath=/dev/null core.pager=cat log.showSignature=false "
     "safe.bareRepository=explicit core.quotePath=false core.quotePath=true color.ui=false color.ui=never "
@@ -34,12 +34,13 @@ bool sets(const CommandWords& words, std::size_t end, std::string_view setting) 
     return false;
 }
 
-// Behind rev-parse they are questions: where is the repository?
+// After rev-parse these only ask where the repository is.
 bool only_asks(std::string_view subcommand, std::string_view word) {
     return subcommand == "rev-parse" && lists_word("--git-dir --absolute-git-dir --show-toplevel", word);
 }
 
-// %G?, and `% G?`, `%+G?` and `%-G?`, which print a blank or a line end as well; %(signature) and %(*signature).
+// Matches %G? and `% G?`, `%+G?` and `%-G?`, which also print a blank or a line break, and %(signature) and
+// %(*signature).
 bool mentions_signature(std::string_view word) {
     for (auto at = word.find('%'); at != word.npos; at = word.find('%', at + 1)) {
         const auto placeholder = word.find_first_not_of(word.starts_with('-') ? " +-" : "", at + 1);
@@ -50,7 +51,7 @@ bool mentions_signature(std::string_view word) {
 }
 
 Danger danger_of_argument(std::string_view word, const ProgramRow& row, const SubcommandRow* below) {
-    // A remote helper (ext::, fd::) runs a command; %G and %(signature) call the program that checks signatures.
+    // A remote helper (ext::, fd::) runs a command; %G and %(signature) run the program that checks signatures.
     const auto mentions = [word](std::string_view text) { return word.find(text) != word.npos; };
     if (mentions("::") || mentions_signature(word)) return Danger::runs;
     const auto listed = [word](std::string_view options) { return spells_any(options, word, ""); };
@@ -103,7 +104,7 @@ bool git_is_guarded(const CommandWords& words) {
     const bool off = has(words, index, "--no-optional-locks") && has(words, index, "--no-lazy-fetch") &&
                      has(words, index, "--no-pager") && sets(words, index, "core.fsmonitor=false") &&
                      sets(words, index, "core.hooksPath=/dev/null");
-    // -m compares contents, which runs filters; submodules have a configuration of their own.
+    // -m compares contents, which runs filters; submodules have their own configuration.
     const auto compares = [](std::string_view word) {
         const bool cluster = word.starts_with('-') && !word.starts_with("--");
         return (cluster && word.find('m') != word.npos) || word.starts_with("--m") || word.starts_with("--r");

@@ -29,11 +29,11 @@ bool control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 
 struct Word {
     std::string text = {};
-    bool expands = false;  // it has a wildcard without quotes
+    bool expands = false;  // contains an unquoted wildcard
 };
 
-// The words and operators of the line, one call of `next` or `joined` each. Every character that a shell could take for
-// more than itself ends it, so the list of what is plain is the list of what is understood.
+// Splits the line into words and operators. It accepts only characters on a list of plain ones and rejects all others,
+// because a shell could give them a meaning that we don't know.
 class Splitter {
 public:
     explicit Splitter(std::string_view line) : rest_{line} {}
@@ -43,7 +43,7 @@ public:
         return rest_.empty();
     }
 
-    // Takes `&&` or `|` if one of them is next; `||` and `|&` are neither.
+    // Consumes `&&` or `|` if it comes next; `||` and `|&` aren't accepted.
     [[nodiscard]] bool joined() {
         const bool list = rest_.starts_with("&&") && !rest_.starts_with("&&&");
         const bool pipe = rest_.starts_with('|') && !rest_.starts_with("||") && !rest_.starts_with("|&");
@@ -51,7 +51,8 @@ public:
         return list || pipe;
     }
 
-    // Takes a redirection that writes and reads no file. `&>` isn't one: sh takes it for `&`, and a command after it.
+    // Consumes a redirection that writes and reads no file. `&>` isn't accepted: sh parses it as `&` and another
+    // command.
     [[nodiscard]] bool redirected() {
         for (const std::string_view copy : {"2>&1", "1>&2", ">&2", ">&1"}) {
             if (begins_with_word(rest_, copy)) return take(copy.size());
@@ -65,7 +66,7 @@ public:
         return false;
     }
 
-    // Takes a comment. A shell that knows no comments would run nothing more either.
+    // Consumes a comment. A shell without comments wouldn't run anything from this text either.
     [[nodiscard]] bool comment() {
         if (!rest_.starts_with('#')) return false;
         const bool plain_text =
@@ -73,7 +74,7 @@ public:
         return plain_text && take(rest_.size());
     }
 
-    // Nothing when the word is not understood, or is an operator.
+    // nullopt if the word can't be parsed or is an operator.
     std::optional<Word> next() {
         Word next;
         auto& word = next.text;
@@ -111,7 +112,7 @@ private:
         return c;
     }
 
-    // `~` and `~/…` are somebody's home; `~bob` and `~+` are not read.
+    // Accepts `~` and `~/…`, which are the user's home; rejects `~bob` and `~+`.
     bool tilde(std::string& word) {
         if (!rest_.starts_with('~')) return true;
         take();
@@ -148,7 +149,7 @@ private:
             if (control(c) || c == '$' || c == '`' || c == '!') return false;
             if (c == '\\') {
                 if (rest_.empty() || control(rest_.front())) return false;
-                // Before any other character the backslash stays.
+                // Before any other character the backslash is kept.
                 if (std::string_view{"\"\\$`"}.find(rest_.front()) == std::string_view::npos) word += '\\';
                 word += take();
             } else {
@@ -174,7 +175,7 @@ bool is_simple(const CommandWords& words) {
     return !is_wrapper(program) && !among(reserved, program);
 }
 
-// find -name *.c: no option and no operator of find has a dot in it, so if several files match, find refuses them.
+// find -name *.c: no option or operator of find contains a dot, so find rejects the line if several files match.
 bool is_name_for_find(std::string_view word, const CommandWords& before) {
     const bool named = before.size() > 1 && (before.back() == "-name" || before.back() == "-iname");
     return named && program_name(before.front()) == "find" && word.find('.') != word.npos &&
@@ -185,14 +186,14 @@ bool may_expand(std::string_view word, const CommandWords& before, Wildcards wil
     return !before.empty() && (wildcards == Wildcards::kept || is_name_for_find(word, before));
 }
 
-// At least the bytes of all texts in the word that may be paths.
+// An upper bound for the bytes of all texts in the word that may be paths.
 std::size_t bytes_of_texts(std::string_view word) {
     const auto begins =
         std::ranges::count_if(word, [](char c) { return c == '=' || c == ':' || c == ',' || c == '@'; });
     return word.size() * (static_cast<std::size_t>(begins) + glued_values(word).size());
 }
 
-// Within a list they change what the commands after them mean.
+// Shell builtins in a list change what the commands after them mean.
 bool keeps_its_meaning(const std::vector<CommandWords>& list) {
     return list.size() == 1 || std::ranges::none_of(list, [](const CommandWords& words) {
                return changes_the_shell(program_name(words.front()));

@@ -45,7 +45,7 @@ bool has_literally(std::string_view text, std::size_t index) {
     return index < pattern.words.size() && !is_wild(pattern.words[index]);
 }
 
-// A program that the table doesn't have may do anything, and so may one that is named by a path of its own.
+// A program that isn't in the table may do anything, and so may one that is given by a path.
 bool is_known_program(const CommandWords& words) {
     const auto program = system_program(words.front());
     return !program.empty() && program_row(known_name(program)) != nullptr;
@@ -68,7 +68,7 @@ Split split(const Views& words) {
     return parts;
 }
 
-// The values of git's own options in front of its subcommand are no operands.
+// The values of git's own options before its subcommand aren't operands.
 Views without_git_globals(const CommandWords& words) {
     const auto index = subcommand_index(words);
     Views rest{words.begin(), words.end()};
@@ -79,7 +79,7 @@ Views without_git_globals(const CommandWords& words) {
 
 std::string_view name_part(std::string_view flag) { return flag.substr(0, flag.find('=')); }
 
-// All letters of -rf are somewhere: as -r -f, as -fr, or as an alias.
+// True if every letter of -rf is given: as -r -f, as -fr, or by an alias.
 bool letters_are_given(std::string_view program, std::string_view subcommand, std::string_view wanted,
                        const Views& flags) {
     return std::ranges::all_of(wanted.substr(1), [&](char letter) {
@@ -98,7 +98,7 @@ bool given_by_alias(std::string_view program, std::string_view subcommand, std::
                     const Split& command) {
     const bool forced = program == "git" && subcommand == "push" && wanted == "--force";
     const auto plus = [](std::string_view word) { return word.starts_with('+'); };
-    if (forced && std::ranges::any_of(command.operands, plus)) return true;  // +main forces too
+    if (forced && std::ranges::any_of(command.operands, plus)) return true;  // +main also forces
     return std::ranges::any_of(command.flags, [&](std::string_view flag) {
         if (flag.starts_with("--")) return false;
         return std::any_of(flag.begin() + 1, flag.end(), [&](char letter) {
@@ -127,7 +127,8 @@ bool flag_fits(std::string_view wanted, const Split& command) {
     return given_by_alias(program, subcommand, literal, command) || std::ranges::any_of(command.flags, shortened);
 }
 
-// Where the value of this option begins: after `=`, or after a letter that takes the rest of its word. npos if nowhere.
+// Where the value of this option starts: after `=`, or after a letter whose value is the rest of the word. npos if it
+// has none.
 std::size_t value_begin(const Views& words, std::string_view option, const Views& wanted) {
     if (option.starts_with("--")) return option.find('=');
     const auto program = known_name(program_name(words.front()));
@@ -144,7 +145,7 @@ std::size_t value_begin(const Views& words, std::string_view option, const Views
     return std::string_view::npos;
 }
 
-// The same words with each value of an option as a word of its own: --network=host is --network host.
+// Splits the value of an option into a word of its own: --network=host becomes --network host.
 Views separated(const Views& words, const Views& wanted) {
     Views apart;
     for (const auto word : words) {
@@ -172,7 +173,7 @@ Fit operands_fit(const Split& wanted, const Split& command, bool open_ended) {
     if (command.flags.empty() || command.operands.size() <= size) return Fit::no;
     const bool other_subcommand = size > 1 && !fits(wanted.operands[1], command.operands[1]);
     if (other_subcommand && known_name(program_name(command.operands.front())) == "git") return Fit::no;
-    // Some operands may be values of flags: what is left without them could fit.
+    // Some operands may be values of flags; the pattern could match the remaining ones.
     auto next = wanted.operands.begin() + 1;
     for (auto word = command.operands.begin() + 1; word != command.operands.end() && next != wanted.operands.end();
          ++word) {

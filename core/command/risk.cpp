@@ -58,7 +58,7 @@ Risk risk_of(Danger arguments) {
     return {RiskLevel::high, "argument runs a program"};
 }
 
-// The operands, and what follows a '=' in an option: the words that may be paths.
+// The words that may be paths: operands, and option values after `=` or glued to a letter.
 std::vector<std::string_view> path_words(const Words& words) {
     std::vector<std::string_view> paths;
     for (auto word = words.begin() + 1; word != words.end(); ++word) {
@@ -97,7 +97,7 @@ Risk read_risk(const Words& words, bool all_inside) {
 
 bool is_wild(std::string_view word) { return word.find_first_of("*?[") != word.npos; }
 
-// Whether a file that matches can be taken for an option or operand that does more than read.
+// True if a matching file name could be parsed as an option or operand that does more than read.
 bool may_gain_option(const Words& words) {
     const auto* row = program_row(known_name(program_name(words.front())));
     if (row == nullptr || row->operands != Operands::plain) return true;
@@ -109,7 +109,7 @@ bool may_gain_option(const Words& words) {
 Risk by_command(const Words& words, const CommandPlace& place) {
     const auto command = system_program(words.front());
     const auto paths = path_words(words);
-    // The directory that a call chose for itself is not the one that the agent was started in.
+    // If the call chose its own directory, that isn't the one in which the agent was started.
     const bool all_inside = !place.elsewhere && std::ranges::all_of(paths, [&place](std::string_view path) {
         return inside(path, place.cwd);
     });

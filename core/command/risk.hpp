@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the built-in rules say of one simple command. Only commands that were looked at one by one are less than high.
+// The built-in risk rules for one simple command. Only individually reviewed commands have less than high risk.
 #pragma once
 
 #include "core/command/danger.hpp"
@@ -16,11 +16,11 @@ struct CommandPlace {
 };
 [[nodiscard]] Risk command_risk(const CommandWords& words, const CommandPlace& place);
 
-// The same for a command with words that the shell replaces by the files that match (Wildcards::kept). A link may be
-// among those files, so the least is medium.
+// The same for a command with words that the shell expands to matching files (Wildcards::kept). A matching file may be
+// a link, so the risk is at least medium.
 [[nodiscard]] Risk wildcard_risk(const CommandWords& words, const CommandPlace& place);
 
-// True for a command that, with these very words, can only read and print.
+// True if the command, with exactly these words, can only read and print.
 [[nodiscard]] bool only_reads(const CommandWords& words);
 
 }  // namespace countersign

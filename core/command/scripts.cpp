@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which scripts of sed, awk and jq only read and print. What isn't recognised here isn't harmless.
+// Decides which scripts of sed, awk and jq only read and print. Scripts that aren't recognised aren't harmless.
 #include "core/command/danger.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace countersign {
 
 namespace {
 
-// 12, $, 1,$ and 10,+5, with nothing else in front of the command letter.
+// Accepts only addresses like 12, $, 1,$ and 10,+5 before the command letter.
 std::string_view without_address(std::string_view script) {
     const auto begin = script.find_first_not_of("0123456789,$+~ ");
     return begin == script.npos ? std::string_view{} : script.substr(begin);
@@ -40,7 +40,7 @@ bool is_harmless_sed_script(std::string_view script) {
     return is_harmless_substitution(command);
 }
 
-// -i writes, as the table says, and runs nothing; what follows the letter is the suffix of a copy.
+// -i writes, which the table handles, and runs nothing; the text after the letter is the suffix of a copy.
 bool is_harmless_sed_option(std::string_view word) {
     const auto end = std::min(word.find_first_not_of("nErsuz", 1), word.size());
     return word.size() > 1 && (end == word.size() || word[end] == 'i' || word.starts_with("--in-place"));
@@ -50,7 +50,7 @@ template <class List> bool mentions_any(std::string_view text, const List& words
     return std::ranges::any_of(words, [text](std::string_view word) { return text.find(word) != text.npos; });
 }
 
-// Every word, because which of them is the program depends on the options before it.
+// Checks every word, because the options decide which of them is the program.
 template <class List> bool no_word_mentions(const CommandWords& words, const List& list) {
     return std::none_of(words.begin() + 1, words.end(),
                         [&list](std::string_view word) { return mentions_any(word, list); });
@@ -58,7 +58,7 @@ template <class List> bool no_word_mentions(const CommandWords& words, const Lis
 
 }  // namespace
 
-// Only `sed [-nErsuz] SCRIPT FILE…` and `sed [-n] -e SCRIPT -e SCRIPT FILE…` are understood.
+// Accepts only `sed [-nErsuz] SCRIPT FILE…` and `sed [-n] -e SCRIPT -e SCRIPT FILE…`.
 bool is_harmless_sed(const CommandWords& words) {
     std::size_t scripts = 0;
     auto word = words.begin() + 1;
@@ -78,10 +78,10 @@ bool is_harmless_sed(const CommandWords& words) {
     return std::none_of(word, words.end(), [](const std::string& operand) { return operand.starts_with('-'); });
 }
 
-// system(), pipes, getline and redirections run or write; ARGV and @ (@include, @load, a call by name) reach files and
-// functions that no word names; ENVIRON and PROCINFO print what the shell keeps. gawk reaches each of them through
-// SYMTAB and FUNCTAB, by a name that the script builds. Before the first action a `>` compares, and `|` is half of an
-// or; with -e an action may begin in another word.
+// system(), pipes, getline and redirections run or write. ARGV and @ (@include, @load, indirect calls) reach files and
+// functions that no word names. ENVIRON and PROCINFO print the shell's environment. gawk reaches each of them through
+// SYMTAB and FUNCTAB, by a name that the script builds. Before the first action `>` is a comparison and `|` is half of
+// an "or"; with -e an action may start in another word.
 bool is_harmless_awk(const CommandWords& words) {
     constexpr auto suspicious =
         std::to_array<std::string_view>({"system", "getline", "@", "ARG", "ENVIRON", "PROCINFO", "SYMTAB", "FUNCTAB"});
@@ -94,7 +94,7 @@ bool is_harmless_awk(const CommandWords& words) {
            std::none_of(words.begin() + 1, words.end(), redirects);
 }
 
-// A filter can print the environment, and load modules.
+// A filter can print the environment and load modules.
 bool is_harmless_jq(const CommandWords& words) {
     constexpr auto suspicious = std::to_array<std::string_view>(
         {"env", "ENV", "import", "include", "load", "modulemeta", "eval", "system", "exec"});

@@ -11,14 +11,14 @@ namespace {
 using enum Danger;
 
 constexpr auto programs = std::to_array<ProgramRow>({
-    // They read and print, but for these options.
+    // Programs that read and print, apart from these options.
     {.names =
          "cat head tail pwd echo whoami id uname which df cmp cut basename dirname realpath readlink true false nl tac "
          "column stat tr rev fold expand paste join comm seq sleep nproc groups tty od hexdump"},
     {.names = "arch", .operands = Operands::run},  // on macOS it runs a program: arch -arm64 ./x
     {.names = "grep egrep fgrep",
      .valued = "efmABCdD",
-     .strays = "-R --dereference-recursive -S",  // -S is of BSD
+     .strays = "-R --dereference-recursive -S",  // -S is a BSD option
      .selects = "--include"},
     {.names = "ls", .strays = "-L --dereference"},
     {.names = "du", .valued = "BdtX", .strays = "-L --dereference --files0-from"},
@@ -74,7 +74,7 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .operands = Operands::awk_program},
     {.names = "ip", .nature = writes, .runs = "-b -batch", .operands = Operands::ip_object},
 
-    // They show text, and run a shell or a helper when asked to.
+    // Programs that show text, and run a shell or a helper on request.
     {.names = "less more most lesspipe zless",
      .nature = runs,
      .runs = "+ -k --lesskey --lesskey-src --lesskey-file --lesskey-content --pattern -p",
@@ -85,7 +85,7 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .nature = runs,
      .runs = "+ -c --cmd -S -s -u -e -E --eval -l --load -f --funcall"},
 
-    // They write or delete.
+    // Programs that write or delete.
     {.names = "rm rmdir unlink shred truncate wipefs srm", .nature = deletes},
     {.names = "mkdir touch cp mv ln install mktemp mkfifo patch", .nature = writes, .runs = "--merge"},
     {.names = "tee sponge split csplit dd shar", .nature = writes, .runs = "--filter", .writes = "of="},
@@ -119,7 +119,7 @@ constexpr auto programs = std::to_array<ProgramRow>({
          "iptables sysctl mkfs fdisk setfacl visudo dpkg rpm modprobe insmod rmmod swapoff",
      .nature = writes},
 
-    // They reach the network, and have options that run or write.
+    // Programs that use the network and have options that run or write.
     {.names = "curl",
      .nature = writes,
      .runs = "-K --config --engine --variable",
@@ -145,7 +145,7 @@ constexpr auto programs = std::to_array<ProgramRow>({
     {.names = "tcpdump", .nature = runs, .runs = "-z --postrotate-command", .writes = "-w"},
     {.names = "nmap", .nature = runs, .runs = "--script --interactive --datadir --servicedb --resume", .writes = "-o"},
 
-    // They run programs, scripts or recipes: it is what they are for.
+    // Programs whose purpose is to run programs, scripts or recipes.
     {.names = "python python2 python3 pypy pypy3", .nature = runs, .runs = "-c -i -X"},
     {.names = "perl", .nature = runs, .runs = "-e -E -M -m -I -d -x -i -n -p"},
     {.names = "ruby irb", .nature = runs, .runs = "-e -r -I -i -n -p -x -C --require"},
@@ -164,7 +164,7 @@ constexpr auto programs = std::to_array<ProgramRow>({
              "-B -S "
              "SHELL= MAKEFLAGS= MAKEFILES= .SHELLFLAGS= --rcfile --config --script --shell --justfile -d "
              "--override_repository",
-     .spelled = "="},  // a variable of make is also one of the environment of what it runs: LD_PRELOAD=x
+     .spelled = "="},  // a make variable is also passed on in the environment: LD_PRELOAD=x
     {.names = "eslint",
      .nature = runs,
      .runs = "-c --config --rulesdir --plugin --resolve-plugins-relative-to --parser -f --format",
@@ -241,10 +241,10 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .nature = runs,
      .runs = "--endpoint-url --profile --impersonate-service-account --flags-file"},
     {.names = "tmux screen expect logrotate xdg-open open at", .nature = runs},
-    // A shell evaluates the subscript of what it compares.
+    // A shell evaluates the subscript of the words that it compares.
     {.names = "test [", .operands = Operands::evaluated},
 
-    // Its options before the subcommand are read one by one, in command_git.cpp.
+    // Its options before the subcommand are checked individually in core/command/git.cpp.
     {.names = "git",
      .nature = repository,
      .runs =
@@ -283,7 +283,7 @@ constexpr auto subcommands = std::to_array<SubcommandRow>({
     {.program = "git", .names = "am", .nature = runs, .runs = "-S -e -s -X", .spelled = "*"},
     {.program = "git", .names = "commit merge cherry-pick revert", .nature = runs, .runs = "-S -e -s -X"},
     {.program = "git", .names = "tag", .nature = runs, .runs = "-S -e -s -X", .spelled = "-d -f"},
-    // Whatever sets a value can name a program: an alias, a pager, a helper, a filter, another address.
+    // A setting can name a program: an alias, a pager, a helper, a filter, another address.
     {.program = "git",
      .names = "config",
      .nature = writes,
@@ -294,7 +294,7 @@ constexpr auto subcommands = std::to_array<SubcommandRow>({
      .nature = writes,
      .spelled = "* add remove rm rename set-head set-branches set-url prune update",
      .reads = "-v --verbose show get-url"},
-    // A file that is named like a branch loses its changes; with -b there is no file.
+    // A file with the name of a branch loses its changes; with -b there is no file.
     {.program = "git", .names = "checkout", .nature = writes, .spelled = "* -f -B --", .reads = "-b"},
     {.program = "git", .names = "switch", .nature = writes, .spelled = "-f -C --force-create --discard-changes"},
     {.program = "git", .names = "reset", .nature = writes, .spelled = "--hard --merge --keep"},
@@ -302,7 +302,7 @@ constexpr auto subcommands = std::to_array<SubcommandRow>({
     {.program = "git", .names = "branch", .nature = writes, .runs = "--edit-description", .spelled = "-D -d -M -C -f"},
     {.program = "git", .names = "worktree", .nature = writes, .spelled = "-f remove move prune"},
     {.program = "git", .names = "notes", .nature = writes, .spelled = "-f remove prune"},
-    // What a patch or a list of names changes isn't on the command line.
+    // The changes of a patch or a list of names aren't visible on the command line.
     {.program = "git",
      .names = "apply update-ref symbolic-ref replace read-tree checkout-index update-index prune",
      .nature = writes,
