@@ -14,7 +14,7 @@ std::vector<const Route*> routes_of(const Configuration& configuration, const As
         if (!any_agent && !asker.agent_id.empty() && !glob_fits(match.agent, asker.agent_id)) continue;
         if (!any_session && !asker.session_key.empty() && !glob_fits(match.session, asker.session_key)) continue;
         routes.push_back(&route);
-        // Behind a route that takes all of its requests, none of them gets.
+        // A route that matches all of its requests hides every route after it.
         const bool takes_all = match.runtime.empty() && match.tool.empty() && !match.risk &&
                                (any_agent || !asker.agent_id.empty()) && (any_session || !asker.session_key.empty());
         if (takes_all) break;

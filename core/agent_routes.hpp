@@ -8,8 +8,9 @@
 
 namespace countersign {
 
-// The routes that a request of this agent could take today, whatever its tool, risk and runtime. Those who decide on
-// them are its judges. Without a session, or without an agent, any could be meant. Points into the configuration.
+// The routes that a request of this agent could take with the current configuration, for any tool, risk and runtime.
+// The deciders of these routes judge the agent. If `asker` lacks the session or the agent, any could be meant. The
+// pointers point into the configuration.
 [[nodiscard]] std::vector<const Route*> routes_of(const Configuration& configuration, const Asker& asker);
 
 }  // namespace countersign

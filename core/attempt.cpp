@@ -11,8 +11,8 @@ bool is_plain(char symbol) {
            symbol == '-' || symbol == '.' || symbol == '_' || symbol == '~';
 }
 
-// Everything but RFC 3986's unreserved characters is encoded, so that '/' and '#' always separate and the whole is
-// printable ASCII, whatever a platform puts into its ids.
+// Encodes everything except RFC 3986's unreserved characters. Then '/' and '#' are always separators and the result is
+// printable ASCII, whatever characters a platform uses in its ids.
 std::string percent_encoded(std::string_view text) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string encoded;
@@ -67,7 +67,7 @@ std::string_view name(Assurance assurance) {
     case Assurance::passkey:
         return "passkey";
     }
-    return "sms-code";  // a value outside the list is worth the least
+    return "sms-code";  // a value outside the list gets the weakest
 }
 
 std::optional<Assurance> assurance_named(std::string_view text) {

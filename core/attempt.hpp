@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attempt: somebody's verified try to decide. Every way in makes one, and they all end in Hub::decide.
+// Attempt: a person's verified attempt to decide a request. Every entry point creates one, and they all end in
+// Hub::decide.
 #pragma once
 
 #include "core/limits.hpp"
@@ -15,12 +16,12 @@
 
 namespace countersign {
 
-// How sure we are who it was, in order.
+// How strongly the person was identified, in ascending order.
 enum class Assurance { sms_code, chat, token, passkey };
 [[nodiscard]] std::string_view name(Assurance assurance);
 [[nodiscard]] std::optional<Assurance> assurance_named(std::string_view text);
 
-// Where something is shown, or came from.
+// Where a message was shown, or where an attempt came from.
 struct Place {
     std::string channel;  // the configured name of the instance
     std::string chat;
@@ -28,19 +29,19 @@ struct Place {
     std::string message;
     friend bool operator==(const Place&, const Place&) = default;
 };
-// A message of ours. `generation` counts the sets of buttons it has carried.
+// A message that we sent. `generation` is the number of the button set that it carries.
 struct MessageRef {
     Place place;
     std::uint32_t generation = 0;
     friend bool operator==(const MessageRef&, const MessageRef&) = default;
 };
-// What a button tells of its generation.
+// The part of the generation that a button carries.
 [[nodiscard]] constexpr std::uint8_t generation_digit(std::uint32_t generation) {
     return static_cast<std::uint8_t>(generation % (limits::button_index_max + 1U));
 }
 // channel/chat/thread/message#generation, each part percent-encoded; one printable string.
 [[nodiscard]] std::string str(const MessageRef& ref);
-// Its inverse; nothing for what str() did not print.
+// The inverse of str(); nullopt for any other text.
 [[nodiscard]] std::optional<MessageRef> message_ref_of(std::string_view text);
 
 struct Choose {
@@ -68,15 +69,14 @@ struct Attempt {
     std::string reason;  // as typed; the hub passes it to the agent and, redacted, to the log
     Place where;
     Assurance assurance = Assurance::sms_code;
-    BootTime arrived;              // when the bytes came in
-    std::optional<WallTime> made;  // when the person acted, where the platform says so
+    BootTime arrived;              // when the bytes were received
+    std::optional<WallTime> made;  // when the person acted, if the platform says so
     bool after_gap = false;        // came in the first batch after a polling gap (I16)
-    std::string delivery = {};     // the platform's own name for what came in, where it has one (I5)
-    // Which set of buttons it was made with, as far as the button tells: its generation_digit. Nothing where no button
-    // was pressed.
+    std::string delivery = {};     // the platform's own id for the incoming message, if it has one (I5)
+    // The generation_digit of the button that was pressed; nullopt if no button was pressed.
     std::optional<std::uint8_t> generation = std::nullopt;
-    bool and_behind = false;  // a refusal, meant also for those of the session that wait behind this one
-    // The input that the agent is to use in place of its own, as typed; only with an allow, once.
+    bool and_behind = false;  // a refusal that also covers the session's requests waiting behind this one
+    // The input that the agent must use instead of its own, as typed; only with an allow for once.
     std::optional<std::string> edited_input = std::nullopt;
     bool in_client = false;  // made in the agent's own client, which shows the call itself
 };

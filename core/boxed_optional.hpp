@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// BoxedOptional: an optional value that takes no more room than a pointer while it is not there.
+// BoxedOptional: an optional value that takes only the space of a pointer while it is empty.
 //
-// For what is large and mostly absent in something that there are many of. Otherwise as std::optional: a copy has a
-// value of its own, and what is const has a const one.
+// For large members that are mostly empty in objects of which there are many. Otherwise it behaves like std::optional:
+// copies are deep, and a const BoxedOptional gives const access.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ public:
     ~BoxedOptional() = default;
 
     [[nodiscard]] explicit operator bool() const { return value_ != nullptr; }
-    // Precondition of the four: it is there.
+    // Precondition of these four: it has a value.
     [[nodiscard]] T& operator*() { return *value_; }
     [[nodiscard]] const T& operator*() const { return *value_; }
     [[nodiscard]] T* operator->() { return value_.get(); }

@@ -18,7 +18,7 @@ bool climbs(std::string_view word) {
            word.find("=../") != word.npos;
 }
 
-// `place` as a pattern may name it: from the call's directory, from the home, and from the root.
+// The ways in which a pattern may name `place`: relative to the call's directory, relative to the home, and absolute.
 std::vector<std::string> spellings_of(const std::string& place, const CallFacts& facts) {
     std::vector<std::string> spellings{place};
     const auto below = [&](const std::string& root) {
@@ -34,7 +34,7 @@ std::vector<std::string> spellings_of(const std::string& place, const CallFacts&
     return spellings;
 }
 
-// Whether the pattern fits the word if it says where the link leads.
+// True if the pattern also matches the word with the link replaced by its target.
 bool fits_behind(const FileView::Link& link, std::string_view wanted, std::string_view word, const CallFacts& facts) {
     const auto fits = [&](std::string_view text) {
         if (text != link.written) return true;
@@ -57,7 +57,7 @@ bool word_is_allowed(std::string_view wanted, std::string_view word, const CallF
     };
     if (!spelled_out && std::ranges::any_of(texts, secret)) return false;
     if (!spelled_out && wanted != "*" && !texts.empty()) {
-        // Programs that expand patterns by themselves would follow any link.
+        // Programs that expand patterns themselves would follow any link.
         if (!facts.files || word.find_first_of("*?[") != word.npos) return false;
     }
     if (!facts.files) return true;
@@ -91,10 +91,10 @@ std::vector<std::string_view> path_texts(std::string_view word) {
 
 bool command_is_allowed(std::string_view pattern, const CommandWords& words, const CallFacts& facts) {
     if (!command_is_covered(pattern, words, facts.elsewhere)) return false;
-    // "src/*" is not meant to fit "src/../../etc".
+    // "src/*" must not match "src/../../etc".
     if (!pattern.empty() && std::ranges::any_of(words, climbs)) return false;
     const auto wanted = pattern_words(pattern, words.size());
-    // Links below a directory lead out of each path that a pattern could fit.
+    // A link below a directory can lead outside of any path that the pattern could match.
     const auto bounds = [](std::string_view word) { return word != "*" && word.find_first_of("*?") != word.npos; };
     if (reads_unnamed_files(words) && std::ranges::any_of(wanted, bounds)) return false;
     for (auto i = danger_of(words).name_words; i < words.size(); ++i) {

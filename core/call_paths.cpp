@@ -17,7 +17,7 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-// "~/x" is also what it stands for, where that is known.
+// The pattern, and for "~/x" also the home directory's path, if it is known.
 std::vector<std::string> spellings_of(std::string_view pattern, const CallFacts& facts) {
     std::vector<std::string> spellings{std::string{pattern}};
     if (!facts.files || !(pattern == "~" || pattern.starts_with("~/"))) return spellings;
@@ -27,7 +27,7 @@ std::vector<std::string> spellings_of(std::string_view pattern, const CallFacts&
     return spellings;
 }
 
-// The same place, named from the directory of the call as the agent names that one.
+// The same place, named relative to the call's directory as the agent writes it.
 std::string from_cwd(std::string_view real, const CallFacts& facts) {
     const auto& root = facts.files->cwd;
     return facts.cwd + std::string{real.substr(root == "/" ? 0 : root.size())};
@@ -43,7 +43,7 @@ bool any_spelling(std::string_view pattern, const CallFacts& facts, auto&& fits)
     return std::ranges::any_of(spellings_of(pattern, facts), fits);
 }
 
-// The files that a search chooses, below each directory that it names.
+// The files that a search selects, as written and below each directory that it names.
 std::vector<std::string> selected_paths(const CallFacts& facts) {
     std::vector<std::string> selected;
     for (const auto& selector : facts.selectors) {

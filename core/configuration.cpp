@@ -28,7 +28,7 @@ bool has_any_principal(const Person& person, const std::vector<std::string>& pri
     return std::ranges::any_of(principals, [&](const auto& principal) { return has_principal(person, principal); });
 }
 
-// A requester is named as a person or by one of that person's principals.
+// The requester may be given as a person's name or as one of that person's principals.
 bool is_requester(const Person& person, const Request& request) {
     return !request.requester.empty() && (person.name == request.requester || has_principal(person, request.requester));
 }
@@ -52,7 +52,7 @@ std::optional<Permission> permission_named(std::string_view text) {
     return std::nullopt;
 }
 
-// A principal that two people claim is nobody's: whoever it was, the log could not name them.
+// A principal that two people claim belongs to neither: the log couldn't say which of them it was.
 const Person* Configuration::person_of(std::string_view principal) const {
     if (principal.empty()) return nullptr;
     const Person* found = nullptr;
@@ -93,7 +93,7 @@ std::string language_for(const Configuration& configuration, const Route* route,
     return route == nullptr ? "en" : route->language;
 }
 
-// A name that no person has, and a group that nobody defined, add nobody.
+// Names of unknown people and of undefined groups are ignored.
 std::vector<std::string> deciders_of(const Configuration& configuration, const Route& route) {
     std::set<std::string> names;
     const auto add = [&](const std::string& name) {

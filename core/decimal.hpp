@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole number in decimal digits.
+// Parses whole decimal numbers.
 #pragma once
 
 #include <charconv>
@@ -10,7 +10,8 @@
 
 namespace countersign {
 
-// Nothing unless all of the text is one number that fits. A minus sign is read for signed types, a plus sign never.
+// Returns nullopt unless the whole text is one number in range. A minus sign is accepted for signed types, a plus sign
+// never.
 template <std::integral Number> [[nodiscard]] std::optional<Number> parse_decimal(std::string_view text) {
     Number number = 0;
     const auto* const end = text.data() + text.size();

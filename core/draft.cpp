@@ -17,7 +17,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
-// 1 to `most`, as an index.
+// Parses a number from 1 to `most` and returns it as an index.
 std::optional<std::size_t> number(std::string_view text, std::size_t most) {
     if (text.ends_with('.')) text.remove_suffix(1);
     std::size_t read = 0;

@@ -6,7 +6,7 @@
 
 namespace countersign {
 
-// Only the last star is ever tried again: an earlier one that matched less could not help, so the work is at most the
+// Only the last star is ever retried: if an earlier one matched less, that couldn't help. So the work is at most the
 // product of the two lengths.
 bool glob_fits(std::string_view pattern, std::string_view text) {
     std::size_t in_pattern = 0;

@@ -5,10 +5,10 @@
 
 namespace countersign {
 
-// `*` is any run of characters (also none, also '/'), `?` any one byte, everything else itself. Linear in practice and
-// never exponential.
+// `*` matches any run of characters (including none and '/'), `?` any single byte, every other character itself.
+// Usually takes linear time, never exponential.
 [[nodiscard]] bool glob_fits(std::string_view pattern, std::string_view text);
-// The same where upper and lower case of ASCII are one: for the names of hosts.
+// The same, ignoring ASCII case. For host names.
 [[nodiscard]] bool glob_fits_folded(std::string_view pattern, std::string_view text);
 
 }  // namespace countersign

@@ -7,7 +7,7 @@ namespace countersign {
 
 namespace {
 
-// Whether a grant may speak of this request at all: what cannot be told apart exactly must be asked each time.
+// True if a grant may cover this request. If calls can't be told apart exactly, each one must be asked.
 bool grantable(const Request& request) {
     return request.approval() != nullptr && request.judgement.may_grant && request.args_hash.canonical &&
            !request.args_hash.partial && !request.args_hash.hex.empty();
@@ -30,7 +30,7 @@ std::optional<Grant> GrantBook::mint(const Request& request, const Option& chose
                                      BootTime now) {
     const bool lasting_allow = chosen.effect == Effect::allow && chosen.scope != Scope::once;
     if (!lasting_allow || !chosen.known || !chosen.exact_call || !grantable(request)) return std::nullopt;
-    // Without a session's name, "this session" would mean every session.
+    // Without a session key, "this session" would cover every session.
     if (chosen.scope == Scope::session && request.session_key.empty()) return std::nullopt;
     return Grant{.id = id,
                  .agent_id = request.agent_id,

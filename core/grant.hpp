@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grant: a standing permission that a session or always decision minted, for exactly one call (I8).
+// Grant: a standing permission for exactly one call, minted by a session or always decision (I8).
 #pragma once
 
 #include "core/asker.hpp"
@@ -22,29 +22,30 @@ struct Grant {
     std::string tool_name;
     std::string args_hash;
     std::string cwd;
-    std::string script_hash = {};  // of the files that the command runs; a changed one is another call
-    std::string summary = {};      // of the call, for lists; says nothing about what is covered
-    std::string session_key;       // set for Scope::session: only this conversation
+    std::string script_hash = {};  // of the files that the command runs; a changed file is a different call
+    std::string summary = {};      // of the call, for lists; doesn't affect what is covered
+    std::string session_key;       // set for Scope::session: only this session is covered
     std::string granted_by;
     BootTime expires;
     std::uint32_t uses_left = 0;
 };
 
-// The grants in force. Passive: no clock, no log; the hub brings the time and writes the records.
+// The active grants. Passive, without clock or log: the hub passes in the time and writes the records.
 class GrantBook {
 public:
-    // Nothing if the decision may not mint one: option unknown or once or no allow, arguments not canonical or partial,
-    // judgement says no, or a question. Whether the book has room for it is room()'s to say.
+    // Returns nullopt if the decision may not mint a grant: the option is unknown, `once` or not an allow, the
+    // arguments aren't canonical or complete, the judgement forbids it, or the request is a question. Doesn't check
+    // room().
     [[nodiscard]] static std::optional<Grant> mint(const Request& request, const Option& chosen, Ulid id,
                                                    std::string granted_by, BootTime now);
-    // How many more it takes, after dropping what expired.
+    // How many more grants fit, after expired ones are dropped.
     [[nodiscard]] std::size_t room(BootTime now);
-    // Errc::busy past grants_max, after dropping what expired.
+    // Drops expired grants first. Fails with Errc::busy if there are already grants_max.
     Result<void> add(Grant grant, BootTime now);
-    // The grant that covers this request, one use taken; nothing if there is none.
+    // Takes one use of the grant that covers this request, and returns the grant; nullopt if there is none.
     [[nodiscard]] std::optional<Grant> use(const Request& request, BootTime now);
     bool revoke(const Ulid& id);
-    // All of the agent's, or of that session; what holds in all sessions is not one session's.
+    // Revokes all grants of this agent or session. Revoking one session leaves grants that cover all sessions in place.
     std::vector<Grant> revoke_all_of(const Asker& who);
     [[nodiscard]] const std::vector<Grant>& all() const { return grants_; }
 

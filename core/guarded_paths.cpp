@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places that the built-in rules guard: secrets, and the settings, hooks and rules of Countersign and of agents.
+// The paths that the built-in rules protect: secrets, and the settings, hooks and rules of Countersign and of agents.
 #include "core/glob.hpp"
 #include "core/path.hpp"
 
@@ -19,8 +19,8 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-// The resolved path in lower case between slashes, so that "/.ssh/" means a whole part of it. Back slashes count as
-// slashes: an agent on Windows writes them.
+// The resolved path in lower case between slashes, so that "/.ssh/" matches only a whole component. Backslashes are
+// treated as slashes, because an agent on Windows writes them.
 std::string framed(std::string_view path, std::string_view cwd) {
     std::string forward{path};
     std::ranges::replace(forward, '\\', '/');
@@ -78,7 +78,7 @@ constexpr auto secret_parts = std::to_array<std::string_view>({
     "/etc/ssh/",
     "/credentials/",
     "/secrets/",
-    "/.git/config/",  // a URL in it may have a token
+    "/.git/config/",  // a URL in it may contain a token
     "/auth.json/",
     "/run/secrets/",
     "/.config/gh/hosts.yml/",
@@ -134,7 +134,7 @@ constexpr auto secret_names = std::to_array<std::string_view>({
     ".vault-pass*",
     "wallet.dat",
 });
-// Copies that editors and people leave, and files that show how a secret is written without having one.
+// Copies that editors and people leave behind, and templates that show a secret's format without containing one.
 constexpr auto copy_ends = std::to_array<std::string_view>({"~", ".bak", ".backup", ".old", ".orig", ".save"});
 constexpr auto example_ends = std::to_array<std::string_view>(
     {".example", ".sample", ".template", ".dist", ".tmpl", ".tpl", "-example", "-sample", "-template"});
@@ -157,7 +157,7 @@ bool is_example(std::string_view name) {
            std::ranges::any_of(example_ends, [name](std::string_view end) { return name.ends_with(end); });
 }
 
-// A pattern that fits a secret and no everyday file names the secret: .e*, id_?sa.
+// A pattern that matches a sample secret file but no everyday file selects secrets: .e*, id_?sa.
 constexpr std::string_view secret_samples =
     ".env .env.local .envrc prod.env id_rsa id_dsa id_ecdsa id_ed25519 server.pem server.key store.p12 store.pfx "
     "store.kdbx "
@@ -166,7 +166,7 @@ constexpr std::string_view secret_samples =
 constexpr std::string_view everyday_samples =
     "a.txt readme.md main.cpp index.ts app.py app.js package.json config.yml makefile src main.kt main.ex store.ts "
     "server.ts release.yml production.json config.yaml kernel.c test.py .gitignore .nvmrc .prettierrc .vscode";
-constexpr std::size_t selections_max = 256;  // that lists and braces of one selector stand for
+constexpr std::size_t selections_max = 256;  // that the lists and braces of one selector expand to
 
 bool fits_any(std::string_view glob, std::string_view names) {
     while (!names.empty()) {
@@ -177,7 +177,7 @@ bool fits_any(std::string_view glob, std::string_view names) {
     return false;
 }
 
-// [ab] is any one character; a back slash is taken away.
+// Turns [ab] into `?` and removes backslashes.
 std::string as_glob(std::string_view text) {
     std::string glob;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -206,7 +206,7 @@ bool selection_names_secret(std::string_view text, std::string_view cwd) {
     return bears_secrets(glob, cwd);
 }
 
-// The first `,` or blank outside of braces.
+// The position of the first `,` or blank outside of braces.
 std::size_t list_end(std::string_view text) {
     int depth = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -217,7 +217,7 @@ std::size_t list_end(std::string_view text) {
     return text.npos;
 }
 
-// Tries every selection that lists and braces stand for. Too many of them name anything.
+// Tries every expansion of lists and braces. If there are too many, the selector is treated as selecting secrets.
 bool any_selection(const std::string& text, std::string_view cwd, std::size_t& left) {
     if (left == 0) return true;
     --left;
@@ -320,7 +320,7 @@ constexpr auto settings_parts = std::to_array<std::string_view>({
     "/etc/codex/",
 });
 
-// The same places as text that may stand anywhere in a command, without the slashes around.
+// The same places as text that may be anywhere in a command, without the surrounding slashes.
 constexpr auto settings_words = std::to_array<std::string_view>({
     ".claude",
     "claude.md",
@@ -395,7 +395,7 @@ constexpr auto settings_words = std::to_array<std::string_view>({
 
 bool names_part_of(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
 
-// Without quotes, back slashes and doubled slashes, which a shell takes away.
+// Without quotes, backslashes and doubled slashes, as after a shell's expansion.
 std::string bared(std::string_view text) {
     std::string out;
     for (const char c : lower(text)) {
@@ -410,7 +410,8 @@ std::string bared(std::string_view text) {
     return out;
 }
 
-// A word with wildcards may become a guarded name. One that is nothing but wildcards would accuse every command.
+// A word with wildcards may expand to a guarded name. Words of wildcards only are ignored, or every command would
+// match.
 bool wildcard_may_mean(std::string_view text) {
     while (!text.empty()) {
         const auto end = std::min(text.find_first_of(" \t\n;|&<>()/=:,"), text.size());
@@ -435,7 +436,7 @@ bool bears_secrets(std::string_view path, std::string_view cwd) {
     if (holds_any(full, secret_parts)) return true;
     const auto trimmed = std::string_view{full}.substr(0, full.size() - 1);
     const auto base = trimmed.substr(trimmed.rfind('/') + 1);
-    if (base.starts_with('!') || is_example(base)) return false;  // rg -g '!.env' leaves it out
+    if (base.starts_with('!') || is_example(base)) return false;  // rg -g '!.env' excludes it
     return std::ranges::any_of(secret_names, [base](std::string_view one) { return glob_fits(one, base); });
 }
 
@@ -450,7 +451,7 @@ bool is_own_setting(std::string_view path, std::string_view cwd) {
 
 bool mentions_own_setting(std::string_view text) {
     const auto bare = bared(text);
-    // Where the text builds words out of variables, what stands before a name says nothing.
+    // If the text builds words from variables, the character before a name proves nothing.
     const bool builds_words = bare.find_first_of("$`{") != bare.npos;
     for (const auto word : settings_words) {
         for (auto at = bare.find(word); at != bare.npos; at = bare.find(word, at + 1)) {

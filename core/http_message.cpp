@@ -8,7 +8,7 @@
 namespace countersign {
 namespace {
 
-// These describe the framing of the message, and the client alone knows that.
+// These describe the message's framing, which only the HTTP client knows.
 constexpr std::array framing_headers{"connection", "content-length", "expect", "host", "transfer-encoding"};
 
 std::string lower(std::string_view text) {
@@ -146,7 +146,7 @@ std::optional<std::chrono::seconds> retry_after(const HttpResponse& response) {
     }
     long long seconds = 0;
     const auto read = std::from_chars(text->data(), text->data() + text->size(), seconds);
-    if (read.ec != std::errc{}) return limits::http_retry_after_max;  // more digits than any time has
+    if (read.ec != std::errc{}) return limits::http_retry_after_max;  // out of range
     return std::min(std::chrono::seconds{seconds}, limits::http_retry_after_max);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An order that is given on this machine, by the user who runs the hub or by root: over the hub's local socket, or to
-// the log itself where no hub runs.
+// An order given on this machine by the user who runs the hub, or by root: over the hub's local socket, or directly to
+// the log if no hub is running.
 #pragma once
 
 #include "core/order.hpp"

@@ -39,8 +39,8 @@ struct Word {
     bool exact_call = true;
 };
 
-// The native vocabularies of Claude, Codex (its older words too), ACP and OpenCode, and the words of the approval
-// clients that speak the same tongue.
+// The native words of Claude, Codex (including older ones), ACP and OpenCode, and of other approval clients with
+// similar vocabularies.
 constexpr std::array<Word, 39> vocabulary{{
     {"allow", Effect::allow, Scope::once},
     {"allowonce", Effect::allow, Scope::once},
@@ -62,7 +62,7 @@ constexpr std::array<Word, 39> vocabulary{{
     {"acceptalways", Effect::allow, Scope::always},
     {"approvealways", Effect::allow, Scope::always},
     {"always", Effect::allow, Scope::always},
-    // These teach the agent a rule, which covers more than the call on the card.
+    // These teach the agent a rule that covers more than the call on the card.
     {"acceptwithexecpolicyamendment", Effect::allow, Scope::always, false},
     {"approvedexecpolicyamendment", Effect::allow, Scope::always, false},
     {"approvedmcppolicyamendment", Effect::allow, Scope::always, false},
@@ -106,15 +106,15 @@ bool label_taken(const std::vector<Option>& options, std::string_view label) {
     return std::ranges::find(options, label, &Option::label) != options.end();
 }
 
-// The same option, saying that a grant for exactly this call stands for it. Its detail goes: the agent's own lasting
-// change that it spoke of does not happen.
+// The option as shown when a grant for exactly this call replaces it. Its own detail is dropped, because the agent's
+// lasting change that it describes won't happen.
 Option as_grant(Option option, std::string_view note) {
     option.label = option.scope == Scope::session ? "This call, session" : "This call, always";
     option.detail = note;
     return option;
 }
 
-// An allow for once, where a grant could have been expected, says why there is none.
+// If an allow-once option can't be accompanied by a grant, its detail says why.
 Option as_it_is(Option option, OfferRules rules) {
     const bool once = option.known && option.effect == Effect::allow && !persistent(option);
     if (!once || rules.may_grant || rules.grant_note.empty()) return option;
@@ -123,10 +123,10 @@ Option as_it_is(Option option, OfferRules rules) {
 }
 
 bool shown_as_it_is(const Option& option, const std::vector<Option>& options, OfferRules rules) {
-    if (!option.known) return rules.may_grant;  // it may last, for all we know
+    if (!option.known) return rules.may_grant;  // it may be a persistent one
     if (!persistent(option) || option.effect == Effect::cancel) return true;
     if (rules.always == AlwaysMode::native && rules.may_grant) return true;
-    // A lasting deny is left out for the plain one, and kept where it is the only way to say no.
+    // A lasting deny is dropped in favour of the plain one, but kept if it is the only deny.
     return option.effect == Effect::deny && find_once(options, Effect::deny) == nullptr;
 }
 
@@ -135,7 +135,7 @@ bool shown_as_grant(const Option& option, const std::vector<Option>& options, Of
            option.effect == Effect::allow && persistent(option) && find_once(options, Effect::allow) != nullptr;
 }
 
-// The same order wherever it is shown: this once, no, and then what lasts.
+// The order is the same everywhere: allow once, refusals, then persistent options.
 constexpr int rank_max = 4;
 int rank(const Option& option) {
     if (!option.known) return rank_max;
@@ -166,8 +166,8 @@ std::vector<Option> offered(const std::vector<Option>& options, OfferRules rules
         if (shown_as_it_is(option, options, rules)) {
             shown.push_back(as_it_is(option, rules));
         } else if (shown_as_grant(option, options, rules)) {
-            // Two persistent options may end in the same grant; the first stands for both. A label that the agent took
-            // for itself is not ours to reuse: nobody could tell the two apart.
+            // Two persistent options may lead to the same grant; the first one represents both. A label that the agent
+            // uses itself isn't reused: people couldn't tell the two apart.
             auto grant = as_grant(option, rules.grant_note);
             if (!label_taken(options, grant.label) && !label_taken(shown, grant.label))
                 shown.push_back(std::move(grant));

@@ -6,7 +6,7 @@
 
 namespace countersign {
 
-// How a request ended. A failure never becomes `allowed`, and never masquerades as a person's `denied`.
+// How a request ended. A failure never becomes `allowed`, and never looks like a person's `denied`.
 enum class Outcome {
     allowed,
     denied,

@@ -9,8 +9,8 @@ namespace countersign {
 
 namespace {
 
-// Appends the parts of `path`; a `..` takes back the last one. What would climb above a root stays there, as in a
-// kernel; what would climb above an unknown directory is kept, so that it is seen to leave it.
+// Appends the parts of `path`; a `..` removes the last one. At the root a `..` has no effect, as in a kernel. Above an
+// unknown directory it is kept, so that the path visibly leaves that directory.
 void append_parts(std::vector<std::string_view>& parts, std::string_view path, bool rooted) {
     while (!path.empty()) {
         const auto end = std::min(path.find('/'), path.size());

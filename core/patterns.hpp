@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patterns: one pattern or several, of which one must fit. None at all fits everything.
+// Patterns: one or more patterns, one of which must match. An empty list matches everything.
 #pragma once
 
 #include "core/glob.hpp"
@@ -30,7 +30,7 @@ public:
         return all_.empty() ||
                std::ranges::any_of(all_, [text](std::string_view pattern) { return glob_fits(pattern, text); });
     }
-    // True when the text is one of the patterns and that has no wildcard.
+    // True if the text equals one of the patterns and has no wildcards.
     [[nodiscard]] bool names(std::string_view text) const {
         return text.find_first_of("*?") == text.npos && std::ranges::find(all_, text) != all_.end();
     }

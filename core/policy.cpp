@@ -20,10 +20,10 @@ namespace {
 constexpr std::array<std::pair<PolicyEffect, std::string_view>, 3> effects{
     {{PolicyEffect::allow, "allow"}, {PolicyEffect::ask, "ask"}, {PolicyEffect::deny, "deny"}}};
 
-// The parts of a command line; nothing where it does not parse, or there is none.
+// The parts of a command line; nullopt if it can't be parsed or there is no command.
 using Parts = std::optional<std::vector<CommandWords>>;
 
-// The host, if the text is an address: with or without a scheme, a user, a port and a path.
+// The host in the text, if it is an address, with or without a scheme, a user, a port and a path.
 std::string host_in(std::string_view text) {
     if (const auto scheme = text.find("://"); scheme != text.npos) text.remove_prefix(scheme + 3);
     text = text.substr(0, text.find_first_of("/?#"));
@@ -35,13 +35,13 @@ std::string host_in(std::string_view text) {
     return host;
 }
 
-// A word may be a host in another script. Rules name such hosts as xn--…, and which letters are one is not known here.
+// A word may be a host name in another script. Rules write such hosts as xn--…, and we don't convert the word here.
 bool may_name_host(std::string_view pattern, std::string_view word) {
     const auto outside = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
     return pattern.find("xn--") != pattern.npos && std::ranges::any_of(word, outside);
 }
 
-// A word of a command may be a host by itself, as the value of an option, or glued to a letter of a cluster.
+// A word of a command may be a host itself, the value of an option, or glued to a short option.
 bool names_host(std::string_view pattern, std::string_view word) {
     const auto fits = [pattern](std::string_view text) { return glob_fits_folded(pattern, host_in(text)); };
     const auto equals = word.find('=');
@@ -51,9 +51,8 @@ bool names_host(std::string_view pattern, std::string_view word) {
 
 bool executes(const CallFacts& facts) { return facts.command || facts.tool_class == ToolClass::execute; }
 
-// What a path or a host of a call means is known for the tools we know. Of another tool it may be a side matter, so
-// that the operator must have named it. Which words of a command are paths or hosts is a guess, good enough to refuse
-// and not to allow.
+// For known tools we know what a path or host means. For another tool it may be unimportant, so the operator must have
+// named the tool. Which words of a command are paths or hosts is a guess: good enough to refuse, but not to allow.
 bool place_says_all(const PolicyRule& rule, const CallFacts& facts) {
     if (executes(facts)) return false;
     if (rule.tool.names(facts.tool_name)) return true;
@@ -61,7 +60,7 @@ bool place_says_all(const PolicyRule& rule, const CallFacts& facts) {
     return (rule.path.empty() || file_tool) && (rule.host.empty() || facts.tool_class == ToolClass::fetch);
 }
 
-// They read or change all that is below a directory: always, or if they are told to.
+// Programs that read or change everything below a directory: always, or if told to.
 constexpr std::string_view walkers = "rg ag ack find fd fdfind tree du tar rsync cp";
 constexpr std::string_view walkers_if_told = "grep egrep fgrep zgrep ls scp zip diff rm chmod chown chgrp";
 
@@ -72,7 +71,7 @@ bool tells_to_walk(std::string_view word, std::string_view letters) {
     return word.starts_with('-') && !word.starts_with("--") && word.find_first_of(letters) != word.npos;
 }
 
-// The directories of which the command goes through all that is below.
+// The directories that the command walks recursively.
 std::vector<std::string_view> walked_directories(const CommandWords& words) {
     const auto name = known_name(program_name(words.front()));
     const auto tells = [letters = name == "ls" ? "R" : "rR"](const std::string& word) {
@@ -86,7 +85,7 @@ std::vector<std::string_view> walked_directories(const CommandWords& words) {
         if (!word.starts_with('-')) walked.push_back(word);
         if (const auto equals = word.find('='); equals != word.npos) walked.push_back(word.substr(equals + 1));
     }
-    if (walked.size() < 2) walked.push_back(".");  // of grep x, the x is what it looks for
+    if (walked.size() < 2) walked.push_back(".");  // in `grep x`, the x is the search text
     const auto is_path = [](std::string_view value) { return value.find_first_of("/.~") == 0; };
     for (auto word = words.begin() + 1; word != words.end(); ++word) {
         std::ranges::copy_if(glued_values(*word), std::back_inserter(walked), is_path);  // tar -xC/etc
@@ -96,15 +95,15 @@ std::vector<std::string_view> walked_directories(const CommandWords& words) {
 
 bool walks(const CommandWords& words, auto&& test) { return std::ranges::any_of(walked_directories(words), test); }
 
-// An allow must be right about every word, every path and every host. `words` is one part of the command.
+// An allow must be right about every word, path and host. `words` is one part of the command.
 bool allow_fits(const PolicyRule& rule, const CallFacts& facts, const CommandWords* words) {
     const bool tool_alone = !rule.tool.empty() && rule.command.empty() && rule.path.empty() && rule.host.empty();
     if (beyond_patterns(facts, tool_alone)) return false;
     if (words == nullptr && (executes(facts) || !rule.command.empty())) return false;
-    // Nobody knows where an odd URL leads.
+    // We can't know where an ambiguous URL leads.
     if (facts.odd_url && (facts.tool_class == ToolClass::fetch || !rule.host.empty())) return false;
     if (words != nullptr && !command_is_allowed(rule.command, *words, facts)) return false;
-    // Below a home are keys and passwords.
+    // Home directories contain keys and passwords.
     const auto bears_secrets = [&](std::string_view directory) { return holds_a_home(directory, facts); };
     if (words != nullptr && walks(*words, bears_secrets)) return false;
     if (rule.path.empty() && rule.host.empty()) return true;
@@ -123,7 +122,7 @@ bool any_argument(const std::vector<CommandWords>& parts, auto&& test) {
         parts, [&](const CommandWords& words) { return std::any_of(words.begin() + 1, words.end(), test); });
 }
 
-// Wildcards may become any words, but never the program.
+// Wildcards may expand to any words, but never change the program.
 Fit unread_command_fit(const PolicyRule& rule, const CallFacts& facts) {
     const auto parts = commands_with_wildcards(facts);
     if (!parts) return Fit::maybe;
@@ -136,7 +135,7 @@ Fit unread_command_fit(const PolicyRule& rule, const CallFacts& facts) {
     return best == Fit::no ? best : Fit::maybe;
 }
 
-// What a command that was not read does is for people to judge.
+// If a command can't be parsed, people must judge it.
 Fit command_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts) {
     if (rule.command.empty()) return Fit::yes;
     if (!executes(facts)) return Fit::no;
@@ -146,7 +145,7 @@ Fit command_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& par
     return best;
 }
 
-// One path that fits is enough; an edit of which nobody knows where is believed to be there.
+// One matching path is enough. An edit without a known path is assumed to match.
 Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts) {
     if (rule.path.empty() || some_path_fits(rule.path, facts)) return Fit::yes;
     const auto fits = [&](const std::string& word) {
@@ -157,7 +156,7 @@ Fit path_fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts)
     const auto reaches = [&](std::string_view directory) { return may_walk_into(rule.path, directory, facts); };
     const auto walks_there = [&](const CommandWords& words) { return walks(words, reaches); };
     if (executes(facts) && parts && std::ranges::any_of(*parts, walks_there)) return Fit::maybe;
-    // A path that could not be followed may lead there.
+    // A path that couldn't be resolved may lead there.
     if ((executes(facts) && !parts) || (facts.files && !facts.files->complete)) return Fit::maybe;
     if (executes(facts)) return Fit::no;
     return sure(facts.paths.empty() && facts.tool_class == ToolClass::edit);
@@ -184,12 +183,12 @@ bool speaks_of(const PolicyRule& rule, const CallFacts& facts, const Risk& risk)
     return rule.tool.fits(facts.tool_name) && rule.risk_rule.fits(risk.rule);
 }
 
-// For a rule that denies or asks.
+// For deny and ask rules.
 Fit fit(const PolicyRule& rule, const CallFacts& facts, const Parts& parts) {
     return std::min({command_fit(rule, facts, parts), path_fit(rule, facts, parts), host_fit(rule, facts, parts)});
 }
 
-// The first rule that allows each part; nothing if one part has none.
+// The first rule that allows each part; nullopt if a part has none.
 std::optional<PolicyVerdict> allowed(const std::vector<const PolicyRule*>& policy, const CallFacts& facts,
                                      const Parts& parts) {
     std::vector<std::string_view> names;
@@ -246,7 +245,7 @@ Judgement judge(const CallFacts& facts, const Rules& rules, const std::optional<
     judgement.policy = evaluate(rules.policy, facts, judgement.risk);
     if (least && least->level > judgement.risk.level) {
         judgement.risk = *least;
-        // The stricter of both: an agent that raises its own risk must not slip out of a rule about the lower one.
+        // Use the stricter of both: an agent that raises its own risk must not escape a rule for the lower one.
         auto raised = evaluate(rules.policy, facts, judgement.risk);
         if (raised.effect > judgement.policy.effect) judgement.policy = std::move(raised);
     }

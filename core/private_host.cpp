@@ -22,7 +22,7 @@ std::optional<unsigned> octet(std::string_view part) {
     return value;
 }
 
-// Four decimal numbers without leading zeros: the one spelling that every program reads alike.
+// Four decimal numbers without leading zeros: the only spelling that every program reads the same way.
 std::optional<Octets> octets_of(std::string_view host) {
     Octets octets{};
     for (std::size_t at = 0; at < octets.size(); ++at) {
@@ -40,7 +40,8 @@ std::optional<Octets> octets_of(std::string_view host) {
 bool is_private(const Octets& address) {
     const auto [a, b, c, d] = address;
     const bool private_use = a == 10 || (a == 172 && b >= 16 && b <= 31) || (a == 192 && b == 168);
-    const bool shared = a == 100 && b >= 64 && b <= 127;  // carriers and clouds; one keeps its metadata there
+    // Carriers and clouds; one cloud has its metadata service there.
+    const bool shared = a == 100 && b >= 64 && b <= 127;
     const bool link_local = a == 169 && b == 254;
     return a == 0 || a == 127 || private_use || shared || link_local || a >= 224;
 }
@@ -59,7 +60,7 @@ bool is_private_host(std::string_view host) {
     constexpr auto patterns = std::to_array<std::string_view>(
         {"*.localhost", "*.internal", "*.local", "*.lan", "*.localdomain", "*.home.arpa", "*.intranet"});
     while (host.ends_with('.')) host.remove_suffix(1);
-    // An IPv6 address is seldom a public service, and a name without a dot never.
+    // An IPv6 address is rarely a public service, and a name without a dot never is.
     if (host.starts_with('[') || host.find('.') == host.npos) return true;
     if (const auto octets = octets_of(host)) return is_private(*octets);
     if (is_number(host.substr(host.rfind('.') + 1))) return true;

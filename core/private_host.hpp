@@ -5,8 +5,8 @@
 
 namespace countersign {
 
-// True for a host that is this machine or in its own network, metadata services included, and for every spelling of an
-// address that is not read in one way. Names are not looked up: one that leads to a private address is not found.
+// True for this machine, for hosts in its own network including metadata services, and for any ambiguous spelling of an
+// address. Names aren't looked up, so a public name that resolves to a private address isn't detected.
 [[nodiscard]] bool is_private_host(std::string_view host);
 
 }  // namespace countersign

@@ -17,7 +17,7 @@ Result<Tally> tally(const std::vector<Vote>& votes, const Vote& next, std::uint3
         if (narrowest == nullptr || found->scope < narrowest->scope) narrowest = &*found;
         return true;
     };
-    // A vote for something that is no allow of this request must not help to complete it.
+    // A vote for an option that isn't an allow of this request must not help to complete it.
     for (const auto& vote : votes) {
         if (!count(vote)) return Error{Errc::unknown_option, "an earlier vote is for no allow option of this request"};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quorum: how many different people must allow. One deny ends it; differing allows end in the narrowest.
+// Quorum: how many different people must allow. One deny ends the vote; if the allows differ, the narrowest is used.
 #pragma once
 
 #include "core/option.hpp"
@@ -18,14 +18,14 @@ struct Vote {
     friend bool operator==(const Vote&, const Vote&) = default;
 };
 
-// What one more allow does. `votes` are on disk already.
+// The effect of one more allow. `votes` are already on disk.
 struct Tally {
     bool complete = false;
-    std::uint32_t have = 0;  // with this one
+    std::uint32_t have = 0;  // including this one
     std::uint32_t need = 1;
-    std::string option_id;  // of all votes and this one, the narrowest scope; the first of equals
+    std::string option_id;  // the narrowest scope of all votes including this one; the first if several are equal
 };
-// Errc::already_voted if this person's vote is among them, whatever the principal it came by.
+// Fails with Errc::already_voted if this person has voted already, even through another principal.
 [[nodiscard]] Result<Tally> tally(const std::vector<Vote>& votes, const Vote& next, std::uint32_t required,
                                   const std::vector<Option>& options);
 

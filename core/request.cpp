@@ -18,7 +18,7 @@ constexpr std::array<std::pair<SuspectHost::Kind, std::string_view>, 4> suspect_
      {SuspectHost::Kind::mixed_scripts, "mixed-scripts"},
      {SuspectHost::Kind::unreadable, "unreadable"}}};
 
-// A title, and under it the text with every line indented: no line of an agent's text can look like a title of ours.
+// A title with the text indented below it, so that no line of an agent's text can look like one of our titles.
 void section(std::string& out, std::string_view title, std::string_view text) {
     if (text.empty()) return;
     out.append(title).append(":\n");
@@ -85,7 +85,7 @@ std::optional<SuspectHost::Kind> suspect_host_named(std::string_view text) {
 }
 
 std::string summary_of(std::string_view display_text) {
-    // No more than this can be shown: a newline only grows.
+    // A longer prefix can't be shown: replacing newlines only makes the text longer.
     std::string line{utf8::head(display_text, limits::record_summary_bytes_max + cut_mark.size() + 1)};
     for (auto at = line.find('\n'); at != std::string::npos; at = line.find('\n', at)) line.replace(at, 1, "⏎");
     return cut(line, limits::record_summary_bytes_max);

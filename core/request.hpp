@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Request: what an agent is waiting for, an approval or a question.
 //
-// It holds display fields only: every string that came from the agent went through redactor and sanitiser in runtimes/
-// before it got here, and the raw call never does (I6).
+// It contains only display fields: every string from the agent has passed the redactor and the sanitiser in runtimes/.
+// The raw call never gets here (I6).
 #pragma once
 
 #include "core/limits.hpp"
@@ -22,8 +22,8 @@ namespace countersign {
 // The digest that a decision is bound to (I9).
 struct ArgsHash {
     std::string hex;         // 64 lower-case digits
-    bool canonical = false;  // false: hashed over the raw bytes, because the canonical form would lose something
-    bool partial = false;    // true: the agent did not tell all of its arguments
+    bool canonical = false;  // false: hashed over the raw bytes, because the canonical form would lose information
+    bool partial = false;    // true: the agent didn't report all of its arguments
     friend bool operator==(const ArgsHash&, const ArgsHash&) = default;
 };
 
@@ -37,13 +37,13 @@ struct ShellExec {
 };
 using Subject = std::variant<ToolUse, ShellExec>;
 
-// A host of the call that may not be the one it looks like. Every member went through the redactor and the sanitiser.
+// A host in the call that may not be what it looks like. Every member has passed the redactor and the sanitiser.
 struct SuspectHost {
-    enum class Kind { punycode, looks_alike, mixed_scripts, unreadable };  // the first only says what a name stands for
+    enum class Kind { punycode, looks_alike, mixed_scripts, unreadable };  // punycode only shows the decoded name
     Kind kind = Kind::punycode;
     std::string shown;       // as people read it
-    std::string ascii;       // as the network knows it; empty where it has no such form
-    std::string looks_like;  // what an eye takes it for, if that is another name
+    std::string ascii;       // as the network uses it; empty if it has no such form
+    std::string looks_like;  // the name it can be mistaken for, if it is a different one
     friend bool operator==(const SuspectHost&, const SuspectHost&) = default;
 };
 [[nodiscard]] std::string_view name(SuspectHost::Kind kind);
@@ -53,10 +53,10 @@ struct Approval {
     Subject subject;
     std::string display_text;      // the whole call, redacted: the command, or the arguments in canonical JSON
     std::string diff;              // for an edit; redacted, empty if none
-    std::string untrusted_reason;  // the model's own words; shown apart and labelled
+    std::string untrusted_reason;  // the model's own words; shown separately and labelled
     std::vector<Option> options;   // frozen
     std::vector<SuspectHost> suspect_hosts = {};
-    std::string summary = {};  // the path, URL, pattern or command, for lists; empty: the display text says it
+    std::string summary = {};  // the path, URL, pattern or command, for lists; empty: use the display text
     friend bool operator==(const Approval&, const Approval&) = default;
 };
 
@@ -71,7 +71,7 @@ struct Question {
     std::vector<Choice> choices;
     bool multiple = false;
     bool free_text = false;
-    bool secret = false;  // the answer is recorded as "given" and shown to nobody
+    bool secret = false;  // the answer is recorded as "given" and never shown
     bool required = true;
     friend bool operator==(const Question&, const Question&) = default;
 };
@@ -80,11 +80,11 @@ struct Questionnaire {
     friend bool operator==(const Questionnaire&, const Questionnaire&) = default;
 };
 
-// Where the call would run, as our own code found it (I15), redacted and sanitised. What is not known is empty.
+// Where the call would run, determined by our own code (I15), redacted and sanitised. Unknown fields are empty.
 struct Workplace {
     std::string host;
     std::string repository;  // "github.com/acme/shop", or the directory's name
-    std::string branch;      // "main"; of a detached HEAD "HEAD 0123456789ab"
+    std::string branch;      // "main"; for a detached HEAD "HEAD 0123456789ab"
     friend bool operator==(const Workplace&, const Workplace&) = default;
 };
 
@@ -98,10 +98,10 @@ struct Request {
     std::string cwd;
     Workplace workplace = {};
     ArgsHash args_hash;
-    std::string script_hash = {};  // of the files that the command runs, as they were when it asked; empty: none known
-    std::string grant_note = {};  // ours, in plain words: what a grant of this call does not cover, or why it gets none
+    std::string script_hash = {};  // of the files that the command runs, when it asked; empty: none known
+    std::string grant_note = {};   // our own text: what a grant of this call doesn't cover, or why there can be none
     Judgement judgement;
-    bool takes_edits = false;  // its adapter can send another input than the one that was asked about
+    bool takes_edits = false;  // its adapter can send a different input from the one that was asked about
     std::variant<Approval, Questionnaire> body;
     std::optional<std::chrono::milliseconds> timeout;
     std::optional<std::vector<std::string>> authorized_senders;  // principals; can only narrow the deciders
@@ -111,19 +111,18 @@ struct Request {
     friend bool operator==(const Request&, const Request&) = default;
 };
 
-// The name that a question has in records, where a call has its tool's.
+// Used in records in place of a tool name for a question.
 inline constexpr std::string_view question_tool = "question";
-// The name a tool has in records: its own, "shell" for a shell command, question_tool for a question.
+// The tool name in records: the tool's own, "shell" for a shell command, question_tool for a question.
 [[nodiscard]] std::string tool_name_of(const Request& request);
 
-// The call in one line of at most record_summary_bytes_max and a mark, as a list shows it. Newlines appear as ⏎. Of a
-// summary: itself.
+// The call in one line for lists: at most record_summary_bytes_max plus a cut mark. Newlines become ⏎. Idempotent.
 [[nodiscard]] std::string summary_of(std::string_view display_text);
 [[nodiscard]] std::string summary_of(const Request& request);
-// The head of a display text, at most unasked_text_bytes_max and a mark. Of what it returned: itself.
+// The start of a display text: at most unasked_text_bytes_max plus a cut mark. Idempotent.
 [[nodiscard]] std::string unasked_text_of(std::string_view display_text);
 
-// One text with everything a person is shown of the call: what displayHash covers and the record keeps.
+// One text with everything that people see of the call. The record keeps it, and displayHash covers it.
 [[nodiscard]] std::string shown_text(const Request& request);
 
 }  // namespace countersign

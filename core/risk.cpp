@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<std::pair<RiskLevel, std::string_view>, 3> levels{
     {{RiskLevel::low, "low"}, {RiskLevel::medium, "medium"}, {RiskLevel::high, "high"}}};
 
-// Tool names of the known runtimes and the tool kinds of ACP; lower case, without '_' and '-'.
+// Tool names of the known runtimes and ACP's tool kinds; lower case, without '_' and '-'.
 constexpr auto tools = std::to_array<std::pair<std::string_view, ToolClass>>({
     {"read", ToolClass::read},          {"readfile", ToolClass::read},    {"readmanyfiles", ToolClass::read},
     {"notebookread", ToolClass::read},  {"view", ToolClass::read},        {"grep", ToolClass::read},
@@ -39,7 +39,7 @@ constexpr auto tools = std::to_array<std::pair<std::string_view, ToolClass>>({
     {"webfetch", ToolClass::fetch},     {"websearch", ToolClass::fetch},  {"googlewebsearch", ToolClass::fetch},
 });
 
-// One list for the whole program, because rules of the configuration name them. A test finds each that is missing.
+// One list for the whole program, because rules in the configuration refer to the names. A test finds missing ones.
 constexpr auto rule_names = std::to_array<BuiltInRisk>({
     {"argument overwrites, deletes or runs", RiskLevel::high, RiskLevel::high},
     {"argument runs a program", RiskLevel::high, RiskLevel::high},
@@ -82,7 +82,8 @@ std::string folded(std::string_view tool_name) {
     return out;
 }
 
-// A row that lowers must be sure of every word, one that raises need not be. What was not read is never lowered.
+// A row that lowers the risk must be sure of every word; one that raises it needn't be. A command that couldn't be
+// parsed is never lowered.
 bool command_row_fits(const RiskRule& rule, const CallFacts& facts, const CommandWords* words) {
     const bool executes = facts.command || facts.tool_class == ToolClass::execute;
     if (rule.command.empty() && !(executes && rule.level != RiskLevel::high)) return true;
@@ -91,8 +92,8 @@ bool command_row_fits(const RiskRule& rule, const CallFacts& facts, const Comman
     return command_is_allowed(rule.command, *words, facts);
 }
 
-// A row that raises needs one path or host that fits, a row that lowers needs all of them, and at least one. `words` is
-// null for a call that runs no command, or one that does not parse.
+// A row that raises the risk needs one matching path or host. A row that lowers it needs at least one, and all must
+// match. `words` is null if the call runs no command or one that can't be parsed.
 bool fits(const RiskRule& rule, const CallFacts& facts, const CommandWords* words) {
     const bool any = rule.level == RiskLevel::high;
     const bool tool_alone = !rule.tool.empty() && rule.command.empty() && rule.path.empty() && rule.host.empty();
@@ -138,7 +139,7 @@ Risk fetch_risk(const CallFacts& facts) {
     return {RiskLevel::medium, "reaches the network"};
 }
 
-// A command whose only doubt are the files that match its wildcards is as risky as its riskiest part.
+// A command that is only uncertain because of wildcards is as risky as its riskiest part.
 Risk unparsed_risk(const CallFacts& facts) {
     const auto list = commands_with_wildcards(facts);
     if (!list) return {RiskLevel::high, "unparsed command"};
@@ -150,7 +151,7 @@ Risk unparsed_risk(const CallFacts& facts) {
     return worst;
 }
 
-// The words of a command say one thing, and the links that they pass through may say another.
+// The words of a command may say one thing and the links that they go through another.
 Risk executed_risk(const CallFacts& facts, const CommandWords* words) {
     if (words == nullptr) return unparsed_risk(facts);
     auto risk = command_risk(*words, {.cwd = facts.cwd, .elsewhere = facts.elsewhere});
@@ -201,14 +202,14 @@ Risk assess_all(const CallFacts& facts, const std::vector<RiskRule>& table) {
     return worst;
 }
 
-// Text of PowerShell or cmd.exe: a back slash is a slash, and ` and ^ escape.
+// Text of PowerShell or cmd.exe: a backslash is a path separator, and ` and ^ are escapes.
 std::string with_slashes(std::string text) {
     std::ranges::replace(text, '\\', '/');
     std::erase_if(text, [](char c) { return c == '`' || c == '^'; });
     return text;
 }
 
-// `list` is what parsed_commands says.
+// `list` is the result of parsed_commands.
 bool command_only_reads(const CallFacts& facts, const std::optional<std::vector<CommandWords>>& list) {
     if (list) return std::ranges::all_of(*list, only_reads);
     const auto wild = commands_with_wildcards(facts);
@@ -218,7 +219,7 @@ bool command_only_reads(const CallFacts& facts, const std::optional<std::vector<
 bool command_touches_own_settings(const CallFacts& facts) {
     const auto list = parsed_commands(facts);
     if (command_only_reads(facts, list)) return false;
-    // A relative word in such a directory is such a file, whatever it is called.
+    // A relative word in such a directory names such a file, whatever its name is.
     if (is_own_setting(facts.cwd, "") || mentions_own_setting(*facts.command)) return true;
     if (!is_posix_shell(facts.tool_name) && mentions_own_setting(with_slashes(*facts.command))) return true;
     if (facts.files && is_own_setting(facts.files->cwd, "")) return true;
@@ -257,7 +258,7 @@ bool is_posix_shell(std::string_view tool_name) {
 
 Risk assess(const CallFacts& facts, const std::vector<RiskRule>& table) {
     if (touches_own_settings(facts)) return {RiskLevel::high, "own settings"};
-    // A pattern that was meant for the host that it looks like must not make it easy.
+    // A pattern meant for the host that this one looks like must not make it low.
     if (facts.look_alike_host) return {RiskLevel::high, "look-alike-host"};
     if (facts.odd_url && facts.tool_class == ToolClass::fetch) {
         return {RiskLevel::high, reaches_private_host(facts) ? "private host" : "unusual URL"};
@@ -273,7 +274,7 @@ bool touches_own_settings(const CallFacts& facts) {
     if (facts.command && command_touches_own_settings(facts)) return true;
     if (facts.tool_class == ToolClass::read || facts.tool_class == ToolClass::fetch) return false;
     if (facts.tool_class != ToolClass::execute) return some_path(facts, is_own_setting);
-    // Where the words of a command lead was asked above.
+    // For a command, resolved paths were checked above.
     return std::ranges::any_of(facts.paths, [&](const std::string& path) { return is_own_setting(path, facts.cwd); });
 }
 

@@ -6,7 +6,7 @@
 
 namespace countersign {
 
-// By hand, because each record of the log has one. A year has four digits here.
+// Written by hand for speed, because each record has a timestamp. A year has four digits here.
 std::string rfc3339(WallTime time) {
     const auto day = std::chrono::floor<std::chrono::days>(time);
     const std::chrono::year_month_day date{day};
@@ -40,7 +40,7 @@ std::optional<WallTime> wall_time_of(std::string_view text) {
     const WallTime time{std::chrono::sys_days{date}.time_since_epoch() + std::chrono::hours{number(11, 2)} +
                         std::chrono::minutes{number(14, 2)} + std::chrono::seconds{number(17, 2)} +
                         std::chrono::milliseconds{number(20, 3)}};
-    if (rfc3339(time) != text) return std::nullopt;  // another spelling, or a part out of its range
+    if (rfc3339(time) != text) return std::nullopt;  // another spelling, or a part out of range
     return time;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two times of the program. Wall time is for people and records; boot time, which never jumps and counts through
-// suspend, is for every deadline and latency.
+// The two kinds of time. Wall time is for people and records. Boot time never jumps and includes suspend; it is used
+// for all deadlines and latencies.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,8 @@ namespace countersign {
 
 using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
 
-// CLOCK_BOOTTIME as a clock of its own, so that the compiler refuses to compare it with wall time. Read it through the
-// Clock port only.
+// CLOCK_BOOTTIME as a separate clock type, so that it can't be compared with wall time by mistake. Read it only through
+// the Clock port.
 struct BootClock {
     using rep = std::chrono::milliseconds::rep;
     using period = std::milli;
@@ -24,12 +24,12 @@ struct BootClock {
 };
 using BootTime = BootClock::time_point;
 
-// 2026-11-16T02:13:03.120Z. Always UTC, always milliseconds, so that text order is time order.
+// 2026-11-16T02:13:03.120Z. Always UTC and with milliseconds, so that sorting the text sorts by time.
 [[nodiscard]] std::string rfc3339(WallTime time);
-// Reads exactly what rfc3339 writes.
+// Accepts exactly what rfc3339 writes.
 [[nodiscard]] std::optional<WallTime> wall_time_of(std::string_view text);
 
-// Unix seconds, as others write them; nothing past the year 9999, which rfc3339 could not write.
+// From Unix seconds, as other programs write them. nullopt after the year 9999, which rfc3339 can't write.
 [[nodiscard]] std::optional<WallTime> wall_time_of_seconds(std::uint64_t seconds);
 
 }  // namespace countersign

@@ -41,7 +41,7 @@ std::string Ulid::str() const {
     auto rest = bytes_;
     std::string text(limits::approval_id_chars, '0');
     for (auto symbol = text.rbegin(); symbol != text.rend(); ++symbol) {
-        unsigned carry = 0;  // what is left of the division by 32, from the most significant byte down
+        unsigned carry = 0;  // remainder of the division by 32, from the most significant byte down
         for (auto& byte : rest) {
             const unsigned value = (carry << 8U) | byte;
             byte = static_cast<std::uint8_t>(value >> 5U);

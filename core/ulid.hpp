@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name of a request: 48 bits of wall time and 80 random bits, printed as 26 Crockford base-32 characters.
+// The id of a request: 48 bits of wall time and 80 random bits, printed as 26 Crockford base-32 characters.
 //
-// It is a name, not a secret: whoever knows it may not decide anything by that.
+// It isn't a secret: knowing an id gives no right to decide.
 #pragma once
 
 #include "core/result.hpp"
@@ -18,11 +18,11 @@ namespace countersign {
 
 class Ulid {
 public:
-    Ulid() = default;  // all zero: no request has it
+    Ulid() = default;  // all zero: no request uses it
     Ulid(WallTime time, const std::array<std::uint8_t, 10>& random);
 
-    // Exactly 26 upper-case Crockford characters, the first at most '7'. Nothing is forgiven: two spellings of one id
-    // would be two keys.
+    // Accepts exactly 26 upper-case Crockford characters, the first at most '7'. Nothing else is accepted: two
+    // spellings of one id would be two keys.
     [[nodiscard]] static Result<Ulid> parse(std::string_view text);
 
     [[nodiscard]] std::string str() const;

@@ -8,8 +8,8 @@
 namespace countersign::utf8 {
 namespace {
 
-// What a lead byte says: how many bytes there are, which bits of it count, and the least value that needs so many
-// bytes. Anything less is an overlong form: a second spelling of a character, by which filters are passed.
+// The properties of a lead byte: the number of bytes, which of its bits are data, and the smallest value that needs
+// that many bytes. A smaller value is an overlong form, a second spelling of a character that could bypass filters.
 struct Shape {
     unsigned char mask;
     unsigned char lead;

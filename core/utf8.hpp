@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8 as RFC 3629 has it: no overlong form, no surrogate, nothing above U+10FFFF.
+// UTF-8 as defined by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 //
-// Code points only. What a person sees as one character, and what deceives them, is the display sanitiser's business.
+// Only code points. What people see as one character, and what deceives them, is handled by the display sanitiser.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ struct CodePoint {
     std::size_t length;  // in bytes, 1 to 4
 };
 
-// The code point that the text begins with; none when the text is empty or begins with invalid UTF-8.
+// The first code point of the text; nullopt if the text is empty or starts with invalid UTF-8.
 [[nodiscard]] std::optional<CodePoint> decode(std::string_view text);
 
-// How many bytes at the beginning are ASCII: most of what is ever read, and found eight at a time.
+// The number of ASCII bytes at the start. Most text is ASCII, so this checks eight bytes at a time.
 [[nodiscard]] std::size_t ascii_length(std::string_view text);
 
 // Precondition: a Unicode scalar value. A surrogate is appended as U+FFFD.
@@ -29,10 +29,10 @@ void append(std::string& text, char32_t code_point);
 
 [[nodiscard]] bool valid(std::string_view text);
 
-// The text with U+FFFD in the place of every byte that belongs to no code point. Valid text comes back unchanged.
+// The text with every byte that isn't part of a valid code point replaced by U+FFFD. Valid text is returned unchanged.
 [[nodiscard]] std::string repaired(std::string_view text);
 
-// At most so many bytes from the beginning, cut on the boundary of a code point. Precondition: valid text.
+// The longest prefix of at most `bytes_max` bytes that doesn't split a code point. Precondition: valid text.
 [[nodiscard]] std::string_view head(std::string_view text, std::size_t bytes_max);
 
 }  // namespace countersign::utf8
