@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one gate (I4): an attempt passes only if today's configuration says that this person may do this.
+// The one gate (I4): an attempt passes only if the current configuration says that this person may do this.
 //
-// It looks at the verified principal and at nothing else the attempt brought along about its sender: no display name,
-// no membership of a chat, no claim in the message.
+// It looks only at the verified principal. A display name, a chat membership or a claim in the message changes nothing.
 #pragma once
 
 #include "core/ports/authoriser.hpp"

@@ -19,8 +19,8 @@ void Alarm::clear() {
     sleep_until_first();
 }
 
-// A sleeper that wakes too early looks and sleeps on, so only one that would wake too late is replaced, and the last is
-// sent away.
+// A sleeper that wakes too early just sleeps again. So only one that would wake too late is replaced, and the last one
+// is cancelled.
 void Alarm::sleep_until_first() {
     const auto first = moments_.empty() ? BootTime::max() : moments_.begin()->first;
     if (!moments_.empty() && first >= sleeps_until_) return;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Alarm: one sleeper for the moments of many requests, because a task for each costs more than the request itself.
+// Alarm: one sleeping task for the wake-up times of many requests, because a task per request would cost more than the
+// request itself.
 //
-// Keeps the moments in order and sleeps until the first. What has its moment is done in a task of its own, in the order
-// of the moments and then of age, so that what fails for one request is nothing to the others. While there is no
-// moment there is no task.
+// Keeps the times in order and sleeps until the first. Each due request is handled in a task of its own, ordered by
+// time and then by age, so that a failure of one request doesn't affect the others. Without a wake-up time there is no
+// task.
 #pragma once
 
 #include "core/hub/task_group.hpp"
@@ -21,15 +22,15 @@ namespace countersign {
 
 class Alarm {
 public:
-    // Borrows the first two. `due` makes what is to be done when the moment of this request has come.
+    // Borrows the first two. `due` creates the task to run when a request's time has come.
     Alarm(TaskGroup& tasks, Clock& clock, std::function<boost::asio::awaitable<void>(Ulid)> due);
     Alarm(const Alarm&) = delete;
     Alarm& operator=(const Alarm&) = delete;
 
-    // A request has one moment or none. `from` is what it was given last, which whoever owns the request keeps; it may
-    // have come already.
+    // Changes the time of a request, which has at most one. `from` is the previous time, which the caller must keep; it
+    // may have passed already.
     void move(const Ulid& id, std::optional<BootTime> from, std::optional<BootTime> to);
-    // No moment comes any more, of those that were given.
+    // Drops all times.
     void clear();
     [[nodiscard]] std::size_t size() const { return moments_.size(); }
 

@@ -42,7 +42,7 @@ std::uint64_t bytes_of(const Request& request) {
 AskRate::Used& AskRate::used_by(const std::string& agent_id, const AskLimits& limits, BootTime now) {
     const auto [found, is_new] = agents_.try_emplace(agent_id, Used{.as_of = now});
     auto& used = found->second;
-    // A minute gives all of it back; more would only overflow.
+    // A minute refills the whole bucket; a larger value could only overflow.
     const auto passed = std::clamp<std::int64_t>((now - used.as_of).count(), 0, milliseconds_per_minute);
     const auto left = [passed](std::int64_t before, std::uint64_t limit) {
         return std::max<std::int64_t>(0, before - passed * static_cast<std::int64_t>(limit));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Askers: who has asked through each runtime that is still there, so that a name a person types is found between two
-// calls as well. Entirely passive; it borrows the runtimes until they are gone.
+// Askers: who has asked through each connected runtime, so that a name that a person types is also found between two
+// calls. Entirely passive; it borrows the runtimes until they are gone.
 //
-// A server runtime has many sessions. Past sessions_per_runtime_max the one that asked least lately is forgotten until
-// it asks again; what it has open is found by the request.
+// A server runtime has many sessions. Above sessions_per_runtime_max, the session whose last request is oldest is
+// forgotten until it asks again; its open requests are still found through the request.
 #pragma once
 
 #include "core/asker.hpp"
@@ -19,13 +19,13 @@ class Askers {
 public:
     struct Through {
         Runtime* runtime = nullptr;
-        std::vector<Asker> askers;  // the one that asked last at the end
+        std::vector<Asker> askers;  // the latest one is last
     };
     void asked(Runtime& through, const Asker& who);
     void gone(const Runtime& through, const Asker& who);
-    // Through another runtime than this one.
+    // True if it also asks through a runtime other than `than`.
     [[nodiscard]] bool asks_elsewhere(const Asker& who, RuntimeId than) const;
-    // Null if the runtime is gone, or nobody asked through it.
+    // Null if the runtime is gone or no agent has asked through it.
     [[nodiscard]] const std::vector<Asker>* of(RuntimeId runtime) const;
     [[nodiscard]] const std::map<RuntimeId, Through>& all() const { return by_runtime_; }
 
@@ -33,8 +33,8 @@ private:
     std::map<RuntimeId, Through> by_runtime_;
 };
 
-// Which of these askers are meant by `whom`, each once: by its session, or where all of its agent is meant, by the
-// agent.
+// The askers that `whom` covers, without duplicates: the session if a session is meant, the agent if a whole agent is
+// meant.
 [[nodiscard]] std::set<Asker> meant(const std::vector<Asker>& askers, const std::vector<Asker>& whom);
 
 }  // namespace countersign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For whom a message is written: its language, and who in a group should look at it. Pure.
+// The audience of a message: its language, and who is mentioned in a group. Pure.
 #pragma once
 
 #include "core/configuration.hpp"
@@ -9,9 +9,9 @@
 
 namespace countersign {
 
-// Who is written to directly is written to in their own language; nobody else is mentioned there. A chat is written to
-// in the route's language, and unless the route says otherwise the deciders are mentioned whom the channel's platform
-// knows, by name and at most mentions_max of them.
+// A direct message is in the person's own language and mentions no one. A chat message is in the route's language and,
+// unless the route turns it off, mentions the deciders that the channel's platform knows: sorted by name, at most
+// mentions_max.
 [[nodiscard]] Audience audience_of(const Configuration& configuration, const std::string& route, const Request& request,
                                    const std::string& channel, const Recipient& to);
 

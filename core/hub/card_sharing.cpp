@@ -12,8 +12,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Requests of one line wait behind each other: those of a session or, while people refuse whatever the agent asks, all
-// of the agent.
+// Requests in one line wait for each other: those of a session or, while people keep refusing the agent, all of the
+// agent's.
 Asker line_of(const Pending& open) {
     return {.agent_id = open.request->agent_id,
             .session_key = open.in_agents_line ? std::string{} : open.request->session_key};
@@ -22,12 +22,12 @@ Asker line_of(const Pending& open) {
 }  // namespace
 
 void CardSharing::give_to_people(Pending& open) {
-    if (context_.stopping) return;  // an agent that outlives us waits for it: the next hub shows it
+    if (context_.stopping) return;  // an agent that outlives us waits; the next hub will show it
     const auto& request = *open.request;
     const auto* route = context_.route_of(open);
     open.deadline = deadline_of(open.asked, request.timeout, route);
     open.standing = Pending::Standing::own;
-    if (open.deadline && context_.now() >= *open.deadline) {  // it came back too late
+    if (open.deadline && context_.now() >= *open.deadline) {  // submitted again too late
         borrowed_.flow.end_later(request.id, Outcome::expired, borrowed_.gate.why_expired(open));
         return;
     }
@@ -61,8 +61,8 @@ Pending* CardSharing::same_call_as(const Pending& open) {
     return shown != nullptr ? shown : same_call_in(line_of(open), open);
 }
 
-// A card whose answer is being written, or for which somebody has voted, takes no further request: nobody was asked
-// about that one (I9). Of a quorum each would have to look again, so there every request has its own.
+// A card can't cover another request while its answer is being written or after a vote, because the voter wasn't asked
+// about that one (I9). With a quorum every voter would have to look again, so each request gets its own card.
 Pending* CardSharing::same_call_in(const Asker& line, const Pending& open) {
     const auto session = lines_.find(line);
     if (session == lines_.end()) return nullptr;
@@ -77,7 +77,7 @@ Pending* CardSharing::same_call_in(const Asker& line, const Pending& open) {
     return nullptr;
 }
 
-// With new buttons: an allow by the old ones was given to a card that said one less.
+// The card gets new buttons: an allow with the old ones was given when the card covered one request fewer.
 void CardSharing::share_card(Pending& shown, Pending& open) {
     static_assert(limits::shared_requests_max <= limits::button_index_max + 1U, "a button tells them all apart");
     const auto& id = open.request->id;
@@ -89,7 +89,8 @@ void CardSharing::share_card(Pending& shown, Pending& open) {
     context_.tasks.spawn(show_shared(id, shown.request->id, shown.generation));
 }
 
-// If the log does not take the record, the card stays as it is: an allow of it is refused, and then it is shown anew.
+// If the log doesn't take the record, the card stays as it is; an allow on it is refused, and then the card is shown
+// again.
 asio::awaitable<void> CardSharing::show_shared(Ulid shared, Ulid with, std::uint32_t generation) {
     if (!co_await borrowed_.presenter.record_generation(with, generation, records::shared(shared, with, generation)))
         co_return;
@@ -120,7 +121,7 @@ void CardSharing::answer_others(const Decision& decision, bool by_a_person) {
         auto* sharer = context_.pending.find(id);
         if (sharer == nullptr || !sharer->alive()) continue;
         sharer->standing = Pending::Standing::own;
-        // What was just granted for longer is used, not granted once more.
+        // If the decision just minted a grant, use that instead of minting another one.
         const bool granted = decision.outcome == Outcome::allowed && decision.chosen.scope != Scope::once;
         auto automatic = granted ? borrowed_.grants.automatic_answer(*sharer->request) : std::nullopt;
         if (!automatic) automatic = std::pair{along(id), Permit{decision.decided_by}};
@@ -140,15 +141,15 @@ void CardSharing::answer_others(const Decision& decision, bool by_a_person) {
     }
 }
 
-// With its permit where one card stood for both; through the gate where it was only behind it. If the log did not take
-// it, or the gate not let it through, people are asked.
+// With a permit if one card covered both requests; through the gate if the request only waited behind it. If that
+// fails, because of the log or the gate, people are asked.
 asio::awaitable<void> CardSharing::decide_along(Attempt attempt, std::optional<Permit> permit) {
     const auto id = attempt.request_id;
     const auto* waiting = context_.pending.find(id);
     if (waiting == nullptr || !waiting->alive()) co_return;
     const auto decided = co_await borrowed_.flow.decide(std::move(attempt), std::move(permit));
     auto* open = context_.pending.find(id);
-    // Of one that is halted the halt makes an end.
+    // If it is halted, the halt ends it.
     if (!decided && open != nullptr && open->alive() && borrowed_.halts.of(asker_of(*open->request)) == nullptr)
         give_to_people(*open);
 }

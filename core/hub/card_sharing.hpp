@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CardSharing: which request gets a card of its own. Identical requests share one, and those of a session or an agent
-// that was refused again and again wait behind one (docs/adr/0014). Nothing here decides; what is left over gets a
-// card.
+// CardSharing: which request gets its own card. Identical requests share one, and the requests of a session or an agent
+// that was refused repeatedly wait behind one (docs/adr/0014). It decides nothing; a request that is left over gets a
+// card of its own.
 #pragma once
 
 #include "core/asker.hpp"
@@ -36,19 +36,19 @@ public:
     };
     explicit CardSharing(Borrowed borrowed) : borrowed_{borrowed}, context_{borrowed.context} {}
 
-    // Shows it, lets it share a card, or has it wait behind one.
+    // Shows the request, lets it share a card, or makes it wait behind one.
     void give_to_people(Pending& open);
-    // What a card of it says today.
+    // The current state of its card.
     [[nodiscard]] CardState state_of(const Pending& open) const;
-    // The same answer for every request that the card stood for; and a refusal for those that waited behind it, where
-    // that was meant.
+    // Gives the same answer to every request that the card covered. If the person meant it, also refuses the requests
+    // that wait behind it.
     void answer_others(const Decision& decision, bool by_a_person);
-    // It ended: requests that shared its card without being answered get one, and when nothing of the session is shown
-    // any more, the first that waits is.
+    // Call when a request has ended. Requests that shared its card but weren't answered get a card. If the session has
+    // no card left, its first waiting request is shown.
     void show_next(const Pending& ended);
 
 private:
-    // What has a card, and what waits behind the last of those, oldest first.
+    // The requests that have a card, and those that wait behind the last of them, oldest first.
     struct Line {
         std::vector<Ulid> shown;
         std::deque<Ulid> waiting;
@@ -62,7 +62,7 @@ private:
 
     Borrowed borrowed_;
     HubContext& context_;
-    std::map<Asker, Line> lines_;  // of each session that has a name, and of each agent that was refused too often
+    std::map<Asker, Line> lines_;  // for each named session, and for each agent that was refused too often
     Fatigue fatigue_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HubContext: what every part of the hub uses: the ports, today's configuration, the open requests, the task group. The
-// Hub owns it, and it outlives every part and every task.
+// HubContext: shared by all parts of the hub: the ports, the current configuration, the open requests, the task group.
+// The Hub owns it, and it outlives every part and every task.
 #pragma once
 
 #include "core/configuration.hpp"
@@ -45,8 +45,8 @@ struct HubContext {
     std::shared_ptr<const Configuration> configuration;
     boost::asio::any_io_executor executor;
     TaskGroup tasks;
-    // What is on its way to an agent: answers and interrupts. An agent may never listen, so no task of the other group
-    // waits for one of these, and the hub's end cuts them short. They start in the order in which they were spawned.
+    // Calls to agents: answers and interrupts. An agent may never read its input, so no task of the other group waits
+    // for one of these, and a stopping hub cancels them. They start in the order in which they were spawned.
     TaskGroup agent_calls;
     Notes notes{tasks, ports.ledger, ports.clock};
     PendingTable pending;

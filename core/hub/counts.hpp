@@ -8,12 +8,12 @@
 
 namespace countersign {
 
-// What the hub did since the start. Only ever grows; a metric is the difference of two looks at it.
+// Totals since the start. They only grow; a metric is the difference between two readings.
 struct Counts {
     std::array<std::uint64_t, static_cast<std::size_t>(Outcome::indeterminate) + 1> ended{};  // by outcome
-    std::uint64_t refused = 0;      // attempts and orders that did nothing
-    std::uint64_t turned_away = 0;  // requests that never were open
-    std::uint64_t delayed = 0;      // cards that the route did not wait for
+    std::uint64_t refused = 0;      // attempts and orders without effect
+    std::uint64_t turned_away = 0;  // requests that were never open
+    std::uint64_t delayed = 0;      // cards that were late, so the route continued without them
 };
 
 }  // namespace countersign

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeadLetters: the last messages that were given up, for whoever asks what did not arrive. Older ones are only counted;
-// the log has them.
+// DeadLetters: the latest messages that were given up, for operators who ask what didn't arrive. Older ones are only
+// counted; the log has them.
 #pragma once
 
 #include "core/limits.hpp"
@@ -22,7 +22,7 @@ public:
         if (kept_.size() > limits::dead_letters_kept_max) kept_.pop_front();
     }
     [[nodiscard]] const std::deque<DeadLetter>& kept() const { return kept_; }  // oldest first
-    // Since the start, by channel: as many names as the configuration had.
+    // Totals since the start, by channel. There are at most as many names as the configuration has had.
     [[nodiscard]] const std::map<std::string, std::uint64_t>& counts() const { return count_of_; }
 
 private:

@@ -8,7 +8,7 @@ namespace countersign {
 
 namespace {
 
-// Everyone it took to allow it, in the order of their votes.
+// Everyone whose vote was needed for the allow, in the order of the votes.
 std::string deciders_of(const Decision& decision) {
     std::string names;
     if (decision.outcome == Outcome::allowed) {
@@ -17,7 +17,7 @@ std::string deciders_of(const Decision& decision) {
     return names + decision.decided_by;
 }
 
-// "1. React, Vue; 2. given"
+// E.g. "1. React, Vue; 2. given"
 std::string answered(const Request& request, const Decision& decision, const TextGuard& guard) {
     const auto* submit = std::get_if<Submit>(&decision.attempt.what);
     if (submit == nullptr || request.questionnaire() == nullptr) return {};
@@ -54,12 +54,12 @@ Decision decision_of(Attempt attempt, const Permit& permit, Settling settling) {
     const auto* approval = open.request->approval();
     if (approval == nullptr) return decision;
 
-    // With a quorum the narrowest of the votes counts, which may not be the last one.
+    // With a quorum the narrowest vote is used, which may not be the last one.
     if (auto* choose = std::get_if<Choose>(&decision.attempt.what); choose != nullptr && !tally.option_id.empty()) {
         choose->option_id = tally.option_id;
     }
     const auto* chosen = option_of(decision.attempt, open.offered);
-    if (chosen == nullptr) {  // the request offers no refusal: it is cancelled, or a rule denies it, without an option
+    if (chosen == nullptr) {  // no such option, e.g. no refusal: it ends without an option
         if (std::holds_alternative<Choose>(decision.attempt.what)) decision.outcome = Outcome::denied;
         return decision;
     }
@@ -74,7 +74,7 @@ Decision decision_of(Attempt attempt, const Permit& permit, Settling settling) {
 Verdict verdict_of(const Request& request, const Decision& decision, const Halt* halt) {
     const auto* submit = std::get_if<Submit>(&decision.attempt.what);
     auto reason = decision.attempt.reason;
-    // How to lift the halt is for the person at the agent's terminal; the record does not need it.
+    // How to lift the halt matters to the person at the agent's terminal, not in the record.
     if (halt != nullptr && decision.attempt.principal == halt_principal(halt->by)) {
         reason = halt_refusal(*halt, request);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decision: the Attempt that settled a request, with everything its record and its forwarding need. The functions are
-// pure.
+// Decision: the Attempt that decided a request, with everything that its record and the answer to the agent need. The
+// functions are pure.
 #pragma once
 
 #include "core/attempt.hpp"
@@ -30,24 +30,24 @@ struct Decision {
     std::string decided_by;  // the person, "grant:<id>" or "policy:<rule>"
     Outcome outcome = Outcome::denied;
     Option chosen;               // default for a question
-    std::string sent_option_id;  // what the agent gets; another one where a grant stands for a persistent option (I14)
-    std::vector<Vote> votes;     // those before the completing one
+    std::string sent_option_id;  // sent to the agent; another option if a grant replaces a persistent one (I14)
+    std::vector<Vote> votes;     // the votes before the completing one
     std::chrono::milliseconds latency{0};
 };
 
-// The option that an attempt is about: the chosen one, or what a cancel stands for. Null if it is not offered.
+// The option that an attempt chooses, or the one that a cancel means. Null if it isn't offered.
 [[nodiscard]] const Option* option_of(const Attempt& attempt, const std::vector<Option>& offered);
 
 struct Settling {
     const Pending& open;
-    std::vector<Vote> votes;  // that stand, without this one
+    std::vector<Vote> votes;  // the valid votes, without this one
     const Tally& tally;
     AlwaysMode always;
 };
 [[nodiscard]] Decision decision_of(Attempt attempt, const Permit& permit, Settling settling);
-// `halt`: the one in force for this agent, if any.
+// `halt`: the one that applies to this agent, or null.
 [[nodiscard]] Verdict verdict_of(const Request& request, const Decision& decision, const Halt* halt);
-// What the agent hears when no person decided: the refusal of its own vocabulary, with the outcome that says why.
+// The answer when no person decided: the agent's own refusal, with the outcome as the reason.
 [[nodiscard]] Verdict refusal(const Request& request, Outcome outcome, std::string reason);
 [[nodiscard]] Conclusion conclusion_of(const Request& request, const Decision& decision, const Receipt& receipt,
                                        const TextGuard& guard);

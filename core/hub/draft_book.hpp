@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DraftBook: the drafts of the open requests, by request and person. They live in memory alone: a restart forgets them.
+// DraftBook: the drafts of open requests, by request and person. Kept in memory only; a restart loses them.
 #pragma once
 
 #include "core/hub/context.hpp"
@@ -19,14 +19,14 @@ public:
     explicit DraftBook(const HubContext& context) : context_{context} {}
 
     [[nodiscard]] std::optional<Draft> draft_of(const Ulid& request, const std::string& principal) const override;
-    // Of a request that is not open nothing is kept.
+    // Ignored if the request isn't open.
     void keep(const Ulid& request, const std::string& principal, Draft draft) override;
-    // The request has ended.
+    // Call when the request has ended.
     void forget(const Ulid& request);
     [[nodiscard]] std::size_t size() const { return drafts_.size(); }
 
 private:
-    using Key = std::tuple<Ulid, bool, std::string>;  // true: a person by name; else a principal
+    using Key = std::tuple<Ulid, bool, std::string>;  // true: the name of a person; false: a principal
     [[nodiscard]] Key key_of(const Ulid& request, const std::string& principal) const;
 
     const HubContext& context_;

@@ -35,7 +35,7 @@ const Winner* EndedRequests::winner_of(const Ulid& id) const {
     return found == by_id_.end() ? nullptr : &found->second.winner;
 }
 
-// Its answer was given; a second one would be another decision.
+// The request was answered already; a second answer would be a second decision.
 Result<void> EndedRequests::check_new(const Request& request, WallTime now) const {
     const auto found = by_id_.find(request.id);
     if (found == by_id_.end()) return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EndedRequests: how the latest requests ended, for an honest answer to late attempts, and which ids were used before.
-// Entirely passive. Past concluded_kept_max the oldest is forgotten.
+// EndedRequests: how the latest requests ended, to answer late attempts, and which ids are already used. Entirely
+// passive. Above concluded_kept_max the oldest is forgotten.
 #pragma once
 
 #include "core/ports/ledger.hpp"
@@ -31,13 +31,13 @@ public:
         Winner winner;
     };
     void remember(const Ulid& id, Ended ended);
-    // Ids that the log already knows. An id is decided once, also across a restart (I15).
+    // Ids that the log already contains. An id is decided only once, even across a restart (I15).
     void remember_used(const std::vector<Ulid>& ids) { used_.insert(ids.begin(), ids.end()); }
 
     [[nodiscard]] const Winner* winner_of(const Ulid& id) const;
-    // Errc::already_decided for a request that ended, Errc::conflict if its id was used for anything else.
+    // Errc::already_decided for a request that has ended, Errc::conflict if its id was used for something else.
     [[nodiscard]] Result<void> check_new(const Request& request, WallTime now) const;
-    // The same for ids of earlier processes, of which nothing but the id is known.
+    // The same for ids of earlier processes, of which only the id is known.
     [[nodiscard]] Result<void> check_unused(const Ulid& id) const;
 
 private:

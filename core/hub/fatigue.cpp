@@ -8,11 +8,11 @@
 namespace countersign {
 
 bool is_same_call(const Request& one, const Request& other) {
-    if (one.args_hash != other.args_hash) return false;  // nearly always, and quickly
+    if (one.args_hash != other.args_hash) return false;  // nearly always true, and fast
     const auto* a = one.approval();
     const auto* b = other.approval();
     if (a == nullptr || b == nullptr || one.session_key.empty() || one.args_hash.partial) return false;
-    // The name that the agent gave the call is another each time; everything else that is shown is compared.
+    // Doesn't compare the agent's name for the call, which is always different, but everything else that is shown.
     return asker_of(one) == asker_of(other) && one.runtime == other.runtime && one.requester == other.requester &&
            one.cwd == other.cwd && one.script_hash == other.script_hash && one.workplace == other.workplace &&
            one.judgement == other.judgement && one.authorized_senders == other.authorized_senders &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow: what the other parts of the hub ask of its main line. The Hub implements it.
+// Flow: the part of the Hub that its other parts may call. The Hub implements it.
 #pragma once
 
 #include "core/attempt.hpp"
@@ -18,7 +18,7 @@ namespace countersign {
 class Flow {
 public:
     virtual ~Flow() = default;
-    // Authorise, settle on disk, forward. With a permit it enters below the gate.
+    // Authorise, settle on disk, forward. With a permit the gate is skipped.
     virtual boost::asio::awaitable<Result<Receipt>> decide(Attempt attempt, std::optional<Permit> permit) = 0;
     // Ends a request without a decision, in a task of its own.
     virtual void end_later(const Ulid& id, Outcome outcome, std::string reason) = 0;

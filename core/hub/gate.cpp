@@ -24,13 +24,13 @@ Result<Permit> Gate::permit(const Attempt& attempt, const Pending& open, const H
     if (auto edit = check_edit(attempt, open); permit && !edit) return edit.error();
     if (!permit || !lets_the_agent_act(attempt, open)) return permit;
 
-    // A stop that is being carried out has not reached this one yet.
+    // A halt is being carried out but hasn't denied this request yet.
     const auto wall = ports.clock.wall();
     if (halt != nullptr) {
         const Winner stopped{.outcome = Outcome::denied, .decided_by = halt->by, .channel = {}, .at = halt->at};
         return already_decided(stopped, wall);
     }
-    // The alarm ends it at its deadline, but a process that was stopped or asleep may hear of the click first.
+    // The alarm ends it at its deadline, but a process that was stopped or asleep may get the click first.
     if (const auto now = context_.now(); open.deadline && now >= *open.deadline) {
         return already_decided({.outcome = Outcome::expired, .at = wall - (now - *open.deadline)}, wall);
     }
@@ -46,7 +46,7 @@ Result<Permit> Gate::permit(const Attempt& attempt, const Pending& open, const H
     return permit;
 }
 
-// A grant, a second vote and another call that shares the card would each be about the agent's own input, which is not
+// An edit excludes a grant, further votes and a shared card: those would refer to the agent's own input, which isn't
 // what the person wants to run.
 Result<void> Gate::check_edit(const Attempt& attempt, const Pending& open) const {
     if (!attempt.edited_input) return {};
@@ -92,7 +92,7 @@ bool Gate::may_order_about(const std::string& principal, const Asker& about) con
     return permit(order, about).has_value();
 }
 
-// A time that is far ahead says as little about when it was made as one long past.
+// A time far in the future says as little about when it was made as one far in the past.
 bool Gate::is_late(const std::optional<WallTime>& made, bool after_gap) const {
     const auto age = made ? context_.ports.clock.wall() - *made : std::chrono::milliseconds{0};
     return age >= limits::allow_age_max || age <= -limits::allow_age_max || (after_gap && !made);

@@ -17,24 +17,24 @@ asio::awaitable<Scope> Grants::mint(std::shared_ptr<const Request> request, Deci
     if (decision.chosen.scope == Scope::once) co_return Scope::once;
     auto grant =
         GrantBook::mint(*request, decision.chosen, context_.ports.ids.next(), decision.decided_by, context_.now());
-    // In a full book there is no room for it, and its record would be untrue: the next such call asks again.
+    // If the book is full, the record of a grant would be false; the next such call asks again.
     if (!grant || book_.room(context_.now()) <= minting_) co_return Scope::once;
     ++minting_;
     const auto written =
         co_await context_.ports.ledger.append(records::grant(*grant, request->id, decision.chosen.scope), Haste::now);
     --minting_;
     if (!written) co_return Scope::once;
-    if (const auto* halt = halts.of(asker_of(*request))) {  // it came during the write, and took the others back
+    if (const auto* halt = halts.of(asker_of(*request))) {  // a halt came during the write and revoked the other grants
         co_await record_revoked({*grant}, revocation_by(halt_principal(halt->by)), halt->by);
         co_return Scope::once;
     }
     const auto* open = context_.pending.find(request->id);
-    if (!grant->session_key.empty() && (open == nullptr || open->runtime == nullptr)) {  // its session is over
+    if (!grant->session_key.empty() && (open == nullptr || open->runtime == nullptr)) {  // its session has ended
         co_await record_revoked({*grant}, revocation_by(session_end), session_end);
         co_return Scope::once;
     }
     const auto added = book_.add(std::move(*grant), context_.now());
-    if (!added) co_return Scope::once;  // cannot be: its room was kept
+    if (!added) co_return Scope::once;  // can't happen: its room was reserved
     co_return decision.chosen.scope;
 }
 
@@ -52,7 +52,7 @@ std::optional<std::pair<Attempt, Permit>> Grants::automatic_answer(const Request
     };
     const auto& policy = request.judgement.policy;
     if (policy.effect == PolicyEffect::deny) {
-        // Also where the request offers no refusal: then the agent hears the outcome without an option.
+        // Also if the request offers no refusal: then the agent gets the outcome without an option.
         const auto* refusal = refusal_of(approval->options);
         return as(refusal == nullptr ? Option{} : *refusal, "policy:" + policy.rule,
                   "denied by policy rule " + policy.rule);
@@ -66,15 +66,14 @@ std::optional<std::pair<Attempt, Permit>> Grants::automatic_answer(const Request
     return std::nullopt;
 }
 
-// Also of what is resumed: the person who stopped it wants to be asked about the next call, and not that an earlier
-// answer lets it through.
+// Also called before a resume: a person who halted an agent wants to be asked about its next call.
 std::vector<Grant> Grants::revoke_all_of(const std::vector<Asker>& whom) {
     std::vector<Grant> revoked;
     for (const auto& who : whom) std::ranges::move(book_.revoke_all_of(who), std::back_inserter(revoked));
     return revoked;
 }
 
-// One after the other: there may be more than the log's queue takes at once. The delivery is in the halt's record.
+// One at a time, because the log's queue may not fit them all. The halt's record already names the delivery.
 asio::awaitable<void> Grants::record_revoked(std::vector<Grant> grants, Order order, std::string person) {
     order.delivery.clear();
     for (const auto& grant : grants) {
@@ -83,8 +82,8 @@ asio::awaitable<void> Grants::record_revoked(std::vector<Grant> grants, Order or
     }
 }
 
-// Only sessions that no other runtime is in: a runtime doesn't remember each of its sessions. A hub that stops forgets
-// all of them.
+// Only for sessions that no other runtime uses, because a runtime doesn't remember all of its sessions. Not when the
+// hub stops, which forgets all grants anyway.
 void Grants::end_sessions_of(const Runtime& from, const Asker& who, const Askers& askers) {
     const auto* asked = askers.of(from.id());
     if (context_.stopping || asked == nullptr) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grants: mints, uses and revokes the standing permissions, each with its record. The book itself is core/grant.
+// Grants: mints, uses and revokes the standing permissions, each with its record. The book itself is in core/grant.
 #pragma once
 
 #include "core/grant.hpp"
@@ -24,18 +24,18 @@ class Grants {
 public:
     explicit Grants(HubContext& context) : context_{context} {}
 
-    // The scope of the grant that this decision minted, or once. In force only when its record is on disk: before that
-    // it would be a permission that cannot be found again.
+    // Returns the scope of the grant that this decision minted, or `once` if it minted none. A grant is active only
+    // when its record is on disk; otherwise it would be a permission without a trace.
     boost::asio::awaitable<Scope> mint(std::shared_ptr<const Request> request, Decision decision, const Halts& halts);
-    // What a rule or a grant answers without a person: policy deny, grant, policy allow, in this order. An attempt with
-    // its permit, so that it takes the same way to the disk and to the agent as a person's.
+    // The answer of a rule or a grant without a person: policy deny, grant, policy allow, in this order. It is an
+    // attempt with its permit, so that it is logged and forwarded like a person's.
     [[nodiscard]] std::optional<std::pair<Attempt, Permit>> automatic_answer(const Request& request);
 
-    // In force at once; the records are the caller's to write.
+    // Takes effect at once; the caller must write the records.
     bool revoke(const Ulid& id) { return book_.revoke(id); }
     [[nodiscard]] std::vector<Grant> revoke_all_of(const std::vector<Asker>& whom);
     boost::asio::awaitable<void> record_revoked(std::vector<Grant> grants, Order order, std::string person);
-    // What a person allowed for a session ends with it: the next one may have its name.
+    // Revokes the session grants of sessions that have ended, because a later session may have the same name.
     void end_sessions_of(const Runtime& from, const Asker& who, const Askers& askers);
 
     [[nodiscard]] const GrantBook& book() const { return book_; }

@@ -23,8 +23,8 @@ asio::awaitable<void> HaltRecords::write_waiting() {
     const auto waiting = waiting_;
     for (const auto& [who, record] : waiting) {
         const auto found = waiting_.find(who);
-        if (found == waiting_.end() || found->second.halt != record.halt) continue;  // a newer one is there
-        if (borrowed_.resuming.contains(who)) continue;  // in the log it must not come to stand behind its own end
+        if (found == waiting_.end() || found->second.halt != record.halt) continue;  // there is a newer halt
+        if (borrowed_.resuming.contains(who)) continue;  // the halt's record must not follow its resume in the log
         waiting_.erase(found);
         if (is_in_force(record.halt)) co_await write(record);
     }

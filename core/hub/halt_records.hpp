@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HaltRecords: brings the records of halts to disk, which are in force before that. What the log has no room for is
-// tried again until it is on disk or no longer in force: a restart must not let go on whom a person stopped. A poisoned
-// log takes nothing more.
+// HaltRecords: writes the records of halts, which are already in effect. If the log has no room, it retries until the
+// record is on disk or the halt is lifted: after a restart, an agent that a person halted must not continue. A poisoned
+// log takes no more records.
 #pragma once
 
 #include "core/asker.hpp"
@@ -21,13 +21,13 @@ namespace countersign {
 
 class HaltRecords {
 public:
-    // Borrowed: they outlive every task of the group, in which the tries run.
+    // Borrowed: they outlive every task of the group, in which the retries run.
     struct Borrowed {
         TaskGroup& tasks;
         Ledger& ledger;
         Clock& clock;
         const Halts& in_force;
-        const std::set<Asker>& resuming;  // whose resume is being written
+        const std::set<Asker>& resuming;  // whose resume record is being written
     };
     explicit HaltRecords(Borrowed borrowed) : borrowed_{borrowed} {}
     HaltRecords(const HaltRecords&) = delete;
@@ -37,14 +37,14 @@ public:
         Halt halt;
         LogEntry entry;
     };
-    // Nothing: it is not on disk. If it waits then, it is tried again after the next `retry_later`.
+    // Returns nullopt if the record isn't on disk. If it `waits` then, it is retried after the next `retry_later`.
     boost::asio::awaitable<std::optional<Receipt>> write(Record record);
     [[nodiscard]] bool waits(const Asker& who) const { return waiting_.contains(who); }
     void retry_later();
 
-    // Nothing is tried later any more.
+    // Stops all later retries.
     void stop();
-    // One try now for each that waits.
+    // Tries each waiting record once, now.
     boost::asio::awaitable<void> write_waiting();
 
 private:
@@ -53,7 +53,7 @@ private:
     [[nodiscard]] bool is_in_force(const Halt& halt) const;
 
     Borrowed borrowed_;
-    std::map<Asker, Record> waiting_;  // in force, and the log did not take them yet
+    std::map<Asker, Record> waiting_;  // in effect, but not in the log yet
     std::optional<TaskGroup::Handle> retrying_;
     bool stopping_ = false;
 };

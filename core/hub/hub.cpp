@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flow: from an attempt to the agent's answer, and the other ways a request can end. Below it: what starts, changes
-// and stops the hub.
+// The flow: from an attempt to the agent's answer, and the other ways in which a request can end. After that: starting,
+// reconfiguring and stopping the hub.
 #include "core/hub/hub.hpp"
 
 #include "core/hub/bounds.hpp"
@@ -20,13 +20,13 @@ namespace {
 
 asio::awaitable<void> own_turn(PendingTable& pending, Ulid id) {
     for (auto* open = pending.find(id); open != nullptr && open->voting; open = pending.find(id)) {
-        const auto voted = open->voted;  // shared: the entry may be gone when we wake
+        const auto voted = open->voted;  // shared: the entry may be gone when we resume
         boost::system::error_code ignored;
         co_await voted->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
 }
 
-// At the hub's end this is cut short, and then nothing says whether the agent has it.
+// A stopping hub cancels this; then it is unknown whether the agent has the answer.
 asio::awaitable<Result<void>> hand_over(Runtime& agent, Verdict verdict) {
     try {
         co_return co_await agent.forward(std::move(verdict));
@@ -41,8 +41,8 @@ asio::awaitable<void> cut_agent_calls_short(HubContext& context) {
     context.agent_calls.cancel();
 }
 
-// An agent that listens takes its answer at once. One that doesn't must not keep us from ending: what is on its way to
-// it is recorded as failed.
+// An agent that reads its input takes its answer at once. One that doesn't must not keep us from stopping: its pending
+// calls are recorded as failed.
 asio::awaitable<void> finish_agent_calls(HubContext& context) {
     const auto late = context.tasks.spawn(cut_agent_calls_short(context));
     co_await context.agent_calls.join();
@@ -56,7 +56,7 @@ Hub::Hub(asio::any_io_executor executor, Ports ports, std::shared_ptr<const Conf
     : context_{std::move(executor), ports, std::move(configuration), std::move(stray)} {
     context_.ports.ledger.on_poisoned([this](const Error&) {
         for (const auto& [id, open] : context_.pending) {
-            // A request whose own record failed is answered by ask().
+            // If the request's own record failed, ask() answers it.
             if (open.phase == Pending::Phase::open) context_.tasks.spawn(end_unlogged_later(id));
         }
     });
@@ -76,8 +76,8 @@ asio::awaitable<void> Hub::answer(Attempt attempt, std::function<void(const Resu
 }
 
 // The product, top to bottom. A line is reached only if every line above it succeeded. Runs in the hub's own task
-// group: a caller's deadline never cancels it. What passed the gate before comes with its permit and enters below it: a
-// grant, a policy rule, a halt, and the answer to a card that stood for several.
+// group, so no caller's deadline cancels it. Attempts that were already authorised bring a permit and skip the gate:
+// those of a grant, a policy rule, a halt, or a card that covered several requests.
 asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Permit> automatic) {
     // Waits only while another vote on this request is being written.
     co_await own_turn(context_.pending, attempt.request_id);
@@ -88,14 +88,14 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
         automatic ? Result<Permit>{*automatic} : gate_.permit(attempt, *open, orders_.halt_of(*open->request));
     if (!permit) co_return refuse(attempt, permit.error());
 
-    // Below the quorum an allow is a vote, on disk before "1 of 2" is shown.
+    // Below the quorum an allow is a vote; it is on disk before "1 of 2" is shown.
     const auto tally =
         automatic ? Result<Tally>{Tally{.complete = true, .have = 1}} : gate_.count(attempt, *permit, *open);
     if (!tally) co_return refuse(attempt, tally.error());
     if (!tally->complete) co_return co_await vote(std::move(attempt), *permit, *tally);
 
-    // Taken before the first suspension, so that a second click during the write is refused; on disk before the agent
-    // hears it, because an agent must never act on an answer that a crash could forget.
+    // Claimed before the first suspension, so that a second click during the write is refused. On disk before the agent
+    // gets it, because an agent must never act on an answer that a crash could lose.
     const auto request = open->request;
     const auto at = context_.ports.clock.wall();
     const auto always = context_.configuration->always_of(request->runtime);
@@ -110,13 +110,13 @@ asio::awaitable<Result<Receipt>> Hub::decide(Attempt attempt, std::optional<Perm
     if (const auto* failure = std::get_if<Error>(&settled)) co_return not_settled(decision.attempt, *failure);
     const auto& receipt = std::get<Receipt>(settled);
 
-    // A grant comes first: the agent may make the same call again as soon as it has its answer.
+    // The grant comes first: the agent may repeat the call as soon as it has its answer.
     context_.pending.settled_on_disk(request->id);
     const auto granted = co_await grants_.mint(request, decision, orders_.halts());
     sharing_.answer_others(decision, !automatic);
 
-    // The agent gets its answer, and the cards say how it ended, in a task of its own: this one may never listen, and
-    // whoever decided is told now.
+    // Answering the agent and updating the cards runs in a task of its own: the agent may never read its input, and the
+    // approver is told now.
     auto verdict = verdict_of(*request, decision, orders_.halt_of(*request));
     auto conclusion = conclusion_of(*request, decision, receipt, context_.ports.guard);
     conclusion.granted = granted;
@@ -131,8 +131,8 @@ asio::awaitable<void> Hub::forward_and_conclude(Verdict verdict, Conclusion conc
     conclude(id, conclusion);
 }
 
-// Whoever comes during the write is told who was first. A record that the ledger did not take leaves the request to the
-// next who comes, and first of all to an end that came meanwhile.
+// An attempt during the write gets the winner. If the ledger doesn't take the record, the request is open for the next
+// attempt, but an end that was requested meanwhile comes first.
 asio::awaitable<Settled> Hub::settle(Ulid id, Winner winner, LogEntry terminal) {
     auto* open = context_.pending.find(id);
     if (open->taken) co_return *open->taken;
@@ -173,7 +173,7 @@ asio::awaitable<Result<Receipt>> Hub::vote(Attempt attempt, Permit permit, Tally
     co_return receipt;
 }
 
-// The agent may have withdrawn the request during the write, or be gone: then nothing is sent, and the log says so.
+// If the agent withdrew the request during the write, or is gone, nothing is sent, and the log says so.
 asio::awaitable<bool> Hub::forward_unless_withdrawn(Ulid id, Verdict verdict, std::uint64_t seq) {
     auto* open = context_.pending.find(id);
     if (open == nullptr || open->phase == Pending::Phase::unlogged) co_return false;
@@ -194,13 +194,13 @@ asio::awaitable<bool> Hub::forward_unless_withdrawn(Ulid id, Verdict verdict, st
     co_return sent.has_value();
 }
 
-// The ledger refused. A poisoned log ends everything that is open; a full queue leaves this request as it was.
+// The ledger refused the record. A poisoned log ends all open requests; a full queue leaves this request unchanged.
 Error Hub::not_settled(const Attempt& attempt, Error failure) {
     if (!context_.ports.ledger.health()) end_unlogged(attempt.request_id);
     return refuse(attempt, std::move(failure));
 }
 
-// Every way to end without a decision: expired, withdrawn, undeliverable, lost.
+// All ends without a decision: expired, withdrawn, undeliverable, lost.
 asio::awaitable<void> Hub::end(Ulid id, Outcome outcome, std::string reason) {
     auto* open = context_.pending.find(id);
     if (open == nullptr) co_return;
@@ -236,15 +236,15 @@ void Hub::end_later(const Ulid& id, Outcome outcome, std::string reason) {
     context_.tasks.spawn(end(id, outcome, std::move(reason)));
 }
 
-// A poisoned log ends everything that is open. A log that is only full has room again soon, and nobody else would end
-// the request.
+// A poisoned log ends all open requests. A full log soon has room again, and nothing else would end this request, so
+// retry.
 asio::awaitable<void> Hub::not_ended(Ulid id, Outcome outcome, std::string reason) {
     if (!context_.ports.ledger.health()) co_return end_unlogged(id);
     co_await context_.ports.clock.sleep_until(context_.now() + limits::log_retry);
     context_.tasks.spawn(end(id, outcome, std::move(reason)));
 }
 
-// The log cannot be written, so nothing may run: the agent gets the refusal of its own vocabulary, at once (I1).
+// The log can't be written, so nothing may run: the agent gets its own kind of refusal at once (I1).
 void Hub::end_unlogged(const Ulid& id) {
     auto* open = context_.pending.find(id);
     if (open == nullptr || open->phase == Pending::Phase::settled || open->phase == Pending::Phase::unlogged) return;
@@ -270,7 +270,7 @@ asio::awaitable<void> Hub::refuse_unlogged(Ulid id) {
         forwarded = (co_await hand_over(*runtime, std::move(answer))).has_value();
     }
     context_.ports.ledger.note_unlogged(id);
-    // People learn what is wrong and what to do; the agent only that there is no log.
+    // People are told what is wrong and what to do; the agent only that the log is unavailable.
     const auto health = context_.ports.ledger.health();
     conclude(id, {.request_id = id,
                   .outcome = Outcome::unlogged,
@@ -280,8 +280,8 @@ asio::awaitable<void> Hub::refuse_unlogged(Ulid id) {
                   .took = context_.now() - asked});
 }
 
-// The last step of every request: each message says how it ended, listeners hear it, and it is forgotten but for an
-// honest answer to late attempts.
+// The last step of every request: each message shows how it ended, listeners are told, and only its outcome is
+// remembered, to answer late attempts.
 void Hub::conclude(const Ulid& id, const Conclusion& conclusion) {
     if (context_.pending.find(id) == nullptr) return;
     const auto ended = context_.pending.take(id);
@@ -313,11 +313,10 @@ Error Hub::unknown_or_ended(const Ulid& id) const {
     return already_decided(*winner, wall);
 }
 
-// Records it; past the rate only the count is recorded, so that nobody fills the
-// disk.
+// Records the refusal; above the rate only the count is recorded, so that an attacker can't fill the disk.
 Error Hub::refuse(const Attempt& attempt, Error why) {
     refused({attempt.request_id, attempt.principal, attempt.where.channel}, why);
-    // Words name no button, so that they cannot be about an older one.
+    // A typed answer names no button, so it can't refer to an older set.
     const bool on_old_buttons = why.code == Errc::asked_again && attempt.generation;
     if (why.code == Errc::late || on_old_buttons) {
         presenter_.show_again(attempt.request_id, attempt.where, why.code);
@@ -336,7 +335,8 @@ void Hub::reconfigure(std::shared_ptr<const Configuration> configuration) {
             end_later(id, Outcome::undeliverable, "route " + open.route + " is no longer configured");
             continue;
         }
-        // Today's delays count from now on. What people were not given yet, because a rule may answer it, is not timed.
+        // The new delays apply from now on. Requests that haven't been given to people, because a rule may answer them,
+        // aren't timed.
         const bool is_timed = open.alarm || !open.deliveries.empty();
         if (is_timed && open.phase == Pending::Phase::open && !context_.stopping) presenter_.set_alarm(open);
     }
@@ -368,14 +368,14 @@ asio::awaitable<void> Hub::stop() {
     presenter_.stop();
     for (const auto& [id, open] : context_.pending) {
         if (stopped_before) break;
-        // What is left to the next hub stays as it is, on disk and on the screens. A decision that is on its way is
-        // still written and given.
+        // Requests left to the next hub stay as they are, on disk and on screens. A decision in progress is still
+        // written and forwarded.
         const bool is_left = open.runtime != nullptr && open.runtime->outlives_hub();
         if (!is_left) end_later(id, Outcome::lost, "hub stopped");
     }
     co_await context_.tasks.join();
     co_await finish_agent_calls(context_);
-    context_.notes.tell_left_out();  // also of what was refused meanwhile
+    context_.notes.tell_left_out();  // including refusals since then
     context_.tasks.spawn(orders_.write_waiting());
     co_await context_.tasks.join();
 }

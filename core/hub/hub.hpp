@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hub: carries one question from an agent to people, and one answer back. All state lives here, on one thread.
+// Hub: carries one question from an agent to people and one answer back. It owns all state and runs on one thread.
 //
 // It knows channels and runtimes only as ports. `decide` is the product in one function: authorise, settle on disk,
-// forward; every way in ends in it. Its tasks run in the hub's own group, which no caller can cancel.
+// forward. Every entry point ends in it. Its tasks run in the hub's own group, which no caller can cancel.
 //
-// The other parts own their state and know each other by their functions alone: Intake (how a request gets in),
-// Presenter (what people see), CardSharing (who gets a card), Orders (halt, resume, revoke), Grants, Orphans (what a
-// restart left open), Refusals, DraftBook (answers that are not submitted yet), Queries. What they ask of this one is
-// the Flow.
+// The other parts own their state and only call each other's functions: Intake (accepts requests), Presenter (what
+// people see), CardSharing (which request gets a card), Orders (halt, resume, revoke), Grants, Orphans (requests that a
+// restart left open), Refusals, DraftBook (answers that aren't submitted yet), Queries. They call the Hub through Flow.
 #pragma once
 
 #include "core/hub/askers.hpp"
@@ -44,33 +43,33 @@ public:
     Hub(boost::asio::any_io_executor executor, Ports ports, std::shared_ptr<const Configuration> configuration,
         std::function<void(const std::string&)> stray);
 
-    // Before the first ask; borrowed like the ports.
+    // Call before the first ask. Borrowed like the ports.
     void add_channel(Channel& channel) { presenter_.add_channel(channel); }
-    // Before the first ask: what the log knows of earlier processes.
+    // Call before the first ask: what the log knows of earlier processes.
     void remember_earlier(const std::vector<Ulid>& ids) { ended_.remember_used(ids); }
     void remember_ended(const std::vector<EndedRequest>& ended);  // oldest first
     void remember_halts(const std::vector<Halt>& halts) { orders_.remember(halts); }
-    // After the channels are added: each of these messages is told how its request ended (I12).
+    // Call after adding the channels: each of these messages is edited to show how its request ended (I12).
     void conclude_earlier(const std::vector<EarlierMessage>& messages) { presenter_.conclude_earlier(messages); }
-    // After the channels are added and before the first ask: what was open, and may be shown again.
+    // Call after adding the channels and before the first ask: requests that were open and may be submitted again.
     void await_orphans(std::vector<Orphan> orphans) { orphans_.await(std::move(orphans)); }
 
     void expect() override { context_.ports.ledger.expect(); }
     void submit(Attempt attempt, std::function<void(const Result<Receipt>&)> done) override;
     void order(Order order, std::function<void(const Result<Carried>&)> done) override;
     void refused(const RefusedAttempt& attempt, const Error& why) override { refusals_.note(attempt, why); }
-    // Before the first ask: a line for the operator about each refusal that gets a record.
+    // Call before the first ask. The handler gets a line for the operator about each refusal that gets a record.
     void on_refused(std::function<void(const std::string& line)> handler) { refusals_.on_line(std::move(handler)); }
 
-    // Where runtimes ask.
+    // For runtimes, to submit requests.
     [[nodiscard]] Asking& asking() { return intake_; }
-    // Where channels report what became of their messages, look up what is open, and keep half-given answers.
+    // For channels: to report what became of their messages, to look up open requests, and to keep drafts.
     [[nodiscard]] Deliveries& deliveries() { return presenter_; }
     [[nodiscard]] const Queries& queries() const { return queries_; }
     [[nodiscard]] Drafts& drafts() { return drafts_; }
 
-    // Today's deciders, roles and routes count at once, also for what is pending. A request whose route is gone ends as
-    // undeliverable.
+    // Replaces the configuration. The new deciders, roles and routes apply at once, also to pending requests. A request
+    // whose route no longer exists ends as undeliverable.
     void reconfigure(std::shared_ptr<const Configuration> configuration);
 
     using Event = Listeners::Event;
@@ -79,7 +78,7 @@ public:
         std::vector<std::shared_ptr<const Request>> pending;  // oldest first
         Subscription subscription;
     };
-    // Snapshot and subscription in one step: what is not in the one comes by the other, nothing comes twice.
+    // Takes the snapshot and subscribes in one step, so that no request is missing and none is reported twice.
     [[nodiscard]] Result<Subscribed> subscribe(Listeners::Listener listener);
 
     [[nodiscard]] boost::asio::any_io_executor executor() const { return context_.executor; }
@@ -91,23 +90,23 @@ public:
     [[nodiscard]] Counts counts() const;
     [[nodiscard]] const DeadLetters& dead_letters() const { return presenter_.dead_letters(); }
 
-    // Writes a record that is about no request, such as the configuration. Nobody waits for it; `lost` hears why, if a
-    // ledger that is healthy did not take it.
+    // Writes a record that isn't about a request, e.g. the configuration. Doesn't wait; `lost` is called with the error
+    // if a healthy ledger didn't take the record.
     void record(LogEntry entry, std::function<void(const Error&)> lost) {
         context_.notes.write(std::move(entry), std::move(lost));
     }
 
-    // Says something in a chat that asks nothing. `done` hears once where it stands, or why it does not: Errc::busy
-    // past announcements_max, too_large, undeliverable. It may come inside this call, and until the channel has
-    // stopped.
+    // Posts a message in a chat that asks nothing. `done` is called once with the message's place, or with the error:
+    // Errc::busy past announcements_max, too_large, undeliverable. It may be called inside this call, and any time
+    // until the channel has stopped.
     void announce(const std::string& channel, Announcement announcement,
                   std::function<void(const Result<MessageRef>&)> done) {
         presenter_.announce(channel, std::move(announcement), std::move(done));
     }
 
-    // Ends everything that is open as lost, but for what an agent of another process waits for: that one shows it again
-    // to the next hub. Refuses what comes, and resolves when every decide has finished and every agent has its answer,
-    // or did not take it within agents_at_stop_max. The ledger may be closed after it, not before.
+    // Ends everything that is open as lost, except requests whose agent runs in another process: that agent submits
+    // them to the next hub. Refuses new requests. Resolves when every decide has finished and every agent has its
+    // answer, or didn't take it within agents_at_stop_max. Close the ledger only after that.
     boost::asio::awaitable<void> stop();
 
 private:
@@ -132,7 +131,7 @@ private:
     Listeners listeners_;
     EndedRequests ended_;
     Askers askers_;
-    Counts counts_;  // those that no other part keeps
+    Counts counts_;  // the totals that no other part keeps
     Gate gate_{context_};
     DraftBook drafts_{context_};
     Refusals refusals_{context_};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a request gets in: accepted once, recorded, answered by a rule or given to people; and how its agent leaves.
+// How a request is accepted once, recorded, and answered by a rule or given to people; and how its agent leaves.
 #include "core/hub/intake.hpp"
 
 #include "core/hub/decision.hpp"
@@ -17,7 +17,7 @@ asio::awaitable<Result<Ulid>> Intake::ask(Request request, Runtime& from) {
     const auto known = asked_before(request);
     if (!known) co_return known.error();
     if (*known) {
-        // It was asked here before, by a runtime that is gone: how it ends is for the one that asks now.
+        // It was asked before by a runtime that is gone; the new runtime gets the answer.
         auto* open = context_.pending.find_asked(request.id);
         if (open->runtime == nullptr) open->runtime = &from;
         co_return open->request->id;
@@ -32,8 +32,8 @@ asio::awaitable<Result<Ulid>> Intake::ask(Request request, Runtime& from) {
     if (!route)
         co_return co_await turn_away(std::move(request), asked_as, from, {Outcome::undeliverable, route.error()});
 
-    // In the table before the first suspension, so that the same request sent twice is one; decidable only when
-    // recorded.
+    // Added to the table before the first suspension, so that the same request sent twice is accepted once. It can be
+    // decided only when it is recorded.
     const auto id = request.id;
     const auto orphan = borrowed_.orphans.take(id);
     const records::RouteInForce in_force{(*route)->name, deciders_of(*context_.configuration, **route, request),
@@ -46,12 +46,12 @@ asio::awaitable<Result<Ulid>> Intake::ask(Request request, Runtime& from) {
     context_.pending.add(std::move(fresh));
     const auto written = co_await context_.ports.ledger.append(std::move(entry), Haste::now);
 
-    auto& open = *context_.pending.find(id);  // nothing erases a request while it is recording
+    auto& open = *context_.pending.find(id);  // requests aren't erased while they are being recorded
     if (!written) {
         auto unrecorded = *open.request;
         context_.pending.take(id);
         if (orphan) borrowed_.orphans.put_back(*orphan);
-        // A log that is only full, or finds this one too large, is not to be blamed for being unavailable.
+        // If the log is only full, or the record is too large, don't report the log as unavailable.
         const auto outcome = context_.ports.ledger.health() ? Outcome::undeliverable : Outcome::unlogged;
         co_return co_await turn_away(std::move(unrecorded), asked_as, from, {outcome, written.error()});
     }
@@ -74,8 +74,8 @@ Pending Intake::begin(Request request, Runtime& from, const records::RouteInForc
     return fresh;
 }
 
-// What a halted agent asks is recorded like any other request, and refused by the halt; no approver is shown it. In the
-// hub's own group, because no caller may cancel a decision; awaited, because the agent hears its answer first.
+// A halted agent's request is recorded like any other and refused by the halt; approvers don't see it. Runs in the
+// hub's own group, because no caller may cancel a decision. Awaited, because the agent must get its answer first.
 asio::awaitable<Result<Ulid>> Intake::refuse_halted(Ulid id, Halt halt) {
     const auto& open = *context_.pending.find(id);
     const Error heard{Errc::not_authorised, halt_refusal(halt, *open.request)};
@@ -89,7 +89,7 @@ asio::awaitable<Result<Ulid>> Intake::refuse_halted(Ulid id, Halt halt) {
     co_return heard;
 }
 
-// Its record is on disk. What came while that was written comes first.
+// The request's record is on disk. An end that was requested during the write comes first.
 void Intake::set_going(Pending& open) {
     const auto& request = *open.request;
     if (open.ending) {
@@ -101,7 +101,7 @@ void Intake::set_going(Pending& open) {
     }
 }
 
-// True: this very request is open already. Errc::conflict: its id is used, with other content, or by another agent.
+// True if this very request is already open. Errc::conflict if its id is used with other content or by another agent.
 Result<bool> Intake::asked_before(const Request& request) const {
     if (const auto* open = context_.pending.find_asked(request.id)) {
         const auto& first = *open->request;
@@ -112,12 +112,12 @@ Result<bool> Intake::asked_before(const Request& request) const {
         return checked.error();
     const auto earlier = borrowed_.orphans.earlier_id_of(request);
     if (!earlier) return earlier.error();
-    if (*earlier == request.id) return false;  // it is to be shown again
+    if (*earlier == request.id) return false;  // to be submitted again
     if (auto checked = borrowed_.ended.check_unused(request.id); !checked) return checked.error();
     return false;
 }
 
-// The route, if it can end in a decision: room in the table, and as many deciders as it requires.
+// The route, if the request can be decided: the table has room, and there are as many deciders as the route requires.
 Result<const Route*> Intake::route_to_people(const Request& request) const {
     if (const auto room = context_.pending.check_room_for(request.agent_id); !room) return room.error();
     const auto* route = route_for(*context_.configuration, request);
@@ -131,14 +131,14 @@ Result<const Route*> Intake::route_to_people(const Request& request) const {
 std::optional<Intake::Obstacle> Intake::obstacle_to(const Request& request) {
     const auto* orphan = borrowed_.orphans.find(request.id);
     const bool healthy = context_.ports.ledger.health().has_value();
-    // What waited for its agent was counted by the hub before. A log that fails has its own answer below.
+    // An orphan was already charged by the previous hub. A failed log is handled below.
     if (orphan == nullptr && healthy && !context_.stopping) {
         const auto taken = ask_rate_.take(request, context_.configuration->ask_limits, context_.now());
         if (!taken) return Obstacle{.outcome = Outcome::undeliverable, .why = taken.error(), .is_over_rate = true};
     }
     if (context_.stopping) return Obstacle{Outcome::lost, {Errc::unavailable, "shutting down"}};
     if (!healthy) return Obstacle{Outcome::unlogged, {Errc::unavailable, std::string{log_unavailable}}};
-    if (orphan == nullptr) return std::nullopt;  // one that is new is recorded first, also where a halt refuses it
+    if (orphan == nullptr) return std::nullopt;  // a new request is recorded first, even if a halt refuses it
     if (orphan->generation >= limits::button_index_max) {
         return Obstacle{Outcome::lost, {Errc::unavailable, "shown too often to be told from its earlier cards"}};
     }
@@ -148,8 +148,8 @@ std::optional<Intake::Obstacle> Intake::obstacle_to(const Request& request) {
     return Obstacle{outcome, {Errc::not_authorised, halt_reason(halt->by)}, halt->by};
 }
 
-// The agent still gets an answer, and the log a line though the request never was open. If it was, before a restart, it
-// needs its end.
+// The agent still gets an answer, and the log gets a record, although the request was never open. If it was open before
+// a restart, it needs a terminal record.
 asio::awaitable<Result<Ulid>> Intake::turn_away(Request request, Ulid asked_as, Runtime& from, Obstacle obstacle) {
     const auto& [outcome, why, by, is_over_rate] = obstacle;
     const auto* halt = by.empty() ? nullptr : borrowed_.orders.halt_of(request);
@@ -175,8 +175,8 @@ asio::awaitable<void> Intake::decide_automatically(Attempt attempt, Permit permi
     const auto decided = co_await borrowed_.flow.decide(std::move(attempt), std::move(permit));
     auto* open = context_.pending.find(id);
     if (decided || open == nullptr || open->phase != Pending::Phase::open || open->taken) co_return;
-    // A rule that could not be carried out is no reason to leave the agent waiting: people are asked, but never whether
-    // to overrule a deny.
+    // If a rule's answer can't be recorded, the agent must not wait forever. People are asked instead, but never to
+    // overrule a deny.
     if (open->request->judgement.policy.effect == PolicyEffect::deny) {
         borrowed_.flow.end_later(id, Outcome::undeliverable, "a policy rule's deny could not be recorded");
     } else if (const auto* halt = borrowed_.orders.halt_of(*open->request)) {

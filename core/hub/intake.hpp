@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intake: how a request gets in: accepted once, recorded, answered by a rule or given to people; and how its agent
-// leaves. Runtimes talk to it.
+// Intake: how a request is accepted once, recorded, and answered by a rule or given to people; and how its agent
+// leaves. Runtimes call it.
 #pragma once
 
 #include "core/hub/ask_rate.hpp"
@@ -58,12 +58,12 @@ public:
     [[nodiscard]] std::uint64_t turned_away_count() const { return turned_away_; }
 
 private:
-    // Why a request does not become open, and what its agent hears.
+    // Why a request isn't opened, and what its agent is told.
     struct Obstacle {
         Outcome outcome;
         Error why;
         std::string by = {};        // who refused it
-        bool is_over_rate = false;  // its agent asks too much: one record a minute says so
+        bool is_over_rate = false;  // its agent asks too much; recorded once per minute
     };
     [[nodiscard]] Result<bool> asked_before(const Request& request) const;
     [[nodiscard]] std::optional<Obstacle> obstacle_to(const Request& request);
@@ -78,7 +78,7 @@ private:
     HubContext& context_;
     AskRate ask_rate_;
     Offers offers_;
-    std::uint64_t turned_away_ = 0;  // requests that never were open
+    std::uint64_t turned_away_ = 0;  // requests that were never open
 };
 
 }  // namespace countersign

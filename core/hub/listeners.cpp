@@ -17,7 +17,7 @@ Result<Listeners::Subscription> Listeners::add(Listener listener) {
 }
 
 void Listeners::tell(const Event& event) const {
-    const auto listeners = *listeners_;  // a listener may leave while it hears this
+    const auto listeners = *listeners_;  // a copy, because a listener may unsubscribe during the call
     for (const auto& [id, listener] : listeners) listener(event);
 }
 

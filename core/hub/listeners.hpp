@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listeners: who hears of every request. Events come in order, on the owner's thread; a listener must not block, and
-// may leave while it hears something.
+// Listeners: receive an event for every request. Events arrive in order, on the owner thread. A listener must not
+// block, and may unsubscribe while it handles an event.
 #pragma once
 
 #include "core/ports/channel.hpp"
@@ -27,7 +27,7 @@ public:
     };
     using Listener = std::function<void(const Event&)>;
 
-    // While it lives, its listener hears. It may outlive the listeners.
+    // The listener gets events as long as this lives. It may outlive the Listeners object.
     class Subscription {
     public:
         Subscription() = default;

@@ -14,7 +14,7 @@ void Notes::write(LogEntry entry, std::function<void(const Error&)> lost) {
     tasks_.spawn(append(std::move(entry), std::move(lost)));
 }
 
-// A poisoned log has its own alarm; a full queue loses only what nobody waits for.
+// A poisoned log has its own alarm; a full queue only loses records that no caller waits for.
 asio::awaitable<void> Notes::append(LogEntry entry, std::function<void(const Error&)> lost) {
     const auto written = co_await ledger_.append(std::move(entry), Haste::soon);
     if (!written && lost && ledger_.health()) lost(written.error());
@@ -48,15 +48,16 @@ asio::awaitable<void> Notes::tell_left_out_later() {
 void Notes::tell_left_out() {
     for (auto& rate : rates_) tell_left_out(rate, {});
     for (auto& [agent_id, rate] : over_rate_) tell_left_out(rate, agent_id);
-    // An agent that has kept to its limits for a while is forgotten.
+    // Forgets agents that have kept to their limits for a while.
     std::erase_if(over_rate_, [now = clock_.boot()](const auto& one) { return one.second.is_quiet(now); });
 }
 
-// A count that the log did not take is told with the next one of its kind; its agent may be forgotten by then.
+// If the log doesn't take the count, it is written with the next one of its kind; its agent may be forgotten by then.
 void Notes::tell_left_out(RecordRate& rate, const std::string& agent_id) {
     const auto left_out = rate.take_left_out();
     if (left_out == 0) return;
-    // By kind, because an agent's own rate may be gone by then. Several rates have one kind: the first takes it.
+    // Found by kind, because an agent's own rate may be gone by then. If several rates have the same kind, the first
+    // takes it.
     const auto put_back = [this, kind = rate.kind(), left_out](const Error&) {
         const auto found = std::ranges::find(rates_, kind, &RecordRate::kind);
         if (found != rates_.end()) found->put_back(left_out);

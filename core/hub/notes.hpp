@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notes: records that nobody waits for. What others can bring about, as a flood of bad clicks does, is written up to a
-// rate; past it the records are counted, and the count is told with the next one or within left_out_told_max.
+// Notes: writes records that no caller waits for. Records that outsiders can cause, e.g. with a flood of bad clicks,
+// are limited by a rate; above it they are only counted. The count is written with the next record or within
+// left_out_told_max.
 #pragma once
 
 #include "core/hub/record_rate.hpp"
@@ -23,32 +24,32 @@ inline constexpr std::size_t over_rate_agents_max = 1'000;
 
 class Notes {
 public:
-    // Borrows all three. The tasks run in that group, and are awaited with it.
+    // Borrows all three. The tasks run in that group and are awaited with it.
     Notes(TaskGroup& tasks, Ledger& ledger, Clock& clock) : tasks_{tasks}, ledger_{ledger}, clock_{clock} {}
 
     void write(LogEntry entry) { write(std::move(entry), {}); }
-    // `lost` hears why, if a ledger that is healthy did not take it.
+    // `lost` is called with the error if a healthy ledger didn't take the record.
     void write(LogEntry entry, std::function<void(const Error&)> lost);
 
-    // One rate each: a flood of bad clicks must not hide what an agent does, nor the other way round.
+    // Each kind has its own rate: a flood of bad clicks must not hide an agent's records, or the other way round.
     enum class Kind : std::uint8_t {
-        refused,             // a person of the configuration
-        refused_stranger,    // anybody else whom the platform knows
-        refused_unverified,  // a sender that proved nothing, as at a webhook
+        refused,             // a person in the configuration
+        refused_stranger,    // any other sender that the platform identifies
+        refused_unverified,  // a sender that proved nothing, e.g. at a webhook
         turned_away,
         unreadable,
         unasked,
         dead_letter,
     };
-    // `make` is given how many were left out before this one, and is not called if this one is too.
+    // `make` gets the number of records left out before this one. It isn't called if this one is left out too.
     void write_rated(Kind kind, const std::function<LogEntry(std::uint64_t left_out)>& make);
-    // A request that was turned away because its agent asks too much: one record a minute for each agent, and one with
-    // the number of the others. Past over_rate_agents_max it is rated like any other that was turned away.
+    // For a request that was turned away because its agent asks too much: one record per minute and agent, and one with
+    // the number of the others. Above over_rate_agents_max it uses the rate of all turned-away requests.
     void write_over_rate(const std::string& agent_id, const std::function<LogEntry(std::uint64_t left_out)>& make);
 
-    // Nothing is told later any more.
+    // Stops the later writing of counts.
     void stop();
-    // What was left out and is told by nothing yet.
+    // Writes the counts that haven't been written yet.
     void tell_left_out();
 
 private:
@@ -68,7 +69,7 @@ private:
                                      RecordRate{"unasked"},
                                      RecordRate{"dead_letter"}};
     std::map<std::string, RecordRate> over_rate_;  // by agent
-    std::optional<TaskGroup::Handle> telling_;     // while counts wait to be told
+    std::optional<TaskGroup::Handle> telling_;     // while there are unwritten counts
     bool stopping_ = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offers: what people are offered of a request's options. One list for all that offer the same: the request's own where
-// people are shown that as it is, else the one before, because an agent's options seldom differ from call to call.
+// Offers: the options that people are offered for a request. Equal lists are shared: with the request itself if people
+// see its options unchanged, else with the previous list, because an agent's options rarely change between calls.
 #pragma once
 
 #include "core/configuration.hpp"

@@ -22,7 +22,7 @@ bool any_covers(const std::vector<Asker>& whom, const Asker& asker) {
     return std::ranges::any_of(whom, [&](const Asker& one) { return covers(one, asker); });
 }
 
-// What a name stands for, if it is this one's: the whole agent, or the one session.
+// Adds the whole agent, or the one session, if `target` names it.
 void add_if_named(std::set<Asker>& found, const Asker& asker, const std::string& target) {
     if (asker.agent_id == target) found.insert({.agent_id = target, .session_key = {}});
     if (!asker.session_key.empty() && asker.session_key == target) found.insert(asker);
@@ -36,7 +36,8 @@ std::set<Asker> halted_as(const std::string& target, const Halts& halts) {
     return found;
 }
 
-// Where something of that name is there already, only an agent that is not: a session may have its name from its agent.
+// For a name that is in use, returns only the agent of that name, if it isn't known: an agent chooses the names of its
+// sessions, so it could use another agent's name.
 std::set<Asker> askers_named(const std::string& target, const std::set<Asker>& there = {}) {
     const Asker agent{.agent_id = target, .session_key = {}};
     if (there.empty()) return {agent, {.agent_id = {}, .session_key = target}};
@@ -55,7 +56,7 @@ Orders::Orders(Borrowed borrowed)
 void Orders::remember(const std::vector<Halt>& halts) {
     for (const auto& halt : halts) {
         const auto added = halts_.add(halt);
-        if (!added) return;  // cannot be: the process that wrote them kept the same bound
+        if (!added) return;  // can't happen: the previous process had the same bound
     }
 }
 
@@ -87,8 +88,8 @@ asio::awaitable<void> Orders::run(Order order, std::function<void(const Result<C
     if (done) done(carried);
 }
 
-// A name that nobody here has is taken for one that may still come, an agent's or a session's: it must not matter that
-// its last call was a moment ago. So is one that only others have, whom this person may not stop.
+// An unknown name may still appear as an agent or a session, so it is halted too: the order must not fail just because
+// there is no call at the moment. The same applies to a name of agents that this person may not halt.
 asio::awaitable<Result<Carried>> Orders::halt(Order order) {
     if (!is_name(order.target)) co_return refuse(order, {Errc::malformed, "no agent and no session has such a name"});
     auto meant = named(order.target);
@@ -103,21 +104,21 @@ asio::awaitable<Result<Carried>> Orders::halt(Order order) {
     carried->whom = ordered.whom;
     if (const auto room = check_room_for(ordered.whom, order); !room) co_return refuse(order, room.error());
 
-    // In force before its record is on disk: what must stop must not run meanwhile. Whoever ordered it is told after.
-    // Where it stood already the newest takes its place: a resume that is being written must not undo this one.
+    // In effect before its record is on disk, because nothing may run meanwhile; the person is told afterwards. A new
+    // halt replaces an old one, so that a resume that is being written can't undo it.
     carried->person = ordered.permit.person;
     carried->nothing_new = true;
     std::vector<Halt> halts;
     for (const auto& who : ordered.whom) {
         halts.push_back({.who = who, .by = carried->person, .at = context_.ports.clock.wall()});
-        resuming_.erase(who);  // one that is being written does not count for this one
+        resuming_.erase(who);  // a resume that is being written must not lift this halt
         const auto stood = halts_.add(halts.back());
         carried->nothing_new = carried->nothing_new && stood && *stood;
     }
     auto revoked = borrowed_.grants.revoke_all_of(ordered.whom);
     carried->revoked = revoked.size();
     bool recorded = true;
-    // Whoever reads the delivery in the log takes all of it for done, so that the last one names it.
+    // A delivery in the log means that all of its effects are done, so only the last record names it.
     const auto delivery = std::exchange(order.delivery, {});
     for (const auto& halt : halts) {
         if (&halt == &halts.back()) order.delivery = delivery;
@@ -129,13 +130,14 @@ asio::awaitable<Result<Carried>> Orders::halt(Order order) {
     records_.retry_later();
     context_.tasks.spawn(borrowed_.grants.record_revoked(std::move(revoked), order, carried->person));
 
-    // The answers first: an agent whose turn is ended takes back what it asked, and the log would not say who refused.
+    // Denials come first: an agent whose turn is ended withdraws its requests, and then the log wouldn't say who
+    // refused them.
     co_await deny_open_of(ordered.whom, order, ordered.permit, carried);
     co_await interrupt_turns_of(ordered.whom, halt_reason(carried->person), carried);
     co_return *carried;
 }
 
-// The other way round: nothing goes on before it is on disk who let it.
+// The reverse: an agent may continue only after the record of who resumed it is on disk.
 asio::awaitable<Result<Carried>> Orders::resume(Order order) {
     if (!is_name(order.target)) co_return refuse(order, {Errc::malformed, "no agent and no session has such a name"});
     auto meant = halted_as(order.target, halts_);
@@ -152,9 +154,10 @@ asio::awaitable<Result<Carried>> Orders::resume(Order order) {
 
     for (const auto& who : ordered.whom) {
         const auto* halt = halts_.exactly(who);
-        if (halt == nullptr) continue;  // somebody was quicker
+        if (halt == nullptr) continue;  // another resume was faster
         const auto lifted = *halt;
-        // One that was written before the halt and brought again after it must not undo it. Platforms count seconds.
+        // A resume that was written before the halt but delivered after it must not undo it. Platforms report whole
+        // seconds.
         if (order.made && *order.made + std::chrono::seconds{1} <= halt->at)
             co_return refuse(order, {Errc::late, "halted after you wrote this"});
         resuming_.insert(who);
@@ -172,7 +175,7 @@ asio::awaitable<Result<Carried>> Orders::resume(Order order) {
     co_return carried;
 }
 
-// Like a halt it counts at once: a call that comes meanwhile is asked about.
+// Takes effect at once, like a halt: a call during the write is asked about.
 asio::awaitable<Result<Carried>> Orders::revoke(Order order) {
     const auto& all = borrowed_.grants.book().all();
     const auto found = std::ranges::find(all, order.grant, &Grant::id);
@@ -206,7 +209,8 @@ Result<void> Orders::check_room_for(const std::vector<Asker>& whom, const Order&
     return {};
 }
 
-// Whoever of this name has something open, also from before a restart, or has asked and is still there.
+// Agents and sessions with this name that have an open request, possibly from before a restart, or have asked and are
+// still connected.
 std::set<Asker> Orders::named(const std::string& target) const {
     std::set<Asker> found;
     for (const auto& [id, open] : context_.pending) add_if_named(found, asker_of(*open.request), target);
@@ -241,15 +245,15 @@ Attempt Orders::refusal_by(const Halt& halt, const Pending& open) {
     if (open.request->questionnaire() != nullptr) {
         attempt.what = Cancel{};
     } else {
-        // Also where the request offers no refusal: then the agent hears the outcome without an option.
+        // Also if the request offers no refusal: then the agent gets the outcome without an option.
         const auto* option = refusal_of(open.offered);
         attempt.what = Choose{option == nullptr ? std::string{} : option->option_id};
     }
     return attempt;
 }
 
-// Each enters `decide` below the gate, which the order itself has passed, and has its own terminal record. One that is
-// still being recorded is refused when it is; one that somebody just decided keeps that.
+// Each denial skips the gate, which the order itself has passed, and has its own terminal record. A request that is
+// still being recorded is refused later; one that was just decided keeps its decision.
 asio::awaitable<void> Orders::deny_open_of(std::vector<Asker> whom, Order order, Permit permit,
                                            std::shared_ptr<Carried> carried) {
     std::vector<asio::awaitable<void>> denials;
@@ -271,7 +275,7 @@ asio::awaitable<void> Orders::deny_open_of(std::vector<Asker> whom, Order order,
     co_await context_.tasks.run_together(std::move(denials));
 }
 
-// Its agent is not there to hear it, and hears it when it asks again.
+// Its agent isn't connected; it gets the answer when it asks again.
 asio::awaitable<void> Orders::end_orphan(Ulid orphan, Winner winner, std::shared_ptr<Carried> carried) {
     const auto reason = halt_reason(winner.decided_by);
     co_await borrowed_.orphans.end(orphan, std::move(winner), reason);
@@ -282,14 +286,14 @@ asio::awaitable<void> Orders::deny(Attempt attempt, Permit permit, std::shared_p
     const auto id = attempt.request_id;
     const auto decided = co_await borrowed_.flow.decide(std::move(attempt), permit);
     if (decided) ++carried->denied;
-    // What the log does not take now must still end: nobody may allow it any more.
+    // A request whose denial couldn't be logged must still end, so that it can't be allowed any more.
     const auto* open = context_.pending.find(id);
     if (decided || open == nullptr || !open->decidable() || open->phase == Pending::Phase::unlogged) co_return;
     borrowed_.flow.end_later(id, Outcome::undeliverable, halt_reason(permit.person) + ", which could not be recorded");
 }
 
-// Each on its own, behind the answers that its agent gets. One that does not listen is told about as that: neither the
-// person who ordered the halt nor the next one waits for it.
+// Each interrupt runs independently, after the agent's answers. If an agent doesn't respond, that is reported: neither
+// the person who ordered the halt nor the next one waits for it.
 asio::awaitable<void> Orders::interrupt_turns_of(std::vector<Asker> whom, std::string why,
                                                  std::shared_ptr<Carried> carried) {
     const auto changed = std::make_shared<asio::steady_timer>(context_.executor, asio::steady_timer::time_point::max());
@@ -317,7 +321,7 @@ asio::awaitable<void> Orders::interrupt(RuntimeId runtime, Asker who, std::strin
                                         std::shared_ptr<asio::steady_timer> changed) {
     const auto& there = borrowed_.askers.all();
     const auto found = there.find(runtime);
-    if (found != there.end()) {  // else it went meanwhile, and its turn with it
+    if (found != there.end()) {  // otherwise it has gone meanwhile, and its turn with it
         const auto ended = co_await found->second.runtime->interrupt(std::move(who), std::move(why));
         ++(ended ? carried->interrupted : carried->not_interrupted);
     }

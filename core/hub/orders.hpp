@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orders: what people order that is about no single request: halt an agent or a session, resume it, revoke a grant.
-// Each passes the gate that decisions pass, and is on disk before it is reported as done (docs/adr/0015).
+// Orders: commands that aren't about a single request: halt an agent or a session, resume it, revoke a grant. Each
+// passes the same gate as a decision and is on disk before it is reported as done (docs/adr/0015).
 #pragma once
 
 #include "core/halts.hpp"
@@ -41,25 +41,26 @@ public:
     };
     explicit Orders(Borrowed borrowed);
 
-    // Before the first ask: who was halted when the last process ended.
+    // Call before the first ask: who was halted when the last process ended.
     void remember(const std::vector<Halt>& halts);
     void carry_out(Order order, std::function<void(const Result<Carried>&)> done);
-    // No record of a halt is tried again later; write_waiting tries each once more.
+    // Stops retrying the records of halts; write_waiting tries each once more.
     void stop() { records_.stop(); }
     boost::asio::awaitable<void> write_waiting() { return records_.write_waiting(); }
 
     [[nodiscard]] const Halts& halts() const { return halts_; }
     [[nodiscard]] const Halt* halt_of(const Request& request) const { return halts_.of(asker_of(request)); }
-    // Also for what comes below the gate: a grant, or an answer to another card, may have been on its way before it.
+    // Also checked for attempts that skip the gate: a grant's answer, or one to a shared card, may have started before
+    // the halt.
     [[nodiscard]] std::optional<Error> halt_against(const Decision& decision, const Request& request) const;
-    // A halt's own answer to a request of the agent that it stopped.
+    // The attempt with which a halt refuses a request of the halted agent.
     [[nodiscard]] static Attempt refusal_by(const Halt& halt, const Pending& open);
 
 private:
     struct Permitted {
-        std::vector<Asker> whom;  // of those that were meant, whom the person may order about
+        std::vector<Asker> whom;  // the ones that the person may order about
         Permit permit;
-        Error why;  // where there is none
+        Error why;  // if there is none
     };
     boost::asio::awaitable<void> run(Order order, std::function<void(const Result<Carried>&)> done);
     boost::asio::awaitable<Result<Carried>> halt(Order order);
@@ -83,7 +84,7 @@ private:
     Borrowed borrowed_;
     HubContext& context_;
     Halts halts_;
-    std::set<Asker> resuming_;  // whose resume is being written
+    std::set<Asker> resuming_;  // whose resume record is being written
     HaltRecords records_;
 };
 

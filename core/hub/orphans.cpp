@@ -34,13 +34,13 @@ void Orphans::await(std::vector<Orphan> orphans) {
     if (!by_id_.empty()) losing_ = context_.tasks.spawn(lose_all());
 }
 
-// Until the wait for the agents is over, whatever reaches its own deadline expires then.
+// Until the wait for the agents is over, orphans that reach their own deadline expire.
 asio::awaitable<void> Orphans::lose_all() {
     const auto until = context_.now() + limits::orphan_wait_max;
     while (context_.now() < until) {
         auto next = until;
         for (const auto& [id, waiting] : by_id_) {
-            // One that is past is being ended; to wait for it again would never end.
+            // An overdue orphan is already being ended; waiting for it would loop forever.
             const auto deadline = deadline_of(waiting.orphan);
             if (deadline && *deadline > context_.now()) next = std::min(next, *deadline);
         }
@@ -67,7 +67,7 @@ bool Orphans::is_overdue(const Orphan& orphan) const {
     return deadline && context_.now() >= *deadline;
 }
 
-// Whoever wants it during the write finds it ending.
+// During the write, other callers see that it is ending.
 asio::awaitable<void> Orphans::end(Ulid id, Winner winner, std::string reason) {
     const auto found = by_id_.find(id);
     if (found == by_id_.end() || found->second.ending) co_return;
@@ -75,7 +75,7 @@ asio::awaitable<void> Orphans::end(Ulid id, Winner winner, std::string reason) {
     const auto orphan = found->second.orphan;
     const auto settled = co_await context_.ports.ledger.settle(id, winner, records::ended(orphan, winner, reason));
     if (std::holds_alternative<Error>(settled)) {
-        if (!context_.ports.ledger.health()) co_return;  // only a restart ends that, and finds it again
+        if (!context_.ports.ledger.health()) co_return;  // a restart finds it again
         co_await context_.ports.clock.sleep_until(context_.now() + limits::log_retry);
         by_id_.at(id).ending.reset();
         context_.tasks.spawn(end(id, std::move(winner), std::move(reason)));
@@ -83,7 +83,7 @@ asio::awaitable<void> Orphans::end(Ulid id, Winner winner, std::string reason) {
     }
     by_id_.erase(id);
     const auto* receipt = std::get_if<Receipt>(&settled);
-    if (receipt == nullptr) co_return;  // cannot be: it was nobody else's to end
+    if (receipt == nullptr) co_return;  // can't happen: only this function ends it
     const Conclusion conclusion{.request_id = id,
                                 .outcome = winner.outcome,
                                 .decided_by = winner.decided_by,

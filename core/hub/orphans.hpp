@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orphans: requests that a restart left open. Each waits for its agent, continues under its id when the agent shows it
-// again, or is lost after orphan_wait_max (I12).
+// Orphans: requests that a restart left open. Each waits for its agent: it continues under its id when the agent
+// submits it again, or is lost after orphan_wait_max (I12).
 #pragma once
 
 #include "core/hub/context.hpp"
@@ -28,29 +28,30 @@ public:
     };
     explicit Orphans(Borrowed borrowed) : borrowed_{borrowed}, context_{borrowed.context} {}
 
-    // After the channels are added. What is past orphans_max ends as lost at once.
+    // Call after adding the channels. Orphans above orphans_max end as lost at once.
     void await(std::vector<Orphan> orphans);
-    // The id under which this very request was open when the last hub ended, if it was: the same agent, arguments and
-    // native key, whatever id it has now. Errc::conflict: its id is one of these, with anything else (I15).
-    // Errc::already_decided: its end is being written.
+    // The id under which the same request was open when the last hub ended, or nullopt: same agent, arguments and
+    // native key, under any new id. Errc::conflict: its id belongs to an orphan with different content (I15).
+    // Errc::already_decided: the orphan's end is being written.
     [[nodiscard]] Result<std::optional<Ulid>> earlier_id_of(const Request& request) const;
-    // Null if it is not one.
+    // Null if it isn't an orphan.
     [[nodiscard]] const Orphan* find(const Ulid& id) const;
     [[nodiscard]] std::optional<Orphan> take(const Ulid& id);
-    // Nobody was shown it again: it still needs its end.
+    // The request could not be opened again, so it still needs a terminal record.
     void put_back(Orphan orphan);
-    // Exactly one terminal record. A process that dies before that is on disk leaves it an orphan for the next.
+    // Writes exactly one terminal record. If the process dies before that is on disk, the request stays an orphan for
+    // the next hub.
     boost::asio::awaitable<void> end(Ulid id, Winner winner, std::string reason);
-    // Those whose end is not being written.
+    // The orphans whose end isn't being written.
     [[nodiscard]] std::vector<Orphan> waiting() const;
-    // Nothing is lost any more: the next hub waits for them.
+    // No more orphans are lost; the next hub waits for them.
     void stop() { losing_.cancel(); }
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
 
 private:
     struct Waiting {
         Orphan orphan;
-        std::optional<Winner> ending = std::nullopt;  // its terminal record is being written
+        std::optional<Winner> ending = std::nullopt;  // set while its terminal record is being written
     };
     boost::asio::awaitable<void> lose_all();
     void expire_overdue();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pending: one open request, as the hub keeps it. Entirely passive; the hub's functions change it.
+// Pending: the hub's state of one open request. Entirely passive; the hub's functions change it.
 #pragma once
 
 #include "core/boxed_optional.hpp"
@@ -24,11 +24,11 @@ struct Delivery {
     DeliveryId id = 0;
     Channel* channel = nullptr;
     Recipient to;
-    // delayed: still tried, but the route did not wait for it.
+    // delayed: the channel still tries, but the route continued without it.
     enum class State { queued, delayed, delivered, undeliverable } state = State::queued;
-    std::uint32_t sent_with = 0;  // the set of buttons that it had at first
+    std::uint32_t sent_with = 0;  // the button set it first had
     MessageRef ref;
-    std::vector<MessageRef> doubles = {};  // the same message again, because an answer got lost
+    std::vector<MessageRef> doubles = {};  // copies of the message, sent because an answer was lost
     bool whole = false;
 
     [[nodiscard]] bool is_at(const Place& where) const {
@@ -42,79 +42,80 @@ struct Pending {
     std::string route;
     std::uint32_t required = 1;
     Runtime* runtime = nullptr;    // null once the agent is gone
-    BoxedOptional<Ulid> asked_as;  // the id by which the runtime knows it, if the agent asked again under another (I12)
-    BootTime asked;                // when the request record was on disk
-    BootTime shown_since;          // when it was given to people: steps and reminders are counted from here
+    BoxedOptional<Ulid> asked_as;  // the runtime's id for it, if the agent asked again under another one (I12)
+    BootTime asked;                // when the request's record was on disk
+    BootTime shown_since;          // when it was given to people; steps and reminders count from here
     std::optional<BootTime> deadline;
-    // recording: its own record is being written, nothing may be decided yet. settled: its terminal record is on disk.
-    // unlogged: the log failed, and the refusal is on its way.
+    // recording: its request record is being written, so it can't be decided yet. settled: its terminal record is on
+    // disk. unlogged: the log failed, and the refusal is on its way.
     enum class Phase { recording, open, settled, unlogged } phase = Phase::recording;
     struct Ending {
         Outcome outcome;
         std::string reason;
     };
-    BoxedOptional<Ending> ending;  // came while its own record, or another end of it, was being written
-    BoxedOptional<Winner> taken;   // who was first, from the moment the terminal record is on its way
+    BoxedOptional<Ending> ending;  // requested while its own record or another end was being written
+    BoxedOptional<Winner> taken;   // the winner, set when the terminal record is submitted
     std::size_t steps_shown = 0;
     std::size_t reminders = 0;  // sent
-    BootTime reminded;          // when the last one was; at first shown_since
-    // Identical requests that its card stands for beside itself, and the set of buttons that the last of them brought.
+    BootTime reminded;          // when the last one was sent; initially shown_since
+    // Identical requests that its card also covers, and the button set that was new when the last of them joined.
     std::vector<Ulid> sharers = {};
     std::uint32_t shared_since = 0;
-    // Without a card of its own: another request's stands for it, or it waits behind one.
+    // Whether it has its own card, shares another request's card, or waits behind one.
     enum class Standing { own, shares, waits } standing = Standing::own;
-    // Its card is one of those that its agent may have in all sessions together, because it was refused too often.
+    // Its agent was refused too often, so its card is in the line for all the agent's sessions.
     bool in_agents_line = false;
-    Ulid shares_with;  // while it shares
+    Ulid shares_with;  // set while it shares
     std::vector<Delivery> deliveries;
-    // Sets of buttons: the newest there is, and the newest that the log knows of. No message carries one that it does
-    // not: after a restart the next set must be newer than all that anybody can see (I12).
+    // Button sets: the newest one, and the newest one in the log. A message never carries a set that isn't in the log:
+    // after a restart the next set must be newer than all visible ones (I12).
     std::uint32_t generation = 0;
     std::uint32_t recorded_generation = 0;
-    bool resumed = false;             // it was asked of an earlier hub first (I12)
-    std::vector<MessageRef> earlier;  // that hub's messages, until they say that it goes on elsewhere
+    bool resumed = false;             // an earlier hub was asked first (I12)
+    std::vector<MessageRef> earlier;  // that hub's messages, until they say that the request continues elsewhere
     std::vector<Vote> votes;
-    std::vector<Attempt> voted_by;                         // the attempt of each vote, in the same order
-    bool voting = false;                                   // a vote is being written; the next attempt waits for it
-    std::shared_ptr<boost::asio::steady_timer> voted;      // cancelled when it is
-    std::shared_ptr<boost::asio::steady_timer> concluded;  // cancelled when it has ended; null until one waits for that
-    BoxedOptional<std::string> withdrawn;                  // why the agent no longer waits
-    std::optional<BootTime> alarm;                         // the moment that the hub's alarm was given last
+    std::vector<Attempt> voted_by;                     // the attempt of each vote, in the same order
+    bool voting = false;                               // a vote is being written; the next attempt waits
+    std::shared_ptr<boost::asio::steady_timer> voted;  // cancelled when the vote is written
+    // Cancelled when the request has ended; null until a task waits for it.
+    std::shared_ptr<boost::asio::steady_timer> concluded;
+    BoxedOptional<std::string> withdrawn;  // why the agent no longer waits
+    std::optional<BootTime> alarm;         // the time that was last set in the hub's alarm
 
     [[nodiscard]] const Ulid& runtimes_id() const { return asked_as ? *asked_as : request->id; }
-    // The whole text reached this very chat, so an allow from there may count (I7).
+    // The whole text was delivered to this very chat, so an allow from there may be valid (I7).
     [[nodiscard]] bool shown_whole_at(const Place& where) const;
-    // Buttons tell so many sets apart. One more would look like the first, which somebody may still see.
+    // A button can distinguish only this many sets. One more would look like the first, which may still be visible.
     [[nodiscard]] bool may_have_new_buttons() const { return generation < limits::button_index_max; }
-    // The message in this place whose buttons are older than those that are shown next.
+    // The newest message in this place with older buttons than the next message will have.
     [[nodiscard]] BoxedOptional<MessageRef> replaced_by_next(const Channel& on, const Recipient& to) const;
-    // A card that tells how many it stands for was sent there, or is on its way.
+    // A card with the current number of requests has been sent there or is on its way.
     [[nodiscard]] bool shown_anew_to(const Recipient& to) const;
-    // To whom it is shown again, after a tap there that was in vain.
+    // The recipients who get the card again after a tap without effect in this place.
     [[nodiscard]] std::vector<Recipient> shown_again_at(const Place& where, Errc why) const;
-    // The card told how many it stands for when this was made (I9).
+    // True if the card showed all the requests that it covers when this attempt was made (I9).
     [[nodiscard]] bool covers_all(const Attempt& attempt) const {
         return sharers.empty() || (attempt.generation && *attempt.generation >= shared_since);
     }
-    // Somebody may still decide it, and an agent waits for that.
+    // It may still be decided, and an agent waits for the decision.
     [[nodiscard]] bool alive() const {
         return phase == Phase::open && !taken && !ending && !withdrawn && runtime != nullptr;
     }
     [[nodiscard]] bool decidable() const { return phase != Phase::recording && !taken; }
-    // Continues a request of an earlier hub. Its time has been running since it was first asked; its buttons are new
-    // ones, and nobody has voted on them (I12).
+    // Continues a request of an earlier hub. Its time has been running since it was first asked. It gets new buttons
+    // and starts without votes (I12).
     void resume(const Orphan& orphan);
-    // One vote a person: whoever may vote anew is counted by the last.
+    // One vote per person: a later one replaces the earlier one.
     void keep(Vote vote, Attempt attempt);
-    // Nobody was reached and nobody will be.
+    // It reached no approver and never will.
     [[nodiscard]] bool undeliverable(std::size_t steps) const;
-    // Nobody was reached, and all that was sent failed or is late: the next step does not wait for its time.
+    // It has reached no approver yet, and every message failed or is late, so the next step is due now.
     [[nodiscard]] bool reaches_nobody() const;
-    // It was sent, and nobody ever saw it.
+    // It was sent but never delivered.
     [[nodiscard]] bool never_shown() const;
 };
 
-// The shorter of the request's own timeout and its route's counts.
+// Uses the shorter of the request's own timeout and its route's.
 [[nodiscard]] std::optional<BootTime> deadline_of(BootTime asked, std::optional<std::chrono::milliseconds> timeout,
                                                   const Route* route);
 

@@ -67,7 +67,7 @@ asio::awaitable<void> wait_until_concluded(PendingTable& pending, asio::any_io_e
         if (!open->concluded) {
             open->concluded = std::make_shared<asio::steady_timer>(executor, asio::steady_timer::time_point::max());
         }
-        const auto over = open->concluded;  // shared: the entry may be gone when we wake
+        const auto over = open->concluded;  // shared: the entry may be gone when we resume
         boost::system::error_code ignored;
         co_await over->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }

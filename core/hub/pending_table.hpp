@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PendingTable: every open request, by id and so by age. Entirely passive.
+// PendingTable: every open request, sorted by id and therefore by age. Entirely passive.
 #pragma once
 
 #include "core/hub/pending.hpp"
@@ -24,13 +24,13 @@ public:
     // The same, by the id under which its runtime asked.
     [[nodiscard]] Pending* find_asked(const Ulid& id);
     [[nodiscard]] const Pending* find_asked(const Ulid& id) const;
-    // Precondition: no request has its id.
+    // Precondition: no other request has its id.
     void add(Pending open);
-    // Precondition: it is pending.
+    // Precondition: it is in the table.
     Pending take(const Ulid& id);
-    // The record of its end is on disk: from here on nothing takes it back, whatever fails later.
+    // Its terminal record is on disk: nothing reverts that, even if a later step fails.
     void settled_on_disk(const Ulid& id);
-    // Errc::busy past pending_requests_max, or past pending_per_agent_max of this agent.
+    // Errc::busy above pending_requests_max, or above pending_per_agent_max for this agent.
     [[nodiscard]] Result<void> check_room_for(const std::string& agent_id) const;
 
     [[nodiscard]] std::size_t size() const { return by_id_.size(); }
@@ -41,11 +41,11 @@ public:
 
 private:
     std::map<Ulid, Pending> by_id_;
-    std::map<Ulid, Ulid> by_asked_;  // those with an id of their runtime's
+    std::map<Ulid, Ulid> by_asked_;  // requests whose runtime uses another id
     std::unordered_map<std::string, std::size_t> of_agent_;
 };
 
-// Resolves when this request has ended, and its agent has the answer or can't have it.
+// Resolves when this request has ended, and its agent has the answer or can't get it.
 [[nodiscard]] boost::asio::awaitable<void> wait_until_concluded(PendingTable& pending,
                                                                 boost::asio::any_io_executor executor, Ulid id);
 

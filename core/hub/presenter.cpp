@@ -26,7 +26,7 @@ Channel* Presenter::channel(const std::string& name) const {
 }
 
 void Presenter::show(Pending& open) {
-    if (context_.stopping) return;  // an agent that outlives us waits for it: the next hub shows it
+    if (context_.stopping) return;  // an agent that outlives us waits; the next hub will show it
     open.shown_since = open.resumed ? open.asked : context_.now();
     open.reminded = context_.now();
     present_due_steps(open);
@@ -48,12 +48,12 @@ void Presenter::set_alarm(Pending& open) {
     alarm_.move(open.request->id, before, open.alarm);
 }
 
-// Shows each step when its time comes, reminds people, and ends the request at its deadline.
+// Shows each step when it is due, sends reminders, and ends the request at its deadline.
 asio::awaitable<void> Presenter::moment_came(Ulid id) {
     auto* open = context_.pending.find(id);
     if (open == nullptr || context_.stopping) co_return;
     if (open->deadline && context_.now() >= *open->deadline) {
-        // Nobody let it pass whom it never reached.
+        // A request that reached no approver hasn't expired; it was undeliverable.
         const auto outcome = open->never_shown() ? Outcome::undeliverable : Outcome::expired;
         co_return flow_.end_later(id, outcome, gate_.why_expired(*open));
     }
@@ -68,7 +68,7 @@ void Presenter::present_due_steps(Pending& open) {
     const auto waited = context_.now() - open.shown_since;
     const auto is_due = [&] {
         if (open.steps_shown >= route->steps.size()) return false;
-        // Failover: a step does not wait for its time when all before it failed, or are late.
+        // Failover: a step is due at once if all messages before it failed or are late.
         const bool failed = open.steps_shown > 0 && open.reaches_nobody();
         return failed || route->steps[open.steps_shown].after <= waited;
     };
@@ -78,8 +78,8 @@ void Presenter::present_due_steps(Pending& open) {
     }
 }
 
-// A delivery for each person: one who is not reached leaves a dead letter, and each message has a ref, so that each is
-// edited also after a restart.
+// One delivery per person: a person who can't be reached leaves a dead letter, and each message has its own ref, so
+// that it can be edited even after a restart.
 void Presenter::present(Pending& open, const Step& step) {
     std::vector<Recipient> recipients;
     if (!step.chat.empty() || step.people.empty())
@@ -101,15 +101,15 @@ void Presenter::present(Pending& open, const Step& step) {
 
 void Presenter::present(Pending& open, const std::string& channel, const std::vector<Recipient>& recipients) {
     const auto found = channels_.find(channel);
-    if (found == channels_.end()) {  // check config would have said so; a running hub may have lost the channel
+    if (found == channels_.end()) {  // valid in `check config`, but the running hub may have lost the channel
         bury({.channel = channel, .what = "card", .request = open.request->id, .why = "this channel is not running"});
         return;
     }
     std::optional<WallTime> expires;
     if (open.deadline) expires = context_.ports.clock.wall() + (*open.deadline - context_.now());
     const auto state = state_of_(open);
-    // All are known before the first one is shown: a channel may say at once that it cannot, and the others still
-    // count.
+    // All deliveries are registered before the first one is shown: a channel may fail immediately, and the others must
+    // still be known.
     std::vector<Presentation> presentations;
     for (const auto& to : recipients) {
         if (open.deliveries.size() >= limits::deliveries_per_request_max) {
@@ -139,7 +139,7 @@ void Presenter::present(Pending& open, const std::string& channel, const std::ve
     for (auto& presentation : presentations) found->second->present(std::move(presentation));
 }
 
-// Who has voted need not be called again.
+// People who have voted aren't mentioned again.
 Audience Presenter::audience_for(const Pending& open, const std::string& channel, const Recipient& to) const {
     auto audience = audience_of(*context_.configuration, open.route, *open.request, channel, to);
     const auto votes = gate_.standing_votes(open);
@@ -158,8 +158,8 @@ std::optional<BootTime> Presenter::reminder_due(const Pending& open) const {
     return open.reminded + *wait;
 }
 
-// Below each card that stands somewhere. In a chat those are called who have not voted; somebody who was written to
-// directly and has voted, or may not decide, hears nothing more.
+// Posted below each delivered card. In a chat it mentions those who haven't voted. A person with a direct message who
+// has voted or may not decide isn't reminded.
 void Presenter::remind_if_due(Pending& open) {
     const auto due = reminder_due(open);
     const auto now = context_.now();
@@ -201,7 +201,7 @@ asio::awaitable<void> Presenter::present_again(Ulid id, Place where, Errc why) {
     if (!co_await record_generation(id, generation, records::renewed(id, generation))) co_return;
     open = context_.pending.find(id);
     if (context_.stopping || !open->alive() || open->standing != Pending::Standing::own) co_return;
-    present(*open, where.channel, open->shown_again_at(where, why));  // another tap may have been quicker
+    present(*open, where.channel, open->shown_again_at(where, why));  // another tap may have been faster
 }
 
 asio::awaitable<bool> Presenter::record_generation(Ulid id, std::uint32_t generation, LogEntry entry) {
@@ -226,7 +226,7 @@ void Presenter::conclude(const Pending& ended, const Conclusion& conclusion) {
     }
 }
 
-// Of a channel that never says so the oldest are forgotten: then only their records are missing.
+// If a channel never reports conclusions, the oldest are forgotten; only their records are missing then.
 void Presenter::await_conclusion(DeliveryId id, Concluding concluding) {
     concluding_.emplace(id, std::move(concluding));
     if (concluding_.size() > limits::concluded_kept_max) concluding_.erase(concluding_.begin());
@@ -235,7 +235,7 @@ void Presenter::await_conclusion(DeliveryId id, Concluding concluding) {
 void Presenter::conclude_earlier(const std::vector<EarlierMessage>& messages) {
     for (const auto& [ref, conclusion] : messages) {
         const auto channel = channels_.find(ref.place.channel);
-        if (channel == channels_.end()) continue;  // it is no longer configured, and nobody can edit it
+        if (channel == channels_.end()) continue;  // it is no longer configured and can't be edited
         const auto id = ++last_delivery_;
         await_conclusion(id, {conclusion.request_id, {ref}});
         channel->second->conclude_earlier(id, ref, conclusion);
@@ -259,7 +259,7 @@ void Presenter::tell_waits(const Orphan& orphan) {
     }
 }
 
-// Only once a newer message is there: until then the old ones would lead nowhere.
+// Only when a newer message exists: until then the old ones would point nowhere.
 void Presenter::tell_goes_on(Pending& open) {
     const EarlierNews news{.request_id = open.request->id,
                            .state = EarlierNews::State::goes_on,
@@ -320,7 +320,7 @@ void Presenter::session_ended(const Runtime& from, const Asker& who, const std::
     }
 }
 
-// Nothing once its request has ended.
+// Empty once its request has ended.
 Presenter::FoundDelivery Presenter::find_delivery(DeliveryId id) {
     const auto of = delivery_of_.find(id);
     auto* open = of == delivery_of_.end() ? nullptr : context_.pending.find(of->second);
@@ -370,7 +370,7 @@ void Presenter::bounced(DeliveryId id, std::string why) {
     if (open->reaches_nobody()) present_due_steps(*open);
 }
 
-// A card that is late is no reason to give it up, only to ask elsewhere too.
+// A late card isn't given up; the next step is just shown earlier.
 void Presenter::delayed(DeliveryId id, std::string /*why*/) {
     const auto [open, delivery] = find_delivery(id);
     if (open == nullptr) return;
@@ -380,8 +380,8 @@ void Presenter::delayed(DeliveryId id, std::string /*why*/) {
     if (open->reaches_nobody()) present_due_steps(*open);
 }
 
-// Each card has its record. All else has one up to a rate, and is counted beyond it: strangers can make us write
-// answers that nobody takes.
+// Each card has its own record. All other messages have one up to a rate and are counted above it: strangers can make
+// us write answers that can't be delivered.
 void Presenter::bury(DeadLetter letter) {
     letter.why = utf8::head(context_.ports.guard.clean(letter.why), limits::reason_bytes_max);
     letter.at = context_.ports.clock.wall();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Presenter: what people see of a request, from the first card to its end: steps, deliveries, reminders, and what
-// became of each message. It decides nothing.
+// Presenter: what people see of a request, from the first card to its end: steps, deliveries, reminders, and the state
+// of each message. It decides nothing.
 #pragma once
 
 #include "core/halts.hpp"
@@ -33,36 +33,37 @@ public:
         const Gate& gate;
         Flow& flow;
     };
-    // `state_of`: what a card of this request says now.
+    // `state_of` returns the current state of a request's card.
     Presenter(Borrowed borrowed, std::function<CardState(const Pending&)> state_of);
 
     void add_channel(Channel& channel) { channels_[channel.name()] = &channel; }
     [[nodiscard]] Channel* channel(const std::string& name) const;
 
-    // Gives an open request its card: the steps that are due, and an alarm for the others and for its deadline.
+    // Shows an open request: sends the steps that are due, and sets an alarm for the others and for its deadline.
     void show(Pending& open);
-    // Its time changed, or its route's.
+    // Call when its times or its route's have changed.
     void set_alarm(Pending& open);
-    // The cards say how it is now; with a generation they get new buttons.
+    // Updates its cards to the current state. With a generation they get new buttons.
     void show_state(const Pending& open, std::optional<std::uint32_t> generation = std::nullopt);
-    // A new card with new buttons where an attempt was made in vain. A tap that came late decides nothing, and neither
-    // does one on a card that stands for more by now, though that card may never say so.
+    // Sends a new card with new buttons after an attempt without effect: a late tap, or a tap on a card that covers
+    // more requests by now and may never get to show that.
     void show_again(const Ulid& id, const Place& where, Errc why);
-    // No message carries buttons that the log does not know. True: it is still open, and they may be shown.
+    // Records a new button set; messages may carry only recorded sets. Returns true if the request is still open and
+    // the buttons may be shown.
     boost::asio::awaitable<bool> record_generation(Ulid id, std::uint32_t generation, LogEntry entry);
-    // Each message says how it ended. The request is no longer pending.
+    // Updates each message to show how the request ended. It is no longer pending.
     void conclude(const Pending& ended, const Conclusion& conclusion);
 
-    // Messages of an earlier process: how their requests ended, or that they wait for their agent (I12).
+    // For messages of an earlier process: shows how their requests ended, or that they wait for their agent (I12).
     void conclude_earlier(const std::vector<EarlierMessage>& messages);
     void conclude_earlier(const std::vector<MessageRef>& refs, const Conclusion& conclusion);
     void tell_waits(const Orphan& orphan);
 
-    // As Hub::announce says.
+    // See Hub::announce.
     void announce(const std::string& channel, Announcement announcement,
                   std::function<void(const Result<MessageRef>&)> done);
     void session_ended(const Runtime& from, const Asker& who, const std::string& failure, const Halts& halts);
-    // No alarm goes off any more.
+    // Cancels all alarms.
     void stop() { alarm_.clear(); }
 
     void delivered(DeliveryId id, MessageRef ref, bool whole) override;
@@ -102,14 +103,14 @@ private:
     [[nodiscard]] FoundDelivery find_delivery(DeliveryId id);
     void await_conclusion(DeliveryId id, Concluding concluding);
     void tell_goes_on(Pending& open);
-    [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it was no announcement
+    [[nodiscard]] bool announced(DeliveryId id, const Result<MessageRef>& result);  // false: it wasn't an announcement
     void bury(DeadLetter letter);
 
     HubContext& context_;
     const Gate& gate_;
     Flow& flow_;
     std::function<CardState(const Pending&)> state_of_;
-    Alarm alarm_;  // escalation, reminders and expiry
+    Alarm alarm_;  // steps, reminders and expiry
     std::map<std::string, Channel*> channels_;
     SessionThreads threads_;
     std::unordered_map<DeliveryId, Ulid> delivery_of_;

@@ -32,7 +32,7 @@ std::vector<OpenRequest> Queries::open_requests_for(const std::string& principal
     Attempt attempt;
     attempt.principal = principal;
     attempt.what = Cancel{};
-    // Most requests of a route have the same deciders: the gate is asked once for all of those.
+    // Most requests of a route have the same deciders, so the gate is asked once for all of them.
     std::map<std::pair<std::string, bool>, bool> asked;
     for (const auto& [id, open] : context_.pending) {
         auto one = open_request(id);

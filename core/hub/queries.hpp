@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries: what people and operators may be told when they ask what there is: to a person, what the gate would let them
-// refuse, and no more (I4). It changes nothing.
+// Queries: what people and operators see when they list requests. A person sees only what the gate would let them
+// refuse (I4). Changes nothing.
 #pragma once
 
 #include "core/hub/card_sharing.hpp"
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] Result<void> check(const Attempt& attempt) const override;
     [[nodiscard]] std::optional<Winner> ended(const Ulid& id) const override;
 
-    // Since when a request is open, and the channels that have its card. Nothing if it is not open.
+    // When a request was asked, and the channels that show its card. nullopt if it isn't open.
     struct Standing {
         BootTime asked;
         std::vector<std::string> shown_on;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordRate: how many records of one kind a minute may hold, so that nobody fills the disk by being refused. Those
-// that are left out are counted, and the count is told with the next one or, where none comes, by itself.
+// RecordRate: limits the records of one kind per minute, so that an attacker can't fill the disk with refusals. Dropped
+// records are counted, and the count is written with the next record or, if there is none, by itself.
 #pragma once
 
 #include "core/limits.hpp"
@@ -14,7 +14,7 @@
 namespace countersign {
 
 namespace limits {
-// Anybody on the internet can make these, so there are few: they tell that it happens, and the count how often.
+// Anyone on the internet can cause these, so there are few: they show that it happens, and the count shows how often.
 inline constexpr std::size_t unverified_records_per_minute_max = 6;
 }  // namespace limits
 
@@ -24,7 +24,7 @@ public:
         : kind_{std::move(kind)}, per_minute_{per_minute} {}
     [[nodiscard]] const std::string& kind() const { return kind_; }
 
-    // How many were left out before this record, or nothing if this one is left out too.
+    // The number of records left out before this one, or nullopt if this one is left out too.
     [[nodiscard]] std::optional<std::uint64_t> admit(BootTime now) {
         if (now - window_ >= std::chrono::minutes{1}) {
             window_ = now;
@@ -38,11 +38,11 @@ public:
         return std::exchange(suppressed_, 0);
     }
 
-    // How many were left out and are told by nothing yet; from now on they are.
+    // Returns the number of records left out that haven't been reported, and resets it.
     [[nodiscard]] std::uint64_t take_left_out() { return std::exchange(suppressed_, 0); }
-    // The record of that count was not written.
+    // The record with that count wasn't written.
     void put_back(std::uint64_t left_out) { suppressed_ += left_out; }
-    // Nothing of it is left to tell, and its minute is over.
+    // Nothing is left to report, and its minute is over.
     [[nodiscard]] bool is_quiet(BootTime now) const {
         return suppressed_ == 0 && now - window_ >= std::chrono::minutes{1};
     }

@@ -15,7 +15,7 @@ json::Array strings(const std::vector<std::string>& texts) {
     return array;
 }
 
-// The members that name a request in each of its records.
+// The members that identify a request in each of its records.
 json::Object naming(const Request& request) {
     return {{"requestId", request.id.str()},
             {"agentId", request.agent_id},
@@ -37,7 +37,7 @@ json::Array options_of(const Request& request) {
     return options;
 }
 
-// What was answered: a secret answer leaves no trace but that it was given.
+// The answers; a secret answer only leaves "given".
 json::Array answers_of(const Request& request, const Submit& submit, const TextGuard& guard) {
     json::Array answers;
     for (const auto& answer : submit.answers) {
@@ -59,7 +59,7 @@ json::Array answers_of(const Request& request, const Submit& submit, const TextG
     return answers;
 }
 
-// Into the record if it fits there as JSON, which may be twice as long as the text; else into a file beside the log.
+// Into the record if the JSON form fits, which may be twice as long as the text; otherwise into a file next to the log.
 void add_or_set_aside(LogEntry& entry, std::string name, std::string text, const std::string& hash) {
     if (json::canonical(text).size() <= limits::record_display_bytes_max) {
         entry.fields.add(std::move(name), std::move(text));
@@ -68,7 +68,7 @@ void add_or_set_aside(LogEntry& entry, std::string name, std::string text, const
     }
 }
 
-// Only what is known.
+// Adds only known fields.
 void add_workplace(json::Object& fields, const Workplace& workplace) {
     if (!workplace.host.empty()) fields.add("host", workplace.host);
     if (!workplace.repository.empty()) fields.add("repository", workplace.repository);
@@ -86,14 +86,14 @@ void add_suspect_hosts(json::Object& fields, const Request& request) {
     fields.add("suspectHosts", std::move(hosts));
 }
 
-// A crowd is counted: the configuration's record has their names.
+// A long list is only counted: the configuration's record has the names.
 void add_deciders(json::Object& fields, const std::vector<std::string>& deciders) {
     auto names = strings(deciders);
     fields.add("decidersCount", deciders.size());
     if (json::canonical(names).size() <= limits::record_deciders_bytes_max) fields.add("deciders", std::move(names));
 }
 
-// What changed something is known again after a restart, because it stands beside what it changed (I5).
+// Named in the record of its effect, so that the delivery is recognised after a restart (I5).
 void add_delivery(json::Object& fields, const Attempt& attempt) {
     if (!attempt.delivery.empty()) fields.add("delivery", attempt.delivery);
 }
@@ -109,7 +109,7 @@ void add_answers(LogEntry& entry, json::Array answers, const TextGuard& guard) {
     entry.long_text = LogEntry::LongText{.hash = hash, .text = std::move(text)};
 }
 
-// The hash is of what the agent gets, the text is redacted.
+// The hash is of the text that the agent gets; the recorded text is redacted.
 void add_edited_input(LogEntry& entry, const std::string& input, const TextGuard& guard) {
     entry.fields.add("editedHash", guard.digest(input));
     json::Value text{guard.clean(input)};
@@ -134,7 +134,6 @@ std::string_view action_of(const Order& order) {
     return "halt";
 }
 
-// Who ordered it, and from where.
 void add_order(json::Object& fields, const Order& order, const std::string& person) {
     fields.add("person", person);
     fields.add("principal", order.principal);

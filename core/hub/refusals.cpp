@@ -15,8 +15,8 @@ void Refusals::note(const Order& order, const Error& why) {
          [&](std::uint64_t left_out) { return records::refused(order, why, left_out, context_.ports.guard); });
 }
 
-// Strangers have a rate of their own, and so do senders who could not be verified: neither can flood away the records
-// about people of the configuration.
+// Strangers have their own rate, and so do unverified senders, so that neither can crowd out records about people in
+// the configuration.
 void Refusals::note(const std::string& principal, const std::function<LogEntry(std::uint64_t left_out)>& make) {
     ++count_;
     const auto kind = principal.empty()                                         ? Notes::Kind::refused_unverified

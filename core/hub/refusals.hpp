@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refusals: every attempt and order that did nothing is counted and recorded, up to a rate, and the operator gets a
-// line (I11).
+// Refusals: counts every attempt and order without effect, records it up to a rate, and gives the operator a line
+// (I11).
 #pragma once
 
 #include "core/hub/context.hpp"
@@ -20,7 +20,7 @@ public:
 
     void note(const RefusedAttempt& attempt, const Error& why);
     void note(const Order& order, const Error& why);
-    // A line for each refusal that gets a record.
+    // The handler gets a line for each refusal that gets a record.
     void on_line(std::function<void(const std::string& line)> handler) { on_line_ = std::move(handler); }
     [[nodiscard]] std::uint64_t count() const { return count_; }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SessionThreads: where the first message of each session stands, so that what follows goes below it. Entirely passive.
+// SessionThreads: where the first message of each session is, so that later ones are posted below it. Entirely passive.
 //
-// Bounded: past session_threads_max places the session that was shown least lately is forgotten, and its next card
-// begins anew.
+// Bounded: above session_threads_max places, the session that was shown longest ago is forgotten, and its next card
+// starts a new thread.
 #pragma once
 
 #include "core/asker.hpp"
@@ -26,12 +26,12 @@ public:
         std::string language;
     };
 
-    // The message that a card of this session goes below there.
+    // The message in this place below which a card of this session is posted.
     [[nodiscard]] std::optional<MessageRef> first(const Asker& session, const std::string& channel,
                                                   const Recipient& to) const;
-    // A card of the session stands there. The first one stays the first. A session without a name has no thread.
+    // A card of the session was posted there. The first one stays the first. A session without a name has no thread.
     void shown(const Asker& session, Thread thread, RuntimeId by);
-    // The sessions of `who` that this runtime asked for, and their threads; they are forgotten.
+    // Removes and returns the threads of `who`'s sessions that this runtime asked for.
     [[nodiscard]] std::map<Asker, std::vector<Thread>> take(RuntimeId by, const Asker& who);
 
     [[nodiscard]] std::size_t size() const { return count_; }

@@ -31,8 +31,9 @@ struct TaskGroup::State {
     using Running = std::list<std::shared_ptr<Signal>>;
     Running running;
 
-    // Outside of a handler, co_spawn in Boost 1.81 posts the end with a bare pointer into the signal. So this is posted
-    // instead, and looks whether the task is still there. A task may end inside emit(): the signal is kept until then.
+    // Outside of a handler, co_spawn in Boost 1.81 posts the cancellation with a raw pointer to the signal. So this
+    // function posts it instead, and checks whether the task still exists. A task may end inside emit(), so the signal
+    // is kept until then.
     void end(std::weak_ptr<Signal> task) const {
         if (task.expired()) return;
         asio::dispatch(executor, [task = std::move(task)] {
@@ -58,8 +59,8 @@ struct TaskGroup::State {
 
 namespace {
 
-// co_spawn would run the task up to its first suspension inside spawn(), in the middle of whatever the caller is doing
-// to the state. A task starts on the next turn instead.
+// co_spawn would run the task up to its first suspension inside spawn(), while the caller may be in the middle of
+// changing the state. So a task starts on the next turn.
 asio::awaitable<void> on_next_turn(asio::any_io_executor executor, asio::awaitable<void> task) {
     co_await asio::post(executor, asio::use_awaitable);
     co_await std::move(task);
@@ -67,7 +68,7 @@ asio::awaitable<void> on_next_turn(asio::any_io_executor executor, asio::awaitab
 
 struct Together {
     std::size_t left;
-    asio::steady_timer over;  // cancelled when none is left
+    asio::steady_timer over;  // cancelled when no task is left
 };
 
 asio::awaitable<void> one_of(asio::awaitable<void> task, std::shared_ptr<Together> all) {
@@ -89,7 +90,7 @@ void TaskGroup::Handle::cancel() const {
 TaskGroup::Handle TaskGroup::spawn(asio::awaitable<void> task) {
     const auto signal = std::make_shared<asio::cancellation_signal>();
     const auto self = state_->running.insert(state_->running.end(), signal);
-    // The state outlives the group if the executor is destroyed with tasks in it: each handler shares it.
+    // If the executor is destroyed with tasks in it, the state outlives the group: each handler shares it.
     asio::co_spawn(
         state_->executor, on_next_turn(state_->executor, std::move(task)),
         asio::bind_cancellation_slot(signal->slot(), [state = state_, self](const std::exception_ptr& exception) {
@@ -111,7 +112,7 @@ asio::awaitable<void> TaskGroup::run_together(std::vector<asio::awaitable<void>>
 
 void TaskGroup::cancel() {
     const std::vector<std::weak_ptr<State::Signal>> running{state_->running.begin(), state_->running.end()};
-    for (const auto& task : running) state_->end(task);  // one that ends at once removes itself, and maybe others
+    for (const auto& task : running) state_->end(task);  // a task that ends at once removes itself, and maybe others
 }
 
 asio::awaitable<void> TaskGroup::join() {

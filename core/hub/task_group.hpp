@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// TaskGroup: nothing is detached. Every task of the program lives in one, is cancelled with it, and is awaited before
-// main returns.
+// TaskGroup: every task of the program belongs to one, so no task is detached. It is cancelled with the group and
+// awaited before main returns.
 //
-// Lives in core and not in net, because the hub needs it and may include nothing else (docs/adr/0004).
+// It is in core and not in net, because the hub needs it and may include nothing else (docs/adr/0004).
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -23,8 +23,8 @@ class TaskGroup {
     struct State;
 
 public:
-    // Ends one task at its next suspension, if it still runs by then: at once inside a handler of the executor, else on
-    // its next turn. A copy is the same handle.
+    // Cancels one task at its next suspension, if it is still running then: immediately when called in a handler of the
+    // executor, else on its next turn. A copy refers to the same task.
     class Handle {
     public:
         Handle() = default;
@@ -36,7 +36,7 @@ public:
         std::weak_ptr<boost::asio::cancellation_signal> signal_;
     };
 
-    // `stray` hears of an exception that left a task, other than its cancellation; it must not throw.
+    // `stray` is called with any exception that leaves a task, other than its cancellation. It must not throw.
     TaskGroup(boost::asio::any_io_executor executor, std::function<void(const std::string& what)> stray);
     TaskGroup(const TaskGroup&) = delete;
     TaskGroup& operator=(const TaskGroup&) = delete;
@@ -45,12 +45,12 @@ public:
 
     // The task starts on the executor's next turn, never inside this call.
     Handle spawn(boost::asio::awaitable<void> task);
-    // Runs all of them at once, and resolves when the last one has ended. They are tasks of the group: cancelling the
-    // caller does not end them.
+    // Runs all of them concurrently and resolves when the last one has ended. They are tasks of the group: cancelling
+    // the caller doesn't cancel them.
     boost::asio::awaitable<void> run_together(std::vector<boost::asio::awaitable<void>> tasks);
-    // Asks every task to end at its next suspension, as its handle does. Tasks spawned later run as usual.
+    // Cancels every task at its next suspension, as Handle::cancel does. Tasks spawned later run normally.
     void cancel();
-    // Resolves when no task is left. Does not cancel.
+    // Resolves when no task is left. Doesn't cancel them.
     boost::asio::awaitable<void> join();
     [[nodiscard]] std::size_t size() const;
 
