@@ -84,7 +84,7 @@ struct ChannelKind {
     std::vector<SettingComplaint> (*check)(const WrittenSettings& settings) = nullptr;
     Complaint (*check_chat)(std::string_view chat) = nullptr;  // null: any text is a valid chat id
     const Topics* topics = nullptr;                            // null: chats have no topics
-    bool is_own_terminal = false;  // the terminal of this process; the user who started the process decides there
+    bool is_own_terminal = false;  // the terminal of this process; the user it runs as decides there
 };
 
 // A kind that a configuration may name, and whether this release supports it.

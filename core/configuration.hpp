@@ -67,7 +67,7 @@ struct Route {
     Assurance assurance = Assurance::chat;
     std::optional<std::chrono::milliseconds> timeout;
     std::string language = "en";  // for messages in chats
-    bool ends_deny = false;       // the operator confirmed that every request on this route is denied
+    bool ends_deny = false;       // the operator confirmed that requests on it can't be allowed
     bool mention = true;          // whether messages in a chat mention the deciders
     // How long to wait before the first reminder. Zero: never. nullopt: reminder_first, but only if a request has no
     // deadline.

@@ -53,7 +53,7 @@ struct Carried {
     std::optional<Receipt> receipt;   // none: the order is in effect, but the log didn't take its record
     bool tried_again = false;         // then the record is retried until the log takes it
     bool nothing_new = false;         // it was halted already, or there was nothing to lift
-    bool known = true;                // false: the name isn't open, doesn't ask here and wasn't halted
+    bool known = true;                // something of that name is open, asks here or was halted
     std::vector<Asker> whom = {};     // the agents and sessions that were halted or resumed
     std::size_t denied = 0;           // requests that were open
     std::size_t revoked = 0;          // grants that are no longer valid
