@@ -10,8 +10,8 @@
 namespace countersign::security {
 namespace {
 
-// Whole default-ignorable ranges rather than the assigned part of them: what a later Unicode puts there is invisible
-// too.
+// Whole default-ignorable ranges, including unassigned parts: characters that a later Unicode version adds there will
+// be invisible too.
 constexpr std::array hidden_ranges = std::to_array<CodeRange>({
     {0x0000, 0x001F},                         // C0
     {0x007F, 0x00A0},                         // DEL, C1, no-break space
@@ -39,7 +39,7 @@ constexpr std::array hidden_ranges = std::to_array<CodeRange>({
     {0xFEFF, 0xFEFF},                         // byte order mark
     {0xFFA0, 0xFFA0},                         // halfwidth Hangul filler
     {0xFFF0, 0xFFFB},                         // specials: ignorable, interlinear annotation
-    {0xFFFE, 0xFFFF},                         // noncharacters; those of the other planes are asked for in `hidden`
+    {0xFFFE, 0xFFFF},                         // noncharacters; `hidden` handles those of the other planes
     {0x110BD, 0x110BD},                       // Kaithi number signs
     {0x110CD, 0x110CD},  {0x13430, 0x13442},  // Egyptian hieroglyph controls and blanks
     {0x16FE4, 0x16FE4},                       // Khitan filler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which characters a reader cannot see, cannot tell from another, or would see do something.
+// Characters that readers can't see, can't tell from others, or that have a visible effect on the text.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace countersign::security {
 
-// One character of a text that may be anything: a byte that belongs to no character is one of its own, and says so.
+// One character of any text. A byte that isn't part of a valid character is returned alone, with valid = false.
 struct Character {
-    char32_t code = 0;      // the code point, or the byte itself when it is not valid
-    std::size_t bytes = 1;  // how many it takes; one when it is not valid
+    char32_t code = 0;      // the code point, or the byte itself if it isn't valid
+    std::size_t bytes = 1;  // its length; one if it isn't valid
     bool valid = false;
 };
 
@@ -18,14 +18,15 @@ struct Character {
 [[nodiscard]] Character character_at(std::string_view text, std::size_t at);
 
 // Controls, format characters (bidi, zero width, tags), line and paragraph separators, private use, noncharacters, all
-// that Unicode calls default-ignorable, assigned or not, variation selectors, and what prints as nothing: fillers and
-// blanks. Every space but U+0020 is among them. Newline and tab are too: a caller that wants them says so.
+// default-ignorable code points, assigned or not, variation selectors, and characters that print as nothing: fillers
+// and blanks. Includes every space but U+0020, and also newline and tab: a caller that wants to keep those must check
+// for them first.
 [[nodiscard]] bool hidden(char32_t code);
 
-// A space that is not U+0020: it separates words for the eye and for nothing else.
+// A space other than U+0020: it looks like a word separator but doesn't separate words for programs.
 [[nodiscard]] bool odd_space(char32_t code);
 
-// A mark that prints on the character before it (Mn and Me).
+// A mark that is drawn on the character before it (Mn and Me).
 [[nodiscard]] bool combining(char32_t code);
 
 }  // namespace countersign::security

@@ -27,7 +27,7 @@ void append_escape(std::string& out, char kind, char32_t code) {
 
 bool begins_escape(std::string_view text) { return text.starts_with("\\u{") || text.starts_with("\\x{"); }
 
-// Writes one character after the other and remembers what the next mark would stand on.
+// Writes the characters and keeps track of what the next mark would be drawn on.
 class Writer {
 public:
     explicit Writer(DisplayMode mode, std::size_t bytes) : mode_{mode} { out_.reserve(bytes + bytes / 8); }
@@ -54,8 +54,8 @@ private:
         marks_left_ = 0;
     }
 
-    // A mark needs a letter of the text below it: on the brace of an escape it would change what the escape seems to
-    // say.
+    // A mark must follow a letter of the text: on the closing brace of an escape it would change what the escape seems
+    // to say.
     void mark(char32_t code) {
         if (marks_left_ == 0) return escape('u', code);
         utf8::append(out_, code);

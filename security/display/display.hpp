@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person reads of text that an agent wrote: but for spaces, and new lines in a block, nothing in it is
-// invisible, moves the cursor, or turns the line around.
+// Makes text from an agent safe to read: apart from spaces, and newlines in a block, nothing in it is invisible, moves
+// the cursor or reverses the line.
 //
-// Every character of `hidden` appears as \u{HEX}, a byte that is no UTF-8 as \x{HH}. A tab is shown as →. A newline
-// stays one in a block, and is shown as ⏎ in a line. Text in any script survives as it is; marks piled up on one letter
-// do not. It loses nothing: where the text itself has → or ⏎, or a backslash that would read as one of our escapes,
-// that character is escaped, so that different texts never look the same for a reason that lies here, and undisplay
-// gives the text back. It does not tell look-alike letters apart: see security/display/scripts.hpp.
+// A character that is `hidden` is shown as \u{HEX}, an invalid UTF-8 byte as \x{HH}, a tab as →. A newline stays a
+// newline in a block and is shown as ⏎ in a line. Text in any script is kept, but marks piled up on one letter aren't.
+// The conversion is lossless: if the text itself contains → or ⏎, or a backslash that would look like one of our
+// escapes, that character is escaped. So different texts never become equal here, and undisplay restores the text. It
+// doesn't detect look-alike letters: see security/display/scripts.hpp.
 #pragma once
 
 #include <string>
@@ -15,13 +15,13 @@
 namespace countersign::security {
 
 enum class DisplayMode {
-    block,  // newlines are kept: a command of several lines stays legible
-    line,   // one line whatever the text is: terminal tables, titles, log lines
+    block,  // keeps newlines, so that a command of several lines stays readable
+    line,   // always one line: for terminal tables, titles, log lines
 };
 
 [[nodiscard]] std::string display(std::string_view text, DisplayMode mode = DisplayMode::block);
 
-// undisplay(display(text, mode)) == text, for all bytes and both modes. What display cannot have made is kept as it is.
+// undisplay(display(text, mode)) == text, for all bytes and both modes. Text that display can't have produced is kept.
 [[nodiscard]] std::string undisplay(std::string_view shown);
 
 }  // namespace countersign::security

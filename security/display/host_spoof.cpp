@@ -61,15 +61,15 @@ std::string bytes(std::u32string_view characters) {
     return out;
 }
 
-// One label of a host, in each of its forms.
+// One label of a host in each of its forms.
 struct Label {
     std::string shown;
     std::string ascii;       // empty: it has none
-    std::string looks_like;  // empty: not all of it looks like ASCII
+    std::string looks_like;  // empty: not every character looks like ASCII
     bool readable = true;
 };
 
-// Not where every character is ASCII: that looks like itself.
+// The ASCII text that the label looks like. Empty for an all-ASCII label, which looks like itself.
 std::string likeness(std::u32string_view label) {
     std::string out;
     bool foreign = false;
@@ -131,7 +131,7 @@ std::optional<SuspectHost> suspect_host(std::string_view host) {
     if (!has_ascii) found.ascii.clear();
     const bool foreign = !is_ascii(found.shown);
     if (!foreign && !coded) return std::nullopt;
-    // Under a domain of its own script a name is at home, also where each of its letters has a double: "сор.рф".
+    // Under a domain in its own script a name isn't suspicious, even if each of its letters has a look-alike: "сор.рф".
     const bool at_home = !is_ascii(last) && likeness(characters(last)).empty();
     if (!readable) {
         found.kind = SuspectHost::Kind::unreadable;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host names that may not be the ones they look like: "аррӏе.com" in Cyrillic, "gооgle.com" in two scripts, and
-// "xn--…", which nobody reads at all. Pure.
+// Detects host names that may not be what they look like: "аррӏе.com" in Cyrillic, "gооgle.com" in two scripts, and
+// "xn--…", which people can't read. Pure.
 //
-// It marks what to look at twice and clears nothing: a name that imitates with digits, accents or other words
-// ("g00gle", "paypal-login") is not found.
+// It only marks names to check; a name that isn't marked may still imitate another one with digits, accents or other
+// words ("g00gle", "paypal-login").
 #pragma once
 
 #include "core/request.hpp"
@@ -13,11 +13,11 @@
 
 namespace countersign::security {
 
-// Nothing for a host that is what it looks like. The members of the answer are as raw as the host: redact and sanitise
-// them before anybody is shown them. %-escapes are read as a client would.
+// nullopt for a host that is what it looks like. The members of the result are as raw as the host: redact and sanitise
+// them before showing them. %-escapes are decoded as a client would.
 [[nodiscard]] std::optional<SuspectHost> suspect_host(std::string_view host);
 
-// Whether an eye is deceived. A name in punycode that stands for an honest one is only worth a line.
+// True if a reader would be deceived. Punycode for an ordinary name only needs an explanation.
 [[nodiscard]] bool deceives(const SuspectHost& host);
 
 }  // namespace countersign::security

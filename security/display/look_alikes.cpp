@@ -15,8 +15,8 @@ struct LookAlike {
     char ascii;
 };
 
-// Sorted by code point. By script: Latin beyond its alphabet, Greek, Cyrillic, Armenian, Cherokee, punctuation,
-// numerals, Lisu.
+// Sorted by code point. By script: Latin outside ASCII, Greek, Cyrillic, Armenian, Cherokee, punctuation, numerals,
+// Lisu.
 constexpr auto table = std::to_array<LookAlike>({
     {0x0131, 'i'}, {0x0251, 'a'}, {0x0261, 'g'}, {0x0269, 'i'}, {0x028B, 'v'}, {0x028F, 'y'}, {0x037F, 'j'},
     {0x0391, 'a'}, {0x0392, 'b'}, {0x0395, 'e'}, {0x0396, 'z'}, {0x0397, 'h'}, {0x0399, 'i'}, {0x039A, 'k'},
@@ -48,12 +48,12 @@ constexpr auto table = std::to_array<LookAlike>({
 });
 static_assert(std::ranges::is_sorted(table, {}, &LookAlike::code));
 
-// Whole alphabets that are the Latin one in another dress: where each begins, and how many letters and cases it has.
+// Ranges of styled Latin alphabets: the letter that each starts with, and after how many letters it repeats.
 struct Dress {
     char32_t first;
     char32_t last;
     char begins;
-    char32_t period;  // after so many letters it begins again
+    char32_t period;  // the alphabet repeats after this many letters
 };
 constexpr std::array<Dress, 7> dresses{{{0x24B6, 0x24CF, 'a', 26},
                                         {0x24D0, 0x24E9, 'a', 26},

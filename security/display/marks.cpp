@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unicode 14's nonspacing and enclosing marks. Gaps that hold only spacing marks or nothing are closed: they appear in
-// the same runs, and the table is half as long.
+// Unicode 14's nonspacing and enclosing marks. Gaps that contain only spacing marks or unassigned code points are
+// closed: these occur in the same runs of text, and the table is half as long.
 #include "security/display/characters.hpp"
 #include "security/display/ranges.hpp"
 

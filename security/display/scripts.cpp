@@ -18,7 +18,7 @@ struct ScriptRange {
     Script script;
 };
 
-// What is in no range ends no word and mixes with everything.
+// A character outside all ranges doesn't end a word and mixes with every script.
 constexpr std::array script_ranges = std::to_array<ScriptRange>({
     {0x0000, 0x002F, Script::separator}, {0x003A, 0x0040, Script::separator},  {0x0041, 0x005A, Script::latin},
     {0x005B, 0x0060, Script::separator}, {0x0061, 0x007A, Script::latin},      {0x007B, 0x00A9, Script::separator},
@@ -54,7 +54,7 @@ bool mixed_script(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const auto character = character_at(text, at);
         at += character.bytes;
-        // An invisible character must not be a way to cut a word in two.
+        // An invisible character must not split a word in two.
         if (!character.valid || (hidden(character.code) && !odd_space(character.code) && character.code > 0x7F))
             continue;
         const auto script = script_of(character.code);
