@@ -25,7 +25,7 @@ std::string framed_hash(std::string_view tag, std::initializer_list<std::string_
     Sha256 hash;
     hash.update(tag).update(std::string_view{"\0", 1});
     for (const auto part : parts) {
-        // Every way in bounds its bytes far below; with a length that wraps, the borders would no longer be certain.
+        // All callers bound their bytes far below this. If a length wrapped, the borders would be ambiguous.
         if (!countable(part)) std::abort();
         const auto size = static_cast<std::uint32_t>(part.size());
         const std::uint8_t length[]{static_cast<std::uint8_t>(size >> 24U), static_cast<std::uint8_t>(size >> 16U),
@@ -61,7 +61,7 @@ Result<ArgsHash> args_hash(std::string_view tool, std::string_view raw_json) {
 
 Result<ArgsHash> args_hash_shell(const std::vector<std::string>& argv, const std::optional<std::string>& cwd,
                                  const std::map<std::string, std::string>& env) {
-    // The writer would put U+FFFD for what is no UTF-8, and two different commands would have one hash.
+    // The writer would replace invalid UTF-8 with U+FFFD, so two different commands would have the same hash.
     if (!all_utf8(argv, cwd, env)) return Error{Errc::malformed, "a shell command that is not UTF-8"};
     json::Object call;
     call.add("argv", json::Array(argv.begin(), argv.end()));

@@ -10,10 +10,10 @@
 namespace countersign::security {
 namespace {
 
-// What the attempt would do, in the terms that rights are given in.
+// The rights that an attempt needs.
 struct Need {
-    std::optional<Permission> permission;  // none: to be a decider is enough
-    bool assured = true;                   // whether the route's assurance counts
+    std::optional<Permission> permission;  // none: being a decider is enough
+    bool assured = true;                   // whether the route's assurance is required
 };
 constexpr Need to_refuse{.permission = std::nullopt, .assured = false};  // a deny must never be harder than an allow
 
@@ -33,7 +33,7 @@ Error lacks(const Person& person, Permission permission) {
             person.name + " lacks the role \"" + role + "\"; add it to roles under [people." + person.name + "]"};
 }
 
-// An option that no table knows counts as the widest allow, whatever it says of itself.
+// An option that isn't in our table is treated as the widest allow, whatever it declares.
 Need need_of(const Option& option) {
     if (option.known && option.effect != Effect::allow) return to_refuse;
     const bool persistent = !option.known || option.scope != Scope::once;
@@ -42,8 +42,8 @@ Need need_of(const Option& option) {
 
 Result<Need> need_of(const Attempt& attempt, const Request& request, const std::vector<Option>& offered) {
     if (request.questionnaire() != nullptr) {
-        // What a person answers goes to the agent as their word, and a cancel ends its turn. Only the answer can be a
-        // way to let it go on, so only the answer needs the assurance.
+        // An answer reaches the agent as the person's word, and a cancel ends its turn. Only an answer can let the
+        // agent continue, so only an answer needs the assurance.
         if (std::holds_alternative<Submit>(attempt.what)) return Need{.permission = Permission::approve};
         if (std::holds_alternative<Cancel>(attempt.what))
             return Need{.permission = Permission::approve, .assured = false};
@@ -58,7 +58,7 @@ Result<Need> need_of(const Attempt& attempt, const Request& request, const std::
     return need_of(*found);
 }
 
-// An allow that may persist needs both roles: the second widens the first and does not replace it.
+// A persistent allow needs both roles: the second extends the first and doesn't replace it.
 Result<void> check_permission(const Person& person, std::optional<Permission> permission) {
     if (!permission) return {};
     if (!person.permissions.contains(Permission::approve)) return lacks(person, Permission::approve);
@@ -68,7 +68,7 @@ Result<void> check_permission(const Person& person, std::optional<Permission> pe
 
 }  // namespace
 
-// Who it is comes first: a stranger learns nothing about the request, not even which options it has.
+// Checks the person first: a stranger learns nothing about the request, not even its options.
 Result<Permit> ConfiguredAuthoriser::permit(const Attempt& attempt, const Request& request, const Route& route,
                                             const std::vector<Option>& offered,
                                             const Configuration& configuration) const {

@@ -17,7 +17,8 @@ constexpr std::size_t mac_bytes = 12;
 constexpr std::size_t fields_bytes = 2 + limits::approval_id_chars + 3;
 static_assert(fields_bytes + mac_bytes / 3 * 4 == button_token_bytes);
 
-// Four bytes, most significant first: no pair of channel and chat reads like another.
+// Prefixes the text with four bytes, most significant first, so that different pairs of channel and chat never look the
+// same.
 std::string with_length(std::string_view text) {
     std::string framed;
     for (const unsigned shift : {24U, 16U, 8U, 0U}) framed += static_cast<char>(text.size() >> shift & 0xFFU);

@@ -7,7 +7,7 @@
 
 namespace countersign::security {
 
-// Base 32 without I, L, O and U, so that a person cannot misread it.
+// Base 32 without I, L, O and U, so that people can't misread it.
 inline constexpr std::string_view crockford_digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 [[nodiscard]] constexpr std::optional<std::uint8_t> crockford_value(char digit) {

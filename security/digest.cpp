@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "security/digest.hpp"
 
-// The functions below EVP: a log's tree is millions of hashes of 65 bytes, of which the way through a provider would
-// take a third. They are deprecated for those who want to exchange the provider, and the same code behind it.
+// Uses the functions below EVP: a log's tree has millions of hashes of 65 bytes, and the provider layer would take a
+// third of the time. They are deprecated only for programs that want to replace the provider; the code behind them is
+// the same.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <algorithm>
 #include <array>
@@ -14,7 +15,7 @@
 namespace countersign::security {
 namespace {
 
-// A digest that was not computed must never be compared with anything, so there is nothing to return instead.
+// Aborts: a digest that couldn't be computed must never be compared, so there is nothing to return instead.
 void must(bool done) {
     if (!done) std::abort();
 }
@@ -25,7 +26,7 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
 
 }  // namespace
 
-// A plain structure of numbers; it lives in our bytes, and ends with them.
+// A plain structure of integers. It is stored in our bytes and needs no destructor.
 static_assert(sizeof(SHA256_CTX) == 112 && alignof(SHA256_CTX) <= 8);
 
 Sha256::Sha256() { begin(); }
@@ -49,9 +50,9 @@ Digest Sha256::finish() {
 namespace {
 
 constexpr std::size_t block_bytes = 64;
-constexpr std::size_t two_blocks_max = 2 * block_bytes - 9;  // beside what ends every message: a bit, and its length
+constexpr std::size_t two_blocks_max = 2 * block_bytes - 9;  // minus the end of every message: a bit and its length
 
-// The nodes of a tree are so short that copying them into a context, and clearing it, would be a fifth of the work.
+// The nodes of a tree are so short that copying them into a context and clearing it would take a fifth of the time.
 Digest short_sha256(std::span<const std::uint8_t> bytes) {
     std::array<std::uint8_t, 2 * block_bytes> padded{};
     std::ranges::copy(bytes, padded.begin());
@@ -61,7 +62,7 @@ Digest short_sha256(std::span<const std::uint8_t> bytes) {
     padded[end - 1] = static_cast<std::uint8_t>(bytes.size() << 3U);
     SHA256_CTX context;
     must(SHA256_Init(&context) == 1);
-    must(SHA256_Update(&context, padded.data(), end) == 1);  // whole blocks: nothing is kept for later
+    must(SHA256_Update(&context, padded.data(), end) == 1);  // whole blocks: nothing is buffered
     std::array<std::uint32_t, 8> words;
     std::ranges::transform(context.h, words.begin(), [](std::uint32_t word) {
         return std::endian::native == std::endian::little ? __builtin_bswap32(word) : word;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256, of one piece or of many.
+// SHA-256 of one or several pieces.
 #pragma once
 
 #include <array>
@@ -12,8 +12,7 @@ namespace countersign::security {
 
 using Digest = std::array<std::uint8_t, 32>;
 
-// Takes the pieces in order. What it hashed is the same as if they had come as one; a caller for whom the borders
-// matter writes lengths between them.
+// Hashes the pieces in order, as if they were one. If their borders matter, the caller must add lengths.
 class Sha256 {
 public:
     Sha256();
@@ -21,13 +20,13 @@ public:
     Sha256& update(std::span<const std::uint8_t> bytes);
     Sha256& update(std::string_view bytes);
 
-    // Once, at the end. The object begins anew after it.
+    // Call once, at the end. Afterwards the object can be reused.
     [[nodiscard]] Digest finish();
 
 private:
     void begin();
 
-    alignas(8) std::array<std::byte, 112> context_;  // OpenSSL's, whose headers stay out of ours
+    alignas(8) std::array<std::byte, 112> context_;  // OpenSSL's; its headers aren't included here
 };
 
 [[nodiscard]] Digest sha256(std::span<const std::uint8_t> bytes);

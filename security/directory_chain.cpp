@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t links_max = 40;  // as Linux has it
+constexpr std::size_t links_max = 40;  // the same as in Linux
 
 Error refused(const fs::path& path, const std::string& why) { return {Errc::bad_config, path.string() + ' ' + why}; }
 
@@ -30,7 +30,7 @@ Result<void> check_directory(const fs::path& path, const struct stat& status, ui
                              ", or use another directory");
 }
 
-// The names that are left to follow, the next one first.
+// The names still to follow, the next one first.
 class Names {
 public:
     explicit Names(const fs::path& path) { add(path); }
@@ -60,8 +60,8 @@ Result<void> check_group(const fs::path& path) {
     return refused(path, "can be written by its group, who can replace what is in it: run chmod g-w " + path.string());
 }
 
-// Each directory on the way, hop by hop. `last` is called with every directory that has the last name of the path in
-// it: that of the path itself, and where that is a link, that of what it leads to.
+// Checks each directory on the way, hop by hop. Calls `last` for every directory that contains the path's last name:
+// that of the path itself and, if it is a link, that of its target.
 template <class Last> Result<void> follow(const fs::path& path, uid_t owner, const Last& last) {
     std::error_code failed;
     const auto whole = fs::absolute(path, failed);

@@ -35,7 +35,7 @@ Result<Ed25519PublicKey> Ed25519PublicKey::from_bytes(std::span<const std::uint8
                      "the Ed25519 public key is all zero: it was never set, and would accept forgeries"};
     }
     sodium_ready();
-    // Refuses what is off the curve, written non-canonically, of low order, or outside the group of prime order. Every
+    // Rejects values that are off the curve, not canonical, of low order, or outside the group of prime order. Every
     // key made from a seed passes.
     if (crypto_core_ed25519_is_valid_point(bytes.data()) != 1) {
         return Error{Errc::bad_config, "not an Ed25519 public key that anybody generated: it could accept forgeries"};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ed25519 signatures (RFC 8032), checked strictly: one message has one signature in one spelling.
+// Ed25519 signatures (RFC 8032), verified strictly: a message has exactly one valid signature, in one encoding.
 //
-// A public key of low order accepts signatures that anybody can make, and the all-zero key is one of them, so that a
-// forgotten setting would open the door. Such a key cannot become an Ed25519PublicKey.
+// A public key of low order accepts signatures that anyone can make. The all-zero key is one of them, so a forgotten
+// setting would let everyone in. Such a key can't become an Ed25519PublicKey.
 #pragma once
 
 #include "core/result.hpp"
@@ -20,8 +20,8 @@ using Ed25519Signature = std::array<std::uint8_t, 64>;
 
 class Ed25519PublicKey {
 public:
-    // 64 hexadecimal digits. Errc::bad_config for another length, another character, a value that is no point, is not
-    // written canonically, or is not in the group of prime order.
+    // 64 hexadecimal digits. Errc::bad_config for a wrong length or character, and for a value that isn't a point,
+    // isn't encoded canonically, or isn't in the group of prime order.
     [[nodiscard]] static Result<Ed25519PublicKey> parse(std::string_view hex);
     [[nodiscard]] static Result<Ed25519PublicKey> from_bytes(std::span<const std::uint8_t> bytes);
 
@@ -36,7 +36,7 @@ private:
 
 class Ed25519SigningKey {
 public:
-    // From the 32-byte seed of RFC 8032, as a key file keeps it.
+    // From the 32-byte seed of RFC 8032, as in a key file.
     [[nodiscard]] static Result<Ed25519SigningKey> from_seed(const Secret& seed);
 
     [[nodiscard]] Ed25519Signature sign(std::string_view message) const;
@@ -44,7 +44,7 @@ public:
 
 private:
     explicit Ed25519SigningKey(Secret key) : key_{std::move(key)} {}
-    Secret key_;  // seed and public key, as libsodium wants them
+    Secret key_;  // seed and public key, as libsodium expects them
 };
 
 }  // namespace countersign::security

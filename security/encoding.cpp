@@ -22,7 +22,7 @@ std::optional<std::uint8_t> hex_value(char symbol) {
     return static_cast<std::uint8_t>(value);
 }
 
-// The value of each character, and no_value for all that are not of the alphabet.
+// The value of each character; no_value for characters outside the alphabet.
 constexpr std::uint8_t no_value = 0xFF;
 using Table = std::array<std::uint8_t, 256>;
 constexpr Table table_of(std::string_view alphabet) {
@@ -43,7 +43,7 @@ std::string encode(std::string_view alphabet, std::span<const std::uint8_t> byte
         const auto three = std::uint32_t{bytes[0]} << 16U | std::uint32_t{bytes[1]} << 8U | bytes[2];
         for (const auto shift : {18U, 12U, 6U, 0U}) *next++ = alphabet[three >> shift & 63U];
     }
-    std::uint32_t held = 0;  // the bits read and not yet written
+    std::uint32_t held = 0;  // bits read but not written yet
     unsigned bits = 0;
     for (const auto byte : bytes) {
         held = ((held << 8U) | byte) & 0xFFFFU;
@@ -60,7 +60,8 @@ Result<Bytes> decode(const Table& table, std::string_view text) {
     const auto value_of = [&](char symbol) { return table[static_cast<unsigned char>(symbol)]; };
     Bytes bytes(text.size() * 3 / 4);
     auto next = bytes.begin();
-    // Four characters are three bytes; the log has one such text in each of millions of lines.
+    // Four characters make three bytes. This loop is unrolled because the log has such a text in each of millions of
+    // lines.
     for (; text.size() >= 4; text.remove_prefix(4)) {
         const std::uint32_t a = value_of(text[0]);
         const std::uint32_t b = value_of(text[1]);
@@ -123,7 +124,7 @@ std::string base64(std::string_view bytes) { return base64(bytes_of(bytes)); }
 
 Result<Bytes> base64_decode(std::string_view text) {
     if (text.size() % 4 != 0) return Error{Errc::malformed, "base64 without its padding"};
-    // At most two: of more, the third is left in the text and is no character of the alphabet.
+    // Removes at most two: any further '=' stays in the text and isn't in the alphabet.
     for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
     return decode(standard_table, text);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes as text: hexadecimal and base64.
 //
-// Decoding forgives nothing, because two texts for the same bytes are two keys in a table of what was seen. The one
-// exception is the case of hexadecimal digits, which platforms print either way.
+// Decoding is strict, because two texts for the same bytes would be two keys in a replay table. The one exception is
+// the case of hexadecimal digits, because platforms use both.
 #pragma once
 
 #include "core/result.hpp"
@@ -22,7 +22,7 @@ using Bytes = std::vector<std::uint8_t>;
 [[nodiscard]] std::string hex(std::string_view bytes);
 [[nodiscard]] Result<Bytes> hex_decode(std::string_view text);
 
-// RFC 4648 section 4: with its padding, unused bits zero, no line break.
+// RFC 4648 section 4: with padding, unused bits zero, no line breaks.
 [[nodiscard]] std::string base64(std::span<const std::uint8_t> bytes);
 [[nodiscard]] std::string base64(std::string_view bytes);
 [[nodiscard]] Result<Bytes> base64_decode(std::string_view text);

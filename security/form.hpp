@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// application/x-www-form-urlencoded, read strictly: what two readers could take in two ways is refused.
+// Strict parser for application/x-www-form-urlencoded: rejects input that two parsers could read differently.
 #pragma once
 
 #include "core/result.hpp"
@@ -17,11 +17,11 @@ struct FormField {
     friend auto operator<=>(const FormField&, const FormField&) = default;
 };
 
-// The fields in their order, decoded: '+' is a space, '%' is followed by two hexadecimal digits, the first '=' ends the
-// name. Errc::malformed for a bad escape, an empty field or an empty name; Errc::too_large over form_fields_max.
+// The decoded fields in order: '+' is a space, '%' must be followed by two hexadecimal digits, the first '=' ends the
+// name. Errc::malformed for an invalid escape, an empty field or an empty name; Errc::too_large over form_fields_max.
 [[nodiscard]] Result<std::vector<FormField>> parse_form(std::string_view text);
 
-// Whether a Content-Type header says that the body is a form, whatever its parameters.
+// True if a Content-Type header means a form, with any parameters.
 [[nodiscard]] bool is_form(std::string_view content_type);
 
 }  // namespace countersign::security

@@ -11,7 +11,7 @@
 namespace countersign::security {
 namespace {
 
-constexpr std::size_t unix_seconds_digits_max = 10;  // until the year 2286, and far from any overflow
+constexpr std::size_t unix_seconds_digits_max = 10;  // until the year 2286, and far from an overflow
 
 std::string seconds_text(std::chrono::milliseconds span) {
     return std::to_string(std::chrono::ceil<std::chrono::seconds>(span).count()) + " s";

@@ -16,12 +16,12 @@ struct FreeContext {
 };
 using Context = std::unique_ptr<EVP_MAC_CTX, FreeContext>;
 
-// A wrong or missing MAC is worse than no process: these calls fail only without memory or without the algorithm.
+// Aborts: a wrong or missing MAC is worse than no process. These calls fail only without memory or the algorithm.
 void require(bool held) {
     if (!held) std::abort();
 }
 
-// Looking an algorithm up costs more than hashing a short message, so it is done once and the context copied.
+// Fetching an algorithm costs more than hashing a short message, so it is done once and the context is copied.
 Context prepared(const char* digest) {
     EVP_MAC* algorithm = EVP_MAC_fetch(nullptr, "HMAC", nullptr);
     require(algorithm != nullptr);

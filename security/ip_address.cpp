@@ -14,7 +14,7 @@ namespace countersign::security {
 namespace {
 
 constexpr std::size_t ipv4_parts_max = 4;
-constexpr std::size_t number_chars_max = 32;  // leading zeros included
+constexpr std::size_t number_chars_max = 32;  // including leading zeros
 constexpr std::size_t pieces = 8;
 
 bool all_digits(std::string_view text) {
@@ -65,7 +65,7 @@ std::string hexadecimal(unsigned value) {
 
 struct Run {
     std::size_t begin = pieces;
-    std::size_t length = 1;  // a single zero is not compressed
+    std::size_t length = 1;  // a single zero isn't compressed
 };
 
 // The first of the longest runs of zeros.
@@ -92,7 +92,7 @@ bool ends_in_number(std::string_view host) {
 std::optional<std::string> ipv4_canonical(std::string_view host) {
     const auto numbers = numbers_in(without_final_dot(host));
     if (!numbers) return std::nullopt;
-    // The last number fills all the bytes that the others leave.
+    // The last number fills all remaining bytes.
     const auto bytes_left = 5 - numbers->size();
     if (numbers->back() >= (std::uint64_t{1} << (8 * bytes_left))) return std::nullopt;
     auto address = numbers->back();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IP addresses as URLs spell them. Pure.
+// IP addresses in the forms that URLs use. Pure.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,14 @@
 
 namespace countersign::security {
 
-// True when the WHATWG parser takes the host for an IPv4 address: its last label is a number.
+// True if the WHATWG parser treats the host as an IPv4 address: its last label is a number.
 [[nodiscard]] bool ends_in_number(std::string_view host);
 
-// Four decimal numbers, from any spelling that the WHATWG parser reads: 0x7f.1, 017700000001, 2130706433.
+// Four decimal numbers, from any form that the WHATWG parser accepts: 0x7f.1, 017700000001, 2130706433.
 [[nodiscard]] std::optional<std::string> ipv4_canonical(std::string_view host);
 
-// Of the text between the brackets: compressed, lower case, without brackets. An embedded IPv4 address is hexadecimal.
+// `text` is the part between the brackets. The result is compressed, lower case and without brackets, with an embedded
+// IPv4 address in hexadecimal.
 [[nodiscard]] std::optional<std::string> ipv6_canonical(std::string_view text);
 
 }  // namespace countersign::security

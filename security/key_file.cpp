@@ -25,12 +25,12 @@ Error failed(const std::filesystem::path& path, const char* step) {
     return {Errc::unavailable, path.string() + ' ' + step + ": " + std::generic_category().message(errno)};
 }
 
-// libsodium's own hex coder, because it reads and writes locked memory and takes the same time for every key.
+// libsodium's own hex encoder, because it reads and writes locked memory and takes the same time for every key.
 Secret written_form(const Secret& key) {
     auto text = Secret::zeroed(file_bytes);
     auto* out = reinterpret_cast<char*>(text.writable().data());
     sodium_bin2hex(out, text.size(), key.bytes().data(), key.size());
-    out[file_bytes - 1] = '\n';  // where sodium_bin2hex put its terminator
+    out[file_bytes - 1] = '\n';  // replaces sodium_bin2hex's terminator
     return text;
 }
 
@@ -67,8 +67,8 @@ Result<void> sync_directory(const std::filesystem::path& path) {
 constexpr std::string_view draft_mark = ".new-";
 constexpr std::size_t draft_digits = 16;
 
-// Drafts of this key that a process which ended in between left behind: each may be a second copy of the secret. Only
-// after the key is there: whoever is about to put another one in its place does not need it any more.
+// Deletes drafts of this key that a killed process left behind, because each may be a second copy of the secret. Call
+// only after the key is in place: then no other process needs its draft any more.
 void remove_drafts(const std::filesystem::path& path) {
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path{"."};
     const auto begin = path.filename().string() + std::string{draft_mark};
@@ -86,8 +86,8 @@ void remove_drafts(const std::filesystem::path& path) {
     for (const auto& draft : drafts) ::unlink(draft.c_str());
 }
 
-// Written under a name of its own and linked into place: a crash leaves no half key under the real name, and a key that
-// another process made in the meantime wins.
+// Writes to a unique name and links it into place: a crash leaves no partial key under the real name, and if another
+// process created a key meanwhile, that one is kept.
 Result<void> create_key(const std::filesystem::path& path) {
     sodium_ready();
     std::array<std::uint8_t, draft_digits / 2> unique{};
@@ -97,7 +97,7 @@ Result<void> create_key(const std::filesystem::path& path) {
     const std::filesystem::path draft = path.string() + std::string{draft_mark} + suffix.data();
 
     auto written = write_new(draft, written_form(Secret::random(key_bytes)));
-    // Where the draft is gone, another process has put its key in place and cleared up.
+    // If the draft is gone, another process has put its key in place and cleaned up.
     if (written && ::link(draft.c_str(), path.c_str()) != 0 && errno != EEXIST && errno != ENOENT) {
         written = failed(path, "cannot be linked into place");
     }
@@ -108,7 +108,7 @@ Result<void> create_key(const std::filesystem::path& path) {
 }  // namespace
 
 Result<Secret> load_key(const std::filesystem::path& path, bool group_may_read) {
-    // A new key for the log would end every proof that was made with the old one.
+    // A new log key would invalidate every proof made with the old one.
     const auto text = read_secret(
         path,
         {.bytes_min = 1, .group_may_read = group_may_read, .what_to_replace = "nothing before you know who read it"});

@@ -44,7 +44,7 @@ char digit(std::uint32_t value) { return static_cast<char>(value < 26 ? 'a' + va
 
 bool is_scalar(std::uint64_t code) { return code <= last_code && (code < 0xD800 || code > 0xDFFF); }
 
-// One number off the front, in the variable base that the bias asks for.
+// Takes one number off the front, in the variable base that the bias determines.
 std::optional<std::uint64_t> take_number(std::string_view& rest, std::uint32_t bias) {
     std::uint64_t number = 0;
     std::uint64_t weight = 1;
@@ -53,7 +53,7 @@ std::optional<std::uint64_t> take_number(std::string_view& rest, std::uint32_t b
         if (!value) return std::nullopt;
         rest.remove_prefix(1);
         number += *value * weight;
-        // Past every code point at every place of a label: it only grows from here.
+        // Larger than any code point at any position of a label, and it can only grow.
         if (number > std::uint64_t{last_code} * (limits::host_label_chars_max + 1)) return std::nullopt;
         const auto limit = threshold(k, bias);
         if (*value < limit) return number;
@@ -128,7 +128,7 @@ std::optional<std::string> punycode_encoded(std::u32string_view label) {
         }
         ++delta;
     }
-    // "xn--" stands before it.
+    // "xn--" will be added in front.
     if (out.size() + 4 > limits::host_label_chars_max) return std::nullopt;
     return out;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Punycode (RFC 3492), as host names use it: one label, without "xn--".
+// Punycode (RFC 3492) as used in host names: one label, without "xn--".
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace countersign::security {
 
-// Nothing for what is no punycode, or stands for more than host_label_chars_max characters or none beyond ASCII.
+// nullopt if the label isn't punycode, or decodes to more than host_label_chars_max characters or to ASCII only.
 [[nodiscard]] std::optional<std::u32string> punycode_decoded(std::string_view label);
-// Nothing for what would be longer than a label of a host may be.
+// nullopt if the result would be longer than a host label may be.
 [[nodiscard]] std::optional<std::string> punycode_encoded(std::u32string_view label);
 
 }  // namespace countersign::security

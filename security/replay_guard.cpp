@@ -4,7 +4,7 @@
 namespace countersign::security {
 namespace {
 
-// The length in front keeps ("a", "bc") and ("ab", "c") apart.
+// The length prefix keeps ("a", "bc") and ("ab", "c") apart.
 std::string key_of(std::string_view channel, std::string_view delivery_id) {
     return std::to_string(channel.size()).append(":").append(channel).append(delivery_id);
 }

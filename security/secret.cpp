@@ -10,14 +10,14 @@
 
 namespace countersign::security {
 
-// sodium_free wipes before it unmaps.
+// sodium_free wipes the memory before it unmaps it.
 void Secret::Free::operator()(std::uint8_t* bytes) const { sodium_free(bytes); }
 
 Secret Secret::zeroed(std::size_t size) {
     Secret secret;
     if (size == 0) return secret;
     sodium_ready();
-    // Guard pages around it, mlock and MADV_DONTDUMP on it: all three are sodium_malloc's.
+    // sodium_malloc adds guard pages, mlock and MADV_DONTDUMP.
     auto* memory = static_cast<std::uint8_t*>(sodium_malloc(size));
     if (memory == nullptr) throw std::bad_alloc{};
     secret.bytes_.reset(memory);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secret: bytes that nobody may see. They live in guarded, locked memory that core dumps leave out, and are wiped when
-// the Secret goes.
+// Secret: bytes that must not leak. They are kept in guarded, locked memory that is excluded from core dumps, and are
+// wiped on destruction.
 //
-// It cannot be printed, compared or copied by accident. It does not hide the bytes from whoever can read our memory,
+// It can't be printed, compared or copied by accident. It doesn't protect against an attacker who can read our memory,
 // and locking is best effort: past RLIMIT_MEMLOCK the pages may be swapped.
 #pragma once
 
@@ -26,10 +26,10 @@ public:
     Secret& operator=(const Secret&) = delete;
     ~Secret() = default;
 
-    // A zeroed secret to be filled in place, so that the bytes never pass through ordinary memory.
+    // A zeroed secret to fill in place, so that the bytes never pass through ordinary memory.
     [[nodiscard]] static Secret zeroed(std::size_t size);
     [[nodiscard]] static Secret random(std::size_t size);
-    // A copy on purpose, for a second owner.
+    // An explicit copy, for a second owner.
     [[nodiscard]] Secret duplicate() const { return Secret{bytes()}; }
 
     [[nodiscard]] bool empty() const { return size_ == 0; }
@@ -38,11 +38,11 @@ public:
     [[nodiscard]] std::span<std::uint8_t> writable() { return {bytes_.get(), size_}; }
     // The bytes as text, for a header or URL that must carry them. Never pass it to a log.
     [[nodiscard]] std::string_view reveal() const { return {reinterpret_cast<const char*>(bytes_.get()), size_}; }
-    // Wipes and forgets the bytes from `size` on.
+    // Wipes and drops the bytes from `size` on.
     void shorten(std::size_t size);
 
     template <class Stream> friend Stream& operator<<(Stream&, const Secret&) = delete;
-    friend bool operator==(const Secret&, const Secret&) = delete;  // == leaks by its time; see security/hmac.hpp
+    friend bool operator==(const Secret&, const Secret&) = delete;  // == leaks by its timing; see security/hmac.hpp
 
 private:
     struct Free {

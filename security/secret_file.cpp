@@ -59,7 +59,7 @@ Result<void> check_status(const std::filesystem::path& path, const struct stat& 
     return {};
 }
 
-// Straight into locked memory: a buffer on the way would keep a copy.
+// Reads straight into locked memory: a buffer in between would keep a copy.
 Result<Secret> read_all(const std::filesystem::path& path, const Descriptor& file, std::size_t size) {
     auto secret = Secret::zeroed(size);
     std::size_t have = 0;
@@ -93,7 +93,7 @@ Result<void> check_content(const std::filesystem::path& path, std::string_view t
 }  // namespace
 
 Result<Secret> read_secret(const std::filesystem::path& path, const SecretFileRules& rules) {
-    // O_NONBLOCK: a named pipe in its place must not hang the start.
+    // O_NONBLOCK: a named pipe instead of the file must not block the start.
     const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
     if (file.get() < 0) return not_opened(path, errno);
     struct stat status{};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SecretRing: the secrets that a platform may prove itself with today. While one is being replaced there are two: the
-// present one, and until a written moment the one before it, because what is under way still carries that.
+// SecretRing: the secrets with which a platform may authenticate now. While one is being replaced there are two: the
+// current one and, until a given time, the previous one, because messages in transit still carry it.
 //
-// Immutable: whoever reloads a configuration makes another ring, and from then on the old one fits nothing, also on
-// connections that are open already.
+// Immutable: a configuration reload creates a new ring. From then on the old secrets are refused, even on open
+// connections.
 #pragma once
 
 #include "core/result.hpp"
@@ -22,16 +22,16 @@ public:
     struct Kept {
         std::string name;  // for the operator: "present", "previous"
         Secret secret;
-        std::optional<WallTime> until = std::nullopt;  // it fits before this moment, and no more at it
+        std::optional<WallTime> until = std::nullopt;  // valid before this time
     };
-    SecretRing() = default;  // empty: nothing fits
+    SecretRing() = default;  // empty: nothing matches
 
-    // Errc::missing_secret for an empty secret, Errc::bad_config for two that are the same (taking one away would
-    // change nothing), Errc::too_large past webhook_secrets_max.
+    // Errc::missing_secret for an empty secret, Errc::bad_config for two equal ones (removing one would change
+    // nothing), Errc::too_large past webhook_secrets_max.
     [[nodiscard]] static Result<SecretRing> make(std::vector<Kept> entries);
 
-    // The entry that was given, or null. All are compared whatever fits, each in constant time, so that the time tells
-    // neither how much of a secret was right nor which one it was.
+    // The matching entry, or null. Always compares all entries, each in constant time, so that the time reveals neither
+    // how much of a secret was right nor which one matched.
     [[nodiscard]] const Kept* match(std::string_view given, WallTime now) const;
     [[nodiscard]] const std::vector<Kept>& entries() const { return entries_; }
 

@@ -30,7 +30,7 @@ Result<std::string> parse_short_code(std::string_view typed) {
 }
 
 std::string ShortCodes::code(const Ulid& approval_id, std::string_view audience) const {
-    // The id is always 26 characters, so it needs no length in front.
+    // The id is always 26 characters, so it needs no length prefix.
     const auto mac = hmac_sha256(key_, {"code/v1", approval_id.str(), audience});
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < 5; ++i) bits = bits << 8U | mac[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verifiers of webhook_signature.hpp share: the checks before the cryptography.
+// Shared by the verifiers in webhook_signature.hpp: the checks before the cryptography.
 #pragma once
 
 #include "core/result.hpp"
@@ -11,17 +11,17 @@
 
 namespace countersign::security {
 
-// Exactly `prefix` and the lower-case hexadecimal digits of `bytes` bytes. Errc::bad_signature if there is no header,
-// Errc::malformed for any other spelling: one signature is written in one way.
+// Accepts exactly `prefix` and the lower-case hexadecimal digits of `bytes` bytes. Errc::bad_signature if the header is
+// missing, Errc::malformed for any other spelling: a signature has only one.
 [[nodiscard]] Result<Bytes> parse_hex_signature(std::string_view header, std::string_view prefix, std::size_t bytes);
 
-// Errc::missing_secret without a secret: a verifier without one accepts nothing (I2).
+// Errc::missing_secret if the secret is empty: without a secret nothing is accepted (I2).
 [[nodiscard]] Result<void> check_secret_present(const Secret& secret);
 
 // Errc::too_large over webhook_body_bytes_max.
 [[nodiscard]] Result<void> check_body_bound(std::string_view body);
 
-// The refusal that says nothing about what would have been right.
+// An error that reveals nothing about the correct signature.
 [[nodiscard]] Error signature_does_not_fit();
 
 }  // namespace countersign::security

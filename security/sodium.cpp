@@ -9,7 +9,7 @@ namespace countersign::security {
 
 namespace {
 
-// libsodium ends the process rather than return a number that is not random, and says nothing.
+// libsodium aborts rather than return a number that isn't random, but it prints nothing.
 void explain() { std::perror("libsodium cannot go on, most likely the kernel gives no random numbers"); }
 
 }  // namespace

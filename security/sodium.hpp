@@ -3,8 +3,8 @@
 
 namespace countersign::security {
 
-// Before the first use of libsodium: cheap to call again, safe from any thread. Ends the process if the library cannot
-// start, because it then has no randomness and no guarded memory.
+// Call before using libsodium. Repeated calls are cheap and safe from any thread. Aborts the process if the library
+// can't start, because then it has no randomness and no guarded memory.
 void sodium_ready();
 
 }  // namespace countersign::security

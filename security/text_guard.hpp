@@ -6,7 +6,7 @@
 
 namespace countersign::security {
 
-// The hub's TextGuard: redactor first, then sanitiser. Borrows the redactor.
+// The hub's TextGuard: redacts first, then sanitises. Borrows the redactor.
 class RedactingGuard final : public TextGuard {
 public:
     explicit RedactingGuard(const CurrentRedactor& redactor) : redactor_{redactor} {}

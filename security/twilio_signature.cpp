@@ -19,7 +19,7 @@ struct Url {
     std::string authority;  // without its port
     std::string port;       // ":443", or empty
     std::string path;
-    std::string query;  // with its '?', or empty; the fragment is not kept, because it is not signed
+    std::string query;  // with its '?', or empty; the fragment is dropped, because it isn't signed
 };
 
 bool is_port(std::string_view text) {
@@ -39,7 +39,7 @@ Result<Url> parse_url(std::string_view text) {
     const auto path = std::min(text.find('/'), text.size());
     url.path = text.substr(path);
     url.authority = text.substr(0, path);
-    // The last colon, but not one inside an IPv6 address or before the '@' of a user.
+    // The last colon, but not one inside an IPv6 address or before the '@' of a user name.
     const auto colon = url.authority.rfind(':');
     if (colon != std::string::npos && is_port(std::string_view{url.authority}.substr(colon))) {
         url.port = url.authority.substr(colon);
@@ -48,7 +48,7 @@ Result<Url> parse_url(std::string_view text) {
     return url;
 }
 
-// As the WHATWG URL serialiser writes a query: the vendor's libraries normalise through it before they sign.
+// Like the WHATWG URL serialiser: the vendor's libraries normalise the query with it before they sign.
 std::string with_escaped_quotes(std::string_view query) {
     std::string escaped;
     for (const char symbol : query) {
@@ -74,7 +74,7 @@ void append_component(std::string& text, std::string_view plain) {
     }
 }
 
-// As Node's old querystring module writes it: what the vendor calls the legacy encoding, a space as %20.
+// Like Node's old querystring module, which the vendor calls the legacy encoding: a space is %20.
 std::optional<std::string> in_legacy_encoding(std::string_view query) {
     if (query.size() < 2) return std::nullopt;
     const auto fields = parse_form(query.substr(1));
@@ -89,8 +89,8 @@ std::optional<std::string> in_legacy_encoding(std::string_view query) {
     return text;
 }
 
-// Twilio signs the URL as its products see it: some with the port and some without, in one of the encodings. All are
-// our own URL, so that trying each costs time and no safety.
+// Twilio signs the URL as its products see it: some with the port and some without, in one of several encodings. All of
+// them are our own URL, so trying each costs time but no safety.
 std::set<std::string> spellings_of(const Url& url) {
     std::set<std::string> ports{"", url.port};
     if (url.port.empty()) ports.insert(url.scheme == "https://" ? ":443" : ":80");
@@ -104,7 +104,7 @@ std::set<std::string> spellings_of(const Url& url) {
     return spellings;
 }
 
-// Sorted by name and then value, equal pairs once, nothing between them.
+// Sorted by name and then value, equal pairs once, without separators.
 Result<std::string> signed_fields(std::string_view body) {
     const auto fields = parse_form(body);
     if (!fields) return fields.error();
@@ -114,8 +114,8 @@ Result<std::string> signed_fields(std::string_view body) {
     return text;
 }
 
-// The query parameter covers the body where it is present, and must be present where no form field is signed. A form
-// gets no way around it: with the type changed to a form and an empty body, a signed JSON delivery would fit again.
+// If the query parameter is present, it must match the body; it must be present unless form fields are signed. A form
+// can't bypass it: otherwise a signed JSON delivery would stay valid with its type changed to a form and an empty body.
 Result<void> check_body_digest(const Url& url, const TwilioDelivery& delivery) {
     const auto fields = parse_form(url.query.empty() ? std::string_view{} : std::string_view{url.query}.substr(1));
     if (!fields) return Error{Errc::malformed, "the query of the URL does not parse"};

@@ -36,8 +36,8 @@ bool is_web(std::string_view scheme) {
     return word == "http" || word == "https";
 }
 
-// Letters that IDNA keeps as they are, in every version and alone or beside each other: no mapping, no combining mark,
-// no right-to-left script. Names with others are for people to look at.
+// Letters that every version of IDNA leaves unchanged, in any combination: no mapping, no combining mark, no
+// right-to-left script. Names with other letters must be judged by people.
 bool is_settled_letter(char32_t c) {
     struct Range {
         char32_t first, last;
@@ -71,7 +71,7 @@ std::optional<std::string> domain(std::string_view text) {
     if (name.empty() || name.ends_with('.') || name.size() > name_bytes_max) return std::nullopt;
     if (name.find_first_not_of(plain) != std::string::npos) return std::nullopt;
     if (ends_in_number(name)) {
-        // 0177.0.0.1 and 127.1 are addresses to some programs, and others to others.
+        // Some programs read 0177.0.0.1 and 127.1 as addresses, and as different ones.
         const auto address = ipv4_canonical(name);
         return address == name ? address : std::nullopt;
     }
@@ -132,21 +132,21 @@ std::string unescaped(std::string_view text) {
     return out;
 }
 
-// As a parser reads it that drops tabs and line breaks.
+// As read by a parser that drops tabs and line breaks.
 std::string without_breaks(std::string_view text) {
     std::string out;
     std::ranges::copy_if(text, std::back_inserter(out), [](char c) { return c != '\t' && c != '\r' && c != '\n'; });
     return out;
 }
 
-// Collects what is found, each once, up to its bound.
+// Collects distinct results up to their bound.
 class Finder {
 public:
     void host(std::string host) {
         if (!add(found_.hosts, std::move(host))) found_.odd = true;
     }
 
-    // What programs may make of an authority that is not read in one way: "good@evil" and "good\@evil" name either.
+    // Adds the possible hosts of an ambiguous authority: "good@evil" and "good\@evil" may name either.
     void odd_authority(std::string_view rest) {
         found_.odd = true;
         rest.remove_prefix(std::min(rest.find_first_not_of("/\\\t\r\n"), rest.size()));
@@ -158,7 +158,7 @@ public:
         }
     }
 
-    // False past the bound: a text of more URLs is odd, and its others are not looked at.
+    // False above the bound: a text with more URLs is odd, and the others aren't checked.
     bool take_start() {
         found_.odd |= starts_left_ == 0;
         return starts_left_ != 0 && starts_left_-- != 0;
@@ -202,9 +202,9 @@ private:
     std::size_t starts_left_ = urls_max;
 };
 
-// Where a URL begins in a word: at a scheme with "//" after it, or at "http:" and "https:" without.
+// The start of a URL in a word: a scheme followed by "//", or just "http:" or "https:".
 struct Start {
-    std::size_t scheme;  // where its scheme begins
+    std::size_t scheme;  // where its scheme starts
     std::size_t colon;
 };
 
