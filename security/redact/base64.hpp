@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base64 as it is met in the wild: either alphabet, padding or none. security/encoding.hpp is the strict one.
+// Lenient base64: either alphabet, with or without padding. security/encoding.hpp has the strict one.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace countersign::security {
 
 inline constexpr std::uint8_t no_base64 = 0xFF;
 
-// The six bits of each character of either alphabet.
+// The six bits of each character in either alphabet.
 inline constexpr std::array<std::uint8_t, 256> base64_bits = [] {
     std::array<std::uint8_t, 256> table{};
     table.fill(no_base64);
@@ -25,16 +25,16 @@ inline constexpr std::array<std::uint8_t, 256> base64_bits = [] {
     return table;
 }();
 
-// Inline, because every byte of every text is asked.
+// Inline, because it is called for every byte of every text.
 [[nodiscard]] inline bool base64_byte(char byte) { return base64_bits[static_cast<std::uint8_t>(byte)] != no_base64; }
 
-// Whether the byte at `at` is the letter of an escape: the n of \n is a line's end in a JSON string, and part of no
+// True if the byte at `at` is the letter of an escape: the n of \n is a line end in a JSON string and not part of a
 // run.
 [[nodiscard]] inline bool escape_letter(std::string_view text, std::size_t at) {
     return at > 0 && text[at - 1] == '\\' && (text[at] == 'n' || text[at] == 'r' || text[at] == 't');
 }
 
-// None if a byte is in neither alphabet, or one character is left over.
+// nullopt if a byte is in neither alphabet or one character is left over.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
 }  // namespace countersign::security

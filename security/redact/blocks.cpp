@@ -15,12 +15,12 @@ constexpr std::string_view end_line = "-----END";
 constexpr std::string_view dashes = "-----";
 constexpr std::string_view putty = "Private-Lines:";
 constexpr std::size_t label_bytes_max = 64;
-constexpr std::size_t line_bytes_min = 16;  // a shorter line is the last one, or no key's
+constexpr std::size_t line_bytes_min = 16;  // a shorter line is the last one, or not a key's
 
 bool one_of(char byte, std::string_view list) { return list.find(byte) != std::string_view::npos; }
 
-// Between two lines of a key: line breaks, real ones or the \n of a JSON string, and what source code and diffs put
-// around a line.
+// Skips the gap between two lines of a key: line breaks, also as the \n of a JSON string, and characters that source
+// code and diffs put around a line.
 std::size_t after_gap(std::string_view text, std::size_t at) {
     for (; at < text.size(); ++at) {
         if (text.substr(at).starts_with("\\n") || text.substr(at).starts_with("\\r")) {
@@ -38,30 +38,30 @@ std::size_t after_run(std::string_view text, std::size_t at) {
     return at;
 }
 
-// In small letters and hyphens alone: a shell may know a command of that name.
+// Only small letters and hyphens: a shell may have a command with that name.
 bool is_word(std::string_view line) {
     return std::ranges::all_of(line,
                                [](char byte) { return (byte >= 'a' && byte <= 'z') || byte == '-' || byte == '_'; });
 }
 
-// The headers that old PEM and PGP have before the body.
+// The headers before the body in old PEM and PGP.
 bool armour_header(std::string_view text, std::size_t at) {
     static constexpr auto names =
         std::to_array<std::string_view>({"Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:"});
     return std::ranges::any_of(names, [&](auto name) { return text.substr(at).starts_with(name); });
 }
 
-// Lines that only an escape such as \n separates are one word to a shell, and one finding.
+// Lines separated only by an escape such as \n are one word for a shell, and one finding.
 bool joined_by_escapes(std::string_view gap) {
     return !gap.empty() && std::ranges::all_of(gap, [](char byte) { return one_of(byte, "\\nr"); });
 }
 
-// Adds the lines of the body, each as a finding of its own: a mask over several lines could hide a command between
-// them. Headers stay visible. The body ends at its END line, or behind the last line that looks like a key's. A command
-// below an unfinished key is no part of it, so a line must be long, unbroken and no path. Returns where the body ends.
+// Adds the lines of the body, each as a separate finding: a mask over several lines could hide a command between them.
+// Headers stay visible. The body ends at its END line, or after the last line that looks like a key's. A command below
+// an unfinished key isn't part of it, so a line must be long, unbroken and not a path. Returns where the body ends.
 std::size_t add_body(Findings& findings, std::string_view text, std::size_t begin) {
     auto end = begin;
-    bool follows = false;  // a line of the body that was added right before
+    bool follows = false;  // the previous line was part of the body
     while (true) {
         const auto at = after_gap(text, end);
         if (armour_header(text, at)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks: private keys in their armour, -----BEGIN … PRIVATE KEY-----, PGP and PuTTY.
 //
-// Each line of the body is a finding of its own. The BEGIN and END lines and the headers stay, so that a reader sees
-// what was there. A block without an end is masked as far as it looks like one: a cut key is still most of a key.
+// Each line of the body is a separate finding. The BEGIN and END lines and the headers stay visible, so that a reader
+// sees what was there. A block without an end is masked as far as it looks like a key: a truncated key is still most of
+// a key.
 #pragma once
 
 #include "security/redact/finding.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens by their build: the part of redact_runs.hpp that knows makers.
+// Tokens recognised by their structure: the vendor-specific part of security/redact/runs.hpp.
 #include "security/redact/base64.hpp"
 #include "security/redact/runs.hpp"
 
@@ -39,13 +39,13 @@ bool mixed_cases(std::string_view run) {
     return some('0', '9') && some('a', 'z') && some('A', 'Z');
 }
 
-// s. and 24 letters and digits: a service token from before Vault 1.10, b. for a batch token.
+// s. and 24 letters and digits: a service token from before Vault 1.10; b. for a batch token.
 bool vault(std::string_view first, std::string_view second) {
     return (first == "s" || first == "b") && second.size() == 24 && mixed_cases(second) &&
            std::ranges::all_of(second, [](char byte) { return letter(byte) || digit(byte); });
 }
 
-// A bootstrap token of kubeadm: six and sixteen small letters and digits.
+// A kubeadm bootstrap token: six and sixteen small letters and digits.
 bool kubeadm(std::string_view first, std::string_view second) {
     const auto small = [](char byte) { return (byte >= 'a' && byte <= 'z') || digit(byte); };
     if (first.size() != 6 || second.size() != 16 || !std::ranges::all_of(first, small)) return false;
@@ -71,7 +71,7 @@ bool airtable(std::string_view first, std::string_view second) {
     return first.size() == 17 && first.starts_with("pat") && second.size() == 64 && all_hex(second);
 }
 
-// The bot's id, a digit string in base64, begins with one of three letters.
+// The bot's id, decimal digits in base64, starts with one of three letters.
 bool discord(std::string_view first, std::string_view second, std::string_view third) {
     const bool id = first.size() >= 23 && first.size() <= 28 && (first[0] == 'M' || first[0] == 'N' || first[0] == 'O');
     return id && second.size() == 6 && third.size() >= 27;
@@ -94,8 +94,8 @@ bool uuid(std::string_view run) {
            std::ranges::all_of(run, [](char byte) { return lower_hex(byte) || byte == '-'; });
 }
 
-// Bitwarden: 0, a UUID, 30 letters and digits, and a key behind a colon. Infisical: st, 24, 32 and 32 digits. How many
-// bytes follow the first part; 0 if it is neither.
+// Bitwarden: 0, a UUID, 30 letters and digits, and a key after a colon. Infisical: st, 24, 32 and 32 digits. Returns
+// the number of bytes after the first part; 0 if it is neither.
 std::size_t three_parts(std::string_view text, std::size_t end, std::string_view first, std::string_view second,
                         std::string_view& rule) {
     if (second.size() != 36 && second.size() != 24) return 0;
@@ -114,7 +114,7 @@ std::size_t three_parts(std::string_view text, std::size_t end, std::string_view
     return fourth_at + 1 + fourth.size() - end;
 }
 
-// A token whose first part is short, and of how many bytes; 0 for none.
+// A token with a short first part. Returns its length; 0 for none.
 std::size_t short_headed(std::string_view text, std::size_t at, std::string_view first, std::string_view& rule) {
     if ((first.size() > 2 && first.size() != 6) || !begins_word(text, at)) return 0;
     const auto end = at + first.size();
@@ -125,7 +125,7 @@ std::size_t short_headed(std::string_view text, std::size_t at, std::string_view
     return rule.empty() ? 0 : first.size() + 1 + second.size();
 }
 
-// A token of up to three long parts that begins at `at`, and of how many bytes; 0 for none.
+// A token of up to three long parts that starts at `at`. Returns its length; 0 for none.
 std::size_t long_headed(std::string_view text, std::size_t at, std::string_view first, std::string_view& rule) {
     const auto end = at + first.size();
     const auto second = run_after(text, end, '.');
@@ -145,7 +145,7 @@ std::size_t long_headed(std::string_view text, std::size_t at, std::string_view 
 
 Findings find_built_tokens(std::string_view text) {
     Findings findings;
-    // Three runs are read at a time, and the next three begin one further: no byte is read more than four times.
+    // Three runs are read at a time, and the next three start one run later: each byte is read at most four times.
     for (std::size_t at = 0; at < text.size();) {
         const auto first = escape_letter(text, at) ? std::string_view{} : run_at(text, at);
         if (first.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets of bytes, and of three letters in a row, that are asked about every byte of every text: one load each.
+// Fast sets of bytes and of three-letter sequences, because they are checked for every byte of every text.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ public:
     constexpr explicit ByteSet(std::string_view bytes) {
         for (const char byte : bytes) has_[static_cast<std::uint8_t>(byte)] = true;
     }
-    // Letters and digits of ASCII, and these.
+    // ASCII letters and digits, and `bytes`.
     [[nodiscard]] static constexpr ByteSet alnum_and(std::string_view bytes) {
         ByteSet set{bytes};
         for (std::size_t byte = 0; byte < 128; ++byte) {
@@ -29,8 +29,8 @@ private:
     std::array<bool, 256> has_{};
 };
 
-// A quick no: whether a text may have one of some three letters, in any case. Other bytes with the same low five bits
-// are taken for the letter.
+// A fast negative test: whether a text may contain one of several three-letter sequences, ignoring case. Other bytes
+// with the same low five bits are treated as the letter.
 class LetterTriples {
 public:
     template <std::size_t Count> constexpr explicit LetterTriples(const std::array<std::string_view, Count>& triples) {

@@ -10,7 +10,7 @@ namespace {
 struct Prefix {
     std::string_view name;
     std::string_view letters = {};  // short options whose value is the next word
-    std::string_view options = {};  // long ones, each between two commas
+    std::string_view options = {};  // long options, each between two commas
     std::size_t operands = 0;
 };
 
@@ -96,7 +96,7 @@ std::size_t command_prefix(std::string_view word) {
 
 std::size_t operands_of(std::size_t prefix) { return prefixes[prefix].operands; }
 
-// A program takes the beginning of a long option's name for the option, so we do too.
+// Programs accept abbreviated long options, so we do too.
 bool option_takes_value(std::size_t prefix, std::string_view option) {
     const auto& known = prefixes[prefix];
     if (option.find('=') != std::string_view::npos) return false;

@@ -15,12 +15,12 @@ namespace countersign::security {
 namespace {
 
 constexpr ByteSet separators{";&|()`"};
-// The first bytes of all after which a command may begin.
+// The first bytes of everything after which a command may start.
 constexpr ByteSet opening_heads{";&|()`\n\v\f\r\\\xC2\xE2"};
-// And of all that ends a word outside of quotes.
+// The first bytes of everything that ends an unquoted word.
 constexpr ByteSet word_end_heads{" \t;&|<>()`$\n\v\f\r\\"};
 
-// Brackets and quotes within each other; deeper is not read.
+// Nested brackets and quotes; deeper ones aren't read.
 constexpr std::size_t nesting_max = 16;
 
 bool one_of(char byte, std::string_view list) { return list.find(byte) != std::string_view::npos; }
@@ -91,7 +91,7 @@ CommandWords::CommandWords(std::string_view text, bool arguments)
 bool CommandWords::starts_at(std::size_t at) const { return (marks_[after_void(at)] & command_start) != 0; }
 
 void CommandWords::read_openings() {
-    bool array = false;  // A=(: if what follows is no array, bash goes on with the next line, also with a continued one
+    bool array = false;  // A=(: if it isn't an array, bash continues with the next line, even after a continued one
     for (std::size_t at = 0; at < text_.size() && !unreadable();) {
         array = array || opens_array(at);
         if (!opening_heads.has(text_[at])) {
@@ -115,7 +115,7 @@ bool CommandWords::opens_array(std::size_t at) const {
     return at > 0 && text_[at - 1] == '=';
 }
 
-// An element with a blank in it is a command line rather than a word, so the next element may be one too.
+// An element that contains a blank is a command line rather than a word, so the next element may be one too.
 void CommandWords::read_elements() {
     bool blank = false;
     for (std::size_t at = 1; at < text_.size() && !unreadable(); ++at) {
@@ -124,7 +124,7 @@ void CommandWords::read_elements() {
             continue;
         }
         if (blank) read_from(at + 1);
-        at += 2;  // a blank, and the next element's quote
+        at += 2;  // a blank and the next element's quote
         blank = false;
     }
 }
@@ -159,11 +159,11 @@ void CommandWords::read_word(Place place) {
     spend(end - place.at + 1);
     if (end == place.at) return;
     const auto word = without_quotes(text_.substr(place.at, end - place.at));
-    if (is_assignment(word)) {  // and not every program takes it for one: exec A=b runs it
+    if (is_assignment(word)) {  // but not every program treats it as one: exec A=b runs it
         mark(place.at, std::min(text_.find('=', place.at), end));
         return go_on_behind(place);
     }
-    // A space that is none to a shell belongs to the command's name, unless it belongs to the word before it.
+    // A space that isn't one for a shell is part of the command's name, unless it belongs to the previous word.
     if (begin == 0 || one_of(text_[begin - 1], " \t\n;&|()`")) mark(begin, place.at);
     mark(place.at, end);
     if (place.prefix != 0 && word.size() > 1 && word[0] == '-') return read_option(place, word);
@@ -237,7 +237,7 @@ std::size_t CommandWords::after_blanks(std::size_t at, Blanks blanks) const {
     return at;
 }
 
-// Behind quotes, braces, references and characters that can't be seen: none of them says what runs. To zsh, =rm is rm.
+// Skips quotes, braces, references and invisible characters, because none of them names the command. In zsh, =rm is rm.
 std::size_t CommandWords::after_void(std::size_t at) const {
     while (at < text_.size() && line_end(text_, at) == 0) {
         if (one_of(text_[at], "'\"\\{},=\x02")) {
@@ -282,7 +282,7 @@ bool CommandWords::ends_line(std::size_t at, Lines lines) const {
     return lines == Lines::of_shells ? text_[at] == '\n' : line_end(text_, at) > 0;
 }
 
-// 2>file, &>file, <<EOF: the place behind the operator, or `at` itself.
+// 2>file, &>file, <<EOF: the position after the operator, or `at` itself.
 std::size_t CommandWords::after_redirection(std::size_t at) const {
     auto end = at;
     while (end < text_.size() && digit(text_[end])) ++end;
@@ -309,7 +309,7 @@ std::size_t CommandWords::quoted_end(std::size_t at, Lines lines) {
     return at;
 }
 
-// Behind the quotes or the expansion at `at`, or behind the byte.
+// The position after the quotes or the expansion at `at`, or after the byte.
 std::size_t CommandWords::after_quotes(std::size_t at, std::size_t depth) {
     if (depth > nesting_max) budget_ = 0;
     if (unreadable()) return text_.size();

@@ -18,7 +18,7 @@ enum class Part {
     after_colon,    // bob:secret
     after_percent,  // bob%secret
     after_comma,    // bob,secret
-    pair,           // only if it is name=secret, and not a file
+    pair,           // only if it is name=secret and not a file
 };
 
 struct ToolFlag {
@@ -27,7 +27,7 @@ struct ToolFlag {
     bool apart;     // -p secret
     bool attached;  // -psecret
     Part part = Part::whole;
-    std::string_view only_after = {};  // a subcommand that must have come before
+    std::string_view only_after = {};  // a subcommand that must come before it
 };
 
 constexpr std::array tool_flags = std::to_array<ToolFlag>({
@@ -162,15 +162,15 @@ constexpr std::array tool_flags = std::to_array<ToolFlag>({
     {"vncviewer", "-passwd", true, false},
 });
 
-// Their --password asks for one; a value needs an equals sign, or isn't possible at all.
+// Their --password prompts for one; a value needs an equals sign, or isn't possible at all.
 constexpr std::array prompting_tools = std::to_array<std::string_view>(
     {"clusterdb",     "createdb", "createuser", "dropdb",        "dropuser",       "mariadb",
      "mariadb-dump",  "mysql",    "mysqladmin", "mysqldump",     "mysqlimport",    "mysqlshow",
      "pg_basebackup", "pg_dump",  "pg_dumpall", "pg_receivewal", "pg_recvlogical", "pg_restore",
      "pgbench",       "psql",     "reindexdb",  "vacuumdb"});
-// Flags that begin so are switches, whatever they are about.
+// Options that start with one of these are switches without a value.
 constexpr std::array switch_heads = std::to_array<std::string_view>({"no", "ask", "prompt", "without", "skip"});
-// How far back the command's first word is looked for.
+// How far back to search for the command's first word.
 constexpr std::size_t reach_back = 512;
 
 constexpr ByteSet word_ends{" \t\n\r\"'\x02`"};
@@ -184,7 +184,7 @@ char lowered(char byte) { return byte >= 'A' && byte <= 'Z' ? static_cast<char>(
 
 constexpr std::size_t tool_bytes_max = 16;
 
-// The first letters of the tools, in either case.
+// The first letters of the tools, in both cases.
 const ByteSet& tool_heads() {
     static const ByteSet heads = [] {
         std::string letters;
@@ -206,8 +206,8 @@ const ByteSet& flag_heads() {
     return heads;
 }
 
-// The tool that a word names, whatever its folder, its case and its ".exe"; empty if none. Asked of every word of every
-// text, so it begins with the first letter.
+// The tool that a word names, ignoring folder, case and ".exe"; empty if there is none. Called for every word of every
+// text, so it checks the first letter first.
 std::string_view tool_of(std::string_view word) {
     word.remove_prefix(std::min(word.find_last_of("/\\(") + 1, word.size()));
     if (word.size() > 4 && word.ends_with(".exe")) word.remove_suffix(4);
@@ -221,7 +221,7 @@ std::string_view tool_of(std::string_view word) {
     return {};
 }
 
-// curl -sSLu bob:secret, zip -rP secret: letters that take no value of their own, before the one that does.
+// curl -sSLu bob:secret, zip -rP secret: letters without a value of their own before the one that has a value.
 bool joined_flags(const ToolFlag& flag, std::string_view word) {
     const std::string_view plain = flag.tool == "zip" ? "rjq9meyuv" : "sSLfkviIgGjlnNqRaZ0123456";
     if ((flag.tool != "curl" && flag.tool != "zip") || flag.flag.size() != 2 || word.size() < 3 || word[0] != '-')
@@ -278,7 +278,7 @@ private:
 
     std::size_t taken(const ToolFlag& flag, std::size_t begin, std::size_t end) {
         const auto behind = begin + flag.flag.size();
-        // An attached value may be quoted: -p"my secret". The quote ended our word, and not the shell's.
+        // An attached value may be quoted: -p"my secret". The quote ended our word, but not the shell's.
         const bool quoted = behind == end && end < text_.size() && (text_[end] == '"' || text_[end] == '\'') &&
                             quote_before(text_, begin) != quote_at(text_, end);
         if (behind < end || quoted) {

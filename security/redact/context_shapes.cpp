@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known by the words around it: URLs, authorisation schemes, commands that take a secret by its place.
+// Secrets recognised by the words around them: URLs, authorisation schemes, commands that take a secret in a certain
+// place.
 #include "security/redact/shapes.hpp"
 
 #include <array>
@@ -7,8 +8,8 @@
 namespace countersign::security {
 namespace {
 
-// The gap between two words is white space, and a quote where the words come from an argument list. Before the secret
-// it never crosses a line: the next line begins with a command.
+// The gap between two words is white space, and possibly a quote if the words come from an argument list. Before the
+// secret it never crosses a line, because the next line starts with a command.
 // clang-format off
 constexpr std::array shapes = std::to_array<Shape>({
     {"url-userinfo", "://", R"([A-Za-z0-9+]://([^\s/"'<>\x02]+)@)", ShapeCheck::userinfo, false},

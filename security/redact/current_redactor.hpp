@@ -9,8 +9,8 @@
 
 namespace countersign::security {
 
-// The redactor in force. A reload replaces it, so callers ask for it at the moment of use, and again after each
-// co_await. One that was asked for stays alive for its caller. Owner thread only.
+// The active redactor. A reload replaces it, so callers must get it when they need it, and again after each co_await. A
+// redactor that a caller got stays alive for that caller. Owner thread only.
 class CurrentRedactor {
 public:
     CurrentRedactor(Secret key, const std::vector<KnownSecret>& known) { replace(std::move(key), known); }

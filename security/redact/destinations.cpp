@@ -12,10 +12,10 @@
 namespace countersign::security {
 namespace {
 
-// How much of a token stays visible where it is all of a host's name.
+// How much of a token stays visible if it is the whole host name.
 constexpr std::size_t visible_head_bytes = 4;
 constexpr std::size_t scheme_bytes_max = 32;
-constexpr std::size_t host_bytes_max = 512;  // of what follows Server=
+constexpr std::size_t host_bytes_max = 512;  // of the value of Server=
 
 constexpr auto name_bytes = ByteSet::alnum_and("._-");
 constexpr ByteSet telling_bytes{"@:='\"\x02 \t\r\n\v\f;|&<>()`"};
@@ -32,12 +32,12 @@ template <std::size_t Size> bool among(std::string_view word, const std::array<s
     return std::ranges::find(list, word) != list.end();
 }
 
-// Programs that take user@host as an operand, whatever the host looks like.
+// Programs that take user@host as an operand, with any text as the host.
 constexpr auto remote_shells =
     std::to_array<std::string_view>({"autossh", "git", "mosh", "rsync", "scp", "sftp", "ssh", "ssh-copy-id", "sshfs"});
 constexpr auto clients = std::to_array<std::string_view>(
     {"aria2c", "curl", "ftp", "lftp", "nc", "ncat", "netcat", "socat", "telnet", "wget"});
-// Their next word is data, in which an "@" says nothing.
+// The next word after these is data, in which an "@" has no meaning.
 constexpr auto data_options = std::to_array<std::string_view>({"-A",
                                                                "-F",
                                                                "-H",
@@ -63,11 +63,11 @@ constexpr auto data_options = std::to_array<std::string_view>({"-A",
                                                                "--proxy-user",
                                                                "--referer",
                                                                "--user"});
-// Connection strings call the host so.
+// Names for the host in connection strings.
 constexpr auto host_names = std::to_array<std::string_view>(
     {"addr", "address", "endpoint", "host", "hostaddr", "hostname", "server", "source"});
 
-// evil.io, 192.0.2.1, [2001:db8::1]: what no word of a password looks like, but for a few.
+// evil.io, 192.0.2.1, [2001:db8::1]: hardly any word of a password looks like this.
 bool host_like(std::string_view name) {
     if (name.starts_with('[')) return name.find(':') != std::string_view::npos;
     if (name.ends_with('.')) name.remove_suffix(1);
@@ -81,9 +81,9 @@ bool host_like(std::string_view name) {
 struct Destination {
     std::size_t begin = 0;
     std::size_t end = 0;
-    bool ends_secret = false;  // all behind the "@" is no part of a secret that begins before it
-    std::size_t word_end = 0;  // up to here nothing is the value of a name; 0: only the host isn't
-    std::size_t reach = 0;     // the end of the farthest one up to this
+    bool ends_secret = false;  // text after the "@" isn't part of a secret that starts before it
+    std::size_t word_end = 0;  // text up to here isn't the value of a name; 0: only the host isn't
+    std::size_t reach = 0;     // the farthest end of all destinations up to this one
 };
 
 class Destinations {
@@ -134,13 +134,13 @@ private:
 
     [[nodiscard]] bool remote_shell() const { return among(tool_, remote_shells); }
 
-    // Of a program that sends data. A word in quotes with a blank in it is no host's.
+    // For a program that sends data. A quoted word with a blank in it isn't a host.
     [[nodiscard]] bool is_operand() const {
         if (kind_ != DestinationKind::any || tool_.empty() || word_.empty() || word_[0] == '-') return false;
         return (remote_shell() || !before_data_) && !has_blank_;
     }
 
-    // user@host, and the end of a URL whose userinfo is in quotes.
+    // user@host, and the end of a URL with quoted userinfo.
     void after_at(std::size_t begin) {
         if (begin <= url_end_ || kind_ != DestinationKind::any) return;
         const auto name_end = end_of_name(begin);
@@ -168,7 +168,7 @@ private:
         return end > at + 1 ? end : at;
     }
 
-    // scheme://userinfo@host:port, and scheme:/host as some programs take it.
+    // scheme://userinfo@host:port, and scheme:/host, which some programs accept.
     void in_url() {
         if (at_ == 0 || !scheme_bytes.has(text_[at_ - 1]) || at_ < url_end_) return;
         auto begin = at_ + 1;
@@ -182,7 +182,7 @@ private:
         add_authority(begin, url_end_);
         const auto late = authority.rfind('@');
         if (late != std::string_view::npos) add_name(begin + late + 1, true);
-        // Outside of quotes a shell may end the word early; within, that is part of a password.
+        // Outside of quotes a shell may end the word early; inside them, that is part of a password.
         if (host_like(text_.substr(begin, end_of_name(begin) - begin))) add_name(begin, false);
     }
 
@@ -224,14 +224,14 @@ private:
         add({name, begin + std::min(host.find_first_of(" \t\r\n;&\"'`\x02"), host.size()), false, 0});
     }
 
-    // With the byte that ends a host: under a mask, the text would read as if the host went on.
+    // Includes the byte that ends a host: if it were masked, the host would seem to continue.
     void add(Destination found) {
         if (found.begin >= found.end) return;
         if (found.end < text_.size() && one_of(text_[found.end], "/?#\\")) ++found.end;
         found_.push_back(found);
     }
 
-    // Those that overlap made one.
+    // Merges overlapping ones.
     std::vector<Destination> in_order() {
         std::ranges::sort(found_, {}, &Destination::begin);
         std::vector<Destination> joined;
@@ -254,16 +254,16 @@ private:
     DestinationKind kind_;
     std::vector<Destination> found_;
     std::size_t at_ = 0;
-    std::size_t url_end_ = 0;  // of the authority that was read last
+    std::size_t url_end_ = 0;  // of the last authority that was read
     char quote_ = 0;
     std::string_view tool_;
     bool before_data_ = false;
-    std::string_view word_;  // that is read, without a quote before it
-    std::size_t begin_ = 0;  // of the word
+    std::string_view word_;  // the current word, without a quote before it
+    std::size_t begin_ = 0;  // of the current word
     bool has_blank_ = false;
 };
 
-// Where the last two labels of the name begin.
+// Where the last two labels of the name start.
 std::size_t visible_labels(std::string_view text, const Destination& host) {
     const auto name = text.substr(host.begin, host.end - host.begin);
     const auto dot = name.rfind('.');
@@ -272,7 +272,7 @@ std::size_t visible_labels(std::string_view text, const Destination& host) {
     return before == std::string_view::npos ? host.begin : host.begin + before + 1;
 }
 
-// What is left of a finding, cut at one host after the other.
+// The rest of a finding, as hosts are cut out of it one by one.
 class Cutter {
 public:
     Cutter(std::string_view text, const Finding& finding) : text_{text}, begin_{finding.begin}, rest_{finding} {}
@@ -308,7 +308,7 @@ private:
         rest_.begin = std::max(rest_.begin, host.end);
     }
 
-    // Quotes stay visible: one of a pair under a mask would leave the other one open.
+    // Quotes stay visible: masking one of a pair would leave the other one open.
     void keep_until(std::size_t end) {
         end = std::min(end, rest_.end);
         while (end > rest_.begin && one_of(text_[end - 1], "@.")) --end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding: a stretch of text that must not be shown, and the rule that says so.
+// Finding: a part of a text that must not be shown, and the rule that found it.
 #pragma once
 
 #include <cstddef>
@@ -8,30 +8,30 @@
 
 namespace countersign::security {
 
-// Why we think so, strongest first. Where findings overlap, the strongest names the mask.
+// Why it is a secret, strongest reason first. If findings overlap, the strongest one names the mask.
 enum class Evidence {
-    known,    // it is a secret of ours
-    shape,    // it looks like a token of a certain maker
-    name,     // what stands before it says so
-    entropy,  // nobody writes such a thing by hand
+    known,    // it is one of our own secrets
+    shape,    // it looks like a token of a known vendor
+    name,     // the name before it suggests a secret
+    entropy,  // people don't write such text by hand
 };
 
 struct Finding {
     std::size_t begin = 0;
     std::size_t end = 0;
-    std::string_view rule;  // a literal: findings outlive nothing
+    std::string_view rule;  // a string literal, so it outlives every finding
     Evidence evidence = Evidence::name;
-    std::size_t value = 0;  // where the value that it is in begins, behind its quote; 0: at `begin`
-    bool by_look = false;   // all of the token is in it, and no word around it was needed to tell
+    std::size_t value = 0;  // where the value containing it starts, after its quote; 0: at `begin`
+    bool by_look = false;   // it is a complete token, recognised without any word around it
     friend bool operator==(const Finding&, const Finding&) = default;
 };
 
 using Findings = std::vector<Finding>;
 
-// The rule of a finding that says: reading this text would take more than its share of time. Nothing of it is shown.
+// The rule of a finding that means: this text would take too long to read. None of it is shown.
 inline constexpr std::string_view unreadable = "unreadable";
 
-// In order, and those that overlap made one. Those that only touch stay two: two secrets side by side are two masks.
+// Sorts findings and merges overlapping ones. Adjacent ones stay separate: two adjacent secrets get two masks.
 [[nodiscard]] Findings united(Findings findings);
 
 }  // namespace countersign::security

@@ -21,7 +21,7 @@ bool letters_only(std::string_view word) {
     return std::ranges::all_of(word, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
 }
 
-// Behind the comma at `at`, which may have the end of a quote before it; the same place where there is none.
+// The position after the comma at `at`, which may follow a closing quote; `at` itself if there is no comma.
 std::size_t after_comma(std::string_view text, std::size_t at) {
     auto comma = at;
     if (const auto quote = quote_at(text, comma)) comma += quote->bytes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the redactor that walks JSON.
+// The part of the redactor that walks JSON values.
 #include "core/limits.hpp"
 #include "security/redact/destinations.hpp"
 #include "security/redact/headers.hpp"
@@ -20,7 +20,7 @@ public:
     RedactedJson(const Redactor& redactor, const FileMembers& file, const json::Value& document)
         : redactor_{redactor}, file_{file}, document_{document} {}
 
-    // `secret` is the rule of the member above that calls all of this a secret; empty if none does.
+    // `secret` is the rule of an enclosing member that makes this whole value a secret; empty if there is none.
     [[nodiscard]] json::Value walk(const json::Value& value, std::string_view secret, std::size_t depth) const {
         if (depth > limits::json_depth_max) return json::Value{redactor_.masks_.mask("member", "")};
         if (const auto* text = value.string()) return secret.empty() ? redactor_.text(*text) : hide(*text, secret);
@@ -51,14 +51,14 @@ private:
         return redactor_.masked(secret, findings);
     }
 
-    // Empty, a reference, a constant, or masks and nothing else.
+    // Empty, a reference, a constant, or only masks.
     [[nodiscard]] bool nothing_to_hide(std::string_view secret) const {
         const auto masks = redactor_.masks_.find(secret);
         const auto plain = views_of(secret, masks, false);
         return secret.empty() || placeholder(plain.front().text());
     }
 
-    // `commands` says that the members are commands, and their names are what a person calls them.
+    // `commands` means that the members are commands with names that people chose.
     [[nodiscard]] json::Value walk_object(const json::Object& object, std::string_view secret, std::size_t depth,
                                           bool commands) const {
         const auto named = secret_of_two(object);
@@ -88,8 +88,8 @@ private:
         return std::ranges::find(file_.names, name) == file_.names.end() ? nullptr : member.string();
     }
 
-    // The rule that makes all below this member a secret, or none. A name that is only suspicious says nothing about an
-    // object, and about a string only if that looks like a secret.
+    // The rule that makes everything below this member a secret, or empty. A name that is only suspicious doesn't
+    // affect an object, and affects a string only if that looks like a secret.
     [[nodiscard]] static std::string_view secret_below(std::string_view name, const json::Value& member) {
         return secret_by(judge_name(name), member);
     }
@@ -101,10 +101,10 @@ private:
         return text != nullptr && looks_secret(*text) ? verdict.rule : std::string_view{};
     }
 
-    // {"name": "DB_PASSWORD", "value": …}: the name is in the one, the secret in the other.
+    // {"name": "DB_PASSWORD", "value": …}: one member has the name and the other the secret.
     [[nodiscard]] static NameVerdict secret_of_two(const json::Object& object) { return judge_name(name_in(object)); }
 
-    // The first half's text that a name calls secret; empty if none does.
+    // The text of the first half if it is a secret-sounding name; else empty.
     [[nodiscard]] static std::string_view name_in(const json::Object& object) {
         for (const auto& [name, member] : object.members()) {
             const auto* text = member.string();
@@ -114,7 +114,7 @@ private:
         return {};
     }
 
-    // {"env": {"TOKEN": "evilcmd"}, "command": "$TOKEN"}: a command elsewhere in the document acts on the variable.
+    // {"env": {"TOKEN": "evilcmd"}, "command": "$TOKEN"}: a command elsewhere in the document uses the variable.
     [[nodiscard]] bool is_target(std::string_view name, const json::Value& member) const {
         const auto* text = member.string();
         if (text == nullptr || !plain_words(*text)) return false;
@@ -125,7 +125,7 @@ private:
         return targets_->has(name);
     }
 
-    // All strings but those that a name calls secret, each on lines of its own.
+    // Collects all strings without a secret-sounding name, each on its own line.
     void collect(const json::Value& value, std::size_t depth) const {
         if (depth > limits::json_depth_max || texts_.size() > limits::redact_bytes_max) return;
         if (const auto* text = value.string()) texts_.append(*text).append("\n");
@@ -152,8 +152,8 @@ private:
         return redacted;
     }
 
-    // A list of strings is read as one command line, its words in a quote that no word has, so that "--password" says
-    // something about the word behind it.
+    // Reads a list of strings as one command line. Its words are in a quote that occurs in no word, so that
+    // "--password" applies to the word after it.
     [[nodiscard]] json::Value arguments(const json::Array& array) const {
         std::vector<std::string> words;
         for (const auto& one : array) words.push_back(*one.string());
@@ -187,7 +187,7 @@ private:
         return line;
     }
 
-    // Findings are places in the joined line, in order; a word's share of one is masked on its own.
+    // Findings are positions in the joined line, in order; the part in each word is masked separately.
     void mask_words(std::vector<std::string>& words, const Findings& findings) const {
         std::size_t word_begin = 1;
         auto first = findings.begin();
@@ -215,8 +215,8 @@ private:
     const Redactor& redactor_;
     const FileMembers& file_;
     const json::Value& document_;
-    mutable std::string texts_;                   // of the document, when first asked about
-    mutable std::optional<TargetNames> targets_;  // in them
+    mutable std::string texts_;                   // of the document, collected on first use
+    mutable std::optional<TargetNames> targets_;  // in those texts
 };
 
 json::Value Redactor::value(const json::Value& value, const FileMembers& file) const {

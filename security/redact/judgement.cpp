@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a value is worth hiding: the second half of redact_values.hpp.
+// Whether a value is worth masking: the second half of security/redact/values.hpp.
 #include "security/redact/names.hpp"
 #include "security/redact/values.hpp"
 #include "security/redact/view.hpp"
@@ -25,7 +25,7 @@ constexpr std::array constants = std::to_array<std::string_view>(
      "unknown",  "auto",   "default", "const",    "let",    "var",       "function", "async",   "await",
      "new",      "return", "self",    "this",     "lambda"});
 
-// What documentation and templates write where a secret belongs.
+// Placeholders in documentation and templates.
 constexpr std::array stand_ins = std::to_array<std::string_view>(
     {"changeme", "change_me", "change-me", "replaceme", "replace_me", "replace-me", "example", "placeholder", "dummy",
      "todo", "tbd", "fixme", "yourtoken", "yourpassword", "yourkey", "yourapikey", "yoursecret"});
@@ -33,14 +33,14 @@ constexpr std::array stand_in_heads =
     std::to_array<std::string_view>({"your-", "your_", "your ", "replace-with", "replace_with", "replace with",
                                      "insert-", "insert_", "enter-your", "enter_your", "<your"});
 
-// The kinds of public keys that OpenSSH writes before the key itself.
+// The key types that OpenSSH writes before a public key.
 constexpr std::array public_key_types =
     std::to_array<std::string_view>({"ssh-rsa", "ssh-dss", "ssh-ed25519", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"});
 constexpr std::array public_heads =
     std::to_array<std::string_view>({"-----BEGIN CERTIFICATE", "-----BEGIN PUBLIC KEY", "-----BEGIN RSA PUBLIC KEY",
                                      "-----BEGIN PGP PUBLIC KEY", "data:image/"});
 
-// The first name of a path in source code or a template: what follows is looked up there, not written here.
+// The first name of a path in source code or a template: the value is looked up there and isn't in this text.
 constexpr std::array holders = std::to_array<std::string_view>(
     {"process", "os",      "env",     "ENV",      "secrets", "self",    "this",   "var",      "local",
      "data",    "config",  "cfg",     "settings", "req",     "request", "res",    "response", "args",
@@ -69,7 +69,7 @@ bool enclosed(std::string_view value, std::string_view open, std::string_view cl
     return value.size() > open.size() + close.size() && value.starts_with(open) && value.ends_with(close);
 }
 
-// Names joined by dots or double colons, letters first: parser.token, std::string.
+// Names joined by dots or double colons, starting with a letter: parser.token, std::string.
 bool path_of_names(std::string_view value) {
     if (value.empty() || !letter(value[0]) || value.find('.') == std::string_view::npos) {
         return value.find("::") != std::string_view::npos;
@@ -94,7 +94,7 @@ bool public_key(std::string_view value) {
 }  // namespace
 
 bool placeholder(std::string_view value) {
-    if (!std::ranges::any_of(value, word_byte)) return true;  // punctuation, and masks, which are one mark each
+    if (!std::ranges::any_of(value, word_byte)) return true;  // punctuation, and masks, which are one byte each
     if (std::ranges::all_of(value, [](char byte) { return byte == 'x' || byte == 'X' || byte == '-'; })) return true;
     if (reference(value) || enclosed(value, "<", ">") || enclosed(value, "{{", "}}")) return true;
     const auto percent = [](char byte) { return upper(byte) || byte == '_' || byte == '%'; };

@@ -46,7 +46,7 @@ void Keywords::add(const Word& word) {
     groups_at_[node].push_back(word.group);
 }
 
-// Breadth first, so that the node a failure leads to is complete before it is read.
+// Breadth first, so that a node's failure target is complete before it is read.
 void Keywords::link() {
     std::vector<Node> failure(groups_at_.size(), 0);
     std::deque<Node> queue;

@@ -41,8 +41,8 @@ std::string upper(std::string text) {
     return text;
 }
 
-// The characters of base64 that the value alone decides, when `before` bytes of something else precede it in its group
-// of three. What its neighbours have a share in is left out.
+// The base64 characters that depend on the value alone if `before` other bytes precede it in its group of three.
+// Characters shared with its neighbours are left out.
 std::string inner(std::string encoded, std::size_t before, std::size_t bytes) {
     while (encoded.ends_with('=')) encoded.pop_back();
     if ((before + bytes) % 3 != 0 && !encoded.empty()) encoded.pop_back();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// KnownSecrets: the values that the daemon itself holds, found wherever they stand and however they are encoded.
+// KnownSecrets: finds the daemon's own secrets anywhere in a text and in several encodings.
 //
-// As they are, in JSON's escapes, in hexadecimal, and in base64 of either alphabet, also as part of a longer base64
-// text. Percent encoding needs no form of its own: a view has it decoded. Copies of the values live in here.
+// It searches for the value itself, with JSON escapes, in hexadecimal, and in base64 of either alphabet, also inside a
+// longer base64 text. Percent encoding needs no form of its own, because a view decodes it. This object keeps copies of
+// the values.
 #pragma once
 
 #include "security/redact/finding.hpp"
@@ -21,7 +22,7 @@ struct KnownSecret {
 
 class KnownSecrets {
 public:
-    // Values shorter than limits::known_secret_bytes_min are left out: they would mask ordinary words.
+    // Leaves out values shorter than limits::known_secret_bytes_min: they would mask ordinary words.
     explicit KnownSecrets(const std::vector<KnownSecret>& secrets);
     ~KnownSecrets();
     KnownSecrets(const KnownSecrets&) = delete;
@@ -32,12 +33,12 @@ public:
 
 private:
     void add(std::string form);
-    // The length of the longest form that the text, which has this head, begins with; 0 for none.
+    // The length of the longest form at the start of the text, whose first bytes are `head`; 0 for none.
     [[nodiscard]] std::size_t longest_at(std::string_view text, std::uint64_t head) const;
 
     std::vector<std::string> forms_;
     std::unordered_multimap<std::uint64_t, std::size_t> by_head_;
-    std::vector<bool> starts_;  // by first two bytes: a quick no for nearly every place in a text
+    std::vector<bool> starts_;  // by first two bytes: a fast negative test for nearly every place in a text
 };
 
 }  // namespace countersign::security

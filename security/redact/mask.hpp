@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in the place of a secret: «redacted:rule:8 hex».
+// The replacement for a secret: «redacted:rule:8 hex».
 //
-// The digits are of an HMAC, so that equal secrets are seen to be equal, in this daemon's texts and in nobody else's,
-// and cannot be guessed by hashing a list of words.
+// The digits are from an HMAC, so that equal secrets have equal masks in this daemon's texts, but not in those of
+// another one, and can't be guessed by hashing a word list.
 #pragma once
 
 #include "security/secret.hpp"
@@ -21,14 +21,14 @@ struct MaskSpan {
 
 class Masks {
 public:
-    // `rules` are the only names a mask may carry; they are literals. The key is not empty.
+    // `rules` are the only names that a mask may have; they must be string literals. The key must not be empty.
     Masks(Secret key, std::vector<std::string_view> rules);
 
-    // Invisible characters in the secret do not count: spliced in, they change neither the secret nor its mask.
+    // Ignores invisible characters in the secret: inserting them changes neither the secret nor its mask.
     [[nodiscard]] std::string mask(std::string_view rule, std::string_view secret) const;
 
-    // The masks in a text, in order. One that does not fit the format to the letter, with a rule of ours and exactly
-    // eight digits, is no mask but text: an agent must not hide a token by writing «redacted:…» around it.
+    // The masks in a text, in order. Text that doesn't match the format exactly, with a known rule and eight digits,
+    // isn't a mask: an agent must not be able to hide a token by writing «redacted:…» around it.
     [[nodiscard]] std::vector<MaskSpan> find(std::string_view text) const;
 
 private:
@@ -38,7 +38,7 @@ private:
     std::vector<std::string_view> rules_;  // sorted
 };
 
-// All that is shown of a text that is too large to look through: «withheld: N bytes, sha256 …».
+// Replaces a text that is too large to scan: «withheld: N bytes, sha256 …».
 [[nodiscard]] std::string withheld(std::string_view text);
 
 }  // namespace countersign::security

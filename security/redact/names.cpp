@@ -19,7 +19,7 @@ bool upper(char byte) { return byte >= 'A' && byte <= 'Z'; }
 bool lower(char byte) { return byte >= 'a' && byte <= 'z'; }
 bool digit(char byte) { return byte >= '0' && byte <= '9'; }
 
-// A border inside a run of letters: dbPassword, AWSSecret.
+// True at a word boundary inside a run of letters: dbPassword, AWSSecret.
 bool hump(std::string_view name, std::size_t at) {
     if (at == 0 || !upper(name[at])) return false;
     return lower(name[at - 1]) || (upper(name[at - 1]) && at + 1 < name.size() && lower(name[at + 1]));
@@ -46,7 +46,7 @@ struct SecretWord {
     std::string_view word;
     Suspicion suspicion;
     std::string_view rule;
-    bool ending;  // also as the end of a longer word: mypassword
+    bool ending;  // also at the end of a longer word: mypassword
     bool plural;
 };
 
@@ -94,24 +94,24 @@ constexpr std::array secret_words = std::to_array<SecretWord>({
     {"sessionid", Suspicion::possible, "cookie", false, false},
 });
 
-// Three letters of whatever can make a name suspicious: its first, or rarer ones of "sessionid" and "connection
-// string". Most names have none of them, and are done.
+// Three letters of every word that can make a name suspicious: its first ones, or rarer ones in "sessionid" and
+// "connection string". Most names contain none of them and need no further check.
 constexpr LetterTriples secret_heads{
     std::to_array<std::string_view>({"pas", "pwd", "pat", "phr", "php", "sec", "ses", "str", "jse", "jwt", "key",
                                      "tok", "otp", "aut", "bea", "cre", "cru", "coo", "mne", "nid", "nne"})};
-// The one word of two letters: db_pw.
+// The only word of two letters: db_pw.
 bool ends_in_pw(std::string_view name) { return name.ends_with("pw") || name.ends_with("PW"); }
-// And of what says something in a query, or about the next name.
+// The same for names in a query, and for names that refer to another name.
 constexpr LetterTriples other_heads{std::to_array<std::string_view>({"sig", "cod", "hma", "nam", "val"})};
 
-// A key is a secret only with one of these before it: there are primary keys, cache keys, public keys.
+// A key is a secret only after one of these: there are primary keys, cache keys and public keys too.
 constexpr std::array key_kinds = std::to_array<std::string_view>(
     {"access",   "account", "admin",      "api",     "app",          "application", "auth",        "client",
      "consumer", "crypto",  "decryption", "deploy",  "encryption",   "hmac",        "integration", "license",
      "master",   "private", "priv",       "root",    "secret",       "service",     "shared",      "sharedaccess",
      "signing",  "sign",    "ssh",        "storage", "subscription", "symmetric",   "webhook",     "write"});
 
-// And never with one of these; with anything else before it, it is one if its value looks so: acme_key.
+// After one of these a key is never a secret. After any other word it is one if its value looks like it: acme_key.
 constexpr std::array open_key_kinds = std::to_array<std::string_view>(
     {"cache",   "column",      "compound", "dict",      "foreign", "group",       "hash",   "host",
      "hot",     "idempotency", "index",    "item",      "json",    "lookup",      "map",    "member",
@@ -119,11 +119,11 @@ constexpr std::array open_key_kinds = std::to_array<std::string_view>(
      "range",   "record",      "registry", "row",       "s",       "session",     "short",  "sort",
      "storage", "surrogate",   "table",    "tag",       "the",     "translation", "unique"});
 
-// Tokens in the plural are counted far more often than listed.
+// "Tokens" in the plural usually refers to a count, not to a list.
 constexpr std::array tokens_kinds =
     std::to_array<std::string_view>({"access", "api", "auth", "bearer", "refresh", "secret"});
 
-// What a name is about when it ends so: not the secret, but something around it.
+// A name with one of these endings isn't the secret itself, but something about it.
 constexpr std::array harmless_endings = std::to_array<std::string_view>(
     {"age",      "algorithm", "alg",         "arn",         "attempts",  "authority", "backend", "budget",
      "bucket",   "cache",     "callback",    "chars",       "class",     "client",    "column",  "config",
@@ -140,7 +140,7 @@ constexpr std::array harmless_endings = std::to_array<std::string_view>(
      "template", "test",      "tests",       "timeout",     "title",     "ttl",       "type",    "types",
      "url",      "uri",       "usage",       "user",        "username",  "validator", "version", "window"});
 
-// Endings that leave the secret what it is.
+// Endings that don't change the meaning: it is still the secret.
 constexpr std::array neutral_endings = std::to_array<std::string_view>(
     {"a",       "b",      "backup",     "base", "data", "dev",   "digest",    "enc",    "encrypted",
      "hash",    "hashed", "live",       "main", "new",  "old",   "pem",       "plain",  "plaintext",

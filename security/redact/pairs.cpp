@@ -21,11 +21,11 @@ namespace countersign::security {
 namespace {
 
 constexpr std::size_t name_bytes_max = 256;
-// Below it, a value called some sort of key is an identifier more often than not.
+// A shorter value of a key-like name is more often an identifier.
 constexpr std::size_t key_bytes_min = 16;
-// And below this one, it is a key to be pressed: accesskey="p".
+// A value shorter than this is a key to press: accesskey="p".
 constexpr std::size_t certain_key_bytes_min = 4;
-// How far the two halves of {"name": …, "value": …} may lie apart.
+// The maximum distance between the two halves of {"name": …, "value": …}.
 constexpr std::size_t halves_apart_max = 256;
 
 constexpr auto name_bytes = ByteSet::alnum_and("_-.");
@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    // Looks at one name, and returns where to read on: behind its value if that was taken.
+    // Checks one name. Returns where to continue: after its value if that was taken.
     std::size_t after_name(Stretch where) {
         while (where.end > where.begin && text_[where.end - 1] == '.') --where.end;
         if (where.begin == where.end || where.end - where.begin > name_bytes_max) return 0;
@@ -73,16 +73,16 @@ private:
         const bool list_of_values = separator->kind == Separator::Kind::list;
         const bool phrase_of_words = verdict.phrase && begins_line(where.begin, *separator);
         const bool one = !verdict.header && !list_of_values && !phrase_of_words;
-        // "cookie": "cookie" lists names.
+        // "cookie": "cookie" is in a list of names.
         if (one && (text == name || !is_secret(value, *separator, verdict))) return 0;
-        // Each value of a list is looked at by itself.
+        // Each value of a list is checked separately.
         if (where.begin < commands_until_ || (!list_of_values && may_run(where, *separator, value))) return 0;
         if (verdict.header) return header(*separator, verdict);
         if (list_of_values) return list(*separator, verdict);
         return phrase_of_words ? phrase(*separator, verdict) : take(value, *separator, verdict);
     }
 
-    // "scripts": { … }: its members are commands, whatever their names.
+    // "scripts": { … }: its members are commands under any name.
     void note_commands(std::size_t at) {
         if (const auto quote = quote_at(text_, at)) at += quote->bytes();
         at = std::min(text_.find_first_not_of(" \t\r\n:=", at), text_.size());
@@ -98,7 +98,7 @@ private:
         commands_until_ = std::max(commands_until_, at + length);
     }
 
-    // Whether the value is a command, by its look or because the text runs the variable of that name.
+    // True if the value is a command, by its look or because the text runs the variable with that name.
     bool may_run(Stretch name, const Separator& separator, const LexedValue& value) {
         const auto text = text_.substr(value.begin, value.end - value.begin);
         const bool quoted = value.quote || separator.quoted_word != 0;
@@ -112,13 +112,13 @@ private:
         if (!running_) running_.emplace(text_);
         if (acted_on(name, separator, value)) return true;
         const auto use = running_->use_of(text_.substr(name.begin, name.end - name.begin));
-        // In PHP and PowerShell, $password in a line of its own is an expression.
+        // In PHP and PowerShell, $password alone on a line is an expression.
         const bool expression = name.begin > 0 && text_[name.begin - 1] == '$';
         if (use == Use::runs && !expression) return true;
         return use != Use::none && may_be_command(text);
     }
 
-    // Whether a command acts on the variable of that name. A quoted value with blanks around the sign is source code.
+    // True if a command uses the variable with that name. A quoted value with blanks around the sign is source code.
     bool acted_on(Stretch name, const Separator& separator, const LexedValue& value) {
         const bool expression = name.begin > 0 && text_[name.begin - 1] == '$';
         if (expression || (!separator.tight && value.quote)) return false;
@@ -133,17 +133,17 @@ private:
             separator.tight && where.begin > 0 &&
             (text_[where.begin - 1] == '?' || text_[where.begin - 1] == '&' || text_[where.begin - 1] == ';');
         auto verdict = query ? judge_query_name(name) : judge_name(name);
-        // PASS: test_login is the word of a test runner, not a name.
+        // PASS: test_login is a test runner's output, not a name.
         const bool bare_colon = separator.kind == Separator::Kind::colon && !separator.name_quoted;
         if (bare_colon && verdict.suspicion == Suspicion::likely && name.size() == 4)
             verdict.suspicion = Suspicion::possible;
-        // X-Auth-Token: a name with a hyphen and a colon is a header's.
+        // X-Auth-Token: a name with a hyphen and a colon is a header.
         const bool header_name = bare_colon && name.find('-', 1) != std::string_view::npos;
         if (header_name && verdict.suspicion == Suspicion::likely) verdict.suspicion = Suspicion::certain;
         return verdict;
     }
 
-    // The first half of {"name": "DB_PASSWORD", "value": …}. True if it was one.
+    // The first half of {"name": "DB_PASSWORD", "value": …}. Returns true if it was one.
     bool name_of_two(std::string_view name, const Separator& separator) {
         if (!names_a_name(name)) return false;
         const auto value = counted(lex_value(text_, separator.value, quoting_));
@@ -155,7 +155,7 @@ private:
         return true;
     }
 
-    // A value that is not taken is read again for the names inside it, so what is lexed is counted.
+    // A value that isn't taken is scanned again for names inside it, so the scanned bytes are counted.
     LexedValue counted(const LexedValue& value) {
         reread_ += value.after - value.begin;
         return value;
@@ -177,8 +177,8 @@ private:
         return value;
     }
 
-    // hunter2(def)<x>|y: neither source code, which has blanks there, nor what a shell runs. What is in the brackets
-    // stays visible all the same: fish would run it.
+    // hunter2(def)<x>|y: neither source code, which has blanks there, nor text that a shell runs. The text in the
+    // brackets stays visible all the same, because fish would run it.
     [[nodiscard]] std::size_t end_of_word_with_brackets(const LexedValue& value) const {
         const auto head = text_.substr(value.begin, reach(value.begin).substr(0, value.end - value.begin).find('('));
         const auto open = value.begin + head.size();
@@ -195,15 +195,15 @@ private:
         return text_[end - 1] == ')' && glued ? open : value.end;
     }
 
-    // Up to its own closing tag. What a shell would take for more than a word is no element's text: cat <password>; ls
-    // </x; nor is it a file to be written: cat <password>/etc/x</dev/null.
+    // Up to its own closing tag. Text that is more than one word for a shell isn't an element's text (cat <password>;
+    // ls </x), nor is a redirection (cat <password>/etc/x</dev/null).
     [[nodiscard]] std::size_t end_of_element(std::size_t begin, std::string_view name) const {
         const auto text = reach(begin).substr(0, reach(begin).find("</"));
         if (!reach(begin).substr(text.size()).starts_with("</" + std::string{name} + ">")) return begin;
         return text.find_first_of(" \t\r\n;|&`$") == std::string_view::npos ? begin + text.size() : begin;
     }
 
-    // export "PASSWORD=my pass": all of it is the value.
+    // export "PASSWORD=my pass": the rest of the quoted text is the value.
     [[nodiscard]] std::size_t end_of_assignment(const Separator& separator) const {
         const auto end = separator.value + reach(separator.value).size();
         auto at = separator.value;
@@ -211,20 +211,20 @@ private:
         return at;
     }
 
-    // As far as a value is followed: with no such bound, hostile text could have each of its names read all of the
-    // rest.
+    // How far a value is scanned. Without this bound, hostile text could make each of its names scan all the rest.
     [[nodiscard]] std::string_view reach(std::size_t at) const {
         return text_.substr(at, limits::redact_value_bytes_max);
     }
 
-    // A line of YAML or of a list, and no assignment of a shell's, which would run what follows its first word.
+    // True for a line of YAML or of a list, but not for a shell assignment, where the shell would run the text after
+    // the first word.
     [[nodiscard]] bool begins_line(std::size_t name, const Separator& separator) const {
         if (separator.kind != Separator::Kind::colon || quote_at(text_, separator.value)) return false;
         const auto line = text_.substr(0, name).substr(text_.substr(0, name).rfind('\n') + 1);
         return separator.inside || line.find_first_not_of(" \t-*") == std::string_view::npos;
     }
 
-    // Words of letters, each by itself. A flag, a path or an operator is none, and ends them.
+    // Words of letters, each masked separately. An option, a path or an operator ends them.
     std::size_t phrase(const Separator& separator, const NameVerdict& verdict) {
         const auto letter = [](char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); };
         auto at = separator.value;
@@ -258,7 +258,7 @@ private:
         return value.quote ? value.after : end_of_bare_word(text_, value.begin, value.end);
     }
 
-    // last_secret = at; and for (auto secret : secrets): a bare word in source code is a name.
+    // last_secret = at; and for (auto secret : secrets): an unquoted word in source code is a name.
     [[nodiscard]] bool statement(const LexedValue& value) const {
         return value.end < text_.size() &&
                (text_[value.end] == ';' || text_[value.end] == ')' || text_[value.end] == '<');
@@ -273,7 +273,8 @@ private:
         return std::ranges::all_of(text, name_letter) && judge_name(text).suspicion >= Suspicion::likely;
     }
 
-    // "It is no secret: whoever knows it …". A password may be a word that others follow; little else is.
+    // "It isn't a secret: it was …": other words follow the value, so this is prose. Not for passwords, which other words
+    // may follow.
     [[nodiscard]] bool prose(const LexedValue& value, const NameVerdict& verdict) const {
         const auto next = value.end + 1;
         const auto letter = [](char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); };
@@ -305,7 +306,7 @@ private:
         return judge_name(text).suspicion < Suspicion::likely;  // password = user_password
     }
 
-    // "tokens": ["…", "…"]: each of them.
+    // "tokens": ["…", "…"]: takes each of them.
     std::size_t list(const Separator& separator, const NameVerdict& verdict) {
         auto at = separator.value;
         while (at < text_.size() && quote_at(text_, at)) {
@@ -347,7 +348,7 @@ private:
         return end_of_bare_word(text_, parts.back().begin, parts.back().end);
     }
 
-    // `quoted_from` is where a value in quotes of its own begins; 0 for any other.
+    // `quoted_from` is where a quoted value starts; 0 for an unquoted one.
     void hide(Stretch value, std::string_view rule, std::size_t quoted_from) {
         for (const auto& part : literal_parts(text_, value)) {
             findings_.push_back({part.begin, part.end, rule, Evidence::name, quoted_from});

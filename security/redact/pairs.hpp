@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs: a name that says "secret" and the value after it, in whatever notation the two stand.
+// Pairs: a name that suggests a secret and the value after it, in any notation.
 //
 // FOO_TOKEN=…, "password": "…", --api-key …, api_key = '…', X-Api-Key: …, ?sig=…, <secret>…</secret>, set TOKEN …,
 // {"name": "DB_PASSWORD", "value": "…"}, Authorization: Bearer …, Cookie: a=b; c=d. One pass over the text.
@@ -11,7 +11,8 @@
 
 namespace countersign::security {
 
-// Text made to be read again and again, of names each of whose values is all of the rest, is one finding: `unreadable`.
+// A text designed to be reread many times, e.g. with names whose values are all the rest of it, gives one finding:
+// `unreadable`.
 [[nodiscard]] Findings find_pairs(std::string_view text);
 
 }  // namespace countersign::security

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known by a sentence or a line around it: "the admin password is …", a line of .pgpass.
+// Secrets recognised by a sentence or a line around them: "the admin password is …", a line of .pgpass.
 //
 // No pattern crosses a line, and none takes a word that a shell would run: a value here always follows another word.
 #include "security/redact/shapes.hpp"
@@ -13,7 +13,7 @@ namespace {
 constexpr std::array shapes = std::to_array<Shape>({
     {"told", "password,passwd,passphrase,passcode", R"((?i)\b(?:password|passwd|passphrase|passcode)\b(?:[ \t]+for[ \t]+\S+)?[ \t]+(?:is|was|to|will be)(?: now)?:?[ \t]+([^\s"'\x60]{6,}))", ShapeCheck::number_like, false},
     {"told", "token,secret,key", R"((?i)\b(?:token|secret|key)\b[ \t]+(?:is|was|to|will be)(?: now)?:?[ \t]+([A-Za-z0-9_+/=.:-]{16,}))", ShapeCheck::mixed, false},
-    // host:port:database:user:password, and nothing else on the line. A slash would make a path of it.
+    // host:port:database:user:password alone on a line. With a slash it would be a path.
     {"pgpass", ":5432:,:5433:,:6432:,:*:,pgpass", R"((?m)^[^\s:#"'/\x60|;&<>()$]+:(?:\d{4,5}|\*):[^\s:"'/\x60|;&<>()$]+:[^\s:"'/\x60|;&<>()$]+:([^\s:"'/\x60|;&<>()$]+)[ \t\r]*$)", ShapeCheck::not_a_name, false},
     {"told", "password,passwd,pass ,pass:,pass=,pw:", R"((?i)\b(?:user(?:name)?|login)[ \t:=]+[^\s:=]+[ \t,;]+(?:password|passwd|pass|pw)[ \t:=]+([^\s"'\x60]{6,}))", ShapeCheck::number_like, false},
     {"told", "credential,creds,login", R"((?i)\b(?:credentials?|creds|login)(?:[ \t]+are|[ \t]+is)?:?[ \t]+[\w.@-]+(?:[ \t]+/[ \t]+|:)([^\s"'\x60/:]{6,}))", ShapeCheck::number_like, false},

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t full_line_bytes = 60;  // of wrapped base64: a shorter line is the last one
 constexpr std::string_view line_gap = "= \t\r\n\\\"'+,";
 
-// Files that nobody hides: their first bytes, in base64.
+// The first bytes of public file types, in base64.
 bool starts_public_file(std::string_view text, std::size_t begin, std::string_view run) {
     for (const std::string_view head : {"iVBORw0KGgo", "/9j/4", "/9j/2", "R0lGOD", "UklGR", "d09GR", "AAABAAE"}) {
         if (run.starts_with(head)) return true;
@@ -26,7 +26,7 @@ bool starts_public_file(std::string_view text, std::size_t begin, std::string_vi
            media.starts_with("video/");
 }
 
-// ssh-ed25519 AAAAC3Nz…: a length of four bytes, then the name of the key's type. A private key has another start.
+// ssh-ed25519 AAAAC3Nz…: a length of four bytes, then the name of the key type. A private key starts differently.
 bool starts_ssh_public_key(std::string_view run) {
     if (!run.starts_with("AAAA") || run.size() < 32) return false;
     const auto head = decode_base64(run.substr(0, 32)).value_or("");
@@ -36,7 +36,7 @@ bool starts_ssh_public_key(std::string_view run) {
     return false;
 }
 
-// A certificate or a public key, whose armour precedes the run or is encoded in it.
+// A certificate or a public key, with its armour before the run or encoded in it.
 bool starts_public_block(std::string_view text, std::size_t begin, std::string_view run) {
     const auto before = text.substr(begin > 64 ? begin - 64 : 0, std::min<std::size_t>(begin, 64));
     const auto armour = before.rfind("-----BEGIN ");

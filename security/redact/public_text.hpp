@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Public text: what looks as random as a secret and is meant to be seen.
+// Public text: it looks as random as a secret but is meant to be seen.
 //
-// An approver must see which key goes into authorized_keys, and gains nothing from a masked picture. So public keys,
-// certificates and images are known by how they begin.
+// An approver must see which key goes into authorized_keys and gains nothing from a masked image. So public keys,
+// certificates and images are recognised by their first characters.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace countersign::security {
 
-// Asked about the long runs of a text in their order, because public text goes on from one line to the next.
+// Call it for the long runs of a text in order, because public text continues on the next line.
 class PublicText {
 public:
     explicit PublicText(std::string_view text) : text_{text} {}
@@ -18,10 +18,10 @@ public:
 
 private:
     std::string_view text_;
-    std::size_t until_ = 0;  // where public text ends that may go on in the next line; 0 if none does
+    std::size_t until_ = 0;  // the end of public text that may continue on the next line; 0 if there is none
 };
 
-// Whether text[begin, end) is an address or a recipient that is written to be handed around: age1…, a Nix store path.
+// True if text[begin, end) is an address or a recipient that is meant to be shared: age1…, a Nix store path.
 [[nodiscard]] bool public_address(std::string_view text, std::size_t begin, std::size_t end);
 
 }  // namespace countersign::security

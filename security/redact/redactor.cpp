@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t encoded_bytes_min = 8;
 
-// Every name a mask can carry that no shape has.
+// All names that a mask can have, including those that no shape uses.
 std::vector<std::string_view> all_rules(const Shapes& shapes) {
     auto rules = shapes.rules();
     rules.insert(rules.end(), built_token_rules().begin(), built_token_rules().end());
@@ -39,7 +39,7 @@ bool only_masks(std::string_view view, const Finding& finding) {
     return std::ranges::all_of(stretch, [](char byte) { return byte == mask_mark || byte == ' ' || byte == '='; });
 }
 
-// What is left of a finding may be a mask of ours and nothing else.
+// The rest of a finding may be just one of our masks.
 bool is_masked(const Finding& finding, std::span<const MaskSpan> masks) {
     const auto behind = std::ranges::upper_bound(masks, finding.begin, {}, &MaskSpan::begin);
     return behind != masks.begin() && finding.end <= std::prev(behind)->end;
@@ -49,13 +49,13 @@ bool is_unreadable(const Findings& findings) {
     return std::ranges::any_of(findings, [](const Finding& finding) { return finding.rule == unreadable; });
 }
 
-// A word that may be base64 or hexadecimal digits of something longer than a few bytes.
+// True for a word that may be base64 or hexadecimal text of more than a few bytes.
 bool may_be_encoded(std::string_view word) {
     const auto encoding = [](char byte) { return base64_byte(byte) || byte == '=' || byte == mask_mark; };
     return word.size() >= encoded_bytes_min && std::ranges::all_of(word, encoding);
 }
 
-// What a program makes a command of is not masked for its name alone.
+// Text that a program turns into a command isn't masked just for its name.
 void show_piped(Findings& findings, std::string_view text) {
     if (text.find('|') == std::string_view::npos) return;
     std::erase_if(findings, [&](const Finding& finding) {
@@ -83,7 +83,7 @@ void Redactor::find_in(std::string_view view, Encoded encoded, Findings& finding
     if (encoded == Encoded::shown) show_encoded(view, findings);
 }
 
-// One layer of base64: if what it holds would be masked, it is.
+// Decodes one layer of base64: a run is masked if its decoded text would be.
 void Redactor::hide_encoded(std::string_view view, Findings& findings) const {
     for (const auto& run : find_encoded_runs(view)) {
         for (const auto& inner : views_of(run.text, {}, false)) {
@@ -96,7 +96,7 @@ void Redactor::hide_encoded(std::string_view view, Findings& findings) const {
     }
 }
 
-// What may be code hides only the bytes in which its own secrets are. A name before it says nothing about it.
+// If it may be code, masks only the bytes that encode its secrets. A name before it has no effect.
 void Redactor::show_encoded(std::string_view view, Findings& findings) const {
     std::erase_if(findings, [&](const Finding& finding) {
         const bool certain = finding.evidence == Evidence::known || finding.by_look;
@@ -107,7 +107,7 @@ void Redactor::show_encoded(std::string_view view, Findings& findings) const {
         keep_commands_visible(inside, run.text, false);
         keep_destinations_visible(inside, run.text, DestinationKind::any);
         for (const auto& finding : inside) {
-            // Four characters hold three bytes.
+            // Four characters encode three bytes.
             findings.push_back({run.begin + finding.begin * 4 / 3,
                                 std::min(run.begin + (finding.end * 4 + 2) / 3, run.end), "encoded", Evidence::shape, 0,
                                 true});
@@ -155,7 +155,7 @@ Findings Redactor::find(std::string_view text, bool arguments, TextKind kind) co
     keep_fetched_visible(all, text);
     keep_destinations_visible(all, text, DestinationKind::any);
     keep_destinations_visible(settings, text, DestinationKind::explicit_only);
-    append(all, std::move(settings));  // they leave out commands by their own rule
+    append(all, std::move(settings));  // they already leave out commands
     std::erase_if(all, [&](const Finding& finding) { return is_masked(finding, masks); });
     return united(std::move(all));
 }
@@ -172,8 +172,8 @@ std::string Redactor::masked(std::string_view text, const Findings& findings) co
     return masked;
 }
 
-// Masking may bring two things together that were apart, so it is done until nothing changes: then a second call finds
-// nothing either. Each pass leaves less that is not a mask, and hostile text that needs many is withheld.
+// Masking may join texts that were apart, so it is repeated until nothing changes; then a second call finds nothing
+// either. Each pass leaves less unmasked text. Hostile text that needs many passes is withheld.
 Redacted Redactor::redact(std::string_view text, TextKind kind) const {
     if (text.size() > limits::redact_bytes_max) return {withheld(text), {"withheld"}};
     std::string current{text};

@@ -43,7 +43,7 @@ bool is_option(std::string_view word) {
     return (name == 1 || name == 2) && letter(word[name]);
 }
 
-// An argument that no word of a phrase looks like.
+// An argument that doesn't look like a word of a phrase.
 bool telling_argument(std::string_view word) {
     return is_option(word) || word.find_first_of("/.$~*") != std::string_view::npos;
 }
@@ -64,7 +64,7 @@ bool is_assignment(std::string_view word) {
     return equals != std::string_view::npos && equals > 0 && std::ranges::all_of(word.substr(0, equals), name_byte);
 }
 
-// One command, without operators.
+// One command without operators.
 bool reads_as_simple_command(std::string_view text, bool quoted, bool first) {
     auto words = words_of(text);
     const auto program = std::ranges::find_if_not(words, is_assignment);
@@ -77,7 +77,7 @@ bool reads_as_simple_command(std::string_view text, bool quoted, bool first) {
     return quoted && word && letter((*program)[0]) && std::any_of(arguments, words.end(), is_option);
 }
 
-// Programs and builtins that run text, whatever it is called.
+// Programs and builtins that run any text.
 constexpr auto runners = std::to_array<std::string_view>(
     {".",          "ash",   "at",     "bash",      "batch",    "chmod", "crontab",
      "dash",       "env",   "eval",   "exec",      "fish",     "iex",   "invoke-expression",
@@ -89,9 +89,9 @@ constexpr auto decoders =
     std::to_array<std::string_view>({"base64", "base32", "b64", "xxd", "openssl", "atob", "uudecode", "-enc",
                                      "unhexlify", "fromhex", "hexdump", "\\x", "'hex'", "\"hex\"", "pack(", "basenc"});
 
-// They print what they are given; the text goes on as it is.
+// Programs that print their arguments unchanged.
 constexpr auto printers = std::to_array<std::string_view>({"cat", "echo", "print", "printf"});
-// They don't print what they are given.
+// Programs that don't print their arguments.
 constexpr auto clients = std::to_array<std::string_view>(
     {"aws",     "az",    "curl", "docker", "gcloud", "gh",        "git",     "glab",  "http", "https", "kubectl",
      "mongosh", "mysql", "npm",  "op",     "psql",   "redis-cli", "sshpass", "vault", "wget", "xh"});
@@ -103,7 +103,7 @@ std::string lowered(std::string_view text) {
     return low;
 }
 
-// Whether a word of the text is a runner, whatever its folder. The first line of a script names its own interpreter.
+// True if a word of the text is a runner, in any folder. Ignores a script's first line, which names its interpreter.
 bool has_runner(std::string_view text) {
     if (text.starts_with("#!")) text.remove_prefix(std::min(text.find('\n'), text.size()));
     static constexpr ByteSet ends{" \t\r\n\v\f;|&()`<>,[]{}/=\x02"};
@@ -118,13 +118,13 @@ bool has_runner(std::string_view text) {
     return false;
 }
 
-// Whether nothing but blanks is between `at` and a place where a command begins. Make runs what follows @ and -.
+// True if only blanks are between `at` and a place where a command starts. Make runs the text after @ and -.
 bool begins_line(std::string_view text, std::size_t at) {
     while (at > 0 && one_of(text[at - 1], " \t\"'@-")) --at;
     return at == 0 || one_of(text[at - 1], ";|&\n\v\f\r");
 }
 
-// The X of X=$TOKEN, where `at` is the place of the dollar sign.
+// The X of X=$TOKEN, where `at` is the position of the dollar sign.
 std::string_view copy_to(std::string_view text, std::size_t at) {
     while (at > 0 && one_of(text[at - 1], "\"'(")) --at;
     if (at == 0 || text[at - 1] != '=') return {};
@@ -219,13 +219,13 @@ void RunningNames::read_reference(std::size_t at, bool covered) {
     const auto name = referred_name(text_, at);
     const bool runs = covered || begins_line(text_, at);
     if (!name.empty() && is_set_there(text_, name)) return;
-    runs_unknown_ = runs_unknown_ || runs;  // "$@", or $c of a loop over $TOKEN
+    runs_unknown_ = runs_unknown_ || runs;  // "$@", or $c in a loop over $TOKEN
     if (name.empty()) return;
     note(name, runs ? Use::runs : Use::none);
     if (const auto copy = copy_to(text_, at); !copy.empty()) copies_.emplace(copy, name);
 }
 
-// What X runs, TOKEN runs, if X=$TOKEN.
+// If X=$TOKEN, the text runs TOKEN where it runs X.
 void RunningNames::propagate() {
     std::vector<std::string_view> running;
     for (const auto& [name, use] : uses_) {

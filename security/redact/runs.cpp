@@ -20,8 +20,8 @@ bool hex_digit(char byte) { return digit(byte) || (byte >= 'a' && byte <= 'f') |
 
 int class_of(char byte) { return digit(byte) ? 0 : lower(byte) ? 1 : upper(byte) ? 2 : 3; }
 
-// How often the next letter or digit is of another class than this one. In random base64 it is three times of five; in
-// words joined to a name (OSSL_CRMF_MSG_set1_regInfo_utf8Pairs), and in paths, one of five.
+// How often adjacent letters or digits are of different classes: in random base64 three times out of five; in words
+// joined to a name (OSSL_CRMF_MSG_set1_regInfo_utf8Pairs) and in paths one time out of five.
 bool restless(std::string_view run) {
     std::size_t changes = 0;
     std::size_t pairs = 0;
@@ -35,8 +35,8 @@ bool restless(std::string_view run) {
     return changes * 100 >= pairs * 38;
 }
 
-// Words written together, maybe with a number: xmlSecOpenSSLKeyDataX509GetKlass. Random text has half as many small
-// letters in threes or more, half as many vowels, and twice as many digits.
+// Words written together, possibly with a number: xmlSecOpenSSLKeyDataX509GetKlass. Random text has half as many small
+// letters in groups of three or more, half as many vowels, and twice as many digits.
 bool camel_case(std::string_view run) {
     std::size_t in_words = 0;
     std::size_t word = 0;
@@ -71,8 +71,7 @@ bool random_hex(std::string_view run) {
            std::ranges::count(run, run[0]) * 2 < std::ssize(run);
 }
 
-// One case and digits, mixed as no word mixes them, and more than hexadecimal: old tokens of Azure DevOps, Vultr's
-// keys.
+// One case and digits, mixed unlike in words, and not just hexadecimal: old tokens of Azure DevOps, Vultr's keys.
 bool random_one_case(std::string_view part) {
     const bool small = std::ranges::all_of(part, [](char byte) { return lower(byte) || digit(byte); });
     const bool large = std::ranges::all_of(part, [](char byte) { return upper(byte) || digit(byte); });
@@ -83,7 +82,7 @@ bool random_one_case(std::string_view part) {
     return changes * 5 >= part.size();
 }
 
-// What stands right before the run, or at its start, and says that it is a digest.
+// True if a label right before the run, or at its start, says that it is a digest.
 bool labelled_digest(std::string_view text, std::size_t begin, std::string_view run) {
     for (const std::string_view label : {"sha1-", "sha256-", "sha384-", "sha512-"}) {
         if (run.starts_with(label)) return true;
@@ -95,7 +94,7 @@ bool labelled_digest(std::string_view text, std::size_t begin, std::string_view 
     return false;
 }
 
-// Behind the padding of base64. An equals sign with a value behind it is an assignment's, and stays visible.
+// The position after base64 padding. An equals sign with a value after it belongs to an assignment and stays visible.
 std::size_t after_padding(std::string_view text, std::size_t end) {
     const auto after = std::min(text.find_first_not_of('=', end), text.size());
     const bool closes =
@@ -103,7 +102,7 @@ std::size_t after_padding(std::string_view text, std::size_t end) {
     return closes && after - end <= 2 ? after : end;
 }
 
-// A run of that length has a byte at every such distance, so only those are looked at first.
+// A run of that length has a byte at every such distance, so only these positions are checked first.
 template <class Take> void each_run(std::string_view text, std::size_t bytes_min, Take take) {
     for (auto probe = bytes_min - 1; probe < text.size(); probe += bytes_min) {
         if (!base64_byte(text[probe])) continue;
@@ -117,7 +116,7 @@ template <class Take> void each_run(std::string_view text, std::size_t bytes_min
     }
 }
 
-// UTF-16 of ASCII has a zero in every other byte.
+// ASCII in UTF-16 has a zero in every other byte.
 bool text_byte(char byte) {
     return (byte >= 0x20 && byte < 0x7F) || byte == '\n' || byte == '\r' || byte == '\t' || byte == 0;
 }
@@ -174,7 +173,7 @@ std::vector<EncodedRun> find_encoded_runs(std::string_view text) {
     std::vector<EncodedRun> runs;
     each_run(text, encoded_bytes_min, [&](std::size_t begin, std::size_t end) {
         auto run = text.substr(begin, end - begin);
-        // The first few characters tell text from noise, and spare the rest of a long run.
+        // The first few characters distinguish text from noise, so the rest of a long run needn't be decoded.
         const auto head = decode_base64(run.substr(0, 16));
         if (!head || !mostly_text(*head)) return;
         if (run.size() % 4 == 1) run.remove_suffix(1);

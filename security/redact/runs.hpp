@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs: long unbroken strings of the letters and digits that encodings use.
 //
-// Digests survive: a card whose commit ids and image digests are masked helps nobody. So hexadecimal of a digest's
-// length is left alone, as is what is labelled as a digest (sha512-…, h1:…, SHA256:…); a name that says "secret" before
-// it masks it all the same.
+// Digests stay visible: a card with masked commit ids and image digests isn't useful. So hexadecimal text with the
+// length of a digest is kept, and so is text with a digest label (sha512-…, h1:…, SHA256:…). After a secret-sounding
+// name it is masked all the same.
 #pragma once
 
 #include "security/redact/finding.hpp"
@@ -15,18 +15,18 @@
 
 namespace countersign::security {
 
-// Whether the slashes in a run are a path's: one of its parts is a word.
+// True if the slashes in a run are those of a path: one of its parts is a word.
 [[nodiscard]] bool is_path(std::string_view run);
 
-// Runs that nobody types: base64 with its cases and digits thoroughly mixed, hexadecimal that is no digest's length.
+// Runs that people don't type: base64 with thoroughly mixed case and digits, hexadecimal with a length no digest has.
 [[nodiscard]] Findings find_random_runs(std::string_view text);
 
-// Makers' tokens that have no telling word in them, and are known by how their runs are built and joined by dots.
+// Vendor tokens without a characteristic word, recognised by the structure of their runs and the dots between them.
 [[nodiscard]] Findings find_built_tokens(std::string_view text);
-// Their rules.
+// The rules that find_built_tokens uses.
 [[nodiscard]] std::span<const std::string_view> built_token_rules();
 
-// Runs that decode from base64 to text, maybe in UTF-16, as PowerShell's -EncodedCommand takes it.
+// Runs that decode from base64 to text, possibly UTF-16, as in PowerShell's -EncodedCommand.
 struct EncodedRun {
     std::size_t begin;
     std::size_t end;

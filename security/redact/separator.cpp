@@ -28,8 +28,8 @@ std::string_view word_before(std::string_view text, std::size_t at) {
     return begin == std::string_view::npos ? head.substr(0, end + 1) : head.substr(begin + 1, end - begin);
 }
 
-// docker run --rm -e 'a=b c', with nothing before it but flags: what follows an image is a command of its own, and perl
-// runs what docker takes for an assignment.
+// docker run --rm -e 'a=b c', with only options before it: the words after an image are a separate command, and perl
+// would run what docker treats as an assignment.
 bool sets_container_variable(std::string_view before) {
     before.remove_prefix(before.find_last_of(";|&\n(") + 1);
     std::vector<std::string> words(1);
@@ -48,7 +48,7 @@ bool sets_container_variable(std::string_view before) {
            std::all_of(words.begin() + 2, words.end(), [](const auto& word) { return word.starts_with('-'); });
 }
 
-// After these the next word is one assignment, quotes and all.
+// After these the next word is one assignment, including its quotes.
 bool takes_assignment(std::string_view word) {
     static constexpr auto list = std::to_array<std::string_view>(
         {"--env", "--build-arg", "--set", "--set-string", "export", "setenv", "--body", "-d", "--data"});
@@ -93,7 +93,7 @@ bool joining_colon(std::string_view text, std::size_t begin, std::size_t colon) 
     return begin > 0 && (text[begin - 1] == '/' || (begin > 1 && text.substr(begin - 2, 2) == "::"));
 }
 
-// PASSWORD= ls: a shell ends the assignment at the blank, and runs the rest.
+// PASSWORD= ls: a shell ends the assignment at the blank and runs the rest.
 bool ends_assignment(const Sign& sign, bool spaced_before, bool spaced_after) {
     return (sign.text == "=" || sign.text == "+=") && !spaced_before && spaced_after;
 }
@@ -131,7 +131,7 @@ std::optional<Separator> signed_separator(std::string_view text, std::size_t beg
     return separator;
 }
 
-// define('DB_PASSWORD', 'secret'), setenv("TOKEN", "secret", 1): the first of the arguments names the second.
+// define('DB_PASSWORD', 'secret'), setenv("TOKEN", "secret", 1): the first argument names the second.
 std::optional<Separator> argument_separator(std::string_view text, std::size_t begin, std::size_t end,
                                             const Quote& quote) {
     if (end >= text.size() || text[end] != ',') return std::nullopt;
@@ -155,7 +155,7 @@ std::optional<Separator> word_separator(std::string_view text, std::size_t begin
     const auto quote = quote_at(text, value);
     if (quoted && !quote) return std::nullopt;  // "--password" in a sentence
     const auto first = value + (quote ? quote->bytes() : 0);
-    // The next word is a flag of its own, or a new command.
+    // The next word is an option or a new command.
     if (first >= text.size() || text[first] == '-' ||
         (!quote && std::string_view{"|&;<>\n"}.find(text[value]) != std::string_view::npos)) {
         return std::nullopt;

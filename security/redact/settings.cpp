@@ -22,7 +22,7 @@ bool name_byte(char byte) {
            byte == '_' || byte == '-' || byte == '.';
 }
 
-// What a shell would act on, were the file sourced.
+// Characters with a meaning in a shell, in case the file is sourced.
 bool shell_byte(char byte) { return std::string_view{"&;()<>|`$ \t"}.find(byte) != std::string_view::npos; }
 
 std::size_t skip(std::string_view line, std::size_t at, std::string_view what) {
@@ -31,8 +31,8 @@ std::size_t skip(std::string_view line, std::size_t at, std::string_view what) {
 
 struct Setting {
     std::string_view name;
-    std::size_t value = 0;  // where it begins in the line
-    bool tight = false;     // nothing around the sign: a shell could read this as an assignment
+    std::size_t value = 0;  // where it starts in the line
+    bool tight = false;     // no blank around the sign: a shell could read this as an assignment
 };
 
 // NAME=value, export NAME=value, name = value, "name": value, - name: value.
@@ -50,12 +50,13 @@ Setting setting_of(std::string_view line, TextKind kind) {
     const bool colon = line[sign] == ':';
     if (!colon && (line[sign] != '=' || kind == TextKind::yaml)) return {};
     const auto value = skip(line, sign + 1, " \t");
-    // YAML's colon has a blank after it: a:b is a word.
+    // In YAML a colon needs a blank after it: a:b is a word.
     if (colon && kind == TextKind::yaml && value == sign + 1) return {};
     return {name, value, !colon && sign == at && value == sign + 1};
 }
 
-// The value without its quotes and without a comment after it; empty where another line or another rule has it.
+// The value without its quotes and without a comment after it; empty if it is on another line or another rule handles
+// it.
 Stretch value_of(std::string_view line, const Setting& setting) {
     const auto rest = line.substr(setting.value);
     if (rest.empty() || std::string_view{"|>[{&*!#"}.find(rest[0]) != std::string_view::npos) return {0, 0};
@@ -70,27 +71,27 @@ Stretch value_of(std::string_view line, const Setting& setting) {
     return {setting.value, setting.value + std::min(end, rest.size())};
 }
 
-// A command that a blank follows is one that takes arguments: NAME=abc; rm -rf x.
+// A command followed by a blank has arguments: NAME=abc; rm -rf x.
 bool has_command_after(std::string_view line, const Setting& setting, Stretch value) {
     if (!setting.tight || line[setting.value] == '"' || line[setting.value] == '\'') return false;
     const auto text = line.substr(value.begin, value.end - value.begin);
     return skip(line, value.end, blanks) < line.size() && std::ranges::any_of(text, shell_byte);
 }
 
-// What a shell would run in a value, by the quotes around it.
+// What a shell would run in a value, depending on the quotes around it.
 enum class ValueQuotes {
-    none,    // substitutions, and what follows an operator
+    none,    // substitutions, and text after an operator
     weak,    // "…": substitutions
     literal  // '…': nothing
 };
 
-// Quotes that were opened in another line, and here-documents, make the quotes of a value mean something else.
+// Quotes that were opened on another line, and here-documents, change the meaning of a value's quotes.
 class OpenQuotes {
 public:
     explicit OpenQuotes(std::string_view text)
         : text_{text}, has_document_{text.find("<<") != std::string_view::npos} {}
 
-    // Each place asked about is behind the one before.
+    // Each `place` must be after the previous one.
     bool doubtful_at(std::size_t place) {
         for (; at_ < place; ++at_) {
             in_single_ ^= text_[at_] == '\'';
@@ -124,10 +125,10 @@ std::size_t after_parentheses(std::string_view text, std::size_t open) {
     return std::string_view::npos;
 }
 
-// Hides the words of one value, except those that a shell could run.
+// Masks the words of one value, except those that a shell could run.
 class ValueMasker {
 public:
-    // `value` is the value's text. `closed_later`: a substitution that is open at its end may end in a later line.
+    // `value` is the value's text. `closed_later`: a substitution that is open at its end may end on a later line.
     ValueMasker(std::string_view value, ValueQuotes around, bool closed_later)
         : value_{value}, around_{around}, closed_later_{closed_later}, operators_act_{around == ValueQuotes::none} {}
 
@@ -151,7 +152,7 @@ public:
     }
 
 private:
-    // Quotes that a shell may act on stay visible, or else the masked text would read as if they were elsewhere.
+    // Quotes with a meaning in a shell stay visible; otherwise they would seem to be elsewhere in the masked text.
     void hide(std::size_t begin, std::size_t end, std::vector<Stretch>& hidden) const {
         const std::string_view quotes = around_ == ValueQuotes::none ? "'\"" : "";
         while (begin < end) {
@@ -161,7 +162,7 @@ private:
         }
     }
 
-    // Behind the substitution at `at`, or `at` itself.
+    // The position after the substitution at `at`, or `at` itself.
     [[nodiscard]] std::size_t after_substitution(std::size_t at) const {
         if (around_ == ValueQuotes::literal) return at;
         const auto rest = value_.substr(at);
@@ -181,7 +182,7 @@ private:
     }
 
     void pass_operator(std::size_t at) {
-        // A substitution that doesn't end in this line may still be one.
+        // A substitution that doesn't end on this line may still be one.
         const bool substitution = value_[at] == '`' || value_.substr(at).starts_with("$(");
         operators_act_ |= substitution && around_ == ValueQuotes::weak;
         if (operators_act_ && std::string_view{";&|()`<>"}.find(value_[at]) != std::string_view::npos) {
@@ -195,7 +196,7 @@ private:
                std::string_view{";&|()`"}.find(value_[next]) == std::string_view::npos;
     }
 
-    // A path, $NAME, or the name of a program that we know. Any other word is more likely the tail of a password.
+    // A path, $NAME, or the name of a known program. Any other word is more likely the rest of a password.
     [[nodiscard]] bool may_be_program(std::size_t begin, std::size_t end) const {
         const auto word = value_.substr(begin, end - begin);
         return word.find('/') != std::string_view::npos || value_[begin - 1] == '$' || names_program(word);

@@ -19,7 +19,7 @@ namespace {
 
 RE2::Options options() {
     RE2::Options options;
-    options.set_encoding(RE2::Options::EncodingLatin1);  // a byte that is no UTF-8 must not stop a pattern
+    options.set_encoding(RE2::Options::EncodingLatin1);  // invalid UTF-8 must not stop a pattern
     options.set_max_mem(limits::redact_regex_memory_max);
     options.set_log_errors(false);
     return options;
@@ -48,19 +48,19 @@ bool telling_userinfo(std::string_view text) {
     return !placeholder(text.substr(colon + 1)) || (colon >= 16 && looks_secret(text.substr(0, colon)));
 }
 
-// What a pattern with little to go by has found ends where a shell's word ends: the rest may be a command.
+// A match of a weak pattern ends where a shell's word ends, because the rest may be a command.
 std::string_view first_word(std::string_view found) {
     const auto end = std::min(found.find_first_of(" \t\r\n;|&`"), found.find("$("));
     return found.substr(0, std::min(end, found.size()));
 }
 
-// PASSWORD 'a;b': whether the quotes are its own is found out later (cut_to_words).
+// PASSWORD 'a;b': cut_to_words later decides whether the quotes belong to it.
 bool in_quotes(std::string_view text, std::size_t begin, std::size_t size) {
     if (begin == 0 || begin + size >= text.size()) return false;
     return (text[begin - 1] == '\'' || text[begin - 1] == '"') && text[begin + size] == text[begin - 1];
 }
 
-// user.password 'rm -rf /': a word before it makes no secret of a command.
+// user.password 'rm -rf /': the word before it doesn't make a command a secret.
 bool is_command(const Shape& shape, std::string_view text, std::size_t begin) {
     if (shape.alone || begin == 0 || (text[begin - 1] != '\'' && text[begin - 1] != '"')) return false;
     return reads_as_command(rest_of_value(text, begin, text[begin - 1]), true);
@@ -84,8 +84,8 @@ bool holds(ShapeCheck check, std::string_view found) {
     return true;
 }
 
-// Whether every match has one of the shape's keywords in it, and not only somewhere around it. RE2 knows the strings of
-// which a match must have some; without those that have a keyword in them, it must say that there is no match.
+// True if every match contains one of the shape's keywords, not just the text around it. RE2 knows the strings of which
+// every match must contain some; without those that contain a keyword, it must report that no match is possible.
 bool has_keyword_in_match(const Shape& shape) {
     re2::FilteredRE2 filter{2};
     int id = 0;
@@ -103,7 +103,7 @@ bool has_keyword_in_match(const Shape& shape) {
     return !strings.empty() && matching.empty();
 }
 
-// Whether a match may have a line end in it, by the look of the pattern. In doubt it may.
+// True if a match may contain a line end, judging by the pattern. If in doubt, true.
 bool may_cross_lines(std::string_view pattern) {
     if (pattern.find("$)") != std::string_view::npos || pattern.ends_with('$')) return true;
     for (const std::string_view mark : {"\\W", "\\D", "(?s", "(?is"}) {
@@ -111,7 +111,7 @@ bool may_cross_lines(std::string_view pattern) {
     }
     bool in_class = false;
     bool negated = false;
-    bool excluded = false;  // the line end, by the negated class
+    bool excluded = false;  // the line end is excluded by the negated class
     for (std::size_t at = 0; at < pattern.size(); ++at) {
         const bool space = pattern.substr(at).starts_with("\\s");
         if (pattern[at] == '\\') {
@@ -138,14 +138,14 @@ struct Shapes::Compiled {
     Shape shape;
     std::unique_ptr<RE2> pattern;
     int group;
-    bool one_line;  // it need only see the lines that have its keyword
+    bool one_line;  // it only needs the lines that contain its keyword
 };
 
 Shapes::Shapes() {
     std::vector<Keywords::Word> words;
     const auto add = [&](const Shape& shape) {
         auto pattern = std::make_unique<RE2>(std::string{shape.pattern}, options());
-        if (!pattern->ok()) std::abort();  // a table of ours is wrong: no test gets past this
+        if (!pattern->ok()) std::abort();  // our own table is wrong; tests would detect that
         const int group = pattern->NumberOfCapturingGroups() > 0 ? 1 : 0;
         for (const auto word : words_of(shape.keywords)) words.push_back({std::string{word}, compiled_.size()});
         const bool one_line = !may_cross_lines(shape.pattern) && has_keyword_in_match(shape);

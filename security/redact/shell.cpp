@@ -13,20 +13,20 @@
 namespace countersign::security {
 namespace {
 
-// How far back the beginning of a word is looked for.
+// How far back to search for the start of a word.
 constexpr std::size_t reach_back = 512;
 
-// How much of a token stays visible where it is a command word.
+// How much of a token stays visible if it is a command word.
 constexpr std::size_t visible_head_bytes = 4;
 
 bool one_of(char byte, std::string_view list) { return list.find(byte) != std::string_view::npos; }
 
-// Quotes do not stop it.
+// Quotes don't prevent it.
 bool begins_command(std::string_view text, std::size_t at) {
     return text[at] == '`' || (text[at] == '$' && at + 1 < text.size() && text[at + 1] == '(');
 }
 
-// The first bytes of all that ends a bare word.
+// The first bytes of everything that ends an unquoted word.
 constexpr ByteSet bare_end_heads{" \t;|&<>()`$\n\v\f\r\xC2\xE2"};
 
 bool ends_bare_word(std::string_view text, std::size_t at) {
@@ -36,15 +36,15 @@ bool ends_bare_word(std::string_view text, std::size_t at) {
 
 bool is_line_start(std::string_view text, std::size_t at) { return at == 0 || text[at - 1] == '\n'; }
 
-// What a reading believes in, besides quotes and backslashes.
+// What a reading assumes, apart from quotes and backslashes.
 struct Beliefs {
     bool comments;
     bool here_documents;
     bool ansi_quotes;  // $'it\'s'
 };
 
-// One way to read the text. For each place: where the quote that is open there was opened, one past its mark; and the
-// same for the quotes within that quote, which count when the text in it is given to another shell.
+// One way to parse the text. For each place it knows where the quote that is open there was opened (one past its mark),
+// and the same for the quotes inside that quote, which matter if its text is passed to another shell.
 class Reading {
 public:
     Reading(std::string_view text, bool arguments, Beliefs beliefs)
@@ -95,7 +95,7 @@ private:
         }
     }
 
-    // Quotes within are ' and \".
+    // The quotes inside are ' and \".
     void in_double_quotes() {
         const auto rest = text_.substr(at_);
         if (rest.starts_with("\\\\")) {
@@ -113,7 +113,7 @@ private:
         }
     }
 
-    // In '…', $'…' and a word of an argument list; the last has both kinds of quotes within.
+    // In '…', $'…' and a word of an argument list; the last one can contain both kinds of quotes.
     void in_other_quotes() {
         const char byte = text_[at_];
         const char end = mark_ == '$' ? '\'' : mark_;
@@ -166,10 +166,10 @@ private:
         inner_[at_] = within_;
     }
 
-    // <<EOF, <<-'EOF': the word that will end the document, which begins on the next line.
+    // <<EOF, <<-'EOF': the word that will end the document, which starts on the next line.
     void read_delimiter() {
         pass(2);
-        if (text_.substr(at_).starts_with('<')) return pass(1);  // <<< is another thing
+        if (text_.substr(at_).starts_with('<')) return pass(1);  // <<< is something else
         auto begin = std::min(text_.find_first_not_of("- \t", at_), text_.size());
         const auto end = std::min(text_.find_first_of(" \t\n;|&<>()", begin), text_.size());
         delimiter_.clear();
@@ -179,7 +179,7 @@ private:
         pass(end - at_);
     }
 
-    // The document is read like any text; whatever quotes are open at its end, they are none of the shell's.
+    // The document is parsed like any text; quotes that are open at its end don't affect the shell.
     void begin_document() {
         if (delimiter_.empty()) return;
         document_end_ = text_.size();
@@ -209,8 +209,8 @@ private:
     std::size_t document_end_ = std::string_view::npos;
 };
 
-// Where the first command or reference begins that has quotes of its own: which quotes are open behind it, only a shell
-// knows.
+// Where the first command or reference with quotes of its own starts: only a shell knows which quotes are open after
+// it.
 std::size_t end_of_plain_quoting(std::string_view text) {
     for (std::size_t at = 0; at < text.size(); ++at) {
         if (text[at] != '`' && text[at] != '$') continue;
@@ -221,7 +221,7 @@ std::size_t end_of_plain_quoting(std::string_view text) {
         const auto begin = at + (tick ? 1 : 2);
         const auto end = text.find(close, begin);
         if (end == std::string_view::npos && tick && text.substr(0, at).find('`') == std::string_view::npos)
-            continue;  // no partner anywhere
+            continue;  // no matching one anywhere
         if (end == std::string_view::npos) return at;
         if (text.substr(begin, end - begin).find_first_of("'\"\\(<`") != std::string_view::npos) return at;
         at = end;
@@ -244,7 +244,7 @@ std::vector<Beliefs> beliefs_about(std::string_view text) {
     return all;
 }
 
-// What of a text can be a command's beginning, whatever quotes are around it.
+// The parts of a text that can start a command inside any quotes.
 struct Substitutions {
     explicit Substitutions(std::string_view text)
         : lone_tick{std::ranges::count(text, '`') == 1}, plain_end{end_of_plain_quoting(text)} {}
@@ -272,13 +272,13 @@ void cut(Finding& finding, std::string_view text, const Substitutions& substitut
     }
 }
 
-// Each finding ends where a shell would end its word, unless it's surely in quotes of its own.
+// Ends each finding where a shell would end its word, unless it is certainly inside quotes of its own.
 void cut_to_words(Findings& findings, std::string_view text, bool arguments) {
     const auto doubtful = [&](const Finding& finding) {
         return finding.evidence != Evidence::known && end_of_bare_word(text, finding.begin, finding.end) < finding.end;
     };
     if (std::ranges::none_of(findings, doubtful)) return;
-    // A mask may have been put over a quote or the end of a here-document, so quotes around a mask prove nothing.
+    // A mask may cover a quote or the end of a here-document, so quotes around a mask prove nothing.
     for (auto& finding : findings) {
         const auto found = text.substr(finding.begin, finding.end - finding.begin);
         if (doubtful(finding) && found.find("«redacted:") != std::string_view::npos) {
@@ -292,10 +292,10 @@ void cut_to_words(Findings& findings, std::string_view text, bool arguments) {
     }
 }
 
-// A shell makes something else of a word with one of these.
+// A shell expands or removes these in a word.
 bool expands(char byte) { return one_of(byte, "$*?[]{}!'\""); }
 
-// A line of a key in base64 has small and capital letters and digits. A command that looks so is a strange one.
+// A base64 line of a key has small and capital letters and digits. A command that looks like this is unlikely.
 bool like_key_line(std::string_view line) {
     const auto has = [&](char first, char last) {
         return std::ranges::any_of(line, [=](char byte) { return byte >= first && byte <= last; });
@@ -303,19 +303,19 @@ bool like_key_line(std::string_view line) {
     return has('a', 'z') && has('A', 'Z') && has('0', '9') && line.find_first_of("-_") == std::string_view::npos;
 }
 
-// Whether the name of the value is in the same word: {"password":"…"}, https://bob:…. Else r'm' could be hidden by
-// half.
+// True if the value's name is in the same word: {"password":"…"}, https://bob:…. Otherwise half of r'm' could be
+// masked.
 bool follows_sign(std::string_view text, std::size_t at) {
     while (at > 0 && one_of(text[at - 1], "'\"\\\x02")) --at;
     return at > 0 && (one_of(text[at - 1], "=:/@?&#,([") || (at > 2 && text[at - 3] == '%'));
 }
 
-// Moves the finding away from the start of a command word. False if nothing of it may be masked.
+// Moves the finding away from the start of a command word. Returns false if nothing of it may be masked.
 //
-// A secret of ours is masked even there: an agent can't name a program after a secret that it doesn't know. A token by
-// its look keeps its first bytes, and the folder if it's a path, so that an approver sees that there is a command and
-// how its name begins. The lines of a private key keep their first bytes only: most of them have a slash somewhere.
-// Whatever else begins there is shown.
+// Our own secrets are masked even there: an agent can't name a program after a secret that it doesn't know. A token
+// recognised by its look keeps its first bytes visible, and the folder if it is a path, so that an approver sees that
+// there is a command and how its name starts. The lines of a private key keep only their first bytes visible, because
+// most of them contain a slash. Anything else that starts there stays visible.
 bool leave_command(Finding& finding, std::string_view text, const CommandWords& commands) {
     if (finding.evidence == Evidence::known) return true;
     while (finding.begin < finding.end && (one_of(text[finding.begin], " \t") || line_end(text, finding.begin) > 0)) {
@@ -331,13 +331,13 @@ bool leave_command(Finding& finding, std::string_view text, const CommandWords& 
     return finding.begin < finding.end;
 }
 
-// Whether one of a pair of quotes is in the finding and the other isn't. Under a mask it would leave the other one
-// open, and all up to the next quote would be taken for a value when the masked text is read again.
+// True if the finding contains only one of a pair of quotes. If it were masked, the other one would stay open, and all
+// text up to the next quote would be read as a value when the masked text is scanned again.
 bool has_half_of_quotes(std::string_view text) {
     return std::ranges::count(text, '\'') % 2 != 0 || std::ranges::count(text, '"') % 2 != 0;
 }
 
-// Each line of the finding gets a mask of its own, and so does each part between quotes if they don't pair.
+// Each line of the finding gets its own mask, and so does each part between quotes if they don't form pairs.
 void add_lines(Findings& lines, const Finding& finding, std::string_view text) {
     auto line = finding;
     const bool half = has_half_of_quotes(text.substr(finding.begin, finding.end - finding.begin));

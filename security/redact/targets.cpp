@@ -16,7 +16,7 @@
 namespace countersign::security {
 namespace {
 
-// How far back the command of a reference is looked for.
+// How far back to search for the command of a reference.
 constexpr std::size_t reach_back = 512;
 
 bool one_of(char byte, std::string_view list) { return list.find(byte) != std::string_view::npos; }
@@ -29,7 +29,7 @@ template <std::size_t Size> bool among(std::string_view word, const std::array<s
     return std::ranges::find(list, word) != list.end();
 }
 
-// A word, maybe with a number before or behind it. Random text changes between letters, capitals and digits.
+// A word, possibly with a number before or after it. Random text changes often between letters, capitals and digits.
 bool plain_word(std::string_view word) {
     std::size_t changes = 0;
     std::size_t humps = 0;
@@ -40,7 +40,7 @@ bool plain_word(std::string_view word) {
     return changes <= 1 && humps * 4 <= word.size() && word.size() <= 32;
 }
 
-// Whether all is words, joined by these bytes.
+// True if the text consists of words joined by these bytes.
 bool words_joined_by(std::string_view text, std::string_view joints) {
     for (std::size_t begin = 0; begin <= text.size();) {
         auto end = begin;
@@ -106,7 +106,7 @@ constexpr auto keywords =
                                      "env", "command", "nohup", "RUN", "CMD", "{", "@"});
 constexpr auto assigners = std::to_array<std::string_view>(
     {"export", "declare", "local", "readonly", "typeset", "setenv", "set", "ENV", "ARG"});
-// They look at a value, and do nothing with it.
+// They test a value but don't act on it.
 constexpr auto tests = std::to_array<std::string_view>({"[", "[[", "test", "case", "unset", "return", "exit", ":"});
 constexpr auto printers = std::to_array<std::string_view>({"echo", "print", "printf"});
 constexpr auto variable_options = std::to_array<std::string_view>({"-e", "--env", "--build-arg"});
@@ -119,7 +119,7 @@ std::string without_quotes(std::string_view word) {
     return plain;
 }
 
-// Where a shell begins the word that `at` is in.
+// Where a shell starts the word that contains `at`.
 std::size_t word_begin(std::string_view text, std::size_t at, const Quoting& quoting) {
     auto begin = at;
     while (begin > 0 && at - begin < reach_back &&
@@ -130,11 +130,11 @@ std::size_t word_begin(std::string_view text, std::size_t at, const Quoting& quo
 }
 
 struct Place {
-    std::string program = {};        // empty: the word comes before any program
-    std::string before = {};         // the word before
-    std::string lead = {};           // what the word begins with
+    std::string program = {};        // empty: there is no program before the word
+    std::string before = {};         // the previous word
+    std::string lead = {};           // the start of this word
     std::string first_operand = {};  // of the program, before the word
-    std::size_t operands = 0;        // so many
+    std::size_t operands = 0;        // how many operands come before the word
     bool redirected = false;
 };
 
@@ -162,8 +162,8 @@ Place place_of(std::string_view text, std::size_t at, const Quoting& quoting) {
 
 bool called_secret(std::string_view name) { return judge_name(name).suspicion >= Suspicion::possible; }
 
-// What echo prints is data in a file. In a pipe or a substitution it may become an operand, unless it's a password that
-// goes to a program.
+// Text that echo prints is just data in a file. In a pipe or a substitution it may become an operand, unless it is a
+// password that a program reads.
 bool flows_on(std::string_view text, std::size_t at) {
     const auto rest = text.substr(at, reach_back);
     const auto end = rest.find_first_of("|)`;\n");
@@ -180,7 +180,7 @@ bool takes_data_or_secret(const Place& place, std::string_view option) {
            (option.starts_with('-') && called_secret(option));
 }
 
-// Whether the command acts on what it is given there.
+// True if the command acts on its argument at this place.
 bool is_operand(const Place& place) {
     const std::string_view lead = place.lead;
     if (takes_data_or_secret(place, place.before) && !lead.ends_with('@')) return false;
@@ -211,7 +211,7 @@ bool acts(std::string_view text, std::size_t at, const Place& place, bool copied
     return is_operand(place);
 }
 
-// They fetch what they are given and run it, or take it as a program's address.
+// Programs that fetch and run their operand, or use it as a program's address.
 constexpr auto fetchers = std::to_array<std::string_view>({"npx", "pnpx", "bunx", "uvx"});
 constexpr auto fetchers_by_verb =
     std::to_array<std::string_view>({"npm", "pnpm", "yarn", "bun", "pip", "pip3", "pipx", "uv", "docker", "podman",
@@ -227,12 +227,12 @@ bool is_fetched(const Place& place) {
     return place.operands == 1 && among(place.program, fetchers_by_verb) && among(place.first_operand, fetching_verbs);
 }
 
-// Their scripts have commands of their own behind what is put in: s/password=.*/password=x/e
+// Their scripts may contain further commands after the value: s/password=.*/password=x/e
 constexpr auto script_readers =
     std::to_array<std::string_view>({"sed", "gsed", "perl", "awk", "gawk", "mawk", "ed", "ex"});
 
-// Ends the finding where the script's next part begins. Of the parts behind it, those are secret that name a value
-// themselves, and do nothing with it.
+// Ends the finding where the script's next part starts. Of the later parts, those with a name and a value that does
+// nothing are still secret.
 Findings split_script(Finding& finding, std::string_view text) {
     constexpr std::string_view ends = "/|#,;";
     const auto end = finding.end;
@@ -295,7 +295,7 @@ TargetNames::TargetNames(std::string_view text) {
     propagate();
 }
 
-// What X acts on, TOKEN acts on, if X=$TOKEN.
+// If X=$TOKEN, a command that acts on X acts on TOKEN.
 void TargetNames::propagate() {
     std::vector<std::string_view> left(names_.begin(), names_.end());
     while (!left.empty()) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Targets: values that say what a command acts on, though a name calls them secret: API_KEY=/etc; rm -rf $API_KEY.
+// Targets: values that say what a command acts on, although they have a secret-sounding name: API_KEY=/etc; rm -rf
+// $API_KEY.
 //
-// A value stays visible if it looks like a target: a path, an option, an address or a host. So does a plain word if the
-// text gives the variable to a command where it would show the word itself: TOKEN=production; dropdb $TOKEN. A value
-// that looks like a token is masked in either case.
+// A value stays visible if it looks like a target: a path, an option, an address or a host. A plain word stays visible
+// if the text passes the variable to a command as an operand: TOKEN=production; dropdb $TOKEN. A value that looks like
+// a token is masked in either case.
 #pragma once
 
 #include "security/redact/finding.hpp"
@@ -15,13 +16,13 @@
 
 namespace countersign::security {
 
-// Whether the value is a path, an option, an IP address, a host or host:path, and no part of it looks random.
+// True if the value is a path, an option, an IP address, a host or host:path, and no part of it looks random.
 [[nodiscard]] bool names_target(std::string_view value);
-// Whether the value is a word or a few, as people name databases and branches: production, db-2026, evil2.io.
+// True if the value is one or a few words, like names of databases and branches: production, db-2026, evil2.io.
 [[nodiscard]] bool plain_words(std::string_view value);
 
-// Leaves out the word that a command fetches and runs, whatever it looks like: npx ghp_…, docker run x. And what stands
-// behind the value in a script for sed and the like, which may run too: s/password=.*/password=«masked»/e
+// Leaves out the word that a command fetches and runs, even a token: npx ghp_…, docker run x. Also leaves out
+// the text after the value in a script for sed and the like, which may run too: s/password=.*/password=«masked»/e
 void keep_fetched_visible(Findings& findings, std::string_view text);
 
 // The variables of a text that its commands act on.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The makers' tokens: what each looks like by its maker's own documentation. Grouped by what the maker does.
+// Vendor tokens, as each vendor documents them. Grouped by the vendor's business.
 #include "security/redact/shapes.hpp"
 
 #include <array>
@@ -9,7 +9,7 @@ namespace {
 
 // clang-format off
 constexpr std::array shapes = std::to_array<Shape>({
-    // Code and its delivery.
+    // Source code and CI/CD.
     {"github", "ghp_,gho_,ghu_,ghs_,ghr_", R"(gh[pousr]_[A-Za-z0-9]{16,})"},
     {"github", "github_pat_", R"(github_pat_[A-Za-z0-9_]{20,})"},
     {"gitlab", "glpat-,gldt-,glft-,glrt-,glptt-,glcbt-,glsoat-,glimt-,glagent-,gloas-,glffct-,glwt-", R"(gl(?:pat|dt|ft|rt|ptt|cbt|soat|imt|agent|oas|ffct|wt)-[A-Za-z0-9_.-]{16,})"},
@@ -94,7 +94,7 @@ constexpr std::array shapes = std::to_array<Shape>({
     {"ngrok", "ngrok", R"((?i)ngrok[^\n]{0,40}?\b([A-Za-z0-9]{20,30}_[A-Za-z0-9]{20,24})\b)", ShapeCheck::none, false},
     {"openshift", "sha256~", R"(sha256~[A-Za-z0-9_-]{30,})"},
     {"kubernetes", "bootstrap,kubeadm,discovery", R"(\b([a-z0-9]{6}\.[a-z0-9]{16})\b)", ShapeCheck::number_like, false},
-    // People talking to each other.
+    // Communication.
     {"slack", "xoxa-,xoxb-,xoxp-,xoxo-,xoxs-,xoxr-,xoxc-,xoxd-,xoxe-", R"(xox[abposrcde]-[A-Za-z0-9%/+_-]{10,})"},
     {"slack", "xoxe.xox", R"(xoxe\.xox[bp]-[A-Za-z0-9-]{10,})"},
     {"slack", "xapp-", R"(xapp-\d-[A-Za-z0-9-]{16,})"},
@@ -122,7 +122,7 @@ constexpr std::array shapes = std::to_array<Shape>({
     {"meta", "eaa", R"(\bEAA[A-Za-z0-9]{40,})"},
     {"twitter", "aaaaaaaaaaaaa", R"(\bA{20,22}[A-Za-z0-9%]{40,})"},
     {"mattermost", "mattermost", R"((?i)mattermost[^\n]{0,40}?\b([a-z0-9]{26})\b)", ShapeCheck::number_like, false},
-    // Money and shops.
+    // Payments and shops.
     {"stripe", "sk_live,sk_test,rk_live,rk_test,pk_live,sk_prod,rk_prod", R"([srp]k_(?:live|test|prod)_[A-Za-z0-9]{10,})"},
     {"stripe", "whsec_", R"(whsec_[A-Za-z0-9+/=]{16,})"},
     {"shopify", "shpat_,shpca_,shppa_,shpss_,shptka_", R"(shp(?:at|ca|pa|ss|tka)_[A-Za-z0-9]{20,})"},
@@ -139,7 +139,7 @@ constexpr std::array shapes = std::to_array<Shape>({
     {"polar", "polar_", R"(\bpolar_[a-z]{2,4}_[A-Za-z0-9]{32,})"},
     {"shippo", "shippo_", R"(shippo_(?:live|test)_[a-f0-9]{32,})"},
     {"duffel", "duffel_", R"(duffel_(?:live|test)_[A-Za-z0-9_=-]{32,})"},
-    // Models.
+    // AI models.
     {"anthropic", "sk-ant-", R"(sk-ant-[A-Za-z0-9_-]{16,})"},
     {"openai", "sk-,t3blbkfj", R"(\bsk-(?:proj-|svcacct-|admin-|None-|or-v1-)?[A-Za-z0-9_-]{20,})", ShapeCheck::mixed},
     {"huggingface", "hf_,api_org_", R"(\b(?:hf_|api_org_)[A-Za-z0-9]{24,})"},
@@ -169,7 +169,7 @@ constexpr std::array shapes = std::to_array<Shape>({
     {"cartesia", "sk_car_", R"(\bsk_car_[A-Za-z0-9_]{20,})"},
     {"cursor", "crsr_", R"(\bcrsr_[a-f0-9]{64})"},
     {"logfire", "pylf_v", R"(\bpylf_v\d_[a-z]{2}_[A-Za-z0-9]{40,})"},
-    // Watching and working.
+    // Monitoring and productivity.
     {"datadog", "datadog,dd_api,dd-api,dd_app,dd-app", R"((?i)(?:datadog|dd[_-]ap[ip])[^\n]{0,40}?\b([a-f0-9]{40}|[a-f0-9]{32})\b)", ShapeCheck::none, false},
     {"datadog", "ddp_,ddapp_", R"(\bdd(?:p|app)_[A-Za-z0-9]{30,})"},
     {"newrelic", "nrak-,nrra-,nrii-,nrjs-,nriq-,nrsp-,nrbr-", R"(NR(?:AK|RA|II|JS|IQ|SP|BR)-[A-Za-z0-9_-]{16,})"},
@@ -211,7 +211,7 @@ constexpr std::array shapes = std::to_array<Shape>({
     {"atlassian", "atlassian,jira,confluence", R"((?i)(?:atlassian|jira|confluence)[^\n]{0,40}?\b([A-Za-z0-9]{24})\b)", ShapeCheck::mixed, false},
     {"zapier", "hooks.zapier.com", R"(hooks\.zapier\.com/hooks/catch/([A-Za-z0-9/]{8,}))"},
     {"ifttt", "maker.ifttt.com", R"(maker\.ifttt\.com/trigger/[^\s/]+/(?:json/)?with/key/([A-Za-z0-9_-]{10,}))"},
-    // Keys of one's own.
+    // Personal keys.
     {"age", "age-secret-key-", R"((?i)AGE-SECRET-KEY-1[A-Z0-9]{20,})"},
     {"age", "age-plugin", R"(AGE-PLUGIN-[A-Z0-9-]+-1[A-Z0-9]{20,})"},
     {"wireguard", "privatekey,presharedkey", R"((?i)(?:private|preshared)key\s*=\s*([A-Za-z0-9+/]{42,43}=))"},

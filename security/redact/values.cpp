@@ -16,17 +16,17 @@ constexpr std::size_t slashes_max = 15;
 bool space(char byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
 bool quote_mark(char byte) { return byte == '"' || byte == '\'' || byte == argument_quote; }
 
-// Bytes that may end a bare word, or begin something in it.
+// Bytes that may end an unquoted word, or start something in it.
 constexpr ByteSet word_marks{" \t\n\r;|&`<>\"'\\\x02,)]}$"};
 constexpr ByteSet closing_bytes{" \t\n\r,;:)]}>&|\"'`\\\x02"};
 constexpr ByteSet quote_heads{"\"'\\\x02"};
 
 bool one_of(char byte, std::string_view list) { return list.find(byte) != std::string_view::npos; }
 
-// After these a shell begins a new command, so that they end a bare value even inside a word.
+// After these a shell starts a new command, so they end an unquoted value even inside a word.
 bool ends_command(char byte) { return byte == ';' || byte == '|' || byte == '&'; }
 
-// Whether a bracket, comma or quote at `at` closes something around the value rather than being part of it.
+// True if a bracket, comma or quote at `at` closes something around the value and isn't part of it.
 bool closes_around(std::string_view text, std::size_t at) { return at >= text.size() || closing_bytes.has(text[at]); }
 
 bool ends_word(std::string_view text, std::size_t at) {
@@ -36,9 +36,9 @@ bool ends_word(std::string_view text, std::size_t at) {
     return one_of(byte, ",)]}>") && closes_around(text, at + 1);
 }
 
-// A value of several words, or with a way to begin a command, is taken only if its quote surely opens it. It does not
-// if a shell is inside the same quotes already, if it is an escaped quote outside of all quotes, or if the other kind
-// of quote in the value may end what is around it.
+// A value with several words, or with a character that can start a command, is taken only if its quote certainly opens
+// it. That isn't certain if a shell would already be inside the same quotes, if it is an escaped quote outside of all
+// quotes, or if the other kind of quote in the value may end the text around it.
 bool doubtful(std::string_view text, std::size_t at, std::string_view value, const Quote& quote,
               const Quoting& quoting) {
     if (quote.mark == argument_quote) return false;
@@ -63,7 +63,7 @@ std::optional<std::size_t> closing_quote(std::string_view text, std::size_t from
     return std::nullopt;
 }
 
-// String prefixes of source code: b"…", r'…', $'…', @"…".
+// String prefixes in source code: b"…", r'…', $'…', @"…".
 std::size_t string_prefix(std::string_view text, std::size_t at) {
     std::size_t length = 0;
     while (length < 2 && at + length < text.size() && one_of(text[at + length], "bBrRuUfF$@")) ++length;
@@ -138,7 +138,7 @@ LexedValue lex_value(std::string_view text, std::size_t at, const Quoting& quoti
         return lex_word(text, begin);
     }
     LexedValue value{begin, *close, *close + quote->bytes(), quote};
-    // A shell joins what stands side by side: 'a''b', 'it'\''s' and "a"b are one word.
+    // A shell joins adjacent texts: 'a''b', 'it'\''s' and "a"b are one word.
     while (value.after < text.size() && quote->slashes == 0 &&
            (text[value.after] == '"' || text[value.after] == '\'') && quoting.open_before(value.after) == 0) {
         const auto next = closing_quote(text, value.after + 1, {text[value.after], 0});

@@ -13,7 +13,7 @@
 namespace countersign::security {
 namespace {
 
-// The fullwidth forms of ASCII lie at this distance from it.
+// The distance between ASCII and its fullwidth forms.
 constexpr char32_t fullwidth_first = 0xFF01;
 constexpr char32_t fullwidth_last = 0xFF5E;
 constexpr char32_t fullwidth_distance = 0xFEE0;
@@ -27,7 +27,7 @@ std::optional<char32_t> hex_number(std::string_view text, std::size_t at, std::s
     return number;
 }
 
-// A comment ends with its line, whatever stands at the end of it. What only looks like one is taken for one.
+// A comment ends with its line, even after a backslash. Text that only looks like a comment is treated as one.
 bool in_comment(std::string_view text, std::size_t at) {
     const auto line = text.substr(0, at).substr(text.substr(0, at).rfind('\n') + 1);
     for (auto mark = line.find('#'); mark != line.npos; mark = line.find('#', mark + 1)) {
@@ -37,7 +37,7 @@ bool in_comment(std::string_view text, std::size_t at) {
 }
 
 struct Traits {
-    bool strange = false;  // something that the stripped view reads differently
+    bool strange = false;  // contains something that the stripped view reads differently
     bool odd_spaces = false;
     bool percents = false;
 };
@@ -46,10 +46,10 @@ bool strange_escape(std::string_view rest) {
     return rest.size() > 1 && (rest[1] == '/' || rest[1] == 'u' || rest[1] == '\n' || rest[1] == '\r');
 }
 
-// What every view reads as it is.
+// Bytes that every view keeps unchanged.
 constexpr auto plain_bytes = ByteSet::alnum_and("\n\t\r !\"#$&'()*+,-./:;<=>?@[]^_`{|}~");
 
-// Most texts have nothing strange, and one quick look spares them the views.
+// Most texts contain nothing unusual, and one fast scan avoids building the views.
 Traits traits_of(std::string_view text, bool arguments) {
     Traits traits;
     for (std::size_t at = 0; at < text.size();) {
@@ -113,13 +113,13 @@ public:
     }
 
 private:
-    // A byte that only we may write stands for itself nowhere else.
+    // A byte that only we may write is replaced if the text contains it.
     std::size_t plain(std::size_t at) {
         put(text_[at] == mask_mark ? '\x7F' : text_[at], at, 1);
         return 1;
     }
 
-    // Reads one thing, writes what it means, and returns how many bytes it took.
+    // Reads one element, writes its meaning, and returns the number of bytes read.
     std::size_t read(std::size_t at) {
         if (plain_bytes.has(text_[at])) return put(text_[at], at, 1);
         if (arguments_ && text_[at] == argument_quote) return put(argument_quote, at, 1);
@@ -182,7 +182,7 @@ private:
     }
 };
 
-// The bytes that the view's byte at `at` was read from.
+// The original bytes of the view's byte at `at`.
 View::Piece View::piece_of(std::size_t at) const {
     const auto next = std::ranges::upper_bound(pieces_, at, {}, &Piece::view);
     auto piece = *std::prev(next);
