@@ -12,7 +12,7 @@ bool is_plain(char symbol) {
 }
 
 // Encodes everything except RFC 3986's unreserved characters. Then '/' and '#' are always separators and the result is
-// printable ASCII, whatever characters a platform uses in its ids.
+// printable ASCII, even if a platform uses other characters in its ids.
 std::string percent_encoded(std::string_view text) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string encoded;

@@ -37,7 +37,7 @@ enum class Errc {
     busy,             // a queue is full, or another process holds the lock
     timeout,          // the deadline passed
     away,             // the other side exited and is expected back; nothing happens until then
-    damaged,          // stored data is not what was written
+    damaged,          // stored data was changed or is incomplete
 };
 [[nodiscard]] std::string_view name(Errc code);
 

@@ -219,7 +219,7 @@ bool command_only_reads(const CallFacts& facts, const std::optional<std::vector<
 bool command_touches_own_settings(const CallFacts& facts) {
     const auto list = parsed_commands(facts);
     if (command_only_reads(facts, list)) return false;
-    // A relative word in such a directory names such a file, whatever its name is.
+    // A relative word in such a directory names such a file under any name.
     if (is_own_setting(facts.cwd, "") || mentions_own_setting(*facts.command)) return true;
     if (!is_posix_shell(facts.tool_name) && mentions_own_setting(with_slashes(*facts.command))) return true;
     if (facts.files && is_own_setting(facts.files->cwd, "")) return true;

@@ -33,7 +33,7 @@ Error lacks(const Person& person, Permission permission) {
             person.name + " lacks the role \"" + role + "\"; add it to roles under [people." + person.name + "]"};
 }
 
-// An option that isn't in our table is treated as the widest allow, whatever it declares.
+// An option that isn't in our table is treated as the widest allow, even if it declares less.
 Need need_of(const Option& option) {
     if (option.known && option.effect != Effect::allow) return to_refuse;
     const bool persistent = !option.known || option.scope != Scope::once;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks whether another user could replace a file. A user who may write to a directory can replace the files in it,
-// whatever their own modes are; the same is true for each directory above it.
+// and their own modes don't prevent that. The same is true for each directory above it.
 #pragma once
 
 #include "core/result.hpp"

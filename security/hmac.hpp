@@ -22,7 +22,8 @@ using Mac160 = std::array<std::uint8_t, 20>;
 // Only for Twilio. New uses must take SHA-256.
 [[nodiscard]] Mac160 hmac_sha1(const Secret& key, std::initializer_list<std::string_view> parts);
 
-// Takes the same time wherever the first difference is. Lengths are public; values of different lengths aren't equal.
+// Takes the same time for every position of the first difference. Lengths are public; values of different lengths
+// aren't equal.
 [[nodiscard]] bool equal_in_constant_time(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other);
 [[nodiscard]] bool equal_in_constant_time(std::string_view one, std::string_view other);
 

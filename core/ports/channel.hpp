@@ -33,7 +33,7 @@ struct Recipient {
     friend bool operator==(const Recipient&, const Recipient&) = default;
 };
 
-// A person whom a group message should notify, by the id that this channel's platform uses.
+// A person to notify in a group message, by the id that this channel's platform uses.
 struct Mention {
     std::string person;  // the name in the configuration
     std::string principal;
@@ -63,8 +63,8 @@ struct CardState {
     friend bool operator==(const CardState&, const CardState&) = default;
 };
 
-// What to show, and to whom. If a step names several people, each of them gets a presentation of their own: whether one
-// was delivered says nothing about the others. `request` and `offered` are shared, immutable values.
+// One message to show, and its recipient. If a step names several people, each of them gets a presentation of their
+// own: whether one was delivered says nothing about the others. `request` and `offered` are shared, immutable values.
 struct Presentation {
     DeliveryId id = 0;
     std::shared_ptr<const Request> request;

@@ -273,8 +273,8 @@ private:
         return std::ranges::all_of(text, name_letter) && judge_name(text).suspicion >= Suspicion::likely;
     }
 
-    // "It isn't a secret: it was …": other words follow the value, so this is prose. Not for passwords, which other words
-    // may follow.
+    // "It isn't a secret: it was …": other words follow the value, so this is prose. Not for passwords, which other
+    // words may follow.
     [[nodiscard]] bool prose(const LexedValue& value, const NameVerdict& verdict) const {
         const auto next = value.end + 1;
         const auto letter = [](char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); };
