@@ -48,7 +48,7 @@ private:
         return {};
     }
 
-    // From its origin over the empty line to the last of the signatures.
+    // From the origin line over the empty line to the last signature.
     Result<Anchor> checkpoint() {
         begin_ = number_;
         const auto whole = rest_;
@@ -56,7 +56,7 @@ private:
         if (!rest_.empty()) skip();
         while (line().starts_with(signature_mark)) skip();
         std::string note{whole.substr(0, whole.size() - rest_.size())};
-        if (!note.ends_with('\n')) note += '\n';  // a chat takes the last line break away
+        if (!note.ends_with('\n')) note += '\n';  // a chat drops the last line break
         return parse_checkpoint_anchor(note, keys_);
     }
 
@@ -64,7 +64,7 @@ private:
         begin_ = number_;
         auto text = line();
         skip();
-        // As a resolved message shows it: "record 42, anchor 44 abcdef0123456789".
+        // As a resolved chat message shows it: "record 42, anchor 44 abcdef0123456789".
         constexpr std::string_view word = "anchor ";
         if (const auto at = text.rfind(word); at != std::string_view::npos) text.remove_prefix(at + word.size());
         const auto space = text.find(' ');
@@ -88,7 +88,7 @@ private:
     const LogKeys& keys_;
     std::vector<Anchor> anchors_;
     std::size_t number_ = 1;
-    std::size_t begin_ = 1;  // of the anchor that is being read
+    std::size_t begin_ = 1;  // first line of the anchor that is being read
 };
 
 }  // namespace

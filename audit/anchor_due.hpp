@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AnchorDue: when somebody outside is to see the log's checkpoint again. A plain value: no clock, no log.
+// AnchorDue: when to show the log's checkpoint to chats and witnesses again. A plain value: no clock, no log.
 #pragma once
 
 #include "core/configuration.hpp"
@@ -12,18 +12,19 @@ namespace countersign::audit {
 
 class AnchorDue {
 public:
-    // `last`: when it was shown before this start, if ever. Never, or long ago, is due as soon as something happened.
+    // `last`: when it was last shown before this start, if ever. If that is never or long ago, an anchor is due as soon
+    // as something happens.
     AnchorDue(AnchorRhythm rhythm, std::optional<BootTime> last);
 
-    // `happened` counts what was written since the start and is worth showing; what only the anchors themselves cause,
-    // or a heartbeat, is not in it. So an idle log is shown once and then no more.
+    // `happened` counts the records since the start that are worth showing; heartbeats and anchor records don't count.
+    // So an idle log is shown once and not again.
     [[nodiscard]] bool due(BootTime now, std::uint64_t happened) const;
-    // When time alone makes it due, if something is left to be shown; nothing if it is due already or all was shown.
+    // When time alone makes an anchor due. Empty if one is due already, or if everything has been shown.
     [[nodiscard]] std::optional<BootTime> next(BootTime now, std::uint64_t happened) const;
 
-    // It was tried at this moment, with so much in it: the next time is counted from here, whatever becomes of it.
+    // Notes an attempt at this time with this count. The next interval starts here, whether or not it succeeds.
     void tried(BootTime now, std::uint64_t happened);
-    // That much was shown.
+    // Notes success: everything up to this count was shown.
     void shown(std::uint64_t happened);
 
 private:

@@ -13,14 +13,14 @@
 namespace countersign::audit {
 namespace {
 
-// Where nothing else happens: when to look whether an errand has ended, and to let the next segment grow.
+// How often an idle writer checks whether an errand has ended, and grows the next segment.
 constexpr std::chrono::milliseconds errand_look_interval{1};
 constexpr std::chrono::milliseconds spare_interval{5};
 
 Result<void> check(const LogEntry::LongText& long_text) {
     const auto& [hash, text] = long_text;
     if (text.size() > limits::record_text_bytes_max) return Error{Errc::too_large, "a text too long to be kept"};
-    // The name is checked because it becomes a path, and because a verifier will check it.
+    // The hash is checked because it becomes a file name, and because a verifier will check it.
     if (hash != security::hex(security::sha256(text))) return Error{Errc::internal, "a text's hash is not its SHA-256"};
     return {};
 }
@@ -39,7 +39,7 @@ DraftedItem draft_item(Item item, const std::string& boot_id, std::string room) 
     auto text = std::exchange(entry.long_text, std::nullopt);
     if (text) {
         if (const auto good = check(*text); !good) return {.draft = good.error()};
-        entry.long_text = {.hash = text->hash, .text = {}};  // its name is all that the record has of it
+        entry.long_text = {.hash = text->hash, .text = {}};  // the record contains only its hash
     }
     auto draft = draft_record(entry, {.ts = item.ts, .mono = item.mono, .boot_id = boot_id}, std::move(room));
     return {.draft = std::move(draft), .text = std::move(text), .ts = item.ts};
@@ -119,7 +119,7 @@ Result<void> BatchWriter::write_every(std::deque<Item> items) {
     return {};
 }
 
-// One signature, on the last line: its tree holds the whole batch.
+// One signature, on the last line: its tree covers the whole batch.
 void BatchWriter::sign(Batch& batch) {
     const auto& signer = options_.signer;
     signature_ = signer.sign(checkpoint_text(signer.key().name(), tree_));
@@ -147,10 +147,11 @@ Result<void> BatchWriter::make_room(std::size_t bytes) {
     return file_ == nullptr ? open_segment() : Result<void>{};
 }
 
-// The zeros at the end of the segment before are cut off later: whoever reads them takes them for nothing.
+// The zeros at the end of the previous segment are trimmed later; readers treat them as empty space.
 Result<void> BatchWriter::begin_next_segment() {
-    if (auto cut = cut_left_segment(); !cut) return cut;  // long done, but where a segment has room for few batches
-    // A segment that a clean start continued may not be open yet; it was cut when it was left.
+    // Done long ago, unless a segment has room for only a few batches.
+    if (auto cut = cut_left_segment(); !cut) return cut;
+    // If a clean start continued a segment, it may not be open yet; finish() has trimmed it already.
     if (file_ != nullptr) left_segment_ = {.path = path_of(segment_), .bytes = offset_};
     file_.reset();
     ++segment_;
@@ -158,7 +159,7 @@ Result<void> BatchWriter::begin_next_segment() {
     return open_segment();
 }
 
-// Its name is synced while its first batch is, which does not count before both are.
+// The new segment's name is synced in parallel with its first batch. commit() waits for both.
 Result<void> BatchWriter::open_segment() {
     if (auto done = errands_.wait(); !done) return done;
     const auto path = path_of(segment_);
@@ -188,8 +189,8 @@ bool BatchWriter::spare_wants_to_grow() const {
     return !errands_.busy() && file_ != nullptr && offset_ > options_.segment_bytes / 16 && !spare_.filled();
 }
 
-// A little faster than what it comes after is written, and by the writer itself: those whom the batch answered are told
-// meanwhile, and a third thread would take the place of one of the two.
+// Grows a little faster than batches fill the current segment. The writer thread does it while the batch's waiters are
+// told; a third thread would compete with the two for a processor.
 Result<void> BatchWriter::grow_spare() {
     const auto bytes = std::exchange(batch_bytes_, 0);
     if (auto grown = spare_.grow(bytes + bytes / 4); !grown || !spare_.filled()) return grown;
@@ -197,7 +198,7 @@ Result<void> BatchWriter::grow_spare() {
     return errands_.hear();
 }
 
-// Somebody who cuts the file takes away what was promised.
+// An attacker who truncates the file would remove records that we reported as written.
 Result<void> BatchWriter::still_whole() {
     const auto size = file_->size();
     if (!size) return size.error();

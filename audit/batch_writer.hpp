@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// BatchWriter: puts entries on disk, many with one write and one sync. It has no thread and no queue; it blocks.
+// BatchWriter: puts entries on disk, many with one write and one sync. It has no thread and no queue; its calls block.
 //
-// After the first error it must not be used again: a sync that failed may have dropped the bytes, and the next one
-// would say yes all the same.
+// After the first error it must not be used again: a failed sync may have dropped the bytes, and the next sync would
+// succeed all the same.
 #pragma once
 
 #include "audit/errands.hpp"
@@ -28,7 +28,7 @@
 
 namespace countersign::audit {
 
-// An entry on its way, with the times at which the owner handed it in.
+// An entry, with the times at which the owner handed it in.
 struct Item {
     LogEntry entry;
     WallTime ts;
@@ -36,25 +36,25 @@ struct Item {
     Haste haste = Haste::now;
 };
 
-// A tree with the log's signature on it, on disk.
+// A signed tree that is on disk.
 struct Checkpoint {
     Tree tree;
-    std::string note;  // whole and signed
+    std::string note;  // the whole signed note
 };
 
-// An item of which a record is all but made, or why it is none. Whoever hands it in makes it, and needs nothing of the
-// log for it.
+// A record that lacks only its sequence fields, or the error that prevented it. The caller makes it, and needs no state
+// of the log to do so.
 struct DraftedItem {
     Result<Draft> draft;
     std::optional<LogEntry::LongText> text = {};
     WallTime ts = {};
 };
-// `room`: memory for the record.
+// `room`: memory to reuse for the record.
 [[nodiscard]] DraftedItem draft_item(Item item, const std::string& boot_id, std::string room = {});
 
-// Records that go to disk together.
+// Records that are written and synced together.
 struct Batch {
-    std::string lines = {};  // without a signature
+    std::string lines = {};  // no signature yet
     std::vector<Result<Receipt>> results = {};
     std::vector<LogEntry::LongText> texts = {};
     std::size_t text_bytes = 0;
@@ -73,7 +73,7 @@ public:
         std::chrono::milliseconds checkpoint_pause = limits::checkpoint_pause;
         Errands::On errands = Errands::On::callers_thread;
     };
-    // Where the log ends: all of it is on disk.
+    // Where the log ends; everything before it is on disk.
     struct End {
         CompactRange range;
         std::uint64_t segment = 0;
@@ -81,30 +81,31 @@ public:
     };
     BatchWriter(Options options, End end);
 
-    // Makes the next record, and leaves the item nothing but the memory of its draft. Precondition: every record made
-    // before is in this batch or committed.
+    // Makes the next record from the item, which keeps only its draft's memory. Precondition: every earlier record is
+    // in this batch or committed.
     void add(Batch& batch, DraftedItem& item);
-    // Writes the batch, and gives one result for each entry: the receipt, when it is on disk, without root and size,
-    // which checkpoint() has then; or why it is no record (Errc::too_large, malformed or internal). An error means that
-    // nothing of the batch counts.
+    // Writes the batch and returns one result for each entry. A receipt means that the record is on disk; its root and
+    // size are empty and come from checkpoint(). Otherwise the entry could not become a record (Errc::too_large,
+    // malformed or internal). If commit itself fails, none of the batch may be treated as written.
     [[nodiscard]] Result<std::vector<Result<Receipt>>> commit(Batch batch);
     [[nodiscard]] const std::string& boot_id() const { return options_.boot_id; }
-    // Both at once: a batch of what is at the front.
+    // Drafts items from the front, up to a full batch, and commits them.
     [[nodiscard]] Result<std::vector<Result<Receipt>>> write(std::deque<Item>& items);
-    // All of them, in as many batches as it takes. An error also for one that is no record.
+    // Writes all items, in as many batches as it takes. Also fails if one of them cannot become a record.
     [[nodiscard]] Result<void> write_every(std::deque<Item> items);
-    // From now on; gives back the signer before. Precondition: every record made is committed.
+    // Signs with this key from now on and returns the previous signer. Precondition: every record made is committed.
     [[nodiscard]] NoteSigner sign_with(NoteSigner signer) { return std::exchange(options_.signer, std::move(signer)); }
-    // Of everything that was committed. Precondition: something was.
+    // Covers everything that was committed. Precondition: at least one record was.
     [[nodiscard]] Checkpoint checkpoint() const;
-    // What is due between two batches and nobody waits for: a piece of the next segment, the end of the one that was
-    // left, and the checkpoint file, after checkpoint_batches_max batches. What takes longer than a batch is an errand,
-    // and under load there is a pause between two checkpoint files. An error may be that of an errand that has ended.
+    // Does the work that is due between batches and that no caller waits for: growing the next segment, trimming the
+    // previous one, and writing the checkpoint file after checkpoint_batches_max batches. Work that takes longer than a
+    // batch runs as an errand; under load there is a pause between two checkpoint files. A returned error may come from
+    // an errand that ended earlier.
     [[nodiscard]] Result<void> maintain();
-    // From when on maintain() has something to do, if there is anything.
+    // When maintain() next has something to do, if at all.
     [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> maintenance_due() const;
     [[nodiscard]] Result<void> write_checkpoint();
-    // Cuts off the empty space and writes the checkpoint file.
+    // Trims the empty space and writes the checkpoint file.
     [[nodiscard]] Result<void> finish();
 
 private:
@@ -127,7 +128,7 @@ private:
 
     CompactRange range_;
     Tree tree_;       // of the records made
-    Tree committed_;  // of those on disk
+    Tree committed_;  // of the records on disk
     std::uint64_t segment_;
     std::uint64_t offset_;
     std::string signature_;  // of the last batch
@@ -136,13 +137,13 @@ private:
     std::chrono::steady_clock::time_point checkpoint_written_{};
     bool text_directory_made_ = false;
     SpareSegment spare_;
-    std::uint64_t batch_bytes_ = 0;  // of the last one, until the spare segment has grown by as much
+    std::uint64_t batch_bytes_ = 0;  // size of the last batch, until the spare segment has grown by as much
     struct LeftSegment {
         std::string path;
         std::uint64_t bytes = 0;
     };
-    std::optional<LeftSegment> left_segment_;  // that still ends with zeros
-    bool naming_ = false;                      // the errand under way syncs the segment's name
+    std::optional<LeftSegment> left_segment_;  // still ends with zeros
+    bool naming_ = false;                      // the running errand syncs the new segment's name
     Errands errands_;
 };
 

@@ -8,8 +8,8 @@
 namespace countersign::audit {
 namespace {
 
-// Of a batch whose end has not come. Only where it is: somebody who took the signatures out would else have us hold a
-// whole segment of records.
+// A record of an unfinished batch. Keeps positions only: if an attacker removed the signatures, parsed records would
+// otherwise pile up for a whole segment.
 struct Waiting {
     std::string_view json;
     std::uint64_t begin = 0;
@@ -46,9 +46,9 @@ BatchesRead read_batches(std::string_view bytes, std::uint64_t offset, const std
         if (!line && !read.damage) read.damage = damage_before(end);
         read.end = end;
     }
-    // What nothing covers yet is given to nobody, and is damage all the same if it is no record.
+    // Records without a signature yet are not passed on, but are damage if they cannot be parsed.
     for (const auto& one : waiting) (void)read_record(one);
-    // A line that has its end and still was none: zeros in it, or longer than any of ours.
+    // A complete line that was not accepted: it contains zeros or is too long.
     if (!read.damage && bytes.find('\n', begin) != std::string_view::npos) {
         read.damage = "the line after byte " + std::to_string(begin);
     }

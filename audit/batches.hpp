@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of a segment as a reader may see them: batch by batch, each when its signature is there.
+// Reads the records of a segment batch by batch, each batch once its signature is there.
 //
-// It checks no signature and no link: `verify` does. Whoever only looks at a log needs it whole, not proved.
+// It verifies neither signatures nor the chain; the verifier does. It serves readers that need complete records, not
+// proofs.
 #pragma once
 
 #include "audit/record.hpp"
@@ -15,17 +16,17 @@
 namespace countersign::audit {
 
 struct BatchRecord {
-    std::string_view json;  // as it stands in the bytes
+    std::string_view json;  // as in the bytes
     Record record;
     std::uint64_t offset = 0;  // where its line begins
 };
 
 struct BatchesRead {
-    std::uint64_t end = 0;              // behind the last line that is signed
-    std::optional<std::string> damage;  // where the first line is that cannot be read; it is left out
+    std::uint64_t end = 0;              // after the last signed line
+    std::optional<std::string> damage;  // position of the first unreadable line, which is left out
 };
 
-// All complete batches from the offset on, which is where a line begins.
+// Returns all complete batches from the offset on. The offset must be the beginning of a line.
 [[nodiscard]] BatchesRead read_batches(std::string_view bytes, std::uint64_t offset,
                                        const std::function<void(BatchRecord&&)>& take);
 

@@ -23,7 +23,7 @@ Result<Chain::Taken> Chain::take(std::string_view line, Check check) {
         handed_over = std::move(*keys);
     }
     const bool check_now = is_signed && (check == Check::each || handed_over);
-    // Only a signature can still be wrong, and then the chain must be as it was.
+    // Only the signature can still be invalid; the chain must then be restored.
     auto before = check_now ? std::optional{range_} : std::nullopt;
     range_.append(leaf_hash(split->json));
     root_.reset();
@@ -87,7 +87,7 @@ Result<LogKeys> Chain::keys_after(std::string_view json) const {
     return keys;
 }
 
-// Every key but the current one signed at least the record that ended its time.
+// Every key but the current one signed at least the `key` record that replaced it.
 bool Chain::signed_by(const NoteKey& key) const {
     return keys_.has(key) && (key != keys_.current() || current_has_signed_);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chain: takes the lines of a log in order and accepts only the one that continues it.
 //
-// One structure, not two: each record names the root of the tree before it, so that the hash chain and the tree are
-// checked by the same pass. It reads no file; recovery, the verifier and their tests bring the lines.
+// Each record names the root of the tree before it, so one pass checks both the hash chain and the tree. Chain reads no
+// files; recovery, the verifier and the tests pass it the lines.
 //
-// What a record names is part of it, and so of every signed tree that holds the record. Where signatures are checked at
-// the end of a part, the names are bound by that signature like every other byte, and not compared one by one: a root
-// of a long log costs more than everything else about a record.
+// A record's fields are part of it, and so of every later signed tree. With Check::last a signature at the end of a
+// part covers the roots that the part's records name, like every other byte, so they are not compared one by one:
+// computing the root of a long log costs more than everything else about a record.
 //
-// A `key` record hands the log over to another key. It ends its batch, and the key before it signs it: that signature
-// is always checked, and from the next record on only the new key's counts.
+// A `key` record hands the log over to another key. It ends its batch and is signed by the old key; that signature is
+// always checked. From the next record on only the new key's signature is valid.
 #pragma once
 
 #include "audit/log_keys.hpp"
@@ -28,11 +28,11 @@ namespace countersign::audit {
 
 class Chain {
 public:
-    // When signatures, and the roots that records name, are checked. Each signature covers everything before it, so the
-    // last one of a part vouches for the part. Only `each` says which record is the first that is wrong.
+    // When to check signatures and the roots that records name. Each signature covers everything before it, so the last
+    // one of a part vouches for the whole part. Only `each` tells which record is the first wrong one.
     enum class Check { each, last };
 
-    // Under the key that the log began with.
+    // `first`: the key that the log began with.
     explicit Chain(NoteKey first) : keys_{std::move(first)} {}
 
     struct Taken {
@@ -40,23 +40,23 @@ public:
         std::string_view json;       // in the line
         std::string_view signature;  // in the line; empty if it has none
     };
-    // Errc::malformed: no line of a log, as a crash may leave it. Errc::damaged, Errc::bad_signature and
-    // Errc::unsupported: a line, but not one that belongs here; no crash explains it. The chain is not changed then.
+    // Errc::malformed: not a line of a log; a crash can leave this behind. Errc::damaged, Errc::bad_signature or
+    // Errc::unsupported: a line that does not belong here, which no crash explains. On an error the chain is unchanged.
     [[nodiscard]] Result<Taken> take(std::string_view line, Check check);
     // Checks the last signature that Check::last left unchecked.
     [[nodiscard]] Result<void> check_last();
 
     [[nodiscard]] const CompactRange& range() const { return range_; }
     [[nodiscard]] Tree tree() const { return {.size = range_.size(), .root = root()}; }
-    // Those that were in force so far; the current one signs what comes next.
+    // The keys used so far; the current one signs what comes next.
     [[nodiscard]] const LogKeys& keys() const { return keys_; }
-    // Whether a signature of this key was checked. A key that was only named has vouched for nothing.
+    // Whether a signature of this key was checked. A key that was only named vouches for nothing.
     [[nodiscard]] bool signed_by(const NoteKey& key) const;
     [[nodiscard]] std::uint64_t signatures_checked() const { return signatures_checked_; }
     [[nodiscard]] std::uint64_t signatures_unchecked() const { return signatures_ - signatures_checked_; }
-    // Signatures that were taken out: a record says that what came before it was on disk (`synced`), which was then the
-    // end of a batch, and there is none. At least so many: not every end is spoken of. The records lose nothing by it,
-    // because later signatures cover them.
+    // How many signatures were removed, at least. When a record says that everything before it was on disk (`synced`),
+    // a batch ended there; this counts such ends that have no signature. Not every end of a batch is named. The records
+    // are still proven, because later signatures cover them.
     [[nodiscard]] std::uint64_t signatures_missing() const { return signatures_missing_; }
 
 private:
@@ -68,7 +68,7 @@ private:
 
     LogKeys keys_;
     CompactRange range_;
-    mutable std::optional<Hash> root_;  // of the range, once somebody wanted to know it
+    mutable std::optional<Hash> root_;  // of the range, computed on demand
     struct Unchecked {
         CompactRange range;
         std::string signature;
@@ -78,7 +78,7 @@ private:
     std::uint64_t signatures_checked_ = 0;
     std::uint64_t signatures_missing_ = 0;
     std::uint64_t synced_ = 0;           // the largest so far
-    std::deque<std::uint64_t> batches_;  // where those ended that are not below it
+    std::deque<std::uint64_t> batches_;  // the ends of batches that are not below `synced_`
     bool current_has_signed_ = false;
 };
 

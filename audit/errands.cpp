@@ -52,7 +52,7 @@ private:
     Task next_;
     bool end_ = false;
     std::condition_variable wake_;
-    std::thread thread_;  // the last member: it uses all others
+    std::thread thread_;  // last: it uses all other members
 };
 
 Errands::Errands(On on) : on_{on} {}
@@ -77,7 +77,7 @@ void Errands::run(std::function<Result<void>()> work) {
     }
 }
 
-// Where no thread can be had there is none: the log goes on and is slower.
+// Without a thread, e.g. at a process limit, the log still works but is slower.
 Errands::Worker* Errands::worker() {
     if (on_ == On::own_thread && worker_ == nullptr) {
         try {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errands: what the log's files need and nobody waits for, such as the checkpoint file. One at a time.
+// Errands: runs file work that no caller waits for, e.g. writing the checkpoint file. One errand at a time.
 //
-// On a thread of its own where a hub runs: a checkpoint file takes as long as ten batches. Without a thread for who has
-// but one, and for tests that count every call: at once, or when it is heard of, as late as another thread may be.
+// A running hub gives errands their own thread, because a checkpoint file takes as long as ten batches. Callers with a
+// single thread, and tests that count every call, run them in place: at once, or only when the outcome is asked for,
+// which is as late as another thread might be.
 #pragma once
 
 #include "core/result.hpp"
@@ -19,15 +20,15 @@ public:
     explicit Errands(On on);
     Errands(Errands&&) noexcept;
     Errands& operator=(Errands&&) = delete;
-    ~Errands();  // waits for the one that is under way
+    ~Errands();  // waits for the errand that is running
 
-    // One is under way, or has ended and its outcome was not heard yet.
+    // True while an errand runs, or has ended and its outcome was not collected with hear() or wait().
     [[nodiscard]] bool busy() const { return running_.valid(); }
-    // Precondition: not busy. The work touches nothing that its caller changes meanwhile.
+    // Precondition: not busy. The work must not touch anything that the caller changes meanwhile.
     void run(std::function<Result<void>()> work);
-    // What the last one came to, if it has ended; success while it has not.
+    // The outcome of the last errand if it has ended; success while it is running.
     [[nodiscard]] Result<void> hear();
-    // The same, and waits for it.
+    // Waits for the errand to end and returns its outcome.
     [[nodiscard]] Result<void> wait();
 
 private:
@@ -36,8 +37,8 @@ private:
 
     On on_;
     std::future<Result<void>> running_;
-    std::packaged_task<Result<void>()> late_;  // runs when it is heard of
-    std::unique_ptr<Worker> worker_;           // since the first errand: to start a thread takes as long as a batch
+    std::packaged_task<Result<void>()> late_;  // runs when the outcome is asked for
+    std::unique_ptr<Worker> worker_;  // created with the first errand: starting a thread takes as long as a batch
 };
 
 }  // namespace countersign::audit

@@ -23,7 +23,7 @@ Error conflict(const Exporting& exporting, const std::string& why) {
     return {.code = Errc::conflict, .detail = exporting.target + " " + why + "; give a directory that is empty or new"};
 }
 
-// The tree of an earlier export, if there is one.
+// The tree of the earlier export, if there is one.
 Result<std::optional<Tree>> earlier_export(const Exporting& exporting, const LogKeys& keys) {
     auto& files = exporting.files;
     const auto names = files.list(exporting.target);
@@ -41,7 +41,7 @@ Result<std::optional<Tree>> earlier_export(const Exporting& exporting, const Log
     return std::optional{*tree};
 }
 
-// Writes a file beside and renames it. Not synced: after a power cut the export is made again.
+// Writes a temporary file and renames it. Not synced: after a power failure the export is repeated.
 class ExportFiles {
 public:
     explicit ExportFiles(const Exporting& exporting) : files_{exporting.files}, target_{exporting.target} {}
@@ -73,7 +73,8 @@ private:
     std::string made_;
 };
 
-// A long text goes along under its name: the leaf has its hash, so that whoever checks the one can check the other.
+// Exports a long text next to the tiles. The leaf contains its hash, so a reader who has verified one can verify the
+// other.
 Result<bool> put_text(const Exporting& exporting, ExportFiles& target, std::string_view json) {
     const auto head = read_head(json);
     if (!head) return head.error();
@@ -84,7 +85,7 @@ Result<bool> put_text(const Exporting& exporting, ExportFiles& target, std::stri
     return true;
 }
 
-// All tiles, and the tree that they make. The log must go through the tree that an earlier export has shown.
+// Writes all tiles and returns their tree. The tree of the earlier export must be one of the log's earlier trees.
 Result<Exported> put_tiles(const Exporting& exporting, ExportFiles& target, std::uint64_t size,
                            const std::optional<Tree>& earlier) {
     Exported exported;

@@ -9,7 +9,7 @@ Result<std::string> read_whole(FileSystem& files, const std::string& path, std::
     const auto size = (*file)->size();
     if (!size) return size.error();
     if (*size > bytes_max) return Error{Errc::too_large, path + " is larger than any file of ours"};
-    // The size is only a hint: a log that is being written grows, and its zero tail may be cut, while we read.
+    // The size is only a hint: a running log grows, and its zero tail may be trimmed, while we read.
     std::string bytes(static_cast<std::size_t>(*size), '\0');
     std::size_t filled = 0;
     while (filled < bytes.size()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // FileSystem: the one seam between the log and the disk, so that a test can fail, shorten or hang any call of it.
 //
-// As thin as the system calls: no buffer, no retry but for EINTR. Calls block; the log makes them on its writer thread
-// and that of its errands, and before and after its life on the owner's.
+// As thin as the system calls: no buffers, no retries except for EINTR. Calls block. The log makes them on its writer
+// thread and its errands thread, and on the owner's thread before and after these run.
 #pragma once
 
 #include "core/result.hpp"
@@ -20,17 +20,17 @@ class File {
 public:
     virtual ~File() = default;
     [[nodiscard]] virtual Result<std::uint64_t> size() = 0;
-    // Both may do less than asked; reading 0 bytes means the end.
+    // Both may transfer less than asked; reading 0 bytes means the end of the file.
     [[nodiscard]] virtual Result<std::size_t> read_some(std::uint64_t offset, std::span<char> into) = 0;
     [[nodiscard]] virtual Result<std::size_t> write_some(std::uint64_t offset, std::string_view bytes) = 0;
     [[nodiscard]] virtual Result<void> truncate(std::uint64_t size) = 0;
-    // Errc::damaged if the path by which it was opened has another file now, or none: what is written here, nobody
-    // reads.
+    // Errc::damaged if the path by which it was opened now names another file or none: readers would never see what is
+    // written here.
     [[nodiscard]] virtual Result<void> still_named() = 0;
-    // The disk begins to write what it does not have yet; nobody waits for it, and errors are those of the sync that
-    // follows. A sync of much at once would hold up those of other files.
+    // Asks the disk to start writing its dirty pages without waiting; the sync that follows reports errors. Syncing a
+    // lot at once would hold up syncs of other files.
     [[nodiscard]] virtual Result<void> begin_sync() = 0;
-    // fdatasync: the bytes, and the size if it changed, are on disk when it returns.
+    // fdatasync: when it returns, the bytes, and the size if it changed, are on disk.
     [[nodiscard]] virtual Result<void> sync() = 0;
 };
 
@@ -39,28 +39,28 @@ public:
     enum class Mode {
         read,    // must exist
         write,   // must exist
-        create,  // is made, empty, with 0600; a file of that name goes first, and whatever else has it is Errc::damaged
+        create,  // a new empty file, mode 0600; replaces a file of that name, Errc::damaged for anything else
     };
     virtual ~FileSystem() = default;
     [[nodiscard]] virtual Result<std::unique_ptr<File>> open(const std::string& path, Mode mode) = 0;
     [[nodiscard]] virtual Result<bool> exists(const std::string& path) = 0;
-    // Names, sorted; without "." and "..".
+    // Sorted names, without "." and "..".
     [[nodiscard]] virtual Result<std::vector<std::string>> list(const std::string& directory) = 0;
-    // With 0700; fine if it is there already.
+    // Mode 0700; succeeds if the directory exists.
     [[nodiscard]] virtual Result<void> make_directory(const std::string& path) = 0;
     [[nodiscard]] virtual Result<void> rename(const std::string& from, const std::string& to) = 0;
     [[nodiscard]] virtual Result<void> remove(const std::string& path) = 0;
     [[nodiscard]] virtual Result<void> sync_directory(const std::string& path) = 0;
 };
 
-// The real one. Stateless; lives as long as the process.
+// The real file system. Stateless; lives as long as the process.
 [[nodiscard]] FileSystem& posix_file_system();
 
-// What the log makes of the calls above. Errc::too_large past `bytes_max`.
+// Helpers on top of the calls above. Errc::too_large past `bytes_max`.
 [[nodiscard]] Result<std::string> read_whole(FileSystem& files, const std::string& path, std::size_t bytes_max);
 [[nodiscard]] Result<void> write_all(File& file, std::uint64_t offset, std::string_view bytes);
-// The file holds either what it held before or all of the new bytes, whenever the power fails: written beside, synced,
-// renamed, directory synced. `path` is directory/name.
+// Atomic: after a power failure the file has either its old content or all of the new bytes. Writes a temporary file,
+// syncs, renames it, and syncs the directory. `path` is directory/name.
 [[nodiscard]] Result<void> replace(FileSystem& files, const std::string& directory, const std::string& name,
                                    std::string_view bytes);
 

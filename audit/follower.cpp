@@ -14,7 +14,7 @@ namespace {
 
 struct Batches {
     std::vector<TailRecord> records;
-    std::uint64_t end = 0;  // behind the last signed line
+    std::uint64_t end = 0;  // after the last signed line
     std::optional<std::string> damage;
 };
 
@@ -28,7 +28,7 @@ Batches batches_from(std::string_view bytes, std::uint64_t offset) {
     return batches;
 }
 
-// The number of the first record of a segment; nothing if it has none that can be read.
+// The number of a segment's first record. Empty if that record cannot be read.
 Result<std::optional<std::uint64_t>> first_seq(FileSystem& files, const std::string& directory, std::uint64_t number) {
     auto file = files.open(directory + "/" + segment_name(number), FileSystem::Mode::read);
     if (!file) return file.error();
@@ -56,7 +56,7 @@ Result<std::vector<TailRecord>> Follower::last(std::size_t records) {
         const auto bytes = read_segment(files_, directory_, number);
         if (!bytes) return bytes.error();
         auto batches = batches_from(*bytes, 0);
-        if (batches.damage) damage_ = segment_name(number) + ": " + *batches.damage;  // the oldest one stays
+        if (batches.damage) damage_ = segment_name(number) + ": " + *batches.damage;  // keeps the oldest segment's
         if (number + 1 == *count) {
             segment_ = number;
             offset_ = batches.end;
@@ -76,7 +76,8 @@ Result<std::vector<TailRecord>> Follower::after(std::uint64_t seq) {
     if (!count) return count.error();
     segment_ = 0;
     offset_ = 0;
-    // Backwards, because whoever resumes was here a moment ago. A segment whose first line cannot be read says nothing.
+    // Searches backwards, because the caller most likely stopped near the end. A segment whose first line cannot be
+    // read is skipped.
     for (auto number = *count; number-- > 1;) {
         const auto first = first_seq(files_, directory_, number);
         if (!first) return first.error();
@@ -105,7 +106,8 @@ Result<std::vector<TailRecord>> Follower::next() {
         found = std::move(batches.records);
         if (after_) std::erase_if(found, [&](const TailRecord& one) { return one.record.seq <= *after_; });
         offset_ = batches.end;
-        // The writer leaves a segment only when its last batch is on disk, so that a later one means: this one is done.
+        // The writer leaves a segment only when its last batch is on disk, so a later segment means that this one is
+        // complete.
         if (in_last) break;
         ++segment_;
         offset_ = 0;
@@ -114,8 +116,8 @@ Result<std::vector<TailRecord>> Follower::next() {
     return found;
 }
 
-// What can be read may not be on disk yet. Whoever goes on from a number must not be ahead of a log that a power cut
-// took back to a smaller one: it would miss the records that get these numbers then.
+// The bytes we read may not be on disk yet. A caller that resumes from a record number must not be ahead of a log that
+// a power failure shortened: it would miss the records that then reuse these numbers.
 Result<void> Follower::sync_last() {
     const auto file = files_.open(directory_ + "/" + segment_name(segment_), FileSystem::Mode::read);
     if (!file) return file.error();

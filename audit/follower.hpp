@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a log, for somebody who looks at it: the last records, and those that come. Works beside a running hub.
+// Follower: reads the end of a log for a person who watches it, the last records and then new ones. Works next to a
+// running hub.
 //
-// It checks nothing: `verify` does. A record is shown when the signature of its batch is there; one that came, when it
-// is on disk.
+// It verifies nothing; the verifier does. A record is shown once the signature of its batch is there; a record from
+// next() also once it is on disk.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -18,7 +19,7 @@
 namespace countersign::audit {
 
 struct TailRecord {
-    std::string json;  // as it stands in the log
+    std::string json;  // as in the log
     Record record;
 };
 
@@ -27,18 +28,20 @@ public:
     // Borrows the file system. Without last(), next() begins with the first record.
     Follower(FileSystem& files, std::string directory) : files_{files}, directory_{std::move(directory)} {}
 
-    // The last records, oldest first; next() goes on behind them. Lines that are no records are left out, see damage().
+    // The last records, oldest first; next() continues after them. Lines that are not records are left out, see
+    // damage().
     [[nodiscard]] Result<std::vector<TailRecord>> last(std::size_t records);
-    // Everything behind the record of that number, which need not be there yet; next() goes on with what comes. A
-    // reader that remembers the last number it has seen gets each record once, also over its own restarts.
+    // All records after this sequence number, which may not exist yet; next() continues from there. A reader that
+    // remembers the last number it saw gets each record exactly once, even across its own restarts.
     [[nodiscard]] Result<std::vector<TailRecord>> after(std::uint64_t seq);
-    // What came since, of one segment at a time, so that memory does not grow with the log. Empty when nothing did.
+    // The records that arrived since, from one segment at a time, so that memory does not grow with the log. May be
+    // empty.
     [[nodiscard]] Result<std::vector<TailRecord>> next();
 
-    // Where the first line was that could not be read, of all that were looked at; nothing if there was none.
+    // Position of the first unreadable line so far, if any.
     [[nodiscard]] const std::optional<std::string>& damage() const { return damage_; }
 
-    // The number of the newest record that was read; nothing if there was none.
+    // Number of the newest record read, if any.
     [[nodiscard]] std::optional<std::uint64_t> newest() const { return newest_; }
 
 private:

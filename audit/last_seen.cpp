@@ -28,7 +28,7 @@ std::optional<std::string> kept(FileSystem& files, const std::string& directory,
     return std::move(*bytes);
 }
 
-// Of the tree that a checkpoint names in its second line.
+// The tree size in a checkpoint's second line.
 std::optional<std::uint64_t> size_in(std::string_view note) {
     const auto origin = take_line(note);
     const auto line = take_line(note);

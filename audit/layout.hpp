@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of a log are called; FORMAT.md says what is in them. Segments name themselves, in segment.hpp.
+// File names of a log; FORMAT.md describes their contents. Segments are named in segment.hpp.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 namespace countersign::audit {
 
 inline constexpr const char* log_directory = "audit";   // in the state directory
-inline constexpr const char* begun_name = "log.begun";  // beside it
+inline constexpr const char* begun_name = "log.begun";  // next to it
 inline constexpr const char* vkey_name = "log.vkey";
 inline constexpr const char* checkpoint_name = "checkpoint";
-inline constexpr const char* spare_name = "segment.new";  // the next segment, of zeros, until it is needed
+inline constexpr const char* spare_name = "segment.new";  // the next segment: zeros until it is needed
 inline constexpr const char* text_directory = "text";
-inline constexpr const char* cosigned_directory = "cosigned";  // what witnesses signed
-inline constexpr const char* posted_directory = "posted";      // what chats were shown
+inline constexpr const char* cosigned_directory = "cosigned";  // what witnesses cosigned
+inline constexpr const char* posted_directory = "posted";      // what was posted in chats
 
-// A file for a log, a witness or a chat. Their names may have any character; the hash of one is a good name for a file.
+// The file name for a log, a witness or a chat: a hash, because their names may contain any character.
 [[nodiscard]] std::string file_name_of(std::string_view name);
 
 }  // namespace countersign::audit

@@ -25,7 +25,7 @@ asio::awaitable<Settled> EmbeddedLedger::settle(Ulid request, Winner winner, Log
     co_return *receipt;
 }
 
-// Only what is written is in the queue, so that nothing in flight is forgotten.
+// Only written records are in the queue, so an attempt still in flight is never forgotten.
 void EmbeddedLedger::forget_oldest() {
     if (written_.size() <= limits::concluded_kept_max) return;
     winners_.erase(written_.front());

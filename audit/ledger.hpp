@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EmbeddedLedger: the Ledger of one process. It takes a request in memory before its first suspension, then logs.
+// EmbeddedLedger: the Ledger of one process. It claims a request in memory before its first suspension, then logs.
 #pragma once
 
 #include "audit/log.hpp"
@@ -12,13 +12,13 @@ namespace countersign::audit {
 
 class EmbeddedLedger final : public Ledger {
 public:
-    // Borrows the log, which outlives every call.
+    // Borrows the log, which must outlive every call.
     explicit EmbeddedLedger(Log& log) : log_{log} {}
 
     void expect() override { log_.expect(); }
     boost::asio::awaitable<Result<Receipt>> append(LogEntry entry, Haste haste) override;
-    // A settle whose record could not be written leaves the request open: nobody has won it, and the next one tries
-    // again. It must not be cancelled: the hub runs it in its own group.
+    // If the record could not be written, the request stays open: it has no winner and the next attempt may succeed.
+    // Must not be cancelled: the hub runs it in its own task group.
     boost::asio::awaitable<Settled> settle(Ulid request, Winner winner, LogEntry terminal) override;
     [[nodiscard]] Result<void> health() const override { return log_.health(); }
     void note_unlogged(const Ulid& request) override { log_.note_unlogged(request); }
@@ -28,9 +28,9 @@ private:
     void forget_oldest();
 
     Log& log_;
-    // Who won what, up to concluded_kept_max and those still being written. A request that was forgotten cannot be
-    // decided again for it: the hub settles only what it holds open, it closes a request when its settle returns, and
-    // ids do not come back. What is kept serves the attempts that were on their way meanwhile.
+    // The winners of up to concluded_kept_max requests, and of those still being written. Forgetting one cannot let a
+    // request be decided again: the hub settles only requests that it has open, it closes a request when its settle
+    // returns, and ids are never reused. The kept ones answer attempts that were already under way.
     std::unordered_map<Ulid, Winner> winners_;
     std::deque<Ulid> written_;  // oldest first
 };

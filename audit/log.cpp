@@ -21,12 +21,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-// The deadline is counted in pieces, and time without an answer counts only while we run: a laptop that slept through
-// it has not lost its disk.
+// The deadline is measured in pieces, and only time in which we run counts: a laptop that slept did not lose its disk.
 constexpr int watch_pieces = 5;
 constexpr auto watch_piece = std::chrono::milliseconds{limits::log_sync_max} / watch_pieces;
 
-// Whoever stays awake on the only processor keeps from running what it waits for.
+// On a single processor, a busy loop would block the thread it waits for.
 bool others_can_run() {
     static const bool several = std::thread::hardware_concurrency() > 1;
     return several;
@@ -39,18 +38,18 @@ std::size_t room_for(Log::Room room) {
 
 bool is_event(const LogEntry& entry) { return entry.kind != "heartbeat" && entry.kind != "anchor"; }
 
-// What an operator has to do. Nothing is tried again: only a restart finds out what is really on disk.
+// Advice for the operator. Nothing is retried: only a restart finds out what is really on disk.
 std::string remedy_for(const std::string& failure) {
     const auto is = [&failure](std::errc code) {
         return failure.find(std::make_error_code(code).message()) != std::string::npos;
     };
-    // std::errc has no value for a quota.
+    // std::errc has no value for EDQUOT.
     const bool full =
         is(std::errc::no_space_on_device) || failure.find(std::generic_category().message(EDQUOT)) != std::string::npos;
     return full ? "restart Countersign after freeing space" : "restart Countersign when this is fixed";
 }
 
-// Hands reports over to the owner's thread.
+// Passes reports to the owner's thread.
 std::function<void(WriterThread::Report)> reporting(asio::any_io_executor executor, std::weak_ptr<Log*> log,
                                                     void (*deliver)(Log&, WriterThread::Report)) {
     return [executor = std::move(executor), log = std::move(log), deliver](WriterThread::Report report) {
@@ -67,7 +66,7 @@ template <class Handler> struct Log::WaiterFor final : Log::Waiter {
         : handler{std::move(given)},
           executor{asio::get_associated_executor(handler, owners)},
           at_home{executor == owners} {}
-    // On the owner's thread, where most of those who wait live: there it is a plain call.
+    // On the owner's thread, where most waiters run, this is a plain call.
     void answer(Result<Receipt> result) override {
         if (at_home) return std::move(handler)(std::move(result));
         asio::dispatch(executor, [handler = std::move(handler), result = std::move(result)]() mutable {
@@ -105,7 +104,7 @@ Result<std::unique_ptr<Log>> Log::open(Options options) {
                      .ts = now.ts,
                      .mono = now.mono});
     if (const auto written = writer.write_every(std::move(items)); !written) return written.error();
-    // From now on a log without a checkpoint file is one that somebody took it from: no crash leaves that.
+    // From now on a missing checkpoint file means that it was deleted: a crash cannot remove it.
     if (const auto kept = writer.write_checkpoint(); !kept) return kept.error();
     forget_unlogged(options.files, options.directory, *unlogged);
     auto earlier = recovered->replay.finish(now);
@@ -133,7 +132,7 @@ asio::awaitable<Result<Receipt>> Log::append(LogEntry entry, Room room, Haste ha
     return enqueue(std::move(entry), room, haste);
 }
 
-// No coroutine of its own: it would be a tenth of what an append costs.
+// No coroutine of its own, which would add a tenth to the cost of an append.
 asio::awaitable<Result<Receipt>> Log::enqueue(LogEntry entry, std::optional<Room> room, Haste haste) {
     return asio::async_initiate<const asio::use_awaitable_t<>&, void(Result<Receipt>)>(
         [this, room, haste](auto handler, LogEntry given) {
@@ -165,7 +164,7 @@ asio::awaitable<Result<Receipt>> Log::finish() {
         asio::use_awaitable);
 }
 
-// Reports come on this thread, so that none can arrive before the waiter stands in the queue.
+// Reports arrive on this thread, so none can arrive before the waiter is queued.
 template <class Handler> void Log::line_up(Handler handler, bool happened) {
     keep_watch();
     waiting_.push_back(std::make_unique<WaiterFor<Handler>>(std::move(handler), executor_));
@@ -196,7 +195,7 @@ Result<void> Log::health() const {
 
 void Log::note_unlogged(const Ulid& request) {
     if (!poison_) return;
-    // A disk that does not answer would keep the owner's thread, too.
+    // A disk that does not respond would block the owner's thread too.
     auto noted =
         poison_->code == Errc::timeout ? Result<void>{*poison_} : audit::note_unlogged(files_, directory_, request);
     if (noted || !on_forgotten_) return;
@@ -212,7 +211,7 @@ void Log::on_poisoned(std::function<void(const Error&)> handler) {
 }
 
 void Log::reported(WriterThread::Report report) {
-    if (poison_) return;  // a writer that came back after it was given up; everybody has been told no
+    if (poison_) return;  // the writer thread returned after we gave up; all waiters have been refused
     std::vector<std::pair<std::unique_ptr<Waiter>, Result<Receipt>>> answers;
     answers.reserve(report.results.size() + 1);
     if (report.checkpoint) checkpoint_ = std::move(*report.checkpoint);
@@ -231,7 +230,7 @@ void Log::reported(WriterThread::Report report) {
     }
     answered_ += answers.size();
     for (const auto& [waiter, result] : answers) happened_ += waiter->happened && result ? 1 : 0;
-    // Whoever is answered may append again, so that no member is held over it.
+    // A waiter may append again, so no reference to a member is held across the call.
     {
         const WriterThread::Answering answering{writer_};
         for (auto& [waiter, result] : answers) waiter->answer(std::move(result));
@@ -253,7 +252,7 @@ void Log::tell_handler() {
     for (const auto& handler : std::exchange(on_poisoned_, {})) handler({poison_->code, health().error().detail});
 }
 
-// Runs only while somebody waits, so that an idle process sleeps.
+// Runs only while records wait, so that an idle process sleeps.
 void Log::keep_watch() {
     if (std::exchange(watching_, true)) return;
     tasks_.spawn(watch());
@@ -273,9 +272,9 @@ asio::awaitable<void> Log::watch() {
     watching_ = false;
 }
 
-// A sync takes about as long as a thread needs to fall asleep and be woken. For that long, and only where somebody
-// waits, the owner's loop looks for the next answer instead. It gives way to whoever wants its processor, which may be
-// the kernel's own thread that the sync waits for.
+// A sync takes about as long as putting a thread to sleep and waking it. For that long, and only while a caller waits,
+// the owner's loop polls for the next report instead. It yields to any thread that needs its processor, including the
+// kernel thread that the sync waits for.
 void Log::keep_awake() {
     if (!others_can_run() || std::exchange(awake_, true)) return;
     tasks_.spawn(awake());
@@ -303,7 +302,7 @@ asio::awaitable<void> Log::beating(std::chrono::milliseconds interval) {
         const auto answered_before = answered_;
         co_await clock_.sleep_until(clock_.boot() + interval);
         if (answered_ != answered_before || closing_) continue;
-        // A full queue is no silence, and a poisoned log says so itself.
+        // A full queue is not silence, and a poisoned log reports itself.
         (void)co_await append({.kind = "heartbeat", .fields = {}, .long_text = {}}, Room::ordinary, Haste::soon);
     }
 }

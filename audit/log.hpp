@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Log: the audit log of a running hub. Owned and called by one thread; its writer is another, behind it.
+// Log: the audit log of a running hub. One thread owns and calls it; a writer thread behind it does the disk work.
 //
-// What a resolved append promises: the record, covered by a signed checkpoint, is on disk. A write or sync that failed
-// or is overdue poisons the log: what waits and what comes is refused with Errc::unavailable, nothing is tried again,
-// and only a new process, which looks at what is really there, writes again (I1).
+// A resolved append promises that the record is on disk and covered by a signed checkpoint. A write or sync that fails
+// or is overdue poisons the log: all waiting and later appends fail with Errc::unavailable, and nothing is retried.
+// Only a new process, which checks what is really on disk, writes again (I1).
 #pragma once
 
 #include "audit/recovery.hpp"
@@ -30,7 +30,7 @@ namespace countersign::audit {
 class Log {
 public:
     struct Options {
-        std::string directory;  // of the log alone; it is made if it is not there
+        std::string directory;  // for the log alone; created if missing
         std::string origin;     // the log's name in its checkpoints
         security::Ed25519SigningKey key;
         std::string boot_id;
@@ -43,67 +43,68 @@ public:
         std::chrono::milliseconds checkpoint_pause = limits::checkpoint_pause;
         Errands::On errands = Errands::On::own_thread;
     };
-    // Recovers the log, closes what died with the last process, writes the start record and starts the writer. Blocks.
-    // Errors are recover()'s.
+    // Recovers the log, closes requests that died with the last process, writes the start record and starts the writer
+    // thread. Blocks. Errors are recover()'s.
     [[nodiscard]] static Result<std::unique_ptr<Log>> open(Options options);
     Log(const Log&) = delete;
     Log& operator=(const Log&) = delete;
-    // Precondition: close() has resolved, or the executor never runs again. Not after close() said Errc::timeout: the
-    // writer hangs in the disk, and only _exit gets past it.
+    // Precondition: close() has resolved, or the executor never runs again. Don't destroy it after close() returned
+    // Errc::timeout: the writer thread hangs in the disk and only _exit ends the process.
     ~Log();
 
-    // Terminal records have room of their own, one for each request that can be open: a flood of others cannot keep a
-    // request from ending.
+    // Terminal records have their own room in the queue, one for each request that can be open, so that a flood of
+    // other records cannot keep a request from ending.
     enum class Room { ordinary, terminal };
-    // Queued before the first suspension, so that records are in the order of the calls. Cannot be cancelled. Also
-    // Errc::busy when the queue is full, and too_large, malformed or internal for what is no record; these do no harm
-    // to the log.
+    // Queued before the first suspension, so records are in call order. Cannot be cancelled. Errc::busy if the queue is
+    // full; too_large, malformed or internal if the entry cannot become a record. These errors do not harm the log.
     boost::asio::awaitable<Result<Receipt>> append(LogEntry entry, Room room = Room::ordinary,
                                                    Haste haste = Haste::now);
 
-    // A record that somebody waits for is about to come. The writer is woken before it does: to wake a thread takes as
-    // long as to make the record.
+    // Announces a record that a caller will wait for, so that the writer thread wakes early: waking a thread takes as
+    // long as making the record.
     void expect();
 
-    // From now on, a time in which nothing was written ends with a `heartbeat`: silence is signed too, and a log that
-    // was stopped without a word shows it by its age.
+    // From now on writes a `heartbeat` after each interval without a record. Silence is signed too: a log that was
+    // stopped without a `stop` record shows it by its age.
     static constexpr std::chrono::minutes heartbeat_interval{15};
     void beat(std::chrono::milliseconds interval = heartbeat_interval);
 
-    // Writes what waits, the stop record and the checkpoint file, and ends the writer. Appends are refused from now on.
+    // Writes the waiting records, the stop record and the checkpoint file, and ends the writer thread. Appends are
+    // refused from now on.
     boost::asio::awaitable<Result<void>> close();
 
-    // The latest checkpoint that is on disk. Later ones may be already, without our knowing.
+    // The latest checkpoint known to be on disk. The writer thread may already have written a later one.
     [[nodiscard]] const Checkpoint& checkpoint() const { return checkpoint_; }
-    // How many records it covers that were written since the start and say that something happened: heartbeats and
-    // anchors do not, or an idle log would be anchored for ever because it was anchored.
+    // How many of the covered records were written since the start and report an event. Heartbeats and anchors don't:
+    // otherwise each anchor of an idle log would cause the next.
     [[nodiscard]] std::uint64_t happened() const { return happened_; }
-    // Called on the owner's executor after both of these changed.
+    // Called on the owner's executor after both values have changed.
     void on_written(std::function<void()> handler) { on_written_ = std::move(handler); }
 
     [[nodiscard]] Result<void> health() const;
-    // A request was refused because health() is bad: the next process says so too. Blocks for a moment.
+    // Notes on disk that a request was refused because health() is bad, so that the next process says so too. Blocks
+    // briefly.
     void note_unlogged(const Ulid& request);
-    // Called once, when the first of them could not be noted: the next process will call it lost.
+    // Called once, when such a note first fails: the next process will call that request lost.
     void on_forgotten(std::function<void(const Error&)> handler) { on_forgotten_ = std::move(handler); }
-    // Each is called on the owner's executor, once, with what health() says; also if it happened before.
+    // Each handler is called once on the owner's executor with health()'s error, even if the log is poisoned already.
     void on_poisoned(std::function<void(const Error&)> handler);
-    // What recovery cut off at the start, if anything.
+    // The tail that recovery cut off at the start, if any.
     [[nodiscard]] const std::optional<Tail>& removed() const { return removed_; }
-    // The state of the log when it was opened, with what this opening ended.
+    // The state of the log when it was opened, including the requests that this start ended.
     [[nodiscard]] const Replayed& earlier() const { return earlier_; }
 
 private:
-    // Somebody who waits for one result of the writer.
+    // A caller that waits for one result of the writer thread.
     struct Waiter {
         virtual ~Waiter() = default;
-        bool happened = false;  // something that happened waits for this
+        bool happened = false;  // whether the record reports an event, see Log::happened
         virtual void answer(Result<Receipt> result) = 0;
     };
     template <class Handler> struct WaiterFor;
 
     Log(Options& options, BatchWriter writer, std::optional<Tail> removed, Replayed earlier);
-    // Without a room, also into a log that is full or being closed.
+    // Without a room, also appends to a log that is full or being closed.
     boost::asio::awaitable<Result<Receipt>> enqueue(LogEntry entry, std::optional<Room> room, Haste haste);
     [[nodiscard]] std::optional<Error> refusal(Room room) const;
     boost::asio::awaitable<Result<Receipt>> finish();
@@ -126,7 +127,7 @@ private:
     std::function<void()> on_written_;
     std::optional<Tail> removed_;
     Replayed earlier_;
-    std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer's results
+    std::deque<std::unique_ptr<Waiter>> waiting_;  // in the order of the writer thread's results
     std::uint64_t answered_ = 0;
     std::optional<Error> poison_;
     std::vector<std::function<void(const Error&)>> on_poisoned_;
@@ -135,8 +136,8 @@ private:
     bool watching_ = false;
     bool awake_ = false;
     TaskGroup tasks_;
-    std::shared_ptr<Log*> alive_;  // reports that arrive after our end find it gone
-    WriterThread writer_;          // last: ends before what it reports to
+    std::shared_ptr<Log*> alive_;  // lets reports that arrive after our destruction see that the log is gone
+    WriterThread writer_;          // last: ends before the members it reports to
 };
 
 }  // namespace countersign::audit

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public keys of a log, as they lie beside it. Whoever could write the log could write them too: they tell logs
-// apart, and a verifier that trusts them proves only that the log agrees with itself.
+// LogKeys: the public keys of a log, as stored next to it. An attacker who can write the log can write this file too.
+// So the keys only tell logs apart, and a verifier that trusts them proves only that the log is consistent with itself.
 //
-// A log begins under its first key. Each further one was named by a `key` record that the one before it signed.
+// A log begins with its first key. A `key` record, signed by the key before, introduces each later one.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -17,13 +17,13 @@
 
 namespace countersign::audit {
 
-// At least one, oldest first. All have the name of the log, and none is there twice.
+// At least one key, oldest first, without duplicates. All have the log's name.
 class LogKeys {
 public:
     LogKeys(NoteKey first) : keys_{std::move(first)} {}  // NOLINT(google-explicit-constructor): most logs have one key
-    // One verifier key a line, as text() has it. Errc::malformed.
+    // One verifier key per line, as text() writes them. Errc::malformed.
     [[nodiscard]] static Result<LogKeys> parse(std::string_view text);
-    // Errc::conflict for a key of another name or one that is there, Errc::too_large past log_keys_max.
+    // Errc::conflict if the key has another name or is there already, Errc::too_large past log_keys_max.
     [[nodiscard]] Result<void> add(NoteKey key);
 
     [[nodiscard]] const std::string& origin() const { return keys_.front().name(); }
@@ -38,14 +38,15 @@ private:
     std::vector<NoteKey> keys_;
 };
 
-// The tree of a checkpoint that one of them signed; any other note is refused as open_note and parse_checkpoint do.
+// The tree of a checkpoint that one of the keys signed. Other errors are those of open_note and parse_checkpoint.
 [[nodiscard]] Result<Tree> open_checkpoint(std::string_view note, const LogKeys& keys);
 
-// Those in this file; none if there is no such file, or nothing in it that is keys.
+// The keys in this file. Empty if there is no such file or it does not contain valid keys.
 [[nodiscard]] Result<std::optional<LogKeys>> keys_in(FileSystem& files, const std::string& path);
-// Those of the log in this directory. Errc::damaged if they are missing or no keys.
+// The keys of the log in this directory. Errc::damaged if the file is missing or invalid.
 [[nodiscard]] Result<LogKeys> read_log_keys(FileSystem& files, const std::string& directory);
-// What somebody who trusts this key takes for the log's: the keys beside it if it is one of them, else itself alone.
+// The log's keys from the view of a caller who trusts this one: the stored keys if it is among them, else this key
+// alone.
 [[nodiscard]] Result<LogKeys> keys_with(FileSystem& files, const std::string& directory, const NoteKey& trusted);
 
 }  // namespace countersign::audit

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view after_seal = "/after-seal-";
 
-// The number behind the name of a log that follows a sealed one; 0 for a first log.
+// The number at the end of the name of a log that follows a sealed one; 0 for a first log.
 unsigned seals_in(std::string_view origin) {
     const auto at = origin.rfind(after_seal);
     if (at == std::string_view::npos) return 0;
@@ -29,8 +29,8 @@ std::string_view first_origin(std::string_view origin) {
 }
 
 struct Keys {
-    std::optional<LogKeys> noted;   // when the log was last started or sealed
-    std::optional<LogKeys> beside;  // the log
+    std::optional<LogKeys> noted;   // as noted when the log was last started or sealed
+    std::optional<LogKeys> beside;  // as stored next to the log
 };
 
 Result<Keys> keys_of(FileSystem& files, const std::string& state) {
@@ -41,8 +41,7 @@ Result<Keys> keys_of(FileSystem& files, const std::string& state) {
     return Keys{.noted = std::move(*noted), .beside = std::move(*beside)};
 }
 
-// Whether the log is one from before a seal or a change of the key that was noted here. Where keys are missing,
-// recovery says what is wrong with them.
+// Whether the log predates a seal or a key change that was noted here. If keys are missing, recovery reports it.
 bool is_an_older_one(const Keys& keys) {
     if (!keys.noted || !keys.beside) return false;
     if (keys.noted->origin() == keys.beside->origin()) return !keys.beside->begins_with(*keys.noted);
@@ -59,7 +58,7 @@ Result<std::string> what_is_lost(FileSystem& files, const std::string& state) {
     const auto audit = state + "/" + log_directory;
     const auto there = files.exists(audit);
     if (!there) return there.error();
-    // A directory that is not what we wrote is judged by recovery, which says more.
+    // If the directory is not what we wrote, recovery gives the more precise error.
     const auto segments = *there ? count_segments(files, audit) : Result<std::uint64_t>{0U};
     if (!segments && segments.error().code == Errc::damaged) return nothing;
     if (!segments) return segments.error();

@@ -15,7 +15,7 @@ namespace {
 
 class Walk {
 public:
-    // `beside` are the keys that lie beside the log, if the trusted one is among them; the first is the one it began
+    // `beside`: the keys next to the log if the trusted one is among them. The first is the one that the log began
     // with.
     Walk(FileSystem& files, const std::string& directory, const NoteKey& trusted, const LogKeys& beside,
          const Walking& walking)
@@ -29,7 +29,8 @@ public:
           walked_{.tree = chain_.tree(), .keys = chain_.keys()} {}
 
     Result<Walked> run() {
-        // The checkpoint before the segments: the log may grow while we read, the other way round it would seem cut.
+        // Read the checkpoint before the segments: the log may grow while we read, and in the other order it would seem
+        // truncated.
         if (const auto read = read_checkpoint(); !read) return give_up(read.error());
         const auto count = count_segments(files_, directory_);
         if (!count) return give_up(count.error());
@@ -55,7 +56,7 @@ public:
     }
 
 private:
-    // What cannot be read is an error; what can be read and is wrong is a finding.
+    // An unreadable file is an error; a readable but invalid one is a finding.
     Result<Walked> give_up(const Error& error) {
         if (error.code == Errc::unavailable) return error;
         walked_.tree = {.size = walked_.range.size(), .root = walked_.range.root()};
@@ -70,8 +71,8 @@ private:
         if (!*there) return {};
         const auto bytes = read_whole(files_, path, limits::record_bytes_max);
         if (!bytes) return bytes.error();
-        // Who signed it is asked when the log has said which keys are its own. Until then it can only make us refuse
-        // more.
+        // Its signature is checked later, when the log has told its keys. Until then a wrong checkpoint can only make
+        // us refuse more.
         const auto tree = parse_checkpoint(bytes->substr(0, bytes->find("\n\n") + 1), chain_.keys().origin());
         if (!tree) return Error{Errc::damaged, "the checkpoint file does not hold: " + tree.error().detail};
         checkpoint_note_ = *bytes;
@@ -105,7 +106,7 @@ private:
         begin_tail(number, bytes.substr(covered), why);
     }
 
-    // A signature covers the batch: from here on it holds.
+    // A signature covers the batch, so its records are valid from here on.
     void hold(std::uint64_t number, std::uint64_t offset) {
         walked_.segment = number;
         walked_.offset = offset;
@@ -115,7 +116,7 @@ private:
         for (const auto& taken : batch_) {
             if (walking_.head) walking_.head(taken.head);
             if (walking_.anchor && taken.head.kind == anchor_kind) walking_.anchor(*parse_record(taken.json));
-            // It was read once already, so that it can be read.
+            // It was parsed once already, so this succeeds.
             if (walking_.record) walking_.record(*parse_record(taken.json));
         }
         batch_.clear();
@@ -159,7 +160,7 @@ private:
         tail_synced_ = std::max(tail_synced_, remains.synced);
     }
 
-    // The keys that lie beside a log are anybody's word: those that count were named in it.
+    // Anyone could have written the keys next to a log; only keys named in the log are valid.
     void judge_keys() {
         const auto checkpoint = checkpoint_ ? open_checkpoint(checkpoint_note_, chain_.keys()) : Result<Tree>{Tree{}};
         if (!checkpoint) {
@@ -168,7 +169,7 @@ private:
         if (walked_.tree.size == 0) return;
         if (!chain_.signed_by(trusted_)) {
             walked_.only_named = chain_.keys().current() == trusted_;
-            walked_.tree = Chain{trusted_}.tree();  // others vouch for it, and their word is worth nothing
+            walked_.tree = Chain{trusted_}.tree();  // other keys signed it, and they prove nothing
             return refuse({Errc::bad_signature, "nothing in the log is signed by " + trusted_.vkey()});
         }
         if (!chain_.keys().begins_with(beside_)) {
@@ -176,7 +177,7 @@ private:
         }
     }
 
-    // Whether the end of the log is one that a crash can leave.
+    // Whether a crash can leave the log's end like this.
     void judge() {
         const auto size = walked_.tree.size;
         const auto at = "record " + std::to_string(size);
@@ -206,9 +207,9 @@ private:
     Reading reading_;
     std::string checkpoint_note_;
     std::optional<Tree> checkpoint_;
-    std::span<const Anchor> anchors_ = walking_.anchors;  // that are still to come
+    std::span<const Anchor> anchors_ = walking_.anchors;  // those not reached yet
     Walked walked_;
-    std::vector<Chain::Taken> batch_;  // taken and not covered yet; all in one segment
+    std::vector<Chain::Taken> batch_;  // taken but not covered by a signature yet; all in one segment
     bool in_tail_ = false;
     Tail tail_;
     security::Sha256 tail_digest_;

@@ -11,7 +11,7 @@ namespace countersign::audit {
 Result<std::string> read_long_text(FileSystem& files, const std::string& directory, std::uint64_t seq,
                                    std::string_view hash) {
     const auto whose = "the long text of record " + std::to_string(seq);
-    // A name from the log becomes a path only if it can be one of ours.
+    // The name comes from the log: it becomes a path only if it looks like a SHA-256.
     if (const auto digest = security::hex_decode(hash); !digest || digest->size() != sizeof(security::Digest)) {
         return Error{Errc::damaged, whose + " has no name that can be one"};
     }

@@ -10,9 +10,9 @@
 
 namespace countersign::audit {
 
-// The text that record `seq` names as its textFile: too long to stand in it, it lies beside the log in a file whose
-// name is its SHA-256. Errc::damaged if it is missing, changed or none of ours, Errc::unavailable if it cannot be read;
-// both name the record.
+// Reads the text that record `seq` names as its textFile. It is too long for the record, so it is in a file next to the
+// log, named by its SHA-256. Errc::damaged if it is missing, changed or has an invalid name, Errc::unavailable if it
+// cannot be read; both name the record.
 [[nodiscard]] Result<std::string> read_long_text(FileSystem& files, const std::string& directory, std::uint64_t seq,
                                                  std::string_view hash);
 

@@ -10,19 +10,18 @@
 namespace countersign::audit {
 namespace {
 
-// The walk of both proofs, from a leaf towards the root: `at` is the node we stand on, `last` the rightmost one of its
-// level.
+// The walk of both proofs from a leaf to the root: `at` is the current node, `last` the rightmost one on its level.
 struct Walk {
     std::uint64_t at;
     std::uint64_t last;
 
-    // Whether the sibling that comes next in the path is to our left.
+    // Whether the next sibling in the path is on the left.
     [[nodiscard]] bool from_left() const { return (at & 1U) != 0 || at == last; }
     void up() {
         at >>= 1U;
         last >>= 1U;
     }
-    // Past the levels on which the rightmost node has no sibling.
+    // Skips the levels on which the rightmost node has no sibling.
     void skip_single() {
         while ((at & 1U) == 0 && at != 0) up();
     }
@@ -51,7 +50,7 @@ Result<Hash> parse_hash(std::string_view base64) {
 
 void CompactRange::append(const Hash& leaf) {
     auto merged = leaf;
-    // Each trailing one bit of the size is a full subtree that the new one completes to the next larger.
+    // Each trailing one bit of the size is a full subtree that the new leaf merges into the next larger one.
     for (auto bits = size_; (bits & 1U) != 0; bits >>= 1U) {
         merged = node_hash(roots_.back(), merged);
         roots_.pop_back();
@@ -87,7 +86,7 @@ bool included(const Hash& leaf, std::uint64_t index, const Tree& tree, std::span
 bool consistent(const Tree& older, const Tree& newer, std::span<const Hash> path) {
     if (older.size == 0 || older.size > newer.size) return false;
     if (older.size == newer.size) return path.empty() && older.root == newer.root;
-    // An older tree that is one full subtree is itself the first node of the proof, and is left out of it.
+    // If the older tree is one full subtree, its root would be the first node of the proof and is left out.
     const bool full = std::has_single_bit(older.size);
     if (!full && path.empty()) return false;
     auto older_root = full ? older.root : path.front();

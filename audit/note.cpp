@@ -19,7 +19,7 @@ constexpr std::size_t time_bytes = 8;
 
 Error malformed(std::string why) { return {.code = Errc::malformed, .detail = std::move(why)}; }
 
-// The spaces of Unicode that are not below U+0021.
+// Unicode spaces above U+0020.
 bool is_wide_space(char32_t point) {
     return point == 0x85 || point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) ||
            point == 0x2028 || point == 0x2029 || point == 0x202F || point == 0x205F || point == 0x3000;
@@ -41,12 +41,12 @@ bool good_note_text(std::string_view text) {
            std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n'; });
 }
 
-// What a witness signs.
+// The message that a witness signs.
 std::string cosigned_message(std::string_view text, std::uint64_t seconds) {
     return "cosignature/v1\ntime " + std::to_string(seconds) + "\n" + std::string{text};
 }
 
-// The time in a witness's signature, behind the key's id.
+// The time in a witness's signature, after the key id.
 std::uint64_t time_in(std::span<const std::uint8_t> signature) {
     std::uint64_t seconds = 0;
     for (const auto byte : signature.subspan(id_bytes, time_bytes)) seconds = seconds << 8U | byte;
@@ -136,7 +136,7 @@ std::string note(std::string_view text, std::string_view key_name, std::string_v
 
 namespace {
 
-// The text of a note and those of its signatures that one of the keys made; each was verified.
+// The text of a note, and the verified signatures of the given keys.
 struct Opened {
     std::string_view text;
     std::vector<std::string_view> signatures;
@@ -149,7 +149,7 @@ Result<Opened> open_whole(std::string_view note, std::span<const NoteKey> keys) 
     Opened opened{.text = note.substr(0, split + 1), .signatures = {}};
     std::size_t lines = 0;
     for (auto rest = note.substr(split + 2); !rest.empty(); ++lines) {
-        auto line = *take_line(rest);  // there is one: the note ends with LF
+        auto line = *take_line(rest);  // succeeds: the note ends with LF
         if (!line.starts_with(signature_mark)) return malformed("a bad signature line");
         if (lines == limits::note_signatures_max) return malformed("too many signatures");
         line.remove_prefix(signature_mark.size());

@@ -36,8 +36,8 @@ struct Status {
     std::uint64_t size = 0;
 };
 
-// Of what a path names, seen from a directory or an open file. Without times: a kernel that gave one away makes the
-// next write change it, and where the file system has no journal the sync of that write then also waits for the inode.
+// The status of a path relative to a directory or an open file. Without times: once a kernel has reported the time, the
+// next write changes it, and on a file system without a journal the sync then also waits for the inode.
 std::optional<Status> status_of(int from, const char* path, int flags) {
     struct statx status{};
     if (::statx(from, path, flags, STATX_INO | STATX_SIZE, &status) == 0) {
@@ -45,7 +45,7 @@ std::optional<Status> status_of(int from, const char* path, int flags) {
                       .inode = status.stx_ino,
                       .size = status.stx_size};
     }
-    if (!is_one_of(errno, {ENOSYS, EPERM})) return std::nullopt;  // a sandbox that knows only the older call
+    if (!is_one_of(errno, {ENOSYS, EPERM})) return std::nullopt;  // a sandbox that only allows the older call
     struct stat older{};
     if (::fstatat(from, path, &older, flags) != 0) return std::nullopt;
     return Status{.device = older.st_dev, .inode = older.st_ino, .size = static_cast<std::uint64_t>(older.st_size)};
@@ -56,7 +56,7 @@ public:
     PosixFile(int descriptor, std::string path) : descriptor_{descriptor}, path_{std::move(path)} {}
     PosixFile(const PosixFile&) = delete;
     PosixFile& operator=(const PosixFile&) = delete;
-    // Whatever had to reach the disk was synced before, so that close has nothing left to report.
+    // Everything important was synced before, so errors of close() don't matter.
     ~PosixFile() override { (void)::close(descriptor_); }
 
     Result<std::uint64_t> size() override {
@@ -94,15 +94,15 @@ public:
         return Error{Errc::damaged, path_ + " was removed or replaced while it was written"};
     }
 
-    // Without waiting for anything: that would hear of errors, and the kernel tells each only once, so that the sync
-    // which follows would say yes. Where the call is not to be had, that sync does it all.
+    // Does not wait: waiting would consume I/O errors. The kernel reports each error only once, so the following sync
+    // would then succeed. If the call is not available, that sync does all the work.
     Result<void> begin_sync() override {
         if (::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE) == 0) return {};
         if (is_one_of(errno, {ENOSYS, EPERM, EINVAL, ESPIPE})) return {};
         return failed("cannot sync", path_);
     }
 
-    // Not repeated on EINTR: a sync that did not say yes is a sync that failed.
+    // Not retried on EINTR: a sync that did not succeed has failed.
     Result<void> sync() override {
         if (::fdatasync(descriptor_) != 0) return failed("cannot sync", path_);
         return {};
@@ -125,7 +125,7 @@ int flags_of(FileSystem::Mode mode) {
     return O_RDONLY;
 }
 
-// Never through a link, and never waiting for the other end of what turns out to be a pipe.
+// Never follow a link, and never block on a pipe with this name.
 constexpr int always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
 class PosixFileSystem final : public FileSystem {
@@ -159,7 +159,7 @@ public:
         if (stream == nullptr) return failed("cannot list", directory);
         std::vector<std::string> names;
         errno = 0;
-        // readdir is safe here: the stream is ours alone.
+        // readdir is safe here: no other thread uses this stream.
         while (const auto* entry = ::readdir(stream)) {  // NOLINT(concurrency-mt-unsafe)
             const std::string_view name{entry->d_name};
             if (name != "." && name != "..") names.emplace_back(name);
@@ -202,8 +202,8 @@ public:
     }
 
 private:
-    // What an earlier process left under this name. Only the name goes: a file that has another one too keeps its
-    // bytes.
+    // Removes a file that an earlier process left under this name. Only the name is removed: a file with another hard
+    // link keeps its bytes.
     static Result<void> remove_stale(const std::string& path) {
         struct stat status{};
         if (::lstat(path.c_str(), &status) != 0) return failed("cannot stat", path);

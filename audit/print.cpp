@@ -26,7 +26,7 @@ bool flag(const Record& record, std::string_view name) {
     return value != nullptr && value->boolean() != nullptr && *value->boolean();
 }
 
-// The channel of a message ref, which is as much of it as a person can use.
+// The channel in a message ref; the rest means nothing to a person.
 std::string channel_of(std::string_view ref) { return shown(ref.substr(0, ref.find('/'))); }
 
 std::string seconds(const std::string& milliseconds) {
@@ -42,7 +42,7 @@ std::string labelled(std::string_view label, const std::string& text) {
     return text.empty() ? std::string{} : std::string{label} + " " + text;
 }
 
-// What the record says, part by part; a part that it does not have is empty.
+// The columns of the line; a missing field gives an empty one.
 std::vector<std::string> parts_of(const Record& record) {
     const auto text = [&](std::string_view name) { return shown(record.text(name)); };
     std::string who = labelled("by", text("decidedBy"));
@@ -85,7 +85,7 @@ void append_unit(std::string& out, char32_t unit) {
     out.append(text, static_cast<std::size_t>(length));
 }
 
-// As JSON escapes it: past U+FFFF in two halves.
+// As JSON escapes it: above U+FFFF as a surrogate pair.
 void append_escaped(std::string& out, char32_t code) {
     if (code < 0x10000) return append_unit(out, code);
     append_unit(out, 0xD800 + ((code - 0x10000) >> 10U));
@@ -107,7 +107,7 @@ std::string print(const Record& record, std::string_view time) {
     return line;
 }
 
-// A canonical record is UTF-8 and has such characters only inside of its strings.
+// Canonical JSON is UTF-8 and has such characters only inside strings.
 std::string print_json(std::string_view json) {
     std::string out;
     while (!json.empty()) {

@@ -6,7 +6,7 @@
 
 namespace countersign::audit {
 
-// PATH of RFC 6962 2.1.1, from the root down; the proof has the hash nearest to the leaf first.
+// PATH of RFC 6962 2.1.1, from the root down. The proof lists the hash nearest to the leaf first.
 std::vector<Subtree> inclusion_subtrees(std::uint64_t index, std::uint64_t size) {
     std::vector<Subtree> subtrees;
     if (index >= size) return subtrees;
@@ -22,8 +22,8 @@ std::vector<Subtree> inclusion_subtrees(std::uint64_t index, std::uint64_t size)
     return subtrees;
 }
 
-// PROOF of RFC 6962 2.1.2. The way down ends at the largest subtree that both trees have on the older one's right edge;
-// if that is the whole older tree, the verifier knows its root and it is left out.
+// PROOF of RFC 6962 2.1.2. The descent ends at the largest subtree that both trees share at the older one's right edge.
+// If that is the whole older tree, the verifier knows its root and it is left out.
 std::vector<Subtree> consistency_subtrees(std::uint64_t older, std::uint64_t newer) {
     std::vector<Subtree> subtrees;
     if (older == 0 || older > newer) return subtrees;

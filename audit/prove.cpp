@@ -30,7 +30,7 @@ Result<Proved> prove(FileSystem& files, const std::string& directory, const Note
     if (!read) return read.error();
     proved.proof.path = maker.proof();
     proved.proof.checkpoint = checkpoint_of(*walked);
-    // The log was read twice, and may have been changed in between.
+    // The log was read twice and may have changed in between.
     if (const auto holds = check(proved.proof, proved.record, walked->keys); !holds) return holds.error();
     return proved;
 }

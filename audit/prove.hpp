@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves one record: the log is walked first, so that no proof is made from one that does not hold, and read again for
-// the hashes of the proof.
+// Proves one record. It checks the log first, so no proof comes from an invalid log, and then reads it again for the
+// hashes of the proof.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -16,9 +16,9 @@ namespace countersign::audit {
 
 struct Proved {
     std::string record;    // its bytes, which are the leaf
-    InclusionProof proof;  // under the latest checkpoint that the log holds
+    InclusionProof proof;  // under the latest checkpoint in the log
 };
-// What is wrong with a log that is broken; Errc::unsupported for a number that it does not have yet.
+// Returns the log's defect if it is broken; Errc::unsupported if the log does not have this record yet.
 [[nodiscard]] Result<Proved> prove(FileSystem& files, const std::string& directory, const NoteKey& key,
                                    std::uint64_t seq, const Watch& progress = {});
 

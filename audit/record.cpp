@@ -23,7 +23,7 @@ static_assert(line_bytes_max == limits::record_bytes_max + 1 + signature_chars);
 constexpr std::array<std::string_view, 9> stamp_names{"v",    "seq",    "prevRoot", "synced",  "ts",
                                                       "mono", "bootId", "kind",     "textFile"};
 
-// What a draft has in the place of the root and the counts.
+// Placeholders in a draft for the root and the counts.
 constexpr std::string_view no_root = R"("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")";
 constexpr std::string_view no_count = "0";
 
@@ -39,7 +39,7 @@ Result<void> check_size(std::size_t bytes) {
     return Error{Errc::too_large, "a record of " + std::to_string(bytes) + " bytes"};
 }
 
-// Whether a number in it would be written as another one.
+// Whether JSON readers would round a number in this value.
 bool rounds(const json::Value& value) {
     if (const auto* number = value.number()) {
         return !json::is_plain_integer(number->lexeme) && json::form_of(number->lexeme).loss.has_value();
@@ -50,7 +50,7 @@ bool rounds(const json::Value& value) {
            std::ranges::any_of(object->members(), [](const auto& member) { return rounds(member.second); });
 }
 
-// What canonical JSON without arrays and objects holds can be read, and need not be tried: its numbers do not round.
+// An entry without arrays and objects is always readable and need not be tried: its numbers do not round.
 bool is_flat(const LogEntry& entry) {
     return !entry.kind.empty() && std::ranges::none_of(entry.fields.members(), [](const auto& member) {
         return member.second.array() != nullptr || member.second.object() != nullptr;
@@ -133,7 +133,7 @@ Result<Record> parse_record(std::string_view json) {
     auto document = json::read(json);
     if (!document) return malformed(document.error().detail);
     auto* object = document->value.object();
-    // A name that stands twice is read differently by different readers, and the log must say one thing to all.
+    // Readers disagree about duplicate names, and the log must say the same to all of them.
     if (object == nullptr || !document->exact()) return malformed("no record");
     const auto version = count(object->find("v"));
     if (!version) return malformed("no record: v is missing");
@@ -154,7 +154,7 @@ Result<Record> parse_record(std::string_view json) {
 }
 
 Result<Line> split_line(std::string_view line) {
-    // Canonical JSON has no raw TAB, so that the first one ends the record.
+    // Canonical JSON has no raw TAB, so the first one ends the record.
     const auto tab = line.find('\t');
     if (tab == std::string_view::npos) return Line{.json = line, .signature = {}};
     const auto signature = line.substr(tab + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One record of the log, as bytes and as a value, and the line that carries it. audit/FORMAT.md has the format.
+// One record of the log, as bytes and as a value, and the line that carries it. audit/FORMAT.md describes the format.
 #pragma once
 
 #include "audit/merkle.hpp"
@@ -25,50 +25,50 @@ struct Stamp {
     std::string boot_id{};
 };
 
-// A record whose place in the log is not known yet.
+// A record without its place in the log.
 struct Draft {
-    std::string json;              // with a seq and a synced of 0 and a prevRoot of zeros, and
-    std::size_t prev_root_at = 0;  // where they stand
+    std::string json;              // complete, but seq and synced are 0 and prevRoot is all zeros
+    std::size_t prev_root_at = 0;  // offsets of these placeholders
     std::size_t seq_at = 0;
     std::size_t synced_at = 0;
 };
 
-// The RFC 8785 bytes, which are the leaf. Whatever it returns, parse_record reads: a record that we could write but not
-// read would stop the next start. Errc::internal for an entry that uses a name of the stamp, Errc::too_large past
-// record_bytes_max, Errc::malformed for what would not be read again, such as arrays in arrays past json_depth_max, and
-// for a number that JSON's readers would round, such as an integer above 2^53. Text that is no UTF-8 is written with
-// U+FFFD in place of what is wrong.
+// The RFC 8785 bytes, which are the leaf. parse_record can read every result: a record that we could write but not read
+// would stop the next start. Errc::internal if the entry uses a field name of the stamp. Errc::too_large past
+// record_bytes_max. Errc::malformed if the record could not be read again, e.g. with arrays nested deeper than
+// json_depth_max, or if it contains a number that JSON readers would round, e.g. an integer above 2^53. In text,
+// invalid UTF-8 becomes U+FFFD.
 [[nodiscard]] Result<std::string> encode_record(const LogEntry& entry, const Stamp& stamp);
 
-// The same in two steps, because most of the work does not need to know the record before. The first takes the times
-// and the boot id of a stamp, and memory to write into; the second the rest of the stamp, and appends the record. It
-// only reads the draft, which another thread may have made: what both wrote would travel between them.
+// The same in two steps, because most of the work does not depend on the previous record. draft_record uses the stamp's
+// times and boot id, and memory to reuse. place_record uses the rest of the stamp and appends the record. It only reads
+// the draft, which another thread may have made: memory that both threads write would move between their processors.
 [[nodiscard]] Result<Draft> draft_record(const LogEntry& entry, const Stamp& stamp, std::string room = {});
 [[nodiscard]] Result<void> place_record(const Draft& draft, const Stamp& stamp, std::string& to);
 
-inline constexpr std::string_view key_kind = "key";        // the only kind that changes how what follows is read
-inline constexpr std::string_view anchor_kind = "anchor";  // what outsiders said
+inline constexpr std::string_view key_kind = "key";        // the only kind that changes how later records are verified
+inline constexpr std::string_view anchor_kind = "anchor";  // what chats and witnesses have seen
 
 struct Record {
     std::uint64_t seq = 0;
     Hash prev_root{};
     std::uint64_t synced = 0;
     std::string kind;
-    json::Object members;  // all of them
+    json::Object members;  // all members
 
-    // The string of that name, or an empty one.
+    // The string with this name, or an empty one.
     [[nodiscard]] std::string_view text(std::string_view name) const;
-    // The whole number of that name that is not negative, if there is one.
+    // The non-negative integer with this name, if there is one.
     [[nodiscard]] std::optional<std::uint64_t> number(std::string_view name) const;
 };
 
-// Errc::malformed for what is no record, Errc::unsupported for a record of a later format.
+// Errc::malformed if it is not a record, Errc::unsupported if its format is newer.
 [[nodiscard]] Result<Record> parse_record(std::string_view json);
 
 // <record> or <record> TAB <signature>; the LF is not part of it.
 struct Line {
     std::string_view json;
-    std::string_view signature;  // empty but on the last line of a batch
+    std::string_view signature;  // only on the last line of a batch
 };
 [[nodiscard]] Result<Line> split_line(std::string_view line);
 inline constexpr std::size_t line_bytes_max = 65'535 + 1 + 92;

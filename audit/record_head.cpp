@@ -9,12 +9,12 @@
 namespace countersign::audit {
 namespace {
 
-constexpr std::size_t digits_max = 15;  // a double holds every integer of so many
-constexpr std::size_t depth_max = 8;    // deeper ones are read slowly
+constexpr std::size_t digits_max = 15;  // a double represents every integer of this length
+constexpr std::size_t depth_max = 8;    // deeper values take the slow path
 static_assert(depth_max < limits::json_depth_max);
 
-// Canonical JSON as encode_record writes it: no white space, members in order and so none twice. Every function says
-// whether it understood.
+// Scans canonical JSON as encode_record writes it: no white space, members sorted and therefore unique. Every function
+// returns whether it understood the input.
 class HeadScanner {
 public:
     explicit HeadScanner(std::string_view json) : rest_{json} {}
@@ -28,7 +28,7 @@ public:
 private:
     enum Found : unsigned { v = 1, seq = 2, synced = 4, prev_root = 8, kind = 16, ts = 32, all = 63 };
 
-    // By their first letter, because most members are none of them.
+    // Switches on the first letter, because most members are none of these.
     bool member(std::string_view name) {
         switch (name.empty() ? '\0' : name.front()) {
         case 'k':
@@ -118,10 +118,10 @@ private:
         }
         if (length == 0 || (length > 1 && rest_.front() == '0')) return false;
         rest_.remove_prefix(length);
-        return true;  // a fraction or an exponent is no comma, and ends the scan
+        return true;  // a fraction or exponent is not a comma, so it ends the scan
     }
 
-    // A string of nothing but plain ASCII.
+    // A string of plain ASCII only.
     bool plain(std::string_view& into) {
         if (!take("\"")) return false;
         into = rest_.substr(0, json::plain_length(rest_));
@@ -161,7 +161,7 @@ private:
 
     std::string_view rest_;
     RecordHead head_;
-    std::string_view text_;  // of the member that is being read
+    std::string_view text_;  // the value of the current member
     unsigned found_ = 0;
 };
 

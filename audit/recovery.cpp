@@ -12,7 +12,8 @@ namespace {
 
 const std::string put_back = "put back the keys that were noted, one a line, oldest first";
 
-// The keys stand beside the log, so that nobody continues it with another one and finds every record wrong.
+// The keys are stored next to the log, so that no hub continues it with another key and then finds every record
+// invalid.
 Result<void> check_key(const Recovering& recovering) {
     const auto& [files, directory, signer, now, trusted] = recovering;
     const auto path = directory + "/" + vkey_name;
@@ -32,7 +33,7 @@ Result<void> check_key(const Recovering& recovering) {
                                        ", or use another --state."};
 }
 
-// A log that begins gets its key, and one whose keys were lost gets those that it names itself.
+// Stores the key of a new log. If the file was lost, restores the keys that the log itself names.
 Result<void> keep_keys(const Recovering& recovering, const Walked& walked) {
     const auto there = recovering.files.exists(recovering.directory + "/" + vkey_name);
     if (!there) return there.error();
@@ -40,7 +41,7 @@ Result<void> keep_keys(const Recovering& recovering, const Walked& walked) {
     return replace(recovering.files, recovering.directory, vkey_name, walked.keys.text());
 }
 
-// The log must end under our key: what another one signs from here on, nobody would accept.
+// The log must end under our key: verifiers would reject anything another key signs from here on.
 Error handed_over(const Recovering& recovering, const Walked& walked) {
     return {.code = Errc::bad_config,
             .detail =
@@ -50,7 +51,7 @@ Error handed_over(const Recovering& recovering, const Walked& walked) {
                 "if it was not, give the hub the new key; if a key is lost, `countersign audit seal`."};
 }
 
-// Without its keys a log that changed them cannot be followed from the beginning, and looks like somebody else's.
+// Without its first keys, a log that changed keys cannot be verified from the beginning and looks like another log.
 Error why_refused(const Recovering& recovering, const Walked& walked) {
     if (walked.only_named) return handed_over(recovering, walked);
     const auto keys = recovering.files.exists(recovering.directory + "/" + vkey_name);
@@ -60,7 +61,7 @@ Error why_refused(const Recovering& recovering, const Walked& walked) {
     return refusal(recovering.directory, *walked.broken);
 }
 
-// The recovery record and its signature, as the line that follows what held.
+// The recovery record and its signature, as the line after the valid prefix.
 Result<std::string> recovery_line(const Recovering& recovering, Walked& walked) {
     auto stamp = recovering.now;
     stamp.seq = stamp.synced = walked.tree.size;
@@ -80,9 +81,9 @@ Result<std::string> recovery_line(const Recovering& recovering, Walked& walked) 
     return *json + "\t" + signer.sign(checkpoint_text(signer.key().name(), walked.tree)) + "\n";
 }
 
-// Whatever comes behind the segment that the log will end in. The last one first, each for good before the next: a gap
-// in the numbers would look like a file that somebody took. Before the cut, because a record behind the recovery record
-// would have a number that is taken, and no later recovery could explain it.
+// Removes the segments after the one in which the log will end. Last one first, and each synced before the next: a gap
+// in the numbers would look like a stolen file. Before the cut, because a record after the recovery record would have a
+// used number, and no later recovery could explain it.
 Result<void> remove_later_segments(const Recovering& recovering, const Walked& walked) {
     const auto& [files, directory, signer, now, trusted] = recovering;
     for (auto number = walked.segments; number-- > walked.segment + 1;) {
@@ -92,9 +93,9 @@ Result<void> remove_later_segments(const Recovering& recovering, const Walked& w
     return {};
 }
 
-// Writes what holds of the last segment anew, with the recovery record behind it, and puts it in place in one step: the
-// cut and its record are there together or not at all. Also without a cut, because after a sync that failed the bytes
-// we just read may be in memory only; what is continued must be on disk.
+// Rewrites the valid part of the last segment with the recovery record after it, and replaces the file in one step: the
+// cut and its record appear together or not at all. Also without a cut, because after a failed sync the bytes we just
+// read may exist in memory only, and the log must continue from bytes on disk.
 Result<void> rewrite_last_segment(const Recovering& recovering, Walked& walked) {
     const auto& [files, directory, signer, now, trusted] = recovering;
     auto bytes = read_segment(files, directory, walked.segment);
@@ -110,7 +111,7 @@ Result<void> rewrite_last_segment(const Recovering& recovering, Walked& walked) 
     return {};
 }
 
-// What the process before had made ready for itself.
+// Removes the segment that the previous process had prepared.
 Result<void> remove_spare(const Recovering& recovering) {
     const auto path = recovering.directory + "/" + spare_name;
     const auto there = recovering.files.exists(path);
@@ -118,7 +119,7 @@ Result<void> remove_spare(const Recovering& recovering) {
     return *there ? recovering.files.remove(path) : Result<void>{};
 }
 
-// The process before may have begun a segment and not come to cutting the zeros off the one before it.
+// The previous process may have begun a segment before it trimmed the zeros of the one before.
 Result<void> cut_segment_before(const Recovering& recovering, const Walked& walked) {
     if (walked.segment == 0) return {};
     const auto& [files, directory, signer, now, trusted] = recovering;
@@ -133,7 +134,7 @@ Result<void> cut_segment_before(const Recovering& recovering, const Walked& walk
 }
 
 Result<void> cut_back(const Recovering& recovering, Walked& walked) {
-    // A tail that begins a segment is cut there: the segments before it are as they were when it was begun.
+    // A tail that begins a new segment is cut at the segment's start. The earlier segments are complete.
     if (walked.tail && walked.tail->segment > walked.segment) {
         walked.segment = walked.tail->segment;
         walked.offset = 0;
@@ -171,7 +172,7 @@ Result<Recovered> recover(const Recovering& recovering) {
     if (walked->keys.current() != signer.key()) return handed_over(recovering, *walked);
     if (const auto kept = keep_keys(recovering, *walked); !kept) return kept.error();
 
-    // The checkpoint file is written after the last sync returned: with it, the stop record is known to be on disk.
+    // The checkpoint file is written after the last sync returned, so it proves that the stop record is on disk.
     const bool clean = walked->last_kind == "stop" && walked->checkpoint_size == walked->tree.size && !walked->tail;
     if (walked->segments > 0 && !clean) {
         if (const auto cut = cut_back(recovering, *walked); !cut) return cut.error();

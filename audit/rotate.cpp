@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    // The log's keys when it is done, and whether an earlier try got as far as the record.
+    // The log's keys after the rotation. Also notes whether an earlier attempt already wrote the `key` record.
     Result<LogKeys> keys_after() {
         const auto walked = walk(files_, directory_, rotating_.from.key(), {.check = Chain::Check::last});
         if (!walked) return walked.error();
@@ -84,7 +84,7 @@ private:
                 .segment_bytes = rotating_.segment_bytes};
     }
 
-    // In batches of their own.
+    // Writes the entries in batches of their own.
     Result<void> write(BatchWriter& writer, std::vector<LogEntry> entries) const {
         std::deque<Item> items;
         for (auto& entry : entries) {
@@ -93,15 +93,15 @@ private:
         return writer.write_every(std::move(items));
     }
 
-    // The first signature of the new key, which shows that somebody has it. Its name is beside the log before anything
-    // that it alone signed.
+    // Writes the new key's first signature, which proves that the operator has the key. The key is stored next to the
+    // log before anything that only it signed.
     Result<void> finish(BatchWriter& writer, const LogKeys& keys) const {
         if (auto named = replace(files_, directory_, vkey_name, keys.text()); !named) return named;
         if (auto stopped = write(writer, {{.kind = "stop", .fields = {}, .long_text = {}}}); !stopped) return stopped;
         return writer.finish();
     }
 
-    // Whoever knows only the old key must be able to check the checkpoint that tells them of the new one.
+    // A verifier that knows only the old key must be able to check the checkpoint that announces the new one.
     Result<void> sign_by_both() const {
         auto checkpoint = read_whole(files_, directory_ + "/" + checkpoint_name, limits::record_bytes_max);
         if (!checkpoint) return checkpoint.error();

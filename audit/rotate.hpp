@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key rotation: the log is handed over to another key, by a record that the key before it signs.
+// Key rotation: hands the log over to another key, with a record that the old key signs.
 //
-// Interrupted anywhere, no hub continues the log with the wrong key, and rotating again to the same key finishes it.
+// If it is interrupted at any point, no hub continues the log with the wrong key, and rotating again to the same key
+// finishes the job.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -17,17 +18,16 @@ namespace countersign::audit {
 
 struct Rotating {
     FileSystem& files;
-    const std::string& directory;  // of the log; the caller holds the lock, so that no hub writes meanwhile
+    const std::string& directory;  // of the log; the caller holds the lock, so no hub writes
     NoteSigner from;
-    NoteSigner to;       // of the same name
+    NoteSigner to;       // must have the same name
     std::string reason;  // may be empty
     std::string by;
     Stamp now;
     std::size_t segment_bytes = limits::segment_bytes;
 };
-// What a crash left is recovered first. Errors are recover()'s; Errc::unavailable also where there is no log,
-// Errc::conflict for a key that the log had before, Errc::too_large past log_keys_max. With any of the last two nothing
-// was written.
+// First recovers what a crash left. Errors are recover()'s; also Errc::unavailable without a log, Errc::conflict if the
+// log already had the new key, Errc::too_large past log_keys_max. With the last two nothing was written.
 [[nodiscard]] Result<void> rotate(Rotating rotating);
 
 }  // namespace countersign::audit

@@ -26,7 +26,7 @@ public:
         if (!*there && *prepared) {
             const auto whole = is_prepared();
             if (!whole) return whole.error();
-            if (*whole) return put_in_place({});  // interrupted between its two renames
+            if (*whole) return put_in_place({});  // interrupted between the two renames
         }
         if (const auto looked = look_at_old_log(*there); !looked) return looked.error();
         if (const auto made = prepare(*prepared); !made) return made.error();
@@ -69,19 +69,19 @@ private:
             return Error{Errc::unsupported,
                          "there is nothing wrong with the log in " + log_ + ": it is continued as it is"};
         }
-        // Of the keys only those that the log names itself: the file beside it is anybody's word.
+        // Records only a key that the log itself names: anyone could have written the file next to it.
         fields_.add("oldVkey", walked->keys.current().vkey());
-        // How far it holds. What is behind that lies in the old files, for whoever looks into it.
+        // How far the log is valid. The rest stays in the old files for an investigation.
         fields_.add("oldSize", walked->tree.size);
         fields_.add("oldRoot", security::base64(walked->tree.root));
         fields_.add("why", why);
         return {};
     }
 
-    // The new log with its first record, whole and on disk before anything is moved.
+    // Creates the new log with its first record, complete and on disk, before anything is moved.
     Result<void> prepare(bool left_over) {
         auto& files = sealing_.files;
-        // Whatever it is, and whatever is in it: nothing that we did not write is deleted.
+        // Moved aside whatever it contains: we never delete what we did not write.
         if (left_over) {
             const auto aside = free_name("audit-discarded-");
             if (!aside) return aside.error();
@@ -117,12 +117,12 @@ private:
         return writer.finish();
     }
 
-    // What the hub's key would be called under this name.
+    // The hub's key under this name.
     [[nodiscard]] NoteKey own_key(const std::string& origin) const {
-        return *NoteKey::make(origin, sealing_.key.public_key());  // it is the name of a key already
+        return *NoteKey::make(origin, sealing_.key.public_key());  // the name is valid: it already belongs to a key
     }
 
-    // Whether what an interrupted seal left is the whole new log: our key signed it, and it begins with the seal.
+    // Whether an interrupted seal left the complete new log: our key signed it, and it begins with the seal record.
     Result<bool> is_prepared() const {
         auto& files = sealing_.files;
         const auto keys = keys_in(files, next_ + "/" + vkey_name);
@@ -154,7 +154,7 @@ private:
     Result<Sealed> put_in_place(std::string aside) {
         if (const auto moved = sealing_.files.rename(next_, log_); !moved) return moved.error();
         if (const auto synced = sealing_.files.sync_directory(sealing_.state); !synced) return synced.error();
-        // Whoever takes the new log away as well must not get its name for the next one.
+        // If an attacker deletes the new log as well, the next one must not get its name.
         if (const auto noted = note_begun(sealing_.files, sealing_.state); !noted) return noted.error();
         const auto keys = read_log_keys(sealing_.files, log_);
         if (!keys) return keys.error();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sealing: a log that cannot be continued is put aside as it is, and a new one begins with a record that says so.
+// Sealing: moves a log that cannot be continued aside, unchanged, and begins a new one with a record that says so.
 //
-// The old files are never changed. Interrupted anywhere, no hub starts on a half-done seal, and sealing again finishes
-// it.
+// If it is interrupted at any point, no hub starts on a half-done seal, and sealing again finishes the job.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -17,17 +16,17 @@ namespace countersign::audit {
 
 struct Sealing {
     FileSystem& files;
-    const std::string& state;  // locked by the caller
+    const std::string& state;  // the caller holds its lock
     security::Ed25519SigningKey key;
-    std::string reason;  // of the person who does it
+    std::string reason;  // from the operator who seals
     std::string by;
     Stamp now;
 };
 struct Sealed {
-    std::string directory;  // where the old log lies now; empty if there was none
+    std::string directory;  // where the old log is now; empty if there was none
     std::string vkey;       // of the new log
 };
-// Errc::unsupported if there is nothing wrong with the log, and the key is its own; Errc::unavailable if none was ever
+// Errc::unsupported if nothing is wrong with the log and its key is this one; Errc::unavailable if no log was ever
 // begun here.
 [[nodiscard]] Result<Sealed> seal(Sealing sealing);
 

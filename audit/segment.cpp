@@ -22,13 +22,12 @@ std::optional<std::uint64_t> segment_number(std::string_view name) {
     const auto* end = digits.data() + digits.size();
     const auto [stop, failure] = std::from_chars(digits.data(), end, number);
     if (failure != std::errc{} || stop != end || segment_name(number) != name) return std::nullopt;
-    if (number == std::numeric_limits<std::uint64_t>::max()) return std::nullopt;  // none would follow it
+    if (number == std::numeric_limits<std::uint64_t>::max()) return std::nullopt;  // no number would follow it
     return number;
 }
 
-// The largest `synced` that stands anywhere in the bytes. Found by its name and not by reading records, because a
-// record counts as a witness even if its own end, or the line break before it, is what was damaged. Inside of a string
-// the quotes would be escaped.
+// The largest `synced` anywhere in the bytes. Searches for the name instead of parsing records, because a record is
+// evidence even if its own end, or the line break before it, was damaged. Inside a string the quotes would be escaped.
 std::uint64_t synced_anywhere(std::string_view bytes) {
     constexpr std::string_view name = "\"synced\":";
     std::uint64_t largest = 0;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint64_t zeros_bytes = 256 * 1024;
 constexpr std::uint64_t pieces = 256;  // at most
-constexpr std::uint64_t begins = 32;   // of the writing, which waits where the disk has enough of it already
+// How often grow() starts the disk writing; the call may block while the disk is busy.
+constexpr std::uint64_t begins = 32;
 constexpr std::uint64_t page_bytes = 4096;
 
 constexpr std::uint64_t whole_pages(std::uint64_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }

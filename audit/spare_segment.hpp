@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SpareSegment: the next segment, of zeros, so that later syncs have only bytes to write. It is made little by little
-// while the segment before is written: the disk would be busy with all of it at once for as long as a hundred syncs
-// take.
+// SpareSegment: the next segment, filled with zeros in advance, so that later syncs only write data. It grows in small
+// pieces while the current segment is written: filling it at once would keep the disk busy for as long as a hundred
+// syncs.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -13,21 +13,21 @@
 
 namespace countersign::audit {
 
-// From there to the end, and on disk.
+// Fills this range and syncs it.
 [[nodiscard]] Result<void> fill_with_zeros(File& file, std::uint64_t from, std::uint64_t to);
 
 class SpareSegment {
 public:
     SpareSegment(FileSystem& files, const std::string& directory, std::uint64_t bytes);
 
-    // A part of it lies on the disk, or all.
+    // True if the file exists, at least in part.
     [[nodiscard]] bool begun() const { return file_ != nullptr; }
     [[nodiscard]] bool filled() const { return filled_ == bytes_; }
-    // By a small piece, or by so many bytes if they are more. Once there are some, the disk begins to write them.
+    // Grows by a small piece, or by `at_least` bytes if that is more. From time to time asks the disk to start writing.
     [[nodiscard]] Result<void> grow(std::uint64_t at_least);
-    // For who syncs it once it is filled.
+    // For the caller that syncs it once it is filled.
     [[nodiscard]] std::shared_ptr<File> file() const { return file_; }
-    // Makes what is missing, and gives it this name. Precondition: it was begun.
+    // Fills the rest and renames the file to `path`. Precondition: begun().
     [[nodiscard]] Result<void> become(const std::string& path);
     [[nodiscard]] Result<void> remove();
 
@@ -36,7 +36,7 @@ private:
     std::string path_;
     std::uint64_t bytes_;
     std::uint64_t filled_ = 0;
-    std::uint64_t begun_ = 0;  // as far as the disk was told to write
+    std::uint64_t begun_ = 0;  // up to where the disk was asked to write
     std::shared_ptr<File> file_;
 };
 

@@ -55,7 +55,7 @@ Result<void> check_private_directory(const std::string& path) {
 
 namespace {
 
-// The process that holds the lock, as it wrote it into the lock file; "unknown" in the moment before it has.
+// The process id in the lock file; "unknown" until the holder has written it.
 std::string holder(const std::string& lock_path) {
     const int file = ::open(lock_path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0) return "unknown";
@@ -85,10 +85,10 @@ Result<StateDirectory> StateDirectory::open(std::string path) {
     while (path.size() > 1 && path.ends_with('/')) path.pop_back();
     if (const auto made = make(path); !made) return made.error();
     if (const auto checked = check_private_directory(path); !checked) return checked.error();
-    // The directory itself is locked, not a file in it: who removes that file does not let a second hub in.
+    // Locks the directory itself and not a file in it: deleting that file must not let a second hub in.
     const int lock = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (lock < 0) return failed("cannot open", path);
-    StateDirectory directory{std::move(path), lock};  // closes it from here on
+    StateDirectory directory{std::move(path), lock};  // closes the descriptor from here on
     const auto lock_path = directory.path_ + "/lock";
     if (::flock(lock, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK) return failed("cannot lock", directory.path_);

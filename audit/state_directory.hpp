@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// StateDirectory: where a hub keeps everything, and the lock that makes it the only one there.
+// StateDirectory: the directory where a hub keeps everything, and the lock that allows only one hub in it.
 #pragma once
 
 #include "audit/layout.hpp"
@@ -10,14 +10,14 @@
 
 namespace countersign::audit {
 
-// Errc::bad_config if it isn't our own directory, closed to others, or if another user could put a directory
-// of theirs in its place. A link is neither followed nor accepted.
+// Errc::bad_config unless the directory is our own and closed to others, or if another user could replace it with their
+// own. Symbolic links are neither followed nor accepted.
 [[nodiscard]] Result<void> check_private_directory(const std::string& path);
 
 class StateDirectory {
 public:
-    // Makes it, with 0700, if it is not there. Errc::bad_config as check_private_directory says; Errc::busy, with the
-    // process id of the holder, if another hub lives there.
+    // Creates it with mode 0700 if missing. Errc::bad_config as in check_private_directory; Errc::busy, with the
+    // process id of the lock's holder, if another hub uses it.
     [[nodiscard]] static Result<StateDirectory> open(std::string path);
 
     StateDirectory(StateDirectory&& other) noexcept
@@ -29,18 +29,18 @@ public:
     }
     StateDirectory(const StateDirectory&) = delete;
     StateDirectory& operator=(const StateDirectory&) = delete;
-    // Gives the lock up. The file that names the holder stays.
+    // Releases the lock. The file that names the holder stays.
     ~StateDirectory();
 
     [[nodiscard]] const std::string& path() const { return path_; }
-    // Errc::damaged if the path has another directory now, or none: what is written there is not kept here.
+    // Errc::damaged if the path now names another directory or none: data written there would be lost.
     [[nodiscard]] Result<void> still_there() const;
     [[nodiscard]] std::string audit() const { return path_ + "/" + log_directory; }
 
 private:
     StateDirectory(std::string path, int lock) : path_{std::move(path)}, lock_{lock} {}
     std::string path_;
-    int lock_ = -1;  // a descriptor that holds the lock as long as it is open; children do not get it
+    int lock_ = -1;  // a descriptor that holds the lock while it is open; children don't inherit it
 };
 
 }  // namespace countersign::audit

@@ -10,7 +10,7 @@ namespace {
 
 static_assert(limits::record_bytes_max <= 0xFFFF, "a bundle has two bytes for the length of a record");
 
-// Three digits a directory, so that none has more than a thousand entries: 1234067 is x001/x234/067.
+// Three digits per directory, so no directory has more than a thousand entries: 1234067 is x001/x234/067.
 std::string tile_number(std::uint64_t number) {
     const auto digits = std::to_string(number);
     const auto padded = std::string((3 - digits.size() % 3) % 3, '0') + digits;
@@ -58,7 +58,7 @@ Result<void> TileMaker::finish() {
     return {};
 }
 
-// A full tile is one hash of the level above.
+// A full tile becomes one hash of the level above.
 Result<void> TileMaker::add_hash(std::size_t level, const Hash& hash) {
     if (level == levels_.size()) levels_.emplace_back();
     levels_[level].hashes.push_back(hash);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree as static files (c2sp.org/tlog-tiles): 256 hashes a tile, 256 records a bundle, so that anybody can fetch a
-// few of them and check any proof.
+// The tree as static files (c2sp.org/tlog-tiles): 256 hashes per tile, 256 records per bundle. With a few of these
+// files anyone can check any proof.
 //
-// TileMaker opens no file: it says what each holds. At most one unfinished tile of each level is in memory.
+// TileMaker opens no files; it passes their paths and contents to `put`. Memory: at most one unfinished tile per level.
 #pragma once
 
 #include "audit/merkle.hpp"
@@ -18,7 +18,7 @@ namespace countersign::audit {
 
 inline constexpr std::size_t tile_width = 256;
 
-// "tile/0/x001/x234/067", and with ".p/112" behind it while the tile has only 112 of its 256.
+// "tile/0/x001/x234/067", with ".p/112" appended while the tile has only 112 of its 256 entries.
 [[nodiscard]] std::string tile_path(std::string_view level, std::uint64_t number, std::size_t width);
 
 class TileMaker {
@@ -26,9 +26,9 @@ public:
     using Put = std::function<Result<void>(const std::string& path, std::string_view bytes)>;
     explicit TileMaker(Put put) : put_{std::move(put)} {}
 
-    // The next record. An error is that of `put`, and ends it.
+    // Adds the next record. Stops with `put`'s error.
     [[nodiscard]] Result<void> take(std::string_view record);
-    // The tiles that are not full.
+    // Writes the tiles that are not full.
     [[nodiscard]] Result<void> finish();
 
 private:

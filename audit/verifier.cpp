@@ -16,7 +16,7 @@
 namespace countersign::audit {
 namespace {
 
-// Whether there was a long text to check.
+// Whether the record has a long text, which was checked.
 Result<bool> check_text(FileSystem& files, const std::string& directory, const RecordHead& record) {
     if (record.text_file.empty()) return false;
     const auto text = read_long_text(files, directory, record.seq, record.text_file);
@@ -31,7 +31,7 @@ Verification broken(Verification found, const Error& why) {
     return found;
 }
 
-// What the walk says, in the verifier's words.
+// Copies the scan's result into a Verification.
 Verification judged(Verification found, const Walked& walked) {
     found.records = walked.tree.size;
     found.root = security::base64(walked.tree.root);
@@ -53,7 +53,7 @@ Verification judged(Verification found, const Walked& walked) {
     return found;
 }
 
-// The checkpoints that may be cosigned: those that were kept elsewhere, and the log's own.
+// The checkpoints that witnesses may have cosigned: those kept elsewhere, and the log's own.
 Result<std::vector<Anchor>> checkpoints(FileSystem& files, const std::string& directory, const LogKeys& keys,
                                         const std::vector<Anchor>& anchors) {
     std::vector<Anchor> found;
@@ -85,7 +85,7 @@ Result<Cosigned> latest_cosigned(const NoteKey& witness, const std::vector<Ancho
     return Error{Errc::bad_signature, "no checkpoint is cosigned by " + witness.name()};
 }
 
-// What others say about a log that holds by itself.
+// Adds what anchors and witnesses say about a log that is valid by itself.
 Result<Verification> with_outsiders(Verification found, FileSystem& files, const std::string& directory,
                                     const LogKeys& keys, const Verifying& verifying) {
     found.anchors = verifying.anchors.size();
@@ -107,7 +107,7 @@ Result<Verification> with_outsiders(Verification found, FileSystem& files, const
     return found;
 }
 
-// A witness that cosigns again has found its peace with the log.
+// A witness that cosigns again has accepted the log, which clears its earlier refusal.
 void hear(std::vector<Alarm>& alarms, const Record& record) {
     const auto witness = record.text("witness");
     if (witness.empty()) return;
@@ -144,7 +144,7 @@ std::string_view name(Verification::Proof proof) {
 
 namespace {
 
-// What a person asks for, what takes no time worth speaking of, and what looks as if another log had been put here.
+// Checks every signature if the caller asks for it, if the log is short, or if another log may have been put here.
 Chain::Check check_for(FileSystem& files, const std::string& directory, const Verifying& verifying) {
     const auto segments = count_segments(files, directory);
     const auto beside = read_log_keys(files, directory);
@@ -154,14 +154,14 @@ Chain::Check check_for(FileSystem& files, const std::string& directory, const Ve
     return every ? Chain::Check::each : Chain::Check::last;
 }
 
-// `beside`: anchors that the log must agree with, and that prove nothing because they lie where it does.
+// `beside`: anchors that the log must agree with. They prove nothing, because they are stored next to the log.
 Result<Verification> verify_with(FileSystem& files, const std::string& directory, const Verifying& verifying,
                                  std::vector<Anchor> beside) {
     Verification found;
     const auto keys = verifying.key ? Result<LogKeys>{*verifying.key} : read_log_keys(files, directory);
     if (!keys && keys.error().code == Errc::unavailable) return keys.error();
     if (!keys) return broken(std::move(found), keys.error());
-    // Without a key of the caller's the log is begun under the first one beside it, and followed from there.
+    // Without a key from the caller, the log is followed from the first key next to it.
     const auto& trusted = keys->first();
     found.origin = keys->origin();
     found.proof = verifying.key ? Verification::Proof::signed_by_given_key : Verification::Proof::self_consistent;
@@ -186,7 +186,7 @@ Result<Verification> verify_with(FileSystem& files, const std::string& directory
                         .check_in_last = check,
                         .progress = verifying.progress});
     if (!walked) return walked.error();
-    // What is wrong was found behind signatures that were not checked; only all of them say where it begins.
+    // A defect was found at a signature that covers many records. Checking all of them tells where it begins.
     if (check == Chain::Check::last && walked->broken) {
         walked = walk(files, directory, trusted, {.anchors = anchors, .progress = verifying.progress});
         if (!walked) return walked.error();
@@ -203,7 +203,7 @@ Result<Verification> verify_with(FileSystem& files, const std::string& directory
 
 }  // namespace
 
-// What a witness cosigned beside the log is an anchor like those that were kept elsewhere, for whoever trusts it.
+// For a caller who trusts a witness, a note that it cosigned next to the log is an anchor like those kept elsewhere.
 Result<Verification> verify(FileSystem& files, const std::string& directory, const Verifying& verifying) {
     const auto keys = verifying.key ? keys_with(files, directory, *verifying.key) : read_log_keys(files, directory);
     if (!keys) return verify_with(files, directory, verifying, {});

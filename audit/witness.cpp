@@ -34,15 +34,15 @@ Result<AddCheckpoint> parse(std::string_view body) {
     return AddCheckpoint{.old_size = *size, .proof = std::move(*proof), .checkpoint = body};
 }
 
-// Whether the newer tree begins with the older one. Every log begins with nothing, so the first checkpoint needs no
-// proof, and may not bring one.
+// Whether the newer tree begins with the older one. Every log begins empty, so the first checkpoint needs no proof and
+// may not bring one.
 bool extends(const Tree& older, const Tree& newer, std::span<const Hash> proof) {
     if (newer.size == 0 && newer.root != CompactRange{}.root()) return false;
     if (older.size == 0) return proof.empty();
     return consistent(older, newer, proof);
 }
 
-// The number of the newest of the keys that signed it. Precondition: one did.
+// Index of the newest key that signed the checkpoint. Precondition: at least one did.
 std::size_t latest_signer(std::string_view checkpoint, const LogKeys& keys) {
     auto number = keys.all().size() - 1;
     while (number > 0 && !open_note(checkpoint, keys.all()[number])) --number;
@@ -91,8 +91,8 @@ Result<void> Witness::recall(Log& log) const {
     return {};
 }
 
-// Asked before, so that nothing is put into the directory of somebody else, and after, because it may have been moved
-// meanwhile.
+// Checked before, so that we write nothing into another user's directory, and after, because the directory may have
+// been moved meanwhile.
 Result<void> Witness::keep(const Log& log, std::string_view note) const {
     if (in_place_) {
         if (auto there = in_place_(); !there) return there;
@@ -109,7 +109,7 @@ Witness::Log* Witness::log_named(std::string_view origin) {
 Witness::Answer Witness::add_checkpoint(std::string_view body, std::uint64_t seconds) {
     const auto request = parse(body);
     if (!request) return refusal(400, request.error().detail);
-    // By the origin that the checkpoint names. It is trusted only after its signature.
+    // Found by the origin in the checkpoint, which is trusted only after its signature is verified.
     auto* log = log_named(first_line(request->checkpoint));
     if (log == nullptr) return refusal(404, "a log that this witness does not look after");
     const auto tree = open_checkpoint(request->checkpoint, log->keys);

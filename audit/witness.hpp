@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Witness: a second party (c2sp.org/tlog-witness). It keeps the latest checkpoint of each log that it looks after, and
-// cosigns a newer one only with a proof that the log grew: a log whose history was changed finds no witness for it.
+// Witness: a second party (c2sp.org/tlog-witness). It keeps the latest checkpoint of each log in its configuration and
+// cosigns a newer one only with a proof that the log grew. A log whose history was changed gets no cosignature.
 //
-// It answers one request after the other: looking at what is stored, storing and signing are one step, so that two
-// requests cannot both go on from the same size. What it signs is on disk before anybody sees it; a witness that forgot
-// would sign a second history.
+// It answers one request at a time: reading the stored checkpoint, storing the new one and signing are one step, so two
+// requests cannot both continue from the same size. The checkpoint is on disk before the answer is sent; a witness that
+// forgot it could sign a second history.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -23,22 +23,22 @@ namespace countersign::audit {
 
 class Witness {
 public:
-    // Borrows the file system; the directory is there and nobody else's. Errc::damaged if what is stored of a log is
-    // not what this witness wrote, Errc::bad_config for no log, or too many. Keys of one origin are those of one log,
-    // oldest first: when it has signed with one, those before it are refused. `in_place` says whether the directory
-    // is still the one that was opened: what is kept anywhere else, the next witness here would not know.
+    // Borrows the file system. The directory must exist and be used by this witness alone. Errc::damaged if a stored
+    // checkpoint was not written by this witness, Errc::bad_config for no logs or too many. Keys with the same origin
+    // belong to one log, oldest first; once the witness has signed for one, earlier keys are refused. `in_place` checks
+    // that the directory is still the one that was opened: the next witness would not find what is stored elsewhere.
     using InPlace = std::function<Result<void>()>;
     [[nodiscard]] static Result<Witness> open(FileSystem& files, std::string directory, NoteSigner signer,
                                               std::vector<NoteKey> logs, InPlace in_place = {});
 
-    // As HTTP has it.
+    // An HTTP response.
     struct Answer {
         unsigned status = 0;
         std::string content_type;
         std::string body;
     };
-    // The body of POST /add-checkpoint: "old SIZE", the hashes of a consistency proof, an empty line, the checkpoint.
-    // `seconds` is the Unix time that the cosignature names. It blocks until the disk has it.
+    // Handles the body of POST /add-checkpoint: "old SIZE", the hashes of a consistency proof, an empty line, the
+    // checkpoint. `seconds` is the Unix time for the cosignature. Blocks until the checkpoint is on disk.
     [[nodiscard]] Answer add_checkpoint(std::string_view body, std::uint64_t seconds);
 
     [[nodiscard]] const NoteKey& key() const { return signer_.key(); }
@@ -46,8 +46,8 @@ public:
 private:
     struct Log {
         LogKeys keys;
-        Tree latest = {};           // of size 0 before the first
-        std::size_t signed_by = 0;  // which of them; none before it counts any more
+        Tree latest = {};           // size 0 before the first checkpoint
+        std::size_t signed_by = 0;  // index of the latest key that signed; earlier keys are refused
     };
     Witness(FileSystem& files, std::string directory, NoteSigner signer, InPlace in_place)
         : files_{&files},

@@ -21,16 +21,16 @@ WitnessAnswer alarm(std::string why, std::uint64_t size = 0) {
     return {.kind = Kind::alarm, .size = size, .why = std::move(why)};
 }
 
-// An empty line would move the place where the text of the note ends.
+// An empty line would change where the text of the note ends.
 bool only_signature_lines(std::string_view body) {
     if (body.empty()) return false;
     while (const auto line = take_line(body)) {
         if (!line->starts_with(signature_mark)) return false;
     }
-    return body.empty();  // the last line is whole too
+    return body.empty();  // the last line must be complete too
 }
 
-// The line that this key of the witness made; it may have others, under the same name.
+// The line that this witness key made; the witness may sign with other keys under the same name.
 std::string line_of(std::string_view body, const WitnessQuestion& question) {
     const auto text = question.checkpoint.substr(0, question.checkpoint.find("\n\n") + 1);
     const auto begin = std::string{signature_mark} + question.witness.name() + " ";
@@ -43,7 +43,7 @@ std::string line_of(std::string_view body, const WitnessQuestion& question) {
 
 WitnessAnswer read_cosignature(const WitnessQuestion& question, std::string_view body) {
     if (!only_signature_lines(body)) return failure("its answer is no cosignature");
-    // Only the line that was checked is kept: what else it says, nobody asked for.
+    // Keeps only the line that was verified.
     auto line = line_of(body, question);
     if (line.empty()) return failure("its answer is not signed by the key that vkey names");
     auto note = std::string{question.checkpoint} + line + "\n";
@@ -60,8 +60,8 @@ WitnessAnswer read_cosignature(const WitnessQuestion& question, std::string_view
 WitnessAnswer read_conflict(const WitnessQuestion& question, std::string_view body) {
     const auto size = parse_size(first_line(body));
     if (!size) return failure("it saw another size of this log, and does not say which");
-    // It has the size that it was asked with, and refuses it: tlog-witness v1.0.0 says so of another root. Later
-    // versions have 422 for it.
+    // It has this size but refuses the checkpoint: in tlog-witness v1.0.0 this means a different root. Later versions
+    // answer 422.
     if (*size == question.size && question.old_size == question.size) {
         return alarm("it saw another log of " + std::to_string(*size) +
                      " records under this name: records were changed");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log's side of c2sp.org/tlog-witness, as values: what is sent to a witness, and what its answer means.
+// The log's side of c2sp.org/tlog-witness, as plain values: the request to a witness, and the meaning of its response.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -21,20 +21,20 @@ namespace countersign::audit {
 [[nodiscard]] std::string add_checkpoint_body(std::uint64_t old_size, std::span<const Hash> proof,
                                               std::string_view checkpoint);
 
-// That the tree of the log's first records is that of `newer`, and begins with the first `older` of them. The log may
-// grow meanwhile. Reads all of it, which takes seconds for a million records: it blocks, and `stopped` ends it with
-// Errc::unavailable. Errc::damaged if the files do not hold what was signed.
+// Proves that `newer` is the tree of the log's first records and begins with the first `older` of them. The log may
+// grow meanwhile. Blocks, for seconds with a million records, because it reads all of them; `stopped` ends it with
+// Errc::unavailable. Errc::damaged if the files do not contain what was signed.
 [[nodiscard]] Result<std::vector<Hash>> prove_growth(FileSystem& files, const std::string& directory,
                                                      std::uint64_t older, const Tree& newer,
                                                      const std::function<bool()>& stopped);
 
-// What became of it.
+// The result of a request.
 struct WitnessAnswer {
     enum class Kind {
         cosigned,
-        behind,   // it saw another size than we thought, and not a larger one than ours: a proof from there is needed
+        behind,   // it saw another size than we thought, but not a larger one than ours: send a proof from there
         alarm,    // it does not accept that this log grew out of what it saw
-        failure,  // nothing is said about the log
+        failure,  // says nothing about the log
     } kind = Kind::failure;
     std::string note = {};         // cosigned: the checkpoint with both signatures
     std::string cosignature = {};  // cosigned: the witness's line, without its LF
@@ -47,9 +47,9 @@ struct WitnessQuestion {
     std::uint64_t size = 0;       // of its tree
     const NoteKey& witness;
     WallTime now;
-    std::uint64_t old_size = 0;  // from which the proof that was sent goes on
+    std::uint64_t old_size = 0;  // where the proof that was sent begins
 };
-// Trusts nothing in it: a cosignature must be the configured witness's, on this checkpoint, and of about now.
+// Trusts nothing in the response: a cosignature must be from the configured witness, for this checkpoint, and recent.
 [[nodiscard]] WitnessAnswer read_answer(const WitnessQuestion& question, int status, std::string_view body);
 
 }  // namespace countersign::audit

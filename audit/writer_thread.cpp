@@ -9,16 +9,16 @@
 namespace countersign::audit {
 namespace {
 
-// What goes over to the thread at once. It places some while the next are made: the fewer, the less is left to place
-// after the last.
+// Drafts handed over at once. The thread places some while the owner makes the next ones; a smaller number leaves fewer
+// to place after the last.
 constexpr std::size_t held_max = 8;
 
-// Memory that is kept for the next records.
+// Memory kept for later records.
 constexpr std::size_t rooms_max = 256;
 constexpr std::size_t room_bytes_max = 4096;
 constexpr std::size_t record_bytes_of_most = 640;
 
-// What another processor wrote last comes over line by line. Asked for early, it comes while something else is done.
+// Prefetches bytes that another processor wrote last, so that they arrive while this thread does other work.
 enum class To { read, write };
 template <To to> void ask_for(const char* bytes, std::size_t count) {
     constexpr std::size_t line_bytes = 64;
@@ -118,8 +118,8 @@ void WriterThread::run() {
     report_({.results = {}, .checkpoint = {}, .failure = {}, .finished = true});
 }
 
-// Waits until it is time to write something: somebody waits, a batch is full, or the first record has lingered. An
-// empty batch when the files want to be looked after, and nothing when there is nothing left to write, ever.
+// Waits until a caller waits for a record, a batch is full, or the first record has lingered. Returns an empty batch
+// when maintenance is due, and nothing when the thread must end.
 std::optional<Batch> WriterThread::gather() {
     std::unique_lock lock{mutex_};
     await_answered(lock);
@@ -144,7 +144,7 @@ std::optional<Batch> WriterThread::gather() {
     return fill(lock);
 }
 
-// Until nothing more is there or nothing more goes in. What did not go in waits no longer.
+// Fills a batch until the queue is empty or the batch is full. Items left over are written next, without lingering.
 Batch WriterThread::fill(std::unique_lock<std::mutex>& lock) {
     Batch batch;
     do {
@@ -163,7 +163,7 @@ void WriterThread::take_queue() {
     std::swap(taken_, queue_);
     if (returned_.empty()) std::swap(returned_, emptied_);
     queued_bytes_ = 0;
-    if (hurry_) stirred_ = false;  // that is the one it was to look out for
+    if (hurry_) stirred_ = false;  // this is the announced record
     hurry_ = false;
     pushed_ = false;
 }
@@ -187,7 +187,7 @@ void WriterThread::look_out(std::unique_lock<std::mutex>& lock) {
     lock.lock();
 }
 
-// Many who were told at once may come again at once: one sync takes them all.
+// Waiters that are told together often append again together; one sync then covers them all.
 void WriterThread::await_answered(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     while (answering_ && !pushed_ && std::chrono::steady_clock::now() < answered_by_) std::this_thread::yield();

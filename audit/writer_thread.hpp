@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// WriterThread: the one thread that writes records while a hub runs. Everything that arrived while the last
-// batch was on its way goes out in the next. Records that nobody waits for linger a moment, to go along with one that
-// somebody does: a sync for them alone would stand in the way of the next decision.
+// WriterThread: the one thread that writes records while a hub runs. Everything that arrives while a batch is being
+// written goes into the next one. Records that no caller waits for linger a moment, to share a sync with one that a
+// caller waits for: their own sync would delay the next decision.
 //
-// Whoever pushes drafts the record; the thread gives it its place, signs, writes and syncs. What is pushed while it
-// gives out places goes along. Values go in and reports come out; no handler and no coroutine is ever touched by it.
+// The caller drafts the record; the thread assigns its sequence fields, signs, writes and syncs. Records pushed
+// meanwhile join the same batch. Values go in and reports come out; the thread never touches a handler or a coroutine.
 #pragma once
 
 #include "audit/batch_writer.hpp"
@@ -25,28 +25,28 @@ namespace countersign::audit {
 
 class WriterThread {
 public:
-    // What became of the items, in the order in which they came.
+    // The results of the items, in the order in which they were pushed.
     struct Report {
         std::vector<Result<Receipt>> results;  // receipts without root and size, which the checkpoint has
-        std::optional<Checkpoint> checkpoint;  // that covers them
-        std::optional<Error> failure;  // of the disk: nothing after the results counts, and the thread has ended
-        bool finished = false;         // finish() is done, and the thread has ended
+        std::optional<Checkpoint> checkpoint;  // covers these results
+        std::optional<Error> failure;          // of the disk: no later item is written, and the thread has ended
+        bool finished = false;                 // finish() is done and the thread has ended
     };
-    // `report` is called on the thread, for each batch; it must not block.
+    // `report` is called on the thread, once for each batch; it must not block.
     WriterThread(BatchWriter writer, std::chrono::milliseconds linger, std::function<void(Report)> report);
     WriterThread(const WriterThread&) = delete;
     WriterThread& operator=(const WriterThread&) = delete;
-    // Waits for the call that is under way. One that hangs is waited for without end: whoever knows of it does not get
-    // here, but ends the process.
+    // Waits for the disk call in progress. May block forever if the disk hangs; call `_exit` instead of destroying
+    // this.
     ~WriterThread();
 
-    // The order of the calls is that of the records. All of them from one thread, the owner's, as finish() is.
+    // Records are written in call order. Only the owner's thread calls this and finish().
     void push(Item item);
-    // A record that somebody waits for is about to be pushed: the thread looks out for it, for log_stir_max, instead of
-    // being woken then.
+    // Announces a record that a caller will wait for: the thread watches for it, for at most log_stir_max, instead of
+    // sleeping until it is pushed.
     void stir();
-    // Those whom a report answers are told while it lives, on the owner's thread, and what they push goes over some at
-    // a time. The writer outlives it.
+    // Keep one alive on the owner's thread while the waiters of a report are told. Records that they push meanwhile are
+    // handed over several at a time. Borrows the writer.
     class Answering {
     public:
         explicit Answering(WriterThread& writer) : writer_{writer} { writer_.telling_ = true; }
@@ -57,7 +57,7 @@ public:
     private:
         WriterThread& writer_;
     };
-    // When everything pushed so far is written, finishes the log.
+    // Finishes the log once everything pushed so far is written.
     void finish();
     // Writes nothing more.
     void abandon();
@@ -80,25 +80,24 @@ private:
     std::function<void(Report)> report_;
     std::string boot_id_;
 
-    // Of the owner's thread. What both threads touch travels between their processors, and memory that one takes from
-    // the heap and the other gives back makes both wait there; so several drafts go over at once, and their memory
-    // comes back.
-    std::vector<DraftedItem> held_;   // pushed, and not in the queue yet
-    bool held_hurry_ = false;         // somebody waits for one of them
-    bool telling_ = false;            // more may come at once
-    std::vector<std::string> rooms_;  // memory for the next ones
+    // Owner's thread only. Data that both threads touch moves between their processors, and both wait when one
+    // allocates memory that the other frees. So several drafts are handed over at once, and their memory comes back.
+    std::vector<DraftedItem> held_;   // pushed, but not in the queue yet
+    bool held_hurry_ = false;         // a caller waits for one of them
+    bool telling_ = false;            // an Answering is alive: more may be pushed at once
+    std::vector<std::string> rooms_;  // memory to reuse for the next drafts
 
-    // Of the thread itself.
-    std::vector<DraftedItem> taken_;    // out of the queue; those
-    std::size_t placed_ = 0;            // before this one are in a batch
-    std::vector<std::string> emptied_;  // memory of theirs
+    // Writer thread only.
+    std::vector<DraftedItem> taken_;    // taken from the queue
+    std::size_t placed_ = 0;            // how many of them are in a batch
+    std::vector<std::string> emptied_;  // memory of placed drafts
     std::chrono::steady_clock::time_point answered_by_{};
 
-    // Of both.
-    std::atomic<bool> pushed_ = false;     // something is in the queue,
-    std::atomic<bool> hurry_ = false;      // and somebody waits for it
-    std::atomic<bool> answering_ = false;  // those who waited for the last batch are being told
-    std::mutex mutex_;                     // guards the six below
+    // Shared.
+    std::atomic<bool> pushed_ = false;     // something is in the queue
+    std::atomic<bool> hurry_ = false;      // and a caller waits for it
+    std::atomic<bool> answering_ = false;  // the waiters of the last batch are being told
+    std::mutex mutex_;                     // guards the six members below
     std::vector<DraftedItem> queue_;
     std::vector<std::string> returned_;
     std::size_t queued_bytes_ = 0;
@@ -106,7 +105,7 @@ private:
     bool finish_ = false;
     bool abandon_ = false;
     std::condition_variable wake_;
-    std::thread thread_;  // the last member: it uses all others
+    std::thread thread_;  // last: it uses all other members
 };
 
 }  // namespace countersign::audit

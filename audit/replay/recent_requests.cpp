@@ -26,7 +26,7 @@ void RecentRequests::take(const Record& record) {
         return;
     }
     const auto found = used_.find(*id);
-    if (found == used_.end() || found->second.winner) return;  // the first terminal record counts (I3)
+    if (found == used_.end() || found->second.winner) return;  // the first terminal record is the valid one (I3)
     found->second.winner = Winner{.outcome = outcome_of(record),
                                   .decided_by = std::string{record.text("decidedBy")},
                                   .channel = std::string{record.text("channel")},

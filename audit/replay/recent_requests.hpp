@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecentRequests: the ids that are used, and how the latest requests ended.
+// RecentRequests: recently used request ids, and how those requests ended.
 #pragma once
 
 #include "audit/record.hpp"
@@ -14,17 +14,18 @@
 
 namespace countersign::audit {
 
-// Of a `decision` or an `ended`.
+// The outcome in a `decision` or `ended` record.
 [[nodiscard]] Outcome outcome_of(const Record& terminal);
 
-// The latest requests, so that no id is used again and a late decision is told how the request ended. As many as a hub
-// remembers itself.
+// Tracks the latest requests, so that no id is reused and a late decision learns how the request ended. Remembers as
+// many as a running hub does.
 class RecentRequests {
 public:
     void take(const Record& record);
-    void close(const LogEntry& closing, WallTime at);  // one of UnfinishedRequests::close, which is written now
+    // An entry from UnfinishedRequests::close, which is being written.
+    void close(const LogEntry& closing, WallTime at);
     [[nodiscard]] std::vector<Ulid> ids() const { return {latest_.begin(), latest_.end()}; }
-    // Oldest first. Of those that have no end there are none here.
+    // Oldest first. Requests without an end are not included.
     [[nodiscard]] std::vector<EndedRequest> ended() const;
 
 private:

@@ -14,7 +14,7 @@ void HandledDeliveries::take(const Record& record) {
     if (latest_.size() > limits::handled_deliveries_max) latest_.pop_front();
 }
 
-// An action that a later release may write and this one does not know changes nothing.
+// Ignores an action that only a later release knows.
 void ActiveHalts::take(const Record& record) {
     if (record.kind != "halt") return;
     const Asker who{.agent_id = std::string{record.text("agentId")},
@@ -25,7 +25,7 @@ void ActiveHalts::take(const Record& record) {
     const auto added = halts_.add({.who = who,
                                    .by = std::string{record.text("person")},
                                    .at = wall_time_of(record.text("ts")).value_or(WallTime{})});
-    if (!added) return;  // cannot be: the hub that wrote it kept the same bound
+    if (!added) return;  // never happens: the hub that wrote it has the same bound
 }
 
 void Replay::take(const Record& record) {

@@ -17,8 +17,8 @@
 
 namespace countersign::audit {
 
-// The deliveries that decided, voted or ordered something, so that none of them has an effect again (I5). The latest,
-// of all channels.
+// The deliveries that decided, voted or ordered something, so that none of them takes effect twice (I5). Keeps the
+// latest, over all channels.
 class HandledDeliveries {
 public:
     void take(const Record& record);
@@ -41,20 +41,20 @@ private:
 // The state that a new process starts with.
 struct Replayed {
     std::vector<Ulid> used_ids;                  // of the latest requests
-    std::vector<EndedRequest> ended;             // those of them that have ended
-    std::vector<Orphan> orphans;                 // still open, because their agents may show them again (I12)
+    std::vector<EndedRequest> ended;             // those of them that ended
+    std::vector<Orphan> orphans;                 // still open: their agents may ask again (I12)
     std::vector<HandledDelivery> handled;        // the latest
-    std::vector<EarlierMessage> stale_messages;  // still with buttons, of requests that have ended
+    std::vector<EarlierMessage> stale_messages;  // still have buttons although their requests ended
     std::vector<Halt> halts;
 };
 
 class Replay {
 public:
     void take(const Record& record);
-    // Ends the requests whose agents died with the process, and returns the records that say so, see
-    // UnfinishedRequests::close. `at` is when they are written.
+    // Ends the requests whose agents died with the process, and returns the records that say so; see
+    // UnfinishedRequests::close. `at` is the time of those records.
     [[nodiscard]] std::vector<LogEntry> close(const std::set<std::string>& unlogged, WallTime at);
-    // After close(). `now` says how the times of earlier boots read on the clock of this one.
+    // Call it after close(). `now` converts times of earlier boots to the clock of this one.
     [[nodiscard]] Replayed finish(const Stamp& now);
 
 private:

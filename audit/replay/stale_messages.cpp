@@ -9,7 +9,7 @@
 namespace countersign::audit {
 namespace {
 
-// What a request is that nobody ended: its agent died with the process.
+// The outcome of a request without a terminal record: its agent died with the process.
 Conclusion not_ended() {
     return {.outcome = Outcome::lost, .reason = "hub restarted: not run, please retry", .forwarded = false};
 }
@@ -36,7 +36,7 @@ void StaleMessages::take(const Record& record) {
 void StaleMessages::close(const LogEntry& closing) {
     const auto* id = closing.kind == "ended" ? closing.fields.find("requestId") : nullptr;
     const auto found = id == nullptr ? requests_.end() : requests_.find(*id->string());
-    if (found == requests_.end() || outcome_of(closing) == Outcome::lost) return;  // it says so already
+    if (found == requests_.end() || outcome_of(closing) == Outcome::lost) return;  // that is the outcome already
     found->second.conclusion.outcome = outcome_of(closing);
     found->second.conclusion.reason = *closing.fields.find("reason")->string();
 }

@@ -32,7 +32,7 @@ void UnfinishedRequests::take(const Record& record) {
         begin(record, id);
     } else if (record.kind == "presented") {
         if (const auto ref = message_ref_of(record.text("ref"))) shown_as(id, ref->generation);
-    } else if (record.kind == "shared") {  // the card of another, with newer buttons
+    } else if (record.kind == "shared") {  // on another request's card, with newer buttons
         shown_as(record.text("with"), record.number("generation").value_or(0));
     } else if (record.kind == "renewed") {
         shown_as(id, record.number("generation").value_or(0));
@@ -53,7 +53,7 @@ void UnfinishedRequests::begin(const Record& record, std::string_view id) {
     Open open;
     const auto request_id = Ulid::parse(id);
     open.sidecar = request_id && truth_of(record.members, "sidecar");
-    if (open.sidecar) {  // of the others nothing but the id is needed
+    if (open.sidecar) {  // otherwise only the id is needed
         open.orphan = {.id = *request_id,
                        .agent_id = text_of(record, "agentId"),
                        .args_hash = text_of(record, "argsHash"),
@@ -80,7 +80,7 @@ void UnfinishedRequests::required_by(std::string_view id, std::uint64_t people) 
     open->second.orphan.required = std::max(open->second.orphan.required, small(people));
 }
 
-// Buttons are never older than the newest that the log knows of.
+// Keeps the newest generation of buttons that the log knows.
 void UnfinishedRequests::shown_as(std::string_view id, std::uint64_t generation) {
     const auto open = requests_.find(id);
     if (open == requests_.end()) return;

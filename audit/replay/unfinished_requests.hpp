@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UnfinishedRequests: the requests that are open at a point of the log. Its memory grows with those that are open at
-// once, not with the log.
+// UnfinishedRequests: the requests that are open at a point of the log. Memory grows with the number of open requests,
+// not with the log.
 #pragma once
 
 #include "audit/record.hpp"
@@ -15,18 +15,18 @@
 
 namespace countersign::audit {
 
-// Of one of UnfinishedRequests::close whose kind is `ended`.
+// The outcome in an `ended` entry from UnfinishedRequests::close.
 [[nodiscard]] Outcome outcome_of(const LogEntry& closing);
 
 class UnfinishedRequests {
 public:
     void take(const Record& record);
-    // Closes what died with its process, and returns the records that say so, in the order of the requests: a decision
-    // that the agent may not have received becomes `indeterminate`, a request without an end `lost`, except orphans.
-    // Those in `unlogged` were refused without a record of it, orphans or not.
+    // Closes the requests that died with their process, and returns the records that say so, in request order. A
+    // decision that the agent may not have received becomes `indeterminate`; a request without an end becomes `lost`,
+    // unless it is an orphan. Requests in `unlogged` were refused without a record, orphans included.
     [[nodiscard]] std::vector<LogEntry> close(const std::set<std::string>& unlogged = {});
-    // The requests without an end whose agents are in other processes, and may show them again (I12). `now` says how
-    // their times read on the clock of this boot. StaleMessages has their messages.
+    // The unfinished requests of agents in other processes, which may ask again (I12). `now` converts their times to
+    // the clock of this boot. StaleMessages has their messages.
     [[nodiscard]] std::vector<Orphan> orphans(const Stamp& now) const;
 
 private:
@@ -41,8 +41,9 @@ private:
     void shown_as(std::string_view id, std::uint64_t generation);
     void required_by(std::string_view id, std::uint64_t people);
 
-    std::map<std::string, Open, std::less<>> requests_;            // without a terminal record
-    std::map<std::string, std::uint64_t, std::less<>> decisions_;  // not known to be forwarded, with their seq
+    std::map<std::string, Open, std::less<>> requests_;  // no terminal record yet
+    // Decisions not known to be forwarded, with their seq.
+    std::map<std::string, std::uint64_t, std::less<>> decisions_;
 };
 
 }  // namespace countersign::audit

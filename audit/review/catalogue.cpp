@@ -26,14 +26,14 @@ std::optional<IncidentKind> incident_kind(std::string_view kind) {
     return std::nullopt;
 }
 
-// A record that is rate-limited stands for those before it too.
+// A rate-limited record also stands for the suppressed ones before it.
 std::uint64_t count_of(const Record& record) {
     const auto suppressed = record.number("suppressed").value_or(0);
     return suppressed == std::numeric_limits<std::uint64_t>::max() ? suppressed : suppressed + 1;
 }
 
-// A halt denies later requests in its own name. It denies those that are open in the name of the person who ordered it;
-// the reason alone doesn't prove that, since people type reasons, but what they send has a delivery.
+// A halt denies later requests under its own principal. It denies open requests in the name of the person who ordered
+// it. There the reason alone proves nothing, since people type reasons too, but a typed decision has a delivery.
 bool is_by_halt(const Record& record, const std::string& by) {
     if (record.text("principal") == halt_principal(by)) return true;
     return record.text("reason") == halt_reason(by) && record.text("delivery").empty();
@@ -72,7 +72,7 @@ Result<void> Catalogue::take(const Record& record, const Where& where) {
     return {};
 }
 
-// Only its own record makes a request: what else names one may name it wrongly.
+// Only a `request` record creates a request: other records may name one wrongly.
 Life* Catalogue::life_of(const Record& record) {
     const auto id = Ulid::parse(record.text("requestId"));
     if (!id) return nullptr;
@@ -125,7 +125,7 @@ void Catalogue::fold(Life& life, const Record& record) {
     }
 }
 
-// The first terminal record counts (I3).
+// The first terminal record is the valid one (I3).
 void Catalogue::settle(Life& life, const Record& record, std::string_view outcome) {
     if (life.settled != 0) return;
     const auto known = outcome_named(outcome).value_or(Outcome::indeterminate);
@@ -134,13 +134,13 @@ void Catalogue::settle(Life& life, const Record& record, std::string_view outcom
     life.took = std::max<std::int64_t>(life.ended - life.asked, 0);
     const bool is_decision = record.kind == "decision";
     if (is_decision) life.took = saturated_signed(record.number("decisionLatencyMs").value_or(0));
-    // An `ended` has somebody too, where a halt ended what a restart had left.
+    // An `ended` record also names a person if a halt ended a request left by a restart.
     const auto by = record.text("decidedBy");
     if (by.empty()) return;
     life.decided_by = text_of(record, "decidedBy");
     life.decider = decider_of(by);
     if (record.members.find("channel") != nullptr) life.channels = with(Sets::empty, record.text("channel"));
-    // The person who decided a request had seen it. The person who halted its agent may not have.
+    // A person who decided a request had seen it. A person who halted its agent may not have.
     if (is_decision && life.decider == Decider::person && !is_by_halt(record, std::string{by})) life.shown = 1;
 }
 
@@ -154,7 +154,7 @@ void Catalogue::note_incident(const Record& record, const Life* life) {
     incidents_.push_back(incident);
 }
 
-// Within one boot the clock that nobody sets says how long it was: a wall clock that was put right is no silence.
+// Within one boot, the monotonic clock measures the pause: a corrected wall clock is not silence.
 void Catalogue::note_time(const Record& record) {
     const Latest now{.at = time_of(record),
                      .mono = record.number("mono").value_or(0),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Catalogue: what a log says about each request, folded from its records in their order.
+// Catalogue: what a log says about each request, computed from its records in order.
 //
-// The one place that knows which record changes what. An index is a catalogue in a file, and a request that is printed
-// is a catalogue of its own records alone, so that both can be compared.
+// Only this class knows which record changes what. An index is a catalogue in a file, and a single request is a
+// catalogue of its own records, so the two can be compared.
 #pragma once
 
 #include "audit/record.hpp"
@@ -17,34 +17,34 @@ namespace countersign::audit::review {
 
 class Catalogue {
 public:
-    // Where a record was read.
+    // The position of a record.
     struct Where {
         std::uint32_t segment = 0;
         std::uint32_t offset = 0;
     };
-    // Errc::too_large for a record whose number is past what a catalogue holds, which then does not change.
+    // Errc::too_large if the record's number is too large for a catalogue, which is then unchanged.
     [[nodiscard]] Result<void> take(const Record& record, const Where& where);
 
-    // In the order in which they were asked.
+    // In the order in which they were requested.
     [[nodiscard]] const std::vector<Life>& lives() const { return lives_; }
-    // In the order of the log.
+    // In log order.
     [[nodiscard]] const std::vector<RecordAt>& records() const { return records_; }
     [[nodiscard]] const std::vector<Incident>& incidents() const { return incidents_; }
-    // Those of review_pause_min and longer, in the order of the log.
+    // Pauses of at least review_pause_min, in log order.
     [[nodiscard]] const std::vector<Pause>& pauses() const { return pauses_; }
-    // Precondition: there are records.
+    // Precondition: there is at least one record.
     [[nodiscard]] const Latest& latest() const { return latest_; }
     [[nodiscard]] std::string_view text(Strings::Id id) const { return strings_.at(id); }
     [[nodiscard]] const Strings& strings() const { return strings_; }
-    // In the order in which they came.
+    // In the order in which they were added.
     [[nodiscard]] std::vector<std::string_view> texts(Sets::Id set) const;
     [[nodiscard]] const Sets& sets() const { return sets_; }
 
     // The records of a request, oldest first.
     [[nodiscard]] std::vector<RecordAt> records_of(const Life& life) const;
-    // The request of that name, if there is one.
+    // The request with this id, if there is one.
     [[nodiscard]] const Life* find(const Ulid& id);
-    // The record of that number, if it is there. Precondition: numbers ascend, as they do in a log that is not damaged.
+    // The record with this number, if there is one. Precondition: numbers ascend, as they do in an undamaged log.
     [[nodiscard]] const RecordAt* record(std::uint64_t seq) const;
 
     struct Tables {
@@ -57,7 +57,7 @@ public:
         Latest latest;
     };
     Catalogue() = default;
-    // Precondition: every number in the tables leads to something, and every chain backwards.
+    // Precondition: every index in the tables is valid, and every chain of records goes backwards.
     explicit Catalogue(Tables tables)
         : strings_{std::move(tables.strings)},
           sets_{std::move(tables.sets)},
@@ -84,11 +84,11 @@ private:
     std::vector<Incident> incidents_;
     std::vector<Pause> pauses_;
     Latest latest_;
-    NumberTable by_id_;          // made when a request is looked for
-    std::size_t looked_up_ = 0;  // how many of them it has
+    NumberTable by_id_;          // built when a request is first looked up
+    std::size_t looked_up_ = 0;  // how many requests it covers
 };
 
-// Whether two catalogues say the same about a request; where its records are does not count.
+// Whether two catalogues say the same about a request, wherever its records are.
 [[nodiscard]] bool same(const Life& left, const Catalogue& left_in, const Life& right, const Catalogue& right_in);
 
 }  // namespace countersign::audit::review

@@ -9,11 +9,10 @@
 namespace countersign::audit::review {
 namespace {
 
-// What a spreadsheet takes for the beginning of a formula: also as full-width and small forms, which some read as the
-// same sign.
+// Signs that begin a formula in a spreadsheet, also in the full-width and small forms that some programs treat alike.
 constexpr std::array<std::string_view, 12> signs{"=",      "+",      "-",      "@",      "\uFF1D", "\uFF0B",
                                                  "\uFF0D", "\uFF20", "\uFE66", "\uFE62", "\uFE63", "\uFE6B"};
-// What some of them skip before it. Other blanks are escaped when they come here.
+// Characters that some programs skip before the sign. The sanitiser has already escaped other blanks.
 constexpr std::array<std::string_view, 2> skipped{" ", "\""};
 
 bool begins_a_formula(std::string_view text) {
@@ -25,8 +24,8 @@ bool begins_a_formula(std::string_view text) {
     return std::ranges::any_of(signs, begins);
 }
 
-// A program whose separator is another one splits the cell as well, whatever is quoted: a quote counts only at the
-// beginning of what it takes for a cell. So each piece that could become one is harmless by itself.
+// A program that expects another separator splits the cell as well, quoted or not: to it, a quote only matters at the
+// beginning of a cell. So each possible piece must be harmless by itself.
 std::string without_formulas(std::string_view text) {
     std::string safe;
     while (true) {

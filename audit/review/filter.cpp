@@ -32,7 +32,7 @@ bool Matcher::any_fits(const Fitting& fitting, Sets::Id set) const {
     return fitting.empty() || std::ranges::any_of(sets_.parts(set), [&](Strings::Id part) { return fitting[part]; });
 }
 
-// Nobody is no person, whatever the pattern.
+// A request without a decider matches no pattern.
 bool Matcher::by_them(const Life& life) const {
     if (people_.empty()) return true;
     return (life.decided_by != Strings::empty && people_[life.decided_by]) || any_fits(people_, life.voters);
@@ -43,7 +43,7 @@ bool Matcher::at_that_time(std::int64_t milliseconds) const {
     return (!filter_.since || time >= *filter_.since) && (!filter_.until || time < *filter_.until);
 }
 
-// What was decided counts too where nobody knows whether it arrived: who looks for allowed calls must find it.
+// An indeterminate request also matches by what was decided: a reviewer who looks for allowed calls must find it.
 bool Matcher::ended_so(const Life& life) const {
     const auto& wanted = filter_.outcomes;
     if (wanted.empty()) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filter: which requests a reviewer wants to see.
+// Filter: the requests that a reviewer wants to see.
 #pragma once
 
 #include "audit/review/catalogue.hpp"
@@ -12,29 +12,29 @@
 
 namespace countersign::audit::review {
 
-// What is empty lets everything through. Texts are globs; times are those of the request.
+// Empty fields match everything. Texts are globs; times are when the request was asked.
 struct Filter {
-    std::optional<WallTime> since;  // at it or later
-    std::optional<WallTime> until;  // before it
+    std::optional<WallTime> since;  // inclusive
+    std::optional<WallTime> until;  // exclusive
     std::string agent;
     std::string tool;
-    std::string person;  // who decided or voted
+    std::string person;  // decided or voted
     std::string channel;
     std::string session;
-    std::vector<std::optional<Outcome>> outcomes;  // any of these; nothing stands for a request that is still open
+    std::vector<std::optional<Outcome>> outcomes;  // any of these; nullopt matches requests that are still open
 };
 
-// A filter on one catalogue: each text is compared once, however many requests have it.
+// A filter applied to one catalogue: each distinct text is compared once, however many requests have it.
 class Matcher {
 public:
-    // Borrows the catalogue, which does not change meanwhile.
+    // Borrows the catalogue, which must not change.
     Matcher(const Filter& filter, const Catalogue& catalogue);
     [[nodiscard]] bool fits(const Life& life) const;
-    // By time, agent and tool: an incident has no more.
+    // By time, agent and tool only: incidents have no other fields.
     [[nodiscard]] bool fits(const Incident& incident) const;
 
 private:
-    using Fitting = std::vector<bool>;  // by the number of a text; empty: all of them
+    using Fitting = std::vector<bool>;  // indexed by text id; empty: all match
     [[nodiscard]] bool at_that_time(std::int64_t milliseconds) const;
     [[nodiscard]] bool ended_so(const Life& life) const;
     [[nodiscard]] bool any_fits(const Fitting& fitting, Sets::Id set) const;
@@ -45,7 +45,7 @@ private:
     Fitting agents_, tools_, people_, channels_, sessions_;
 };
 
-// The requests that fit, as places in catalogue.lives(), in their order.
+// The matching requests as indices into catalogue.lives(), in that order.
 [[nodiscard]] std::vector<std::uint32_t> select(const Catalogue& catalogue, const Filter& filter);
 
 }  // namespace countersign::audit::review

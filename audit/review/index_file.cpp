@@ -12,11 +12,11 @@
 namespace countersign::audit::review {
 namespace {
 
-// SHA-256 of all that follows, this head, then the tables in its order. The digest is against accidents: whoever can
-// write here can make one.
+// The file is the SHA-256 of everything after it, this head, then the tables in the head's order. The digest only
+// detects accidents: an attacker who can write here can compute it.
 struct Head {
     std::array<char, 8> magic{'C', 'S', 'R', 'E', 'V', 'I', 'E', 'W'};
-    std::uint64_t version = 5;  // goes up with every change of a table, or of what the fold makes of a record
+    std::uint64_t version = 5;  // increased with every change of a table or of how records are read
     security::Digest last_line{};
     std::uint64_t segments = 0;
     std::uint64_t lives = 0;
@@ -66,7 +66,7 @@ private:
     security::Sha256 digest_;
 };
 
-// Takes values from the front, as long as there are as many as it says.
+// Reads values from the file, and checks each count against the bytes left.
 class Source {
 public:
     Source(File& file, std::uint64_t size) : file_{file}, size_{size} {}
@@ -89,7 +89,7 @@ public:
         offset_ += bytes;
         return true;
     }
-    // Whether nothing is left, and it is what the digest was made of.
+    // Whether everything was read and matches the digest.
     [[nodiscard]] bool ends_with(const security::Digest& digest) {
         return offset_ == size_ && digest_.finish() == digest;
     }
@@ -125,7 +125,7 @@ bool possible(const Pause& pause) {
     return std::chrono::milliseconds{pause.lasted} >= limits::review_pause_min && pause.stopped <= 1;
 }
 
-// A chain that only goes backwards has an end; numbers that ascend can be searched.
+// A chain that only goes backwards ends; ascending numbers can be searched.
 bool leads_backwards(const std::vector<RecordAt>& records, std::uint64_t segments) {
     for (std::size_t i = 0; i < records.size(); ++i) {
         const auto& at = records[i];
@@ -136,7 +136,7 @@ bool leads_backwards(const std::vector<RecordAt>& records, std::uint64_t segment
     return true;
 }
 
-// And no set is larger than those that are made here.
+// Also, no set may be larger than the ones we make.
 bool leads_backwards(const std::vector<Sets::Set>& sets, std::size_t texts) {
     if (sets.empty() || sets.front() != Sets::Set{}) return false;
     std::vector<std::uint8_t> parts(sets.size());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A catalogue in a file, and how much of which log it covers.
+// A catalogue in a file, with how much of which log it covers.
 //
-// Derived, and thrown away at the least doubt: it is of this build's layout and this machine's byte order, and whatever
-// is not exactly so is refused. A file from anybody is safe to read: each number in it is checked to lead somewhere.
+// Derived data, discarded at the slightest doubt: the file has this build's layout and this machine's byte order, and
+// anything else is refused. A file from an attacker is safe to read: every index in it is checked.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -15,9 +15,9 @@
 
 namespace countersign::audit::review {
 
-// By what the log of a catalogue is known again. How far it goes, its last record says.
+// Identifies the log of a catalogue. The catalogue's last record tells how far it goes.
 struct Covered {
-    std::vector<std::uint64_t> segment_bytes;  // of each segment before that of the last record
+    std::vector<std::uint64_t> segment_bytes;  // of each segment before the one with the last record
     security::Digest last_line{};
 };
 
@@ -26,11 +26,12 @@ struct Index {
     Covered covered;
 };
 
-// How large its file is.
+// The size of its file.
 [[nodiscard]] std::uint64_t index_bytes(const Catalogue& catalogue, const Covered& covered);
-// Into an empty file, piece by piece: nothing is in memory twice. The digest comes last, so that half a file is none.
+// Writes to an empty file, piece by piece, so nothing is in memory twice. The digest is written last, so half a file is
+// invalid.
 [[nodiscard]] Result<void> write_index(File& file, const Catalogue& catalogue, const Covered& covered);
-// Errc::malformed for what write_index did not write, Errc::too_large past `bytes_max`.
+// Errc::malformed for a file that write_index did not write, Errc::too_large past `bytes_max`.
 [[nodiscard]] Result<Index> read_index(File& file, std::uint64_t bytes_max);
 
 }  // namespace countersign::audit::review

@@ -23,7 +23,7 @@ Decider decider_of(std::string_view decided_by) {
     if (decided_by.empty()) return Decider::nobody;
     if (decided_by.starts_with("policy:")) return Decider::policy;
     if (decided_by.starts_with("grant:")) return Decider::grant;
-    // No person of a configuration has a colon in their name.
+    // Configured names of people contain no colon.
     return decided_by == "demo:unattended" ? Decider::demo : Decider::person;
 }
 

@@ -11,30 +11,30 @@
 namespace countersign::audit::review {
 namespace {
 
-// Most lines are shorter; the others take a second read.
+// Most lines are shorter; longer ones take a second read.
 constexpr std::size_t first_read_bytes = 4096;
 
-// A record that is missing would else only be noticed by `verify`, and a reviewer would not know to run it.
+// Otherwise only the verifier would notice a missing record, and a reviewer would not know to run it.
 std::string out_of_order(std::uint64_t seq, std::uint64_t wanted) {
     return "record " + std::to_string(seq) + " stands where record " + std::to_string(wanted) + " should be";
 }
 
-// Where it stands next; memmem, because each quote would be a beginning for a search letter by letter.
+// Position of the next match. Uses memmem, because a byte-wise search would stop at each quote.
 std::size_t next_of(std::string_view bytes, std::string_view wanted, std::size_t from) {
     const auto* found = ::memmem(bytes.data() + from, bytes.size() - from, wanted.data(), wanted.size());
     return found == nullptr ? std::string_view::npos
                             : static_cast<std::size_t>(static_cast<const char*>(found) - bytes.data());
 }
 
-// Inside of a string the quotes would be escaped. A request that a record names elsewhere than on top is found too, and
-// makes whoever counts read the log again.
+// Inside a string the quotes would be escaped. A request named in a nested object is found too; the caller then reads
+// the log again.
 void search(std::string_view bytes, const LogReader::Wanted& wanted, const LogReader::Named& named) {
     constexpr std::string_view name = "\"requestId\":\"";
     for (auto at = next_of(bytes, name, 0); at != std::string_view::npos; at = next_of(bytes, name, at)) {
         at += name.size();
         const auto id = Ulid::parse(bytes.substr(at, limits::approval_id_chars));
         if (!id || !wanted(*id)) continue;
-        const auto begin = bytes.rfind('\n', at) + 1;  // of the line; none before it: 0
+        const auto begin = bytes.rfind('\n', at) + 1;  // start of the line; 0 if no line precedes it
         const auto end = std::min(bytes.find('\n', at), bytes.size());
         const auto line = split_line(bytes.substr(begin, end - begin));
         const auto head = line ? read_head(line->json) : Result<RecordHead>{line.error()};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LogReader: the log for somebody who reviews it. Walks it from any place to its end, and reads single lines of it.
+// LogReader: reads a log for a reviewer, from any position to its end or line by line.
 //
-// It only reads, and works beside a running hub. It checks no signature: `verify` does.
+// It only reads, and works next to a running hub. It verifies no signatures; the verifier does.
 #pragma once
 
 #include "audit/batches.hpp"
@@ -33,29 +33,29 @@ public:
     struct Walking {
         std::function<void(const BatchRecord&, std::uint64_t segment)> record;
         Watch progress = {};
-        std::uint64_t next_seq = 0;  // the number of the first record behind the position
+        std::uint64_t next_seq = 0;  // the number of the first record after the position
     };
-    // Every complete batch behind the position, which moves behind the last one.
+    // Reads every complete batch after the position, which moves to the end of the last one.
     [[nodiscard]] Result<void> walk(Position& from, const Walking& walking);
 
-    // The head of each record between two places whose line names a request that is wanted, in the order of the log.
-    // Only those lines are read; the others are searched.
+    // Finds the records between two positions that name a wanted request, and passes their heads to `named` in log
+    // order. Only those lines are parsed; the others are searched as text.
     using Wanted = std::function<bool(const Ulid&)>;
     using Named = std::function<void(const Ulid&, const RecordHead&)>;
     [[nodiscard]] Result<void> mentions(const Position& from, const Position& to, const Wanted& wanted,
                                         const Named& named);
 
-    // The line that begins there, with its signature and without its LF. Errc::malformed if none does.
+    // The line at this position, with its signature and without its LF. Errc::malformed if no line begins there.
     [[nodiscard]] Result<std::string> line(const Position& at);
     // The record of that line.
     [[nodiscard]] Result<Record> record(const Position& at);
     [[nodiscard]] Result<std::uint64_t> segment_bytes(std::uint64_t segment);
-    // A text that was too long for its record: read_long_text.
+    // A text that is too long for its record, see read_long_text.
     [[nodiscard]] Result<std::string> long_text(const Record& record) {
         return read_long_text(*files_, directory_, record.seq, record.text("textFile"));
     }
 
-    // Where the first line was that could not be read, or the first number that was not the next one.
+    // Position of the first unreadable line, or the first number that is out of order.
     [[nodiscard]] const std::optional<std::string>& damage() const { return damage_; }
 
 private:
@@ -63,7 +63,7 @@ private:
 
     FileSystem* files_;
     std::string directory_;
-    std::unique_ptr<File> file_;  // the segment that was read last
+    std::unique_ptr<File> file_;  // the last segment that was read
     std::uint64_t open_segment_ = 0;
     std::optional<std::string> damage_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumberTable: finds the number of a thing that lies elsewhere, by its hash. Four bytes a slot, because there may be a
-// million things.
+// NumberTable: a hash table from a key's hash to the index of an object stored elsewhere. Four bytes a slot, because
+// there may be a million objects.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace countersign::audit::review {
 
 class NumberTable {
 public:
-    // `is(number)` says whether that is the thing.
+    // `is(number)` tells whether this is the object.
     template <class Is> [[nodiscard]] std::optional<std::uint32_t> find(std::size_t hash, const Is& is) const {
         if (slots_.empty()) return std::nullopt;
         for (auto at = place(hash);; at = next(at)) {
@@ -22,7 +22,7 @@ public:
         }
     }
 
-    // Precondition: it is not there yet. `hash_of(number)` gives the hash of each that is.
+    // Precondition: the object is not in the table. `hash_of(number)` returns the hash of any object in it.
     template <class HashOf> void add(std::size_t hash, std::uint32_t number, const HashOf& hash_of) {
         if ((used_ + 1) * 4 > slots_.size() * 3) grow(hash_of);
         put(hash, number);
@@ -33,7 +33,7 @@ private:
     static constexpr std::uint32_t free = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::size_t slots_min = 16;
 
-    // The high bits are mixed in: the hashes of things that are alike differ there.
+    // Mixes in the high bits, because the hashes of similar objects differ there.
     [[nodiscard]] std::size_t place(std::size_t hash) const {
         constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
         return static_cast<std::size_t>((hash * odd) >> 32U) & (slots_.size() - 1);
@@ -52,7 +52,7 @@ private:
         }
     }
 
-    std::vector<std::uint32_t> slots_;  // as many as a power of two
+    std::vector<std::uint32_t> slots_;  // the size is a power of two
     std::size_t used_ = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 LogReader::Position position_of(const RecordAt& at) { return {.segment = at.segment, .offset = at.offset}; }
 
-// Errc::stale: the log has something else at that place than the index says.
+// Errc::stale: the log has another record at this position than the index says.
 Error moved(const RecordAt& at) { return {Errc::stale, "record " + std::to_string(at.seq) + " is not where it was"}; }
 
 }  // namespace
@@ -21,7 +21,7 @@ Result<Review> Review::open(Settings settings) {
     const auto known = review.catalogue().records().size();
     if (auto read = review.extend(); !read) return read.error();
     const auto records = review.catalogue().records().size();
-    // Few records are walked faster than a file is written, so that one is not written for each look at a running hub.
+    // A few records are read faster than a file is written, so an index is not written for each look at a running hub.
     const auto& keeping = review.settings_.keeping;
     if (records >= keeping.records_min && records - known >= keeping.records_step) review.save();
     return review;
@@ -38,8 +38,8 @@ bool Review::load() {
     return true;
 }
 
-// The same segments, and the same last line where it was. That nothing in between was changed is for `verify` to say.
-// Where to read on is behind that line, whatever else the file could say.
+// The segments before have the same sizes, and the last line is the same and where it was. Only `verify` can prove that
+// nothing in between changed. Reading continues after that line, whatever the file claims.
 bool Review::fits_the_log(const Index& index) {
     const auto& last = index.catalogue.records().back();
     const auto count = count_segments(settings_.files, settings_.directory);
@@ -65,13 +65,13 @@ Result<void> Review::extend() {
     };
     auto read = reader_.walk(end_, {.record = take, .progress = settings_.progress, .next_seq = next_seq});
     if (!read) return read;
-    // A number that no log comes to by counting is damage, which the reader has noticed.
+    // A number too large for any real log is damage, which the reader has reported.
     if (past && !reader_.damage()) return *past;
     return {};
 }
 
-// Not synced, and not alone with its name: a file that is torn or written by two at once has no right digest, and is
-// made anew. Whatever fails, the answer is there without it.
+// Not synced, and its name may be shared: if the file is torn or two processes write it, its digest is wrong and it is
+// rebuilt. Errors are ignored, because the review works without an index.
 void Review::save() {
     const auto& [directory, name, records_min, records_step, bytes_max] = settings_.keeping;
     if (directory.empty() || reader_.damage() || catalogue().records().empty()) return;
@@ -119,8 +119,8 @@ Result<Account> Review::read(const Life& life) {
     return account;
 }
 
-// By its own records alone a request could look open, or expired, that was decided: the one that says so must be
-// missing from the log and not only from the index.
+// Catches a decided request that looks open or expired because the index omits a record about it: the log after the
+// request's first record is searched for its id.
 Result<void> Review::nothing_left_out(std::span<const std::uint32_t> places) {
     if (!indexed_ || places.empty()) return {};
     const auto& lives = catalogue().lives();
@@ -156,7 +156,7 @@ Result<void> Review::nothing_left_out(std::span<const std::uint32_t> places) {
 Result<Review::Found> Review::each(const Filter& filter, std::size_t newest,
                                    const std::function<bool(const Account&)>& take) {
     Found found;
-    std::optional<std::uint64_t> last_given;  // by its record: what was given out is not given again after a rebuild
+    std::optional<std::uint64_t> last_given;  // by first record, so that nothing is passed on twice after a rebuild
     for (bool rebuilt = false;; rebuilt = true) {
         const auto fitting = select(catalogue(), filter);
         found.fitting = fitting.size();
@@ -201,7 +201,7 @@ Result<Account> Review::account(const Ulid& id) {
 Result<Record> Review::record(std::uint64_t seq) {
     for (bool rebuilt = false;; rebuilt = true) {
         const auto* at = catalogue().record(seq);
-        // Numbers have no gaps: a smaller one than the last that is not there was left out.
+        // Numbers have no gaps: if one below the last is missing, the index omitted it.
         const bool left_out = at == nullptr && indexed_ && seq <= catalogue().records().back().seq;
         if (at == nullptr && !left_out) {
             return Error{Errc::unknown_request, "there is no record " + std::to_string(seq)};

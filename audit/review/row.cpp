@@ -22,7 +22,7 @@ std::string time_or_nothing(std::int64_t milliseconds) {
     return milliseconds == not_known ? std::string{} : rfc3339(wall_time(milliseconds));
 }
 
-// What only the records have, and no filter asks for.
+// Fields that only the records have and no filter uses.
 void add_words(Row& row, const Record& record) {
     if (record.kind == "request" && row.records.empty()) {
         row.summary = record.text("summary");

@@ -21,7 +21,7 @@ Result<Named> numbered(std::string_view digits) {
     return Named{NumberedRecord{seq}};
 }
 
-// As ids are written, which has no lower case.
+// Ids are written in upper case.
 std::string upper(std::string_view text) {
     std::string result{text};
     for (auto& letter : result) {
@@ -30,7 +30,7 @@ std::string upper(std::string_view text) {
     return result;
 }
 
-// One of the 26 characters of an id, counted from its end, without writing the others: there may be a million ids.
+// One of the 26 characters of an id, counted from its end, without formatting the others: there may be a million ids.
 char character_from_end(const Ulid& id, std::size_t at) {
     const auto& bytes = id.bytes();
     const auto bit = at * 5;
@@ -40,7 +40,7 @@ char character_from_end(const Ulid& id, std::size_t at) {
     return security::crockford_digits[(pair >> (bit % 8)) & 31U];
 }
 
-// Whether the id has the part, beginning so many characters before its end.
+// Whether the id contains the part, which begins this many characters before the id's end.
 bool has_part(const Ulid& id, std::string_view part, std::size_t from_end) {
     for (const char character : part) {
         if (character_from_end(id, --from_end) != character) return false;

@@ -10,15 +10,15 @@
 
 namespace countersign::audit::review {
 
-// What somebody who types a name may mean.
+// What an operator may type to name a request or record.
 struct NumberedRecord {
     std::uint64_t seq = 0;
 };
 using Named = std::variant<NumberedRecord, std::vector<Ulid>>;
 
-// "#123" is a record by its number. Everything else is an id, or its beginning or end of at least review_id_chars_min
-// characters; case does not count. All requests that it could be, oldest first: none, one, or several. Errc::malformed
-// for what can be none of these.
+// "#123" names a record by its number. Any other text is an id, or at least review_id_chars_min characters of its
+// beginning or end; case is ignored. Returns all matching requests, oldest first, possibly none. Errc::malformed if the
+// text can be neither.
 [[nodiscard]] Result<Named> look_up(const Catalogue& catalogue, std::string_view text);
 
 }  // namespace countersign::audit::review

@@ -9,7 +9,7 @@
 namespace countersign::audit::review {
 namespace {
 
-// A record just after a beat is followed by the next but one.
+// A record just after a heartbeat suppresses the next heartbeat, so a gap can be two intervals.
 constexpr std::chrono::milliseconds explained_max = 2 * Log::heartbeat_interval + limits::review_late_max;
 
 bool overlaps(const Silence::Span& span, const Filter& filter) {

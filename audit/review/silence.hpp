@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Silence: for how long nothing was written, and whether the log says why.
+// Silence: how long the log had no records, and whether it says why.
 //
-// A hub that runs writes a `heartbeat` where nothing else happens, so that two intervals at most lie between two
-// records. A longer time is explained by a `stop` before it; else the hub was killed, the machine slept, or somebody
-// kept it from writing.
+// A running and otherwise idle hub writes a `heartbeat`, so consecutive records are at most two intervals apart. A
+// longer gap is explained by a `stop` record before it. Otherwise the hub was killed, the machine slept, or an attacker
+// kept the hub from writing.
 #pragma once
 
 #include "audit/review/catalogue.hpp"
@@ -24,17 +24,17 @@ struct Silence {
         std::chrono::milliseconds lasted{};
         bool stopped = false;
     };
-    std::optional<Span> longest;    // nothing where none took as long as review_pause_min
+    std::optional<Span> longest;    // empty if no pause reached review_pause_min
     std::vector<Span> unexplained;  // longest first
     struct Last {
         WallTime at;
-        std::chrono::milliseconds age{};  // not below zero, whatever the clocks say
+        std::chrono::milliseconds age{};  // never negative, whatever the clocks say
         bool stopped = false;
     };
-    std::optional<Last> last;  // of the whole log; nothing where it is empty
+    std::optional<Last> last;  // of the whole log; empty if the log is
 };
-// Of the times that have a part in the filter's, whole: what is asked for may lie in the middle of one. Agents and
-// tools are not looked at: silence is the log's.
+// Reports the pauses that overlap the filter's time range, in full. Ignores the filter's agents and tools: silence
+// concerns the whole log.
 [[nodiscard]] Silence silence(const Catalogue& catalogue, const Filter& filter, WallTime now);
 [[nodiscard]] json::Object json_of(const Silence& silence);
 

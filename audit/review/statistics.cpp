@@ -72,7 +72,7 @@ void Counts::add(const Life& life) {
     ++by;
 }
 
-// The smallest value that so many percent are not above.
+// The smallest value with at least this percentage of values at or below it.
 Percentiles percentiles(std::vector<std::int64_t> values) {
     if (values.empty()) return {};
     std::ranges::sort(values);
@@ -104,7 +104,7 @@ Statistics statistics(const Catalogue& catalogue, const Filter& filter, const Da
         person.denied += settled_as(life) == Outcome::denied ? 1 : 0;
         person.answered += settled_as(life) == Outcome::answered ? 1 : 0;
         ++day.people[who];
-        // Who halted an agent did not look at each call that it asks for later.
+        // A person who halted an agent did not look at each of its later calls.
         if (life.shown != 0) latencies[life.decided_by].push_back(life.took);
     }
     std::vector<std::int64_t> everyone;
@@ -188,7 +188,7 @@ json::Object json_of(const Coverage& coverage) {
     auto object = counts_json(coverage.counts);
     object.add("shown", coverage.shown);
     object.add("unasked", coverage.unasked);
-    // In tenths, as a whole number: what two readers compare must not depend on how they print a fraction.
+    // As a whole number of tenths: programs that compare values should not depend on how fractions are printed.
     if (const auto percent = coverage.seen_percent()) object.add("seenPermille", std::llround(*percent * 10));
     return object;
 }

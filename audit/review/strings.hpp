@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strings: each text once, and a number for it. A log has a few agents, people and tools in a million records, and many
-// sessions.
+// Strings: stores each text once, under an id. A million records name few agents, people and tools, and many sessions.
 //
-// Sets: the same for sets of texts. A set is its last part and the set before that was added, so that one that grows
-// costs what was added and not all of it again.
+// Sets: the same for sets of texts. A set is its last element and the id of the set before it was added, so growing a
+// set costs one element and not a copy.
 #pragma once
 
 #include "audit/review/number_table.hpp"
@@ -19,9 +18,9 @@ namespace countersign::audit::review {
 class Strings {
 public:
     using Id = std::uint32_t;
-    static constexpr Id empty = 0;  // the number of the empty text, which is always there
+    static constexpr Id empty = 0;  // the id of the empty text, which always exists
 
-    // The number of the text, or of as much of it as review_text_bytes_max lets in.
+    // The id of the text, cut to review_text_bytes_max.
     [[nodiscard]] Id id_of(std::string_view text);
     // Valid until the next text is added. Precondition: id < size().
     [[nodiscard]] std::string_view at(Id id) const {
@@ -29,11 +28,11 @@ public:
     }
     [[nodiscard]] std::size_t size() const { return ends_.size(); }
 
-    // As they go to a file: all texts one behind the other, and where each ends.
+    // For a file: all texts concatenated, and where each ends.
     [[nodiscard]] const std::string& bytes() const { return bytes_; }
     [[nodiscard]] const std::vector<std::uint64_t>& ends() const { return ends_; }
     Strings() = default;
-    // Precondition: the ends ascend, the first is 0 and the last the number of bytes.
+    // Precondition: the ends ascend, the first is 0 and the last is the number of bytes.
     Strings(std::string bytes, std::vector<std::uint64_t> ends) : bytes_{std::move(bytes)}, ends_{std::move(ends)} {}
 
 private:
@@ -41,8 +40,8 @@ private:
 
     std::string bytes_;
     std::vector<std::uint64_t> ends_{0};
-    NumberTable ids_;            // made when a text is looked for: mere readers need none
-    std::size_t looked_up_ = 0;  // how many texts it has
+    NumberTable ids_;            // built when a text is first looked up: readers don't need it
+    std::size_t looked_up_ = 0;  // how many texts it covers
 };
 
 class Sets {
@@ -56,7 +55,7 @@ public:
     };
     static_assert(std::has_unique_object_representations_v<Set>);
 
-    // The set with one text more, if it does not have it. One that is full gets `rest` in its place, once.
+    // The set with this text added, if it is not in it. A full set gets `rest` instead, once.
     [[nodiscard]] Id with(Id set, Strings::Id text, Strings::Id rest);
     // In the order in which they were added. Precondition: set < size().
     [[nodiscard]] std::vector<Strings::Id> parts(Id set) const;
@@ -64,7 +63,7 @@ public:
 
     [[nodiscard]] const std::vector<Set>& all() const { return sets_; }
     Sets() = default;
-    // Precondition: there is a first, which is empty, and each comes after the one before it.
+    // Precondition: the first set exists and is empty, and each set comes after the one it extends.
     explicit Sets(std::vector<Set> sets) : sets_{std::move(sets)} {}
 
 private:
@@ -72,7 +71,7 @@ private:
 
     std::vector<Set> sets_ = std::vector<Set>(1);
     NumberTable ids_;
-    std::size_t looked_up_ = 1;  // the empty one is never looked for
+    std::size_t looked_up_ = 1;  // the empty set is never looked up
 };
 
 }  // namespace countersign::audit::review

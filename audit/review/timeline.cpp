@@ -20,7 +20,7 @@ std::string number(const Record& record, std::string_view name) {
     return std::to_string(record.number(name).value_or(0));
 }
 
-// "label text", or nothing where there is no text.
+// "label text", or nothing if there is no text.
 std::string labelled(std::string_view label, const std::string& value) {
     return value.empty() ? std::string{} : std::string{label} + " " + value;
 }
@@ -51,7 +51,7 @@ std::string and_before(const Record& record) {
     return count == 0 ? std::string{} : std::to_string(count) + " more like it, before, are only counted";
 }
 
-// Of what it is that was chosen: its label, as the person read it.
+// The label of the chosen option, as the person read it.
 std::string option_label(const Record& request, std::string_view option_id) {
     for (const auto& option : array_in(request.members, "options")) {
         const auto* object = option.object();
@@ -133,7 +133,7 @@ Told decided(const Record& record, const Record& request) {
     return {text(record, "decision") + labelled(" by", by) + on_channel(record), std::move(details)};
 }
 
-// By somebody where a halt ended what a restart had left.
+// Names a person if a halt ended a request left by a restart.
 Told ended(const Record& record) {
     const auto by = text(record, "decidedBy");
     return {text(record, "outcome") + labelled(" by", by) + on_channel(record), {text(record, "reason")}};
@@ -173,7 +173,7 @@ Told told(const Record& record, const Record& request) {
     return {shown(kind), {}};
 }
 
-// By the clock that never jumps, where both were written in one boot.
+// Uses the monotonic clock if both records were written in one boot.
 std::chrono::milliseconds since(const Record& record, const Record& request) {
     const auto now = record.number("mono");
     const auto then = request.number("mono");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole life of a request, as a person reads it: what happened, how long after it was asked, and which record says
-// so.
+// The whole life of a request for a person: what happened, how long after the request, and which record says so.
 #pragma once
 
 #include "audit/record.hpp"
@@ -15,12 +14,12 @@ namespace countersign::audit::review {
 // All text has passed the display sanitiser and is one line.
 struct Step {
     std::uint64_t seq = 0;
-    std::chrono::milliseconds since{0};  // since it was asked
+    std::chrono::milliseconds since{0};  // since the request
     std::string what;
     std::vector<std::string> details;
 };
 
-// Precondition: the records of one request, oldest first, at least one.
+// Precondition: all records of one request, oldest first, at least one.
 [[nodiscard]] std::vector<Step> timeline(const std::vector<Record>& records);
 
 }  // namespace countersign::audit::review

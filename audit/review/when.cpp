@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono;
 
-constexpr std::size_t count_digits_max = 6;  // of "24h": more would be before any log
+constexpr std::size_t count_digits_max = 6;  // of "24h": more digits would reach back before any log
 
 std::optional<int> number(std::string_view digits) {
     int value = 0;
@@ -44,7 +44,7 @@ std::optional<WallTime> ago(std::string_view text, WallTime now) {
     return now - *count * *unit;
 }
 
-// "Z", or "+02:00" as what is to be taken away.
+// "Z", or the offset to subtract, e.g. "+02:00".
 std::optional<minutes> offset_of(std::string_view zone) {
     if (zone == "Z" || zone == "z") return minutes{0};
     if (zone.size() != 6 || zone[3] != ':' || (zone[0] != '+' && zone[0] != '-')) return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<minutes> offset_of(std::string_view zone) {
     return zone[0] == '+' ? offset : -offset;
 }
 
-// Up to the milliseconds; what is finer than the log is cut off.
+// Precise to milliseconds, like the log; finer digits are cut off.
 std::optional<WallTime> rfc3339_moment(std::string_view text) {
     if (text.size() < 20 || (text[10] != 'T' && text[10] != 't' && text[10] != ' ')) return std::nullopt;
     auto zone = text.substr(19);
