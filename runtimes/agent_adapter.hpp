@@ -9,14 +9,14 @@
 
 namespace countersign::runtimes {
 
-// AgentAdapter: what every runtime's adapter is to whoever starts its agent.
+// AgentAdapter: the interface of every runtime's adapter for the code that starts the agent.
 class AgentAdapter : public Runtime {
 public:
-    // Reads until the agent ends; then its open requests are lost.
+    // Reads until the agent ends; its open requests are then lost.
     virtual boost::asio::awaitable<void> run() = 0;
-    // What its open requests are lost by, if it ends from now on: it may be we who ended it.
+    // The reason to give for lost requests if the agent ends from now on; we may be the ones who end it.
     virtual void ends_because(std::string why) = 0;
-    // Why its turn was ended from here and it asked nothing since; empty if it goes on by itself.
+    // Why we interrupted its turn, if it has not asked anything since. Empty if it continues by itself.
     [[nodiscard]] virtual std::string interrupted_because() const { return {}; }
 };
 

@@ -11,13 +11,13 @@
 
 namespace countersign::runtimes {
 
-// AgentLines: what an agent says, line by line.
+// AgentLines: reads an agent's output line by line.
 class AgentLines {
 public:
     // Borrows the child.
     AgentLines(net::Child& child, net::LineFraming framing) : child_{child}, framing_{std::move(framing)} {}
 
-    // Nothing when the agent has ended.
+    // Empty when the agent has ended.
     boost::asio::awaitable<std::optional<net::Line>> next();
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// AskTasks: the asks of one agent that are under way, each a task of its own, so that the agent's next lines are read
-// while the files of a call are looked at and while the hub writes its record.
+// AskTasks: runs the asks of one agent, each as its own task. So the agent's next lines are read while the files of a
+// call are inspected and while the hub writes its record.
 //
-// Asks reach the hub in the order in which they were started: looks run one at a time, and in that order.
+// Asks reach the hub in the order in which they were started, because looks at files run one at a time in that order.
 #pragma once
 
 #include "core/hub/task_group.hpp"
@@ -21,16 +21,16 @@ namespace countersign::runtimes {
 
 class AskTasks {
 public:
-    // `stray` hears of an exception that left a task.
+    // `stray` is called when an exception escapes from a task.
     AskTasks(const boost::asio::any_io_executor& executor, std::function<void(const std::string& what)> stray)
         : tasks_{executor, std::move(stray)}, changed_{executor, boost::asio::steady_timer::time_point::max()} {}
 
-    // Starts it on the executor's next turn. While agent_asks_max are under way this waits for one of them to end, and
-    // the caller reads no further.
+    // Starts the task on the executor's next turn. While agent_asks_max tasks run, this waits for one of them to end,
+    // so the caller reads no further.
     boost::asio::awaitable<void> start(boost::asio::awaitable<void> ask);
-    // For a task: looks when the looks of the tasks before it are over.
+    // Called by a task: runs the look after those of all earlier tasks.
     boost::asio::awaitable<Seen> look(boost::asio::awaitable<Seen> look);
-    // Runs this on the next turn, after whatever the caller does until it suspends.
+    // Runs this on the next turn, after everything that the caller does before it suspends.
     void next_turn(std::function<void()> action);
     // Resolves when every ask has ended.
     boost::asio::awaitable<void> join() { return tasks_.join(); }
@@ -40,9 +40,9 @@ private:
     boost::asio::awaitable<void> changed();
 
     TaskGroup tasks_;
-    boost::asio::steady_timer changed_;  // cancelled when a look or an ask has ended
+    boost::asio::steady_timer changed_;  // cancelled when a look or an ask ends
     std::size_t running_ = 0;
-    std::uint64_t looks_ = 0;  // that were wanted
+    std::uint64_t looks_ = 0;  // requested so far
     std::uint64_t looked_ = 0;
 };
 

@@ -5,7 +5,7 @@
 
 namespace countersign::runtimes {
 
-// Does something when its scope ends, also when an exception or a cancellation ends it.
+// Runs an action when its scope ends, even by an exception or a cancellation.
 template <class Action> class [[nodiscard]] AtEnd {
 public:
     explicit AtEnd(Action action) : action_{std::move(action)} {}

@@ -8,8 +8,8 @@
 
 namespace countersign::runtimes {
 
-// The last look before an answer leaves: is it about this call, as it is now? Hashes the call again; Errc::conflict
-// when the decision was about another one (I9), Errc::unsupported when it comes with an edited input.
+// The last check before an answer is sent: is the decision about this very call? Hashes the call again; Errc::conflict
+// if the decision was about another call (I9), Errc::unsupported if it includes an edited input.
 [[nodiscard]] Result<void> check_binding(const Ulid& id, std::string_view tool, std::string_view raw_input,
                                          const Verdict& verdict);
 

@@ -36,12 +36,12 @@ security::FoundHosts hosts_in(MemberKind kind, std::string_view text) {
     return security::hosts_in_text(text);
 }
 
-// Whether a glob can find something elsewhere than where it is asked to look.
+// Whether a glob can match something outside the directory where it searches.
 bool climbs_out(std::string_view glob) {
     return glob.starts_with('/') || glob.starts_with('~') || glob.find("..") != glob.npos;
 }
 
-// The patterns of files that a search looks at. What it leaves out isn't among them.
+// The patterns of files that a search includes; exclusion patterns don't matter.
 bool selects_files(const CallFacts& facts, std::string_view member) {
     constexpr auto selecting = std::to_array<std::string_view>(
         {"fileglob", "filepattern", "filepatterns", "glob", "globs", "include", "includepattern", "includes"});
@@ -52,7 +52,7 @@ bool selects_files(const CallFacts& facts, std::string_view member) {
     return searches && std::ranges::find(selecting, member) != selecting.end();
 }
 
-// Adds each text that the braces stand for and that leads out of the directory.
+// Adds each expansion of the braces that leads out of the directory.
 void add_glob(CallFacts& facts, const std::string& glob) {
     const auto alternatives = glob_alternatives(glob);
     if (!alternatives) {
@@ -75,17 +75,17 @@ void add_place(CallFacts& facts, MemberKind kind, std::string_view member, const
     } else if (kind == MemberKind::patch) {
         facts.unknown_members |= !add_patch_paths(text, facts.paths);
     } else if (kind == MemberKind::unknown && facts.tool_class != ToolClass::other) {
-        facts.paths.push_back(text);  // it may be one more file
+        facts.paths.push_back(text);  // it may be another file
     }
 }
 
-// One string of the input, under the name of the nearest member above it.
+// Takes one string of the input, under the name of the nearest member above it.
 void add_text(CallFacts& facts, std::string_view member, const std::string& text) {
     const auto kind = member_kind(facts.tool_class, member);
     add_place(facts, kind, member, text);
-    if (facts.tool_class == ToolClass::edit) return;  // the text of a file may speak of any host
+    if (facts.tool_class == ToolClass::edit) return;  // a file's text may mention any host
     add_hosts(facts, hosts_in(kind, text));
-    // Nobody knows what an unknown tool does with its strings.
+    // We don't know what an unknown tool does with its strings.
     const bool unknown = facts.tool_class == ToolClass::other;
     if (unknown && !facts.command && mentions_own_setting(text)) facts.command = text;
 }
@@ -110,7 +110,7 @@ void add_strings(const json::Value& value, std::string& out) {
     }
 }
 
-// Of two readings, or two commands, none is to be parsed; what they mention still counts.
+// An ambiguous input, or one with two commands, must not be parsed as a command; rules still see what it mentions.
 void read_command(CallFacts& facts, const json::Object& input, bool exact) {
     facts.cwd = cwd_of(input);
     if (exact && !has_several_commands(input)) {

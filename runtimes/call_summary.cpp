@@ -15,9 +15,9 @@ namespace countersign::runtimes {
 
 namespace {
 
-constexpr std::size_t paths_max = 8;  // more do not fit a line
+constexpr std::size_t paths_max = 8;  // more don't fit on a line
 
-// The texts of the arguments, by what they are.
+// The texts of the arguments, by kind.
 struct Texts {
     std::vector<std::string> paths;
     std::string url;
@@ -81,7 +81,7 @@ std::string words_of(ToolClass tool_class, const json::Object& input) {
 std::string call_summary(std::string_view tool_name, const json::Value& redacted, bool exact) {
     if (!exact || redacted.object() == nullptr) return {};
     const auto words = words_of(tool_class_of(tool_name), *redacted.object());
-    // Enough that the end of what is shown can tell that there was more.
+    // Keep enough that the final cut can still tell that there was more.
     const auto head = utf8::head(words, 2 * limits::record_summary_bytes_max);
     return security::display(head, security::DisplayMode::line);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call in one line, for lists and records: what a reviewer looks for first.
+// A call as one line, for lists and records: what a reviewer looks for first.
 #pragma once
 
 #include "core/json/value.hpp"
@@ -9,10 +9,10 @@
 
 namespace countersign::runtimes {
 
-// The command; the files of an edit; the pattern and where it is looked for; the URL; of a tool that we do not know its
-// paths, its URL, or the first text among its arguments. Sanitised, and longer than what is shown of it in the end.
-// `redacted` went through the redactor already, so that a cut can't bare half a secret. Empty where no text says it: an
-// input with two readings, or one of numbers and flags alone.
+// The command; the files of an edit; the pattern and the place of a search; the URL. For an unknown tool its paths, its
+// URL, or the first text among its arguments. Sanitised, but longer than what is shown in the end. `redacted` must have
+// passed the redactor already, so that a cut cannot expose half a secret. Empty if no text describes the call, e.g.
+// with an input that can be read in two ways, or with only numbers and flags.
 [[nodiscard]] std::string call_summary(std::string_view tool_name, const json::Value& redacted, bool exact);
 
 }  // namespace countersign::runtimes

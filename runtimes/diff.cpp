@@ -15,7 +15,7 @@ namespace {
 using Lines = std::vector<std::string_view>;
 using LineSpan = std::span<const std::string_view>;
 
-// Each line with its newline, so that a last line without one differs from the same line with it.
+// Each line includes its newline, so that a last line without one differs from the same line with one.
 Lines split(std::string_view text) {
     Lines lines;
     while (!text.empty()) {
@@ -37,7 +37,7 @@ void put_all(std::string& out, char mark, LineSpan lines) {
     for (const auto line : lines) put(out, mark, line);
 }
 
-// Lengths of the longest common subsequence of all tails, row by row.
+// Lengths of the longest common subsequences of all pairs of tails, row by row.
 std::vector<std::uint32_t> common_lengths(LineSpan before, LineSpan after) {
     const auto width = after.size() + 1;
     std::vector<std::uint32_t> lengths((before.size() + 1) * width, 0);

@@ -6,8 +6,8 @@
 
 namespace countersign::runtimes {
 
-// The change from one text to the other, line by line, all lines shown: ' ' kept, '-' taken away, '+' put in. Past
-// limits::diff_cells_max it is all old lines, then all new ones: longer, and just as true.
+// The changes between two texts, with all lines: ' ' kept, '-' removed, '+' added. Past limits::diff_cells_max it lists
+// all old lines and then all new ones: longer, but still correct.
 [[nodiscard]] std::string line_diff(std::string_view before, std::string_view after);
 
 }  // namespace countersign::runtimes

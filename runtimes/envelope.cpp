@@ -8,7 +8,7 @@ namespace countersign::runtimes {
 
 namespace {
 
-// Past the closing quote of the string that begins here; the end of the text if it is not closed.
+// The position after the closing quote of the string that begins here; the end of the text if it is not closed.
 std::size_t string_end(std::string_view text, std::size_t at) {
     for (++at; at < text.size(); ++at) {
         if (text[at] == '\\') {

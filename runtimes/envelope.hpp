@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a line is, seen from outside: for a line whose content is not read because it is too long, too deep or no JSON.
-// An agent that waits for an answer to such a line still gets one.
+// Reads the outermost members of a line that is too long, too deep or not valid JSON. An agent that waits for an answer
+// to such a line still gets one.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace countersign::runtimes {
 
-// The bytes of a string, number or literal that is a member of the outermost object; of several of that name the last,
-// as ECMAScript reads them. The text may be cut off anywhere. Linear, without recursion or memory of its own. What it
-// returns is whatever stands there: read it as JSON before it is used.
+// The bytes of a string, number or literal in the outermost object; of several members with this name the last one, as
+// ECMAScript reads them. The text may be cut off anywhere. Linear time, no recursion, no allocation. The result is
+// unchecked: parse it as JSON before use.
 [[nodiscard]] std::optional<std::string_view> outer_scalar(std::string_view text, std::string_view name);
 
 }  // namespace countersign::runtimes

@@ -30,12 +30,12 @@ std::optional<std::string> target_of(const std::string& link) {
     return std::string{target.data(), static_cast<std::size_t>(size)};
 }
 
-// Follows one path, part by part. Everything before `at_` exists without a link, or not at all.
+// Follows one path, part by part. Everything in `at_` is either free of links or does not exist.
 class Walk {
 public:
     explicit Walk(std::string_view path) { push(path); }
 
-    // False: it cannot be followed.
+    // Returns false if the path cannot be followed.
     bool step() {
         if (++parts_ > path_parts_max) return false;
         const auto part = std::move(todo_.back());
@@ -48,7 +48,7 @@ public:
         struct stat status{};
         if (::lstat(next.c_str(), &status) != 0) {
             at_ = std::move(next);
-            return errno == ENOENT || errno == ENAMETOOLONG;  // no file can have such a name
+            return errno == ENOENT || errno == ENAMETOOLONG;  // a file cannot have such a name
         }
         if (S_ISLNK(status.st_mode)) return follow(next);
         at_ = std::move(next);
@@ -77,7 +77,7 @@ private:
     }
 
     std::string at_;                 // empty: the root
-    std::vector<std::string> todo_;  // the next one last
+    std::vector<std::string> todo_;  // the next part is the last element
     std::size_t parts_ = 0;
     std::size_t links_ = 0;
 };
@@ -92,7 +92,8 @@ public:
         view_.complete = !view_.cwd.empty();
     }
 
-    // A tool may expand what begins with `$`, and nobody knows into what. A program gets what the shell has expanded.
+    // A tool may expand a leading `$`, and we don't know to what. Text from a shell command was already expanded for
+    // the program.
     void look_at(const std::string& path, bool from_shell = false) {
         const bool variable = path.starts_with('$') && !from_shell;
         const bool expands = variable || (path.starts_with('~') && !is_home(path));
@@ -103,7 +104,7 @@ public:
         if (is_home(path)) read(path.size() > 1 ? path.substr(2) : ".", view_.home);
     }
 
-    // Notes where a text of a command leads, if a link is on its way.
+    // Notes where a text in a command leads if its path contains a link.
     void look_for_link(const std::string& text) {
         if (++paths_ > call_paths_max) return cannot_follow();
         const auto relative = text.starts_with('/') ? text : "./" + text;
@@ -141,7 +142,7 @@ private:
         }
     }
 
-    // The place that an absolute path names if no link is on its way below the call's directory.
+    // The place that an absolute path would name if no link existed below the call's directory.
     [[nodiscard]] std::string place_within_cwd(const std::string& path) const {
         const auto full = resolved_path(path, "");
         return inside(full, cwd_) ? view_.cwd + full.substr(resolved_path(cwd_, "").size()) : full;
@@ -160,7 +161,7 @@ private:
     std::size_t paths_ = 0;
 };
 
-// A word of a command may be a path by itself, as the value of an option, or glued to a letter of a cluster.
+// Looks at a command's word as a path, as an option with a value, and as a value attached to a cluster of letters.
 void look_at_word(const std::string& word, Viewer& viewer) {
     if (word.find("://") != word.npos) return;
     const auto equals = word.find('=');
@@ -183,7 +184,7 @@ void look_at_words(const CallFacts& facts, Viewer& viewer) {
     }
 }
 
-// The places that the paths name if no link is on their way below the call's directory.
+// The places that the paths would name if no link existed below the call's directory.
 std::vector<std::string> places_as_written(const CallFacts& facts) {
     std::vector<std::string> places;
     for (const auto& path : facts.paths) {
@@ -217,7 +218,7 @@ void look_at_files(CallFacts& facts, const AgentFiles& files) {
 }
 
 FileDigest digest_file(const std::string& path) {
-    // Opened without waiting: a pipe or a device could keep us for ever.
+    // Opened with O_NONBLOCK: a pipe or a device could block us forever.
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0) {
         const bool missing = errno == ENOENT || errno == ENOTDIR;

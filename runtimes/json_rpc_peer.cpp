@@ -33,13 +33,13 @@ std::string with_params(std::string message, const std::string& params) {
     return message + "}";
 }
 
-// The bytes of a member's value, as they came; empty if there is none.
+// The bytes of a member's value, as received; empty if there is none.
 std::string raw_member(const json::Object& object, std::string_view name, const std::string& text) {
     const auto* value = object.find(name);
     return value == nullptr ? std::string{} : std::string{bytes_of(text, *value)};
 }
 
-// Two readers of a name that is there twice may each believe another one.
+// Refuses duplicate names, because two readers may each use another one.
 Result<void> check_envelope(const json::Object& object) {
     for (const auto* name : {"jsonrpc", "id", "method", "params", "result", "error"}) {
         const auto is_it = [&](const auto& member) { return member.first == name; };
@@ -77,7 +77,7 @@ Result<RpcAnswer> answer_in(const json::Object& object, const std::string& text)
 }  // namespace
 
 struct JsonRpcPeer::Call {
-    asio::steady_timer answered;  // cancelled when it is
+    asio::steady_timer answered;  // cancelled when the answer arrives
     std::optional<Result<RpcAnswer>> answer;
 };
 
@@ -106,7 +106,7 @@ asio::awaitable<void> JsonRpcPeer::take(std::string message) {
     if (object == nullptr) co_return co_await refuse({}, rpc_invalid_request, {Errc::malformed, "not an object"});
     const auto enveloped = check_envelope(*object);
     const bool is_answer = object->find("result") != nullptr || object->find("error") != nullptr;
-    // Nothing is answered to an answer: two peers would go on about it for ever.
+    // Never answer an answer: two peers would do it forever.
     if (is_answer && object->find("method") == nullptr) {
         if (!enveloped) co_return handlers_.refused(enveloped.error());
         co_return take_answer(raw_member(*object, "id", message), answer_in(*object, message));
@@ -163,8 +163,8 @@ asio::awaitable<Result<void>> JsonRpcPeer::fail(std::string id, int code, std::s
     co_return co_await stream_.write(error_to(id, code, message));
 }
 
-// An empty id: it is not known, which JSON-RPC writes as null. The detail stays here. To an id that is open nothing is
-// said: the peer would take it for the answer to the first request of that id.
+// An empty id means unknown, which JSON-RPC writes as null. The error's detail is not sent. An open id gets no error:
+// the peer would take it for the answer to its first request with this id.
 asio::awaitable<void> JsonRpcPeer::refuse(std::string id, int code, Error why) {
     handlers_.refused(why);
     if (open_.contains(id)) co_return;

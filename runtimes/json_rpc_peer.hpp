@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonRpcPeer: one end of a JSON-RPC 2.0 conversation, as Codex and ACP agents speak it. It knows requests, answers and
-// notifications, and nothing of what they mean.
+// JsonRpcPeer: one end of a JSON-RPC 2.0 connection, as Codex and ACP agents use it. It handles requests, answers and
+// notifications without knowing what they mean.
 //
-// The peer is not trusted. An id is kept as the bytes it came in, because an agent may number from 0, use strings, or
-// use integers that no double holds. Each request of the peer's is answered at most once. A message that can't be read
-// gets JSON-RPC's own error where it may be a request, is reported, and changes nothing. "jsonrpc" may be absent, as
-// Codex leaves it out; batches are not taken.
+// The peer is not trusted. Ids are kept byte for byte, because an agent may number from 0, use strings, or use integers
+// that a double cannot represent. Each request from the peer is answered at most once. An unreadable message is
+// reported and changes nothing; if it may be a request, it gets JSON-RPC's own error. "jsonrpc" may be missing, because
+// Codex omits it. Batches are rejected.
 #pragma once
 
 #include "core/limits.hpp"
@@ -47,26 +47,27 @@ struct RpcAnswer {
 class JsonRpcPeer {
 public:
     struct Handlers {
-        // The next message is read when this resolves, so it must not wait for an answer of the peer's.
+        // The next message is read when this resolves, so it must not wait for an answer from the peer.
         std::function<boost::asio::awaitable<void>(RpcMessage)> message;
-        std::function<void(const Error&)> refused;  // a message that was not accepted
+        std::function<void(const Error&)> refused;  // a message was rejected
     };
     // Borrows the stream.
     JsonRpcPeer(net::MessageStream& stream, Handlers handlers) : stream_{stream}, handlers_{std::move(handlers)} {}
 
-    // Reads until the stream ends, and says why it did: Errc::away if the peer ended it. Then calls end with
-    // Errc::away, and nothing more is answered.
+    // Reads until the stream ends and returns the reason: Errc::away if the peer closed it. Open calls then fail with
+    // Errc::away, and no more answers are sent.
     boost::asio::awaitable<Error> run();
 
     // `params` is raw JSON, an object or an array; empty for none. Errc::busy past rpc_calls_open_max, Errc::timeout
-    // after `within`, Errc::malformed for an answer with both a result and an error.
+    // after `within`, Errc::malformed if the answer has both a result and an error.
     boost::asio::awaitable<Result<RpcAnswer>> call(std::string method, std::string params,
                                                    std::chrono::milliseconds within);
     boost::asio::awaitable<Result<void>> notify(std::string method, std::string params);
-    // Answers a request of the peer's. Errc::unknown_request if it isn't open: never asked, answered, or forgotten.
+    // Answers a request from the peer. Errc::unknown_request unless it is open: it may be unknown, answered or
+    // forgotten.
     boost::asio::awaitable<Result<void>> respond(std::string id, std::string result);
     boost::asio::awaitable<Result<void>> fail(std::string id, int code, std::string message);
-    // The peer withdrew it and waits no more: it gets no answer.
+    // The peer withdrew this request and waits no longer: it gets no answer.
     bool forget(const std::string& id) { return open_.erase(id) > 0; }
 
 private:
@@ -77,7 +78,7 @@ private:
 
     net::MessageStream& stream_;
     Handlers handlers_;
-    std::set<std::string> open_;                          // ids of the peer's requests without an answer
+    std::set<std::string> open_;                          // unanswered requests from the peer
     std::map<std::string, std::shared_ptr<Call>> calls_;  // ours
     std::uint64_t last_id_ = 0;
     bool ended_ = false;

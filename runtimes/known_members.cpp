@@ -124,7 +124,8 @@ constexpr auto of_fetch = std::to_array<Known>({
     {"blockeddomains", text},
 });
 
-// What an unknown tool does with its arguments is not known either; what looks like a path or a host is taken for one.
+// We don't know what an unknown tool does with its arguments; anything that looks like a path or a host is treated as
+// one.
 constexpr auto of_other = std::to_array<Known>({
     {"url", url},
     {"urls", url},

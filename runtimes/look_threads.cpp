@@ -27,20 +27,20 @@ namespace asio = boost::asio;
 struct LookThreads::Look {
     enum class State { waiting, running, left, over };
     State state = State::waiting;  // guarded by the mutex
-    std::function<void()> work;    // of the thread, once it runs
-    // Of the owner's thread.
+    std::function<void()> work;    // used by the look's thread only, once running
+    // Owner's thread only.
     asio::steady_timer* bell = nullptr;
     bool over = false;
-    bool done = false;  // it saw what it looked for
+    bool done = false;  // whether the work succeeded
 };
 
 struct LookThreads::Shared {
     explicit Shared(asio::any_io_executor owner) : executor{std::move(owner)} {}
-    std::mutex mutex;  // guards all below
+    std::mutex mutex;  // guards everything below
     std::condition_variable wake;
     std::deque<std::shared_ptr<Look>> waiting;
     std::size_t busy = 0;
-    std::size_t left = 0;  // of those: nobody waits for them any more
+    std::size_t left = 0;  // how many of the busy threads were abandoned
     bool closed = false;   // the executor may be gone
     asio::any_io_executor executor;
 };
@@ -49,7 +49,7 @@ namespace {
 
 std::atomic<bool> any_left_behind = false;
 
-// Without memory, or whatever else a look ends by, nothing was seen.
+// Running out of memory or any other exception means that nothing was seen.
 bool succeeds(const std::function<void()>& work) {
     try {
         work();
@@ -59,7 +59,7 @@ bool succeeds(const std::function<void()>& work) {
     }
 }
 
-// A signal is for the owner's thread; here it would only interrupt a read.
+// Signals are for the owner's thread; here they would only interrupt a read.
 class NoSignals {
 public:
     NoSignals() {
@@ -128,7 +128,7 @@ void LookThreads::start_thread() {
             serve(shared);
         });
     } catch (const std::system_error&) {
-        return;  // those that are there must do
+        return;  // continue with the existing threads
     }
 }
 
@@ -155,7 +155,7 @@ void LookThreads::leave(const std::shared_ptr<Look>& look) {
 
 asio::awaitable<void> LookThreads::ended(std::shared_ptr<Look> look) {
     boost::system::error_code ignored;
-    // Both are on the owner's thread, so the bell can't ring between the check and the wait.
+    // Both run on the owner's thread, so the bell cannot ring between the check and the wait.
     if (!look->over) co_await look->bell->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
@@ -166,7 +166,7 @@ asio::awaitable<bool> LookThreads::run(std::function<void()> work) {
     asio::steady_timer bell{executor_, asio::steady_timer::time_point::max()};
     look->bell = &bell;
     if (!hand_over(look)) co_return false;
-    // Also when this task is cancelled, and its frame goes.
+    // Also runs when this task is cancelled and its frame is destroyed.
     const auto leaves = [this](const std::shared_ptr<Look>* one) { leave(*one); };
     const std::unique_ptr<const std::shared_ptr<Look>, decltype(leaves)> leaving{&look, leaves};
     co_await (ended(look) || clock_.sleep_until(clock_.boot() + limits::file_look_max));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// LookThreads: a few threads beside the one that owns the state, for looks at files, which may hang.
+// LookThreads: a few threads, next to the owner thread, for looks at files, which may hang.
 //
-// A look that is not back in time is left to its thread. When every thread hangs, later looks end at once, until one of
-// the threads comes back. Nothing waits for a thread that hangs, not even the end of the process.
+// A look that exceeds its deadline is abandoned to its thread. When all threads hang, later looks fail at once until
+// one of the threads returns. Nothing waits for a thread that hangs, not even the end of the process.
 #pragma once
 
 #include "core/ports/clock.hpp"
@@ -19,14 +19,14 @@ namespace countersign::runtimes {
 
 class LookThreads final : public FileLooks {
 public:
-    // Borrows the clock. The executor is the owner's, and outlives this.
+    // Borrows the clock. The executor is the owner's, and must outlive this.
     LookThreads(boost::asio::any_io_executor executor, Clock& clock);
     LookThreads(const LookThreads&) = delete;
     LookThreads& operator=(const LookThreads&) = delete;
-    // Leaves a thread that is busy to itself.
+    // Detaches the threads if one of them is still busy.
     ~LookThreads() override;
-    // Whether some thread of this process was left so. Then the process must end by _exit: the thread may come back
-    // while the statics that it uses are destroyed.
+    // Whether threads of this process were detached while busy. The process must then end with _exit: a thread could
+    // return while the statics it uses are being destroyed.
     [[nodiscard]] static bool left_behind();
 
     boost::asio::awaitable<bool> run(std::function<void()> work) override;
@@ -42,7 +42,7 @@ private:
 
     boost::asio::any_io_executor executor_;
     Clock& clock_;
-    std::shared_ptr<Shared> shared_;  // with the threads
+    std::shared_ptr<Shared> shared_;  // shared with the threads
     std::vector<std::thread> threads_;
 };
 

@@ -33,7 +33,7 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
-// One escape of git's quoted names, whose backslash is gone already.
+// Decodes one escape of git's quoted names; the backslash has been removed.
 char unescaped(std::string_view& rest) {
     constexpr std::string_view names = "abtnvfr";
     constexpr std::string_view meanings = "\a\b\t\n\v\f\r";
@@ -48,7 +48,7 @@ char unescaped(std::string_view& rest) {
     return at == names.npos ? letter : meanings[at];
 }
 
-// Takes a name in git's quotes off the front; nothing where the quote has no end.
+// Takes a name in git's quotes off the front. Empty if the quote is not closed.
 std::optional<std::string> take_quoted(std::string_view& rest) {
     std::string name;
     rest.remove_prefix(1);
@@ -77,7 +77,7 @@ bool add_named(std::string_view name, std::vector<std::string>& paths) {
     return quoted.has_value();
 }
 
-// Both names on one line. Without quotes they can be told apart only if " b/" stands there once.
+// Both names of a file on one line. Unquoted names can only be separated if " b/" occurs exactly once.
 bool add_pair(std::string_view names, std::vector<std::string>& paths) {
     if (names.starts_with('"')) {
         const auto first = take_quoted(names);
@@ -94,7 +94,8 @@ bool add_pair(std::string_view names, std::vector<std::string>& paths) {
     return add_named(names.substr(middle + 1), paths);
 }
 
-// Some readers pass over blanks before a mark. A line of a file's text that looks like one only adds a name.
+// Some readers skip blanks before a mark. A line of file text that looks like a mark only adds a name, which is
+// harmless.
 bool add_line(std::string_view line, std::vector<std::string>& paths) {
     constexpr std::string_view git = "diff --git ";
     if (line.starts_with(git)) return add_pair(line.substr(git.size()), paths);

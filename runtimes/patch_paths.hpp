@@ -8,7 +8,7 @@
 
 namespace countersign::runtimes {
 
-// Appends them; false when a line may name a file in a way that is not known.
+// Appends the names; false if a line may name a file in an unknown way.
 [[nodiscard]] bool add_patch_paths(std::string_view patch, std::vector<std::string>& paths);
 
 }  // namespace countersign::runtimes

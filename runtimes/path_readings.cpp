@@ -25,7 +25,7 @@ void add_new(std::vector<std::string>& list, std::string_view text) {
     if (std::ranges::find(list, text) == list.end()) list.emplace_back(text);
 }
 
-// Whether one of them has white space at its ends.
+// Returns whether one of them has white space at an end.
 bool add_readings(std::vector<std::string>& list) {
     bool blank = false;
     for (const auto& text : std::vector{list}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways in which tools may read one path or one glob. Some cut white space off before they use a path; braces and
-// wildcards can stand for a way out of the directory.
+// The ways in which tools may read one path or one glob. Some trim white space before they use a path; braces and
+// wildcards can hide a way out of the directory.
 #pragma once
 
 #include "core/risk.hpp"
@@ -13,20 +13,20 @@
 
 namespace countersign::runtimes {
 
-// A glob whose braces stand for more texts is an unusual path.
+// A glob whose braces expand to more texts is treated as odd.
 inline constexpr std::size_t glob_alternatives_max = 128;
 
-// The path without white space and invisible characters at its ends.
+// The path without white space and invisible characters at both ends.
 [[nodiscard]] std::string_view trimmed_path(std::string_view path);
 
-// Each text that the braces of the glob stand for; the glob itself if it has none. Nothing if there are too many.
+// The texts to which the glob's braces expand; the glob itself if it has none. Empty if there are too many.
 [[nodiscard]] std::optional<std::vector<std::string>> glob_alternatives(std::string_view glob);
 
-// True when `..` follows a wildcard, or is one choice of it: where that leads depends on the directories that match.
+// True if `..` follows a wildcard or is one of its alternatives: its target then depends on which directories match.
 [[nodiscard]] bool climbs_after_wildcard(std::string_view glob);
 
-// Adds the other readings of each path and selector, so that a rule that denies or asks finds them. A path or a working
-// directory with white space at its ends makes the call one with an odd path.
+// Adds the other readings of each path and selector, so that deny and ask rules match them. White space at an end of a
+// path or working directory marks the path as odd.
 void add_readings(CallFacts& facts);
 
 }  // namespace countersign::runtimes

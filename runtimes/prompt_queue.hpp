@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PromptQueue: a person's prompts that wait until the agent may take them, which is one a turn. Entirely passive; the
-// adapter says when the agent is ready and when a turn is over, and sends what take() gives it.
+// PromptQueue: a person's prompts that wait for the agent, which takes one per turn. Entirely passive; the adapter
+// reports when the agent is ready and when a turn is over, and sends what take() returns.
 #pragma once
 
 #include "core/limits.hpp"
@@ -25,7 +25,7 @@ public:
         waiting_.push_back(std::move(prompt));
         return {};
     }
-    // The next one, if the agent may have it now. Its turn runs from here on.
+    // The next prompt, if the agent may have it now. Its turn begins here.
     [[nodiscard]] std::optional<std::string> take() {
         if (!ready_ || turn_running_ || waiting_.empty()) return std::nullopt;
         turn_running_ = true;
@@ -37,7 +37,7 @@ public:
     void turn_over() { turn_running_ = false; }
     void forget_waiting() { waiting_.clear(); }
     void no_more() { closed_ = true; }
-    // No prompt waits or runs, and none will come.
+    // No prompt waits or runs, and no more will be pushed.
     [[nodiscard]] bool finished() const { return closed_ && ready_ && !turn_running_ && waiting_.empty(); }
 
 private:

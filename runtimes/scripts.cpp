@@ -22,7 +22,7 @@ constexpr auto interpreters = std::to_array<std::string_view>(
      "java",    "julia",  "lua",     "luajit", "node",    "nodejs",  "octave", "osascript", "perl",
      "php",     "pypy",   "pypy3",   "python", "python2", "python3", "racket", "ruby",      "runhaskell",
      "runghc",  "swift",  "swipl",   "tclsh",  "ts-node", "tsx",     "wish"});
-// They read files of their own, which say what to run.
+// Programs that read their own files to find out what to run.
 constexpr auto runners = std::to_array<std::string_view>({"ansible",   "ansible-playbook",
                                                           "bats",      "coverage",
                                                           "snakemake", "streamlit",
@@ -51,7 +51,7 @@ template <class List> bool among(const List& list, std::string_view word) {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// python3.12 is python3.
+// Treats python3.12 as python3.
 bool interprets(std::string_view word) {
     const auto base = base_name(word);
     if (word.ends_with("/.")) return false;
@@ -59,20 +59,20 @@ bool interprets(std::string_view word) {
     return among(shells, base) || among(interpreters, base) || among(interpreters, plain);
 }
 
-// It runs other words of its command line as a command.
+// Whether this program runs other words of its command line as a command.
 bool wraps(std::string_view word) { return is_wrapper(base_name(word)) && !interprets(word); }
 
-// They do what a file says that a plain operand names: a table of jobs, a patch, the scripts of a package.
+// Programs that follow a file given as a plain operand: a table of jobs, a patch, the scripts of a package.
 constexpr auto obeyers = std::to_array<std::string_view>({"crontab", "dpkg", "insmod", "patch", "rpm"});
 constexpr auto git_obeyers = std::to_array<std::string_view>({"am", "apply"});
-// They run what their options or settings name, and only read, show, check or copy their operands.
+// Programs that run what their options or settings name, but only read, show, check or copy their operands.
 constexpr auto operand_readers = std::to_array<std::string_view>(
     {"as",   "black",    "c++",     "cc",    "clang", "clang++", "eslint", "flake8", "g++",
      "gcc",  "gofmt",    "isort",   "javac", "ld",    "less",    "man",    "more",   "most",
      "mypy", "prettier", "rubocop", "ruff",  "rustc", "scp",     "sftp",   "tsc",    "zless"});
 
-// Whether a plain word of the command, without a slash, may name a file that it runs or obeys. True for every program
-// that the table doesn't have.
+// Whether a plain word of the command, without a slash, may name a file that the program runs or follows. True for
+// every program that is not in the table.
 bool may_run_operands(const std::vector<std::string>& words) {
     const auto program = known_name(base_name(words.front()));
     if (among(movers, program) || changes_the_shell(program)) return false;
@@ -89,7 +89,7 @@ bool runs_no_file(const std::vector<std::string>& words) {
     return words.front().find('/') == std::string::npos && !may_run_operands(words);
 }
 
-// Whether a name of a file: x.lua, and neither 1.5 nor a word.
+// Whether the word looks like a file name: x.lua, but not 1.5 or a plain word.
 bool looks_like_file(std::string_view word) {
     const auto dot = word.rfind('.');
     if (word.starts_with('-') || dot == word.npos || dot + 1 == word.size()) return false;
@@ -100,16 +100,16 @@ bool is_relative_path(std::string_view word) {
     return word == ".." || word.starts_with("../") || (word.starts_with("./") && word != "./.");
 }
 
-// 'make; ./run.sh x': the path of a file within a longer command or a piece of code.
+// 'make; ./run.sh x': a file's path inside a longer command or a piece of code.
 bool has_path_within(std::string_view word) {
     return word.find("./") != word.npos && word.find_first_of(" \t\n'\"`();|&") != word.npos;
 }
 
 struct Line {
     std::vector<std::string> words;
-    std::vector<bool> leads = {};  // whether the word comes first after an operator
-    std::vector<char> signs = {};  // `<` or `>`, if that operator was one of them
-    bool plain = true;             // one command, of words that a shell takes as they are
+    std::vector<bool> leads = {};  // whether the word is the first after an operator
+    std::vector<char> signs = {};  // `<` or `>` if that operator was one of them
+    bool plain = true;             // a single command, whose words the shell takes literally
     bool expands = false;          // a shell makes words of it that are not written here
 };
 
@@ -126,7 +126,7 @@ bool reads_script(Operands operands) {
     return operands == Operands::sed_script || operands == Operands::awk_program || operands == Operands::jq_filter;
 }
 
-// Cuts where a shell could, and takes the quotes away. What it does not know makes the line not plain.
+// Splits a line where a shell could, and removes the quotes. Syntax that it does not know makes the line not plain.
 class Cutter {
 public:
     explicit Cutter(std::string_view text) : text_{text} {}
@@ -189,7 +189,7 @@ bool is_assignment(std::string_view word) {
     return equals != word.npos && equals > 0 && word.substr(0, equals).find_first_of("/.-") == word.npos;
 }
 
-// "-c", "-lc", "-pe", "--eval", "-m": code or a module follows instead of a script.
+// "-c", "-lc", "-pe", "--eval", "-m": code or a module name follows instead of a script.
 bool gives_code(std::string_view word) {
     if (word.starts_with("--")) return word.starts_with("--eval") || word.starts_with("--print");
     return word.size() > 1 && word[0] == '-' && std::string_view{"cemp"}.find(word.back()) != std::string_view::npos;
@@ -214,7 +214,7 @@ public:
         line.signs.erase(line.signs.begin(), line.signs.begin() + first);
         if (first > 0 && !words.empty()) line.leads.front() = true;
         if (words.empty()) return {};
-        // A dot is a directory, unless it stands where a command does.
+        // A dot is a directory unless it is in the position of a command.
         for (std::size_t at = 0; at < words.size(); ++at) {
             if (words[at] == "." && !line.leads[at]) words[at] = "./.";
         }
@@ -235,7 +235,8 @@ private:
         const bool is_path = words.front().find('/') != std::string::npos;
         if (is_path) must_read(words.front());
         if (interprets(words.front())) return check_operands(words);
-        // The card says that what a runner or a script starts isn't covered; files that exist are hashed all the same.
+        // The card says that files started by a runner or a script are not covered; existing files are hashed all the
+        // same.
         if (among(runners, program) || (is_path && program_row(known_name(program)) == nullptr)) {
             for (auto word = words.begin() + 1; word != words.end(); ++word) {
                 may_run(*word);
@@ -246,7 +247,7 @@ private:
         }
     }
 
-    // The first operand is the script; the others may be included or run by it.
+    // The first operand is the script; it may include or run the others.
     void check_operands(const std::vector<std::string>& words) {
         const bool shell = among(shells, base_name(words.front()));
         bool first = true;
@@ -276,7 +277,7 @@ private:
         for (const auto value : glued_values(word)) may_read(std::string{value});
     }
 
-    // Any word may be a file that is run.
+    // Any word may be a file that the command runs.
     void check_any(const Line& line) {
         const auto& words = line.words;
         const bool starts_others = std::ranges::any_of(
@@ -296,7 +297,7 @@ private:
         }
     }
 
-    // What follows `<` is read by the command before it. Its own name, and what it writes, it doesn't run.
+    // The command before `<` reads what follows it. A command does not run its own name, nor the files it writes.
     void look_at_commands(const Line& line, bool runs, bool moves) {
         bool obeys = false;
         std::size_t at = 0;
@@ -314,7 +315,7 @@ private:
         }
     }
 
-    // find -exec, awk -f, git -c, in any command of the line.
+    // Options such as find -exec, awk -f, git -c, in any command of the line.
     static bool has_option_that_runs(const Line& line) {
         return std::ranges::any_of(commands_of(line),
                                    [](const auto& command) { return danger_of(command).arguments == Danger::runs; });
@@ -332,7 +333,7 @@ private:
         }
     }
 
-    // The word, and the value that may be in it: "--file=./x.awk", "core.pager=./x", "-f./x.awk".
+    // Looks at the word and at a value inside it: "--file=./x.awk", "core.pager=./x", "-f./x.awk".
     void look_at(const std::string& word, bool plain_names) {
         std::vector<std::string> names{word};
         if (const auto equals = word.find('='); equals != word.npos) names.push_back(word.substr(equals + 1));
@@ -371,7 +372,7 @@ private:
         if (digest.kind == FileDigest::Kind::unreadable && files_.digest) must_read(word);
     }
 
-    // Where the agent's files aren't visible, a name that looks like a file's may be the one that is run.
+    // If the agent's files aren't visible, a word that looks like a file name may be the file that is run.
     void may_run(const std::string& word) {
         if (!files_.digest && looks_like_file(word)) return must_read(word);
         may_read(word);

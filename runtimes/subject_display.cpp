@@ -24,8 +24,8 @@ namespace {
 
 using Names = std::initializer_list<std::string_view>;
 
-// Members in the order they stand, numbers as they are written: nothing is left out, not even the first of two members
-// of one name.
+// Prints members in their original order and numbers as written. Nothing is left out, not even the first of two members
+// with one name.
 void print(std::string& out, const json::Value& value, std::size_t depth) {
     const std::string indent(2 * depth, ' ');
     if (const auto* object = value.object(); object != nullptr && !object->empty()) {
@@ -57,13 +57,13 @@ std::string pretty(const json::Value& value) {
     return out;
 }
 
-// Sorted, and with numbers in their one form, so that equal arguments look equal.
+// Sorts members and normalises numbers, so that equal arguments look equal.
 json::Value in_canonical_order(const json::Value& value) {
     auto read = json::read(json::canonical(value));
     return read ? std::move(read->value) : value;
 }
 
-// The arguments that are still to be shown.
+// The arguments that have not been shown yet.
 class Rest {
 public:
     explicit Rest(json::Object object) : object_{std::move(object)} {}
@@ -88,7 +88,7 @@ public:
         return value;
     }
     [[nodiscard]] bool empty() const { return object_.empty(); }
-    // With a title, so that it cannot be taken for more of the text above it.
+    // With a title, so that it cannot be mistaken for more of the text above.
     void append_to(std::string& out) const {
         if (!object_.empty()) out.append("\nother arguments: ").append(pretty(object_));
     }
@@ -97,7 +97,7 @@ private:
     json::Object object_;
 };
 
-// The member that is judged, and no other.
+// Takes exactly the member that is judged as the command.
 std::optional<std::string> take_command(Rest& rest, const json::Object& input) {
     const auto* member = command_member(input);
     auto command = member == nullptr ? std::nullopt : command_in(member->second);
@@ -127,7 +127,7 @@ std::optional<Change> take_change(Rest& rest) {
     return Change{before.value_or(""), after.value_or("")};
 }
 
-// The diffs of a list of edits; nothing unless each is understood to the last member but its flags, which are shown.
+// The diffs of a list of edits. Empty unless every member of each edit is understood; flags are shown as they are.
 std::optional<std::string> diff_of_edits(const json::Value& edits) {
     const auto* array = edits.array();
     if (array == nullptr) return std::nullopt;
@@ -174,8 +174,8 @@ constexpr auto file_text_members =
     std::to_array<std::string_view>({"content", "new_source", "old_string", "oldString", "old_str", "oldText",
                                      "new_string", "newString", "new_str", "newText"});
 
-// The members that are the text of the file that an edit names. Their kind is known only if each path agrees on it, so
-// that no second path makes a script of it.
+// The members that contain the text of the edited file. Their kind is known only if all paths agree on it; otherwise a
+// second path could make a script of it.
 security::FileMembers file_members(ToolClass tool_class, const json::Value& input) {
     if (tool_class != ToolClass::edit || input.object() == nullptr) return {};
     std::optional<security::TextKind> kind;
@@ -203,7 +203,7 @@ SubjectDisplay rendered(ToolClass tool_class, const json::Value& input, bool exa
     return {.text = pretty(ordered), .diff = {}, .reason = {}};
 }
 
-// Arguments on one line. In printed JSON every newline is the layout's: those of the texts are escaped.
+// Arguments on one line. In printed JSON every newline is layout, because newlines in texts are escaped.
 std::string without_layout(std::string_view text) {
     const auto head = utf8::head(text, 4 * limits::record_summary_bytes_max);
     std::string line;
@@ -234,7 +234,7 @@ SubjectDisplay display_of_tool(std::string_view tool_name, const json::Value& in
 }
 
 std::string display_of_shell(const std::vector<std::string>& argv, const security::Redactor& redactor) {
-    // Each word by itself first: quoting could split a secret in two.
+    // Redacts each word by itself first: quoting could split a secret in two.
     std::vector<std::string> words;
     words.reserve(argv.size());
     for (const auto& word : argv) words.push_back(redactor.text(word));

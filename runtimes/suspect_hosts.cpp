@@ -19,7 +19,7 @@ public:
         if (const auto found = security::suspect_host(host)) add(*found);
     }
 
-    // A word may as well be a file's name, so mixed scripts alone say nothing: "отчётA.txt".
+    // A word may also be a file name, so mixed scripts alone prove nothing: "отчётA.txt".
     void look_at_word(std::string_view word) {
         if (word.find('.') == word.npos) return;
         const auto found = security::suspect_host(word);
@@ -46,7 +46,7 @@ private:
     std::vector<SuspectHost> coded_;
 };
 
-// The coded forms (xn--…) of names that are there in their own letters too: nothing about them needs to be spelled out.
+// The encoded forms (xn--…) of names that also occur in their own letters, so they need no explanation.
 std::set<std::string> coded_twins(const std::vector<std::string>& hosts) {
     std::set<std::string> twins;
     for (const auto& host : hosts) {

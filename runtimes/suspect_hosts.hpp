@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hosts of a call that a person should look at twice.
+// The hosts of a call that a person should check carefully.
 #pragma once
 
 #include "core/request.hpp"
@@ -10,8 +10,8 @@
 
 namespace countersign::runtimes {
 
-// Those of the facts, and the words of a command that could be a host without saying so ("ssh gіthub.com"). Each once,
-// deceiving ones first, at most suspect_hosts_max. Notes in the facts whether one deceives. Redacted and sanitised.
+// The hosts in the facts, and words of a command that could be hosts ("ssh gіthub.com"). Unique, deceptive ones first,
+// at most suspect_hosts_max. Records in the facts whether one is deceptive. Redacted and sanitised.
 [[nodiscard]] std::vector<SuspectHost> find_suspect_hosts(CallFacts& facts, const security::Redactor& redactor);
 
 }  // namespace countersign::runtimes

@@ -52,7 +52,7 @@ private:
     int number_;
 };
 
-// A whole small regular file. A pipe or a device would make us wait, and a link could point at anything.
+// Reads a small regular file. A pipe or a device could block us, and a link could point anywhere.
 std::optional<std::string> small_file(const std::string& path) {
     const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)};
     struct stat status{};
@@ -82,10 +82,10 @@ std::string resolved(const std::string& path, const std::string& from) {
 struct GitPlaces {
     std::string top;     // the directory that has .git
     std::string own;     // where HEAD is
-    std::string common;  // where config is: of a worktree, the repository's
+    std::string common;  // where config is; for a worktree, the main repository's
 };
 
-// Of a worktree or a submodule, .git is a file that says where its directory is.
+// In a worktree or a submodule, .git is a file that names the real directory.
 std::optional<GitPlaces> places_at(const std::string& top) {
     const auto git = top + "/.git";
     GitPlaces places{.top = top, .own = git, .common = git};
@@ -165,13 +165,13 @@ std::string repository_of(std::string_view url) {
         host = rest.substr(0, rest.find('/'));
         path = rest.substr(host.size());
     } else {
-        // "git@host:path", but neither a path nor a drive.
+        // "git@host:path", but neither a path nor a drive letter.
         const auto colon = url.find(':');
         if (colon == std::string_view::npos || colon < 2 || url.find('/') < colon) return {};
         host = url.substr(0, colon);
         path = url.substr(colon + 1);
     }
-    // Before the last '@' stand a name and maybe a password, whatever a writer meant by the others.
+    // Everything before the last '@' is treated as a user name and password.
     if (const auto at = host.rfind('@'); at != std::string_view::npos) host.remove_prefix(at + 1);
     if (const auto at = path.rfind('@'); at != std::string_view::npos) path.remove_prefix(at + 1);
     while (path.starts_with('/')) path.remove_prefix(1);
@@ -189,7 +189,7 @@ Workplace read_workplace(const std::string& directory, const std::string& host_n
     if (!places) return found;
     const auto head = small_file(places->own + "/HEAD");
     const auto branch = head ? branch_in(*head) : std::nullopt;
-    if (!branch) return found;  // whatever this is, it is no repository
+    if (!branch) return found;  // not a repository after all
     found.branch = *branch;
     const auto config = small_file(places->common + "/config");
     const auto origin = config ? origin_in(*config) : std::nullopt;

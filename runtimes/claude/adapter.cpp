@@ -27,7 +27,7 @@ asio::awaitable<void> Adapter::run() {
         auto message = line->bytes_dropped == 0 ? read_message(line->text) : read_head(line->head, line->bytes_dropped);
         co_await take(std::move(message));
     }
-    co_await asks_.join();  // what it asked last is asked, and then lost
+    co_await asks_.join();  // the last calls still reach the hub, and are then lost
     hub_.gone(*this, {}, end_reason_);
 }
 
@@ -62,7 +62,8 @@ asio::awaitable<void> Adapter::take(Message message) {
 
 asio::awaitable<void> Adapter::take_call(CanUseTool call) {
     if (calls_.has(call.native_id)) {
-        // Its name is open: the answer to the first is an answer to this one, and names the input that was shown.
+        // This id is open: the answer to the first call would also answer this one, with the input that was shown for
+        // the first.
         const Error why{Errc::conflict, "request_id: a request of that name is open"};
         co_return co_await refuse({}, why);
     }
@@ -71,20 +72,20 @@ asio::awaitable<void> Adapter::take_call(CanUseTool call) {
     co_await asks_.start(ask(std::move(call), std::move(pending), ids_.next(), session_));
 }
 
-// `session`: as the lines before this one said.
+// `session`: as reported by earlier lines.
 asio::awaitable<void> Adapter::ask(CanUseTool call, Calls::Handle pending, Ulid id, Started session) {
     auto made = co_await translated(call, id, session);
     if (!made) {
         const auto why =
             "Nobody can be shown this, so it was not run: " + shown_line(describe(made.error()), *redactor_.now());
-        // Once it is withdrawn its name may be another call's.
+        // After a withdrawal another call may use this native id.
         co_await refuse(pending->withdrawn ? std::string{} : deny_line(call.native_id, why), made.error());
         close_call(pending);
         co_return;
     }
     calls_.open(pending, id, std::move(made->raw));
     if (pending->withdrawn) {
-        // No rule and no grant may answer it any more. It is recorded, and taken back meanwhile.
+        // No rule and no grant may answer it any more. It is recorded and withdrawn at once.
         ask_people(made->request.judgement, "withdrawn by the agent");
         asks_.next_turn([this, pending] { take_back(pending); });
     }
@@ -94,7 +95,7 @@ asio::awaitable<void> Adapter::ask(CanUseTool call, Calls::Handle pending, Ulid 
         co_return;
     }
     report(asked.error());
-    // Most refusals of the hub come with their answer; one without it must not leave the CLI waiting.
+    // Most refusals by the hub already sent an answer. If this one did not, the CLI must not be left waiting.
     if (!close_call(pending)) co_return;
     co_await send(deny_line(call.native_id, "Nobody was asked, so this was not run: " +
                                                 shown_line(describe(asked.error()), *redactor_.now())));
@@ -121,7 +122,7 @@ asio::awaitable<Result<Translated>> Adapter::translated(const CanUseTool& call, 
         if (options_.always) context.always = options_.always();
     }
     context.files = files_in(seen);
-    // A secret that a reload brought while we looked is masked in every text.
+    // If a reload added a secret while we looked, mask it in every text.
     const auto current = redactor_.now();
     context.redactor = *current;
     auto made = current == redactor ? finish(call, std::move(*draft), context) : translate(call, context);
@@ -129,8 +130,8 @@ asio::awaitable<Result<Translated>> Adapter::translated(const CanUseTool& call, 
     co_return made;
 }
 
-// Requests that no person here can answer. An elicitation is dismissed; a dialog that we did not offer must be left
-// alone, as the CLI's protocol says.
+// Requests that no person can answer here. An elicitation is dismissed; the CLI's protocol requires that a dialog we
+// did not offer is left unanswered.
 asio::awaitable<void> Adapter::answer_other(OtherRequest request) {
     const Error why{Errc::unsupported, "request.subtype: \"" + shown_line(request.subtype, *redactor_.now()) + "\""};
     if (request.subtype == "request_user_dialog") {
@@ -142,7 +143,7 @@ asio::awaitable<void> Adapter::answer_other(OtherRequest request) {
     }
 }
 
-// One that the hub was not asked yet is taken back when it is.
+// A call that has not reached the hub yet is withdrawn when it does.
 void Adapter::withdraw(const Withdrawn& withdrawn) {
     for (const auto& call : calls_.withdraw(withdrawn.native_id)) {
         tool_uses_.withdrawn(call->raw.tool_use_id);
@@ -171,7 +172,7 @@ void Adapter::begin_session(const Started& started) {
 
 void Adapter::hear(const Said& said) {
     for (const auto& call : said.calls) {
-        // Now, while its arguments are here: of a call that runs unasked only the result comes later.
+        // Keep the arguments now: if the call runs without asking, later lines only bring its result.
         const auto display = display_of_tool(call.tool_name, call.input, call.exact, *redactor_.now());
         tool_uses_.wanted(call.tool_use_id, {.tool_name = call.tool_name,
                                              .summary = summary_of(display.summary),
@@ -232,7 +233,7 @@ asio::awaitable<void> Adapter::next_prompt() {
     close_when_done();
 }
 
-// An answer that is still to come needs the CLI's input: closing it is a deny for all that is open.
+// Pending answers need the CLI's input: closing it would deny everything that is open.
 void Adapter::close_when_done() {
     if (prompts_.finished() && calls_.empty()) child_.close_stdin();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter of Claude Code: reads the CLI's stream, asks the hub, and answers on the CLI's standard input.
+// The adapter for Claude Code: reads the CLI's stream, asks the hub, and answers on the CLI's standard input.
 //
-// Every can_use_tool gets exactly one answer, also one that cannot be read: the CLI waits without a deadline of its
-// own. Prompts go one a turn; the CLI would join those that wait for it.
+// Every can_use_tool gets exactly one answer, even an unreadable one: the CLI waits without a deadline. Prompts are
+// sent one per turn, because the CLI would merge those that wait.
 #pragma once
 
 #include "core/ports/asking.hpp"
@@ -27,37 +27,37 @@ class Adapter final : public AgentAdapter {
 public:
     struct Options {
         std::string agent_id;     // from the start command (I15)
-        std::string session_key;  // until the CLI has named its own
+        std::string session_key;  // until the CLI reports its own
         std::string requester;
         std::string cwd;                                  // where the CLI was started
         bool asks_everything = false;                     // as the CLI was started
-        LookAtFiles look;                                 // none: its files and their place are not visible from here
-        std::function<Rules()> rules;                     // today's
-        std::function<AlwaysMode()> always;               // today's for this runtime; the hub must go by the same
-        std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised
-        std::function<void(const TurnEnd&)> turn_ended;   // the subtype is the CLI's word
+        LookAtFiles look;                                 // empty: its files and workplace are not visible from here
+        std::function<Rules()> rules;                     // the current rules
+        std::function<AlwaysMode()> always;               // the current mode for this runtime; must match the hub's
+        std::function<void(const std::string&)> message;  // the agent's text, redacted and sanitised
+        std::function<void(const TurnEnd&)> turn_ended;   // the subtype is the CLI's own term
         std::function<void(const UnaskedCall&)> unasked;  // a call ran and no approver was asked
-        std::function<void(const Error&)> refused;        // a line of the agent's that was not accepted
+        std::function<void(const Error&)> refused;        // a line from the agent was rejected
     };
-    // Borrows all but the options; they outlive run() and every forward().
+    // Borrows everything but the options; it must outlive run() and every forward().
     Adapter(Options options, net::Child& child, Asking& hub, Ids& ids, const security::CurrentRedactor& redactor);
 
-    // Reads until the CLI ends; then its open requests are lost.
+    // Reads until the CLI ends; its open requests are then lost.
     boost::asio::awaitable<void> run() override;
 
     boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
 
-    // The next prompt. It waits for its turn, and for run(). Errc::too_large past prompt_bytes_max, Errc::busy past
+    // Queues a prompt until its turn, and until run() runs. Errc::too_large past prompt_bytes_max, Errc::busy past
     // prompts_waiting_max.
     boost::asio::awaitable<Result<void>> say(std::string prompt);
-    // After the turns that are still to come, the CLI's input is closed, which ends it.
+    // After the remaining turns, closes the CLI's input, which ends it.
     void no_more_prompts();
-    // Ends the running turn, if it is of the CLI's present session; prompts that wait are forgotten. The CLI withdraws
-    // what it asked, and takes no reason.
+    // Ends the running turn if it belongs to the CLI's current session, and drops the waiting prompts. The CLI
+    // withdraws its open requests and accepts no reason.
     boost::asio::awaitable<Result<void>> interrupt(Asker who, std::string why) override;
     [[nodiscard]] std::string interrupted_because() const override { return interrupted_because_; }
 
-    // What its open requests are lost by, if it ends from now on: it may be we who ended it.
+    // The reason to give for lost requests if the agent ends from now on; we may be the ones who end it.
     void ends_because(std::string why) override { end_reason_ = std::move(why); }
 
 private:
@@ -86,7 +86,7 @@ private:
     const security::CurrentRedactor& redactor_;
     AgentLines lines_;
     std::string end_reason_ = "the agent ended";
-    Started session_;  // as the CLI named it last
+    Started session_;  // as the CLI last reported it
     Calls calls_;
     AskTasks asks_;
     ToolUses tool_uses_;

@@ -52,7 +52,7 @@ constexpr auto reported = std::to_array<Known>({
 
 constexpr std::string_view mode_flag = "--permission-mode";
 
-// Of two --settings the CLI reads the last one alone, so there can't be one of the operator's.
+// The CLI reads only the last --settings, so the operator cannot pass another one.
 constexpr std::string_view settings_flag = "--settings";
 constexpr std::string_view ask_everything = R"({"permissions":{"ask":["*"]}})";
 constexpr std::string_view settings_are_ours =
@@ -69,7 +69,7 @@ Error refusal(std::string_view argument, std::string_view why) {
     return {Errc::unsupported, std::string{argument} + ": " + std::string{why} + "; leave it out"};
 }
 
-// The modes that still ask. What another version of the CLI may add is refused until somebody has looked at it.
+// The modes that still ask. Modes added by later versions of the CLI are refused until we have reviewed them.
 Result<void> check_mode(std::string_view mode, StartCommand& start) {
     if (mode == "default" || mode == "plan") return {};
     if (mode == "acceptEdits") {
@@ -132,7 +132,7 @@ Result<StartCommand> start_command(const std::string& binary, const std::vector<
         if (const auto checked = check_mode(mode, start); !checked) return checked.error();
         mode_given = true;
     }
-    // Said outright, because a settings file may name another one.
+    // Set explicitly, because a settings file may name another mode.
     if (!mode_given) start.argv.insert(start.argv.end(), {std::string{mode_flag}, "default"});
     start.argv.insert(start.argv.end(), arguments.begin(), arguments.end());
     if (asks == Asks::everything)

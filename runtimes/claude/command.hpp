@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How Claude Code is started: so that it asks us, and nothing given beside that can turn the asking off unseen.
+// The command that starts Claude Code, such that it asks us and no argument can silently turn that off.
 #pragma once
 
 #include "core/result.hpp"
@@ -11,22 +11,22 @@ namespace countersign::runtimes::claude {
 
 struct StartCommand {
     std::vector<std::string> argv;
-    std::vector<std::string> warnings;  // what some arguments let run without asking; for the person who starts it
+    std::vector<std::string> warnings;  // what some arguments allow without asking, for the operator
 };
 
 enum class Asks {
-    what_the_cli_asks,  // its own rules and settings let some calls run, such as reads in the working directory
+    what_the_cli_asks,  // its own rules and settings allow some calls, e.g. reads in the working directory
     everything,         // a rule that beats every allow rule makes it ask about each call
 };
 
-// `arguments` are the operator's own, for the CLI. Errc::unsupported names the one that would turn the asking off or
-// carry it elsewhere, and why. The prompt is none of them: it goes over standard input, because every user can read
+// `arguments` are the operator's own for the CLI. Errc::unsupported names the argument that would turn the asking off
+// or redirect it, and why. The prompt is not among them: it goes over standard input, because every user can read
 // arguments.
 [[nodiscard]] Result<StartCommand> start_command(const std::string& binary, const std::vector<std::string>& arguments,
                                                  Asks asks = Asks::what_the_cli_asks);
 
-// Of the names of our environment those that the CLI may inherit: where things are, how to speak, and its own
-// credentials; nothing of Countersign's.
+// Of these environment variable names, the ones that the CLI may inherit: locations, language, and its own credentials,
+// but nothing of Countersign's.
 [[nodiscard]] std::vector<std::string> inherited(const std::vector<std::string>& names);
 
 }  // namespace countersign::runtimes::claude

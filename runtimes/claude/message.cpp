@@ -10,7 +10,7 @@ namespace countersign::runtimes::claude {
 
 namespace {
 
-// What a request is known by, as it came; empty where it can name none.
+// The id of a request, byte for byte; empty if it is not a valid id.
 std::string native_id_in(std::string_view bytes) {
     const auto read = json::read(bytes);
     const bool names = read && (read->value.string() != nullptr || read->value.number() != nullptr);
@@ -28,7 +28,7 @@ std::string outer_text(std::string_view text, std::string_view name) {
     return read && read->value.string() != nullptr ? *read->value.string() : std::string{};
 }
 
-// Seen from outside: only who waits, and whether a turn is over.
+// Reads only the outermost members: who waits for an answer, and whether a turn is over.
 Message message_from_outside(std::string_view text, Error why) {
     const auto type = outer_text(text, "type");
     if (type == "control_request") {
@@ -59,10 +59,10 @@ Result<void> check_tool(std::string_view line, const json::Object& request) {
     return {};
 }
 
-// Which rules of the CLI's settings ask. Behind the broad rule that it names first, another may stand.
+// Which settings rules ask. The CLI names a broad rule first, but another one may follow.
 struct AskRules {
-    bool of_flag = false;  // of --settings
-    bool of_user = false;  // of a file
+    bool of_flag = false;  // from --settings
+    bool of_user = false;  // from a settings file
 };
 
 AskRules ask_rules_in(const json::Object& request) {
@@ -108,7 +108,7 @@ Message read_control_request(std::string_view line, const json::Value& value) {
         return Unreadable{std::move(native_id), {Errc::too_large, "request_id"}};
     }
     if (const auto twice = given_twice(value, "request.input")) {
-        // Of two names the CLI reads the last one.
+        // With duplicate names the CLI uses the last one.
         return message_from_outside(line, {Errc::malformed, "a member is given twice"});
     }
     const auto* request = find_object(object, "request");
@@ -156,7 +156,7 @@ Message read_assistant(const json::Object& object, bool exact) {
     return said;
 }
 
-// What the CLI says about how a call came to its result; null where it says nothing.
+// The CLI's metadata about how a call ended; null if there is none.
 const json::Object* meta_of(const json::Object& line, std::string_view tool_use_id) {
     const auto* all = find_array(line, "tool_result_meta");
     if (all == nullptr) return nullptr;
@@ -167,7 +167,7 @@ const json::Object* meta_of(const json::Object& line, std::string_view tool_use_
     return nullptr;
 }
 
-// The beginning of a result's text, which is one string or several blocks.
+// Whether a result's text begins like this. The text is one string or several blocks.
 bool text_begins_with(const json::Object& result, std::string_view beginning) {
     const auto* blocks = find_array(result, "content");
     if (blocks == nullptr) return text_of(result, "content").starts_with(beginning);
@@ -175,7 +175,7 @@ bool text_begins_with(const json::Object& result, std::string_view beginning) {
     return first != nullptr && text_of(*first, "text").starts_with(beginning);
 }
 
-// How the CLI begins an error of its own: no such tool, arguments that do not fit.
+// How the CLI's own errors begin: unknown tool, invalid arguments.
 constexpr std::string_view own_error = "<tool_use_error>";
 
 ToolResult::End end_of(const json::Object& result, const json::Object* meta) {

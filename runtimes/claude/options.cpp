@@ -62,8 +62,8 @@ std::optional<std::vector<Rule>> rules_in(const json::Object& suggestion) {
     return rules;
 }
 
-// Whether the rule is this command and no other. A star is a wildcard in a rule, whatever it was in the command; every
-// other tool's rules are about a place, a host or the tool as a whole.
+// Whether the rule allows this command and no other. A star in a rule is a wildcard, whatever it was in the command;
+// the rules of other tools name a place, a host or the whole tool.
 bool is_exact(const std::vector<Rule>& rules, const CanUseTool& call) {
     if (rules.size() != 1 || call.tool_name != "Bash" || rules.front().tool != "Bash" || !rules.front().content)
         return false;
@@ -81,7 +81,7 @@ std::string in_words(const std::vector<Rule>& rules) {
     return words;
 }
 
-// One suggestion as an option without its id; nothing where we cannot say in words what it changes.
+// One suggestion as an option without its id. Empty if we cannot put the change into words.
 std::optional<Option> rules_option(const json::Object& suggestion, const Destination& destination,
                                    const CanUseTool& call) {
     if (!has_only(suggestion, {"type", "rules", "behavior", "destination"})) return std::nullopt;
@@ -114,7 +114,8 @@ std::optional<Option> directories_option(const json::Object& suggestion, const D
     return option;
 }
 
-// Only the mode that still asks for everything but edits. bypassPermissions, dontAsk and auto would end the asking.
+// Accepts only the mode that still asks for everything but edits. bypassPermissions, dontAsk and auto would end the
+// asking.
 std::optional<Option> mode_option(const json::Object& suggestion, const Destination& destination) {
     if (!has_only(suggestion, {"type", "mode", "destination"})) return std::nullopt;
     if (text_of(suggestion, "mode") != "acceptEdits") return std::nullopt;
@@ -145,7 +146,7 @@ void add(MadeOptions& made, Option option, std::string permission) {
     made.shown.push_back(std::move(option));
 }
 
-// Two suggestions may have one label: the second is "… 2".
+// If two suggestions have the same label, the second becomes "… 2".
 std::string unique_label(const MadeOptions& made, const std::string& label) {
     auto candidate = label;
     for (int number = 2; std::ranges::find(made.shown, candidate, &Option::label) != made.shown.end(); ++number) {
@@ -162,7 +163,7 @@ void add_suggestion(MadeOptions& made, std::size_t index, const CanUseTool& call
     option->effect = Effect::allow;
     option->label = unique_label(made, option->label);
     option->detail = shown_line(option->detail, redactor);
-    if (option->detail.size() > limits::option_detail_bytes_max) return;  // a change that is not told whole
+    if (option->detail.size() > limits::option_detail_bytes_max) return;  // never show a shortened change
     add(made, std::move(*option), call.suggestions[index]);
 }
 
@@ -177,7 +178,7 @@ MadeOptions options_of(const CanUseTool& call, const Context& context) {
         {});
     if (call.no_always || wants_person(call, context)) return made;
     if (context.always == AlwaysMode::grant) {
-        // Ours alone: a grant stands for it, and the CLI hears of a plain allow.
+        // Our own option: a grant implements it, and the CLI only receives a plain allow.
         add(made,
             {.option_id = "session",
              .label = "Allow for session",

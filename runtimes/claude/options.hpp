@@ -11,9 +11,9 @@ struct MadeOptions {
     std::vector<Option> shown;
     std::vector<RawOption> raw;
 };
-// Allow and deny, then what may last: the session's grant for exactly this call, and each suggestion of the CLI's that
-// we can say in words. A suggestion that we do not understand to the last member is not offered, nor is a mode that
-// ends all asking.
+// Allow and deny, then the lasting options: the session grant for exactly this call, and each of the CLI's suggestions
+// that we can put into words. A suggestion is not offered if we do not understand all of its members, or if its mode
+// would end all asking.
 [[nodiscard]] MadeOptions options_of(const CanUseTool& call, const Context& context);
 
 }  // namespace countersign::runtimes::claude

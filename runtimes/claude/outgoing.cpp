@@ -9,8 +9,8 @@ namespace {
 
 std::string quoted(std::string_view text) { return json::canonical(json::Value{text}); }
 
-// Some readers end a line at CR, U+2028 or U+2029, too. In JSON a bare CR is white space, and the other two stand in
-// strings alone, where their escapes mean the same.
+// Some readers also end a line at CR, U+2028 or U+2029. In JSON a raw CR can only be white space, and the other two
+// only occur in strings, where escapes mean the same.
 std::string on_one_line(std::string_view json) {
     std::string out;
     out.reserve(json.size());

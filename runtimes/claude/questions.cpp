@@ -17,7 +17,7 @@ Error wrong(const std::string& member, std::string_view what, Errc code = Errc::
     return {code, member + ": " + std::string{what}};
 }
 
-// A preview that does not fit is named: a choice can be made without it.
+// A preview that does not fit is only mentioned: people can choose without it.
 std::string description_of(const json::Object& option, const security::Redactor& redactor) {
     auto text = shown_block(text_of(option, "description"), redactor);
     const auto preview = shown_block(text_of(option, "preview"), redactor);
@@ -61,7 +61,7 @@ Result<void> add_question(ReadQuestions& read, const json::Value& value, const s
     if (std::ranges::find(read.raw, raw.text, &RawQuestion::text) != read.raw.end()) {
         return wrong(member + ".question", "is the same as an earlier one");
     }
-    // The CLI takes free text for every question, and says so to its users as "Other".
+    // The CLI accepts free text for every question and shows it to its users as "Other".
     Question question{.question_id = raw.question_id, .text = {}, .choices = {}, .multiple = raw.multiple};
     question.free_text = true;
     const auto header = text_of(*object, "header");
@@ -83,7 +83,7 @@ Result<void> add_question(ReadQuestions& read, const json::Value& value, const s
     return {};
 }
 
-// "S, L", the way the CLI itself joins several; what was typed comes last.
+// "S, L", as the CLI itself joins several choices; free text comes last.
 Result<std::string> answer_text(const RawQuestion& question, const Answer& answer) {
     if (answer.choices.size() > 1 && !question.multiple) return Error{Errc::conflict, "the question takes one choice"};
     std::string text;

@@ -15,10 +15,11 @@ struct ReadQuestions {
     Questionnaire shown;
     std::vector<RawQuestion> raw;
 };
-// The questions of an AskUserQuestion, each within its bounds; texts are unique, because answers go back under them.
+// Reads the questions of an AskUserQuestion call and checks their bounds. Texts must be unique, because answers refer
+// to them.
 [[nodiscard]] Result<ReadQuestions> read_questions(const json::Value& input, const security::Redactor& redactor);
 
-// The input as it came, with `answers` beside it. What the model itself put there is left out.
+// The original input with `answers` added. An `answers` member from the model itself is dropped.
 [[nodiscard]] Result<std::string> answered_input(const RawCall& raw, const std::vector<Answer>& answers);
 
 }  // namespace countersign::runtimes::claude

@@ -29,15 +29,15 @@ std::string_view beginning(Outcome outcome, bool question) {
     }
 }
 
-// The model reads this as the result of its call. It says who did not decide, so that no failure looks like a person's
-// no.
+// The model reads this as the result of its call. The text says if no person decided, so that a failure does not look
+// like a person's denial.
 std::string told(const Verdict& verdict, bool question) {
     auto text = std::string{beginning(verdict.outcome, question)};
     return verdict.reason.empty() ? text + "." : text + ": " + verdict.reason;
 }
 
-// The input goes back with every allow: it replaces what the CLI holds under this id, so that what runs is what was
-// shown, and older CLIs refuse an allow without it.
+// Every allow returns the input: it replaces what the CLI stored under this id, so that exactly what was shown runs.
+// Older CLIs refuse an allow without it.
 std::string allow_line(const RawCall& raw, std::string_view input, std::string_view permission) {
     auto body = R"({"behavior":"allow","updatedInput":)" + std::string{input};
     if (!permission.empty()) body.append(R"(,"updatedPermissions":[)").append(permission).append("]");
@@ -72,7 +72,7 @@ Result<std::string> resolution(const RawCall& raw, const Verdict& verdict) {
     if (option != raw.options.end() && option->effect == Effect::allow) {
         return Error{Errc::conflict, "the outcome and the option's effect disagree"};
     }
-    // A cancel is a plain deny, without `interrupt`: that would end the turn and withdraw what others are looking at.
+    // A cancel is a plain deny. With `interrupt` it would end the turn and withdraw other open requests.
     return deny_line(raw.native_id, told(verdict, question));
 }
 

@@ -13,7 +13,7 @@ bool ToolUses::ran(const Use& use, ToolResult::End end) {
     if (end == End::done) return true;
     if (end == End::not_run || use.state == State::withdrawn) return false;
     const auto tool_class = tool_class_of(use.wish.tool_name);
-    // A command, the server of an MCP tool and a tool that we don't know write their own text.
+    // Commands, MCP servers and unknown tools choose their own result text.
     if (end == End::own_error) return tool_class == ToolClass::execute || tool_class == ToolClass::other;
     return tool_class != ToolClass::read && tool_class != ToolClass::edit;
 }
@@ -31,7 +31,7 @@ void ToolUses::wanted(const std::string& id, Wish wish) {
 }
 
 void ToolUses::asked(const std::string& id, Wish wish) {
-    wanted(id, std::move(wish));  // it may ask before its message is out
+    wanted(id, std::move(wish));  // the call may ask before its message arrives
     set(id, State::asked);
 }
 

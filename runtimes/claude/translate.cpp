@@ -45,7 +45,7 @@ Result<Translated> begun(const CanUseTool& call, const Context& context) {
     return made;
 }
 
-// A plan is prose: it is shown as it reads, and what stands beside it after it.
+// A plan is prose and is shown as such; the other arguments follow it.
 SubjectDisplay display_of_plan(const CanUseTool& call, bool exact, const security::Redactor& redactor) {
     const auto& input = *call.input.object();
     if (input.empty())
@@ -63,7 +63,7 @@ SubjectDisplay display_of_plan(const CanUseTool& call, bool exact, const securit
     return shown;
 }
 
-// What the CLI itself says about the call. Cut rather than refused: it is no part of the call.
+// What the CLI itself says about the call. Cut rather than refused, because it is not part of the call.
 std::string words_of_the_cli(const CanUseTool& call, const security::Redactor& redactor) {
     std::string words;
     if (!call.inner_agent.empty()) words = "asked by the inner agent " + shown_line(call.inner_agent, redactor);
@@ -78,7 +78,7 @@ std::string words_of_the_cli(const CanUseTool& call, const security::Redactor& r
 CallFacts facts_of(const CanUseTool& call, const Context& context, bool exact) {
     auto facts = facts_of_tool(call.tool_name, call.input, exact);
     facts.agent_id = context.agent_id;
-    // The CLI knows no directory of a call's own: one that is named is a member that nobody knows.
+    // The CLI has no working directory per call: a member that names one is an unknown argument.
     facts.unknown_members |= !facts.cwd.empty();
     facts.cwd = context.cwd;
     return facts;
@@ -92,7 +92,7 @@ Judgement judgement_of(const CanUseTool& call, const CallFacts& facts, const Con
 }
 
 Result<Translated> question_of(const CanUseTool& call, Translated made, const Context& context) {
-    // Answers go back under the text of their question, which must then be the same on both sides.
+    // Answers refer to the text of their question, so both sides must have the same text.
     if (!made.request.args_hash.canonical) return Error{Errc::malformed, "questions: with two readings"};
     auto questions = read_questions(call.input, context.redactor);
     if (!questions) return questions.error();
@@ -118,7 +118,7 @@ Translated approval_of(const CanUseTool& call, Translated made, CallFacts facts,
                                                : display_of_tool(call.tool_name, call.input, exact, context.redactor);
     display.text += link_lines(facts, context.redactor);
     show(std::move(display), made.request.args_hash, approval);
-    // What cannot be shown cannot be chosen, whoever says so.
+    // Drops options that cannot be shown, so that they cannot be chosen either.
     std::erase_if(options.raw, [&approval](const RawOption& raw) {
         return std::ranges::find(approval.options, raw.option_id, &Option::option_id) == approval.options.end();
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between a call that Claude Code asks about and a request that people decide, both ways. Its only look at the disk is
-// through Context::files; the adapter looks between begin() and finish(), on another thread.
+// Translates between a Claude Code call and a request for people, both ways. It accesses the disk only through
+// Context::files; the adapter inspects files between begin() and finish(), on another thread.
 #pragma once
 
 #include "core/option.hpp"
@@ -20,10 +20,10 @@
 
 namespace countersign::runtimes::claude {
 
-// Who asks, as the start command and the CLI's own start message say, never the call itself (I15). Borrows the rules
+// Identifies the asker by the start command and the CLI's own start message, never by the call (I15). Borrows the rules
 // and the redactor for the call.
 struct Context {
-    Ulid id;  // the approvalId that the request gets
+    Ulid id;  // the request's approvalId
     std::string agent_id;
     std::string session_key;
     std::string requester;
@@ -38,24 +38,24 @@ struct Context {
 struct RawOption {
     std::string option_id;
     Effect effect = Effect::deny;
-    std::string permission;  // the suggestion that goes back with it, byte for byte; empty: none
+    std::string permission;  // the suggestion to return with it, byte for byte; empty: none
     friend bool operator==(const RawOption&, const RawOption&) = default;
 };
 struct RawQuestion {
     std::string question_id;
-    std::string text;  // answers go back under it
+    std::string text;  // answers refer to it
     std::vector<RawChoice> choices;
     bool multiple = false;
     friend bool operator==(const RawQuestion&, const RawQuestion&) = default;
 };
 
-// The native side of a request. It stays in the runtime adapter (I6).
+// The native side of a request. It never leaves the adapter (I6).
 struct RawCall {
     Ulid id;
     std::string native_id;
     std::string tool;
     std::string tool_use_id;
-    std::string raw_input;  // what is hashed, shown and sent back: the very bytes
+    std::string raw_input;  // hashed, shown and sent back byte for byte
     std::vector<RawOption> options;
     std::vector<RawQuestion> questions;  // empty: an approval
     friend bool operator==(const RawCall&, const RawCall&) = default;
@@ -67,25 +67,26 @@ struct Translated {
     friend bool operator==(const Translated&, const Translated&) = default;
 };
 
-// True when no stored permission and no policy rule may answer the call.
+// True if no stored permission and no policy rule may answer the call.
 [[nodiscard]] bool wants_person(const CanUseTool& call, const Context& context);
 
-// A call that is read but for its files.
+// A translated call whose files have not been inspected yet.
 struct Draft {
     Translated made;
-    std::optional<CallFacts> facts;  // of an approval
+    std::optional<CallFacts> facts;  // for approvals
 };
-// Errc::malformed or too_large, with the member's name, for what cannot be shown to anybody: it is answered, not asked.
+// Errc::malformed or too_large, naming the member, if the call cannot be shown to people. It then gets an answer
+// without being asked.
 [[nodiscard]] Result<Draft> begin(const CanUseTool& call, const Context& context);
-// Both are of the call and the context that it was begun with, but for the files, and for rules that changed since.
+// Pass the same call and context as to begin(). Only the files may differ, and rules that changed since.
 [[nodiscard]] Sought sought_of(const Draft& draft, const Context& context);
 [[nodiscard]] Result<Translated> finish(const CanUseTool& call, Draft draft, const Context& context);
-// Both in one step, where a look may take its time.
+// begin() and finish() in one step, for callers that may block on files.
 [[nodiscard]] Result<Translated> translate(const CanUseTool& call, const Context& context);
 
-// The answer on one line, without its end. Hashes the call again and refuses with Errc::conflict when the decision was
-// about another one (I9). An allow names the input that was shown, and so binds the CLI to it; it carries nothing that
-// the CLI did not suggest (I14).
+// The answer as one line, without the line end. Hashes the call again; Errc::conflict if the decision was about another
+// call (I9). An allow returns the input that was shown, which the CLI must then run. It contains nothing that the CLI
+// did not suggest (I14).
 [[nodiscard]] Result<std::string> resolution(const RawCall& raw, const Verdict& verdict);
 
 }  // namespace countersign::runtimes::claude

@@ -29,11 +29,11 @@ asio::awaitable<void> Adapter::run() {
                                             std::to_string(limits::agent_line_bytes_max)};
         co_await refuse({}, std::move(too_long));
     }
-    co_await asks_.join();  // what it asked last is asked, and then lost
+    co_await asks_.join();  // the last calls still reach the hub, and are then lost
     hub_.gone(*this, {}, end_reason_);
 }
 
-// What a line is, by its type. Its members are judged by translate.
+// Dispatches a line by its type. translate() checks its members.
 asio::awaitable<void> Adapter::take(std::string line) {
     const auto document = json::read(line);
     const auto* object = document ? document->value.object() : nullptr;
@@ -48,7 +48,7 @@ asio::awaitable<void> Adapter::take(std::string line) {
             co_await refuse({}, {Errc::malformed, "approvalId: is no ULID"});
             co_return;
         }
-        // One that the hub was not asked yet is taken back when it is.
+        // A call that has not reached the hub yet is withdrawn when it does.
         for (const auto& call : calls_.withdraw(id->str())) {
             if (call->id) take_back(call);
         }
@@ -64,21 +64,21 @@ asio::awaitable<void> Adapter::ask(std::string line, Calls::Handle call) {
         calls_.close(call);
         co_return co_await refuse(call->native_id, made.error());
     }
-    // A second event under an id that is open is judged by the hub; it must not replace the call that is answered.
+    // If another event with this id is open, the hub decides; this one must not replace the call that gets the answer.
     const auto id = made->request.id;
     calls_.open(call, id, std::move(made->raw));
     if (call->withdrawn) {
-        // No rule and no grant may answer it any more. It is recorded, and taken back meanwhile.
+        // No rule and no grant may answer it any more. It is recorded and withdrawn at once.
         ask_people(made->request.judgement, "withdrawn by the agent");
         asks_.next_turn([this, call] { take_back(call); });
     }
     const auto asked = co_await hub_.ask(std::move(made->request), *this);
     if (asked) co_return;
     if (asked.error().code == Errc::conflict || asked.error().code == Errc::already_decided) {
-        calls_.close(call);  // the id was used by another agent, or before
+        calls_.close(call);  // the id was used before, perhaps by another agent
         co_await refuse(id.str(), asked.error());
     } else {
-        report(asked.error());  // the agent has its answer already
+        report(asked.error());  // the hub already answered the agent
     }
 }
 
@@ -103,7 +103,7 @@ asio::awaitable<Result<Translated>> Adapter::translated(std::string_view line) {
         rules = options_.rules();
     }
     context.files = files_in(seen);
-    // A secret that a reload brought while we looked is masked in every text.
+    // If a reload added a secret while we looked, mask it in every text.
     const auto current = redactor_.now();
     context.redactor = *current;
     auto made = current == redactor ? draft.finish() : translate(line, context);
@@ -125,7 +125,7 @@ asio::awaitable<Result<void>> Adapter::forward(Verdict verdict) {
     const auto call = calls_.find(verdict.request_id);
     if (!call) co_return Error{Errc::unknown_request, "this call is not open"};
     const auto line = resolution(call->raw, verdict);
-    if (!line) co_return line.error();  // the call stays: its refusal can still be sent
+    if (!line) co_return line.error();  // the call stays open, so that a refusal can still be sent
     calls_.close(call);
     co_return co_await child_.write(*line + "\n");
 }

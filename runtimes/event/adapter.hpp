@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter of an agent that speaks the approval event itself: one JSON line a message on its standard streams.
+// The adapter for agents that speak the approval event: one JSON line per message on their standard streams.
 //
 //   agent → us   approval_request · question_request · {"type":"approval_withdrawn","approvalId":…} ·
 //                {"type":"message","text":…}
 //   us → agent   {"resolvedApprovals":[…]} · {"resolvedQuestions":[…]} · {"refusedEvents":[{"approvalId":…,"error":…}]}
 //
-// Every request_ line gets exactly one answer line, also one that cannot be read: an agent must never hang on us.
+// Every *_request line gets exactly one answer line, even an unreadable one: an agent must never wait forever.
 #pragma once
 
 #include "core/ports/asking.hpp"
@@ -31,20 +31,20 @@ public:
         std::string session_key;
         std::string requester;
         std::string cwd;                                  // where the agent was started
-        LookAtFiles look;                                 // none: its files and their place are not visible from here
-        std::function<Rules()> rules;                     // today's
-        std::function<void(const std::string&)> message;  // the agent's own words, redacted and sanitised
-        std::function<void(const Error&)> refused;        // a line of the agent's that was not accepted
+        LookAtFiles look;                                 // empty: its files and workplace are not visible from here
+        std::function<Rules()> rules;                     // the current rules
+        std::function<void(const std::string&)> message;  // the agent's text, redacted and sanitised
+        std::function<void(const Error&)> refused;        // a line from the agent was rejected
     };
-    // Borrows all three; they outlive run() and every forward().
+    // Borrows the child, the hub and the redactor, which must outlive run() and every forward().
     Adapter(Options options, net::Child& child, Asking& hub, const security::CurrentRedactor& redactor);
 
-    // Reads until the agent ends; then its open requests are lost.
+    // Reads until the agent ends; its open requests are then lost.
     boost::asio::awaitable<void> run() override;
 
     boost::asio::awaitable<Result<void>> forward(Verdict verdict) override;
 
-    // What its open requests are lost by, if it ends from now on: it may be we who ended it.
+    // The reason to give for lost requests if the agent ends from now on; we may be the ones who end it.
     void ends_because(std::string why) override { end_reason_ = std::move(why); }
 
 private:

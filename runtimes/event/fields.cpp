@@ -90,7 +90,7 @@ bool Fields::flag(std::string_view name, bool otherwise) {
 std::optional<std::uint64_t> Fields::positive_integer(std::string_view name, std::uint64_t max) {
     const auto* value = find(name);
     if (value == nullptr) return std::nullopt;
-    // 1000, 1000.0 and 1e3 are the same number, and print as the same digits.
+    // 1000, 1000.0 and 1e3 are the same number and print as the same digits.
     const auto digits = value->number() == nullptr ? Result<std::string>{Error{Errc::malformed, ""}}
                                                    : json::canonical_number(value->number()->lexeme);
     const bool whole = digits && digits->find_first_not_of("0123456789") == std::string::npos && *digits != "0";

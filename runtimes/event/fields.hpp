@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the members of an event and remembers the first thing that is wrong, by the full name of the member.
+// Reads the members of an event and remembers the first error, with the member's full name.
 //
-// After a fault every read gives an empty value, so a reader of an event is written straight down, and asks once at the
-// end. What a fault says holds names and numbers, and no text of the agent's but its member names.
+// After an error every read returns an empty value, so parsing code needs no branches and checks once at the end. Error
+// texts contain names and numbers, but no agent text except member names.
 #pragma once
 
 #include "core/json/value.hpp"
@@ -17,7 +17,7 @@
 
 namespace countersign::runtimes::event {
 
-// What one event shares: its bytes, its first fault and the redactor. Borrowed by every Fields of it.
+// State shared by all Fields of one event: its bytes, its first error and the redactor. Fields borrow it.
 struct Reading {
     std::string_view line;
     const security::Redactor& redactor;
@@ -26,32 +26,32 @@ struct Reading {
 
 class Fields {
 public:
-    // `object` may be null after a fault.
+    // `object` may be null after an error.
     Fields(Reading& reading, const json::Object* object, std::string path)
         : reading_{&reading}, object_{object}, path_{std::move(path)} {}
 
     [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
     [[nodiscard]] const json::Value* find(std::string_view name) const;
 
-    // Required. `bytes_min` is 1 where an empty text says nothing.
+    // Required. `bytes_min` is 1 if an empty text would be meaningless.
     std::string text(std::string_view name, std::size_t bytes_max, std::size_t bytes_min = 1);
-    // The same, and refused where the text was no Unicode: it goes back byte for byte or not at all (I14).
+    // Like text(), but refuses invalid Unicode: the text goes back byte for byte or not at all (I14).
     std::string exact_text(std::string_view name, std::size_t bytes_max);
-    // Empty where it is absent.
+    // Empty if the member is missing.
     std::string optional_text(std::string_view name, std::size_t bytes_max);
     std::vector<std::string> texts(std::string_view name, std::size_t count_max, std::size_t bytes_max);
     bool flag(std::string_view name, bool otherwise);
     std::optional<std::uint64_t> positive_integer(std::string_view name, std::uint64_t max);
     const json::Object* object(std::string_view name);
     const json::Array* array(std::string_view name, std::size_t count_min, std::size_t count_max);
-    // The element of an array of objects, as "name[index].".
+    // The element of an array of objects, named "name[index].".
     Fields element(std::string_view name, const json::Array& array, std::size_t index);
     Fields child(std::string_view name);
 
-    // What is shown of a text that was read: redacted, on one line or on several, and still within its bound.
+    // The text as shown to people: redacted, on one line or several, and still within its bound.
     std::string shown_line(std::string_view name, const std::string& text, std::size_t bytes_max);
     std::string shown_block(std::string_view name, const std::string& text, std::size_t bytes_max);
-    // For a name that must be the same on both sides: refused unless it can be shown as it is.
+    // For names that must be identical on both sides: fails unless the text can be shown unchanged.
     std::string shown_as_is(std::string_view name, const std::string& text);
 
     void fail(std::string_view name, std::string_view what, Errc code = Errc::malformed);

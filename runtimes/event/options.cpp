@@ -22,7 +22,7 @@ std::size_t characters(std::string_view text) {
     return number;
 }
 
-// People do not tell "Deny" from "deny", nor from " deny ".
+// To people "Deny", "deny" and " deny " are the same label.
 std::string folded(std::string_view text) {
     std::string out;
     for (const char letter : text) {
@@ -33,7 +33,7 @@ std::string folded(std::string_view text) {
     return out;
 }
 
-// A label that begins with a refusal, as a person reads it.
+// Whether a person would read the label as a refusal.
 bool says_no(std::string_view label) {
     static constexpr auto words =
         std::to_array<std::string_view>({"abort", "block", "cancel", "decline", "deny", "disallow", "dismiss", "don't",
@@ -61,7 +61,7 @@ std::string read_label(Fields& option) {
     return shown;
 }
 
-// One word of a small vocabulary, or nothing.
+// A word from a small vocabulary, or nothing.
 template <class Named>
 auto read_named(Fields& option, std::string_view name, Named named, std::string_view words) -> decltype(named("")) {
     const auto text = option.optional_text(name, limits::agent_line_bytes_max);
@@ -70,19 +70,19 @@ auto read_named(Fields& option, std::string_view name, Named named, std::string_
     return value;
 }
 
-// "none" is our word for an absent role; an event leaves it out.
+// "none" is our own name for a missing role; an event omits the role instead.
 std::optional<Role> given_role(std::string_view text) { return text == "none" ? std::nullopt : role_named(text); }
 
-// Where the table and the event disagree, what needs more permission counts: the asker must not make an allow look like
-// a deny, nor a lasting one like one for once (I15). What neither knows counts as allow/always; so does a word of which
-// only the event says that it refuses, because on expiry we would send it without asking anybody.
+// If our table and the event disagree, the meaning that needs more permission wins: the asker must not disguise an
+// allow as a deny, or a lasting option as a single one (I15). An unknown word means allow/always. So does an unknown
+// word that only the event calls a refusal, because on expiry we would send it without asking anyone.
 void set_meaning(Option& option, std::string_view native, std::optional<Effect> effect, std::optional<Scope> scope) {
     const auto table = classify(native);
     option.effect = table.effect;
     option.scope = table.scope;
     option.exact_call = table.exact_call;
     if (table.known) {
-        if (effect) option.effect = std::min(table.effect, *effect);  // allow is the least
+        if (effect) option.effect = std::min(table.effect, *effect);  // allow is the smallest
         if (scope) option.scope = std::max(table.scope, *scope);
     }
     const bool told = !table.known && effect == Effect::allow && scope;

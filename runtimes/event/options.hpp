@@ -13,7 +13,7 @@ struct ReadOptions {
     std::vector<Option> shown;
     std::vector<RawOption> raw;
 };
-// `event.options`, each within its bounds, ids and labels unique.
+// Reads `event.options` and checks their bounds. Ids and labels must be unique.
 [[nodiscard]] ReadOptions read_options(Fields& event);
 
 }  // namespace countersign::runtimes::event

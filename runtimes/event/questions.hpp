@@ -13,7 +13,7 @@ struct ReadQuestions {
     Questionnaire shown;
     std::vector<RawQuestion> raw;
 };
-// `event.questions`, each within its bounds, ids unique, labels unique in their question.
+// Reads `event.questions` and checks their bounds. Ids must be unique, and labels unique within a question.
 [[nodiscard]] ReadQuestions read_questions(Fields& event);
 
 }  // namespace countersign::runtimes::event

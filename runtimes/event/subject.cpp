@@ -36,7 +36,7 @@ ReadSubject read_tool_use(Fields& fields, const json::Object& object, std::strin
     ReadSubject subject;
     subject.tool = fields.exact_text("toolName", limits::tool_name_bytes_max);
     const auto tool_id = fields.text("toolId", limits::tool_id_bytes_max, 0);
-    (void)fields.object("displayArgs");  // checked, and never shown: the asker does not choose what people see
+    (void)fields.object("displayArgs");  // checked but never shown: the asker does not choose what people see
     if (fields.object("rawInput") == nullptr) return subject;
 
     const auto& input = *object.find("rawInput");
@@ -54,7 +54,7 @@ ReadSubject read_tool_use(Fields& fields, const json::Object& object, std::strin
     return subject;
 }
 
-// Agents print the same command in their own ways: as sent, joined by spaces, or the part after `sh -c`.
+// Agents print the same command in different ways: as sent, joined by spaces, or the part after `sh -c`.
 bool says_the_same(const std::string& command_text, const std::vector<std::string>& argv) {
     std::string joined;
     for (const auto& word : argv) joined.append(joined.empty() ? "" : " ").append(word);

@@ -9,19 +9,19 @@
 
 namespace countersign::runtimes::event {
 
-// What an event asks about, read once: how it is hashed, judged and shown.
+// The subject of an event, parsed once for hashing, judging and display.
 struct ReadSubject {
     Subject shown;
-    std::string tool;       // what the hash and the rules call it
-    std::string raw_input;  // what is hashed
-    std::string printed;    // the subject as the event has it, known members only where nothing is lost by that
+    std::string tool;       // the tool's name for the hash and the rules
+    std::string raw_input;  // the bytes to hash
+    std::string printed;    // the event's subject, reduced to known members if that loses nothing
     std::string cwd;        // raw
     ArgsHash hash;
     CallFacts facts;  // raw
     SubjectDisplay display;
-    bool contradicts_itself = false;  // its command text is not what its argv says
+    bool contradicts_itself = false;  // its command text does not match its argv
 };
-// `cwd` is for a call that names no directory of its own.
+// `cwd`: for a call that names no directory.
 [[nodiscard]] ReadSubject read_subject(Fields& event, const std::string& cwd);
 
 }  // namespace countersign::runtimes::event

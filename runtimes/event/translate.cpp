@@ -18,7 +18,7 @@ namespace countersign::runtimes::event {
 
 namespace {
 
-// Text of the agent's in an error: redacted, harmless in a terminal, and short.
+// Agent text for an error message: redacted, safe in a terminal, and short.
 std::string shortened(const std::string& text, const security::Redactor& redactor) {
     constexpr std::size_t bytes_max = 128;
     const auto shown = shown_line(text, redactor);
@@ -40,7 +40,7 @@ std::string printed_envelope(const json::Object& event, std::initializer_list<st
     return out.append(",\"").append(last_name).append("\":").append(last_value).append("}");
 }
 
-// The elements of `options` with the members that are known.
+// The elements of `options`, reduced to the known members.
 json::Value known_options(const json::Array& options) {
     json::Array kept;
     for (const auto& option : options) {
@@ -79,7 +79,7 @@ void read_common(Fields& event, const Context& context, Request& request) {
     }
 }
 
-// Only narrows: the gate intersects it with the deciders of the route.
+// Can only narrow the set: the gate intersects it with the deciders of the route.
 void read_senders(Fields& event, Request& request) {
     if (!event.has("authorizedSenders")) return;
     auto senders = event.texts("authorizedSenders", limits::authorized_senders_max, limits::principal_bytes_max);
@@ -87,7 +87,7 @@ void read_senders(Fields& event, Request& request) {
     request.authorized_senders = std::move(senders);
 }
 
-// Never lower than ours: the asker does not choose its judge (I15).
+// Can only raise our own level: the asker must not choose how it is judged (I15).
 std::optional<Risk> read_told_risk(Fields& event) {
     if (!event.has("risk")) return std::nullopt;
     const auto told = risk_level_named(event.optional_text("risk", limits::agent_line_bytes_max));
@@ -122,7 +122,7 @@ void read_words(Fields& event, ReadSubject& subject, Approval& approval) {
     approval.untrusted_reason = event.shown_block("untrustedReason", reason, limits::untrusted_reason_bytes_max);
 }
 
-// An approval, but for what its files say of it.
+// A parsed approval whose files have not been inspected yet.
 struct ReadApproval {
     ReadSubject subject;
     ReadOptions options;
@@ -245,7 +245,7 @@ struct Draft::Parts {
     Reading reading;
     Fields event{reading, nullptr, ""};
     Translated made;
-    std::optional<ReadApproval> approval;  // of a question there is none
+    std::optional<ReadApproval> approval;  // empty for a question
 };
 
 Draft::Draft(std::string_view line, const Context& context) : parts_{std::make_unique<Parts>(line, context)} {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codec of the approval event, both ways. Its only look at the disk is through Context::files; the adapter looks
-// between the two steps of a Draft, on another thread.
+// The codec of the approval event, both ways. It accesses the disk only through Context::files; the adapter inspects
+// files between the two steps of a Draft, on another thread.
 //
-// One line in is an AgentApprovalRequestEvent, field for field, with optional members of ours beside it, or a
-// question_request. Members that nobody knows are passed over, so that the event can grow; a known one that does not
-// hold is refused by its full name. displayArgs and displayCommandText are checked and then ignored: what people see is
-// made here from the raw input (I15).
+// An input line is an AgentApprovalRequestEvent, field for field, with optional members of our own, or a
+// question_request. Unknown members are ignored, so that the event can evolve; an invalid known member is reported by
+// its full name. displayArgs and displayCommandText are checked and then ignored: we build what people see from the raw
+// input (I15).
 #pragma once
 
 #include "core/policy.hpp"
@@ -25,13 +25,13 @@
 
 namespace countersign::runtimes::event {
 
-// Who asks, as the token or the start command says. Borrows the rules and the redactor for the call.
+// Identifies the asker by its token or start command. Borrows the rules and the redactor for the call.
 struct Context {
-    std::string agent_id;  // empty only where an event is checked and never asked
+    std::string agent_id;  // empty only if the event is checked but never asked
     std::string runtime = "event";
-    std::string session_key;  // for an event that names none
+    std::string session_key;  // for an event without one
     std::string requester;
-    std::string cwd;  // where the agent was started: for a call that names no directory of its own
+    std::string cwd;  // where the agent was started; used for calls that name no directory
     const Rules& rules;
     std::reference_wrapper<const security::Redactor> redactor;
     AgentFiles files = {};
@@ -51,11 +51,11 @@ struct RawQuestion {
     friend bool operator==(const RawQuestion&, const RawQuestion&) = default;
 };
 
-// The native side of a request. It stays in the runtime adapter (I6).
+// The native side of a request. It never leaves the adapter (I6).
 struct RawCall {
     Ulid id;
-    std::string tool;       // what the hash calls the tool
-    std::string raw_input;  // what is hashed: canonical where that loses nothing, else the very bytes
+    std::string tool;       // the tool's name in the hash
+    std::string raw_input;  // the hashed bytes: canonical if that loses nothing, else as received
     std::vector<RawOption> options;
     std::vector<RawQuestion> questions;
     std::string event;  // the known members, printed
@@ -68,11 +68,11 @@ struct Translated {
     friend bool operator==(const Translated&, const Translated&) = default;
 };
 
-// The type of a line that asks for nothing: "message" or "approval_withdrawn".
+// The type of a line that is not a request: "message" or "approval_withdrawn".
 [[nodiscard]] std::optional<std::string> other_line(std::string_view line);
 
-// A line that is read but for the files that it speaks of. Borrows the line and the context; the files and rules that
-// the context has when it is finished count.
+// A parsed line whose files have not been inspected yet. Borrows the line and the context; finish() uses the files and
+// rules that the context has then.
 class Draft {
 public:
     Draft(std::string_view line, const Context& context);
@@ -80,9 +80,9 @@ public:
     Draft(const Draft&) = delete;
     Draft& operator=(const Draft&) = delete;
 
-    // Nothing where finish() refuses the line whatever is seen.
+    // Empty if finish() will refuse the line anyway.
     [[nodiscard]] std::optional<Sought> sought() const;
-    // As translate; once.
+    // Like translate(). Call it once.
     [[nodiscard]] Result<Translated> finish();
 
 private:
@@ -90,17 +90,16 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
-// Both steps at once, where a look may take its time.
-// Errc::malformed, too_large, unsupported or conflict; the detail begins with the member's name: "options[1].label: 23
-// characters, at most 20".
+// Both steps in one call, for callers that may block on files. Errc::malformed, too_large, unsupported or conflict; the
+// detail begins with the member's name: "options[1].label: 23 characters, at most 20".
 [[nodiscard]] Result<Translated> translate(std::string_view line, const Context& context);
 
-// The event on one line, without its end; translate(print_event(x)) is x. Raw: for the agent's side only.
+// The event as one line, without the line end; translate(print_event(x)) is x. Raw, so for the agent's side only.
 [[nodiscard]] std::string print_event(const Translated& translated);
 
-// The answer on one line, without its end: a resolvedApprovals or resolvedQuestions entry. Hashes the call again and
-// refuses with Errc::conflict when the decision was about another one (I9); never names an option or a choice that the
-// event did not offer (I14).
+// The answer as one line, without the line end: a resolvedApprovals or resolvedQuestions entry. Hashes the call again;
+// Errc::conflict if the decision was about another call (I9). Never names an option or a choice that the event did not
+// offer (I14).
 [[nodiscard]] Result<std::string> resolution(const RawCall& raw, const Verdict& verdict);
 
 }  // namespace countersign::runtimes::event
