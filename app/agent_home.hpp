@@ -15,15 +15,15 @@
 
 namespace countersign::app {
 
-// AgentHome: all that an agent's adapter needs of us, whether the hub is in this process or in another. Borrowed.
+// AgentHome: everything an agent's adapter needs from us, whether the hub is in this process or another. All borrowed.
 struct AgentHome {
     boost::asio::any_io_executor executor;
     Asking& hub;
     Clock& clock;
     Ids& ids;
     const security::CurrentRedactor& redactor;
-    std::function<Rules()> rules;                                  // today's
-    std::function<AlwaysMode(const std::string& runtime)> always;  // today's
+    std::function<Rules()> rules;                                  // the current ones
+    std::function<AlwaysMode(const std::string& runtime)> always;  // the current mode
 };
 
 }  // namespace countersign::app

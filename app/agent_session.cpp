@@ -28,7 +28,7 @@ asio::awaitable<net::ExitStatus> AgentSession::run() {
     child_->close_stdin();
     const auto status = co_await child_->finish();
     child_->close_output();
-    // Only what it did by itself is its failure.
+    // Exiting with an error is only a failure if we did not cause it.
     const bool failed = !status.clean() && stopped_because_.empty() && halted_because().empty();
     home_.hub.session_ended(*adapter_, {}, failed ? describe(status) : std::string{});
     tasks_.cancel();
@@ -36,7 +36,7 @@ asio::awaitable<net::ExitStatus> AgentSession::run() {
     co_return status;
 }
 
-// Something that the agent started may hold its pipes open for ever; what it has written by now is still read.
+// A process that the agent started may keep its pipes open forever; everything written by now is still read.
 asio::awaitable<void> AgentSession::stop_listening_after_its_end() {
     co_await child_->ended();
     co_await home_.clock.sleep_until(home_.clock.boot() + limits::child_drain_max);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One agent that we start and own, from its first line to its end.
+// AgentSession: one agent that we start and own, from its first line to its end.
 #pragma once
 
 #include "app/agent_home.hpp"
@@ -19,22 +19,23 @@ class AgentSession {
 public:
     struct Options {
         net::ChildSpec child;
-        // The runtime's own adapter of the child, which it borrows.
+        // Makes the runtime's adapter, which borrows the child.
         std::function<std::unique_ptr<runtimes::AgentAdapter>(net::Child& child)> adapter;
-        std::function<void(const std::string& why)> complaint;  // what went wrong beside it
+        std::function<void(const std::string& why)> complaint;  // reports errors that do not end the agent
     };
     // Starts the agent.
     [[nodiscard]] static Result<std::unique_ptr<AgentSession>> start(AgentHome home, Options options);
 
-    // Resolves when the agent has ended and is reaped; its open requests are lost.
+    // Resolves when the agent has ended and was reaped; its open requests are then lost.
     boost::asio::awaitable<net::ExitStatus> run();
-    // Asks it to end; run() resolves soon after. May be called at any time and more than once; the first reason stays.
+    // Asks the agent to end; run() resolves soon after. May be called at any time, also repeatedly; the first reason is
+    // kept.
     void stop(const std::string& why);
-    // Why we ended it; empty if it ended by itself.
+    // Why we ended the agent; empty if it ended by itself.
     [[nodiscard]] const std::string& stopped_because() const { return stopped_because_; }
-    // Who halted it, in the hub's words; empty if nobody did, or it goes on since.
+    // The halt that interrupted the agent, in the hub's words; empty without one, or if the agent has continued since.
     [[nodiscard]] std::string halted_because() const { return adapter_->interrupted_because(); }
-    // The end of what it wrote to stderr, redacted and sanitised.
+    // The end of its stderr output, redacted and sanitised.
     [[nodiscard]] std::string last_words() const;
 
 private:

@@ -58,7 +58,7 @@ Result<Message> answer_on(asio::io_context& io, stream_protocol::socket socket, 
     return answer.value_or(Error{Errc::unavailable, "the hub did not answer"});
 }
 
-// No socket, or one that a hub left behind when it was killed.
+// There is no socket, or only one left behind by a hub that was killed.
 bool is_absent(const boost::system::error_code& failed) {
     return failed == boost::system::errc::no_such_file_or_directory || failed == asio::error::connection_refused;
 }

@@ -9,15 +9,15 @@
 
 namespace countersign::app {
 
-// Sends one message to the hub that runs on this state directory and returns its answer. Blocks. Errc::unavailable: no
-// hub can be reached there, or it doesn't know this message; Errc::not_authorised: another user runs it; Errc::timeout.
+// Sends a message to the hub that uses this state directory and returns its answer. Blocks. Errc::unavailable: no hub
+// can be reached, or it doesn't know this message. Errc::not_authorised: another user runs it. Errc::timeout.
 [[nodiscard]] Result<sidecar::Message> ask_hub(const std::string& state, const sidecar::Message& question,
                                                std::chrono::milliseconds deadline);
 
-// The same. Tells a hub that fails from one that doesn't exist.
+// The same, but tells a missing hub from one that failed.
 struct HubAnswer {
     Result<sidecar::Message> message;
-    bool nothing_listens = false;  // then the message is an error
+    bool nothing_listens = false;  // then `message` is an error
 };
 [[nodiscard]] HubAnswer ask_hub_if_any(const std::string& state, const sidecar::Message& question,
                                        std::chrono::milliseconds deadline);

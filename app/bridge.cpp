@@ -43,7 +43,7 @@ Result<std::unique_ptr<Bridge>> Bridge::open(asio::io_context& io, Options optio
     auto signing_key = security::Ed25519SigningKey::from_seed(keys->log);
     if (!signing_key) return signing_key.error();
     auto clock = options.clock ? std::move(options.clock) : std::make_unique<SystemClock>();
-    // The hub runs under the same user as its agents here: it protects against mistakes, not against a hostile agent.
+    // The hub runs as the same user as its agents: that protects against mistakes, not against a hostile agent.
     json::Object start{{"version", COUNTERSIGN_VERSION}, {"command", options.command}, {"isolation", "same-uid"}};
     auto& files = audit::posix_file_system();
     if (const auto there = audit::check_begun(files, directory->path()); !there) return there.error();
@@ -85,7 +85,7 @@ Bridge::Bridge(asio::io_context& io, std::shared_ptr<const Configuration> config
     hub_.remember_earlier(log_->earlier().used_ids);
     hub_.remember_halts(log_->earlier().halts);
     hub_.remember_ended(log_->earlier().ended);
-    // Queued before anything else can be: the order of the calls is the order of the records.
+    // Queued before anything else, because records are in the order of the calls.
     record_configuration();
 }
 
@@ -95,7 +95,7 @@ void Bridge::record_configuration() {
     });
 }
 
-// The record is queued before any decision that goes by it can be.
+// The record is queued before any decision made under this configuration.
 void Bridge::reconfigure(std::shared_ptr<const Configuration> configuration) {
     redactor_.replace(keys_.fingerprint.duplicate(), own_secrets(keys_, *configuration));
     configuration_ = std::move(configuration);
@@ -124,7 +124,7 @@ AgentHome Bridge::home() {
 asio::awaitable<void> Bridge::stop() { co_await hub_.stop(); }
 
 asio::awaitable<Result<void>> Bridge::close() {
-    co_await hub_.stop();  // also waits for what channels reported since
+    co_await hub_.stop();  // also waits for attempts that channels reported since
     co_return co_await log_->close();
 }
 

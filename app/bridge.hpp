@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bridge: the composition root. Every part of the program, joined by hand, in the order of the flow.
+// Bridge: the hub with its ports and its log, wired by hand.
 #pragma once
 
 #include "app/agent_home.hpp"
@@ -28,15 +28,15 @@ public:
     struct Options {
         std::string state;
         std::shared_ptr<const Configuration> configuration;
-        std::string command;                // what was started, for the start record
-        std::unique_ptr<Clock> clock = {};  // the machine's, unless a test brings another
+        std::string command;                // the command that was started, for the start record
+        std::unique_ptr<Clock> clock = {};  // the machine's clock, unless a test passes another one
     };
-    // Takes the state directory, recovers the log and writes start and config. Blocks. Borrows the context.
+    // Locks the state directory, recovers the log and writes the start and config records. Blocks. Borrows the context.
     [[nodiscard]] static Result<std::unique_ptr<Bridge>> open(boost::asio::io_context& io, Options options);
 
-    // Ends what is open and waits for every decision. Channels may still say what came of it.
+    // Ends open requests and waits for every decision. Channels may still report the outcome.
     boost::asio::awaitable<void> stop();
-    // stop(), if it was not called, and closes the log. Errc::timeout: the disk hangs, and only _exit is left.
+    // Calls stop() if needed, and closes the log. Errc::timeout: the disk hangs, and only _exit ends the process.
     boost::asio::awaitable<Result<void>> close();
 
     [[nodiscard]] AgentHome home();
@@ -46,21 +46,21 @@ public:
     [[nodiscard]] const security::ButtonTokens& tokens() const { return tokens_; }
     [[nodiscard]] const security::ShortCodes& codes() const { return codes_; }
     [[nodiscard]] Result<void> log_health() const { return log_->health(); }
-    // What is on disk, how much of it happened since the start, and who hears when both changed.
+    // The log on disk, for its checkpoint and its count of events. on_written() calls the handler after both changed.
     [[nodiscard]] const audit::Log& log() const { return *log_; }
     void on_written(std::function<void()> handler) { log_->on_written(std::move(handler)); }
-    // What had changed something before this start, by this channel's own names for it (I5).
+    // Deliveries that took effect before this start, by this channel's own ids (I5).
     [[nodiscard]] std::vector<std::string> handled_by(const std::string& channel) const;
-    // Tells the messages that an earlier process left with buttons how their requests ended, and of those that are open
-    // still, that they wait for their agents (I12). After the channels are added, before anybody asks.
+    // Updates messages that an earlier process left with buttons (I12): if the request has ended, shows how; if it is
+    // still open, that it waits for its agent. Call it after the channels are added, before anything is asked.
     void take_up_earlier() {
         hub_.conclude_earlier(log_->earlier().stale_messages);
         hub_.await_orphans(log_->earlier().orphans);
     }
     [[nodiscard]] const Configuration& configuration() const { return *configuration_; }
     [[nodiscard]] std::shared_ptr<const Configuration> shared_configuration() const { return configuration_; }
-    // One swap: the hub, its gate and its redactor go by this one from now on, and the log has it. Precondition: it
-    // holds, and every secret that it names can be read.
+    // Switches the hub, its gate and its redactor to this configuration in one step, and logs it. Precondition: it is
+    // valid and all its secrets can be read.
     void reconfigure(std::shared_ptr<const Configuration> configuration);
     [[nodiscard]] const std::string& state() const { return directory_.path(); }
     [[nodiscard]] std::string audit_directory() const { return directory_.audit(); }
@@ -75,7 +75,7 @@ private:
     Bridge(boost::asio::io_context& io, std::shared_ptr<const Configuration> configuration, Parts parts);
     void record_configuration();
 
-    std::unique_ptr<Clock> clock_;  // the log borrows it before the rest exists
+    std::unique_ptr<Clock> clock_;  // declared first: the log borrows it
     SystemIds ids_{*clock_};
     std::shared_ptr<const Configuration> configuration_;
     audit::StateDirectory directory_;

@@ -41,7 +41,7 @@ private:
 struct Front final : Part {
     asio::awaitable<void> run() override { return server->run(); }
     asio::awaitable<void> stop_front() override { co_await server->drain(); }
-    // A certificate that was renewed is in the same files.
+    // A renewed certificate is in the same files.
     Result<std::function<void()>> prepare(const Configuration& wanted) override {
         if (!with_tls) return std::function<void()>{};
         auto tls = gateway::load_tls({wanted.gateway.certificate_file, wanted.gateway.key_file});
@@ -57,7 +57,7 @@ struct Front final : Part {
     std::unique_ptr<gateway::Server> server;
 };
 
-// The certificate and the proxies are those of the public listener.
+// Only the public listener has a certificate and proxies.
 gateway::ServerOptions public_options(const GatewayConfig& config) {
     gateway::ServerOptions options{
         .address = config.listen->host, .port = config.listen->port, .proxies = config.proxies};

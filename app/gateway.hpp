@@ -6,11 +6,11 @@
 
 namespace countersign::app {
 
-// Whether a line of JSON for each request goes to standard error: not where somebody reads something else there.
+// Whether to write one line of JSON per request to standard error. Not if an operator reads other output there.
 enum class AccessLog { left_out, written };
 
-// Opens what [gateway] says: the public listener for the channels' webhooks, the operator's for health and metrics.
-// Errc::bad_config if a channel waits for a webhook and nothing listens.
+// Opens the listeners of [gateway]: the public one for the channels' webhooks, and the operator's one for health and
+// metrics. Errc::bad_config if a channel needs a webhook but nothing listens.
 [[nodiscard]] Result<void> open_gateway(Host& host, AccessLog log);
 
 }  // namespace countersign::app

@@ -24,8 +24,8 @@ namespace {
 
 void report_stray(const std::string& what) { report({Errc::internal, what}); }
 
-// A terminal that hangs up means that nobody is there any more; a service has none, and is told by the same signal to
-// read its configuration again.
+// When the controlling terminal hangs up, the operator is gone. A service has no terminal; there the same signal tells
+// it to reload its configuration.
 asio::awaitable<void> act_on_signal(asio::signal_set& signals, Host& host) {
     const bool reloads = host.reload && !has_controlling_terminal();
     for (;;) {
@@ -39,7 +39,7 @@ asio::awaitable<void> act_on_signal(asio::signal_set& signals, Host& host) {
     }
 }
 
-// A hub without an agent of its own: until somebody ends it.
+// For a hub without its own agent: runs until it is told to stop.
 asio::awaitable<Result<net::ExitStatus>> serve_until_stopped(Host& host) {
     asio::steady_timer stopped{host.io, asio::steady_timer::time_point::max()};
     host.stop_waiting = [&] { stopped.cancel(); };
@@ -49,7 +49,7 @@ asio::awaitable<Result<net::ExitStatus>> serve_until_stopped(Host& host) {
     co_return net::ExitStatus{};
 }
 
-// Other processes ask here too; they lose their hub only when somebody ends us.
+// Other processes use this hub too; they lose it only when the operator ends us.
 asio::awaitable<void> wait_for_sidecars(Host& host) {
     if (!host.agent || !host.sidecars || !host.agent->stopped_because().empty()) co_return;
     bool stopped = false;

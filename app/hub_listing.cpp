@@ -30,7 +30,7 @@ json::Object json_of(const Halt& halt) {
     return {{"agent", halt.who.agent_id}, {"session", halt.who.session_key}, {"by", halt.by}, {"at", rfc3339(halt.at)}};
 }
 
-// A channel that shows everything at once has no outbox.
+// Channels that show everything at once have no outbox.
 json::Array channels_of(const Host& host) {
     json::Array channels;
     const auto outboxes = host.outboxes();
@@ -111,7 +111,7 @@ json::Object json_of(const Grant& grant, Now now) {
     return one;
 }
 
-// A name and what it is, as wide as the widest of them.
+// A name and its value, aligned with the widest name.
 std::string line(const Screen& screen, std::string_view name, std::string_view value) {
     return hanging(screen, cell(name, 15), value);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `countersign status`, `pending` and `grants` show: made by the hub, printed by the command. Everything in it was
-// redacted when it was asked.
+// The output of `countersign status`, `pending` and `grants`: the hub makes the listing, the command prints it. All
+// texts were redacted when the request was made.
 #pragma once
 
 #include "app/host.hpp"
@@ -23,18 +23,17 @@ namespace countersign::app {
 struct Screen;
 enum class Zone;
 
-// Requests, grants and halts in one answer; how many more there are is in it.
+// Maximum number of requests, grants and halts in one answer; the listing says how many more there are.
 inline constexpr std::size_t hub_listed_max = 200;
 
 struct HubFacts {
     BootTime started;
-    std::string configuration;  // the file
+    std::string configuration;  // its file
 };
-// By what the command asks for: "status", "pending" or "grants". Null for any other word. Precondition: the host has
-// the hub.
+// `what`: "status", "pending" or "grants". Null for any other word. Precondition: the host has the hub.
 [[nodiscard]] json::Value hub_listing(std::string_view what, Host& host, const HubFacts& facts);
 
-// Two parts of it. Pure.
+// Builders of two of the listings. Pure.
 using StandingOf = std::function<std::optional<Queries::Standing>(const Ulid& id)>;
 [[nodiscard]] json::Object pending_listing(const std::vector<OpenRequest>& open, const StandingOf& standing_of,
                                            BootTime now);
@@ -42,10 +41,10 @@ struct Now {
     BootTime boot;
     WallTime wall;
 };
-// Those in force.
+// Only the grants that are still valid.
 [[nodiscard]] json::Object grants_listing(const std::vector<Grant>& grants, Now now);
 
-// The same for people. Errc::malformed names the member that is wrong.
+// Print a listing for people. Errc::malformed names the invalid member.
 [[nodiscard]] Result<std::string> printed_status(const json::Value& listing, std::uint64_t log_bytes,
                                                  const Screen& screen, Zone zone);
 [[nodiscard]] Result<std::string> printed_pending(const json::Value& listing, const Screen& screen);

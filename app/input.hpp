@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command reads.
+// Input of commands.
 #pragma once
 
 #include "core/result.hpp"
@@ -8,9 +8,9 @@
 
 namespace countersign::app {
 
-// All of standard input, up to command_input_bytes_max.
+// Reads all of standard input, up to command_input_bytes_max.
 [[nodiscard]] Result<std::string> read_input();
-// A file, or standard input for "-".
+// Reads a file, or standard input for "-".
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
 
 }  // namespace countersign::app

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view usual_name = "countersign";
 
-// The first program of this name in $PATH is the one that a shell would start.
+// The first program with this name in $PATH, i.e. the one that a shell would start.
 fs::path found_in_path(std::string_view name) {
     const char* path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nothing here changes the environment
     std::istringstream directories{path == nullptr ? "" : path};

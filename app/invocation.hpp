@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands for a person to paste into a shell.
+// Commands for an operator to paste into a shell.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace countersign::app {
 
-// One word for a shell, quoted where it has to be.
+// One word for a shell, quoted if necessary.
 [[nodiscard]] std::string shell_word(std::string_view text);
 
-// How to start this very program again from any directory: by its name where $PATH leads to it, else by its whole path.
+// How to start this program again from any directory: by name if $PATH leads to it, else by its full path.
 [[nodiscard]] std::string own_command();
 
-// Whether a name leads to a program in $PATH. A path is taken as it is: starting it says what is wrong.
+// Whether a name leads to a program in $PATH. A path is accepted unchecked: starting it will report errors.
 [[nodiscard]] bool can_be_started(std::string_view name_or_path);
 
 }  // namespace countersign::app

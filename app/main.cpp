@@ -38,8 +38,8 @@ void explain_unknown(const CommandLine::Unknown& unknown) {
     }
 }
 
-// Of these commands the output is the result: one that nobody got has failed. A reader who had enough, such as head,
-// needs no word of it.
+// For commands whose output is their result: failing to write it is an error. If the reader, e.g. head, has closed the
+// pipe, the exit code says so without a message.
 int settled(const CommandLine& line, int exit_code) {
     constexpr std::array print_results{"check",   "audit",  "outbox", "policy", "status",
                                        "pending", "grants", "help",   "version"};
@@ -88,15 +88,15 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
     using namespace countersign;
     app::settle_descriptors();
-    // A closed pipe, or a limit on the size of files, is an error where it is written to, not the end of the process.
+    // A closed pipe or a file size limit must be an error of the write, not the end of the process.
     for (const int signal : {SIGPIPE, SIGXFSZ}) {
         if (std::signal(signal, SIG_IGN) == SIG_ERR) return app::exit_does_not_hold;  // NOLINT(cert-err33-c)
     }
     try {
         const int exit_code = app::run(argc, argv);
         if (!runtimes::LookThreads::left_behind()) return exit_code;
-        // A thread still hangs in a file system that does not answer.
-        std::fflush(nullptr);  // NOLINT(cert-err33-c): nobody is left to hear of it
+        // A thread still hangs in a file system that does not respond.
+        std::fflush(nullptr);  // NOLINT(cert-err33-c): no one is left to read it
         ::_exit(exit_code);
     } catch (const std::exception& error) {
         app::tell("It ended unexpectedly: {}\n", security::display(error.what(), security::DisplayMode::line));

@@ -8,8 +8,8 @@
 
 namespace countersign::app {
 
-// What the hub, its channels and its log have done since the start, for /metrics. Holds no text of a message, no chat
-// and no person: only names of channels.
+// Counters of the hub, its channels and its log since the start, for /metrics. Contains channel names, but no message
+// texts, chats or people.
 [[nodiscard]] std::vector<Metric> metrics_of(const Host& host);
 
 }  // namespace countersign::app

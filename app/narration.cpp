@@ -19,7 +19,7 @@ bool answered_by_itself(const Request& request, const std::vector<Grant>& grants
     });
 }
 
-// Where it is shown first.
+// The channels where it is shown first.
 std::string places(const Request& request, const Configuration& configuration) {
     const auto* route = route_for(configuration, request);
     std::set<std::string> channels;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a hub says of each request on its own output, where no terminal channel shows the cards: one line when people
-// are asked, one when it has ended.
+// What a hub prints about requests when no terminal channel shows the cards: one line when people are asked, one when
+// the request has ended.
 #pragma once
 
 #include "core/configuration.hpp"
@@ -12,7 +12,7 @@
 
 namespace countersign::app {
 
-// Nothing where there is nothing to say: what a rule or a grant answers is asked nowhere. Pure; fit to be sanitised.
+// Empty if there is nothing to say, e.g. when a rule or a grant answered. Pure; the text must still be sanitised.
 [[nodiscard]] std::optional<std::string> narrated(const Hub::Event& event, const Configuration& configuration,
                                                   const std::vector<Grant>& grants);
 

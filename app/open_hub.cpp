@@ -16,8 +16,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-// The terminal channel shows the cards itself; without one the person who started us would see nothing. A person who
-// started an agent in another process that asks here is told in any case.
+// Without a terminal channel, which shows the cards itself, the operator would see nothing. A person who started an
+// agent in another process that asks here is always told.
 struct Narration final : Part {
     Hub::Subscription heard;
 };

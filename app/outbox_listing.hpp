@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits to be sent and what was given up, as `countersign outbox` shows it: made by the hub, shown by the command.
-// Pure but for the looking. It holds chats and reasons, never the text of a message.
+// Waiting messages and dead letters, for `countersign outbox`: the hub makes the listing, the command prints it. Pure,
+// apart from reading the outboxes. Contains chats and reasons, never the text of a message.
 #pragma once
 
 #include "channels/outbox.hpp"
@@ -17,7 +17,7 @@ namespace countersign::app {
 
 struct Screen;
 
-// A channel's own outbox. A channel that shows everything at once, as a terminal does, has none.
+// A channel's outbox. Channels that show everything at once, e.g. a terminal, have none.
 struct NamedOutbox {
     std::string channel;
     std::function<channels::OutboxReport(std::size_t chats_max)> report;
@@ -26,10 +26,10 @@ struct NamedOutbox {
 // "approval", "conclusion", "other"
 [[nodiscard]] std::string_view name(channels::Urgency urgency);
 
-// At most outbox_listed_max chats over all channels, and as many dead letters; how many are not listed is in it.
+// At most outbox_listed_max chats over all channels, and as many dead letters; says how many are left out.
 [[nodiscard]] json::Object outbox_listing(const std::vector<NamedOutbox>& outboxes, const DeadLetters& dead);
 
-// The same for people. Errc::malformed names the member that does not hold.
+// Prints the listing for people. Errc::malformed names the invalid member.
 [[nodiscard]] Result<std::string> printed_outbox(const json::Value& listing, const Screen& screen);
 
 }  // namespace countersign::app

@@ -51,7 +51,7 @@ void write_to(std::FILE* stream, std::string_view text) noexcept {
 
 void write_through(std::FILE* stream, std::string_view text) noexcept {
     if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0) return;
-    // The stream remembers that it failed. Nobody looks, and there is nowhere else to say it.
+    // The stream stores the error, and there is nowhere else to report it.
 }
 
 bool reader_left() noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part: one thing that lives as long as the hub: a channel, a listener, the anchoring of the log. The host has a list
-// of them in the order of the flow and calls each of these functions on all of them, in that order. A part overrides
-// what concerns it.
+// Part: something that lives as long as the hub, e.g. a channel, a listener or the anchoring of the log. The host keeps
+// the parts in the order of the flow and calls each of these functions on all of them, in that order. A part overrides
+// the ones it needs.
 #pragma once
 
 #include "app/outbox_listing.hpp"
@@ -25,29 +25,29 @@ public:
     Part& operator=(const Part&) = delete;
     virtual ~Part() = default;
 
-    // Before anything that comes after it in the flow is opened. Channels start side by side. An error ends the
-    // command.
+    // Runs before any later part of the flow is opened. Channels start in parallel. An error ends the command.
     virtual boost::asio::awaitable<Result<void>> start() { co_return Result<void>{}; }
-    // Beside the agent. Cancelled at the end of everything, if it is still running.
+    // Runs while the agent works. Cancelled at shutdown if it is still running.
     virtual boost::asio::awaitable<void> run() { co_return; }
-    // Before the hub stops: nothing more comes in.
+    // Runs before the hub stops. From here on, nothing more comes in.
     virtual boost::asio::awaitable<void> stop_front() { co_return; }
-    // After the hub stopped: what is still to be said is said.
+    // Runs after the hub has stopped, to send what is still waiting.
     virtual boost::asio::awaitable<void> finish() { co_return; }
-    // After the log was closed in order.
+    // Runs after the log was closed in order.
     virtual boost::asio::awaitable<void> log_closed() { co_return; }
 
-    // Takes another configuration without a restart. Reads and checks all that it needs, changes nothing and may block,
-    // on another thread. The function it returns, if any, puts that into force on the owner's thread and cannot fail.
+    // Prepares another configuration without a restart. Runs on another thread: it may read, check and block, but must
+    // not change anything. The function it returns, if any, applies the configuration on the owner's thread and must
+    // not fail.
     virtual Result<std::function<void()>> prepare(const Configuration&) { return std::function<void()>{}; }
 
-    // Why it cannot do its work now, a line each.
+    // Why the part cannot do its work now, one line per reason.
     [[nodiscard]] virtual std::vector<std::string> unready() const { return {}; }
-    // What it has to send. A channel that shows everything at once has no outbox.
+    // The messages waiting to be sent. A channel that shows everything at once has no outbox.
     [[nodiscard]] virtual std::optional<NamedOutbox> outbox() const { return std::nullopt; }
-    // Who it is and how it hears, for the operator.
+    // For the operator: which account the part uses, and how it receives answers.
     [[nodiscard]] virtual std::string introduction() const { return {}; }
-    // Where the gateway brings what it received for this channel.
+    // The webhooks whose requests the gateway passes to this part.
     [[nodiscard]] virtual std::vector<gateway::Webhook> webhooks() { return {}; }
 };
 

@@ -18,7 +18,7 @@
 namespace countersign::app {
 namespace {
 
-// Read at the start, before there are threads.
+// Called at the start, before there are threads.
 std::string variable(const char* name) {
     const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
     return value == nullptr ? std::string{} : std::string{value};
@@ -35,11 +35,11 @@ bool has_controlling_terminal() {
 void settle_descriptors() {
     ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     for (int descriptor = ::open("/dev/null", O_RDWR); descriptor >= 0; descriptor = ::open("/dev/null", O_RDWR)) {
-        if (descriptor <= STDERR_FILENO) continue;  // it was closed, and now is not
+        if (descriptor <= STDERR_FILENO) continue;  // this one was closed before
         ::close(descriptor);
         return;
     }
-    std::abort();  // not even /dev/null
+    std::abort();  // not even /dev/null works
 }
 
 void keep_memory_private() {
@@ -91,7 +91,7 @@ Result<std::string> default_config_file() {
 }
 
 std::string host_name() {
-    std::array<char, 256> name{};  // POSIX has at most 255
+    std::array<char, 256> name{};  // POSIX allows at most 255
     return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string{name.data()} : std::string{};
 }
 

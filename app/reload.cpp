@@ -31,7 +31,7 @@ std::string text_of(const std::optional<ListenAddress>& address) {
     return address ? address->host + ':' + std::to_string(address->port) : std::string{};
 }
 
-// As it stands in the `config` record: what is equal there is equal.
+// As in the `config` record, so that both compare equal there.
 std::string log_of(const Configuration& configuration) {
     const auto whole = config::effective(configuration);
     return json::canonical(json::Object{{"origin", *whole.find("logOrigin")}, {"log", *whole.find("log")}});
@@ -79,7 +79,7 @@ std::vector<std::string> printed(const std::vector<config::ConfigProblem>& probl
     return lines;
 }
 
-// All that must be right before anything changes. Blocks.
+// Everything that must succeed before anything changes. Blocks.
 struct Prepared {
     std::shared_ptr<const Configuration> configuration;
     std::vector<std::string> warnings;
@@ -156,7 +156,7 @@ asio::awaitable<Result<void>> Reloader::load_and_swap() {
     auto prepared = co_await worker_->run(
         [file = file_, running, parts = std::move(parts)] { return prepare_all(file, running, parts); });
     if (!prepared) co_return prepared.error();
-    // Only now: how many sidecars there are may have changed meanwhile. What they say of a call counts here (I15).
+    // Checked last: the number of sidecars may have changed meanwhile. Their own judgement of calls is used here (I15).
     const bool other_rules = config::rules_fingerprint(*running) != config::rules_fingerprint(*prepared->configuration);
     if (other_rules && host_.sidecars && host_.sidecars->sidecars() > 0) {
         co_return Error{Errc::bad_config, "policy, risk or always rules are others, and " +

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reloader: takes another configuration while the hub runs.
 //
-// The whole file, every secret and the certificate are checked first, off the owner's thread; if anything is wrong
-// nothing changes and all of it is said. Else one swap on the owner's thread: who was removed decides nothing from then
-// on, also about requests that wait, and a secret that was removed fits nothing, also on connections that are open.
+// The whole file, every secret and the certificate are checked first, on another thread. If anything is wrong, nothing
+// changes and all problems are reported. Otherwise the owner's thread switches in one step: from then on a removed
+// person decides nothing, not even open requests, and a removed secret is invalid, also on open connections.
 #pragma once
 
 #include "app/anchoring/worker.hpp"
@@ -20,20 +20,19 @@
 
 namespace countersign::app {
 
-// What differs and cannot change under a hub that runs, a line each. Pure.
+// Differences that need a restart, one line each. Pure.
 [[nodiscard]] std::vector<std::string> needs_restart(const Configuration& running, const Configuration& wanted);
 
-// Whether the last one ended less than reload_interval_min ago.
+// Whether the last reload ended less than reload_interval_min ago.
 [[nodiscard]] bool is_too_soon(const std::optional<BootTime>& last, BootTime now);
 
 class Reloader final : public Part {
 public:
-    // Borrows the host, which has its bridge. `file` is read at each reload.
+    // Borrows the host, which must have its bridge. `file` is read at each reload.
     Reloader(Host& host, std::string file);
 
-    // Errc::bad_config with a line for each thing that is wrong: nothing has changed, also not whether the hub is
-    // ready, because it does its work as before. Errc::busy while another reload is under way, or less than
-    // reload_interval_min after the last one.
+    // Errc::bad_config, with one line per problem: nothing changes, including the hub's readiness, because it works as
+    // before. Errc::busy during another reload, or less than reload_interval_min after it.
     boost::asio::awaitable<Result<void>> reload();
 
 private:
@@ -41,12 +40,12 @@ private:
 
     Host& host_;
     std::string file_;
-    std::unique_ptr<Worker> worker_;  // from the first reload on
+    std::unique_ptr<Worker> worker_;  // created at the first reload
     bool busy_ = false;
     std::optional<BootTime> last_;
 };
 
-// From now on the host answers to Host::reload and to its sidecars' socket.
+// Enables reloads through Host::reload and the sidecars' socket.
 void open_reload(Host& host, std::string file);
 
 }  // namespace countersign::app

@@ -18,7 +18,7 @@ int exit_code_of(const Error& error) {
 }
 
 int report(const Error& error) {
-    // What somebody wrote wrong is said in the detail; the word for its kind is ours, and tells them nothing.
+    // The detail already says what is wrong in the configuration; our name for this class of error would add nothing.
     const auto text = error.code == Errc::bad_config ? error.detail : describe(error);
     tell("{}\n", security::display(text, security::DisplayMode::line));
     return exit_code_of(error);

@@ -18,11 +18,11 @@ WallTime SystemClock::wall() const {
 
 BootTime SystemClock::boot() const {
     timespec now{};
-    (void)::clock_gettime(CLOCK_BOOTTIME, &now);  // fails for no clock that there is
+    (void)::clock_gettime(CLOCK_BOOTTIME, &now);  // cannot fail for this clock
     return BootTime{std::chrono::seconds{now.tv_sec} + std::chrono::milliseconds{now.tv_nsec / 1'000'000}};
 }
 
-// Asio's timer stands still while the machine is suspended, boot time does not: a deadline that passed in a suspend is
+// Asio's timer stops while the machine is suspended, boot time does not. So a deadline that passed during a suspend is
 // noticed at most one slice after the machine wakes.
 asio::awaitable<void> SystemClock::sleep_until(BootTime when) {
     constexpr std::chrono::milliseconds slice = std::chrono::seconds{10};

@@ -19,7 +19,7 @@ void SystemIds::random(std::span<std::uint8_t> bytes) {
     for (std::size_t done = 0; done < bytes.size();) {
         const auto got = ::getrandom(bytes.data() + done, bytes.size() - done, 0);
         if (got < 0 && errno != EINTR) {
-            // Nothing that we sign or call unique would be worth it.
+            // Without random numbers no id, key or token would be safe.
             std::perror("the kernel gives no random numbers: getrandom");
             std::abort();
         }

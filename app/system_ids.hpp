@@ -6,7 +6,7 @@
 
 namespace countersign::app {
 
-// Ids from the kernel's random numbers. Borrows the clock.
+// Ids from the kernel's random number generator. Borrows the clock.
 class SystemIds final : public Ids {
 public:
     explicit SystemIds(const Clock& clock) : clock_{clock} {}

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said where no terminal channel shows the cards: in rows of the stream it goes to, an agent's words each with
-// its name (channels/terminal/speech.hpp).
+// Output when no terminal channel shows the cards: rows on a standard stream. Rows with an agent's text carry its name
+// (channels/terminal/speech.hpp).
 #pragma once
 
 #include <string>
 
 namespace countersign::app {
 
-// Our own words, to standard output.
+// Prints our own text to standard output.
 void say_to_output(const std::string& line);
-// An agent's words. The caller redacted and sanitised them.
+// Prints an agent's text. The caller must have redacted and sanitised it.
 void quote_to_output(const std::string& speaker, const std::string& words);
 void quote_to_errors(const std::string& speaker, const std::string& words);
 

@@ -14,7 +14,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Wall time is all that is left of a time before the start. One that is ahead counts as now.
+// A time before the start is only known as wall time. One in the future is treated as now.
 BootTime as_boot(WallTime then, const Clock& clock) {
     const auto ago = std::max(clock.wall() - then, std::chrono::milliseconds{0});
     return clock.boot() - ago;
@@ -46,7 +46,7 @@ void Anchoring::look() {
     const auto happened = source_.happened();
     std::optional<BootTime> next;
     for (auto& one : outsiders_) {
-        if (one.busy) continue;  // it looks again when it is done
+        if (one.busy) continue;  // show() calls look() when it is done
         if (one.due.due(now, happened)) {
             one.busy = true;
             one.due.tried(now, happened);
@@ -68,7 +68,7 @@ asio::awaitable<void> Anchoring::show(Kept& to, std::uint64_t happened) {
     look();
 }
 
-// One sleeper for all of them: who is due by time alone comes next.
+// One timer for all observers, set to the next time at which one becomes due by time alone.
 void Anchoring::wake_at(std::optional<BootTime> moment) {
     if (moment == armed_) return;
     std::exchange(waking_, {}).cancel();

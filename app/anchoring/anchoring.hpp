@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anchoring: shows the log's checkpoints to outsiders, each in its own rhythm. On the owner's thread; no decision ever
-// waits for it.
+// Anchoring: shows the log's checkpoints to chats and witnesses, each at its own rhythm. Runs on the owner's thread; no
+// decision ever waits for it.
 #pragma once
 
 #include "app/anchoring/checkpoint_observer.hpp"
@@ -21,7 +21,7 @@ namespace countersign::app {
 
 class Anchoring {
 public:
-    // What there is to show, and how much has happened.
+    // The current checkpoint, and how much has happened.
     struct Source {
         std::function<audit::Checkpoint()> checkpoint;
         std::function<std::uint64_t()> happened;
@@ -30,24 +30,24 @@ public:
     Anchoring(boost::asio::any_io_executor executor, Clock& clock, Source source,
               std::function<void(const std::string&)> stray);
 
-    // `last`: when it saw one before this start, if ever.
+    // `last`: when this observer last saw a checkpoint before this start, if ever.
     void add(std::unique_ptr<CheckpointObserver> outsider, AnchorRhythm rhythm, std::optional<WallTime> last);
-    // Whoever is due is shown the checkpoint. At the start, and whenever the log was written.
+    // Shows the checkpoint to all observers that are due. Call it at the start and whenever the log was written.
     void look();
-    // Shows nothing more, and waits for what is under way, anchoring_stop_max at most. Errc::timeout: it hangs in the
-    // disk, and only _exit gets past it.
+    // Shows nothing more and waits for running work, for at most anchoring_stop_max. Errc::timeout: it hangs in the
+    // disk, and only _exit ends the process.
     boost::asio::awaitable<Result<void>> stop();
-    // After stop(), when the log is closed: its last checkpoint, which covers all of it, goes to those who can still
-    // see it, to all at once and for last_checkpoint_max at most. Returns how many of them did not take it. What then
-    // still runs is for another stop().
+    // Call it after stop(), once the log is closed. Shows the final checkpoint to all observers that can still see it,
+    // in parallel and for at most last_checkpoint_max. Returns how many did not take it. Call stop() again for work
+    // that still runs.
     boost::asio::awaitable<std::size_t> show_last();
 
 private:
     struct Kept {
         std::unique_ptr<CheckpointObserver> outsider;
         audit::AnchorDue due;
-        bool busy = false;   // it is being shown one
-        bool shown = false;  // it took the latest that it was shown
+        bool busy = false;   // a checkpoint is being shown to it
+        bool shown = false;  // it took the last checkpoint shown to it
     };
     boost::asio::awaitable<void> show(Kept& to, std::uint64_t happened);
     void wake_at(std::optional<BootTime> moment);
@@ -58,7 +58,7 @@ private:
     std::list<Kept> outsiders_;
     TaskGroup tasks_;
     TaskGroup::Handle waking_;
-    std::optional<BootTime> armed_;  // when it looks again by itself
+    std::optional<BootTime> armed_;  // when the timer calls look()
     bool stopping_ = false;
 };
 

@@ -17,10 +17,10 @@ namespace asio = boost::asio;
 
 namespace {
 
-// What the platform said, for whoever waits for it; the hub may say it before, or after nobody waits any more.
+// The platform's result. The hub may deliver it before the waiter waits, or after it has gone.
 struct Heard {
     explicit Heard(const asio::any_io_executor& executor) : said{executor, asio::steady_timer::time_point::max()} {}
-    asio::steady_timer said;  // cancelled when it is
+    asio::steady_timer said;  // cancelled when the result arrives
     std::optional<Result<MessageRef>> result;
 };
 
@@ -37,7 +37,7 @@ Announcement announcement_of(const audit::Checkpoint& checkpoint, const std::str
 ChatObserver::ChatObserver(AnchorConfig config, Ports ports, Telling telling)
     : config_{std::move(config)}, ports_{std::move(ports)}, telling_{std::move(telling)} {}
 
-// The record is written by whoever hears of the message, also when we stop meanwhile: it is there, so it is in the log.
+// The callback writes the record even if we stop meanwhile: once the message is posted, the log must say so.
 asio::awaitable<bool> ChatObserver::show(audit::Checkpoint checkpoint) {
     const auto heard = std::make_shared<Heard>(ports_.hub.executor());
     ports_.hub.announce(config_.channel, announcement_of(checkpoint, config_.chat),
@@ -50,7 +50,7 @@ asio::awaitable<bool> ChatObserver::show(audit::Checkpoint checkpoint) {
         boost::system::error_code ignored;
         co_await heard->said.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
-    if (!heard->result) co_return false;  // we stop
+    if (!heard->result) co_return false;  // we are stopping
     if (!*heard->result) {
         telling_.say("the log's checkpoint was not posted on " + place() +
                      ", and will be next time: " + heard->result->error().detail);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChatObserver: posts checkpoints in a chat. Its members have them from then on, whatever becomes of this machine.
+// ChatObserver: posts checkpoints in a chat. Its members keep them even if an attacker takes over this machine.
 #pragma once
 
 #include "app/anchoring/checkpoint_observer.hpp"
@@ -25,7 +25,7 @@ public:
     ChatObserver(AnchorConfig config, Ports ports, Telling telling);
 
     boost::asio::awaitable<bool> show(audit::Checkpoint checkpoint) override;
-    // When the chat got one before this start. Blocks.
+    // When the chat last got one before this start. Blocks.
     [[nodiscard]] std::optional<WallTime> last() const;
 
 private:
@@ -36,7 +36,7 @@ private:
     Telling telling_;
 };
 
-// The message: a person understands it, and pasted into a file it is an anchor as it is.
+// The message: readable by people, and a valid anchor when pasted into a file.
 [[nodiscard]] Announcement announcement_of(const audit::Checkpoint& checkpoint, const std::string& chat);
 
 }  // namespace countersign::app

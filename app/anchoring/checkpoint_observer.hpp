@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CheckpointObserver: receives the log's checkpoints in a place that the log's writer can't change: a chat, a witness.
+// CheckpointObserver: receives the log's checkpoints in a place that the log's writer cannot change: a chat or a
+// witness.
 #pragma once
 
 #include "audit/batch_writer.hpp"
@@ -15,16 +16,17 @@ namespace countersign::app {
 class CheckpointObserver {
 public:
     virtual ~CheckpointObserver() = default;
-    // True once it has it. It tells the operator itself why not; nothing waits for it, and it is tried again.
+    // Returns true once the observer has the checkpoint. On failure it tells the operator itself; nothing waits for it,
+    // and it is tried again later.
     virtual boost::asio::awaitable<bool> show(audit::Checkpoint checkpoint) = 0;
-    // Whether it can still be shown one when the log is closed, and with it the hub and its channels.
+    // Whether it can still be shown a checkpoint after the log, the hub and its channels were closed.
     [[nodiscard]] virtual bool sees_the_end() const { return false; }
 };
 
-// What an outsider says to us.
+// How an observer reports to us.
 struct Telling {
-    std::function<void(LogEntry)> record;              // in the log; nobody waits for it
-    std::function<void(const std::string& line)> say;  // to the operator
+    std::function<void(LogEntry)> record;              // writes to the log without waiting
+    std::function<void(const std::string& line)> say;  // tells the operator
 };
 
 }  // namespace countersign::app

@@ -38,7 +38,7 @@ public:
     asio::awaitable<void> log_closed() override {
         is_log_closed = true;
         worker.go_on();
-        // A terminal that showed cards has ended with the other channels.
+        // The terminal that showed cards was closed with the other channels.
         host_.say = [](const std::string& line) { tell("{}\n", security::display(line, security::DisplayMode::line)); };
         const auto missing = co_await anchoring.show_last();
         if (missing > 0) host_.say(not_seen_by(missing));
@@ -66,7 +66,8 @@ Result<void> open_anchoring(Host& host) {
     host.parts.push_back(std::move(opened));
     const Telling telling{.record =
                               [&host, &anchors](LogEntry entry) {
-                                  // Of the last one there is the cosigned checkpoint beside the log, and no record.
+                                  // For the final checkpoint there is only the cosigned note next to the log: the log
+                                  // is closed, so no record.
                                   if (anchors.is_log_closed) return;
                                   host.bridge->hub().record(std::move(entry), [&host](const Error& why) {
                                       host.say("the audit log has no record of an anchor: " + describe(why));

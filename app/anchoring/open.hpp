@@ -6,7 +6,7 @@
 
 namespace countersign::app {
 
-// The chats and witnesses of [log]; nothing if there are none. After the channels are open.
+// Opens the chats and witnesses in [log], if there are any. Call it after the channels are open.
 [[nodiscard]] Result<void> open_anchoring(Host& host);
 
 }  // namespace countersign::app

@@ -27,7 +27,8 @@ WitnessObserver::WitnessObserver(std::string url, audit::NoteKey key, Ports port
 }
 
 asio::awaitable<bool> WitnessObserver::show(audit::Checkpoint checkpoint) {
-    // A log that is shorter than what was signed is not hidden by asking for less: the witness says what it saw.
+    // A log that is now shorter than what the witness signed cannot hide it by asking for less: the witness reports
+    // what it saw.
     auto answer = co_await ask(checkpoint, std::min(seen_, checkpoint.tree.size));
     if (answer.kind == Kind::behind) answer = co_await ask(checkpoint, answer.size);
     if (ports_.worker.stopping()) co_return false;
@@ -85,13 +86,12 @@ asio::awaitable<void> WitnessObserver::keep(std::string note) {
     if (!kept) telling_.say("what witness " + key_.name() + " cosigned could not be kept: " + kept.error().detail);
 }
 
-// Said each time, because nobody may get used to it; in the log once, because it does not change.
+// Reported each time, so that the operator cannot overlook it; recorded only once, because it does not change.
 void WitnessObserver::refused(const audit::Tree& tree, const audit::WitnessAnswer& answer) {
     telling_.say("ALARM: witness " + key_.name() + " refuses this log: " + answer.why +
                  ". Keep a copy of the state directory, and compare it with a backup (docs/AUDIT.md)");
     auto refusal = answer.why.substr(0, answer.why.find(','));
-    std::erase_if(refusal,
-                  [](char c) { return c >= '0' && c <= '9'; });  // the sizes in it are for the witness to choose
+    std::erase_if(refusal, [](char c) { return c >= '0' && c <= '9'; });  // the witness chooses the sizes in it
     if (std::exchange(recorded_, refusal) == refusal) return;
     auto entry = audit::cosigned_record(key_, tree);
     entry.fields.add("refused", answer.why);

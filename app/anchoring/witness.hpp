@@ -2,7 +2,7 @@
 // WitnessObserver: asks a witness (c2sp.org/tlog-witness) to cosign the log's checkpoints, with a proof that the log
 // grew.
 //
-// A witness that says no is an alarm: either the log's history was changed, or two logs have one name.
+// A refusal by the witness is an alarm: either the log's history was changed, or two logs have the same name.
 #pragma once
 
 #include "app/anchoring/checkpoint_observer.hpp"
@@ -28,12 +28,12 @@ public:
         audit::FileSystem& files;
         std::string directory;  // of the log
     };
-    // Reads what this witness signed last. Blocks.
+    // Reads the last note that this witness signed. Blocks.
     WitnessObserver(std::string url, audit::NoteKey key, Ports ports, Telling telling);
 
     boost::asio::awaitable<bool> show(audit::Checkpoint checkpoint) override;
     [[nodiscard]] bool sees_the_end() const override { return true; }
-    // When it signed before this start.
+    // When it last signed before this start.
     [[nodiscard]] std::optional<WallTime> last() const { return last_; }
 
 private:
@@ -46,10 +46,10 @@ private:
     audit::NoteKey key_;
     Ports ports_;
     Telling telling_;
-    std::uint64_t seen_ = 0;  // the size that it saw last, as far as we know
+    std::uint64_t seen_ = 0;  // the tree size that it last saw, as far as we know
     std::optional<WallTime> last_;
-    std::string recorded_;  // the refusal that is in the log already
-    std::string told_;      // the failure that the operator knows of
+    std::string recorded_;  // the refusal already recorded in the log
+    std::string told_;      // the failure already reported to the operator
 };
 
 }  // namespace countersign::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worker: one thread beside the one that owns the state, for what blocks: reading the whole log, syncing a small file.
+// Worker: a thread next to the owner's thread for work that blocks, e.g. reading the whole log or syncing a small file.
 //
-// Its queue is as long as there are outsiders: each waits for its own work before it asks for more.
+// Its queue holds at most one job per observer, because each waits for its own work before it asks for more.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -22,20 +22,20 @@ public:
     Worker() = default;
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
-    // Waits for what is under way.
+    // Waits for running work.
     ~Worker() {
         stop();
         pool_.join();
     }
 
-    // Asks what runs to end early.
+    // Asks the running work to end early.
     void stop() { stopping_ = true; }
-    // After stop(), when nothing runs there.
+    // Call it after stop(), when no work runs.
     void go_on() { stopping_ = false; }
     [[nodiscard]] bool stopping() const { return stopping_; }
 
-    // Runs it there and resumes here. Whoever is cancelled meanwhile hears of it afterwards: the work uses what the
-    // caller owns. `work` must own everything else.
+    // Runs the work on the thread and resumes on the caller's. A cancelled caller still waits for the work to end,
+    // because the work may use state that the caller owns. `work` must own everything else.
     template <class Work> boost::asio::awaitable<std::invoke_result_t<Work&>> run(Work work) {
         namespace asio = boost::asio;
         co_return co_await asio::co_spawn(pool_.get_executor(), there(std::move(work)),

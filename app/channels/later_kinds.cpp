@@ -28,7 +28,7 @@ Read read_sms(const WrittenId& id) { return text_if(id, is_phone_number); }
 
 Read read_token(const WrittenId& id) { return text_if(id, config::is_name); }
 
-// The number without plus, or the business-scoped id that outlives it: US.13491208655302741918.
+// The number without plus, or the business-scoped id, which stays when the number changes: US.13491208655302741918.
 Read read_whatsapp(const WrittenId& id) {
     return text_if(id, [](std::string_view text) {
         if (is_digits(text, 7, 15)) return text[0] != '0';
@@ -51,7 +51,7 @@ Read read_signal(const WrittenId& id) {
 
 }  // namespace
 
-// A sender can be forged, so only the code is a proof.
+// A sender number can be forged, so only the code proves anything.
 constinit const ChannelKind sms_kind{
     "sms",
     {"sms", "a phone number", read_sms, "write sms = \"+447700900123\", with country code and no spaces"},
@@ -72,7 +72,7 @@ constinit const ChannelKind signal_kind{
     Assurance::chat,
     Placing::chat_or_people,
     signal_settings};
-// It has its own login.
+// The console has its own login.
 constinit const ChannelKind console_kind{
     "console",
     {"token", "the name of an access token", read_token,

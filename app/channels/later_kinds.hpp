@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of channels that a later release can start. The configuration knows them already, so that people can be
-// given their ids, and says what is missing.
+// Channel kinds that a later release can start. The configuration accepts them already, so that operators can record
+// people's ids, and reports what is missing.
 #pragma once
 
 #include "core/channel_kind.hpp"

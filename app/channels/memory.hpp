@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChannelMemory: what a channel must still know after a restart, besides what the log knows. One small file per
-// channel, which is written a moment later than it is told.
+// ChannelMemory: what a channel must remember over a restart, besides what the log contains. One small file per
+// channel, written a moment after each change.
 #pragma once
 
 #include "app/channels/async_file.hpp"
@@ -16,7 +16,7 @@
 namespace countersign::limits {
 
 inline constexpr std::size_t channel_memory_values_max = chat_moved_max + 24;
-inline constexpr std::size_t channel_memory_value_bytes_max = 512;  // with its name
+inline constexpr std::size_t channel_memory_value_bytes_max = 512;  // including its name
 
 }  // namespace countersign::limits
 
@@ -24,14 +24,14 @@ namespace countersign::app {
 
 class ChannelMemory final : public channels::Memory {
 public:
-    // Reads <state>/channels/<name>.json; one that is not there is empty. Errc::damaged if it cannot be read.
-    // `failed` is called on any thread, when something could not be kept.
+    // Reads <state>/channels/<name>.json; a missing file means an empty memory. Errc::damaged if it cannot be read.
+    // `failed` may be called on any thread when a value could not be written.
     [[nodiscard]] static Result<ChannelMemory> open(const std::string& state, const std::string& name,
                                                     std::function<void(const Error&)> failed);
 
     [[nodiscard]] const std::map<std::string, std::string>& values() const override { return values_; }
     void keep(const std::string& name, std::string value) override;
-    // Blocks until all of it is on disk; Errc::timeout if the disk hangs.
+    // Blocks until everything is on disk; Errc::timeout if the disk hangs.
     [[nodiscard]] Result<void> flush() { return file_->flush(); }
 
 private:

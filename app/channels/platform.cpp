@@ -19,7 +19,7 @@ void not_remembered(const Host& host, const std::string& channel, const Error& w
     host.say("channel " + channel + ": what it must know at the next start could not be kept: " + describe(why));
 }
 
-// The chats that a configuration names on a channel, each once.
+// The chats that a configuration names on a channel, without duplicates.
 std::vector<std::string> chats_on(const Configuration& configuration, const std::string& channel) {
     std::set<std::string> chats;
     const auto add = [&](const auto& places) {
@@ -83,7 +83,8 @@ public:
     }
     [[nodiscard]] Channel& channel() { return platform_->channel(); }
 
-    // Does the platform know us? One that was not reached has said so itself, and is tried again.
+    // Asks the platform whether it knows us. If it could not be reached, it has reported that itself and will try
+    // again.
     asio::awaitable<Result<void>> start() override {
         const auto known = co_await platform_->start();
         if (known || known.error().code == Errc::unavailable) co_return Result<void>{};
@@ -127,7 +128,7 @@ public:
 private:
     Host& host_;
     ChannelConfig channel_;
-    ChannelMemory memory_;  // the platform borrows it
+    ChannelMemory memory_;  // declared first: the platform borrows it
     std::unique_ptr<channels::Platform> platform_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins any platform with the hub: the one place where a host gets the work of a chat channel.
+// Connects any chat platform to the hub: the only place where a host deals with chat channels.
 #pragma once
 
 #include "app/host.hpp"
@@ -9,7 +9,7 @@
 
 namespace countersign::app {
 
-// Opens the channel and adds it to the hub and to the host's parts, which start it.
+// Opens the channel and adds it to the hub and to the host's parts. The host starts it.
 [[nodiscard]] Result<void> add_platform(Host& host, const ChannelConfig& channel, channels::OpenPlatform open);
 
 }  // namespace countersign::app

@@ -58,7 +58,7 @@ const ChannelEntry* channel_entry(std::string_view kind, std::span<const Channel
 
 namespace {
 
-// A witness prints the line. A log's key looks the same but for one byte, so it is told apart by name.
+// The witness prints this line. A log's key differs from it in one byte only, so it gets its own error message.
 std::string witness_key_flaw(const std::string& vkey) {
     const auto key = audit::NoteKey::parse(vkey, audit::NoteAlgorithm::witness);
     if (key) return {};

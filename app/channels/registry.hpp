@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channel registry: one entry for each kind of channel. Everything that lists kinds or looks one up asks here.
+// The channel registry: one entry per kind of channel. All code that lists or looks up kinds uses it.
 #pragma once
 
 #include "config/config.hpp"
@@ -28,29 +28,29 @@ struct Host;
 
 struct ChannelEntry {
     const ChannelKind& kind;
-    // Opens a channel of a platform. Null: a later release can.
+    // Opens a channel of a chat platform. Null: only a later release can.
     Result<std::unique_ptr<channels::Platform>> (*open)(channels::PlatformContext context) = nullptr;
-    // The same for a screen of this process, which adds its own part to the host.
+    // Opens a channel on a screen of this process, which adds its own part to the host.
     Result<void> (*open_screen)(Host& host, const ChannelConfig& channel, const ChannelChoices& choices) = nullptr;
-    // The platform's half of `setup <kind>`, the dialogue that connects it. Null: there is nothing to set up.
+    // The platform's half of `setup <kind>`, the dialogue that connects it. Null: nothing to set up.
     const channels::SetupKind* setup = nullptr;
-    // For `check render <kind>`, which prints what would be sent. Null: it can't be printed.
+    // For `check render <kind>`, which prints what would be sent. Null: cannot be printed.
     const channels::Preview* preview = nullptr;
-    // For `check signature <kind>`, which explains why a delivery would be refused. Null: nothing is brought to it.
+    // For `check signature <kind>`, which explains why a delivery would be refused. Null: it receives no deliveries.
     const channels::SignatureCheck* signature = nullptr;
 };
 
 // In the order in which a person's ids are recorded.
 [[nodiscard]] std::span<const ChannelEntry> channel_registry();
 
-// Null: there is no such kind.
+// Null if there is no such kind.
 [[nodiscard]] const ChannelEntry* channel_entry(std::string_view kind,
                                                 std::span<const ChannelEntry> registry = channel_registry());
 
-// "countersign setup <kind>" of the first kind that has a dialogue, for help and errors.
+// "countersign setup <kind>" with the first kind that has a dialogue, for help and errors.
 [[nodiscard]] std::string setup_example();
 
-// For config::parse_config and config::load_config: kinds of channels and of runtimes, languages, keys.
+// For config::parse_config and config::load_config: the kinds of channels and runtimes, languages, and keys.
 [[nodiscard]] config::Known known_kinds(std::span<const ChannelEntry> registry = channel_registry());
 
 }  // namespace countersign::app

@@ -45,7 +45,7 @@ std::vector<security::KnownSecret> channel_secrets(const Configuration& configur
         const auto secret = security::find_secret(setting.file, security::credentials_directory());
         if (!secret) continue;
         known.push_back({.value = std::string{secret->reveal()}});
-        // Of a bot's token the part behind the colon is the secret, and is one alone too.
+        // In a bot's token the part after the colon is the secret, and must also be masked by itself.
         const auto colon = secret->reveal().find(':');
         if (colon != std::string_view::npos)
             known.push_back({.value = std::string{secret->reveal().substr(colon + 1)}});

@@ -11,12 +11,12 @@
 
 namespace countersign::app {
 
-// What the configured channels prove themselves with, as far as it can be read: it must leave in no text at all (I6). A
-// channel whose secret cannot be read does not start, and says so itself.
+// The credentials of the configured channels, as far as they can be read: they must never appear in any text (I6). A
+// channel whose secret cannot be read does not start and reports that itself.
 [[nodiscard]] std::vector<security::KnownSecret> channel_secrets(const Configuration& configuration);
 
-// Each secret file of a configuration that holds, which is missing, open to others or weak; with the line that names
-// it. Reads the file again for the lines.
+// The secret files of a valid configuration that are missing, readable by others or weak, with the line that names
+// each. Reads the configuration file again for the line numbers.
 [[nodiscard]] std::vector<config::ConfigProblem> secret_problems(const std::filesystem::path& file,
                                                                  const Configuration& configuration);
 

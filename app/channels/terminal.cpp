@@ -15,8 +15,8 @@ namespace terminal = channels::terminal;
 
 namespace {
 
-// Whether what is written to the one appears where the other is: the same pipe, or two terminals, of which one may be
-// known by another name.
+// Whether output to one descriptor appears at the other: the same pipe, or two terminals, because one terminal may have
+// two names.
 bool same_place(int one, int other) {
     if (::isatty(one) == 1 && ::isatty(other) == 1) return true;
     struct stat first{};

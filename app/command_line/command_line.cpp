@@ -16,7 +16,7 @@
 namespace countersign::app {
 namespace {
 
-// As wide as the narrowest usual terminal.
+// The width of the narrowest common terminal.
 constexpr std::size_t help_columns = 80;
 constexpr std::size_t name_columns = 28;
 
@@ -24,7 +24,7 @@ class HelpFormat final : public CLI::Formatter {
 public:
     HelpFormat() { column_width(name_columns); }
 
-    // Which options go together is said by whoever uses them wrongly; here it would push the words off the line.
+    // Leaves out which options need or exclude each other: errors explain that, and here it would not fit on the line.
     std::string make_option_opts(const CLI::Option* option) const override {
         const auto text = CLI::Formatter::make_option_opts(option);
         return text.substr(0, std::min(text.find(" Needs:"), text.find(" Excludes:")));
@@ -47,7 +47,7 @@ public:
     }
 };
 
-// The command that was given, from the program down, and its name.
+// The deepest command that was given, and its full name.
 struct Given {
     const CLI::App* command;
     std::string name;
@@ -61,7 +61,7 @@ Given given_command(const CLI::App& app) {
     return given;
 }
 
-// The first word that looks like an option and is none.
+// The first word that looks like an option but is unknown.
 std::optional<CommandLine::Unknown> unknown_option(const CLI::App& app) {
     const auto unread = app.remaining(true);
     const auto word = std::ranges::find_if(unread, [](const auto& one) { return one.size() > 1 && one[0] == '-'; });
@@ -76,7 +76,7 @@ std::optional<CommandLine::Unknown> unknown_option(const CLI::App& app) {
     return unknown;
 }
 
-// The word that stands in the place of a command; nothing where the line simply ends, or an option is what is wrong.
+// The word in the position of a command. Empty if the line simply ends, or if an option is the problem.
 std::optional<CommandLine::Unknown> unknown_command(const CLI::App& app) {
     const auto unread = app.remaining(true);
     if (unread.empty() || unread.front().starts_with('-')) return std::nullopt;
@@ -95,7 +95,7 @@ std::optional<CommandLine::Unknown> unknown_command(const CLI::App& app) {
 CommandLine::CommandLine(const Program& program) : app_{std::make_unique<CLI::App>(program.help, program.name)} {
     app_->set_version_flag("-V,-v,--version", program.version);
     app_->require_subcommand(1);
-    // Commands that are added to it take it over.
+    // Commands added to the program inherit this.
     app_->formatter(std::make_shared<HelpFormat>());
     app_->footer(program.footer);
 }
@@ -113,7 +113,7 @@ int CommandLine::run(int argc, const char* const* argv, const std::function<void
         ran_ = true;
         return exit_code_;
     } catch (const CLI::RequiredError& error) {
-        // An unknown command is not a missing one, though CLI11 says so.
+        // CLI11 reports an unknown command as a missing one.
         if (const auto unknown = unknown_command(*app_)) {
             explain(*unknown);
         } else if (const auto option = unknown_option(*app_)) {
@@ -145,7 +145,7 @@ std::optional<std::string> CommandLine::help_page(const std::vector<std::string>
         command = found.front();
         name += " " + word;
     }
-    // Not App::help(), which would go on to the command that was given: this one.
+    // App::help() would print the help of the command that was given instead of this one.
     return command->get_formatter()->make_help(command, name, CLI::AppFormatMode::Normal);
 }
 

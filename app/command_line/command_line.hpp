@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CommandLine: all commands of the program, their help, and the one that was given.
+// CommandLine: all commands of the program, their help, and the dispatch to the one given.
 #pragma once
 
 #include "app/command_line/command.hpp"
@@ -25,24 +25,24 @@ public:
     CommandLine& operator=(const CommandLine&) = delete;
     ~CommandLine();
 
-    // The program itself, to which commands are added.
+    // The program itself; add commands to it.
     [[nodiscard]] Command program();
 
-    // A word that stands where a command or an option should.
+    // An unknown word in the position of a command or an option.
     struct Unknown {
         std::string word;
-        std::string above;               // the command it would belong to, "run claude"; empty for the program
-        std::vector<std::string> names;  // of commands or options that could stand there
-        bool option = false;             // it begins with a dash; without its value
+        std::string above;               // the command it follows, e.g. "run claude"; empty for the program
+        std::vector<std::string> names;  // commands or options that are possible there
+        bool option = false;             // the word begins with a dash; given without its value
     };
-    // Runs the command that was given, and returns the exit code. Without one it prints help, or what is wrong with the
+    // Runs the given command and returns the exit code. Without a command it prints help, or what is wrong with the
     // line; for an unknown command or option it calls `explain`.
     [[nodiscard]] int run(int argc, const char* const* argv, const std::function<void(const Unknown&)>& explain);
 
-    // Whether this command, or one below it, was run. Printing its help is not.
+    // Whether this command or a subcommand of it ran. Printing its help does not count.
     [[nodiscard]] bool ran(const std::string& command) const;
 
-    // What --help of the command prints that the words lead to; nothing where one of them is none.
+    // What --help of the command at these words prints. Empty if one of them is not a command.
     [[nodiscard]] std::optional<std::string> help_page(const std::vector<std::string>& words) const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of a help page, laid out in columns.
+// Lays out the text of a help page in columns.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,8 @@
 
 namespace countersign::app {
 
-// Each line in so many columns, broken at blanks. What begins with blanks is an example, and goes on as far in.
+// Wraps each line at spaces to this width. A line that begins with spaces is an example; its continuation lines get the
+// same indent.
 [[nodiscard]] std::string paragraphs(std::string_view text, std::size_t columns);
 
 }  // namespace countersign::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `check`: the rules of the program, one by one, for an operator who wants to know why something is refused.
+// `check`: runs the program's rules one by one, for an operator who wants to know why something is refused.
 #include "app/channels/registry.hpp"
 #include "app/channels/secrets.hpp"
 #include "app/command_line/command.hpp"
@@ -32,7 +32,7 @@ int check_canonical() {
     if (!input) return report(input.error());
     const auto document = json::read(*input);
     if (!document) return report(document.error());
-    // Fractions are rounded as RFC 8785 wants; everything else that would be lost has no canonical form.
+    // Fractions are rounded as RFC 8785 requires; with any other loss there is no canonical form.
     for (const auto& note : document->losses) {
         const auto where = security::display(note.where, security::DisplayMode::line);
         if (note.loss != json::Loss::inexact_fraction) {
@@ -61,7 +61,7 @@ int check_redact() {
     if (!input) return report(input.error());
     const auto redactor = passing_redactor();
     const auto redacted = redactor.redact(*input);
-    // As it would be shown: the sanitiser comes after the redactor.
+    // As shown to people: the sanitiser runs after the redactor.
     show("{}", security::display(redacted.text, security::DisplayMode::block));
     for (const auto& rule : redacted.rules) tell("masked by {}\n", rule);
     return exit_holds;

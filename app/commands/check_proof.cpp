@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `check proof`: a record and its proof, without the log.
+// `check proof`: checks a record and its proof, without the log.
 #include "app/command_line/command.hpp"
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
@@ -23,8 +23,7 @@ struct ProofOptions {
     std::string key;
 };
 
-// The record's bytes, which canonical JSON does not end with a line break: one that an editor or `cut` put there is no
-// part of them.
+// The record's bytes. Canonical JSON does not end with a line break, so one added by an editor or `cut` is removed.
 Result<std::string> read_record(const std::string& path) {
     auto record = read_file(path);
     if (record && record->ends_with('\n')) record->pop_back();
@@ -42,7 +41,7 @@ int check_proof(const ProofOptions& options) {
     if (!proof) return audit_failed(proof.error());
     const auto tree = audit::check(*proof, *record, *keys);
     if (!tree) return audit_failed(tree.error());
-    // What the log's own key signed, and no record: somebody must look at the program that wrote it.
+    // The log's key signed something that is not this record: the program that wrote it has a bug, so report it.
     const auto read = audit::parse_record(*record);
     if (!read || read->seq != proof->index) {
         return audit_failed({Errc::damaged, "it is in the tree, and is not a record of that number"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `check render <kind>`: what a channel would send for an event, byte for byte, without sending it.
+// `check render <kind>`: prints what a channel would send for an event, byte for byte, without sending it.
 #include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
@@ -33,7 +33,7 @@ struct RenderOptions {
     bool text = false;
 };
 
-// A hub has its own keys. These are the same every time, so that two runs can be compared, and no channel accepts them.
+// A fixed key instead of a hub's own, so that two runs can be compared. No channel accepts it.
 security::Secret example_key() { return security::Secret{std::string(32, '\0')}; }
 
 Result<Presentation> presentation_of(const RenderOptions& options, WallTime now) {
@@ -41,7 +41,7 @@ Result<Presentation> presentation_of(const RenderOptions& options, WallTime now)
     if (!input) return input.error();
     while (!input->empty() && (input->back() == '\n' || input->back() == '\r')) input->pop_back();
     const Rules rules;
-    // As `run event` shows it: what a card says of paths and scripts depends on the directory.
+    // As in `run event`: what a card says about paths and scripts depends on the directory.
     const security::Redactor redactor{example_key(), {}};
     auto translated =
         runtimes::event::translate(*input, {.agent_id = options.agent,
@@ -63,7 +63,7 @@ Result<Presentation> presentation_of(const RenderOptions& options, WallTime now)
     return presentation;
 }
 
-// A file goes as a form, of which the text fields and the file's name are shown.
+// A file is sent as a form; prints its text fields and the file's name.
 void print_call(const channels::Outgoing& call) {
     tell("{}\n", call.path);
     if (const auto* body = std::get_if<std::string>(&call.body)) {
@@ -75,7 +75,7 @@ void print_call(const channels::Outgoing& call) {
     }
 }
 
-// A line for each row of buttons.
+// Prints one line for each row of buttons.
 Result<void> print_card(const channels::Outgoing& card, const channels::Preview& preview) {
     const auto read = preview.read(card);
     if (!read) return read.error();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `check signature`: one webhook, verified by the same function that the front uses, and why it would be refused.
+// `check signature`: verifies one webhook with the function that the gateway uses, and says why it would be refused.
 #include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
@@ -19,7 +19,7 @@
 namespace countersign::app {
 namespace {
 
-// What the platforms have in common on the command line.
+// Command-line options that the platforms share.
 struct Given {
     std::string secret_file;
     std::string public_key;
@@ -32,7 +32,7 @@ struct Given {
 };
 
 Result<security::Secret> secret_of(const Given& given) {
-    // The platform chose these; their length is not ours to judge. A channel that starts is stricter.
+    // The platform chose the secret, so its length is not checked here. A channel that starts is stricter.
     return security::read_secret(given.secret_file, {.bytes_min = 1});
 }
 
@@ -72,7 +72,7 @@ int check_twilio(const Given& given) {
     if (!secret) return report(secret.error());
     const auto body = read_input();
     if (!body) return report(body.error());
-    // A bodySHA256 in the URL is how Twilio signs what is no form.
+    // Twilio signs a body that is not a form by adding bodySHA256 to the URL.
     const bool json = given.url.find("bodySHA256=") != std::string::npos;
     return say(security::verify_twilio(*secret, {.url = given.url,
                                                  .content_type = json ? "application/json" : given.content_type,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `demo`: the whole way of a request, in this terminal, with nothing to set up.
+// `demo`: shows a request from start to end, in this terminal, without any setup.
 #include "app/channels/open.hpp"
 #include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
@@ -33,12 +33,12 @@ namespace terminal = channels::terminal;
 
 struct DemoOptions {
     bool loop = false;
-    bool once = false;  // what it does anyway
+    bool once = false;  // the default
     bool plain = false;
     std::string answer;
 };
 
-// The embedded default: whoever sits here decides, and everything is asked.
+// The embedded default configuration: the person at this terminal decides, and everything is asked.
 std::string attended_toml() {
     return fmt::format(R"([people.you]
 terminal = {}
@@ -65,7 +65,7 @@ Result<Configuration> attended() {
     return std::get<Configuration>(std::move(parsed));
 }
 
-// Nobody is there. No configuration file can say this: the name is none that a file may use.
+// The configuration without people. A file cannot express it, because its person's name is not allowed in a file.
 Configuration unattended() {
     Configuration configuration;
     configuration.people[demo::unattended_principal] = {.name = demo::unattended_principal,
@@ -79,17 +79,17 @@ Configuration unattended() {
 
 void print_out(const std::string& text) { show("{}", text); }
 
-// How it came to its end. Ctrl-C is how one leaves a demo, and no failure.
+// How the demo ended. Ctrl-C is the normal way to leave it, not a failure.
 enum class Leaving { by_itself, interrupted };
 
-// The channel without people.
+// Adds the channel without people.
 struct UnattendedPart final : Part {
     UnattendedPart(Bridge& bridge, demo::UnattendedAnswer answer)
         : channel{"terminal", answer, {bridge.clock(), bridge.hub().deliveries(), bridge.hub()}, print_out} {}
     demo::Unattended channel;
 };
 
-// The channel, and how to speak beside it.
+// Opens the channel, and returns how to print next to it.
 Result<demo::Narrator::Voice> open_channel(Host& host, const DemoOptions& options, Leaving& leaving) {
     if (!options.answer.empty()) {
         const auto answer = options.answer == "allow" ? demo::UnattendedAnswer::allow : demo::UnattendedAnswer::deny;
@@ -113,7 +113,7 @@ Result<demo::Narrator::Voice> open_channel(Host& host, const DemoOptions& option
                                  .quote = [screen](const std::string& words) { screen->quote("agent", words); }};
 }
 
-// An agent that ended badly took the rest of the demo with it, and its last words say why.
+// If the agent failed, the demo ended early; its last words say why.
 void say_what_failed(const AgentSession& agent, const net::ExitStatus& status) {
     if (!agent.stopped_because().empty()) return tell("the demo ended early: {}\n", agent.stopped_because());
     if (status.clean()) return;
@@ -211,7 +211,7 @@ void add_demo(Command& program) {
                 "touched, no port is opened, and the network is not used.\n\n"
                 "  countersign demo --once --answer allow");
     demo.runs([options] {
-        if (!options->answer.empty()) options->loop = false;  // nobody is there to end it
+        if (!options->answer.empty()) options->loop = false;  // a loop would never end without a person
         return run_demo(*options);
     });
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `halt` and `resume`: stop an agent or a session, or resume it, without a chat. Through the running hub, or else in
+// `halt` and `resume`: halt or resume an agent or a session without a chat, through the running hub or else directly in
 // its log.
 #include "app/ask_hub.hpp"
 #include "app/command_line/command.hpp"
@@ -28,17 +28,17 @@
 namespace countersign::app {
 namespace {
 
-// For a hub whose disk is slow. It does not wait for an agent that does not listen.
+// Long enough for a hub with a slow disk, and bounded even if agents do not read their input.
 constexpr auto answer_max = limits::sidecar_verdict_max + 3 * limits::agent_write_max + limits::sidecar_join_max;
 
-// An agent's own shell has no terminal: it must not let itself go on by mistake. It is no defence against one that
-// attacks; docs/THREAT_MODEL.md says which is.
+// An agent's own shell has no terminal, so it cannot resume itself by mistake. This does not stop an agent that
+// attacks; see docs/THREAT_MODEL.md.
 Result<void> somebody_is_there(bool resume) {
     if (!resume || has_controlling_terminal()) return {};
     return Error{Errc::not_authorised, "resume is typed at a terminal, by a person"};
 }
 
-// The hub heard the order and ended the connection before it answered.
+// The hub received the order but closed the connection before it answered.
 bool was_cut_off(const HubAnswer& answer) {
     return !answer.nothing_listens && !answer.message && answer.message.error().code == Errc::unavailable;
 }
@@ -48,7 +48,7 @@ Error maybe_carried_out(Error cut_off) {
     return cut_off;
 }
 
-// Who gives a halt here is always entitled to.
+// Halts given here are always authorised, so not_authorised concerns a resume.
 Error with_next_step(Error refused) {
     if (refused.code == Errc::busy) refused.detail += "; resume some first: countersign resume NAME";
     if (refused.code != Errc::not_authorised) return refused;
@@ -65,7 +65,7 @@ struct Given {
     std::string config;
 };
 
-// The hub's words on what it did, or the error.
+// The hub's description of what it did, or the error.
 Result<std::string> words_of(const Result<sidecar::Message>& answer) {
     if (!answer) return answer.error();
     const auto* carried = std::get_if<sidecar::OrderCarried>(&*answer);
@@ -92,18 +92,19 @@ boost::asio::awaitable<int> order_here(Host& host, const Given& given) {
     co_return exit_holds;
 }
 
-// A directory that a hub has used, or will: `countersign setup --no-test` leaves one without a log. Any other was most
-// likely mistyped.
+// Whether a hub has used this directory, or will: `countersign setup --no-test` creates one without a log. Any other
+// path is most likely a typo.
 bool is_of_a_hub(const Given& given, const std::string& state) {
     std::error_code unreadable;
     if (std::filesystem::exists(state + "/audit", unreadable)) return true;
-    // Without a log there is no halt to resume from.
+    // Without a log there is no halt to lift.
     if (given.resume) return false;
     if (!std::filesystem::exists(state, unreadable)) return given.state.empty();
     return std::filesystem::exists(state + "/keys", unreadable) || std::filesystem::is_empty(state, unreadable);
 }
 
-// No hub runs: this process is one for a moment, with the same lock, gate and log. The next run of the agent finds it.
+// If no hub runs, this process acts as one briefly, with the same lock, gate and log. The agent's next run sees the
+// halt.
 int order_without_hub(const Given& given, const std::string& state) {
     std::error_code unreadable;
     const bool first = !std::filesystem::exists(state + "/audit", unreadable);
@@ -128,7 +129,8 @@ int give_order(const Given& given) {
     if (!state) return report(state.error());
     const sidecar::GiveOrder order{.resume = given.resume, .target = given.target};
     auto answer = ask_hub_if_any(*state, sidecar::Message{order}, answer_max);
-    // A hub with too many connections ends the oldest. To halt twice does no harm; a resume could undo another's halt.
+    // A hub with too many connections closes the oldest. Halting twice is harmless; resuming twice could lift another's
+    // halt.
     if (was_cut_off(answer) && !given.resume) answer = ask_hub_if_any(*state, sidecar::Message{order}, answer_max);
     if (answer.nothing_listens && is_of_a_hub(given, *state)) return order_without_hub(given, *state);
     const auto said = words_of(answer.message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `help` and `help audit list`: what --help of that command prints. `version`: what --version prints.
+// `help`, e.g. `help audit list`: prints what --help of that command prints. `version`: prints what --version prints.
 #include "app/command_line/command_line.hpp"
 #include "app/commands/commands.hpp"
 #include "app/output.hpp"

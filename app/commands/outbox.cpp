@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `outbox`: what the hub that runs has still to say, and what it could not.
+// `outbox`: lists the messages that the running hub still has to send, and those it could not send.
 #include "app/ask_hub.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/audit/screen.hpp"

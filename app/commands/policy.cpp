@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `policy test`: what the rules of a configuration say of one call, without asking anyone.
+// `policy test`: prints what a configuration's rules say about one call, without asking anyone.
 #include "app/channels/registry.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
@@ -44,7 +44,7 @@ const std::string* text_member(const json::Object& object, std::string_view name
 
 std::string start_directory(const PolicyTest& test) { return test.cwd.empty() ? working_directory() : test.cwd; }
 
-// The input of Claude Code's own hooks: tool_name and tool_input. Nothing for any other line.
+// Reads the input of Claude Code's own hooks: tool_name and tool_input. Empty for any other line.
 std::optional<Result<Request>> read_hook_input(std::string_view line, const PolicyTest& test, const Rules& rules,
                                                const security::Redactor& redactor) {
     const auto read = json::read(line);

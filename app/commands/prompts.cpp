@@ -33,7 +33,7 @@ asio::awaitable<std::string> PromptLines::read_some() {
         const auto got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
         co_return std::string{buffer.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
     }
-    // Waits for it and reads what is there: the descriptor is shared with whoever started us, and stays blocking.
+    // Waits until it is readable. The descriptor is shared with our parent process, so it must stay blocking.
     boost::system::error_code failed;
     co_await input_.async_wait(asio::posix::stream_descriptor::wait_read,
                                asio::redirect_error(asio::use_awaitable, failed));

@@ -12,19 +12,19 @@
 
 namespace countersign::app {
 
-// The lines of standard input, one prompt each; a line past prompt_bytes_max is passed over, with a word on standard
-// error. A file is read as it stands, a pipe or terminal as it comes.
+// PromptLines: reads standard input, one prompt per line. A line longer than prompt_bytes_max is skipped with a message
+// on standard error. Files are read directly; pipes and terminals are awaited.
 class PromptLines {
 public:
     explicit PromptLines(boost::asio::any_io_executor executor);
-    // Nothing at the end of the input.
+    // Empty at the end of the input.
     boost::asio::awaitable<std::optional<std::string>> next();
 
 private:
     boost::asio::awaitable<std::string> read_some();  // empty at the end
 
     boost::asio::posix::stream_descriptor input_;
-    bool waits_ = false;  // something that can be waited for: no regular file
+    bool waits_ = false;  // can be awaited: not a regular file
     bool ended_ = false;
     net::LineFraming framing_;
 };

@@ -27,7 +27,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// A whole path: a later reload must find the same file. Empty if there is none.
+// A full path, because a later reload must find the same file. Empty if there is none.
 std::string config_file(const RunOptions& options) {
     const auto file = options.config.empty() ? default_config_file() : Result<std::string>{options.config};
     if (!file) return {};
@@ -98,7 +98,7 @@ runtimes::AgentFiles agent_files() {
 
 namespace {
 
-// The hub of the state directory is here, or its lock says who holds it; then the agent.
+// Opens the hub here, or joins the one that holds the lock; then starts the agent.
 asio::awaitable<int> run_with(Host& host, const RunOptions& options, const StartAgent& start,
                               Result<std::unique_ptr<Bridge>> bridge, std::string state,
                               std::shared_ptr<const Configuration> configuration) {
@@ -124,7 +124,7 @@ asio::awaitable<int> run_with(Host& host, const RunOptions& options, const Start
         host, [&](const net::ExitStatus& status) { say_how_it_ended(host, options.agent_id, status); });
 }
 
-// Which of several files and bots this hub is about.
+// Tells the operator which of several files and bots this hub uses.
 void introduce(const Host& host, const std::string& config) {
     const auto say = [](const std::string& line) {
         tell("{}\n", security::display(line, security::DisplayMode::line));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `run` does with every runtime: the hub here or the one that is there already, its channels, then the agent.
+// What `run` does for every runtime: opens the hub or joins the running one, opens its channels, then starts the agent.
 #pragma once
 
 #include "app/command_line/command.hpp"
@@ -21,7 +21,7 @@ struct RunOptions {
     std::string session_key = "default";
     std::string state;
     std::string config;
-    std::vector<std::string> env;  // names of variables that the agent gets too
+    std::vector<std::string> env;  // names of extra variables that the agent gets
     bool plain = false;
     bool access_log = false;
     bool share_stderr = false;
@@ -29,25 +29,26 @@ struct RunOptions {
 // --agent, --session, --state, --config, --env, --plain, --access-log, --share-stderr.
 void add_run_options(Command& command, RunOptions& options);
 
-// The configuration in this file, or in the default place if it is empty. Prints problems and warnings.
+// Loads the given configuration file, or the default one if the path is empty. Prints problems and warnings.
 [[nodiscard]] Result<Configuration> configuration_from(const std::string& given);
 
-// Says on standard error what is valid and yet will disappoint: too few people, no person who could use this terminal.
+// Warns on standard error about valid settings that will disappoint, e.g. too few people, or no person who could use
+// this terminal.
 void print_warnings(const config::ResolvedGroups& resolved);
 
-// Starts the agent in the host's home; the adapter is the runtime's own.
+// Starts the agent in the host; creates the runtime's adapter.
 using StartAgent = std::function<Result<std::unique_ptr<AgentSession>>(Host& host)>;
-// From the first check to the last record; returns the exit code.
+// Runs everything from the first check to the last record; returns the exit code.
 int run_agent(const RunOptions& options, const StartAgent& start);
 
-// The hub alone, for agents of other processes. Uses state, config, plain and access_log.
+// Runs a hub without an agent, for agents of other processes. Uses state, config, plain and access_log.
 int serve(const RunOptions& options);
 
-// Where the agent will be: what was asked for, or where we are.
+// The agent's directory: the requested one, or the current one.
 [[nodiscard]] std::string working_directory();
-// Of the agent's directories, for its adapter.
+// Finds the workplace of an agent's directory; for its adapter.
 [[nodiscard]] runtimes::FindWorkplace find_workplace();
-// The files of an agent that we start on this machine, in the home that it inherits.
+// The files of an agent that we start on this machine, with the home directory that it inherits.
 [[nodiscard]] runtimes::AgentFiles agent_files();
 
 }  // namespace countersign::app

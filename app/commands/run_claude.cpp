@@ -31,7 +31,7 @@ struct ClaudeOptions : RunOptions {
     }
 };
 
-// NAME of each NAME=value that we were started with.
+// The NAME of each NAME=value in our environment.
 std::vector<std::string> environment_names() {
     std::vector<std::string> names;
     for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -47,7 +47,7 @@ std::vector<std::string> variables_of(const ClaudeOptions& options) {
     return names;
 }
 
-// The CLI would take a prompt of its own and end after it; or, as it has ours already, wait for ever.
+// With its own prompt the CLI would end after it or, because we send one as well, wait forever.
 Result<void> no_prompt_among(const std::vector<std::string>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const auto& one = arguments[i];
@@ -91,7 +91,7 @@ asio::awaitable<void> give(Host& host, claude::Adapter& adapter, std::string pro
     if (!said) host.say_words(channels::Key::not_said, {{"why", describe(said.error())}});
 }
 
-// The one prompt of the command line, or each line of standard input.
+// Sends the prompt of the command line, or each line of standard input.
 class Prompts final : public Part {
 public:
     Prompts(Host& host, claude::Adapter& adapter, std::string prompt)
@@ -148,7 +148,7 @@ int run_claude(const ClaudeOptions& options) {
             {Errc::unavailable, options.binary + " is not on PATH: install Claude Code or give --binary PATH"});
     }
     return run_agent(options, [&](Host& host) -> Result<std::unique_ptr<AgentSession>> {
-        // The terminal channel reads what is typed; a prompt from there would be taken for an answer.
+        // The terminal channel reads standard input; a prompt typed there would be taken for an answer.
         const bool at_terminal = host.bridge && own_terminal(host.bridge->configuration()) != nullptr;
         if (at_terminal && options.prompt.empty()) {
             return Error{Errc::bad_config, "the terminal channel reads standard input; give the task with --prompt"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `serve`: the hub without an agent. `reload`: tells the hub that runs to read its configuration again.
+// `serve`: runs a hub without an agent. `reload`: tells the running hub to read its configuration again.
 #include "app/ask_hub.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/commands.hpp"
@@ -16,7 +16,7 @@
 namespace countersign::app {
 namespace {
 
-// As long as the commands that fill groups may take, and a little.
+// Slightly longer than the commands that fill groups may take.
 constexpr auto answer_max = limits::group_command_max + limits::sidecar_join_max;
 
 Result<void> reload(const std::string& state) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `status`, `pending` and `grants`: what the running hub does, what waits for people, and what was allowed for longer.
+// `status`, `pending` and `grants`: print what the running hub does, what waits for people, and which grants are valid.
 #include "app/ask_hub.hpp"
 #include "app/command_line/command.hpp"
 #include "app/commands/audit/screen.hpp"
@@ -36,7 +36,7 @@ Result<json::Value> listing_of(const std::string& what, const Given& given) {
     return listed->listing;
 }
 
-// All files of the log. What cannot be read counts as nothing: the hub says whether it is healthy.
+// The size of all files of the log. Unreadable files are skipped: the hub itself reports whether it is healthy.
 std::uint64_t bytes_in(const std::string& directory) {
     namespace fs = std::filesystem;
     std::uint64_t bytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `witness`: a second party that looks after the logs of others. Its own process, key and place; best on another
+// `witness`: runs a second party that cosigns the logs of others. Its own process, key and directory; best on another
 // machine.
 #include "audit/witness.hpp"
 #include "app/command_line/command.hpp"
@@ -46,14 +46,14 @@ struct WitnessOptions {
     std::string certificate_key;
 };
 
-// The name in what was sent, which is somebody's word until it was checked.
+// The log's name in the request. Anyone can write it; it is not verified yet.
 std::string log_of(std::string_view body) {
     const auto text = body.substr(std::min(body.find("\n\n") + 2, body.size()));
     return security::display(text.substr(0, std::min(text.find('\n'), limits::origin_bytes_max)),
                              security::DisplayMode::line);
 }
 
-// On the one thread, the disk included: requests are answered one after the other.
+// Runs on the one thread, including the disk work: requests are answered one after the other.
 class AddCheckpoint final : public Inbound {
 public:
     AddCheckpoint(audit::Witness& witness, const Clock& clock) : witness_{witness}, clock_{clock} {}  // borrows
@@ -119,7 +119,7 @@ int witness(const WitnessOptions& options) {
     asio::io_context io{1};
     SystemClock clock;
     AddCheckpoint add_checkpoint{*opened, clock};
-    // A late answer is no cosignature: the log asks again, and gets it at once.
+    // If the answer is late, the log asks again and gets its cosignature at once.
     auto server =
         gateway::Server::open(io.get_executor(), *server_is,
                               {{.method = "POST",

@@ -27,7 +27,7 @@ void send(Object message) { std::cout << json::canonical(Value{std::move(message
 
 void tell(std::string text) { send({{"type", "message"}, {"text", std::move(text)}}); }
 
-// What came back for one request.
+// The answer to one request.
 struct Answer {
     std::string outcome;
     std::string native_decision;
@@ -56,7 +56,7 @@ void read_choices(const Object& entry, Answer& answer) {
     }
 }
 
-// Waits for the answer to this request; nothing when the bridge is gone. Whatever is not clearly an allow is none.
+// Waits for the answer to this request; empty if the bridge is gone. Only a clear allow is treated as one.
 std::optional<Answer> wait_for(const std::string& id) {
     for (std::string line; std::getline(std::cin, line);) {
         const auto document = json::read(line);
@@ -90,7 +90,7 @@ class Agent {
 public:
     explicit Agent(std::string directory) : directory_{std::move(directory)} {}
 
-    // One round of the script. False when the bridge is gone.
+    // Runs the script once. False if the bridge is gone.
     bool work() { return list() && clean() && edit() && deploy() && question(); }
 
 private:
@@ -109,7 +109,7 @@ private:
         return wait_for(id);
     }
 
-    // Says what became of a call, in the same words for each of them.
+    // Says what happened to a call, in the same words each time.
     static void report(const Answer& answer, const std::string& call, const std::string& done) {
         if (answer.allowed()) return tell("ran " + call + ": " + done);
         tell("did not run " + call + " (" + answer.outcome + (answer.reason.empty() ? "" : ": " + answer.reason) + ")");
@@ -155,7 +155,7 @@ private:
     }
 
     bool deploy() {
-        // A token that looks real and opens nothing: what the redactor is for.
+        // A token that looks real but opens nothing, to show the redactor at work.
         const std::string token = std::string{"ghp_"} + "0123456789abcdefghijABCDEFGHIJ012345";
         const std::string command =
             "curl -fsS -X POST -H \"Authorization: Bearer " + token + "\" https://deploy.example/shop";
@@ -200,7 +200,7 @@ int run_agent(bool once) {
     if (failed) return 1;
     Agent agent{directory.string()};
     while (agent.work() && !once) {
-        fs::create_directories(directory / "build", failed);  // so that the next round has something to remove
+        fs::create_directories(directory / "build", failed);  // gives the next round something to remove
     }
     return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The demonstration agent: a real child process that speaks the approval event on its standard streams and does what it
-// was allowed, in its own workspace.
+// The demo agent: a real child process that speaks the approval event on its standard streams and does what it is
+// allowed to do, in its own workspace.
 #pragma once
 
 namespace countersign::app::demo {

@@ -10,14 +10,14 @@
 namespace countersign::app::demo {
 namespace {
 
-// Where it was shown and that it was handed over is in the log too, but written beside the way: these records come now
-// before and now after what the agent does.
+// Skips records about showing and forwarding: they are written in parallel, before or after the agent's next step, so
+// their position would vary.
 bool is_told(const audit::Record& record) {
     constexpr std::array<std::string_view, 4> aside{"config", "presented", "concluded", "forwarded"};
     return std::ranges::find(aside, record.kind) == aside.end();
 }
 
-// The card has the request's id; without it the line fits most terminals.
+// Removes the request's id, which the card shows, so that the line fits most terminals.
 std::string line_of(const audit::Record& record) {
     auto line = audit::print(record);
     const auto id = "  " + std::string{record.text("requestId")};

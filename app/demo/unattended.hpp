@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel without people, for `demo --answer` alone: it gives the same answer to everything.
+// Unattended: a channel without people, only for `demo --answer`. It gives the same answer to everything.
 //
-// Reached only from the demo command, with the demonstration agent, in a fresh directory with fresh keys; no
-// configuration can name it. What it decides is recorded as demo:unattended.
+// Only the demo command can reach it, with the demo agent, in a fresh directory with fresh keys; no configuration can
+// name it. Its decisions are recorded as demo:unattended.
 #pragma once
 
 #include "core/ports/attempts.hpp"

@@ -22,7 +22,7 @@ Result<Workspace> make_workspace() {
     const auto base = fs::temp_directory_path(failed);
     if (failed) return Error{Errc::unavailable, "no directory for temporary files: " + failed.message()};
     auto root = (base / "countersign-demo-XXXXXX").string();
-    if (::mkdtemp(root.data()) == nullptr) {  // made with 0700
+    if (::mkdtemp(root.data()) == nullptr) {  // creates it with mode 0700
         return Error{Errc::unavailable, root + ": " + std::system_category().message(errno)};
     }
     const fs::path project = fs::path{root} / "project";

@@ -7,12 +7,12 @@
 
 namespace countersign::app::demo {
 
-// A fresh 0700 directory with a small project in it, for the demonstration agent to work on. Nobody else's files are
-// ever touched, whatever is allowed.
+// A fresh 0700 directory with a small project for the demo agent. The agent never touches other files, whatever is
+// allowed.
 struct Workspace {
-    std::string root;     // holds both
+    std::string root;     // contains both
     std::string project;  // where the agent works
-    std::string state;    // where the hub lives
+    std::string state;    // where the hub keeps its state
 };
 [[nodiscard]] Result<Workspace> make_workspace();
 

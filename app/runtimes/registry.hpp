@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runtime registry: one entry for each kind of agent. Everything that lists runtimes asks here.
+// The runtime registry: one entry per kind of agent. All code that lists runtimes uses it.
 #pragma once
 
 #include <span>
@@ -13,21 +13,21 @@ class Command;
 
 struct RuntimeEntry {
     std::string_view name;
-    // Adds `run <name>`, which says itself what it needs. Null: a later release can start it.
+    // Adds `run <name>`, which reports missing requirements itself. Null: only a later release can start it.
     void (*add_run)(Command& run) = nullptr;
-    std::string_view example = {};  // one line of help under `run`
+    std::string_view example = {};  // one line for the help of `run`
 };
 
-// For the registry; in app/commands/, because they start an agent.
+// For the registry. Defined in app/commands/, because they start agents.
 void add_run_event(Command& run);
 void add_run_claude(Command& run);
 
 [[nodiscard]] std::span<const RuntimeEntry> runtime_registry();
 
-// All of them, also those of a later release: a route or a rule may name them already.
+// All names, including those of a later release: routes and rules may use them already.
 [[nodiscard]] std::vector<std::string_view> runtime_names();
 
-// The first that can be started, for help and errors.
+// The first runtime that can be started, for help and errors.
 [[nodiscard]] std::string example_runtime();
 
 }  // namespace countersign::app

@@ -20,14 +20,14 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-// A header without its comment; a name in it may be quoted.
+// Compares headers without comments and quotes.
 bool is_header(std::string_view line, std::string_view header) {
     std::string bare{trimmed(line.substr(0, line.find('#')))};
     std::erase(bare, '"');
     return bare == header;
 }
 
-// Where the line after the last one with this header begins.
+// The position after the last line with this header.
 std::optional<std::size_t> after_last_header(std::string_view toml, std::string_view header) {
     std::optional<std::size_t> found;
     for (std::size_t at = 0; at < toml.size();) {
@@ -38,8 +38,8 @@ std::optional<std::size_t> after_last_header(std::string_view toml, std::string_
     return found;
 }
 
-// One past a string that begins at `at`; its end if the string has none. Multi-line strings are not read as such, which
-// the last check of the whole text notices.
+// The position after the string that begins at `at`, or the end of the text. Does not understand multi-line strings;
+// the final check of the whole text catches any mistake.
 std::size_t after_string(std::string_view toml, std::size_t at) {
     const char quote = toml[at];
     for (++at; at < toml.size() && toml[at] != quote; ++at) {
@@ -48,7 +48,7 @@ std::size_t after_string(std::string_view toml, std::size_t at) {
     return std::min(at + 1, toml.size());
 }
 
-// In the array that begins at `open`: one past its last character that is neither blank nor comment.
+// In the array that begins at `open`: the position after its last character that is neither blank nor comment.
 std::optional<std::size_t> end_of_elements(std::string_view toml, std::size_t open) {
     std::size_t depth = 0;
     std::size_t last = open + 1;
@@ -70,7 +70,7 @@ std::optional<std::size_t> end_of_elements(std::string_view toml, std::size_t op
     return std::nullopt;
 }
 
-// Adds an element to the array that `key` has in the table whose body begins at `body`.
+// Adds an element to the array `key` of the table whose body begins at `body`.
 bool add_element(std::string& toml, std::size_t body, std::string_view key, const std::string& element) {
     for (auto at = body; at < toml.size();) {
         const auto end = std::min(toml.find('\n', at), toml.size());
@@ -109,7 +109,7 @@ Result<void> check_free(const Configuration& now, const NewChannel& made) {
     return {};
 }
 
-// What was wanted, and nothing that was there is gone.
+// Checks that the text parses as the intended configuration and that nothing was lost.
 bool reads_as_wanted(const std::string& text, const Configuration& now, const NewChannel& made) {
     auto parsed = config::parse_config(text, "the new configuration", known_kinds());
     const auto* read = std::get_if<Configuration>(&parsed);
@@ -136,7 +136,7 @@ Result<Additions> with_channel(std::string_view toml, const Configuration& now, 
     if (!added.text.empty() && !added.text.ends_with('\n')) added.text += '\n';
     const auto step = step_toml(made);
 
-    // From the end to the beginning, so that a place that was found stays where it is.
+    // From the end to the beginning, so that earlier positions stay valid.
     const auto route = after_last_header(added.text, "[[routes]]");
     bool changed = route && add_element(added.text, *route, "ask", step);
     added.lines.push_back("in the last [[routes]], ask: " + step);

@@ -16,15 +16,15 @@
 namespace countersign::app::setup {
 namespace {
 
-termios echoing;  // as it was before; no member, because a handler has no object
+termios echoing;  // the original settings; global, because a signal handler has no object
 
-// Reset to the default before it runs, so that the same signal then ends the process as it would have.
+// The handler is reset to the default before it runs, so raising the signal again ends the process as usual.
 extern "C" void echo_and_end(int signal) {
     ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &echoing);
     ::raise(signal);
 }
 
-// The terminal does not show what is typed while this lives, and shows it again also if a signal ends us meanwhile.
+// Disables echo while it lives. Echo is restored even if a signal ends the process.
 class NoEcho {
 public:
     NoEcho() {
@@ -56,7 +56,7 @@ private:
     bool quiet_ = false;
 };
 
-// Byte by byte: what comes after the line belongs to the next question.
+// Reads byte by byte: bytes after the line belong to the next question.
 template <class Take> Result<void> read_line(std::size_t bytes_max, Take take) {
     for (std::size_t count = 0;; ++count) {
         char byte = 0;

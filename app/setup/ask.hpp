@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions to the person at the terminal.
+// Questions to the operator at the terminal.
 #pragma once
 
 #include "app/output.hpp"
@@ -14,16 +14,16 @@
 
 namespace countersign::app::setup {
 
-// One line of standard input, without being shown while it is typed. From a pipe it is read as it is.
+// Reads a line of standard input without echo. From a pipe it is read as is.
 [[nodiscard]] Result<security::Secret> ask_secret(const std::string& question);
-// One line; `usual` if it is empty.
+// Reads one line; returns `usual` if it is empty.
 [[nodiscard]] Result<std::string> ask_line(const std::string& question, const std::string& usual);
 
-// There is a person who can be asked.
+// Whether there is a person who can be asked.
 [[nodiscard]] bool input_is_terminal();
 
-// Asks again while the answer is wrong (Errc::missing_secret or bad_config, which is told), at most so many times in
-// all. Who gives the answers by a pipe gave them all already: one try.
+// Repeats the question while the answer is invalid (Errc::missing_secret or bad_config, which is reported), up to this
+// many tries. Piped input gets one try, because all of its answers are given already.
 [[nodiscard]] std::size_t tries_of_input();
 template <class Value> Result<Value> ask_again(std::size_t tries, const std::function<Result<Value>()>& ask) {
     for (;;) {
@@ -34,7 +34,7 @@ template <class Value> Result<Value> ask_again(std::size_t tries, const std::fun
     }
 }
 
-// Tells how to get the credential, and asks for it until `check` takes it.
+// Explains how to get the credential, and asks until `check` accepts it.
 [[nodiscard]] Result<security::Secret>
 ask_credential(const channels::Credential& credential,
                const std::function<Result<void>(const security::Secret& value)>& check);

@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-// Without its comment; a header has no string in it.
+// Compares without comments; such a header contains no strings.
 bool is_header_of(std::string_view line, const std::string& channel) {
     const auto bare = trimmed(line.substr(0, line.find('#')));
     return bare == "[channels." + channel + "]" || bare == "[channels.\"" + channel + "\"]";

@@ -117,7 +117,7 @@ Result<channels::KeptSecret> ChannelInFile::secret_or_asked(const channels::Cred
     if (!secret) return secret.error();
     file = (fs::path{wanted_.config}.parent_path() / credential.file).string();
     std::error_code ignored;
-    if (fs::exists(fs::symlink_status(file, ignored))) file += "-" + channel_.name;  // it is another channel's
+    if (fs::exists(fs::symlink_status(file, ignored))) file += "-" + channel_.name;  // it belongs to another channel
     asked_.push_back({.value = secret->duplicate(), .file = file});
     return channels::KeptSecret{.value = std::move(*secret), .file = std::move(file)};
 }
@@ -145,7 +145,7 @@ Result<void> ChannelInFile::plan_listener(const std::string& listen) {
     return {};
 }
 
-// Refuses to write if the changed text wouldn't parse as the wanted configuration, for example around unusual syntax.
+// Refuses to write unless the changed text parses as the intended configuration, e.g. because of unusual syntax.
 Result<void> ChannelInFile::write() {
     const auto& file = wanted_.config;
     if (text_ == old_) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChannelInFile: a channel that is configured already, while `setup` changes how it works.
+// ChannelInFile: a configured channel, while `setup` changes how it works.
 #pragma once
 
 #include "channels/setup.hpp"
@@ -11,23 +11,23 @@
 
 namespace countersign::app::setup {
 
-// A hub that runs takes the bot's updates, and the state directory, away from us.
+// Fails if a hub runs: it would take the bot's updates, and it holds the state directory.
 [[nodiscard]] Result<void> no_hub_runs(const std::string& state);
 
-// What was in the file is in a copy beside it afterwards, and which one is said.
+// Saves the old configuration file in a copy next to it, and tells the operator its name.
 [[nodiscard]] Result<void> keep_old_configuration(const std::string& config);
 
 class ChannelInFile final : public channels::ConfiguredChannel {
 public:
     struct Wanted {
-        std::string config;  // a whole path
+        std::string config;  // a full path
         std::string state;
         std::string kind;
         std::string title;     // of the platform
-        std::string channel;   // empty: the only one of its kind
-        bool keep_old = true;  // as FILE.bak, or FILE.bak.1 and so on
+        std::string channel;   // empty: the only channel of its kind
+        bool keep_old = true;  // as FILE.bak, FILE.bak.1 and so on
     };
-    // Errc::bad_config, after the problems were told, if the file or the channel isn't there or isn't valid.
+    // Errc::bad_config if the file or the channel is missing or invalid; the problems have been reported by then.
     [[nodiscard]] static Result<ChannelInFile> find(Wanted wanted);
 
     [[nodiscard]] const std::string& name() const override { return channel_.name; }
@@ -53,9 +53,9 @@ private:
     ChannelConfig channel_;
     channels::Settings settings_;
     std::string old_;
-    std::string text_;  // with what is planned
+    std::string text_;  // including the planned changes
     channels::ChannelChange change_;
-    std::vector<channels::KeptSecret> asked_;  // to be written with the change
+    std::vector<channels::KeptSecret> asked_;  // written together with the change
 };
 
 }  // namespace countersign::app::setup

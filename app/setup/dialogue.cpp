@@ -51,12 +51,12 @@ struct SetupOptions {
     std::string chat;
     bool force = false;
     bool no_test = false;
-    // The platform's own, by name.
+    // The platform's own options, by name.
     std::map<std::string, std::string, std::less<>> texts = {};
     std::map<std::string, bool, std::less<>> flags = {};
 };
 
-// One run of a platform's half, and what it needs.
+// One run of a platform's half of the setup, and the services it needs.
 class PlatformSetup {
 public:
     PlatformSetup(const ChannelEntry& entry, const SetupOptions& options)
@@ -111,7 +111,7 @@ private:
     std::unique_ptr<channels::Setup> setup_;
 };
 
-// Where everything goes, known before anything is asked. Whole paths: the configuration names a secret's file by one.
+// All paths, known before anything is asked. Full paths, because the configuration names secret files by them.
 struct Places {
     std::string config;
     std::string state;
@@ -145,7 +145,7 @@ bool is_there(const std::string& file) {
     return fs::exists(file, ignored);
 }
 
-// A configuration that exists is added to; a secret that exists belongs to another bot.
+// An existing configuration is extended. Without one, an existing secret file belongs to another bot.
 Result<void> check_secret_files(PlatformSetup& setup, const SetupOptions& options, const Places& places) {
     if (options.force || is_there(places.config)) return {};
     for (const auto& credential : setup->credentials()) {
@@ -156,7 +156,7 @@ Result<void> check_secret_files(PlatformSetup& setup, const SetupOptions& option
     return {};
 }
 
-// The configuration that exists, if it is to be added to.
+// The existing configuration, if it is to be extended.
 struct Existing {
     std::string text;
     Configuration configuration;
@@ -174,7 +174,7 @@ Result<std::optional<Existing>> existing_configuration(const SetupOptions& optio
     return std::optional{Existing{std::move(*text), std::get<Configuration>(std::move(loaded))}};
 }
 
-// The same bot in two channels would take each other's updates.
+// Two channels with the same bot would take each other's updates.
 Result<void> check_new_bot(const Configuration& configuration, const ChannelKind& kind,
                            const channels::Credential& credential, const security::Secret& value) {
     for (const auto& [name, channel] : configuration.channels) {
@@ -201,8 +201,8 @@ Result<std::string> person_name(const SetupOptions& options, const channels::Pai
                                   [&] { return taken_name(ask_line("Your name in the configuration:", usual)); });
 }
 
-// Where requests are shown: the private chat, unless the person chooses one of the groups that the bot is in. Without a
-// person to ask, --chat says it.
+// Where to show requests: the private chat, unless the person chooses a group that the bot is in. Without a person to
+// ask, --chat decides.
 Result<std::string> chat_to_ask_in(const SetupOptions& options, const channels::PairedPerson& paired) {
     if (!options.chat.empty() || paired.groups.empty() || !input_is_terminal()) return options.chat;
     std::vector<std::string> chats{""};
@@ -222,7 +222,7 @@ Result<std::string> chat_to_ask_in(const SetupOptions& options, const channels::
     });
 }
 
-// What was asked for, each with the file that it goes to.
+// An entered credential, with the file that it will be written to.
 struct TakenSecret {
     std::string setting;
     std::string file;
@@ -243,7 +243,7 @@ Result<std::vector<TakenSecret>> ask_for_credentials(PlatformSetup& setup, const
     return taken;
 }
 
-// Pairing takes minutes, in which the operator may edit the file.
+// Pairing takes minutes, and the operator may have edited the file meanwhile.
 Result<void> check_unchanged(const Existing& existing, const std::string& config) {
     const auto now = read_file(config);
     if (!now) return now.error();
@@ -251,13 +251,13 @@ Result<void> check_unchanged(const Existing& existing, const std::string& config
     return Error{Errc::conflict, config + " changed meanwhile; run the command again"};
 }
 
-// The secrets' files are settings of the channel, as are those that the platform found out.
+// The paths of the secret files are settings of the channel, like those that the platform found out.
 void add_settings(NewChannel& made, PlatformSetup& setup, const std::vector<TakenSecret>& secrets) {
     for (const auto& secret : secrets) made.settings.emplace_back(secret.setting, secret.file);
     for (auto& setting : setup->settings()) made.settings.push_back(std::move(setting));
 }
 
-// Where the configuration and its bot's secrets exist already, the new channel has a name and secret files of its own.
+// Adds the channel to an existing configuration.
 Result<std::string> added_to(const Existing& existing, const NewChannel& made) {
     auto added = with_channel(existing.text, existing.configuration, made);
     if (!added) return added.error();
@@ -266,7 +266,7 @@ Result<std::string> added_to(const Existing& existing, const NewChannel& made) {
     return std::move(added->text);
 }
 
-// The name of the new channel, and where its secrets go.
+// The name of the new channel. Gives its secrets other file names if the usual ones are taken.
 Result<std::string> place_channel(const SetupOptions& options, const std::optional<Existing>& existing,
                                   const std::string& usual, std::vector<TakenSecret>& secrets) {
     if (!existing) return options.channel.empty() ? usual : options.channel;
@@ -280,7 +280,7 @@ Result<std::string> place_channel(const SetupOptions& options, const std::option
     return name;
 }
 
-// What was written: the channel, and its files.
+// The channel that was configured, and the files that were written.
 struct Configured {
     NewChannel made;
     std::vector<std::string> files;
@@ -385,7 +385,7 @@ ChannelInFile::Wanted channel_meant(const ChannelEntry& entry, const SetupOption
             .channel = options.channel};
 }
 
-// From nothing to a channel that is written down; what its options are about besides is done to it at once.
+// Connects a new channel and writes it down. Then applies the options that change a configured channel.
 Result<NewChannel> connect(PlatformSetup& setup, const ChannelEntry& entry, const SetupOptions& options,
                            const Places& places) {
     if (const auto free = check_secret_files(setup, options, places); !free) return free.error();
@@ -396,13 +396,13 @@ Result<NewChannel> connect(PlatformSetup& setup, const ChannelEntry& entry, cons
     if (!configured) return configured.error();
     tell("Wrote these files, readable by you alone:\n    {}\n", fmt::join(configured->files, "\n    "));
     for (const auto& [id, title] : configured->made.groups) {
-        if (input_is_terminal()) break;  // they were on the list
+        if (input_is_terminal()) break;  // they were offered for choice
         tell("The bot is in the group {} ({}).\n", id, security::display(title, security::DisplayMode::line));
     }
     if (setup->changes_channel(true)) {
         auto wanted = channel_meant(entry, options, places);
         wanted.channel = configured->made.channel;
-        wanted.keep_old = false;  // what was there before is kept already
+        wanted.keep_old = false;  // the old file has been saved already
         if (const auto changed = change(setup, std::move(wanted)); !changed) return changed.error();
     }
     return std::move(configured->made);
@@ -443,7 +443,7 @@ int set_up(const ChannelEntry& entry, const SetupOptions& options) {
     if (!made) return report(made.error());
     setup.reset();
     if (options.no_test) {
-        // So that `countersign halt` finds it before a hub has run.
+        // Creates the state directory, so that `countersign halt` finds it before a hub has run.
         const auto directory = audit::StateDirectory::open(places->state);
         if (!directory) return report(directory.error());
         return exit_holds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `setup <kind>`: from a platform's credentials to the first tap, in this terminal.
+// `setup <kind>`: the dialogue from a platform's credentials to the first tap, in this terminal.
 #pragma once
 
 #include "app/channels/registry.hpp"
@@ -7,7 +7,7 @@
 
 namespace countersign::app::setup {
 
-// Adds the command of an entry that has a set-up.
+// Adds the command for a registry entry that has a setup.
 void add_dialogue(Command& setup, const ChannelEntry& entry);
 
 }  // namespace countersign::app::setup

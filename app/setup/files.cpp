@@ -16,7 +16,7 @@ namespace countersign::app::setup {
 
 namespace {
 
-constexpr unsigned copies_max = 9;  // beside the first
+constexpr unsigned copies_max = 9;  // besides the first
 
 Result<std::string> free_copy(audit::FileSystem& files, const std::string& file) {
     auto copy = file + ".bak";
@@ -29,7 +29,7 @@ Result<std::string> free_copy(audit::FileSystem& files, const std::string& file)
     return copy;
 }
 
-// Each value below the other.
+// Aligns the values.
 std::string aligned(const std::vector<std::pair<std::string, std::string>>& lines) {
     std::size_t width = 0;
     for (const auto& [key, value] : lines) width = std::max(width, key.size());
@@ -45,7 +45,7 @@ std::string place_of(const NewChannel& made) {
     return group == made.groups.end() ? made.chat : security::display(group->second, security::DisplayMode::line);
 }
 
-// As a number where the kind takes ids as numbers.
+// As a number if the kind's ids are numbers.
 std::string written_id(const ChannelKind& kind, const std::string& id) {
     std::int64_t number = 0;
     const auto* end = id.data() + id.size();

@@ -18,7 +18,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// An agent that wants one thing and does nothing with the answer.
+// An agent that asks one thing and does nothing with the answer.
 class TestAgent final : public Runtime {
 public:
     explicit TestAgent(asio::any_io_executor executor) : heard_{executor, asio::steady_timer::time_point::max()} {}
@@ -28,7 +28,7 @@ public:
         heard_.cancel();
         co_return Result<void>{};
     }
-    // Nothing, if it was stopped before there was an answer.
+    // Empty if it was stopped before an answer arrived.
     asio::awaitable<std::optional<Outcome>> answer() {
         boost::system::error_code ignored;
         if (!verdict_ && !stopped_) co_await heard_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));

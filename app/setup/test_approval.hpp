@@ -9,7 +9,8 @@
 
 namespace countersign::app::setup {
 
-// How the test ended, and who answered it where. Both are empty where no person did, e.g. where a rule did.
+// How the test ended, and who answered where. Person and channel are empty if a person did not answer, e.g. if a rule
+// did.
 struct TestAnswer {
     Outcome outcome = Outcome::withdrawn;
     std::string person = {};
@@ -17,9 +18,9 @@ struct TestAnswer {
     friend bool operator==(const TestAnswer&, const TestAnswer&) = default;
 };
 
-// Asks one harmless thing through the hub, its channels and its log, and waits for the answer; nothing is run. The
-// outcome is `withdrawn` if a signal ended the wait. Everything is closed after it, and the message has no buttons any
-// more. The host has its bridge and channels. Does not return if the log's disk hangs.
+// Sends a harmless request through the hub, its channels and its log, and waits for the answer; nothing is run. The
+// outcome is `withdrawn` if a signal interrupted the wait. Afterwards everything is closed and the message has no
+// buttons. The host must have its bridge and channels. Does not return if the log's disk hangs.
 boost::asio::awaitable<Result<TestAnswer>> test_approval(Host& host);
 
 // Why the answer does not prove that this person can answer on this channel; empty if it does.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit`: reading the log, and proving that nobody changed it.
+// `audit`: reads the log, and proves that it was not changed.
 #include "app/commands/audit/audit.hpp"
 
 #include "app/commands/commands.hpp"
@@ -14,7 +14,7 @@
 namespace countersign::app {
 namespace {
 
-// A log that was sealed lies beside the others in its state directory, and is named itself.
+// --state may also name a log directory itself, e.g. a sealed log next to the current one.
 bool is_log(const std::string& directory) {
     const auto there = audit::posix_file_system().exists(directory + "/" + audit::segment_name(0));
     return there && *there;
@@ -38,7 +38,7 @@ Result<std::string> existing_log(const std::string& state) {
     const auto segments = *there ? audit::count_segments(files, *directory) : Result<std::uint64_t>{0};
     if (!segments && segments.error().code == Errc::unavailable) return segments.error();
     if (!segments || *segments > 0) return directory;
-    // Where one was begun, it was taken away: the path is right.
+    // If a log was begun here, it was removed: then the path is right.
     const auto lost = audit::check_begun(files, directory->substr(0, directory->rfind('/')));
     if (!lost && lost.error().code == Errc::damaged) return lost.error();
     return Error{Errc::unavailable,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands that read the log have in common. Each command has a file of its own.
+// Shared by the commands that read the log. Each command has its own file.
 #pragma once
 
 #include "app/command_line/command.hpp"
@@ -20,17 +20,17 @@ void add_audit_export(Command& audit);
 void add_audit_tail(Command& audit);
 void add_audit_verify(Command& audit);
 
-// The log's directory. An empty place is not a damaged log, and usually a wrong path. One that may not be read is
-// neither.
+// The log's directory. Distinguishes a directory without a log, usually a wrong path, from a damaged log and from one
+// that cannot be read.
 [[nodiscard]] Result<std::string> existing_log(const std::string& state);
 void add_state_option(Command& command, std::string& state);
 
-// The code for a damaged log is a hub's that refuses to start on it; to look at one is no such thing.
+// Reports the error. Does not use the exit code for a damaged log: that one means that a hub refuses to start on it.
 int audit_failed(const Error& error);
 
-// What is wrong with a number, or nothing.
+// Returns what is wrong with a number, or an empty string.
 [[nodiscard]] std::string whole_number(const std::string& text);
-// The same for a reason that a person gives for the log.
+// The same for a reason that the operator gives for the log.
 [[nodiscard]] std::string reason_mistake(const std::string& text);
 
 }  // namespace countersign::app

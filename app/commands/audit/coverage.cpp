@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit coverage`: what came before a person, and what did not.
+// `audit coverage`: which calls were shown to a person, and which were not.
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
@@ -31,7 +31,7 @@ struct CoverageOptions {
 
 using Cells = std::vector<std::string>;
 
-// Only a log of `demo --answer` has something in the column of the demo.
+// Only a log from `demo --answer` has a demo column.
 Cells titles(bool demo) {
     Cells cells{"AGENT", "ASKED", "PEOPLE", "POLICY", "GRANT"};
     if (demo) cells.emplace_back("DEMO");

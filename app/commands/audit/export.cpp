@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit export`: the log for another program.
+// `audit export`: exports the log for another program.
 #include "audit/export.hpp"
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
@@ -33,8 +33,8 @@ struct ExportOptions {
     GivenKey key;
 };
 
-// The long texts of what is exported: beside it, each under the name that its record has for it and checked against it.
-// One that does not hold is said at the end, and keeps nothing else from being exported.
+// Exports the long texts of the exported records, each under the name in its record and checked against it. An invalid
+// one is reported at the end and does not stop the export.
 class LongTexts {
 public:
     LongTexts(const std::string& directory, const std::string& target) : directory_{directory}, target_{target} {}
@@ -55,7 +55,7 @@ public:
         ++wrong_;
         if (!first_) first_ = put.error();
     }
-    // The exit code, of an export that had this one so far.
+    // The exit code for an export whose code so far is this one.
     [[nodiscard]] int finish(int exit_code) const {
         if (target_.empty() && count_ > 0) {
             tell("{} of these {} a text too long for a record; --texts DIR writes {} too\n", grouped(count_),
@@ -96,7 +96,7 @@ bool at_that_time(const audit::Record& record, const review::Filter& filter) {
     return time && (!filter.since || *time >= *filter.since) && (!filter.until || *time < *filter.until);
 }
 
-// The bytes of each leaf, so that whoever has the file can hash them; on a terminal nothing may move the cursor.
+// Prints the bytes of each leaf, so that they can be hashed; on a terminal, escapes keep them from moving the cursor.
 int export_records(const ExportOptions& options, const review::Filter& filter) {
     const auto directory = existing_log(options.review.state);
     if (!directory) return audit_failed(directory.error());

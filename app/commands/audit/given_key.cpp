@@ -10,7 +10,7 @@ namespace countersign::app {
 
 namespace {
 
-// The lines that were meant to be keys.
+// The lines with keys, from the option or from the file that it names.
 Result<std::string> lines_given(const std::string& option, const std::string& file_or_key) {
     if (file_or_key.empty()) return Error{Errc::bad_config, option + " is empty; leave it out, or give the key"};
     const bool is_key = file_or_key.find('+') != std::string::npos;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit key`: the public key, to be noted somewhere else; and another one in its place.
+// `audit key`: prints the public key, to be stored elsewhere, or replaces it with another one.
 #include "app/commands/audit/audit.hpp"
 #include "app/keys.hpp"
 #include "app/output.hpp"
@@ -32,7 +32,7 @@ int audit_key(const std::string& state) {
     auto& files = audit::posix_file_system();
     const auto keys = audit::read_log_keys(files, *directory);
     if (!keys) return audit_failed(keys.error());
-    // Somebody will trust it: only a key that the log names itself is printed.
+    // The operator will trust this key: print only a key that the log itself names.
     const auto walked = audit::walk(files, *directory, keys->first(), {.check = audit::Chain::Check::last});
     if (!walked) return audit_failed(walked.error());
     if (walked->broken) return audit_failed(*walked->broken);
@@ -51,7 +51,7 @@ Result<audit::NoteSigner> signer(const std::string& origin, const security::Secr
     return audit::NoteSigner::make(origin, std::move(*key));
 }
 
-// The new key is on disk before the log names it, and takes the old one's place after everything else.
+// The new key is on disk before the log names it, and replaces the old key file last.
 Result<std::string> rotate(const audit::StateDirectory& directory, const KeyOptions& options) {
     const auto current = load_log_key(directory.path());
     if (!current) return current.error();
@@ -62,7 +62,7 @@ Result<std::string> rotate(const audit::StateDirectory& directory, const KeyOpti
     if (!log) return log.error();
     auto from = signer(log->origin(), *current);
     if (!from) return from.error();
-    // Before a new key is made for it.
+    // Checked before a new key is created.
     if (!log->has(from->key())) {
         return Error{Errc::bad_config, "the key at hand, " + from->key().vkey() + ", is not the log's, " +
                                            log->current().vkey() + "; run this with the key that the hub has"};
@@ -89,7 +89,7 @@ Result<std::string> rotate(const audit::StateDirectory& directory, const KeyOpti
 }
 
 int audit_rotate(const KeyOptions& options) {
-    // A place without a log gets none made.
+    // Don't create a log where there is none.
     if (const auto there = existing_log(options.state); !there) return audit_failed(there.error());
     const auto path = state_directory(options.state);
     if (!path) return report(path.error());

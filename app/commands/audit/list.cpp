@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit list`: requests, one a line.
+// `audit list`: prints requests, one per line.
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
@@ -35,7 +35,7 @@ std::function<bool(const review::Account&)> printer(const ListOptions& options, 
     return [&table](const review::Account& account) { return table.add(row_of(account)); };
 }
 
-// On standard error, so that a program that reads the list need not know it.
+// On standard error, so that programs can ignore it.
 void tell_the_rest(const review::Review::Found& found, std::size_t all) {
     if (found.fitting == 0) return tell("nothing found among {}\n", counted(all, "request"));
     if (found.given == found.fitting) return;

@@ -25,14 +25,13 @@ constexpr auto blink = 300ms;
 constexpr auto between = 100ms;
 constexpr std::string_view clear_line = "\r\x1b[K";
 
-// With SA_RESETHAND the second one ends the process as it would have without us.
+// SA_RESETHAND has restored the default action, so raising the signal ends the process as usual.
 extern "C" void clear_and_end(int signal) {
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, clear_line.data(), clear_line.size());
     (void)::raise(signal);
 }
 
-// A signal that somebody ignores, as nohup does, stays ignored. The handlers stay when the bar is gone: they do no
-// harm.
+// Leaves ignored signals ignored, e.g. under nohup. The handlers stay after the bar is gone, which does no harm.
 void clear_when_ended() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         struct sigaction usual{};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProgressBar: how far a command is that reads a long log, on one line of the terminal that is gone when it ends.
+// ProgressBar: the progress of a command that reads a long log, on one terminal line that disappears when it ends.
 //
-// It stands on standard error, and only where that is a terminal: a pipe gets the result and nothing else. It appears
-// after a blink, so that a short log shows none. Ctrl-C leaves the line empty too.
+// Drawn on standard error, and only on a terminal: a pipe gets the result and nothing else. It appears after a short
+// delay, so a short log shows none. Ctrl-C clears the line too.
 #pragma once
 
 #include "audit/progress.hpp"
@@ -15,23 +15,25 @@
 
 namespace countersign::app {
 
-// The line, without escapes, one column narrower than the terminal: "checking [███   ] 43 %  4,096 records  98,123/s  7
-// s left". What does not fit is left out, the least important first. Precondition: `since` is not negative.
+// The line, without escapes, one column narrower than the terminal:
+// "checking [███   ] 43 %  4,096 records  98,123/s  7 s left". Drops the least important parts that do not fit.
+// Precondition: `since` is not negative.
 [[nodiscard]] std::string progress_line(const audit::Progress& progress, std::chrono::milliseconds since,
                                         std::size_t columns, bool utf8);
 
 class ProgressBar {
 public:
-    // For a command that prints its result at its end.
+    // For a command that prints its result at the end.
     ProgressBar();
-    // For one that prints while it reads: none where both would stand on the same terminal, or in a pager.
+    // `meanwhile`: for a command that prints while it reads. No bar if both would be on the same terminal or in a
+    // pager.
     enum class Output { at_the_end, meanwhile };
     explicit ProgressBar(Output output);
     ProgressBar(const ProgressBar&) = delete;
     ProgressBar& operator=(const ProgressBar&) = delete;
     ~ProgressBar();
 
-    // Empty where nothing would be drawn. The bar must outlive it.
+    // Empty if nothing would be drawn. The bar must outlive it.
     [[nodiscard]] audit::Watch watch();
     void clear();
 
@@ -42,8 +44,8 @@ private:
     bool shown_;
     bool utf8_;
     bool drawn_ = false;
-    std::string doing_;        // and since when: the second time over the log has a speed of its own
-    std::uint64_t bytes_ = 0;  // that it was at
+    std::string doing_;        // the current phase; each phase measures its own speed
+    std::uint64_t bytes_ = 0;  // bytes read at the last update
     Time began_ = std::chrono::steady_clock::now();
     Time step_began_ = began_;
     std::optional<Time> drawn_at_;

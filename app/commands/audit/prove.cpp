@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit prove`: one record and its proof, for somebody who does not get the log.
+// `audit prove`: writes one record and its proof, for a person who does not get the log.
 #include "audit/prove.hpp"
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
@@ -21,7 +21,7 @@ struct ProveOptions {
     GivenKey key;
 };
 
-// Whole or not at all, as everything that is derived from the log.
+// Atomic, like everything derived from the log.
 Result<void> write_file(const std::string& path, std::string_view bytes) {
     const auto slash = path.rfind('/');
     const auto directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);

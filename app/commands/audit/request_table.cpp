@@ -18,12 +18,12 @@ using channels::terminal::width_of;
 
 constexpr std::size_t page_rows = 500;
 constexpr std::size_t short_id_chars = 6;
-constexpr std::size_t call_columns_min = 12;   // before other columns go
-constexpr std::size_t call_columns_least = 4;  // then a line is wider than the terminal
+constexpr std::size_t call_columns_min = 12;   // before other columns are dropped
+constexpr std::size_t call_columns_least = 4;  // if even this does not fit, lines are wider than the terminal
 
 std::string shown(std::string_view text) { return security::display(text, security::DisplayMode::line); }
 
-// Who decided; with a quorum, how many more. A rule's name is long, and `show` has it.
+// Who decided and, with a quorum, how many others voted. Rule names are long, so narrow terminals leave them to `show`.
 std::string who(const Row& row, bool narrow) {
     if (row.decider == Decider::nobody) return row.voters.empty() ? "-" : shown(row.voters.front()) + " voted";
     if (row.decider == Decider::grant || (row.decider == Decider::policy && narrow))
@@ -32,7 +32,7 @@ std::string who(const Row& row, bool narrow) {
     return shown(row.decided_by) + (others == 0 ? "" : " +" + std::to_string(others));
 }
 
-// Of a path the end says more than the beginning.
+// The end of a path says more than its beginning.
 std::string call_cell(const std::string& call, std::size_t columns) {
     return cell(call.starts_with('/') ? channels::terminal::fit_tail(call, columns) : call, columns);
 }

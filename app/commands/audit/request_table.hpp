@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests as a table for people, one a line.
+// Requests as a table for people, one per line.
 #pragma once
 
 #include "app/commands/audit/screen.hpp"
@@ -13,18 +13,18 @@
 
 namespace countersign::app {
 
-// As much of an id as names a request among a million; `show` finds it by that.
+// Enough of an id to identify a request among a million; `show` accepts it.
 [[nodiscard]] std::string short_id(std::string_view id);
-// How an outcome looks.
+// The colour of an outcome.
 [[nodiscard]] channels::terminal::Ink ink_of(std::string_view outcome);
 
 // Prints in pages, so that columns fit their content and memory does not grow with the log. On a terminal each day has
-// a heading, and what is long is cut to the width; on a pipe every line has the whole time, with its offset, and the
-// call at its end.
+// a heading and long texts are cut to the width; on a pipe every line has the full time with its offset, and the call
+// at the end.
 class RequestTable {
 public:
     RequestTable(Screen screen, Zone zone) : screen_{screen}, zone_{zone} {}
-    // False when nobody reads any more.
+    // False if the reader has closed the output.
     [[nodiscard]] bool add(audit::review::Row row);
     [[nodiscard]] bool finish();
 
@@ -40,14 +40,14 @@ private:
     [[nodiscard]] std::string printed(const Line& line) const;
     [[nodiscard]] std::string header() const;
     void widen(const Line& line);
-    // Where all columns do not fit, agent and tool are left to `show`.
+    // If not all columns fit, agent and tool are left out; `show` prints them.
     struct Columns {
         bool agent = true, tool = true;
         std::size_t call = 0;
     };
     [[nodiscard]] Columns columns() const;
     [[nodiscard]] bool narrow() const { return screen_.terminal() && screen_.style.columns < 100; }
-    // 03:14, or 03:14:07 where there is room.
+    // 03:14, or 03:14:07 if there is room.
     [[nodiscard]] std::size_t time_columns() const { return narrow() ? 5 : 8; }
 
     Screen screen_;

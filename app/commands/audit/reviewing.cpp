@@ -31,15 +31,15 @@ namespace {
 namespace review = audit::review;
 namespace fs = std::filesystem;
 
-// Only an index that we derived ourselves: not one that somebody else could have put there.
+// Uses the cache only if no other user could have written an index there.
 bool ours_alone(const std::string& directory) {
     struct stat status{};
     if (::lstat(directory.c_str(), &status) != 0) return errno == ENOENT;
     return S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// In the reader's own cache, not beside the log: nothing of a running hub is touched, a log on read-only storage can be
-// reviewed, and whoever reviews the log of another user believes nothing that this user could have written but the log.
+// The index is in the reader's own cache, not next to the log. So a review never touches a running hub's files, works
+// on read-only storage, and trusts nothing from the log's owner but the log.
 review::Keeping keeping_for(const std::string& log_directory) {
     const auto cache = default_cache_directory();
     if (!cache || !ours_alone(*cache)) return {};
@@ -51,7 +51,7 @@ review::Keeping keeping_for(const std::string& log_directory) {
     return {.directory = *cache, .name = "review-" + name};
 }
 
-// Where a day begins depends on where the reader is.
+// A day begins at different times in different zones.
 Result<WallTime> moment(const std::string& option, const std::string& text, const ReviewOptions& options,
                         WallTime now) {
     const auto time = review::moment_of(text, now);
@@ -128,15 +128,15 @@ Result<review::Filter> filter_of(const ReviewOptions& options, WallTime now) {
 WallTime wall_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
 Result<review::Review> open_review(const ReviewOptions& options) {
-    // A table that grew, and a segment that was read, go back to the system at once. The C library would keep such
-    // blocks after it has seen some, and hold half as much again as the log needs.
+    // Make large tables and segments go back to the system as soon as they are freed. Otherwise the C library would
+    // keep such blocks, and use half as much memory again as the log needs.
     constexpr int own_pages_from = 1024 * 1024;
     (void)::mallopt(M_MMAP_THRESHOLD, own_pages_from);
     const auto directory = existing_log(options.state);
     if (!directory) return directory.error();
     review::Review::Settings settings{.files = audit::posix_file_system(), .directory = *directory};
     if (!options.no_index) settings.keeping = keeping_for(*directory);
-    // Whenever the log is read again the bar is there again.
+    // A later rebuild shows the bar again.
     auto progress = std::make_shared<ProgressBar>();
     if (auto watch = progress->watch()) settings.progress = [progress, watch](const auto& at) { watch(at); };
     return review::Review::open(std::move(settings));

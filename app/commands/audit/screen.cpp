@@ -27,7 +27,7 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-// As the C library decides it: the first of these that is set counts.
+// Like the C library: uses the first of these variables that is set.
 bool utf8_locale() {
     for (const auto* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
         auto value = variable(name);
@@ -83,7 +83,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows, const Scree
         std::string lead = "  ";
         for (std::size_t i = 0; i + 1 < widths.size(); ++i) lead += cell(rows[line][i], widths[i]) + "  ";
         auto printed = hanging(screen, lead, rows[line].back());
-        printed.pop_back();  // the line's end is not painted
+        printed.pop_back();  // don't paint the line end
         text += (line == 0 ? paint(screen.style, terminal::Ink::strong, printed) : printed) + "\n";
     }
     return text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a command prints: a person's terminal, or a pipe that a program reads.
+// Where a command prints: an operator's terminal, or a pipe to another program.
 #pragma once
 
 #include "channels/terminal/style.hpp"
@@ -13,34 +13,34 @@
 namespace countersign::app {
 
 struct Screen {
-    channels::terminal::Style style;  // plain where standard output is no terminal
+    channels::terminal::Style style;  // plain unless standard output is a terminal
     bool utf8 = true;
     [[nodiscard]] bool terminal() const { return !style.plain; }
 };
 [[nodiscard]] Screen screen();
-// The same of any descriptor.
+// The style for any descriptor.
 [[nodiscard]] channels::terminal::Style style_of(int descriptor);
-// 80 where it cannot be had.
+// 80 if it is unknown.
 [[nodiscard]] std::size_t terminal_columns(int descriptor);
 [[nodiscard]] bool utf8_locale();
 
-// To standard output; false when nobody reads any more.
+// Prints to standard output; false if the reader has closed it.
 [[nodiscard]] bool print_out(std::string_view text);
 
-// A text that is already fit to be shown, in so many columns: cut with "…", or filled up. Nothing is cut on a pipe.
+// Fits a sanitised text into this many columns: cut with "…", or padded. Never cut on a pipe.
 enum class Align { left, right };
 [[nodiscard]] std::string cell(std::string_view text, std::size_t columns, Align align = Align::left);
 
-// A line that is already fit to be shown, behind its lead; what does not fit the width goes on below it, at blanks.
+// A sanitised line after its lead; text that does not fit continues below itself, wrapped at spaces.
 [[nodiscard]] std::string hanging(const Screen& screen, const std::string& lead, std::string_view text);
 
-// Columns as wide as what is in them; the last one takes what is left of the line. The first row has the titles.
+// Columns as wide as their content; the last one takes the rest of the line. The first row contains the titles.
 [[nodiscard]] std::string table(const std::vector<std::vector<std::string>>& rows, const Screen& screen);
 
-// "850 ms", "1.2 s", "3 min", "2 h", "5 d": at most seven columns. "-" for what is not known.
+// "850 ms", "1.2 s", "3 min", "2 h", "5 d": at most seven columns. "-" if unknown.
 [[nodiscard]] std::string short_span(std::int64_t milliseconds);
 
-// A bar of that share of the columns, at least a trace where there is anything; ASCII where the terminal has no more.
+// A bar in proportion to `largest`, at least one mark for a non-zero value; ASCII if `utf8` is false.
 [[nodiscard]] std::string bar(std::uint64_t value, std::uint64_t largest, std::size_t columns, bool utf8);
 
 }  // namespace countersign::app

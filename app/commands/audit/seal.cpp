@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit seal`: puts a log aside that no hub continues, and begins a new one that says so.
+// `audit seal`: moves a log that no hub can continue aside, and begins a new one that says so.
 #include "audit/seal.hpp"
 #include "app/report.hpp"
 

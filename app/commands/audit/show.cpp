@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit show`: the whole life of one request.
+// `audit show`: prints the whole life of one request.
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
@@ -38,13 +38,13 @@ struct ShowOptions {
 
 std::string shown(std::string_view text) { return security::display(text, security::DisplayMode::line); }
 
-// "+12.3 s"; a long time in the words of a card.
+// "+12.3 s"; long times as on a card.
 std::string since(std::chrono::milliseconds span) {
     if (span < std::chrono::minutes{10}) return fmt::format("+{:.1f} s", static_cast<double>(span.count()) / 1000);
     return "+" + channels::duration(span);
 }
 
-// Everyone it took to allow it, in the order of their votes. Of another outcome also who had voted to allow it.
+// Everyone it took to allow the request, in voting order. For another outcome, also who had voted to allow it.
 std::string by_whom(const review::Row& row) {
     std::string voters;
     for (const auto& voter : row.voters) {
@@ -63,14 +63,14 @@ std::string head(const review::Row& row, const Screen& screen, Zone zone) {
            moment_in(zone, review::wall_time(row.asked)) + "  " + shown(row.agent) + "  " + shown(row.tool) + "\n\n";
 }
 
-constexpr std::size_t blank_lines_max = 2;  // in a row; more are only counted
+constexpr std::size_t blank_lines_max = 2;  // in a row; longer runs are replaced by their count
 
 std::string block(const Screen& screen, std::string_view title, std::string_view text) {
     std::string lines = paint(screen.style, Ink::faint, title) + "\n";
     std::istringstream source{security::display(text)};
     std::string blanks;
     std::size_t blank_count = 0;
-    // Many blank lines hide what comes after them. Their number is where no text begins: at the left.
+    // Many blank lines would hide what follows. The count starts in the first column, where no text begins.
     const auto end_blanks = [&] {
         const auto count = std::exchange(blank_count, 0);
         const auto rows = std::exchange(blanks, {});
@@ -91,8 +91,8 @@ std::string block(const Screen& screen, std::string_view title, std::string_view
     return lines + "\n";
 }
 
-// The text as people saw it; a long one from the file beside the log, whose name is its hash. What is wrong with that
-// stands in its place, and fails the command.
+// The text as people saw it; a long one comes from the file next to the log, named by its hash. An error with that file
+// is shown in its place and makes the command fail.
 struct Texts {
     std::string lines;
     std::optional<Error> wrong;
@@ -145,7 +145,7 @@ std::string steps(const std::vector<audit::Record>& records, const Screen& scree
     return lines;
 }
 
-// What a reviewer would have to hand on: the record that settled it.
+// How to prove the record that settled the request.
 std::string how_to_prove(const std::vector<audit::Record>& records, const std::string& state) {
     auto seq = records.back().seq;
     for (const auto& record : records) {
@@ -157,7 +157,7 @@ std::string how_to_prove(const std::vector<audit::Record>& records, const std::s
                        seq, own_command(), seq, seq, seq, state.empty() ? "" : " --state " + shell_word(state));
 }
 
-// With the texts that the records only name.
+// Includes the texts that the records only name.
 int show_json(review::Review& log, const review::Account& account, const ShowOptions& options) {
     auto object = json_of(row_of(account));
     json::Array records;
@@ -189,7 +189,7 @@ int show_account(review::Review& log, const review::Account& account, const Show
     return text.wrong ? audit_failed(*text.wrong) : reviewed(log, options.review);
 }
 
-// A record that belongs to no request is shown by itself.
+// A record that belongs to no request is printed by itself.
 int show_record(review::Review& log, std::uint64_t seq, const ShowOptions& options) {
     const auto record = log.record(seq);
     if (!record) return audit_failed(record.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit stats`: what happened, in numbers.
+// `audit stats`: prints what happened, in numbers.
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/request_table.hpp"
 #include "app/commands/audit/reviewing.hpp"
@@ -31,7 +31,7 @@ struct StatsOptions {
     bool json = false;
 };
 
-// One line of a chart: what it is, how many, a bar, and what else there is to say.
+// A line of a chart: label, number, bar, and a note.
 struct ChartLine {
     std::string label;
     std::uint64_t value = 0;
@@ -80,7 +80,7 @@ std::string by_day(const review::Statistics& found, const Screen& screen) {
     const auto shown = std::chrono::days{limits::review_days_shown_max - 1};
     const bool cut = last - first > shown;
     if (cut) first = last - shown;
-    // A day on which nothing was asked is a gap that a reviewer wants to see.
+    // Include days without requests, because a reviewer wants to see such gaps.
     for (auto day = first; day <= last; day += std::chrono::days{1}) {
         const auto there = found.days.find(day);
         const auto counts = there == found.days.end() ? review::Counts{} : there->second.counts;
@@ -91,7 +91,7 @@ std::string by_day(const review::Statistics& found, const Screen& screen) {
     return chart(cut ? fmt::format("Requests a day, the last {} days", lines.size()) : "Requests a day", lines, screen);
 }
 
-// "2 allowed, 1 denied, 3 answered, 4 votes, half within 12 s": what there is none of is left out.
+// "2 allowed, 1 denied, 3 answered, 4 votes, half within 12 s", without zero counts.
 std::string of_person(const review::PersonStatistics& person) {
     std::string text;
     const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -121,7 +121,7 @@ std::string counters(const std::string& title, const std::map<std::string, std::
     std::vector<ChartLine> lines;
     lines.reserve(values.size());
     for (const auto& [name, count] : values) {
-        // A record that only counts those before it has no reason of theirs.
+        // A record that only counts suppressed ones does not give their reason.
         const auto label = name.empty() ? "(only counted)" : security::display(name, security::DisplayMode::line);
         lines.push_back({.label = label, .value = count, .ink = ink_of(name)});
     }
@@ -196,7 +196,7 @@ int audit_stats(const StatsOptions& options) {
     auto text = summary(found, where) + of_silence(silent, where, zone) + by_day(found, where) +
                 by_person(found, where) + counters("Outcomes", found.outcomes, where) +
                 counters("Refused attempts", found.refusals, where);
-    text.pop_back();  // the last chart's empty line
+    text.pop_back();  // the empty line after the last chart
     write_to(stdout, text);
     return reviewed(*log, options.review);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit tail`: the last records, and those that come.
+// `audit tail`: prints the last records, and new ones as they come.
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/screen.hpp"
 #include "app/commands/audit/zone.hpp"
@@ -27,7 +27,7 @@ struct TailOptions {
     bool utc = false;
 };
 
-// On a terminal what is too long goes on below the kind, and not in the middle of a word.
+// On a terminal, long lines continue below the kind, wrapped at spaces.
 std::string line_of(const audit::TailRecord& entry, const TailOptions& options, const Screen& where) {
     if (options.json) return audit::print_json(entry.json) + "\n";
     const auto line = print_in(zone_of(options.utc), entry.record);
@@ -37,7 +37,7 @@ std::string line_of(const audit::TailRecord& entry, const TailOptions& options, 
     return hanging(where, line.substr(0, kind + 2), line.substr(kind + 2));
 }
 
-// False when nobody reads any more.
+// False if the reader has closed the output.
 bool print_all(const std::vector<audit::TailRecord>& records, const TailOptions& options) {
     const auto where = screen();
     for (const auto& entry : records) {
@@ -47,7 +47,7 @@ bool print_all(const std::vector<audit::TailRecord>& records, const TailOptions&
     return std::fflush(stdout) == 0;
 }
 
-// A number that is not there yet is waited for, or said: a reader that resumes must know that it is not simply up to
+// An error if --after is past the end and we don't follow: a reader that resumes must not believe that it is up to
 // date.
 std::optional<Error> beyond_the_end(const TailOptions& options, const audit::Follower& follower) {
     if (!options.after || options.follow) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit verify`: what can be proved about a log, and what was proved.
+// `audit verify`: prints what can be proved about a log, and what was proved.
 #include "app/commands/audit/audit.hpp"
 #include "app/commands/audit/given_key.hpp"
 #include "app/commands/audit/progress_bar.hpp"
@@ -26,7 +26,7 @@
 namespace countersign::app {
 namespace {
 
-// How fast and how long; a log of a few records takes less than any clock here tells.
+// Speed and duration; a short log may take less time than the clock can measure.
 std::string pace(std::uint64_t records, std::chrono::microseconds took) {
     const auto seconds = std::max(static_cast<double>(took.count()), 1.0) / 1'000'000;
     const auto milliseconds = std::max<std::int64_t>(took.count() / 1000, 1);
@@ -34,8 +34,9 @@ std::string pace(std::uint64_t records, std::chrono::microseconds took) {
                        short_span(milliseconds));
 }
 
-// One line for each of the three things, proved or not: who reads only that it holds must not take it for more.
-// `lost`: what is missing of a log that was begun here, in words that go on after "the log"; empty if nothing is.
+// Prints one line for each of the three things, proved or not, so that the reader does not take a valid log for more
+// than was proved. `lost`: what is missing from a log that was begun here, in words that continue "the log"; may be
+// empty.
 void print_proof(const audit::Verification& found, std::chrono::microseconds took, const std::string& lost) {
     const auto where = screen();
     const auto say = [&](const std::string& word, std::string_view text) {
@@ -144,7 +145,7 @@ Result<audit::Verifying> what_was_given(const VerifyOptions& options, const std:
     return verifying;
 }
 
-// What a person has to know of a log that does not hold, or of a key or an anchor that is not its own.
+// What the operator must know about an invalid log, or about a key or an anchor of another log.
 std::string why_not(const audit::Verification& found, const audit::Verifying& verifying, const std::string& directory) {
     const auto beside = audit::keys_in(audit::posix_file_system(), directory + "/" + audit::vkey_name);
     if (verifying.key && beside && *beside && !(*beside)->has(*verifying.key)) {
@@ -173,11 +174,11 @@ int audit_verify(const VerifyOptions& options) {
     progress.clear();
     if (!found) return audit_failed(found.error());
     if (found->ok()) {
-        // A copy without its state directory was not begun there: then nothing is known to be lost.
+        // A copy without its state directory was not begun there, so we cannot know whether anything is missing.
         const auto state = directory->substr(0, directory->rfind('/'));
         const auto lost = audit::what_is_lost(audit::posix_file_system(), state);
         print_proof(*found, std::chrono::duration_cast<std::chrono::microseconds>(took), lost ? *lost : "");
-        // Every record is proved, and somebody has to look all the same: who only asks for the exit code must hear it.
+        // Every record is proved, but the operator should still look: make that visible in the exit code.
         return found->missing == 0 && found->alarms.empty() ? exit_holds : exit_does_not_hold;
     }
     return audit_failed({Errc::damaged, why_not(*found, verifying, *directory)});

@@ -28,7 +28,7 @@ Offset offset_of(Zone zone, WallTime time) {
     return {std::chrono::seconds{parts.tm_gmtoff}, security::display(name, security::DisplayMode::line)};
 }
 
-// "2026-11-16T04:14:07.120Z" of what a clock there shows.
+// "2026-11-16T04:14:07.120Z", but with the local clock's digits.
 std::string civil(const Offset& offset, WallTime time) { return rfc3339(time + offset.east); }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times as a person reads them: in the zone of this machine, always with its name or offset. Programs get UTC.
+// Times for people: in this machine's zone, always with its name or offset. Programs get UTC.
 #pragma once
 
 #include "app/command_line/command.hpp"
@@ -11,15 +11,15 @@
 
 namespace countersign::app {
 
-enum class Zone { local, utc };  // local: as TZ or /etc/localtime says
+enum class Zone { local, utc };  // local: from TZ or /etc/localtime
 
-// --utc
+// Adds --utc.
 void add_utc_option(Command& command, bool& utc);
 [[nodiscard]] inline Zone zone_of(bool utc) { return utc ? Zone::utc : Zone::local; }
 
-// The day of that moment, as a count of days without a zone.
+// The day of this time, as a number of days without a zone.
 [[nodiscard]] std::chrono::sys_days day_in(Zone zone, WallTime time);
-// When that day began.
+// When this day began.
 [[nodiscard]] WallTime beginning_of(Zone zone, std::chrono::sys_days day);
 // 04:14:07
 [[nodiscard]] std::string clock_in(Zone zone, WallTime time);
@@ -27,10 +27,10 @@ void add_utc_option(Command& command, bool& utc);
 [[nodiscard]] std::string name_of(Zone zone, WallTime time);
 // "2026-11-16 04:14:07 CET"
 [[nodiscard]] std::string moment_in(Zone zone, WallTime time);
-// RFC 3339, to the second: "2026-11-16T04:14:07+01:00", of UTC "2026-11-16T03:14:07Z".
+// RFC 3339, to the second: "2026-11-16T04:14:07+01:00", or "2026-11-16T03:14:07Z" for UTC.
 [[nodiscard]] std::string stamp_in(Zone zone, WallTime time);
 
-// A record on one line, with its time as stamp_in gives it.
+// A record on one line, with its time from stamp_in.
 [[nodiscard]] std::string print_in(Zone zone, const audit::Record& record);
 
 }  // namespace countersign::app
