@@ -13,8 +13,8 @@ namespace countersign::config {
 
 namespace {
 
-// A name in $CREDENTIALS_DIRECTORY. Only what nobody could take for a secret: whoever writes one here by mistake must
-// not find it in the record of the configuration.
+// A name in $CREDENTIALS_DIRECTORY. Accepts nothing that looks like a secret: if an operator writes one here by
+// mistake, it must not end up in the record of the configuration.
 bool is_credential_name(std::string_view text) {
     constexpr std::size_t digits_max = 4;
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -76,7 +76,7 @@ bool sounds_secret(std::string_view key) {
            std::ranges::any_of(words, [&](std::string_view word) { return key.find(word) != std::string_view::npos; });
 }
 
-// A secret in this file would be in every backup of it, in the record of the configuration and in somebody's terminal.
+// A secret in this file would also be in its backups, in the record of the configuration and on operators' terminals.
 bool explain_secret(Fields& fields, const ChannelKind& kind, const TomlEntry& entry) {
     if (!sounds_secret(entry.key)) return false;
     const auto wanted = entry.key + "_file";
@@ -88,7 +88,7 @@ bool explain_secret(Fields& fields, const ChannelKind& kind, const TomlEntry& en
     return true;
 }
 
-// The names for a problem: the terminal first, because everybody has one.
+// The kinds for a problem: the terminal first, because every machine has one.
 std::vector<std::string_view> names_of_kinds(std::span<const KnownKind> kinds, bool only_available) {
     std::vector<std::string_view> names;
     for (const bool terminal : {true, false}) {
@@ -99,7 +99,7 @@ std::vector<std::string_view> names_of_kinds(std::span<const KnownKind> kinds, b
     return names;
 }
 
-// Null, with a problem, if there is no such kind; one that can't start is a problem too.
+// Null, with a problem, if there is no such kind. Also reports a kind that cannot be started.
 const ChannelKind* find_kind(Fields& fields, const std::string& given, std::span<const KnownKind> kinds) {
     const auto found = std::ranges::find(kinds, given, [](const KnownKind& known) { return known.kind->name; });
     if (found == kinds.end()) {
@@ -152,8 +152,8 @@ ChannelConfig read_channel(const TomlEntry& entry, Problems& problems, std::span
 
 }  // namespace
 
-// Plain http only to ourselves: a token that leaves the machine unencrypted is no secret any more. Nothing before an @
-// may stand in the host: it would be a name and password.
+// Plain http only to this machine: a token sent unencrypted over a network is not a secret any more. No @ is allowed in
+// the host, because a user name and password would precede it.
 bool is_web_address(std::string_view text) {
     const bool https = text.starts_with("https://");
     if (!https && !text.starts_with("http://")) return false;

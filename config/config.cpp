@@ -33,7 +33,7 @@ private:
 
 std::string reason_of(int error) { return std::generic_category().message(error); }
 
-// Reads one byte more than is allowed, so that parse_config sees a file that grew since its size was asked for.
+// Reads one byte more than allowed, so that parse_config notices a file that grew after its size was read.
 bool read_all(int fd, std::string& text) {
     text.resize(limits::config_bytes_max + 1);
     std::size_t have = 0;
@@ -78,13 +78,13 @@ ConfigResult load_config(const std::filesystem::path& path, const Known& known) 
         problems.add({}, {}, std::move(what), std::move(instead));
         return std::move(problems).sorted();
     };
-    // Without O_NONBLOCK a pipe at this place would hold the start for ever.
+    // Without O_NONBLOCK a pipe at this path would block the start forever.
     const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (file.get() < 0) return fail("cannot be opened: " + reason_of(errno), {});
     struct stat info{};
     if (::fstat(file.get(), &info) != 0) return fail("cannot be read: " + reason_of(errno), {});
     if (!S_ISREG(info.st_mode)) return fail("this is no regular file", {});
-    // Who may write it may say who decides.
+    // A user who can write this file controls who may decide.
     if (info.st_uid != ::geteuid() && info.st_uid != 0) {
         return fail("this file belongs to uid " + std::to_string(info.st_uid), "it must be yours or root's");
     }

@@ -8,11 +8,11 @@
 #include <tuple>
 #include <utility>
 
-// The parser reports an error as a value instead of throwing, and recurses only as deep as we say.
+// The parser returns errors as values instead of throwing, and its recursion is bounded.
 //
-// toml++ 3.3 asserts what a typing error breaks: `x = [1,}`. A debug build would abort on it, and a release build tells
-// the compiler that it cannot happen. Its assertions are therefore neither checked nor assumed; behind them the parser
-// finds the error by itself, which config_fuzz watches under the sanitizers.
+// toml++ 3.3 asserts conditions that a typing error can break, e.g. `x = [1,}`. A debug build would abort, and a
+// release build tells the compiler to assume them. So its assertions are neither checked nor assumed; the parser then
+// finds the error itself, which config_fuzz tests under the sanitizers.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
@@ -40,7 +40,7 @@ Node::Table converted_table(const toml::table& from) {
         table.push_back({.key = std::string{key.str()}, .at = position_of(key.source()), .value = converted(value)});
     }
     std::ranges::sort(table, {},
-                      [](const TomlEntry& e) { return std::tie(e.at, e.key); });  // toml++ keeps them by name
+                      [](const TomlEntry& e) { return std::tie(e.at, e.key); });  // toml++ sorts them by name
     return table;
 }
 
@@ -65,7 +65,7 @@ Node converted(const toml::node& from) {
     return node;
 }
 
-// What is usually meant by `kind = terminal`; empty if the line is none of that kind.
+// A suggestion for lines like `kind = terminal`, with the value in quotes; empty if the line is not like that.
 std::string quoted_instead(std::string_view text, int line) {
     for (int number = 1; number < line; ++number) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
     text = text.substr(0, text.find('\n'));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TOML document as plain values that know where they stand.
+// A TOML document as plain values that know their position.
 //
-// The TOML library is heavy and stays in document.cpp; everything else reads this tree.
+// The TOML library is heavy and stays in document.cpp; all other code reads this tree.
 #pragma once
 
 #include "config/problem.hpp"
@@ -18,8 +18,8 @@ struct TomlEntry;
 
 struct Node {
     using List = std::vector<Node>;
-    using Table = std::vector<TomlEntry>;  // in the order of the file, keys unique
-    struct Time {};                        // a date or time: no setting of ours is one
+    using Table = std::vector<TomlEntry>;  // in file order, keys unique
+    struct Time {};                        // a date or time, which no setting accepts
 
     Position at;
     std::variant<Table, List, std::string, std::int64_t, double, bool, Time> value;
@@ -37,10 +37,10 @@ struct TomlEntry {
     Node value;
 };
 
-// "a string", "an integer" …: the kind of a value, as a problem names it.
+// "a string", "an integer" …: names the kind of a value in a problem.
 [[nodiscard]] std::string_view kind_name(const Node& node);
 
-// The root table. Nothing but problems if the text is no TOML, is larger than config_bytes_max or nests too deep.
+// The root table. Only reports problems if the text is not TOML, is larger than config_bytes_max or nests too deep.
 [[nodiscard]] Node read_document(std::string_view text, Problems& problems);
 
 }  // namespace countersign::config

@@ -68,7 +68,7 @@ json::Object route_json(const Route& route) {
     return out;
 }
 
-// One value as itself, several as a list.
+// A single value as itself, several as a list.
 void add_values(json::Object& out, std::string name, const Patterns& values) {
     if (values.all().size() == 1) return add_if(out, std::move(name), values.all().front());
     if (values.empty()) return;

@@ -6,12 +6,13 @@
 
 namespace countersign::config {
 
-// What is in force, for the `config` record: people with their principals and roles, groups as they are now, channels,
-// routes, policy and risk rules. There is no secret in it, as there is none in a Configuration; of a group's command
-// only the program stands here, because an argument may be one.
+// The effective configuration for the `config` record: people with their principals and roles, groups with their
+// current members, channels, routes, policy and risk rules. Contains no secrets, because a Configuration has none. Of a
+// group's command only the program is included, because an argument may be a secret.
 [[nodiscard]] json::Object effective(const Configuration& configuration);
 
-// The hash of what judges a call: policy, risk and always. Two processes with the same one judge every call alike.
+// The hash of the rules that judge a call: policy, risk and always. Processes with the same hash judge every call
+// alike.
 [[nodiscard]] std::string rules_fingerprint(const Configuration& configuration);
 
 }  // namespace countersign::config

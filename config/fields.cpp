@@ -129,7 +129,7 @@ std::optional<std::string> Fields::word_among(std::string_view key, const std::v
 }
 
 void Fields::reject(std::string_view key, std::string what, std::string instead) {
-    if (table_ == &no_entries) return;  // that it is no table was said already
+    if (table_ == &no_entries) return;  // this was already reported as not a table
     const auto* found = node(key);
     problems_.add(found == nullptr ? at_ : found->at, key_of(key), std::move(what), std::move(instead));
 }
@@ -159,7 +159,8 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
     const std::string_view name{rest, static_cast<std::size_t>(end - rest)};
     const auto* unit = std::ranges::find(units, name, &Unit::name);
     if (unit == std::end(units)) return std::nullopt;
-    return std::chrono::milliseconds{number * unit->milliseconds};  // 32 bits of days are far below 63 bits
+    // Cannot overflow: 32 bits of days are far below 63 bits.
+    return std::chrono::milliseconds{number * unit->milliseconds};
 }
 
 std::string print_duration(std::chrono::milliseconds duration) {

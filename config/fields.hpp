@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields reads one table of a configuration, key by key.
+// Fields: reads one table of a configuration, key by key.
 //
-// Each question makes its key a known one, answers with the value or nothing, and reports what is wrong with it. What
-// nobody asked for is unknown, and `finish` says so: a mistyped key must never mean "not set".
+// Each call marks its key as known, returns the value or nothing, and reports what is wrong with it. `finish` reports
+// all other keys as unknown: a mistyped key must never mean "not set".
 #pragma once
 
 #include "config/document.hpp"
@@ -19,7 +19,7 @@
 
 namespace countersign::config {
 
-// One string of a list and where it stands, so that a name can be looked up later and still be pointed at.
+// One string of a list with its position, so that a later lookup can still report where it is.
 struct Word {
     std::string text;
     Position at;
@@ -28,10 +28,10 @@ struct Word {
 
 class Fields {
 public:
-    // Borrows all but the path. A node that is no table is a problem, and reads as an empty one.
+    // Borrows everything but the path. A node that is not a table is reported and then treated as an empty one.
     Fields(const Node& node, std::string path, Problems& problems);
 
-    // Null when the key is not there. `example` is the value as an operator would write it: "alice", in quotes.
+    // Null if the key is missing. `example` is a value as an operator would write it: "alice", in quotes.
     [[nodiscard]] const Node* node(std::string_view key);
     [[nodiscard]] std::optional<std::string> text(std::string_view key, std::string_view example);
     [[nodiscard]] std::optional<bool> boolean(std::string_view key);
@@ -40,7 +40,7 @@ public:
                                                                     std::chrono::milliseconds least);
     [[nodiscard]] std::vector<Word> words(std::string_view key, std::string_view example);
 
-    // One of a few words, by the function that knows them.
+    // One of a few words, mapped by the function that knows them.
     template <class Value>
     [[nodiscard]] std::optional<Value> one_of(std::string_view key, std::optional<Value> (*named)(std::string_view),
                                               const std::vector<std::string_view>& allowed) {
@@ -50,9 +50,9 @@ public:
     [[nodiscard]] std::optional<std::string> word_among(std::string_view key,
                                                         const std::vector<std::string_view>& allowed);
 
-    // At the value of the key if it is there, else at the table.
+    // Reports a problem at the key's value, or at the table if the key is missing.
     void reject(std::string_view key, std::string what, std::string instead = {});
-    // Reports every key that was not asked for, unless `explained` did so in better words.
+    // Reports every key that was not read, unless `explained` reported it in better words.
     void finish(const std::function<bool(const TomlEntry&)>& explained = {});
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -69,21 +69,21 @@ private:
     std::vector<std::string> known_;
 };
 
-// 500ms, 20s, 5m, 2h, 7d. Nothing for anything else, and for what no clock of ours can hold.
+// 500ms, 20s, 5m, 2h, 7d. Empty for anything else, and for durations that our clocks cannot represent.
 [[nodiscard]] std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 [[nodiscard]] std::string print_duration(std::chrono::milliseconds duration);
 
-// 2026-12-01T12:00:00Z, in UTC and to the second, as an operator writes it.
+// 2026-12-01T12:00:00Z: in UTC, with seconds, as an operator writes it.
 [[nodiscard]] std::optional<WallTime> parse_moment(std::string_view text);
 
 // [a-z0-9_-]{1,64}
 [[nodiscard]] bool is_name(std::string_view text);
 
-// The string of a node; nothing, with a problem, if it is none, is empty or longer than config_text_bytes_max.
+// The string of a node. Empty, with a problem, if it is not a string, is empty or exceeds config_text_bytes_max.
 [[nodiscard]] std::optional<std::string> text_of(const Node& node, const std::string& key, std::string_view example,
                                                  Problems& problems);
 
-// The tables of [[key]] with their paths, at most `most` of them.
+// The tables of [[key]] with their paths, at most `most`.
 struct Row {
     const Node* node;
     std::string path;

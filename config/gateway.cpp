@@ -40,7 +40,7 @@ void read_proxies(Fields& fields, GatewayConfig& gateway) {
     }
 }
 
-// A webhook needs somebody who listens.
+// A channel in webhook mode needs a listener.
 void check_webhooks(Fields& root, const Configuration& configuration) {
     const auto* node = root.node("channels");
     if (configuration.gateway.listen || node == nullptr || node->table() == nullptr) return;
@@ -66,7 +66,7 @@ void read_gateway(Fields& root, Configuration& configuration) {
     gateway.admin = read_address(fields, "admin", "\"127.0.0.1:9090\"");
     gateway.certificate_file = read_path(fields, "certificate_file", "\"/etc/countersign/fullchain.pem\"");
     gateway.key_file = read_path(fields, "key_file", "\"/etc/countersign/key.pem\"");
-    // Its pages say what does not work, and anybody who can reach it may read them.
+    // The admin pages say what does not work, and everyone who can reach them may read them.
     if (gateway.admin && !is_loopback(gateway.admin->host)) {
         fields.reject("admin", "the health pages are served on this machine only", "write admin = \"127.0.0.1:9090\"");
     }

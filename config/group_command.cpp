@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Not LD_PRELOAD, not a token that somebody exported: what a command needs to find its files and its language.
+// Only the variables that a command needs to find its files and language: no LD_PRELOAD, no exported tokens.
 std::vector<char*> allowed_environment() {
     static constexpr std::string_view allowed[] = {"HOME=", "LANG=", "LC_ALL=", "LOGNAME=", "PATH=", "TZ=", "USER="};
     std::vector<char*> kept;
@@ -43,8 +43,8 @@ std::vector<char*> pointers_to(const std::vector<std::string>& argv) {
     return pointers;
 }
 
-// Owns what posix_spawn must be told: a group of its own, no blocked or ignored signal of ours, no input, no errors on
-// our terminal.
+// Owns the settings for posix_spawn: a new process group, default signal handling, no input, and no error output on our
+// terminal.
 class SpawnPlan {
 public:
     explicit SpawnPlan(int out) {
@@ -67,7 +67,7 @@ public:
         posix_spawnattr_destroy(&attributes_);
         posix_spawn_file_actions_destroy(&actions_);
     }
-    // An errno.
+    // Returns an errno.
     [[nodiscard]] int start(const std::vector<std::string>& argv, pid_t& pid) const {
         const auto words = pointers_to(argv);
         const auto environment = allowed_environment();
@@ -84,7 +84,7 @@ int milliseconds_until(Clock::time_point end) {
     return left > 0 ? static_cast<int>(left) : 0;
 }
 
-// Until the other end is closed by all who hold it.
+// Reads until all processes that hold the other end have closed it.
 Result<std::string> read_until_closed(int fd, Clock::time_point end) {
     std::string printed;
     std::array<char, 4096> buffer{};
@@ -102,8 +102,8 @@ Result<std::string> read_until_closed(int fd, Clock::time_point end) {
     }
 }
 
-// A command may close its output and stay. Looked at without reaping it, so that its process group keeps its number
-// until we killed what is left of it.
+// The command may close its output and keep running. Waits without reaping it, so that its process group keeps its id
+// until we have killed the rest of the group.
 bool ended_before(pid_t pid, Clock::time_point end) {
     while (true) {
         siginfo_t info{};
@@ -114,10 +114,10 @@ bool ended_before(pid_t pid, Clock::time_point end) {
     }
 }
 
-// Who may write it says who decides.
+// A user who can write the program controls who may decide.
 Result<void> nobody_else_may_write(const std::string& program) {
     struct stat info{};
-    if (::stat(program.c_str(), &info) != 0) return {};  // starting it says why
+    if (::stat(program.c_str(), &info) != 0) return {};  // starting it will report why
     const bool foreign = info.st_uid != ::geteuid() && info.st_uid != 0;
     if (!foreign && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return security::check_directory_of(program);
     return Error{Errc::bad_config,

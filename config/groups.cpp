@@ -23,7 +23,7 @@ std::vector<std::string> read_command(const Node& node, const std::string& path,
     } else if (argv.size() > limits::group_command_argv_max) {
         fields.reject("exec", "more than " + std::to_string(limits::group_command_argv_max) + " words");
     } else if (!argv.empty() && !argv.front().starts_with('/')) {
-        // Which program a bare name starts depends on who started us.
+        // Which program a bare name starts depends on our environment.
         problems.add(words.front().at, words.front().key, "the command is not an absolute path",
                      "write exec = [\"/usr/local/bin/oncall\"]");
     }
@@ -50,7 +50,7 @@ void read_group(Fields& groups, const TomlEntry& entry, Configuration& configura
         groups.problems().add(entry.at, groups.key_of(entry.key), "this is no name of a group",
                               "write 1 to 64 of a-z, 0-9, _ and -");
     }
-    // There even when it is wrong, so that a route that names it is not blamed as well.
+    // Add the group even if it is invalid, so that routes that name it are not reported as well.
     auto& members = configuration.groups[entry.key];
     if (entry.value.table() != nullptr) {
         configuration.group_commands[entry.key] =

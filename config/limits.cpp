@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [limits]: what one agent may ask in a minute.
+// [limits]: how much one agent may ask per minute.
 #include "config/sections.hpp"
 
 namespace countersign::config {
@@ -7,7 +7,7 @@ namespace countersign::config {
 namespace {
 
 constexpr std::int64_t asks_max = 1'000'000;
-// A minute must take the largest request there is, with its diff.
+// The limit must admit the largest possible request, including its diff.
 constexpr std::int64_t kilobytes_min = 1'024;
 constexpr std::int64_t kilobytes_max = 1'024 * 1'024;
 

@@ -11,9 +11,9 @@ namespace countersign::config {
 
 [[nodiscard]] bool is_ip_address(std::string_view text);
 
-// 127.0.0.1:8443 or [::1]:8443. Names are left out: what one resolves to can change, and with it who is let in.
+// 127.0.0.1:8443 or [::1]:8443. Host names are refused: their address can change, and with it who can connect.
 [[nodiscard]] std::optional<ListenAddress> listen_address(std::string_view text);
-// As it is read.
+// In the format that listen_address() reads.
 [[nodiscard]] std::string print(const ListenAddress& address);
 
 }  // namespace countersign::config

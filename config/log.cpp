@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [log]: its name, and who outside sees its checkpoints.
+// [log]: its name, and which chats and witnesses see its checkpoints.
 #include "config/nearest.hpp"
 #include "config/sections.hpp"
 #include "core/channel_kind.hpp"
@@ -73,7 +73,7 @@ WitnessConfig read_witness(Fields& fields, const Known& known) {
     return witness;
 }
 
-// Its name is how it is known in records, and what its file beside the log is called by.
+// The witness's name, which identifies it in records and names its file next to the log.
 std::string_view name_in(std::string_view vkey) { return vkey.substr(0, vkey.find('+')); }
 
 void read_anchors(Fields& log, Configuration& configuration) {

@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::size_t changes_max = 3;
 constexpr std::size_t listed_max = 12;
-constexpr std::size_t word_bytes_max = 64;  // nobody mistypes a longer word by a letter or two
+constexpr std::size_t word_bytes_max = 64;  // longer words are rarely mistyped by only a letter or two
 
-// Only a band around the diagonal is filled: what leaves it costs more than `most` anyway, and there may be thousands
-// of people to compare with. Returns `most` + 1 for everything beyond it.
+// Fills only a band around the diagonal: outside it the distance exceeds `most` anyway, and there may be thousands of
+// people to compare with. Returns `most` + 1 for any larger distance.
 std::size_t distance(std::string_view a, std::string_view b, std::size_t most) {
     const auto beyond = most + 1;
     if (a.size() > b.size()) std::swap(a, b);
@@ -50,7 +50,7 @@ std::optional<std::string_view> nearest(std::string_view word, const std::vector
         if (changes > most) continue;
         best = candidate;
         if (changes == 0) break;
-        most = changes - 1;  // only something nearer may replace it
+        most = changes - 1;  // only a closer candidate may replace it
     }
     return best;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the word that was probably meant.
+// Finds the word that the operator probably meant.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace countersign::config {
 
-// The candidate with the fewest changes (insert, delete, replace, swap two neighbours), the first of equals; nothing if
-// even that needs more than a third of the word, or more than three.
+// The candidate with the fewest changes (insert, delete, replace, swap two neighbours); the first one of equals. Empty
+// if it needs more than three changes, or more than a third of the word.
 [[nodiscard]] std::optional<std::string_view> nearest(std::string_view word,
                                                       const std::vector<std::string_view>& candidates);
 
-// "did you mean `required`?", or `otherwise` when no candidate is near.
+// "did you mean `required`?", or `otherwise` if no candidate is close.
 [[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates,
                                        std::string otherwise);
 

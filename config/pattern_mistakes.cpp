@@ -36,7 +36,7 @@ std::string lower(std::string_view text) {
 
 std::string write(std::string_view key, std::string_view value) { return fmt::format("write {} = \"{}\"", key, value); }
 
-// Bash(git *), Read(docs/*): how Claude Code's settings write a rule.
+// Bash(git *), Read(docs/*): the syntax of rules in Claude Code's settings.
 std::optional<std::string_view> inside_of_a_call(std::string_view pattern) {
     const auto open = std::min(pattern.find_first_not_of(letters), pattern.size());
     if (open == 0 || !pattern.substr(open).starts_with('(') || !pattern.ends_with(')')) return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<std::string_view> inside_of_a_call(std::string_view pattern) {
 
 // Hosts
 
-// A host of a call is a name in lower case, or an IPv6 address in brackets (security/url.hpp).
+// A call's host is a lower-case name, or an IPv6 address in brackets (security/url.hpp).
 bool can_be_name(std::string_view text) {
     return !text.empty() && only_of(text, "abcdefghijklmnopqrstuvwxyz0123456789-_.*?") && !text.starts_with('.') &&
            !text.ends_with('.') && text.find("..") == text.npos;
@@ -67,7 +67,7 @@ std::string without_port(std::string_view text) {
     return address ? "[" + *address + "]" : "[" + std::string{text} + (text.ends_with('*') ? "" : "]");
 }
 
-// The host alone of what was written; empty if that can't be told.
+// Only the host in the text; empty if that is unclear.
 std::string host_meant(std::string_view text) {
     if (const auto scheme = text.find("://"); scheme != text.npos) text.remove_prefix(scheme + 3);
     text = text.substr(0, text.find_first_of("/#"));
@@ -132,7 +132,7 @@ std::string without_assignments(std::string_view pattern) {
     return rest;
 }
 
-// What the shell makes of the quotes; a blank within them is written `?`.
+// The pattern after a shell removed the quotes; a blank inside them becomes `?`.
 std::string without_quotes(std::string_view pattern) {
     std::string out;
     char quote = 0;
@@ -157,7 +157,7 @@ bool expands(std::string_view text) {
     return false;
 }
 
-// Another program's way to write a rule: Bash(git:*) is git *.
+// Another program's syntax: Bash(git:*) means git *.
 PatternMistake call_of_a_command(std::string_view pattern, std::string_view inner) {
     std::string command{inner};
     if (command.ends_with(":*")) command.replace(command.size() - 2, 2, " *");
@@ -168,7 +168,7 @@ PatternMistake call_of_a_command(std::string_view pattern, std::string_view inne
 
 // Paths
 
-// A list in braces: {env,pem}. {{cookiecutter.name}} is a name.
+// A list in braces: {env,pem}. But {{cookiecutter.name}} is a name.
 bool has_alternatives(std::string_view pattern) {
     const auto open = pattern.find('{');
     if (open == pattern.npos) return false;
@@ -203,7 +203,7 @@ PatternMistake variable_in_path(std::string_view pattern) {
             .instead = fmt::format("{}; a file of that name is ./{}", meant, pattern)};
 }
 
-// Paths are compared after `.`, `..` and further slashes are gone. A relative pattern loses them too.
+// Paths are compared without `.`, `..` and repeated slashes. A relative pattern loses them too.
 std::optional<PatternMistake> unresolved(std::string_view pattern) {
     const bool rooted = pattern.starts_with('/');
     const bool anywhere = rooted || pattern.starts_with("~/") || pattern.starts_with('*');
@@ -229,7 +229,7 @@ std::optional<PatternMistake> mistake_in_host(std::string_view pattern, bool eas
     const auto text = lower(pattern);
     const auto address =
         is_wild(text) || !security::ends_in_number(text) ? std::nullopt : security::ipv4_canonical(text);
-    // 0x7f.1 in a command is what it says, so that a deny may name it.
+    // A command may spell an address as 0x7f.1, so a deny may name it like that.
     const bool other_spelling = eases && address && *address != text;
     if (can_be_ipv6(text) || (can_be_name(text) && !other_spelling)) return std::nullopt;
     if (other_spelling) {
@@ -273,7 +273,7 @@ std::optional<PatternMistake> mistake_in_command(std::string_view pattern) {
     }
     const auto& program = words.front();
     const bool read = is_wild(program) || is_wrapper(program) || simple_command("'" + program + "'").has_value();
-    // What joins commands is a mistake of its own.
+    // Operators that join commands are reported as another mistake.
     if (read || program.find_first_of("|&;<>`") != program.npos) return std::nullopt;
     return PatternMistake{.what = "no command that is read begins with " + program,
                           .instead = "begin with the name of a program, such as command = \"git status *\""};

@@ -34,7 +34,7 @@ std::set<Permission> read_roles(Fields& fields) {
     return roles;
 }
 
-// Whoever a principal belongs to, the log must be able to say: two people with one of them are none.
+// The log must be able to name the person of a principal, so no two people may share one.
 void claim(Fields& fields, const std::string& key, const std::string& principal, const std::string& person,
            std::map<std::string, std::string>& owners) {
     const auto [owner, fresh] = owners.emplace(principal, person);
@@ -80,7 +80,7 @@ Person read_person(const TomlEntry& entry, Problems& problems, std::map<std::str
 
 }  // namespace
 
-// One that cards are written in; "zh-CN" is written in zh.
+// A language that has cards; "zh-CN" uses the cards of zh.
 std::optional<std::string> read_language(Fields& fields, const Known& known) {
     auto language = fields.text("language", "\"en\"");
     const auto& tags = known.languages;

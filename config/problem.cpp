@@ -19,13 +19,13 @@ bool is_bare(std::string_view key) {
     });
 }
 
-// U+200B to U+200F, U+2028 to U+202E and U+2060 to U+206F, by their last two bytes of UTF-8.
+// U+200B to U+200F, U+2028 to U+202E and U+2060 to U+206F, recognised by their last two bytes of UTF-8.
 bool is_invisible(unsigned char second, unsigned char third) {
     if (second == 0x81) return third >= 0xA0 && third <= 0xAF;
     return second == 0x80 && ((third >= 0x8B && third <= 0x8F) || (third >= 0xA8 && third <= 0xAE));
 }
 
-// Also U+0080 to U+009F, which some terminals obey, and the characters that turn the direction of writing.
+// Also escapes U+0080 to U+009F, which some terminals obey, and characters that change the writing direction.
 std::string without_controls(std::string_view text) {
     static constexpr std::string_view hex = "0123456789abcdef";
     std::string out;
@@ -49,7 +49,7 @@ std::string without_controls(std::string_view text) {
     return out;
 }
 
-// On a character boundary, so that what is printed stays UTF-8.
+// Cuts on a character boundary, so that the text stays valid UTF-8.
 std::string_view cut(std::string_view text, std::size_t bytes_max) {
     if (text.size() <= bytes_max) return text;
     while (bytes_max > 0 && (static_cast<unsigned char>(text[bytes_max]) & 0xC0U) == 0x80U) --bytes_max;

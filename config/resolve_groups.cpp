@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view line) {
     return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
 }
 
-// Only what is spelt like a name is repeated to the operator: anything else may be text made to draw on a terminal.
+// Repeats only valid names to the operator: any other text may be meant to manipulate a terminal.
 std::string shown(std::string_view name) {
     return is_name(name) ? std::string{name} : "a line of " + std::to_string(name.size()) + " bytes";
 }

@@ -14,8 +14,9 @@ bool fits_all(std::string_view pattern) {
     return std::ranges::all_of(pattern, [](char c) { return c == '*'; });
 }
 
-// A pattern read as text is fitted by a wider one: what stands for its `*` is swallowed by the `*` that swallowed it. A
-// `?` could swallow a `*` and be wrong, so it counts only where the narrow one has no `*`.
+// Whether the wide pattern covers the narrow one, by matching the narrow one as text: a `*` in the wide one matches a
+// `*` in the narrow one and all that this stands for. A `?` could match a `*`, which would be wrong, so `?` is only
+// allowed if the narrow pattern has no `*`.
 bool covers(std::string_view wide, std::string_view narrow) {
     if (fits_all(wide) || wide == narrow) return true;
     if (narrow.empty()) return false;
@@ -34,7 +35,7 @@ bool is_sent(const Configuration& configuration, const Step& step, const Person&
            (step.people.empty() || std::ranges::find(step.people, person.name) != step.people.end());
 }
 
-// Why this decider cannot allow; empty when they can.
+// Why this decider cannot allow; empty if they can.
 std::string obstacle(const Configuration& configuration, const Route& route, const Person& person) {
     if (!person.permissions.contains(Permission::approve)) {
         return person.name + " lacks the role: write roles = [\"approve\"] in [people." + person.name + "]";
@@ -52,7 +53,7 @@ std::string obstacle(const Configuration& configuration, const Route& route, con
     return person.name + " is sent no step: give [people." + person.name + "] an id of one of its channels";
 }
 
-// Whoever sits at the hub's own terminal is one person: the user that it runs as.
+// At the hub's own terminal there is only one person: the user who runs the hub.
 bool only_at_the_terminal(const Configuration& configuration, const Route& route, const Person& person) {
     return std::ranges::none_of(route.steps, [&](const Step& step) {
         return is_sent(configuration, step, person) && !kind_of(configuration, step)->is_own_terminal &&

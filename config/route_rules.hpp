@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold of routes beyond their spelling: each can be reached, and on each enough people can allow.
+// Checks routes beyond their syntax: each can be reached, and on each enough people can allow.
 #pragma once
 
 #include "core/configuration.hpp"
@@ -9,23 +9,24 @@
 
 namespace countersign::config {
 
-// True when every request that fits `later` fits `earlier` too, as far as the patterns themselves tell; false when in
-// doubt. No match fits everything.
+// True if every request that fits `later` also fits `earlier`, judged by the patterns alone; false if in doubt. Without
+// a match, a route fits every request.
 [[nodiscard]] bool covers(const std::optional<RouteMatch>& earlier, const std::optional<RouteMatch>& later);
 
-// True when some of the deciders are only known after a command printed them.
+// True if some of the deciders are unknown until a command has printed them.
 [[nodiscard]] bool has_command_group(const Configuration& configuration, const Route& route);
 
-// Why fewer than `required` different deciders can allow on the steps they are sent; nothing if enough can. One can who
-// has the role approve and, on a step that is sent to everybody or to them by name, an id of that platform, where the
-// platform proves at least the route's assurance. Those who can only be asked at the terminal count as one.
+// Why fewer than `required` different deciders can allow on the route's steps; empty if enough can. A decider can if
+// they have the role approve and there is a step that is sent to everyone or to them by name, on a platform where they
+// have an id and which proves at least the route's assurance. Deciders who can only use the terminal count as one
+// person.
 struct Shortage {
     std::string what;
     std::string instead;
 };
 [[nodiscard]] std::optional<Shortage> shortage_of(const Configuration& configuration, const Route& route);
 
-// A terminal is answered by the user who runs the hub: says so when no person of the configuration is that user.
+// The user who runs the hub answers at the terminal: warns if no person in the configuration is that user.
 [[nodiscard]] std::optional<std::string> stranger_at_the_terminal(const Configuration& configuration, unsigned uid);
 
 [[nodiscard]] bool has_principal_of(const Person& person, std::string_view principal_kind);

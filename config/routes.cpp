@@ -63,7 +63,7 @@ void read_deciders(Fields& fields, const Configuration& configuration, Route& ro
     refuse_repeats(words, fields.problems());
 }
 
-// A word or a duration; zero is never, so that nothing can stand for "not written".
+// "never" or a duration. Zero means never, so that an empty result can mean "not set".
 std::optional<milliseconds> read_remind(Fields& fields) {
     const auto* node = fields.node("remind");
     if (node == nullptr) return std::nullopt;
@@ -102,14 +102,14 @@ Route read_route(const Row& row, std::size_t index, const Configuration& configu
 }
 
 void check_quorum(const Row& row, const Configuration& configuration, const Route& route, Problems& problems) {
-    // Who a command will print is not known yet; resolve_groups looks again.
+    // The members from a command are not known yet; resolve_groups checks again.
     if (route.ends_deny || has_command_group(configuration, route)) return;
     auto shortage = shortage_of(configuration, route);
     if (!shortage) return;
     problems.add(row.node->at, row.path + ".deciders", std::move(shortage->what), std::move(shortage->instead));
 }
 
-// The names are what a pending request keeps over a reload, so two routes never share one.
+// A pending request stores its route's name over a reload, so names must be unique.
 void check_names(const std::vector<Row>& rows, const Configuration& configuration, Problems& problems) {
     std::set<std::string_view> seen;
     for (std::size_t i = 0; i < configuration.routes.size(); ++i) {
@@ -120,7 +120,7 @@ void check_names(const std::vector<Row>& rows, const Configuration& configuratio
     }
 }
 
-// Only between routes that could be read: half of a match fits more than was meant.
+// Compares only routes without problems: a partly read match would fit more than intended.
 void check_order(const std::vector<Row>& rows, const std::vector<bool>& readable, const Configuration& configuration,
                  Problems& problems) {
     const auto& routes = configuration.routes;
@@ -148,7 +148,7 @@ void read_routes(Fields& root, Configuration& configuration, const Known& known)
     if (found.empty() && (root.node("routes") == nullptr || root.node("routes")->list() != nullptr)) {
         root.reject("routes", "there are no routes, so nobody would be asked", "write [[routes]]");
     }
-    // Whether enough people can allow is only worth saying of routes and people that are otherwise in order.
+    // Too few deciders are only reported if routes and people are otherwise valid.
     const bool people_hold = problems.count() == 0;
     std::vector<bool> readable;
     for (std::size_t i = 0; i < found.size() && !problems.full(); ++i) {

@@ -17,9 +17,9 @@ namespace countersign::config {
 
 namespace {
 
-constexpr std::size_t rule_values_max = 64;  // of tool, and of risk_rule
+constexpr std::size_t rule_values_max = 64;  // for tool and for risk_rule
 
-// A pattern of stars alone narrows nothing, nor does a list that has one.
+// A pattern of only stars narrows nothing, nor does a list that contains one.
 bool narrows(std::string_view pattern) {
     return std::ranges::any_of(pattern, [](char c) { return c != '*' && c != ' '; });
 }
@@ -32,7 +32,7 @@ template <class Rule> bool narrows_anything(const Rule& rule) {
     return each_narrows(rule.tool) || narrows(rule.command) || narrows(rule.path) || narrows(rule.host);
 }
 
-// One string, or a list of them.
+// A string, or a list of strings.
 std::vector<std::string> one_or_several(Fields& fields, std::string_view key, std::string_view example) {
     const auto* node = fields.node(key);
     std::vector<std::string> several;
@@ -50,7 +50,7 @@ std::vector<std::string> one_or_several(Fields& fields, std::string_view key, st
     return several;
 }
 
-// Read|Grep, Read, Grep and Bash(git *) are other programs' ways to write what a list or `command` says here.
+// Translates other programs' syntax (Read|Grep, "Read, Grep", Bash(git *)) into a list, or into `command` and the like.
 std::string instead_of_tool(std::string_view text) {
     if (const auto open = text.find('('); open != text.npos) {
         return "write tool = \"" + std::string{text.substr(0, open)} +
@@ -73,7 +73,7 @@ Patterns read_tools(Fields& fields) {
     return Patterns{std::move(tools)};
 }
 
-// True when nothing was wrong.
+// True if there was no mistake.
 bool expect_none(Fields& fields, std::string_view key, std::optional<PatternMistake> mistake) {
     if (mistake) fields.reject(key, std::move(mistake->what), std::move(mistake->instead));
     return !mistake;
@@ -98,7 +98,7 @@ void check_command(Fields& fields, std::string_view command, bool allows) {
     }
 }
 
-// What a call of this tool never has, so that a rule about it fits none. `eases`: the rule allows or lowers.
+// Reports conditions that no call of this tool can meet. `eases`: the rule allows, or lowers the risk.
 template <class Rule> bool check_tool(Fields& fields, const Rule& rule, std::string_view tool, bool eases) {
     const auto never = [&](std::string_view key, std::string_view what, std::string_view instead) {
         fields.reject(key, fmt::format("{} {}", tool, what), std::string{instead});
@@ -120,7 +120,7 @@ template <class Rule> bool check_tool(Fields& fields, const Rule& rule, std::str
                  "write command = \"cat docs/*\"");
 }
 
-// A pattern with wildcards may fit a tool that is not known here, and that may have anything.
+// A pattern with wildcards may match an unknown tool, which may have any of these fields.
 template <class Rule> void check_places(Fields& fields, const Rule& rule, bool eases) {
     const bool placed = !rule.path.empty() || !rule.host.empty();
     for (const auto& tool : rule.tool.all()) {
@@ -142,7 +142,7 @@ template <class Rule> void read_patterns(Fields& fields, Rule& rule) {
     rule.host = fields.text("host", "\"*.example.org\"").value_or("");
 }
 
-// The rules that a risk rule of the configuration, or a built-in one, can be called by.
+// The names of the risk rules, both configured and built in.
 std::vector<std::string_view> risk_rule_names(const std::vector<RiskRule>& table) {
     std::vector<std::string_view> names;
     for (const auto& rule : built_in_risk_rules()) names.push_back(rule.name);
@@ -150,7 +150,7 @@ std::vector<std::string_view> risk_rule_names(const std::vector<RiskRule>& table
     return names;
 }
 
-// No rule allows what the program could not read, or what always asks.
+// No rule may allow calls that we could not read, or that always ask.
 bool is_never_allowed(std::string_view risk_rule) {
     constexpr auto never =
         std::to_array<std::string_view>({"argument runs a program", "argument writes a file", "command text differs",
@@ -182,7 +182,7 @@ void read_risk_match(Fields& fields, const std::vector<RiskRule>& table, PolicyR
     rule.risk_rule = Patterns{std::move(named)};
 }
 
-// Names are unique: the record of a decision says which rule spoke.
+// Names are unique, because the record of a decision names the rule.
 std::string read_name(Fields& fields, std::string fallback, std::set<std::string>& taken) {
     auto name = fields.text("name", "\"" + fallback + "\"").value_or(std::move(fallback));
     if (!is_name(name)) fields.reject("name", "this is no name", "write 1 to 64 of a-z, 0-9, _ and -");

@@ -104,7 +104,7 @@ std::string read_chat(Fields& fields) {
 }
 
 void check_chat(Fields& fields, const ChannelKind& kind, std::string_view chat) {
-    if (chat.empty() || kind.check_chat == nullptr) return;  // an empty one was refused when it was read
+    if (chat.empty() || kind.check_chat == nullptr) return;  // an empty chat was already reported
     auto wrong = kind.check_chat(chat);
     if (!wrong.what.empty()) fields.reject("chat", std::move(wrong.what), std::move(wrong.instead));
 }

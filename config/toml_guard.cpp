@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto npos = std::string_view::npos;
 
-// The end of a string in three quotes. Up to two more may stand before the closing ones and are part of it.
+// The position after a string in triple quotes. Up to two quotes before the closing ones belong to the string.
 std::size_t after_long_string(std::string_view text, std::size_t at, char quote) {
     const std::string three(3, quote);
     for (at += 3; at < text.size(); ++at) {
@@ -28,7 +28,7 @@ std::size_t after_long_string(std::string_view text, std::size_t at, char quote)
     return npos;
 }
 
-// npos if the string does not end: the library reports that, and reads nothing behind it.
+// npos if the string is not closed: the library reports that and reads no further.
 std::size_t after_string(std::string_view text, std::size_t at) {
     const char quote = text[at];
     if (text.substr(at, 3) == std::string(3, quote)) return after_long_string(text, at, quote);
@@ -58,13 +58,13 @@ std::size_t first_beyond_ascii(std::string_view text, std::size_t from, std::siz
     return found == part.size() ? npos : from + found;
 }
 
-// A quote begins a string only where a key or a value may begin.
+// A quote only begins a string where a key or a value may begin.
 bool begins_string(std::string_view text, std::size_t at) {
     return at == 0 || std::string_view{" \t\r\n=,[{."}.find(text[at - 1]) != npos;
 }
 
-// Where the library asks of each character of a string whether it is white space. 1"x" and 1."x" are numbers gone
-// wrong, which it reads to their end, and nothing behind them; in three double quotes it looks for the end of a line.
+// Whether the library tests the string's characters for white space. It reads 1"x" and 1."x" as invalid numbers, to
+// their end; in triple double quotes it looks for the end of a line.
 bool must_be_ascii(std::string_view text, std::size_t at) {
     return !begins_string(text, at) || (at > 0 && text[at - 1] == '.') || text.substr(at, 3) == "\"\"\"";
 }

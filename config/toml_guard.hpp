@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps from toml++ 3.3 what it cannot be given.
+// Refuses text that toml++ 3.3 cannot handle.
 //
-// Outside of quotes and comments TOML is ASCII. The library tests other letters there for white space, and in """ """
-// too, and calls most of them impossible: undefined behaviour on a typing error such as an `ä`. It also bounds how deep
-// values nest but not how deep a dotted key does: a.a.a.a… of a few hundred kilobytes overflows the stack when the
-// tables are destroyed. Both are found here by walking over the strings and comments of the text; everything else that
-// is no TOML is left for the library to name.
+// Outside quotes and comments TOML is ASCII. There, and in """ """, the library tests other letters for white space and
+// assumes that most of them cannot occur: a mistyped `ä` is undefined behaviour. It also bounds the nesting of values
+// but not of dotted keys: a few hundred kilobytes of a.a.a.a… overflow the stack when the tables are destroyed. A
+// scan over the text's strings and comments finds both; the library reports all other errors.
 #pragma once
 
 #include "config/problem.hpp"
